@@ -1,0 +1,79 @@
+import { DomainError } from './errors.ts';
+import type { ApiKeyScope, Role } from './generated/prisma/enums.ts';
+
+/** Who asks. An operator's organizations and roles are read from the members table, never from the token. */
+export type Caller =
+  | { readonly type: 'anonymous' }
+  | ApiKeyCaller
+  | { readonly type: 'operator'; readonly userId: string; readonly email: string | null }
+  | { readonly type: 'service' };
+
+export interface ApiKeyCaller {
+  readonly type: 'key';
+  readonly keyId: string;
+  readonly organizationId: string;
+  /** Null for an org-wide key. */
+  readonly projectId: string | null;
+  readonly scopes: readonly ApiKeyScope[];
+}
+
+/** What a verb lets its caller do. Every verb and every GraphQL field names one. */
+export type Permission = keyof typeof permissions;
+
+const everyone: readonly Role[] = ['OWNER', 'ADMIN', 'AGENT', 'VIEWER'];
+const workers: readonly Role[] = ['OWNER', 'ADMIN', 'AGENT'];
+const managers: readonly Role[] = ['OWNER', 'ADMIN'];
+
+/** The one table of who may do what: an API key by its scope, an operator by the role in the organization. */
+const permissions = {
+  chat: { scope: 'CHAT', roles: workers },
+  'knowledge:read': { scope: 'KNOWLEDGE_READ', roles: everyone },
+  'knowledge:write': { scope: 'KNOWLEDGE_WRITE', roles: managers },
+  'conversations:read': { scope: 'CONVERSATIONS_READ', roles: everyone },
+  'organization:read': { scope: null, roles: everyone },
+  'organization:manage': { scope: null, roles: managers },
+  'organization:create': { scope: null, roles: [] },
+} as const satisfies Record<string, { scope: ApiKeyScope | null; roles: readonly Role[] }>;
+
+/** The spelling of a scope in the REST interface, such as `knowledge:read`. */
+export function scopeName(scope: ApiKeyScope): string {
+  return scope.toLowerCase().replace('_', ':');
+}
+
+/**
+ * Refuses a caller who could not have the permission in any organization: no credentials
+ * (`UNAUTHENTICATED`), or a key without the scope (`SCOPE_MISSING`). An operator's role is judged
+ * where the organization is known, with `requireRole`.
+ */
+export function requirePermission(caller: Caller, permission: Permission): void {
+  switch (caller.type) {
+    case 'anonymous':
+      throw new DomainError('UNAUTHENTICATED', 'Authentication is required');
+    case 'key': {
+      const { scope } = permissions[permission];
+      if (scope === null) throw new DomainError('FORBIDDEN', 'API keys may not do this');
+      requireScope(caller, scope);
+      return;
+    }
+    case 'operator':
+      if (permissions[permission].roles.length === 0) {
+        throw new DomainError('FORBIDDEN', 'Only the service role may do this');
+      }
+      return;
+    case 'service':
+      return;
+  }
+}
+
+/** Refuses a key that lacks `scope`, naming it. */
+export function requireScope(caller: ApiKeyCaller, scope: ApiKeyScope): void {
+  if (caller.scopes.includes(scope)) return;
+  throw new DomainError('SCOPE_MISSING', `The API key lacks the scope ${scopeName(scope)}`);
+}
+
+/** Refuses an operator whose role in the organization does not have the permission. */
+export function requireRole(role: Role, permission: Permission): void {
+  const roles: readonly Role[] = permissions[permission].roles;
+  if (roles.includes(role)) return;
+  throw new DomainError('FORBIDDEN', `The role ${role} may not do this`);
+}

@@ -1,0 +1,40 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { Caller } from './caller.ts';
+import type { Prisma, PrismaClient } from './generated/prisma/client.ts';
+import type { Queue } from './jobs/queue.ts';
+import type { Extractor } from './knowledge/extract/extract-text.ts';
+import type { ServingModels } from './models/serving-models.ts';
+import type { DocumentStorage } from './storage/storage.ts';
+
+/** Everything outside the domain that a verb may need. Made once at start by `adapters.ts`. */
+export interface Adapters {
+  readonly prisma: PrismaClient;
+  /** The same database without Prisma, for the few statements of the hot path. */
+  readonly pool: Pool;
+  readonly queue: Queue;
+  readonly storage: DocumentStorage;
+  readonly extractor: Extractor;
+  readonly models: ServingModels;
+}
+
+/** What travels through every verb: who asks, with what, and until when. */
+export interface Context extends Adapters {
+  readonly caller: Caller;
+  /** The database, or the transaction the verb runs in. */
+  readonly db: Prisma.TransactionClient;
+  /** Aborts when the caller goes away. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
+
+/** Runs `work` in one transaction. Its context shadows the outer one, so nothing inside can write outside it. */
+export function transaction<C extends Context, T>(
+  context: C,
+  work: (context: C) => Promise<T>,
+): Promise<T> {
+  return context.prisma.$transaction((db) => work({ ...context, db }), {
+    maxWait: 30_000,
+    timeout: 30_000,
+  });
+}

@@ -1,0 +1,69 @@
+-- Chunks of documents, their terms for full text, and their vectors.
+
+-- An existing installation is kept where it is; nothing below or in the service names its schema.
+create schema if not exists extensions;
+create extension if not exists vector with schema extensions;
+do $$
+begin
+  perform set_config('search_path', 'pg_catalog, ' || quote_ident(n.nspname), true)
+  from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'vector';
+end $$;
+
+-- Two models' vectors are never compared. Only the ACTIVE one is searched; the next is filled while BUILDING.
+-- Above 2,000 dimensions a vector neither fits a page uncompressed nor an HNSW index.
+create table grounded.embedding_models (
+  id         smallint generated always as identity primary key,
+  name       text not null,
+  dimensions integer not null check (dimensions between 1 and 2000),
+  status     text not null default 'BUILDING' check (status in ('ACTIVE', 'BUILDING', 'RETIRED')),
+  created_at timestamptz(3) not null default now(),
+  unique (name, dimensions)
+);
+create unique index embedding_models_active on grounded.embedding_models (status) where status = 'ACTIVE';
+
+-- A chunk is served as long as it exists: a document's chunks are replaced in the transaction that makes it READY.
+-- `terms` is written by the service's own tokenizer, with a lexeme naming the project first, so that an index scan
+-- reads the postings of one project only. `length` counts the terms, for BM25.
+-- `start_offset` and `end_offset` count Unicode code points of the extracted text.
+create table grounded.chunks (
+  id           uuid primary key,
+  project_id   uuid not null references grounded.projects on delete cascade,
+  document_id  uuid not null references grounded.documents on delete cascade,
+  position     integer not null,
+  content      text not null,
+  context      text not null,
+  page         integer,
+  start_offset integer not null,
+  end_offset   integer not null check (end_offset > start_offset),
+  token_count  integer not null,
+  terms        tsvector not null,
+  length       integer not null,
+  unique (document_id, position)
+);
+-- Rows stay in one piece up to a page: reading compressed or outlying terms is several times slower.
+alter table grounded.chunks set (toast_tuple_target = 8160);
+create index chunks_project on grounded.chunks (project_id, id);
+create index chunks_terms on grounded.chunks using gin (terms);
+
+-- Apart from the text, and never compressed: an exact scan reads nothing but vectors.
+create table grounded.chunk_vectors (
+  model_id   smallint not null references grounded.embedding_models on delete cascade,
+  chunk_id   uuid not null references grounded.chunks on delete cascade,
+  project_id uuid not null references grounded.projects on delete cascade,
+  embedding  vector not null,
+  primary key (model_id, chunk_id)
+);
+alter table grounded.chunk_vectors alter column embedding set storage plain;
+create index chunk_vectors_chunk on grounded.chunk_vectors (chunk_id);
+create index chunk_vectors_project on grounded.chunk_vectors (project_id, model_id);
+
+-- Bound to pgvector's own type and operator when they are made, whatever the caller's search_path is. Inlined.
+create function grounded.vector_of(literal text) returns vector
+  language sql immutable strict parallel safe
+  return literal::vector;
+-- Of unit vectors: minus the cosine. Ascending order is best first.
+create function grounded.distance(a vector, b vector) returns double precision
+  language sql immutable strict parallel safe
+  return a <#> b;
+revoke all on function grounded.vector_of(text) from public;
+revoke all on function grounded.distance(vector, vector) from public;

@@ -1,0 +1,219 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig, settingNames } from '../../src/config.ts';
+
+describe('settings', () => {
+  it('start everything on the embedded default when nothing is set', () => {
+    expect(readConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      dataDir: resolve('data'),
+      databaseUrl: null,
+      supabase: null,
+      openAi: null,
+      role: 'all',
+      logLevel: 'info',
+      allowPrivateWebhooks: false,
+      isGraphiqlOn: true,
+    });
+  });
+
+  it('count as not set when empty or blank', () => {
+    const blank = Object.fromEntries(settingNames.map((name) => [name, '  ']));
+    expect(readConfig(blank)).toEqual(readConfig({}));
+  });
+
+  it('cannot be changed after reading', () => {
+    const config = readConfig({
+      SUPABASE_URL: 'https://abcd.supabase.co',
+      SUPABASE_SECRET_KEY: 'sb_secret_1',
+      OPENAI_API_KEY: 'key',
+    });
+    for (const part of [config, config.supabase, config.openAi]) {
+      expect(Object.isFrozen(part)).toBe(true);
+    }
+  });
+
+  it('make the data folder absolute', () => {
+    const { dataDir } = readConfig({ DATA_DIR: 'some/where' });
+    expect(isAbsolute(dataDir)).toBe(true);
+    expect(dataDir).toBe(resolve('some/where'));
+  });
+
+  it('take what is given', () => {
+    expect(
+      readConfig({
+        PORT: '0',
+        HOST: '::1',
+        DATABASE_URL: 'postgres://me:secret@db/app?sslmode=require',
+        ROLE: 'worker',
+        LOG_LEVEL: 'silent',
+        ALLOW_PRIVATE_WEBHOOKS: 'true',
+        GRAPHIQL: 'false',
+      }),
+    ).toMatchObject({
+      port: 0,
+      host: '::1',
+      databaseUrl: 'postgres://me:secret@db/app?sslmode=require',
+      role: 'worker',
+      logLevel: 'silent',
+      allowPrivateWebhooks: true,
+      isGraphiqlOn: false,
+    });
+  });
+
+  it('report every problem at once', () => {
+    const problems = problemsOf({
+      PORT: '70000',
+      HOST: 'not a host',
+      DATABASE_URL: 'mysql://db',
+      SUPABASE_URL: 'abcd.supabase.co',
+      SUPABASE_JWT_SECRET: 'short',
+      OPENAI_BASE_URL: 'localhost:11434',
+      ROLE: 'everything',
+      LOG_LEVEL: 'verbose',
+      ALLOW_PRIVATE_WEBHOOKS: 'yes',
+      GRAPHIQL: '1',
+    });
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+      'PORT',
+      'HOST',
+      'DATABASE_URL',
+      'SUPABASE_URL',
+      'SUPABASE_JWT_SECRET',
+      'OPENAI_BASE_URL',
+      'ROLE',
+      'LOG_LEVEL',
+      'ALLOW_PRIVATE_WEBHOOKS',
+      'GRAPHIQL',
+      'SUPABASE_SECRET_KEY',
+      'CHAT_MODEL',
+    ]);
+  });
+
+  it('name the variable, what it is and what it must be', () => {
+    expect(() => readConfig({ PORT: 'http' })).toThrow(
+      'PORT is "http": it must be a whole number from 0 to 65535, such as 3000',
+    );
+  });
+
+  it.each(['-1', '65536', '3000.5', '0x10', '1e3', 'http'])('refuse the port %s', (PORT) => {
+    expect(problemsOf({ PORT })).toHaveLength(1);
+  });
+
+  it('never repeat a secret in a message', () => {
+    const error = errorOf({
+      DATABASE_URL: 'mysql://me:hunter2@db',
+      SUPABASE_JWT_SECRET: 'hunter2',
+      OPENAI_BASE_URL: 'ftp://me:hunter2@models',
+    });
+    expect(error.message).not.toContain('hunter2');
+    expect(error.message).toContain('DATABASE_URL');
+  });
+});
+
+describe('Supabase', () => {
+  it('needs the secret key beside the address', () => {
+    expect(problemsOf({ SUPABASE_URL: 'https://abcd.supabase.co' })).toEqual([
+      expect.stringMatching(/^SUPABASE_SECRET_KEY is not set/),
+    ]);
+  });
+
+  it.each(['SUPABASE_SECRET_KEY', 'SUPABASE_JWT_SECRET'])('refuses %s without address', (name) => {
+    expect(problemsOf({ [name]: 'x'.repeat(40) })).toEqual([
+      expect.stringMatching(/^SUPABASE_URL is not set/),
+    ]);
+  });
+
+  it('may go without a shared signing secret', () => {
+    const env = { SUPABASE_URL: 'https://abcd.supabase.co/', SUPABASE_SECRET_KEY: 'sb_secret_1' };
+    expect(readConfig(env).supabase).toEqual({
+      url: 'https://abcd.supabase.co',
+      secretKey: 'sb_secret_1',
+      jwtSecret: null,
+    });
+  });
+});
+
+describe('the model server', () => {
+  it('is OpenAI with current models when only a key is given', () => {
+    expect(readConfig({ OPENAI_API_KEY: 'key' }).openAi).toEqual({
+      baseUrl: 'https://api.openai.com/v1',
+      apiKey: 'key',
+      chatModel: 'gpt-5.4-mini',
+      embeddingModel: 'text-embedding-3-small',
+    });
+  });
+
+  it('does only the parts whose model is named', () => {
+    expect(readConfig({ OPENAI_API_KEY: 'key', CHAT_MODEL: 'writer' }).openAi).toMatchObject({
+      chatModel: 'writer',
+      embeddingModel: null,
+    });
+    const local = { OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1/', EMBEDDING_MODEL: 'embedder' };
+    expect(readConfig(local).openAi).toEqual({
+      baseUrl: 'http://127.0.0.1:11434/v1',
+      apiKey: null,
+      chatModel: null,
+      embeddingModel: 'embedder',
+    });
+  });
+
+  it('must be given a model when it has an address of its own', () => {
+    expect(problemsOf({ OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1' })).toEqual([
+      expect.stringMatching(/^CHAT_MODEL and EMBEDDING_MODEL are not set/),
+    ]);
+  });
+
+  it.each(['CHAT_MODEL', 'EMBEDDING_MODEL'])('must be there when %s is set', (name) => {
+    expect(problemsOf({ [name]: 'some-model' })).toEqual([
+      expect.stringMatching(`^${name} is set without a server`),
+    ]);
+  });
+});
+
+describe('the role', () => {
+  it.each(['api', 'worker'])('%s needs a real Postgres', (ROLE) => {
+    expect(problemsOf({ ROLE })).toEqual([expect.stringMatching(/^DATABASE_URL is not set/)]);
+    expect(readConfig({ ROLE, DATABASE_URL: 'postgresql://db/app' }).role).toBe(ROLE);
+  });
+});
+
+describe('GraphiQL', () => {
+  it('is off in production unless asked for', () => {
+    expect(readConfig({ NODE_ENV: 'production' }).isGraphiqlOn).toBe(false);
+    expect(readConfig({ NODE_ENV: 'production', GRAPHIQL: 'true' }).isGraphiqlOn).toBe(true);
+    expect(readConfig({ NODE_ENV: 'development' }).isGraphiqlOn).toBe(true);
+  });
+});
+
+describe('.env.example', () => {
+  const examples = [...readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=(.*)$/gm)];
+
+  it('lists every setting, once, and nothing else', () => {
+    expect(examples.map(([, name]) => name)).toEqual(settingNames);
+  });
+
+  it('shows the defaults where there are any', () => {
+    const shown = examples.map(([, name, value]) => [name, value] as const);
+    const defaults = ['PORT', 'HOST', 'DATA_DIR', 'ROLE', 'LOG_LEVEL', 'ALLOW_PRIVATE_WEBHOOKS'];
+    const env = Object.fromEntries(shown.filter(([name]) => defaults.includes(name ?? '')));
+    expect(Object.keys(env)).toEqual(defaults);
+    expect(readConfig(env)).toEqual(readConfig({}));
+  });
+});
+
+function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  return errorOf(env).problems;
+}
+
+function errorOf(env: NodeJS.ProcessEnv): ConfigError {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error('expected the settings to be refused');
+}
