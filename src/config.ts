@@ -109,7 +109,10 @@ const settings = z.object({
   ).optional(),
   SUPABASE_SECRET_KEY: text.optional(),
   SUPABASE_JWT_SECRET: text
-    .min(32, 'must have at least 32 characters; leave it out to check tokens against published keys')
+    .min(
+      32,
+      'must have at least 32 characters; leave it out to check tokens against published keys',
+    )
     .optional(),
   OPENAI_API_KEY: text.optional(),
   OPENAI_BASE_URL: url(

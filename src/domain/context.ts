@@ -16,6 +16,7 @@ export interface Adapters {
   readonly storage: DocumentStorage;
   readonly extractor: Extractor;
   readonly models: ServingModels;
+  readonly log: Logger;
 }
 
 /** What travels through every verb: who asks, with what, and until when. */
@@ -25,13 +26,28 @@ export interface Context extends Adapters {
   readonly db: Prisma.TransactionClient;
   /** Aborts when the caller goes away. */
   readonly signal: AbortSignal;
+  /** Speaks with the request's id. */
   readonly log: Logger;
 }
 
+/** The context of one request. */
+export function createContext(
+  adapters: Adapters,
+  caller: Caller,
+  request: { readonly signal: AbortSignal; readonly log: Logger },
+): Context {
+  return { ...adapters, db: adapters.prisma, caller, ...request };
+}
+
+/** The context of a job: the service itself acts. */
+export function systemContext(adapters: Adapters, signal: AbortSignal): Context {
+  return createContext(adapters, { type: 'service' }, { signal, log: adapters.log });
+}
+
 /** Runs `work` in one transaction. Its context shadows the outer one, so nothing inside can write outside it. */
-export function transaction<C extends Context, T>(
-  context: C,
-  work: (context: C) => Promise<T>,
+export function transaction<T>(
+  context: Context,
+  work: (context: Context) => Promise<T>,
 ): Promise<T> {
   return context.prisma.$transaction((db) => work({ ...context, db }), {
     maxWait: 30_000,

@@ -31,7 +31,7 @@ const MIME_TYPES: Readonly<Record<FileType, string>> = {
  */
 export function detectType(head: Uint8Array, fileName: string): FileType | null {
   const extension = extensionOf(fileName);
-  const byContent = hasPdfSignature(head) ? 'pdf' : isWordPackage(head) ? 'docx' : null;
+  const byContent = hasPdfSignature(head) ? 'pdf' : isWordPackage(head, extension) ? 'docx' : null;
   if (byContent !== null) {
     const claimed = extension === '.pdf' || extension === '.docx' ? extension.slice(1) : byContent;
     return claimed === byContent ? byContent : null;
@@ -54,9 +54,13 @@ function hasPdfSignature(head: Uint8Array): boolean {
   return latin1(head.subarray(0, PDF_SIGNATURE_WINDOW)).includes('%PDF-');
 }
 
-function isWordPackage(head: Uint8Array): boolean {
+/** A prefix may end before the parts under `word/`: then the name decides between the Office formats. */
+function isWordPackage(head: Uint8Array, extension: string): boolean {
   if (!latin1(head.subarray(0, 4)).startsWith('PK')) return false;
-  return entryNames(head).some((name) => /^word\/[^/]+\.xml$/i.test(name));
+  const names = entryNames(head);
+  if (names.some((name) => /^word\/[^/]+\.xml$/i.test(name))) return true;
+  if (extension !== '.docx' || !names.includes('[Content_Types].xml')) return false;
+  return !names.some((name) => /^(?:xl|ppt)\//i.test(name));
 }
 
 /** The names in a zip's directory or, of a prefix, those in the entries seen. */

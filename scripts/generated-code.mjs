@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { runProgram, StoppedError } from './run-program.mjs';
+
+/** Code that is made from other files and not committed. `inputs` are files, or folders of TypeScript. */
+const generators = [
+  {
+    what: 'the database client',
+    inputs: ['supabase/schema.prisma', 'supabase/prisma.config.ts'],
+    outputs: ['src/domain/generated/prisma/client.ts', 'src/schema/generated/pothos-types.ts'],
+    args: [
+      'node_modules/prisma/build/index.js',
+      'generate',
+      '--config',
+      'supabase/prisma.config.ts',
+    ],
+  },
+  {
+    what: 'the REST routes',
+    inputs: ['src/rest/tsoa.json', 'src/rest'],
+    outputs: ['src/rest/generated/routes.ts'],
+    args: ['node_modules/tsoa/dist/cli.js', 'routes', '--configuration', 'src/rest/tsoa.json'],
+  },
+];
+
+export function isCodeGenerated(root) {
+  return generators.every((generator) => isCurrent(root, generator));
+}
+
+/** Runs the generators whose inputs have changed. Throws an Error with the output of one that fails. */
+export async function generateCode(root, { node, env, say, onStart }) {
+  for (const generator of generators) {
+    if (isCurrent(root, generator)) continue;
+    say(`generating ${generator.what} …`);
+    const stamp = fingerprint(root, generator);
+    const result = await runProgram(node, generator.args, {
+      cwd: root,
+      // Prisma would look for news on the network.
+      env: { ...env, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1' },
+      collect: true,
+      onStart,
+    });
+    if (result.stoppedBy) throw new StoppedError(result.stoppedBy);
+    if (result.code !== 0) {
+      throw new Error(
+        `${result.output}\ngrounded-chat: generating ${generator.what} failed, see above`,
+      );
+    }
+    mkdirSync(dirname(stampPath(root, generator)), { recursive: true });
+    writeFileSync(stampPath(root, generator), stamp);
+  }
+}
+
+function isCurrent(root, generator) {
+  if (!generator.inputs.every((path) => existsSync(join(root, path)))) return true;
+  if (!generator.outputs.every((path) => existsSync(join(root, path)))) return false;
+  try {
+    const stamp = readFileSync(stampPath(root, generator), 'utf8');
+    return stamp === fingerprint(root, generator);
+  } catch {
+    return false;
+  }
+}
+
+/** Beside the dependencies, so that newly installed generators run again. */
+function stampPath(root, { outputs }) {
+  const name = `${outputs[0].replaceAll('/', '-')}.sha256`;
+  return join(root, 'node_modules', '.cache', 'grounded-chat', name);
+}
+
+function fingerprint(root, { inputs, args }) {
+  const hash = createHash('sha256').update(args.join('\0'));
+  for (const path of inputs.flatMap((input) => filesOf(root, input))) {
+    hash.update(`\0${path}\0`).update(readFileSync(join(root, path)));
+  }
+  return hash.digest('hex');
+}
+
+function filesOf(root, input) {
+  if (!statSync(join(root, input)).isDirectory()) return [input];
+  return readdirSync(join(root, input))
+    .filter((name) => name.endsWith('.ts'))
+    .sort()
+    .map((name) => `${input}/${name}`);
+}

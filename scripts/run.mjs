@@ -1,0 +1,45 @@
+// Entry of every npm script: makes a fresh clone runnable, then runs the command.
+// Plain JavaScript without dependencies, so that it runs on the oldest Node and before anything is installed.
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { prepare } from './prepare.mjs';
+import { exitCodeOf, runProgram, StoppedError } from './run-program.mjs';
+
+const tsx = ['--env-file-if-exists=.env', '--import', 'tsx'];
+
+/** What follows `node` for each command; further arguments are appended. */
+const commands = {
+  start: ['--import', './scripts/stop-with-parent.mjs', ...tsx, 'src/main.ts'],
+  dev: ['--watch', ...tsx, 'src/main.ts'],
+  cli: [...tsx, 'src/cli.ts'],
+  verify: ['scripts/verify.mjs'],
+  check: ['scripts/verify.mjs', '--checks-only'],
+};
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof StoppedError)) process.stderr.write(`${error.message}\n`);
+  process.exitCode = error.exitCode ?? 1;
+}
+
+async function main([name, ...args]) {
+  if (name !== 'exec' && !Object.hasOwn(commands, name ?? '')) {
+    throw new Error(`usage: node scripts/run.mjs ${Object.keys(commands).join('|')}|exec …`);
+  }
+  // Killing npm alone (SIGKILL) must not leave the service behind.
+  if (process.env.npm_lifecycle_event) await import('./stop-with-parent.mjs');
+
+  const { node, env } = await prepare(root);
+  const result =
+    name === 'exec'
+      ? await runProgram(args[0], args.slice(1), { cwd: root, env, shell: isWindows() })
+      : await runProgram(node, [...commands[name], ...args], { cwd: root, env });
+  return name === 'start' && result.stoppedBy && result.signal ? 0 : exitCodeOf(result);
+}
+
+function isWindows() {
+  return process.platform === 'win32';
+}

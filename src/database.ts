@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { migrate } from '../supabase/migrate.ts';
+import type { Config } from './config.ts';
+import { startEmbedded } from './domain/embedded/start-embedded.ts';
+
+/** In the data directory: where the embedded database can be reached while a process runs it. */
+export const connectionFile = 'postgres-url';
+
+export interface Database {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** The configured Postgres, or the embedded one in the data directory; migrated, ready to be used. */
+export async function openDatabase(
+  config: Config,
+  hooks: {
+    readonly onProgress: (message: string) => void;
+    /** The embedded database has died; nothing can go on. */
+    readonly onFatal: (error: Error) => void;
+  },
+): Promise<Database> {
+  if (config.databaseUrl !== null) {
+    await migrate(config.databaseUrl);
+    return { url: config.databaseUrl, stop: async () => {} };
+  }
+  const embedded = await startEmbedded({
+    dataDir: join(config.dataDir, 'postgres'),
+    onProgress: hooks.onProgress,
+    onExit: hooks.onFatal,
+  });
+  try {
+    await migrate(embedded.url);
+    return embedded;
+  } catch (error) {
+    await embedded.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import type { Adapters } from './context.ts';
+import { PrismaClient } from './generated/prisma/client.ts';
+import { startQueue } from './jobs/queue.ts';
+import { startExtractor } from './knowledge/extract/extract-text.ts';
+import { builtInChatModel } from './models/built-in-chat-model.ts';
+import { startBuiltInEmbedding } from './models/built-in-embedding-model.ts';
+import type { EmbeddingModel } from './models/models.ts';
+import { openAiChatModel } from './models/openai-chat-model.ts';
+import { openAiEmbeddingModel } from './models/openai-embedding-model.ts';
+import { servingModels } from './models/serving-models.ts';
+import { localStorage } from './storage/local-storage.ts';
+
+export interface AdapterSettings {
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  readonly openAi: {
+    readonly baseUrl: string;
+    readonly apiKey: string | null;
+    readonly chatModel: string | null;
+    readonly embeddingModel: string | null;
+  } | null;
+  readonly isWorker: boolean;
+  readonly log: Logger;
+}
+
+export interface RunningAdapters extends Adapters {
+  /** Ends everything that `startAdapters` began, in the reverse order. */
+  stop(): Promise<void>;
+}
+
+const poolSize = 10;
+const connectTimeoutMs = 10_000;
+
+/** Connects to everything outside the domain. The database must be migrated already. */
+export async function startAdapters(settings: AdapterSettings): Promise<RunningAdapters> {
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (let last = stops.pop(); last !== undefined; last = stops.pop()) await last();
+  };
+  try {
+    return { ...(await start(settings, stops)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(
+  settings: AdapterSettings,
+  stops: (() => Promise<void>)[],
+): Promise<Adapters> {
+  const { databaseUrl, log } = settings;
+
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: poolSize,
+    connectionTimeoutMillis: connectTimeoutMs,
+    application_name: 'grounded-chat',
+  });
+  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
+  stops.push(() => pool.end());
+
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { schema: 'grounded' }) });
+  stops.push(() => prisma.$disconnect());
+
+  const builtInEmbedding = await startBuiltInEmbedding();
+  stops.push(() => builtInEmbedding.stop());
+  const models = chooseModels(settings, builtInEmbedding, pool);
+
+  const extractor = await startExtractor();
+  stops.push(() => extractor.stop());
+
+  const filesDirectory = join(settings.dataDir, 'files');
+  await mkdir(filesDirectory, { recursive: true, mode: 0o700 });
+  const storage = localStorage(filesDirectory);
+
+  const queue = await startQueue({ connectionString: databaseUrl, isWorker: settings.isWorker, log });
+  stops.push(() => queue.stop());
+
+  return { prisma, pool, queue, storage, extractor, models, log };
+}
+
+function chooseModels(
+  { openAi, log }: AdapterSettings,
+  builtInEmbedding: EmbeddingModel,
+  pool: pg.Pool,
+): Adapters['models'] {
+  const embeddingNamed = (model: string): EmbeddingModel | null =>
+    openAi && openAiEmbeddingModel({ ...openAi, model });
+  const configured =
+    openAi?.embeddingModel != null ? embeddingNamed(openAi.embeddingModel) : null;
+  return servingModels({
+    configured: {
+      embedding: configured ?? builtInEmbedding,
+      chat:
+        openAi?.chatModel != null
+          ? openAiChatModel({ ...openAi, model: openAi.chatModel })
+          : builtInChatModel({ embedding: builtInEmbedding }),
+    },
+    findByName: (name) =>
+      name === builtInEmbedding.name
+        ? builtInEmbedding
+        : name.startsWith('built-in/')
+          ? null
+          : embeddingNamed(name),
+    pool,
+    log,
+  });
+}

@@ -1,0 +1,33 @@
+import type { ErrorCode } from '../errors.ts';
+import type { Citation } from './citations.ts';
+
+/** What happens while an answer is made: `meta`, `sources`, any number of `delta`, then `done` or `error`. */
+export type ChatEvent =
+  | { readonly type: 'meta'; readonly conversationId: string; readonly messageId: string }
+  | AnswerEvent
+  | { readonly type: 'done'; readonly reply: ChatReply }
+  | {
+      readonly type: 'error';
+      readonly message: string;
+      readonly code: ErrorCode;
+      readonly retryable: boolean;
+    };
+
+export type AnswerEvent =
+  | {
+      readonly type: 'sources';
+      readonly citations: readonly Citation[];
+      readonly confidence: number;
+    }
+  | { readonly type: 'delta'; readonly text: string };
+
+/** A whole answer, as `POST /chat` returns it. */
+export interface ChatReply {
+  readonly conversationId: string;
+  readonly messageId: string;
+  readonly content: string;
+  readonly citations: readonly Citation[];
+  /** 0 to 1. */
+  readonly confidence: number;
+  readonly latencyMs: number;
+}

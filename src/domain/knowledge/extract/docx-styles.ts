@@ -1,0 +1,81 @@
+import { childElements, findElement, type XmlElement } from './xml-tree.ts';
+
+const LONGEST_STYLE_CHAIN = 20;
+
+export interface ParagraphNumbering {
+  readonly numberingId: string;
+  /** 0 is the outermost. */
+  readonly level: number;
+}
+
+/** What a paragraph's style, and those it is based on, say about it. */
+export interface DocxStyles {
+  /** 1 to 6; null for a paragraph that is no heading. */
+  headingLevel(paragraphProperties: XmlElement | undefined): number | null;
+  numbering(paragraphProperties: XmlElement | undefined): ParagraphNumbering | null;
+}
+
+/** Reads `styles.xml`; without it only Word's own ids (`Heading1`) are known. */
+export function readDocxStyles(part: XmlElement | null): DocxStyles {
+  const styles = new Map<string, XmlElement>();
+  for (const style of childElements(part ?? undefined, 'style')) {
+    styles.set(style.attributes.styleId ?? '', style);
+  }
+  const chainOf = (properties: XmlElement | undefined): XmlElement[] => {
+    const chain: XmlElement[] = [];
+    let id = findElement(properties, 'pStyle')?.attributes.val;
+    while (id !== undefined && chain.length < LONGEST_STYLE_CHAIN) {
+      const style = styles.get(id) ?? unlistedStyle(id);
+      chain.push(style);
+      id = findElement(style, 'basedOn')?.attributes.val;
+    }
+    return chain;
+  };
+  return {
+    headingLevel(properties) {
+      const outline = outlineLevel(properties);
+      if (outline !== undefined) return outline;
+      for (const style of chainOf(properties)) {
+        const level = levelOfName(style) ?? outlineLevel(findElement(style, 'pPr'));
+        if (level !== undefined) return level;
+      }
+      return null;
+    },
+    numbering(properties) {
+      const direct = numberingOf(properties);
+      if (direct !== undefined) return direct;
+      for (const style of chainOf(properties)) {
+        const inherited = numberingOf(findElement(style, 'pPr'));
+        if (inherited !== undefined) return inherited;
+      }
+      return null;
+    },
+  };
+}
+
+function unlistedStyle(id: string): XmlElement {
+  const name = { name: 'name', attributes: { val: id.replace(/(\d)$/, ' $1') }, children: [] };
+  return { name: 'style', attributes: { styleId: id }, children: [name] };
+}
+
+function levelOfName(style: XmlElement): number | undefined {
+  const name = findElement(style, 'name')?.attributes.val ?? '';
+  if (/^title$/i.test(name)) return 1;
+  const digit = /^heading (\d)/i.exec(name)?.[1];
+  return digit === undefined ? undefined : Math.min(6, Number(digit));
+}
+
+/** `outlineLvl` counts from 0; 9 is body text. */
+function outlineLevel(properties: XmlElement | undefined): number | null | undefined {
+  const value = findElement(properties, 'outlineLvl')?.attributes.val;
+  if (value === undefined) return undefined;
+  return Number(value) >= 9 ? null : Math.min(6, Number(value) + 1);
+}
+
+function numberingOf(properties: XmlElement | undefined): ParagraphNumbering | null | undefined {
+  const numbering = findElement(properties, 'numPr');
+  const numberingId = findElement(numbering, 'numId')?.attributes.val;
+  if (numberingId === undefined) return undefined;
+  const level = Number(findElement(numbering, 'ilvl')?.attributes.val ?? 0);
+  return numberingId === '0' ? null : { numberingId, level };
+}

@@ -1,0 +1,91 @@
+import { createRequire } from 'node:module';
+import { dirname, join, sep } from 'node:path';
+import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
+import { ExtractError, type ExtractedText } from './extracted-text.ts';
+import type { ExtractLimits } from './limits.ts';
+import { groupLines } from './pdf-blocks.ts';
+import { type Line, readLines } from './pdf-lines.ts';
+import { readRuns, type TextPiece } from './pdf-runs.ts';
+import { styleOf } from './pdf-style.ts';
+import { createTextBuilder } from './text-builder.ts';
+
+/**
+ * Reads a PDF page by page in reading order. Pages that are damaged are left out as long as others can
+ * be read. Throws `ExtractError`: `ENCRYPTED` when opening needs a password, `EMPTY_TEXT` for scans.
+ */
+export async function readPdf(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
+  const pdf = await openPdf(bytes);
+  try {
+    if (pdf.numPages > limits.pages) {
+      throw new ExtractError('TOO_LARGE', `The file has more than ${limits.pages} pages.`);
+    }
+    const pages: Page[] = [];
+    for (let number = 1; number <= pdf.numPages; number += 1) pages.push(await readPage(pdf, number));
+    return composeText(pages, limits);
+  } finally {
+    await pdf.loadingTask.destroy();
+  }
+}
+
+interface Page {
+  readonly number: number;
+  readonly lines: readonly Line[];
+  readonly fields: readonly string[];
+  readonly isDamaged: boolean;
+}
+
+async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
+  const { getDocument, PasswordException } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const home = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+  const directory = (name: string) => join(home, name) + sep;
+  try {
+    // pdf.js takes the buffer over, and refuses Node's own kind of it.
+    return await getDocument({
+      data: new Uint8Array(bytes),
+      cMapUrl: directory('cmaps'),
+      standardFontDataUrl: directory('standard_fonts'),
+      useSystemFonts: false,
+      disableFontFace: true,
+      useWasm: false,
+      verbosity: 0,
+    }).promise;
+  } catch (error) {
+    if (error instanceof PasswordException) {
+      throw new ExtractError('ENCRYPTED', 'The file needs a password.', { cause: error });
+    }
+    throw new ExtractError('CORRUPT_FILE', 'The file is damaged or no PDF.', { cause: error });
+  }
+}
+
+async function readPage(pdf: PDFDocumentProxy, number: number): Promise<Page> {
+  try {
+    const page = await pdf.getPage(number);
+    const content = await page.getTextContent({ disableNormalization: true });
+    const pieces = content.items.filter((item): item is TextPiece & typeof item => 'str' in item);
+    const lines = readRuns(pieces).flatMap(readLines);
+    const fields = await readFields(page);
+    page.cleanup();
+    return { number, lines, fields, isDamaged: false };
+  } catch {
+    return { number, lines: [], fields: [], isDamaged: true };
+  }
+}
+
+async function readFields(page: PDFPageProxy): Promise<string[]> {
+  return (await page.getAnnotations()).length > 0 ? [] : [];
+}
+
+function composeText(pages: readonly Page[], limits: ExtractLimits): ExtractedText {
+  const builder = createTextBuilder(limits.textCharacters);
+  const style = styleOf(pages.map((page) => page.lines));
+  for (const page of pages) {
+    for (const { kind, text, level } of groupLines(page.lines, style)) {
+      builder.add(kind, text, level === undefined ? { page: page.number } : { page: page.number, level });
+    }
+    for (const field of page.fields) builder.add('paragraph', field, { page: page.number });
+  }
+  if (pages.every((page) => page.isDamaged)) {
+    throw new ExtractError('CORRUPT_FILE', 'No page of the file can be read.');
+  }
+  return builder.build();
+}

@@ -1,0 +1,140 @@
+import { type Adapters, systemContext, transaction } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import type { JobAttempt } from '../jobs/queue.ts';
+import type { EmbeddingModel } from '../models/models.ts';
+import { transactionSql } from '../run-sql.ts';
+import { embeddedText } from './chunk-rows.ts';
+import { type Chunk, chunkText } from './chunk-text.ts';
+import type { Document } from './documents.ts';
+
+import { ExtractError, type ExtractedText } from './extract/extracted-text.ts';
+import { fileTypeOf } from './file-type.ts';
+import { storageKey } from './storage-key.ts';
+import { findEmbeddingModel, replaceChunks } from './write-chunks.ts';
+
+interface DocumentRef {
+  readonly projectId: string;
+  readonly documentId: string;
+}
+
+/**
+ * Extracts, chunks and embeds a document, then makes it `READY` with all its chunks in one transaction, or
+ * `FAILED` with the reason. Safe to run twice, also at once: the run that started last wins, and a document
+ * that is gone or done is left alone. Throws when trying again may help.
+ */
+export async function ingestDocument(
+  adapters: Adapters,
+  { projectId, documentId }: DocumentRef,
+  { signal, isLast }: JobAttempt,
+): Promise<void> {
+  const context = systemContext(adapters, signal);
+  const { count } = await context.db.document.updateMany({
+    where: { id: documentId, projectId, status: 'PROCESSING' },
+    data: { attempt: { increment: 1 } },
+  });
+  if (count === 0) return;
+  const document = await context.db.document.findFirst({ where: { id: documentId, projectId } });
+  if (document === null) return;
+
+  try {
+    const chunks = chunkText(await extract(adapters, document, signal));
+    if (chunks.length === 0) throw new ExtractError('EMPTY_TEXT', 'The document holds no text');
+    await publish(context, document, chunks);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ExtractError) {
+      await markFailed(adapters, document, error.code, error.message);
+    } else if (isLast) {
+      context.log.error({ err: error, documentId }, 'document could not be ingested');
+      const isModel = error instanceof DomainError && error.code === 'MODEL_ERROR';
+      await (isModel
+        ? markFailed(adapters, document, 'EMBEDDING_ERROR', 'The embedding model did not answer')
+        : markFailed(adapters, document, 'INTERNAL', 'The document could not be processed'));
+    } else {
+      throw error;
+    }
+  }
+}
+
+/** Ends a document whose ingestion died at every try, so that none stays `PROCESSING` for ever. */
+export async function failDocument(
+  { prisma }: Adapters,
+  { projectId, documentId }: DocumentRef,
+): Promise<void> {
+  const document = await prisma.document.findFirst({ where: { id: documentId, projectId } });
+  if (document === null) return;
+  await markFailed({ prisma }, document, 'INTERNAL', 'The document could not be processed');
+}
+
+async function extract(
+  { storage, extractor }: Adapters,
+  document: Document,
+  signal: AbortSignal,
+): Promise<ExtractedText> {
+  await using copy = await storage.localCopy(storageKey(document.projectId, document.id), signal);
+  const type = fileTypeOf(document.mimeType);
+  return extractor.extract({ path: copy.path, type }, { signal });
+}
+
+async function publish(
+  context: ReturnType<typeof systemContext>,
+  document: Document,
+  chunks: readonly Chunk[],
+): Promise<void> {
+  const { projectId, id: documentId, attempt } = document;
+  const serving = await context.models.servingEmbedding();
+  const vectors = serving.model && (await embedChunks(serving.model, document.name, chunks, context.signal));
+
+  await transaction(context, async ({ db }) => {
+    const sql = transactionSql(db);
+    const name = serving.model?.name ?? null;
+    const modelId = name === null ? null : await findEmbeddingModel(sql, {
+      name,
+      dimensions: vectors?.[0]?.length ?? 0,
+    });
+    const { count } = await db.document.updateMany({
+      where: { id: documentId, projectId, attempt, status: 'PROCESSING' },
+      data: {
+        status: 'READY',
+        chunkCount: chunks.length,
+        tokenCount: chunks.reduce((sum, chunk) => sum + chunk.tokenCount, 0),
+        errorCode: null,
+        errorMessage: null,
+        processedAt: new Date(),
+      },
+    });
+    // Deleted, or taken over by a later run, in the meantime.
+    if (count === 0) return;
+    await replaceChunks(sql, {
+      projectId,
+      documentId,
+      documentName: document.name,
+      modelId,
+      chunks,
+      vectors: vectors ?? [],
+    });
+  });
+}
+
+async function embedChunks(
+  model: EmbeddingModel,
+  documentName: string,
+  chunks: readonly Chunk[],
+  signal: AbortSignal,
+): Promise<readonly Float32Array[]> {
+  const texts = chunks.map((chunk) => embeddedText(documentName, chunk));
+  const { vectors } = await model.embed(texts, { signal, kind: 'document' });
+  return vectors;
+}
+
+async function markFailed(
+  { prisma }: Pick<Adapters, 'prisma'>,
+  { id, projectId, attempt }: Document,
+  errorCode: string,
+  errorMessage: string,
+): Promise<void> {
+  await prisma.document.updateMany({
+    where: { id, projectId, attempt, status: 'PROCESSING' },
+    data: { status: 'FAILED', errorCode, errorMessage, processedAt: new Date() },
+  });
+}

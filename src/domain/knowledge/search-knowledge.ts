@@ -1,0 +1,24 @@
+import type { Context } from '../context.ts';
+import { requireProject } from '../organizations/require-project.ts';
+import type { Hit } from './hybrid-search.ts';
+import { retrieve } from './retrieve.ts';
+
+export const defaultSearchLimit = 5;
+
+/** The chunks of the project's documents that answer a query best, best first. */
+export async function searchKnowledge(
+  context: Context,
+  input: {
+    readonly projectId?: string | null;
+    readonly query: string;
+    readonly limit?: number | null;
+  },
+): Promise<readonly Hit[]> {
+  const project = await requireProject(context, input.projectId, 'knowledge:read');
+  const { hits } = await retrieve(context, {
+    projectId: project.id,
+    query: input.query,
+    limit: input.limit ?? defaultSearchLimit,
+  });
+  return hits;
+}

@@ -1,0 +1,60 @@
+import { requirePermission } from '../caller.ts';
+import type { Context } from '../context.ts';
+import { DomainError } from '../errors.ts';
+import { newId } from '../ids.ts';
+import { type Organization, requireOrganization } from './require-organization.ts';
+
+export interface OrganizationLimits {
+  readonly monthlyMessages?: number | null;
+  readonly maxUploadBytes?: number | null;
+  readonly storageBytes?: number | null;
+  readonly requestsPerMinute?: number | null;
+}
+
+/** Makes an organization. Only the service role may. Throws `VALIDATION_FAILED` for an unknown plan. */
+export async function createOrganization(
+  context: Context,
+  input: { readonly name: string; readonly plan?: string | null },
+): Promise<Organization> {
+  requirePermission(context.caller, 'organization:create');
+  const planName = input.plan ?? 'free';
+  await requirePlan(context, planName);
+  return context.db.organization.create({ data: { id: newId(), name: input.name, planName } });
+}
+
+/**
+ * Changes what is given. Names are the managers' to change; plan and limits are the service role's.
+ * A limit of null gives the plan's back.
+ */
+export async function updateOrganization(
+  context: Context,
+  input: {
+    readonly id: string;
+    readonly name?: string | null;
+    readonly plan?: string | null;
+    readonly limits?: OrganizationLimits | null;
+  },
+): Promise<Organization> {
+  const { id } = await requireOrganization(context, input.id, 'organization:manage');
+  if (input.plan != null || input.limits != null) {
+    requirePermission(context.caller, 'organization:create');
+  }
+  if (input.plan != null) await requirePlan(context, input.plan);
+  return context.db.organization.update({
+    where: { id },
+    data: {
+      ...(input.name != null && { name: input.name }),
+      ...(input.plan != null && { planName: input.plan }),
+      ...input.limits,
+    },
+  });
+}
+
+async function requirePlan({ db }: Context, name: string): Promise<void> {
+  const plan = await db.plan.findUnique({ where: { name } });
+  if (plan !== null) return;
+  const plans = await db.plan.findMany({ orderBy: { requestsPerMinute: 'asc' } });
+  throw new DomainError('VALIDATION_FAILED', [
+    `plan must be one of ${plans.map((known) => known.name).join(', ')}`,
+  ]);
+}

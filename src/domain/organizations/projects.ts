@@ -1,0 +1,39 @@
+import type { Context } from '../context.ts';
+import { newId } from '../ids.ts';
+import { requireOrganization } from './require-organization.ts';
+import { type Project, requireProject } from './require-project.ts';
+
+export interface AssistantSettings {
+  readonly instructions?: string | null;
+  readonly fallbackText?: string | null;
+  readonly holdingText?: string | null;
+}
+
+/** Makes a project in an organization. */
+export async function createProject(
+  context: Context,
+  input: { readonly organizationId: string; readonly name: string },
+): Promise<Project> {
+  const { id: organizationId } = await requireOrganization(
+    context,
+    input.organizationId,
+    'organization:manage',
+  );
+  return context.db.project.create({ data: { id: newId(), organizationId, name: input.name } });
+}
+
+/** Changes what is given; an assistant setting of null goes back to the default. */
+export async function updateProject(
+  context: Context,
+  input: {
+    readonly id: string;
+    readonly name?: string | null;
+    readonly assistant?: AssistantSettings | null;
+  },
+): Promise<Project> {
+  const { id, organizationId } = await requireProject(context, input.id, 'organization:manage');
+  return context.db.project.update({
+    where: { id, organizationId },
+    data: { ...(input.name != null && { name: input.name }), ...input.assistant },
+  });
+}

@@ -1,0 +1,81 @@
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Service, startService } from './service.ts';
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const starting = startService(config, {
+    onProgress: say,
+    onFatal: (error) => {
+      process.stderr.write(`${error.message}\n`);
+      process.exit(1);
+    },
+  });
+  stopOnSignals(starting);
+  greet(await starting, config);
+}
+
+function stopOnSignals(starting: Promise<Service>): void {
+  let isStopping = false;
+  const end = async () => {
+    if (isStopping) return;
+    isStopping = true;
+    say('\nStopping …');
+    await (await starting).stop();
+    say('Stopped.');
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end());
+}
+
+function greet({ url, demo }: Service, config: Config): void {
+  if (url === null) {
+    say('The worker is ready.');
+    return;
+  }
+  say(`
+grounded-chat is ready.
+
+  REST API   ${url}/api/v1   (docs: ${url}/api/v1/docs)
+  GraphQL    ${url}/graphql`);
+  if (demo === null) {
+    say('\nKeys are shown once. Make another:  npm run cli -- keys create\n');
+    return;
+  }
+  say(`
+The key of the demo project, shown only now:
+
+  ${demo.secret}
+
+Ask it something:
+
+  curl -N ${url}/api/v1/chat \\
+    -H 'Authorization: Bearer ${demo.secret}' \\
+    -H 'Content-Type: application/json' \\
+    -d '{"message": "Which files can I upload?", "stream": true}'
+
+Add a document of your own, and ask about it:
+
+  curl ${url}/api/v1/knowledge/documents/upload \\
+    -H 'Authorization: Bearer ${demo.secret}' \\
+    -F 'file=@your.pdf'
+
+Data is kept in ${config.dataDir}. Ctrl-C stops the service.
+`);
+}
+
+function say(message: string): void {
+  process.stdout.write(`${message}\n`);
+}
+
+/** Failures an operator can mend say how; a stack would hide it. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isExplained =
+    error instanceof ConfigError || ['DataDirectoryInUse', 'MigrationError'].includes(error.name);
+  return isExplained ? error.message : (error.stack ?? error.message);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
+});

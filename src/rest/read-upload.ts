@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Request, Response } from 'express';
+import multer from 'multer';
+import { DomainError } from '../domain/errors.ts';
+import { cleanFileName } from './file-name.ts';
+
+/** A file that has arrived completely and lies on disk until it is disposed of. */
+export interface ReceivedFile {
+  readonly name: string;
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+  /** The first bytes, enough to tell the type. */
+  readonly head: Buffer;
+}
+
+export interface Upload extends AsyncDisposable {
+  readonly file: ReceivedFile;
+}
+
+/**
+ * Reads a multipart body that holds one file in the part `file` and nothing else. Whatever goes wrong,
+ * nothing stays on disk.
+ * Throws `PAYLOAD_TOO_LARGE` as soon as the file exceeds `limitBytes`, else `VALIDATION_FAILED` or
+ * `MALFORMED_REQUEST`.
+ */
+export async function readUpload(
+  request: Request,
+  response: Response,
+  limitBytes: number,
+): Promise<Upload> {
+  requireMultipart(request);
+  if (Number(request.get('Content-Length')) > limitBytes + maxOverheadBytes) {
+    throw tooLarge(limitBytes);
+  }
+  const directory = await mkdtemp(join(tmpdir(), 'grounded-chat-'));
+  const dispose = () => rm(directory, { recursive: true, force: true });
+  try {
+    const file = await receive(request, response, join(directory, 'file'), limitBytes);
+    return { file, [Symbol.asyncDispose]: dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+const supportedFormats = 'PDF, DOCX, TXT, CSV, Markdown';
+
+/** Part headers and boundaries around the file. */
+const maxOverheadBytes = 65_536;
+const headBytes = 65_536;
+
+function requireMultipart(request: Request): void {
+  if (/^multipart\/form-data\s*;.*boundary=/is.test(request.get('Content-Type') ?? '')) return;
+  throw new DomainError(
+    'MALFORMED_REQUEST',
+    'The Content-Type must be multipart/form-data with a boundary, and the file be in the part named file',
+  );
+}
+
+/**
+ * Multer reports only after it has read the request to its end, so what is too long is told apart from
+ * it, while it comes in.
+ */
+function receive(
+  request: Request,
+  response: Response,
+  path: string,
+  limitBytes: number,
+): Promise<ReceivedFile> {
+  return new Promise((resolve, reject) => {
+    let received: ReceivedFile | null = null;
+    const storage: multer.StorageEngine = {
+      _handleFile(_request, file, done) {
+        store(file, path).then((stored) => {
+          received = stored;
+          done(null, {});
+        }, done);
+      },
+      _removeFile: (_request, _file, done) => done(null),
+    };
+    const limits = { ...partLimits, fileSize: limitBytes };
+    const read = multer({ storage, limits, defParamCharset: 'utf8' }).single('file');
+    read(request, response, (error: unknown) => {
+      if (error != null) reject(failureOf(error, limitBytes));
+      else if (received === null) reject(invalid('file is required: a part named file with a file'));
+      else resolve(received);
+    });
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > limitBytes + maxOverheadBytes) reject(tooLarge(limitBytes));
+    });
+  });
+}
+
+const partLimits = { files: 1, fields: 0, headerPairs: 50, fieldNameSize: 100 };
+
+async function store(file: Express.Multer.File, path: string): Promise<ReceivedFile> {
+  const hash = createHash('sha256');
+  const head: Buffer[] = [];
+  let sizeBytes = 0;
+  const inspect = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      if (sizeBytes < headBytes) head.push(chunk.subarray(0, headBytes - sizeBytes));
+      sizeBytes += chunk.length;
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  await pipeline(file.stream, inspect, createWriteStream(path, { mode: 0o600 }));
+  return {
+    name: cleanFileName(file.originalname) || 'document',
+    path,
+    sizeBytes,
+    sha256: hash.digest('hex'),
+    head: Buffer.concat(head),
+  };
+}
+
+function failureOf(error: unknown, limitBytes: number): unknown {
+  if (error instanceof multer.MulterError) return multerFailure(error, limitBytes);
+  if (error instanceof Error && 'syscall' in error) return error;
+  return new DomainError('MALFORMED_REQUEST', 'The multipart body is malformed or incomplete', {
+    cause: error,
+  });
+}
+
+function multerFailure(error: multer.MulterError, limitBytes: number): DomainError {
+  if (error.code === 'LIMIT_FILE_SIZE') return tooLarge(limitBytes);
+  if (error.code === 'LIMIT_UNEXPECTED_FILE' && error.field !== 'file') {
+    return invalid('file must be in the part named file');
+  }
+  if (error.code === 'LIMIT_UNEXPECTED_FILE' || error.code === 'LIMIT_FILE_COUNT') {
+    return invalid('file must be a single file');
+  }
+  return invalid('file must be the only part, and hold a file');
+}
+
+function invalid(message: string): DomainError {
+  return new DomainError('VALIDATION_FAILED', `${message}. Supported formats: ${supportedFormats}`);
+}
+
+function tooLarge(limitBytes: number): DomainError {
+  return new DomainError(
+    'PAYLOAD_TOO_LARGE',
+    `The file exceeds the plan's limit of ${limitBytes} bytes`,
+  );
+}

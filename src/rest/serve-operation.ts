@@ -1,0 +1,116 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { GraphQLSchema } from 'graphql';
+import type { Logger } from 'pino';
+import { type ApiKeyCaller, requireScope } from '../domain/caller.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { Call, CallContext } from './call.ts';
+import { getOperation } from './operations.ts';
+import { requestIdOf } from './prepare-response.ts';
+import { inputReader } from './read-input.ts';
+import type { JsonObject } from './read-json-body.ts';
+import { type ReceivedFile, readUpload } from './read-upload.ts';
+import { sendJson } from './send-json.ts';
+
+/** Where the facade gets everything it does not do itself. */
+export interface RestService {
+  readonly schema: GraphQLSchema;
+  /** Throws `UNAUTHENTICATED`. */
+  authenticate(authorization: string | undefined): Promise<ApiKeyCaller>;
+  contextFor(
+    caller: ApiKeyCaller,
+    request: { readonly signal: AbortSignal; readonly log: Logger },
+  ): CallContext;
+  uploadLimitBytes(context: CallContext): Promise<number>;
+  readonly log: Logger;
+  readonly stallTimeoutMs: number;
+}
+
+/** What the generated routes say of an operation. */
+export interface OperationRoute {
+  readonly operationId: string;
+  /** Status of a success with a body; without one it is 204. */
+  readonly status: number | undefined;
+  /** The controller method's parameters by name: where each comes from, such as `path:documentId`. */
+  readonly arguments: Readonly<Record<string, string>>;
+  run(call: Call, given: Readonly<Record<string, unknown>>): Promise<unknown>;
+}
+
+export type ServeOperation = (route: OperationRoute) => RequestHandler;
+
+/**
+ * Makes the handlers of the generated routes. Each keeps the interface's order of checks: key, scope,
+ * shape of the request, project; the body is not read for a caller who may not send it.
+ */
+export function serveOperation(service: RestService): ServeOperation {
+  return (route) => {
+    const operation = getOperation(route.operationId);
+    const readInput = inputReader(operation);
+
+    return async (request, response) => {
+      const caller = await service.authenticate(request.get('Authorization'));
+      for (const scope of operation.scopes) requireScope(caller, scope);
+      const log = service.log.child({ requestId: requestIdOf(response) });
+      const context = service.contextFor(caller, { signal: signalOf(response), log });
+
+      const input = await readInput(request, caller);
+      await using upload =
+        operation.body.type === 'multipart'
+          ? await readUpload(request, response, await service.uploadLimitBytes(context))
+          : null;
+      if (input.project instanceof DomainError) throw input.project;
+
+      const { schema, stallTimeoutMs } = service;
+      const given = { ...input, project: input.project, path: request.params, file: upload?.file };
+      const result = await route.run(
+        { schema, context, response, stallTimeoutMs },
+        argumentsOf(route, given),
+      );
+      if (!response.headersSent) answer(response, route.status, result);
+    };
+  };
+}
+
+/** Aborts when the client leaves before it has the whole answer. */
+function signalOf(response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+interface Given {
+  readonly query: JsonObject;
+  readonly body: JsonObject;
+  readonly path: Request['params'];
+  readonly file: ReceivedFile | undefined;
+  readonly project: string;
+}
+
+/** Body and query carry the project from here on, however the key chose it. */
+function argumentsOf(route: OperationRoute, given: Given): Record<string, unknown> {
+  const projectId = given.project;
+  const argument = (source: string): unknown => {
+    const [place, name = ''] = source.split(':');
+    switch (place) {
+      case 'body':
+        return { ...given.body, projectId };
+      case 'queries':
+        return { ...given.query, projectId };
+      case 'path':
+        return given.path[name];
+      case 'formData':
+        return given.file;
+      default:
+        throw new Error(`${route.operationId} takes an argument from an unknown place: ${source}`);
+    }
+  };
+  return Object.fromEntries(
+    Object.entries(route.arguments).map(([name, source]) => [name, argument(source)]),
+  );
+}
+
+function answer(response: Response, status: number | undefined, result: unknown): void {
+  if (result === undefined) response.status(204).end();
+  else sendJson(response, status ?? 200, result);
+}

@@ -1,0 +1,92 @@
+import SchemaBuilder from '@pothos/core';
+import PrismaPlugin from '@pothos/plugin-prisma';
+import RelayPlugin from '@pothos/plugin-relay';
+import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
+import ValidationPlugin from '@pothos/plugin-validation';
+import { type Permission, requirePermission } from '../domain/caller.ts';
+import type { Context } from '../domain/context.ts';
+import { DomainError } from '../domain/errors.ts';
+import { isUploadedFile, type UploadedFile } from '../domain/knowledge/uploaded-file.ts';
+import type PrismaTypes from './generated/pothos-types.ts';
+import { getDatamodel } from './generated/pothos-types.ts';
+
+interface SchemaTypes {
+  PrismaTypes: PrismaTypes;
+  Context: Context;
+  DefaultFieldNullability: false;
+  AuthScopes: {
+    /** What the caller must be allowed to do; the verb then judges where. */
+    permission: Permission;
+  };
+  Scalars: {
+    ID: { Input: string; Output: string };
+    DateTime: { Input: Date; Output: Date };
+    UploadedFile: { Input: UploadedFile; Output: never };
+  };
+}
+
+export const builder = new SchemaBuilder<SchemaTypes>({
+  plugins: [ScopeAuthPlugin, PrismaPlugin, RelayPlugin, ValidationPlugin],
+  defaultFieldNullability: false,
+  prisma: {
+    client: (context) => context.prisma,
+    dmmf: getDatamodel(),
+    exposeDescriptions: false,
+    filterConnectionTotalCount: true,
+    onUnusedQuery: null,
+    maxConnectionSize: 100,
+    defaultConnectionSize: 20,
+  },
+  relay: { nodeQueryOptions: false, nodesQueryOptions: false },
+  scopeAuth: {
+    authorizeOnSubscribe: true,
+    authScopes: ({ caller }) => ({
+      permission: (permission) => {
+        requirePermission(caller, permission);
+        return true;
+      },
+    }),
+  },
+  validation: {
+    validationError: ({ issues }) =>
+      new DomainError(
+        'VALIDATION_FAILED',
+        issues.map(({ path, message }) => `${fieldName(path)} ${message}`),
+      ),
+  },
+});
+
+builder.queryType({});
+builder.mutationType({});
+builder.subscriptionType({});
+
+builder.scalarType('DateTime', {
+  description: 'A moment in ISO 8601, UTC, with milliseconds: `2026-11-21T09:30:00.000Z`.',
+  serialize: (value) => value.toISOString(),
+  parseValue: (value) => {
+    const date = typeof value === 'string' && isoPattern.test(value) ? new Date(value) : null;
+    if (date === null || Number.isNaN(date.getTime())) {
+      throw new DomainError('VALIDATION_FAILED', 'A DateTime must be an ISO 8601 moment');
+    }
+    return date;
+  },
+});
+
+builder.scalarType('UploadedFile', {
+  description: 'A file that the REST interface has received. It cannot be sent through GraphQL.',
+  serialize: () => null as never,
+  parseValue: (value) => {
+    if (isUploadedFile(value)) return value;
+    throw new DomainError('VALIDATION_FAILED', 'Files are uploaded through the REST interface');
+  },
+});
+
+const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** The field that an issue speaks of; `input` itself is the envelope, not a field. */
+function fieldName(
+  path: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined,
+): string {
+  const keys = (path ?? []).map((part) => String(typeof part === 'object' ? part.key : part));
+  return (keys[0] === 'input' ? keys.slice(1) : keys).join('.') || 'input';
+}

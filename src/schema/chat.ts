@@ -1,0 +1,139 @@
+import { answer } from '../domain/chat/answer.ts';
+import type { ChatEvent as Event, ChatReply as Reply } from '../domain/chat/chat-event.ts';
+import type { Citation as CitationShape } from '../domain/chat/citations.ts';
+import { sendMessage } from '../domain/chat/send-message.ts';
+import { builder } from './builder.ts';
+import { endUserIdText, text } from './text-rules.ts';
+
+const Citation = builder.objectRef<CitationShape>('Citation').implement({
+  description: 'A chunk that the answer was grounded on. Markers `[n]` in the answer count from 1 in this list.',
+  fields: (t) => ({
+    documentId: t.exposeID('documentId'),
+    documentName: t.exposeString('documentName'),
+    chunkId: t.exposeID('chunkId'),
+    score: t.exposeFloat('score', { description: 'Relevance of the chunk, 0 to 1.' }),
+    quote: t.exposeString('quote', {
+      nullable: true,
+      description: 'The words of the chunk, verbatim, that support the answer best.',
+    }),
+    page: t.exposeInt('page', { nullable: true, description: 'Counted from 1; PDF only.' }),
+    startOffset: t.exposeInt('startOffset', {
+      description: "In Unicode code points of the document's extracted text.",
+    }),
+    endOffset: t.exposeInt('endOffset'),
+  }),
+});
+
+const ChatReply = builder.objectRef<Reply>('ChatReply').implement({
+  description: 'An answer with its grounds.',
+  fields: (t) => ({
+    conversationId: t.exposeID('conversationId'),
+    messageId: t.exposeID('messageId'),
+    content: t.exposeString('content'),
+    citations: t.field({ type: [Citation], resolve: ({ citations }) => [...citations] }),
+    confidence: t.exposeFloat('confidence', {
+      description: "Probability that the project's knowledge supports the answer, 0 to 1.",
+    }),
+    latencyMs: t.exposeInt('latencyMs'),
+  }),
+});
+
+type EventOf<T extends Event['type']> = Extract<Event, { type: T }>;
+
+const ChatMeta = builder.objectRef<EventOf<'meta'>>('ChatMeta').implement({
+  description: 'The first event: where the answer will stand.',
+  fields: (t) => ({
+    conversationId: t.exposeID('conversationId'),
+    messageId: t.exposeID('messageId'),
+  }),
+});
+
+const ChatSources = builder.objectRef<EventOf<'sources'>>('ChatSources').implement({
+  description: 'What was retrieved, before the answer is generated.',
+  fields: (t) => ({
+    citations: t.field({ type: [Citation], resolve: ({ citations }) => [...citations] }),
+    confidence: t.exposeFloat('confidence'),
+  }),
+});
+
+const ChatDelta = builder.objectRef<EventOf<'delta'>>('ChatDelta').implement({
+  description: 'A piece of the answer. All pieces in order are the answer.',
+  fields: (t) => ({ text: t.exposeString('text') }),
+});
+
+const ChatDone = builder.objectRef<EventOf<'done'>>('ChatDone').implement({
+  description: 'The last event of an answer that is complete.',
+  fields: (t) => ({ reply: t.field({ type: ChatReply, resolve: ({ reply }) => reply }) }),
+});
+
+const ChatError = builder.objectRef<EventOf<'error'>>('ChatError').implement({
+  description: 'The last event of an answer that broke off.',
+  fields: (t) => ({
+    message: t.exposeString('message'),
+    code: t.exposeString('code'),
+    retryable: t.exposeBoolean('retryable'),
+  }),
+});
+
+const typeNames = {
+  meta: 'ChatMeta',
+  sources: 'ChatSources',
+  delta: 'ChatDelta',
+  done: 'ChatDone',
+  error: 'ChatError',
+} as const satisfies Record<Event['type'], string>;
+
+const ChatEvent = builder.unionType('ChatEvent', {
+  description: 'ChatMeta, ChatSources, any number of ChatDelta, then ChatDone or ChatError.',
+  types: [ChatMeta, ChatSources, ChatDelta, ChatDone, ChatError],
+  resolveType: ({ type }) => typeNames[type],
+});
+
+const SendMessageInput = builder.inputType('SendMessageInput', {
+  fields: (t) => ({
+    projectId: t.id({ description: 'May be left out with a project-scoped key.' }),
+    message: t.string({ required: true, validate: text(4000) }),
+    conversationId: t.id({ description: 'Left out: a new conversation.' }),
+    endUserId: t.string({
+      description: "The caller's stable name for the end user.",
+      validate: endUserIdText,
+    }),
+  }),
+});
+
+builder.mutationField('sendMessage', (t) =>
+  t.field({
+    type: ChatReply,
+    description: "Asks the project's assistant and waits for the whole answer.",
+    args: { input: t.arg({ type: SendMessageInput, required: true }) },
+    authScopes: { permission: 'chat' },
+    resolve: (_root, { input }, context) => sendMessage(context, input),
+  }),
+);
+
+builder.subscriptionField('chat', (t) =>
+  t.field({
+    type: ChatEvent,
+    description: "Asks the project's assistant and follows the answer as it is made.",
+    args: { input: t.arg({ type: SendMessageInput, required: true }) },
+    authScopes: { permission: 'chat' },
+    subscribe: (_root, { input }, context) => started(answer(context, input)),
+    resolve: (event) => event,
+  }),
+);
+
+/** Waits for the first event, so that what fails before it is an error of the operation and not of a stream. */
+async function started<T>(events: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
+  const first = await events.next();
+  return follow(first, events);
+}
+
+async function* follow<T>(first: IteratorResult<T>, events: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    if (first.done) return;
+    yield first.value;
+    yield* events;
+  } finally {
+    await events.return(undefined);
+  }
+}

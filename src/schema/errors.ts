@@ -1,0 +1,46 @@
+import { GraphQLError } from 'graphql';
+import type { Logger } from 'pino';
+import { DomainError } from '../domain/errors.ts';
+
+/**
+ * What a client may see of an error: a domain error with its code, an error of the operation's own text as
+ * it is, and of anything else, which is our bug, nothing but that it happened.
+ */
+export function publicError(error: unknown, log: Logger): GraphQLError {
+  const original = error instanceof GraphQLError ? (error.originalError ?? error) : error;
+  const place = error instanceof GraphQLError ? { nodes: error.nodes, path: error.path } : {};
+  const cause = rootDomainError(original);
+  if (cause !== null) {
+    const { code, messages, retryable } = cause;
+    if (code === 'INTERNAL') log.error({ err: cause }, 'internal error');
+    return new GraphQLError(cause.message, {
+      ...place,
+      extensions: { code, messages, retryable, http: { status: 200 } },
+    });
+  }
+  if (original instanceof GraphQLError) {
+    const { message, nodes, source, positions, path, extensions } = original;
+    const code = typeof extensions.code === 'string' ? extensions.code : 'MALFORMED_REQUEST';
+    return new GraphQLError(message, {
+      nodes,
+      source,
+      positions,
+      path,
+      extensions: { ...extensions, code },
+    });
+  }
+  log.error({ err: original }, 'unexpected error');
+  return new GraphQLError('Something went wrong on our side', {
+    ...place,
+    extensions: { code: 'INTERNAL', retryable: true, http: { status: 200 } },
+  });
+}
+
+/** Values of arguments and variables are checked by scalars, whose errors graphql wraps once or twice. */
+function rootDomainError(error: unknown): DomainError | null {
+  if (error instanceof DomainError) return error;
+  if (error instanceof GraphQLError && error.originalError !== undefined) {
+    return rootDomainError(error.originalError);
+  }
+  return null;
+}

@@ -1,0 +1,97 @@
+import { createProject, updateProject } from '../domain/organizations/projects.ts';
+import { requireProject } from '../domain/organizations/require-project.ts';
+import { builder } from './builder.ts';
+import { optionalText, text } from './text-rules.ts';
+
+const AssistantSettings = builder.objectRef<{
+  instructions: string | null;
+  fallbackText: string | null;
+  holdingText: string | null;
+}>('AssistantSettings');
+
+AssistantSettings.implement({
+  description: 'How the assistant of a project speaks. Null stands for the default.',
+  fields: (t) => ({
+    instructions: t.exposeString('instructions', {
+      nullable: true,
+      description: 'Told to the model beside the rules of grounding.',
+    }),
+    fallbackText: t.exposeString('fallbackText', {
+      nullable: true,
+      description: 'Said when the knowledge does not hold the answer.',
+    }),
+    holdingText: t.exposeString('holdingText', {
+      nullable: true,
+      description: 'Said while a human has the conversation.',
+    }),
+  }),
+});
+
+export const Project = builder.prismaObject('Project', {
+  description: 'An assistant with its own knowledge, conversations and keys.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    organizationId: t.exposeID('organizationId'),
+    name: t.exposeString('name'),
+    assistant: t.field({
+      type: AssistantSettings,
+      select: { instructions: true, fallbackText: true, holdingText: true },
+      resolve: (project) => project,
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+  }),
+});
+
+const AssistantSettingsInput = builder.inputType('AssistantSettingsInput', {
+  description: 'What is left out stays as it is; null goes back to the default.',
+  fields: (t) => ({
+    instructions: t.string({ validate: optionalText(8000) }),
+    fallbackText: t.string({ validate: optionalText(2000) }),
+    holdingText: t.string({ validate: optionalText(2000) }),
+  }),
+});
+
+const CreateProjectInput = builder.inputType('CreateProjectInput', {
+  fields: (t) => ({
+    organizationId: t.id({ required: true }),
+    name: t.string({ required: true, validate: text(200) }),
+  }),
+});
+
+const UpdateProjectInput = builder.inputType('UpdateProjectInput', {
+  description: 'What is left out stays as it is.',
+  fields: (t) => ({
+    id: t.id({ required: true }),
+    name: t.string({ validate: text(200).nullish() }),
+    assistant: t.field({ type: AssistantSettingsInput }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  project: t.prismaField({
+    type: Project,
+    description: 'A project of the caller.',
+    args: { id: t.arg.id({ required: true }) },
+    authScopes: { permission: 'organization:read' },
+    resolve: (query, _root, { id }, context) =>
+      requireProject(context, id, 'organization:read', query),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  createProject: t.prismaField({
+    type: Project,
+    description: 'Makes a project in an organization.',
+    args: { input: t.arg({ type: CreateProjectInput, required: true }) },
+    authScopes: { permission: 'organization:manage' },
+    resolve: (_query, _root, { input }, context) => createProject(context, input),
+  }),
+  updateProject: t.prismaField({
+    type: Project,
+    description: "Changes a project's name or its assistant.",
+    args: { input: t.arg({ type: UpdateProjectInput, required: true }) },
+    authScopes: { permission: 'organization:manage' },
+    resolve: (_query, _root, { input }, context) => updateProject(context, input),
+  }),
+}));

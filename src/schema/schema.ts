@@ -1,0 +1,12 @@
+import './api-key.ts';
+import './chat.ts';
+import './document.ts';
+import './organization.ts';
+import './project.ts';
+import './search.ts';
+import './viewer.ts';
+import type { GraphQLSchema } from 'graphql';
+import { builder } from './builder.ts';
+
+/** The one schema: served to operators over HTTP, run in process by the REST interface. */
+export const schema: GraphQLSchema = builder.toSchema();

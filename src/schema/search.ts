@@ -1,0 +1,34 @@
+import type { Hit } from '../domain/knowledge/hybrid-search.ts';
+import { searchKnowledge } from '../domain/knowledge/search-knowledge.ts';
+import { builder } from './builder.ts';
+import { text, wholeNumber } from './text-rules.ts';
+
+const SearchResult = builder.objectRef<Hit>('SearchResult').implement({
+  description: 'A chunk that answers a query.',
+  fields: (t) => ({
+    documentId: t.exposeID('documentId'),
+    documentName: t.exposeString('documentName'),
+    chunkId: t.exposeID('chunkId'),
+    score: t.exposeFloat('score', { description: 'Relevance, 0 to 1.' }),
+    content: t.exposeString('content'),
+    page: t.exposeInt('page', { nullable: true, description: 'Counted from 1; PDF only.' }),
+    startOffset: t.exposeInt('startOffset', {
+      description: "In Unicode code points of the document's extracted text.",
+    }),
+    endOffset: t.exposeInt('endOffset'),
+  }),
+});
+
+builder.queryField('searchKnowledge', (t) =>
+  t.field({
+    type: [SearchResult],
+    description: 'The chunks that answer a query best, best first: the retrieval that the assistant uses.',
+    args: {
+      projectId: t.arg.id({ required: true }),
+      query: t.arg.string({ required: true, validate: text(4000) }),
+      limit: t.arg.int({ description: '5 when left out.', validate: wholeNumber(1, 50) }),
+    },
+    authScopes: { permission: 'knowledge:read' },
+    resolve: async (_root, args, context) => [...(await searchKnowledge(context, args))],
+  }),
+);

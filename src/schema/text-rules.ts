@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/**
+ * A text of at most `max` characters, counted in Unicode code points after NFC, that is not blank and holds
+ * no NUL. What comes out is in NFC.
+ */
+export function text(max: number): z.ZodType<string> {
+  return anyText(max).refine((value) => value.trim() !== '', 'must not be blank');
+}
+
+/** As `text`, but may be blank or left out. */
+export function optionalText(max: number): z.ZodType<string | null | undefined> {
+  return anyText(max).nullish();
+}
+
+/** An e-mail address as RFC 5321 bounds it. */
+export const emailText = z.email('must be an e-mail address').max(254, 'must be at most 254 characters');
+
+/** The caller's name for an end user: 1 to 128 printable characters. */
+export const endUserIdText = anyText(128)
+  .refine((value) => value !== '', 'must not be empty')
+  .refine((value) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value), 'must be printable characters')
+  .nullish();
+
+/** A whole number within bounds, which a caller may leave out. */
+export function wholeNumber(min: number, max: number): z.ZodType<number | null | undefined> {
+  const message = `must be an integer between ${min} and ${max}`;
+  return z.int(message).min(min, message).max(max, message).nullish();
+}
+
+function anyText(max: number): z.ZodType<string, string> {
+  return z
+    .string()
+    .transform((value) => value.normalize('NFC'))
+    .refine((value) => !value.includes('\0'), 'must not contain NUL characters')
+    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
+    .refine((value) => isAtMost(value, max), `must be at most ${max} characters`);
+}
+
+/** Counts no further than it must. */
+function isAtMost(value: string, max: number): boolean {
+  if (value.length <= max) return true;
+  if (value.length > max * 2) return false;
+  return [...value].length <= max;
+}

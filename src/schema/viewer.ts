@@ -1,0 +1,46 @@
+import { Role as Roles } from '../domain/generated/prisma/enums.ts';
+import { listMemberships } from '../domain/organizations/members.ts';
+import { builder } from './builder.ts';
+
+const Role = builder.enumType('Role', {
+  description: 'What an operator may do in an organization: everything, everything, conversations, reading.',
+  values: Object.values(Roles),
+});
+
+const Membership = builder.prismaObject('Member', {
+  name: 'Membership',
+  description: 'An operator in an organization.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    email: t.exposeString('email'),
+    role: t.expose('role', { type: Role }),
+    organization: t.relation('organization'),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+  }),
+});
+
+const Viewer = builder.objectRef<{ readonly id: string | null; readonly email: string | null }>('Viewer');
+
+Viewer.implement({
+  description: 'Who asks.',
+  fields: (t) => ({
+    id: t.exposeID('id', { nullable: true, description: "The operator's user id; null for others." }),
+    email: t.exposeString('email', { nullable: true }),
+    memberships: t.prismaField({
+      type: [Membership],
+      resolve: (query, _viewer, _args, context) => listMemberships(context, query),
+    }),
+  }),
+});
+
+builder.queryField('me', (t) =>
+  t.field({
+    type: Viewer,
+    description: 'The caller, with the organizations and roles an operator has.',
+    authScopes: { permission: 'organization:read' },
+    resolve: (_root, _args, { caller }) =>
+      caller.type === 'operator'
+        ? { id: caller.userId, email: caller.email }
+        : { id: null, email: null },
+  }),
+);
