@@ -1,11 +1,13 @@
 // Entry of every npm script: makes a fresh clone runnable, then runs the command.
 // Plain JavaScript without dependencies, so that it runs on the oldest Node and before anything is installed.
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './prepare.mjs';
 import { exitCodeOf, runProgram, StoppedError } from './run-program.mjs';
 
-const tsx = ['--env-file-if-exists=.env', '--import', 'tsx'];
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const tsx = [...(existsSync(join(root, '.env')) ? ['--env-file=.env'] : []), '--import', 'tsx'];
 
 /** What follows `node` for each command; further arguments are appended. */
 const commands = {
@@ -15,8 +17,6 @@ const commands = {
   verify: ['scripts/verify.mjs'],
   check: ['scripts/verify.mjs', '--checks-only'],
 };
-
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 try {
   process.exitCode = await main(process.argv.slice(2));

@@ -2,6 +2,9 @@
 // Windows keeps naming the dead parent, so nothing happens there.
 const parent = process.ppid;
 
-setInterval(() => {
-  if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
-}, 500).unref();
+const watch = setInterval(() => {
+  if (process.ppid === parent) return;
+  clearInterval(watch);
+  process.kill(process.pid, 'SIGTERM');
+}, 500);
+watch.unref();

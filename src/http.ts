@@ -68,7 +68,7 @@ function createApp(adapters: Adapters, options: WebOptions): Express {
   });
   app.use(['/graphql', '/graphql/stream'], (request, response) => {
     request.url = request.originalUrl;
-    return graphql(request, response);
+    return graphql(request, response, {});
   });
   app.use('/api/v1', createRestApi(adapters, options.log));
   return app;

@@ -5,6 +5,10 @@ import { SignJWT } from 'jose';
 import type { Config } from './config.ts';
 import type { TokenTrust } from './schema/authenticate.ts';
 
+export type TokenClaims =
+  | { readonly role: 'service_role' }
+  | { readonly role: 'authenticated'; readonly sub: string; readonly email: string };
+
 const secretFile = 'jwt-secret';
 const lifetime = '12h';
 
@@ -21,12 +25,7 @@ export async function tokenTrust({ supabase, dataDir }: Config): Promise<TokenTr
 }
 
 /** A token as Supabase Auth makes them, signed with the shared secret. Valid for 12 hours. */
-export async function signToken(
-  secret: Uint8Array,
-  claims:
-    | { readonly role: 'service_role' }
-    | { readonly role: 'authenticated'; readonly sub: string; readonly email: string },
-): Promise<string> {
+export async function signToken(secret: Uint8Array, claims: TokenClaims): Promise<string> {
   const token = new SignJWT({ ...claims })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuedAt()

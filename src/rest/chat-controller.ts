@@ -24,8 +24,8 @@ export interface ChatRequest {
    * across sessions. A conversation keeps the first one given to it.
    * @minLength 1
    * @maxLength 128
-   * @pattern ^[^\u0000-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2060-\u206f\ufeff]*$
-   * @extension {"x-pattern-message": "must consist of printable characters"}
+   * @pattern ^[^\u0000-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]*$
+   * @extension {"x-pattern-message": "must be printable characters"}
    * @example "customer-4711"
    */
   readonly endUserId?: string;
@@ -230,17 +230,15 @@ type ChatEvent =
 
 type Unnumbered<Event> = Omit<Event, 'type' | 'seq'>;
 
-function frameOf({ ...event }: ChatEvent): Frame {
-  switch (event.__typename) {
-    case 'ChatMeta':
-      return { type: 'meta', conversationId: event.conversationId, messageId: event.messageId };
-    case 'ChatSources':
-      return { type: 'sources', citations: event.citations, confidence: event.confidence };
-    case 'ChatDelta':
-      return { type: 'delta', text: event.text };
-    case 'ChatDone':
-      return { type: 'done', ...event.reply };
-    case 'ChatError':
-      return { type: 'error', message: event.message, code: event.code, retryable: event.retryable };
-  }
+function frameOf(event: ChatEvent): Frame {
+  if (event.__typename === 'ChatDone') return { type: 'done', ...event.reply };
+  const { __typename, ...fields } = event;
+  return { type: frameTypes[__typename], ...fields };
 }
+
+const frameTypes = {
+  ChatMeta: 'meta',
+  ChatSources: 'sources',
+  ChatDelta: 'delta',
+  ChatError: 'error',
+} as const;

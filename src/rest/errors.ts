@@ -59,7 +59,10 @@ export function handleErrors(log: Logger): ErrorRequestHandler {
       return;
     }
     if (status >= 500) {
-      log.error({ err: error, requestId: requestIdOf(response), code: shown.code }, 'request failed');
+      log.error(
+        { err: error, requestId: requestIdOf(response), code: shown.code },
+        'request failed',
+      );
     }
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     sendJson(response, status, errorBody(shown, status, request, response));

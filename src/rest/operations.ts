@@ -1,6 +1,8 @@
-import { scopeName } from '../domain/caller.ts';
-import type { ApiKeyScope } from '../domain/generated/prisma/enums.ts';
+import { type ApiKeyCaller, scopeName } from '../domain/caller.ts';
+
 import openApiJson from './openapi.json' with { type: 'json' };
+
+type ApiKeyScope = ApiKeyCaller['scopes'][number];
 
 /** What the OpenAPI document says of one operation, as far as requests are checked against it. */
 export interface Operation {

@@ -32,8 +32,9 @@ function acceptedRequestId(request: Request): string | null {
 const bodyGraceMs = 5_000;
 
 /**
- * Where the answer came before the body was read, Node reads the rest on and on. Closing at once would
- * take the answer from a client that is still sending, so it has a little time to finish.
+ * Where the answer came before the body was read, the rest is thrown away so that the connection can
+ * serve the next request. Closing at once would take the answer from a client that is still sending;
+ * one that does not come to an end is cut off.
  */
 function cutOffUnreadBody(request: Request, response: Response): void {
   response.once('finish', () => {
@@ -42,5 +43,6 @@ function cutOffUnreadBody(request: Request, response: Response): void {
     timer.unref();
     request.once('close', () => clearTimeout(timer));
     request.once('end', () => clearTimeout(timer));
+    request.resume();
   });
 }

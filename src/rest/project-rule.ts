@@ -25,8 +25,5 @@ export function chooseProject(
       'projectId must not be passed with a project-scoped key',
     );
   }
-  return new DomainError(
-    'PROJECT_FORBIDDEN',
-    'The API key is restricted to a different project',
-  );
+  return new DomainError('PROJECT_FORBIDDEN', 'The API key is restricted to a different project');
 }

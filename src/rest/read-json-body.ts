@@ -24,7 +24,9 @@ export async function readJsonBody(
 }
 
 function hasBody(request: Request): boolean {
-  return request.get('Transfer-Encoding') !== undefined || Number(request.get('Content-Length')) > 0;
+  return (
+    request.get('Transfer-Encoding') !== undefined || Number(request.get('Content-Length')) > 0
+  );
 }
 
 function requireJson(request: Request): void {

@@ -8,21 +8,11 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import multer from 'multer';
 import { DomainError } from '../domain/errors.ts';
+import { type UploadedFile, uploadedFile } from '../domain/knowledge/uploaded-file.ts';
 import { cleanFileName } from './file-name.ts';
 
-/** A file that has arrived completely and lies on disk until it is disposed of. */
-export interface ReceivedFile {
-  readonly name: string;
-  readonly path: string;
-  readonly sizeBytes: number;
-  /** Hexadecimal. */
-  readonly sha256: string;
-  /** The first bytes, enough to tell the type. */
-  readonly head: Buffer;
-}
-
 export interface Upload extends AsyncDisposable {
-  readonly file: ReceivedFile;
+  readonly file: UploadedFile;
 }
 
 /**
@@ -74,9 +64,9 @@ function receive(
   response: Response,
   path: string,
   limitBytes: number,
-): Promise<ReceivedFile> {
+): Promise<UploadedFile> {
   return new Promise((resolve, reject) => {
-    let received: ReceivedFile | null = null;
+    let received: UploadedFile | null = null;
     const storage: multer.StorageEngine = {
       _handleFile(_request, file, done) {
         store(file, path).then((stored) => {
@@ -90,7 +80,8 @@ function receive(
     const read = multer({ storage, limits, defParamCharset: 'utf8' }).single('file');
     read(request, response, (error: unknown) => {
       if (error != null) reject(failureOf(error, limitBytes));
-      else if (received === null) reject(invalid('file is required: a part named file with a file'));
+      else if (received === null)
+        reject(invalid('file is required: a part named file with a file'));
       else resolve(received);
     });
     let length = 0;
@@ -103,7 +94,7 @@ function receive(
 
 const partLimits = { files: 1, fields: 0, headerPairs: 50, fieldNameSize: 100 };
 
-async function store(file: Express.Multer.File, path: string): Promise<ReceivedFile> {
+async function store(file: Express.Multer.File, path: string): Promise<UploadedFile> {
   const hash = createHash('sha256');
   const head: Buffer[] = [];
   let sizeBytes = 0;
@@ -116,13 +107,13 @@ async function store(file: Express.Multer.File, path: string): Promise<ReceivedF
     },
   });
   await pipeline(file.stream, inspect, createWriteStream(path, { mode: 0o600 }));
-  return {
+  return uploadedFile({
     name: cleanFileName(file.originalname) || 'document',
     path,
     sizeBytes,
     sha256: hash.digest('hex'),
     head: Buffer.concat(head),
-  };
+  });
 }
 
 function failureOf(error: unknown, limitBytes: number): unknown {

@@ -2,13 +2,15 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { type ApiKeyCaller, requireScope } from '../domain/caller.ts';
+import type { Context } from '../domain/context.ts';
 import { DomainError } from '../domain/errors.ts';
-import type { Call, CallContext } from './call.ts';
+import type { UploadedFile } from '../domain/knowledge/uploaded-file.ts';
+import type { Call } from './call.ts';
 import { getOperation } from './operations.ts';
 import { requestIdOf } from './prepare-response.ts';
 import { inputReader } from './read-input.ts';
 import type { JsonObject } from './read-json-body.ts';
-import { type ReceivedFile, readUpload } from './read-upload.ts';
+import { readUpload } from './read-upload.ts';
 import { sendJson } from './send-json.ts';
 
 /** Where the facade gets everything it does not do itself. */
@@ -19,8 +21,8 @@ export interface RestService {
   contextFor(
     caller: ApiKeyCaller,
     request: { readonly signal: AbortSignal; readonly log: Logger },
-  ): CallContext;
-  uploadLimitBytes(context: CallContext): Promise<number>;
+  ): Context;
+  uploadLimitBytes(context: Context): Promise<number>;
   readonly log: Logger;
   readonly stallTimeoutMs: number;
 }
@@ -83,7 +85,7 @@ interface Given {
   readonly query: JsonObject;
   readonly body: JsonObject;
   readonly path: Request['params'];
-  readonly file: ReceivedFile | undefined;
+  readonly file: UploadedFile | undefined;
   readonly project: string;
 }
 

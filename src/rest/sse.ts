@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { Response } from 'express';
 import type { Call } from './call.ts';
 import { asDomainError } from './errors.ts';
 import { requestIdOf } from './prepare-response.ts';
@@ -7,6 +6,7 @@ import { requestIdOf } from './prepare-response.ts';
 /** One event of a stream before it is numbered. */
 export interface Frame {
   readonly type: string;
+  readonly [field: string]: unknown;
 }
 
 /**
@@ -86,7 +86,7 @@ async function settled(call: Call, event: 'drain' | 'finish'): Promise<void> {
   }
 }
 
-function errorFrame(call: Call, error: unknown): Frame & Record<string, unknown> {
+function errorFrame(call: Call, error: unknown): Frame {
   const shown = asDomainError(error);
   if (shown.code === 'INTERNAL') {
     const requestId = requestIdOf(call.response);

@@ -38,7 +38,7 @@ function unusableText(value: Record<string, unknown>): Problem[] {
   return Object.entries(value).flatMap(([field, text]) => {
     if (typeof text !== 'string') return [];
     if (text.includes('\0')) return [problem(field, 'must not contain NUL characters')];
-    if (!text.isWellFormed()) return [problem(field, 'must not contain unpaired surrogates')];
+    if (!text.isWellFormed()) return [problem(field, 'must be well-formed Unicode')];
     return [];
   });
 }

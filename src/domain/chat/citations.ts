@@ -1,5 +1,4 @@
 import type { Hit } from '../knowledge/hybrid-search.ts';
-import { citedSources } from './cited-sources.ts';
 import { findQuote } from './quote.ts';
 import { statementsCiting } from './statements.ts';
 
@@ -17,4 +16,24 @@ export interface Citation {
   /** Unicode code points of the document's extracted text. */
   readonly startOffset: number;
   readonly endOffset: number;
+}
+
+/**
+ * The citations of an answer: markers `[n]` point to the n-th. Each quotes what supports the statements that
+ * cite it; where there is none, or no answer yet, what speaks to the question.
+ */
+export function citationsOf(hits: readonly Hit[], question: string, content = ''): Citation[] {
+  return hits.map((hit, index) => {
+    const statement = statementsCiting(content, index + 1) || question;
+    return {
+      documentId: hit.documentId,
+      documentName: hit.documentName,
+      chunkId: hit.chunkId,
+      score: hit.score,
+      quote: findQuote(statement, hit.content)?.quote ?? null,
+      page: hit.page,
+      startOffset: hit.startOffset,
+      endOffset: hit.endOffset,
+    };
+  });
 }

@@ -66,9 +66,9 @@ function read(
     : readBareAddress(held, allowed, isComplete);
 }
 
-const special = /!\[|\]\(|(?<![\p{L}\p{N}])(?:https?:\/\/|www\.)|(?<![\p{L}\p{N}:/])\/\/(?=[\w-])/giu;
+const special = /!\[|\]\(|(?<![a-z0-9])(?:https?:\/\/|www\.)|(?<![\p{L}\p{N}:/])\/\/(?=[\w-])/giu;
 const unfinishedSpecial =
-  /(?:[!\]]|(?<![\p{L}\p{N}])(?:h|ht|htt|https?|https?:|https?:\/|w|ww|www)|(?<![\p{L}\p{N}:/])\/\/?)$/giu;
+  /(?:[!\]]|(?<![a-z0-9])(?:h|ht|htt|https?|https?:|https?:\/|w|ww|www)|(?<![\p{L}\p{N}:/])\/\/?)$/giu;
 
 function indexFrom(pattern: RegExp, before: string, held: string): number | null {
   pattern.lastIndex = before.length;
@@ -93,7 +93,8 @@ function readTarget(
 ): Stretch | null {
   const length = targetLength(held);
   if (length === null && !isComplete && !startsAsText.test(held)) {
-    return held.length > maxAddressLength ? { text: ']', length: held.length, isCut: true } : null;
+    const length = maxAddressLength;
+    return held.length > length ? { text: ']', length, isCut: true } : null;
   }
   if (length === null) {
     return { text: '](', length: 2 };
@@ -110,7 +111,7 @@ function readTarget(
 const linkTarget = /^\s*(<[^<>\n]*>|[^\s<]\S*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*$/;
 
 /** Two words, or an empty line. */
-const startsAsText = /^\]\(\s*(?:[^\s<]\S*\s+[^\s"'()]|[^\n]*\n\s*\n)/;
+const startsAsText = /^\]\(\s*(?:[^\s<()][^\s()]*\s+[^\s"'()]|[^\n]*\n\s*\n)/;
 
 /** Length of `](…)` with balanced brackets, or null as long as it is not closed. */
 function targetLength(held: string): number | null {

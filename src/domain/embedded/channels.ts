@@ -1,5 +1,6 @@
 import { type Frame, int32, readCString } from './frames.ts';
 import { findListenStatements, type ListenStatement } from './listen-statements.ts';
+import { quoteIdentifier } from './quote-sql.ts';
 import type { Reply } from './reply.ts';
 
 /** Which connection listens to what, while the session listens to all of it. */
@@ -67,8 +68,8 @@ export function createChannels(): Channels {
       for (const channel of missing) ofSession.add(channel);
       for (const channel of unwanted) ofSession.delete(channel);
       return [
-        ...missing.map((channel) => `LISTEN ${quote(channel)};`),
-        ...unwanted.map((channel) => `UNLISTEN ${quote(channel)};`),
+        ...missing.map((channel) => `LISTEN ${quoteIdentifier(channel)};`),
+        ...unwanted.map((channel) => `UNLISTEN ${quoteIdentifier(channel)};`),
       ].join(' ');
     },
   };
@@ -145,8 +146,4 @@ function apply({ verb, channel }: ListenStatement, channels: Set<string>): void 
   if (verb === 'LISTEN') channels.add(channel);
   else if (channel === '*') channels.clear();
   else channels.delete(channel);
-}
-
-function quote(channel: string): string {
-  return `"${channel.replaceAll('"', '""')}"`;
 }

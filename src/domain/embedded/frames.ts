@@ -7,7 +7,7 @@ export type FrameReader = {
   /** The next start-up packet (length, then body), or undefined until it is complete. */
   nextStartup(): Frame | undefined;
   /** The next typed message (type, length, body), or undefined until it is complete. */
-  next(): Frame | undefined;
+  next(maxBytes: number): Frame | undefined;
 };
 
 /** The client broke the protocol or a limit: the connection cannot go on. */
@@ -20,8 +20,8 @@ export class ProtocolViolation extends Error {
   }
 }
 
-/** @throws ProtocolViolation from `next…` for an impossible length or one above `maxMessageBytes`. */
-export function createFrameReader(maxMessageBytes: number): FrameReader {
+/** @throws ProtocolViolation from `next…` for an impossible length or one above the limit. */
+export function createFrameReader(): FrameReader {
   let chunks: Buffer[] = [];
   let available = 0;
 
@@ -55,12 +55,12 @@ export function createFrameReader(maxMessageBytes: number): FrameReader {
       available += chunk.length;
     },
     nextStartup: () => take(0, () => '', MAX_STARTUP_BYTES),
-    next: () => take(1, (bytes) => String.fromCharCode(bytes[0] ?? 0), maxMessageBytes),
+    next: (maxBytes) => take(1, (bytes) => String.fromCharCode(bytes[0] ?? 0), maxBytes),
   };
 }
 
-/** MAX_STARTUP_PACKET_LENGTH in Postgres' postmaster. */
-const MAX_STARTUP_BYTES = 10_000;
+/** What a client may send before it is authenticated: MAX_STARTUP_PACKET_LENGTH in Postgres. */
+export const MAX_STARTUP_BYTES = 10_000;
 
 /** Walks through complete messages lying one after the other. */
 export function* splitFrames(bytes: Buffer): Generator<Frame> {

@@ -1,4 +1,5 @@
 import type { Frame } from './frames.ts';
+import { quoteIdentifier, quoteLiteral } from './quote-sql.ts';
 import type { Reply } from './reply.ts';
 
 /** Server settings by name; `role` and `session_authorization` are among them. */
@@ -21,7 +22,6 @@ export function createSessionSettings(runSql: RunSql): SessionSettings {
     async switchTo(wanted) {
       if (wanted === current) return;
       const sql = switchSql(current, wanted);
-      current = new Map([...current, ...wanted]);
       if (sql) await runSql(sql);
       current = wanted;
     },
@@ -40,12 +40,14 @@ export function createSessionSettings(runSql: RunSql): SessionSettings {
  */
 export function mayChangeSettings(unit: readonly Frame[], reply: Reply): boolean {
   const isSet = reply.outcomes.some((tag) => tag === 'SET' || tag === 'RESET');
-  if (!isSet && !unit.some(({ type, bytes }) => isText(type) && SET_CONFIG_BYTES.test(bytes))) {
-    return false;
-  }
-  const sql = unit.filter(({ type }) => isText(type)).map(({ bytes }) => bytes.toString('latin1'));
-  return sql.length === 0 || sql.some((text) => SET_BEYOND_TRANSACTION.test(withoutLocal(text)));
+  const sql = unit
+    .map(({ type, bytes }) => (isText(type) ? bytes.toString('latin1') : ''))
+    .join('');
+  if (!isSet && !/set_config/i.test(sql)) return false;
+  return sql === '' || /\b(?:re)?set(?:_config)?\b/i.test(sql.replace(WITHIN_TRANSACTION, ''));
 }
+
+const WITHIN_TRANSACTION = /\bset\s+local\b|\bset_config\s*\((?:[^()']|'[^']*')*,\s*true\s*\)/gi;
 
 /** Settings a client starts with stay in force after RESET. */
 export function withDefaults(settings: Settings, defaults: Settings): Settings {
@@ -64,7 +66,8 @@ function switchSql(current: Settings, wanted: Settings): string {
   const reset = plain(current.keys()).filter((name) => !wanted.has(name));
   const set = plain(wanted.keys()).filter(changed);
   const asSuperuser =
-    identityChanges || (IDENTITY.some((name) => current.has(name)) && reset.length + set.length > 0);
+    identityChanges ||
+    (IDENTITY.some((name) => current.has(name)) && reset.length + set.length > 0);
   return [
     ...(asSuperuser ? ['RESET SESSION AUTHORIZATION', 'RESET ROLE'] : []),
     ...reset.map((name) => `RESET ${name.split('.').map(quoteIdentifier).join('.')}`),

@@ -8,6 +8,7 @@ export interface Jobs {
   'fail-document': { readonly projectId: string; readonly documentId: string };
   'remove-file': { readonly key: string };
   'close-stale-answers': Record<string, never>;
+  'remove-retired-vectors': Record<string, never>;
 }
 
 export type JobName = keyof Jobs;
@@ -29,7 +30,12 @@ export interface JobAttempt {
 
 export interface Queue {
   /** Orders a job in the transaction of `db`: it exists if and only if the transaction commits. */
-  enqueue<N extends JobName>(db: Prisma.TransactionClient, name: N, payload: Jobs[N]): Promise<void>;
+  enqueue<N extends JobName>(
+    db: Prisma.TransactionClient,
+    name: N,
+    payload: Jobs[N],
+    options?: { readonly delaySeconds?: number },
+  ): Promise<void>;
   /** Starts to work on all jobs. */
   work(handlers: JobHandlers): Promise<void>;
   /** Lets running jobs end for a while, then returns them to the queue. */
@@ -51,17 +57,19 @@ const queues: Record<JobName, Omit<QueueSettings, 'name'>> = {
   },
   'remove-file': { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 3600 },
   'close-stale-answers': { retryLimit: 0, policy: 'singleton' },
+  'remove-retired-vectors': { retryLimit: 20, retryDelay: 5, retryBackoff: true },
 };
 
 /** A worker that died is noticed after this long, and its jobs are taken over. The least pg-boss allows. */
 const heartbeatSeconds = 10;
 const monitorSeconds = 5;
 const stopTimeoutMs = 10_000;
+const noJob = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Connects to pg-boss in the same database, makes its schema and all queues. Every queue is touched here,
- * since the first use of one inside a transaction would wait for a second connection to the embedded
- * database, which serves one transaction at a time.
+ * Connects to pg-boss in the same database, makes its schema and all queues. Every queue is looked into here,
+ * which puts it into pg-boss's cache: the first use of one inside a transaction would wait for a second
+ * connection to the embedded database, which serves one transaction at a time.
  */
 export async function startQueue(options: {
   readonly connectionString: string;
@@ -83,13 +91,13 @@ export async function startQueue(options: {
   await boss.start();
   for (const name of jobNames()) {
     await boss.createQueue(name, { ...queues[name], heartbeatSeconds, notify: true });
-    await boss.getQueue(name);
+    await boss.findJobs(name, { id: noJob });
   }
   if (options.isWorker) await boss.schedule('close-stale-answers', '* * * * *');
 
   return {
-    async enqueue(db, name, payload) {
-      await boss.send(name, payload, { db: fromPrisma(db) });
+    async enqueue(db, name, payload, { delaySeconds = 0 } = {}) {
+      await boss.send(name, payload, { db: fromPrisma(db), startAfter: delaySeconds });
     },
     async work(handlers) {
       for (const name of jobNames()) await startWorkers(boss, name, handlers, options.log);

@@ -10,7 +10,10 @@ export interface ChunkTerms {
 }
 
 /** What the embedding model reads: a chunk says little without its document and headings. */
-export function embeddedText(documentName: string, chunk: Chunk): string {
+export function embeddedText(
+  documentName: string,
+  chunk: Pick<Chunk, 'context' | 'content'>,
+): string {
   return [titleOf(documentName), chunk.context, chunk.content].filter(Boolean).join('\n');
 }
 

@@ -2,7 +2,9 @@ import { type Adapters, systemContext, transaction } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import type { JobAttempt } from '../jobs/queue.ts';
 import type { EmbeddingModel } from '../models/models.ts';
+import type { ServingEmbedding } from '../models/serving-models.ts';
 import { transactionSql } from '../run-sql.ts';
+import type { Sql } from '../sql.ts';
 import { embeddedText } from './chunk-rows.ts';
 import { type Chunk, chunkText } from './chunk-text.ts';
 import type { Document } from './documents.ts';
@@ -87,11 +89,7 @@ async function publish(
 
   await transaction(context, async ({ db }) => {
     const sql = transactionSql(db);
-    const name = serving.model?.name ?? null;
-    const modelId = name === null ? null : await findEmbeddingModel(sql, {
-      name,
-      dimensions: vectors?.[0]?.length ?? 0,
-    });
+    const modelId = await lockServingModel(sql, serving, vectors?.[0]?.length ?? 0);
     const { count } = await db.document.updateMany({
       where: { id: documentId, projectId, attempt, status: 'PROCESSING' },
       data: {
@@ -114,6 +112,27 @@ async function publish(
       vectors: vectors ?? [],
     });
   });
+}
+
+/**
+ * The model to record the vectors with, null without vectors. It stays the serving one until the transaction
+ * ends, so that no chunk is missed by a re-indexing; where it no longer is, the job is tried again.
+ */
+async function lockServingModel(
+  sql: Sql,
+  serving: ServingEmbedding,
+  dimensions: number,
+): Promise<number | null> {
+  if (serving.id === null && serving.model !== null) {
+    await findEmbeddingModel(sql, { name: serving.model.name, dimensions });
+  }
+  const [active] = await sql.query(
+    `select id, name from grounded.embedding_models where status = 'ACTIVE' for share`,
+    [],
+  );
+  const isSame = serving.id === null ? active?.name === serving.model?.name : active?.id === serving.id;
+  if (!isSame) throw new DomainError('CONFLICT', 'The embedding model has changed meanwhile');
+  return serving.model === null ? null : Number(active?.id);
 }
 
 async function embedChunks(

@@ -1,15 +1,22 @@
+import { stemmer } from '@orama/stemmers/english';
+
 /** One place in a text: the terms it can be found by, the whole word first. */
 export type Token = readonly string[];
 
 /**
  * Splits a text into tokens, the same way for documents and queries, in any language. Terms are case-folded and free
- * of accents; identifiers and numbers are found whole, without separators, and by their parts.
+ * of accents. English is stemmed (Porter 1980). A word of another language is also found by its first five letters,
+ * which does as well as a stemmer of the language (McNamee and Mayfield 2004, 'Character N-Gram Tokenization for
+ * European Language Text Retrieval'). Scripts without spaces become pairs of characters. Identifiers and numbers are
+ * found whole without their separators, and by their parts.
  */
 export function tokenize(text: string): Token[] {
+  const folded = fold(text);
+  const alternatives = isEnglish(folded) ? englishTerms : wordTerms;
   const tokens: Token[] = [];
-  for (const [match] of fold(text).matchAll(WORD)) {
-    if (UNSPACED.test(match)) tokens.push(...bigrams(match));
-    else tokens.push(...wordTokens(match));
+  for (const [match] of folded.matchAll(WORD)) {
+    if (UNSPACED.test(match)) tokens.push(...pairs(match));
+    else tokens.push(...wordTokens(match).map(alternatives));
   }
   return tokens;
 }
@@ -49,26 +56,47 @@ function asciiDigit(digit: string): string {
   return String((digit.codePointAt(0) ?? 0) - zero);
 }
 
-function bigrams(text: string): Token[] {
+function pairs(text: string): Token[] {
   const letters = [...text.matchAll(/\P{M}\p{M}*/gu)].map(([letter]) => letter);
   if (letters.length < 2) return [[text]];
   return letters.slice(1).map((letter, index) => [`${letters[index]}${letter}`]);
 }
 
-function wordTokens(word: string): Token[] {
-  const parts = word.split(/[^\p{L}\p{M}\p{N}]+/u).flatMap(splitDigits).filter((part) => part !== '');
-  if (parts.length === 1) return [stemmed(word)];
-  const elided = /^\p{L}+(?:['’]\p{L}+)+$/u.test(word);
-  if (elided) return word.split(/['’]/u).filter((part) => part.length > 1).map(stemmed);
-  const [first = [], ...rest] = parts.map(stemmed);
+/** The words of a run without spaces: `XJ-9000` is `xj9000`, `xj` and `9000`; `l'été` is `été`. */
+function wordTokens(run: string): Token[] {
+  if (SIMPLE.test(run)) return [[run]];
+  const word = run.replace(/['’]s$/u, '');
+  if (/^\p{L}+(?:['’]\p{L}+)+$/u.test(word)) {
+    return word.split(/['’]/u).filter((part) => part.length > 1).map((part) => [part]);
+  }
+  const [first = '', ...rest] = word.split(/[^\p{L}\p{M}\p{N}]+|(?<=\p{N})(?=\p{L})|(?<=\p{L}\p{M}*)(?=\p{N})/u).filter(Boolean);
   const whole = word.replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
-  return [[whole, ...first], ...rest];
+  return [[whole, first], ...rest.map((part) => [part])];
 }
 
-function splitDigits(part: string): string[] {
-  return part.split(/(?<=\p{N})(?=\p{L})|(?<=\p{L}\p{M}*)(?=\p{N})/u);
+const SIMPLE = /^(?:[\p{L}\p{M}]+|\p{N}+)$/u;
+
+function englishTerms(token: Token): Token {
+  return token.map((term) => (/^[a-z]+$/.test(term) ? stemmer(term) : term));
 }
 
-function stemmed(word: string): Token {
-  return [word];
+function wordTerms(token: Token): Token {
+  return englishTerms(token).flatMap((term, index) => {
+    const word = token[index] ?? term;
+    const letters = /^[\p{L}\p{M}]+$/u.test(word) ? [...word] : [];
+    return letters.length > PREFIX ? [term, `${letters.slice(0, PREFIX).join('')}*`] : [term];
+  });
 }
+
+const PREFIX = 5;
+
+/** Every fifteenth word or more of an English text is one of these; of German, French or Spanish hardly any. */
+function isEnglish(folded: string): boolean {
+  const words = folded.match(/[\p{L}\p{M}]+/gu) ?? [];
+  return words.filter((word) => ENGLISH.has(word)).length > words.length / 15;
+}
+
+const ENGLISH = new Set(
+  ('the of and to is that for it with be by not his but are this have from had an they were their been has when who ' +
+    'will more there can what which how does did where why would should could').split(' '),
+);

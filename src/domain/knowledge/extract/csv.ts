@@ -88,7 +88,9 @@ function looksLikeHeader(row: Row): boolean {
   const names = row.filter((cell) => cell !== '');
   if (names.length < row.length * 0.5 || new Set(names).size < names.length * 0.8) return false;
   const isName = (cell: string) =>
-    cell.length <= LONGEST_COLUMN_NAME && /\p{L}/u.test(cell) && !/^[\d\W]*\d{4,}|@|^https?:/u.test(cell);
+    cell.length <= LONGEST_COLUMN_NAME &&
+    /\p{L}/u.test(cell) &&
+    !/^[\d\W]*\d{4,}|@|^https?:/u.test(cell);
   return names.filter(isName).length >= names.length * 0.9;
 }
 

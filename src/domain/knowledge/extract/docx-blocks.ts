@@ -33,7 +33,9 @@ export function addDocxBlocks(
 }
 
 function isSkipped(element: XmlElement): boolean {
-  return ['sectPr', 'sdtPr', 'del', 'moveFrom', 'tblPr', 'tblGrid', 'Fallback'].includes(element.name);
+  return ['sectPr', 'sdtPr', 'del', 'moveFrom', 'tblPr', 'tblGrid', 'Fallback'].includes(
+    element.name,
+  );
 }
 
 function addParagraph(builder: TextBuilder, document: DocxDocument, paragraph: XmlElement): void {
@@ -103,7 +105,9 @@ function addTable(builder: TextBuilder, document: DocxDocument, table: XmlElemen
 /** A single cell around several paragraphs is a frame, not a row. */
 function isBox(cells: readonly XmlElement[]): boolean {
   const [cell, second] = cells;
-  return second === undefined && childElements(cell).filter(({ name }) => name !== 'tcPr').length > 1;
+  return (
+    second === undefined && childElements(cell).filter(({ name }) => name !== 'tcPr').length > 1
+  );
 }
 
 /** Rows of a table or cells of a row, also those inside content controls and insertions. */
@@ -145,7 +149,8 @@ function cellContent(document: DocxDocument, cell: XmlElement): InlineContent {
     for (const element of childElements(container)) {
       if (element.name === 'p') {
         const inline = readInline(element);
-        const label = inline.text.trim() === '' ? '' : labelOf(document, findElement(element, 'pPr'));
+        const label =
+          inline.text.trim() === '' ? '' : labelOf(document, findElement(element, 'pPr'));
         add(`${label} ${inline.text}`, ' ');
         content.boxes.push(...inline.boxes);
         content.notes.push(...inline.notes);

@@ -70,7 +70,8 @@ function readNumbering(element: XmlElement): Numbering {
   const startOverrides = new Map<number, number>();
   for (const override of childElements(element, 'lvlOverride')) {
     const start = findElement(override, 'startOverride')?.attributes.val;
-    if (start !== undefined) startOverrides.set(Number(override.attributes.ilvl ?? 0), Number(start));
+    if (start !== undefined)
+      startOverrides.set(Number(override.attributes.ilvl ?? 0), Number(start));
   }
   const abstractId = findElement(element, 'abstractNumId')?.attributes.val ?? '';
   return { abstractId, startOverrides };

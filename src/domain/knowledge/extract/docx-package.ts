@@ -72,6 +72,8 @@ function unpackXml(bytes: Uint8Array, maxUnpackedBytes: number): Map<string, Uin
     return new Map(parts.map(([name, part]) => [name.toLowerCase(), part]));
   } catch (error) {
     if (error instanceof ExtractError) throw error;
-    throw new ExtractError('CORRUPT_FILE', 'The file is no complete zip archive.', { cause: error });
+    throw new ExtractError('CORRUPT_FILE', 'The file is no complete zip archive.', {
+      cause: error,
+    });
   }
 }

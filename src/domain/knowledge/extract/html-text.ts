@@ -25,7 +25,10 @@ export function addHtml(builder: TextBuilder, html: string): void {
     }
     const level = /^h([1-6])$/.exec(tag)?.[1];
     if (level !== undefined) return builder.add('heading', line, { level: Number(level) });
-    builder.add(tag === 'li' ? 'list-item' : 'paragraph', tag === 'li' && line ? `- ${line}` : line);
+    builder.add(
+      tag === 'li' ? 'list-item' : 'paragraph',
+      tag === 'li' && line ? `- ${line}` : line,
+    );
   };
   const parser = new Parser({
     onopentag(tag) {

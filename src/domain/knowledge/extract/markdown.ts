@@ -15,7 +15,10 @@ import { createTextBuilder, type TextBuilder } from './text-builder.ts';
  * Reads Markdown (CommonMark, GitHub's tables and task lists, front matter, HTML within) as the text a
  * reader of the rendered page sees. A link keeps its address when that differs from its text.
  */
-export async function readMarkdown(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
+export async function readMarkdown(
+  bytes: Uint8Array,
+  limits: ExtractLimits,
+): Promise<ExtractedText> {
   const builder = createTextBuilder(limits.textCharacters);
   addMarkdown(builder, cleanText(await readText(bytes)), 0);
   return builder.build();

@@ -1,6 +1,6 @@
 import type { Block } from './extracted-text.ts';
-import type { Line } from './pdf-lines.ts';
-import { joinLines, lineText, type PdfStyle } from './pdf-style.ts';
+import { type Line, lineText } from './pdf-lines.ts';
+import { joinLines, type PdfStyle } from './pdf-style.ts';
 
 /** Text made of the lines that belong together. */
 export interface PdfBlock {
@@ -12,26 +12,26 @@ export interface PdfBlock {
 const LIST_START = /^(?:[•◦▪●○■□–*·‣⁃-]\s+\S|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s+\S)/i;
 const LONGEST_HEADING = 160;
 const LONGEST_CELL_LINES = 10;
+const LEADERS = /(?:\s*[.…]){4,}\s*/g;
 
 /** Groups the lines of a page, in reading order, into headings, paragraphs, list items and table rows. */
 export function groupLines(lines: readonly Line[], style: PdfStyle): PdfBlock[] {
   const groups: Line[][] = [];
   lines.forEach((line, index) => {
     const open = groups.at(-1);
-    const joins =
-      open !== undefined &&
-      !isTableRow(line, lines[index - 1], lines[index + 1]) &&
-      continues(open, line, style);
+    const isRow = isTableRow(line, lines[index - 1], lines[index + 1]);
+    const joins = open !== undefined && !isRow && continues(open, line, style);
     if (joins) open.push(line);
     else groups.push([line]);
   });
-  return rowsOfGroups(groups).map((row) => blockOf(row, style));
+  return joinWrappedCells(rowsOfGroups(groups)).map((row) => blockOf(row, style));
 }
 
 /** Three cells make a row; two do when far apart or beside another line of cells. */
 function isTableRow(line: Line, previous: Line | undefined, next: Line | undefined): boolean {
   const [first, second, third] = line.cells;
   if (first === undefined || second === undefined) return false;
+  if (isJustified(line, previous) || isJustified(line, next)) return false;
   if (third !== undefined) return true;
   if (first.text.length <= 4 && LIST_START.test(`${first.text} x`)) return false;
   const isNeighbour = (other: Line | undefined) =>
@@ -40,11 +40,23 @@ function isTableRow(line: Line, previous: Line | undefined, next: Line | undefin
   return gap > line.size * 3 || isNeighbour(previous) || isNeighbour(next);
 }
 
+/** A line of a paragraph set to full width may have gaps as wide as those of a table. */
+function isJustified(line: Line, neighbour: Line | undefined): boolean {
+  if (neighbour === undefined || neighbour.cells.length > 1) return false;
+  const isAligned = Math.abs(neighbour.x1 - line.x1) < line.size * 0.5;
+  return isAligned && Math.abs(neighbour.x0 - line.x0) < line.size && isNear(line, neighbour);
+}
+
+function isNear(line: Line, other: Line): boolean {
+  return Math.abs(line.y - other.y) < line.size * 1.6;
+}
+
 function continues(open: readonly Line[], line: Line, style: PdfStyle): boolean {
   const previous = open.at(-1);
   if (previous === undefined || isTableRow(previous, undefined, undefined)) return false;
   const text = lineText(line);
   const before = lineText(previous);
+  if (/(?:\s*\.){4,}\s*[\divxlc]*$/i.test(before)) return false;
   if (Math.abs(previous.size - line.size) > Math.max(previous.size, line.size) * 0.12) return false;
   if (LIST_START.test(text)) return false;
   if (isTitleFont(previous, style) !== isTitleFont(line, style)) {
@@ -62,7 +74,8 @@ function continues(open: readonly Line[], line: Line, style: PdfStyle): boolean 
   const right = Math.max(...open.map((other) => other.x1));
   const left = Math.min(...open.map((other) => other.x0));
   const isShort = previous.x1 < right - (right - left) * 0.25 && right - left > line.size * 15;
-  const isIndented = open.length > 1 && line.x0 > left + line.size && previous.x0 < left + line.size;
+  const isIndented =
+    open.length > 1 && line.x0 > left + line.size && previous.x0 < left + line.size;
   return isFlowing || !(isShort || isIndented);
 }
 
@@ -88,7 +101,7 @@ function usualLeading(open: readonly Line[]): number | undefined {
  * Cells of several lines are drawn one after the other: groups that start at the same height, each to
  * the right of the one before, are one row.
  */
-function rowsOfGroups(groups: readonly Line[][]): Line[][][] {
+function rowsOfGroups(groups: readonly Line[][]): Row[] {
   const rows: Line[][][] = [];
   for (const group of groups) {
     const row = rows.at(-1);
@@ -108,27 +121,85 @@ function isNextCell(before: readonly Line[], group: readonly Line[]): boolean {
   return Math.abs(top.y - start.y) < start.size * 0.8 && left >= right;
 }
 
-function blockOf(row: readonly Line[][], style: PdfStyle): PdfBlock {
+type Row = readonly (readonly Line[])[];
+
+/** A row's last cell may go on below it, and its first may begin above it, in lines of their own. */
+function joinWrappedCells(rows: readonly Row[]): Row[] {
+  const joined: Row[] = [];
+  for (const row of rows) {
+    const above = joined.at(-1);
+    const merged =
+      above === undefined ? null : (continueRow(above, row) ?? prependLabel(above, row));
+    if (merged === null) joined.push(row);
+    else joined[joined.length - 1] = merged;
+  }
+  return joined;
+}
+
+function continueRow(above: Row, row: Row): Row | null {
+  const [lines, second] = row;
+  const [line] = lines ?? [];
+  const cells = cellsOf(above);
+  const last = cells.at(-1);
+  const bottom = last?.at(-1);
+  if (line === undefined || lines?.length !== 1 || second !== undefined) return null;
+  if (last === undefined || bottom === undefined || cells.length < 2 || line.cells.length > 1)
+    return null;
+  const isBelow = isNextLine(bottom, line) && Math.abs(bottom.x0 - line.x0) < line.size * 0.6;
+  return isBelow && last.length < LONGEST_CELL_LINES
+    ? [...cells.slice(0, -1), [...last, line]]
+    : null;
+}
+
+function prependLabel(above: Row, row: Row): Row | null {
+  const [line] = above[0] ?? [];
+  const [first, ...rest] = cellsOf(row);
+  const [start] = first ?? [];
+  if (line === undefined || above.length > 1 || above[0]?.length !== 1) return null;
+  if (first === undefined || start === undefined || rest.length === 0) return null;
+  if (line.cells.length > 1 || !/^\p{Ll}/u.test(lineText(start))) return null;
+  const isAbove = isNextLine(line, start) && Math.abs(line.x0 - start.x0) < line.size * 4;
+  return isAbove && !/[.:;]$/.test(lineText(line)) ? [[line, ...first], ...rest] : null;
+}
+
+function isNextLine(line: Line, next: Line): boolean {
+  const leading = line.y - next.y;
+  return leading > next.size * 0.5 && leading < next.size * 1.6;
+}
+
+/** A row of one line of cells as a row of cells of one line each. */
+function cellsOf(row: Row): Row {
+  const [lines] = row;
+  const [line] = lines ?? [];
+  if (line === undefined || row.length > 1 || lines?.length !== 1) return row;
+  return line.cells.map((cell) => [{ ...line, cells: [cell], x0: cell.x0, x1: cell.x1 }]);
+}
+
+function blockOf(row: Row, style: PdfStyle): PdfBlock {
   const [lines = []] = row;
   const isRow = row.length > 1 || lines.some((line) => isTableRow(line, line, undefined));
   if (isRow) return { kind: 'table-row', text: rowText(row, style) };
-  const text = joinLines(lines.map(lineText), style.words);
+  const text = joinLines(lines.map(lineText), style.words).replace(LEADERS, ' ');
   const level = headingLevel(lines, text, style);
   if (level !== null) return { kind: 'heading', text, level };
   return { kind: LIST_START.test(text) ? 'list-item' : 'paragraph', text };
 }
 
-/** Currency and percent signs set apart from their number are no cells of their own. */
-function rowText(row: readonly Line[][], style: PdfStyle): string {
-  const cells = row.flatMap((lines) => {
-    const [line] = lines;
-    if (lines.length === 1 && line !== undefined) return line.cells.map((cell) => cell.text);
-    return [joinLines(lines.map(lineText), style.words)];
-  });
-  return cells.reduce((text, cell) => {
-    const isSign = /(?:^|\s)[$€£¥(]+$/.test(text) || /^[)%]+$/.test(cell);
-    return `${text}${isSign ? '' : ' | '}${cell}`;
-  });
+/**
+ * Currency and percent signs set apart from their number are no cells of their own, dot leaders none at
+ * all; amounts set close together are several.
+ */
+function rowText(row: Row, style: PdfStyle): string {
+  const cells = cellsOf(row)
+    .map((lines) => joinLines(lines.map(lineText), style.words).replace(LEADERS, ' ').trim())
+    .filter((cell) => !/^[.…\s]*$/.test(cell))
+    .flatMap((cell) => cell.split(/(?<=[\d)—-]) (?=[$€£¥]\s?[\d(—-])/));
+  return cells
+    .reduce((text, cell) => {
+      const isSign = /(?:^|\s)[$€£¥(]+$/.test(text) || /^[)%]+$/.test(cell);
+      return `${text}${isSign ? '' : ' | '}${cell}`;
+    }, '')
+    .replace(/^ \| /, '');
 }
 
 function headingLevel(lines: readonly Line[], text: string, style: PdfStyle): number | null {

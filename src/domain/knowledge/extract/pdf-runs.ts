@@ -69,7 +69,9 @@ function turnBack(x: number, y: number, turns: number): [number, number] {
  */
 function normalizeGlyphs(text: string): string {
   const letters = text
-    .replace(/[\u2f00-\u2fdf\ufb00-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc]+/g, (forms) => forms.normalize('NFKC'))
+    .replace(/[\u2f00-\u2fdf\ufb00-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc]+/g, (forms) =>
+      forms.normalize('NFKC'),
+    )
     .replace(/[\ue000-\uf8ff]/g, privateGlyph);
   // A lam-alef ligature that maps to two letters comes out reversed; after an alef that is never a word.
   return letters.replace(/ا([أإآ])ل/g, 'ال$1');

@@ -1,4 +1,4 @@
-import type { Line } from './pdf-lines.ts';
+import { type Line, lineText } from './pdf-lines.ts';
 
 /** What is usual in a document. */
 export interface PdfStyle {
@@ -6,7 +6,7 @@ export interface PdfStyle {
   readonly bodySize: number;
   /** Fonts set sparingly, so that a short line in one of them stands out. */
   readonly titleFonts: ReadonlySet<string>;
-  /** All words, lower case: tells a hyphen of a line end from one of a compound. */
+  /** Words seen within lines, lower case: tells a word broken at a line end from two. */
   readonly words: ReadonlySet<string>;
 }
 
@@ -24,37 +24,42 @@ export function styleOf(pages: readonly (readonly Line[])[]): PdfStyle {
     const size = Math.round(line.size * 2) / 2;
     characters += text.length;
     charactersBySize.set(size, (charactersBySize.get(size) ?? 0) + text.length);
-    charactersByFont.set(line.font, (charactersByFont.get(line.font) ?? 0) + text.length);
-    if (words.size < MOST_WORDS) {
-      for (const word of text.toLowerCase().match(/\p{L}+(?:-\p{L}+)*/gu) ?? []) words.add(word);
+    for (const run of line.runs) {
+      charactersByFont.set(run.font, (charactersByFont.get(run.font) ?? 0) + run.text.length);
     }
+    if (words.size < MOST_WORDS) for (const word of innerWords(text)) words.add(word);
   }
   const [[bodySize] = [10]] = [...charactersBySize].sort((a, b) => b[1] - a[1]);
   const [, ...otherFonts] = [...charactersByFont].sort((a, b) => b[1] - a[1]);
-  const titleFonts = otherFonts.filter(([, count]) => count < characters * LARGEST_TITLE_FONT_SHARE);
+  const titleFonts = otherFonts.filter(
+    ([, count]) => count < characters * LARGEST_TITLE_FONT_SHARE,
+  );
   return { bodySize, titleFonts: new Set(titleFonts.map(([font]) => font)), words };
 }
 
-export function lineText(line: Line): string {
-  return line.cells.map((cell) => cell.text).join(' ');
+/** The first and the last word of a line may be halves. */
+function innerWords(text: string): string[] {
+  return (text.toLowerCase().match(/\p{L}+(?:-\p{L}+)*/gu) ?? []).slice(1, -1);
 }
 
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
 
-/** Lines as one: hyphens of line ends closed, no space between ideographs. */
+/** Lines as one: words broken at line ends closed, no space between ideographs. */
 export function joinLines(lines: readonly string[], words: ReadonlySet<string>): string {
   return lines.reduce((text, line) => {
     if (UNSPACED.test(text.at(-1) ?? '') && UNSPACED.test(line.at(0) ?? '')) return text + line;
-    if (/\p{L}[-\u00ad\u2010]$/u.test(text) && /^\p{Ll}/u.test(line)) {
-      return isCompound(text, line, words) ? text + line : text.slice(0, -1) + line;
+    const right = /^\p{Ll}[\p{L}]*/u.exec(line)?.[0].toLowerCase();
+    const left = /(\p{L}[\p{L}-]*?)([-\u2010]?)$/u.exec(text.slice(-60));
+    const [, half = '', hyphen = ''] = left ?? [];
+    if (right === undefined || half === '') return `${text} ${line}`;
+    const isKnown = words.has(half.toLowerCase() + right);
+    if (hyphen === '') {
+      // Some PDFs leave the hyphen out of the text altogether.
+      const isBroken = isKnown && !words.has(right) && !words.has(half.toLowerCase());
+      return isBroken ? text + line : `${text} ${line}`;
     }
-    return `${text} ${line}`;
+    const isCompound = !isKnown && words.has(`${half.toLowerCase()}-${right}`);
+    return isCompound ? text + line : text.slice(0, -1) + line;
   });
-}
-
-/** Whether the document writes the word with its hyphen where no line ends. */
-function isCompound(text: string, line: string, words: ReadonlySet<string>): boolean {
-  const left = /[\p{L}-]+(?=.$)/u.exec(text)?.[0]?.toLowerCase() ?? '';
-  const right = /^\p{L}+/u.exec(line)?.[0]?.toLowerCase() ?? '';
-  return !words.has(left + right) && words.has(`${left}-${right}`);
 }

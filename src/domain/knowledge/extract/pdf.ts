@@ -4,7 +4,10 @@ import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 import { ExtractError, type ExtractedText } from './extracted-text.ts';
 import type { ExtractLimits } from './limits.ts';
 import { groupLines } from './pdf-blocks.ts';
-import { type Line, readLines } from './pdf-lines.ts';
+import { type PdfAnnotation, readFields } from './pdf-fields.ts';
+import { dropFurniture } from './pdf-furniture.ts';
+import type { Line } from './pdf-lines.ts';
+import { linesInReadingOrder } from './pdf-order.ts';
 import { readRuns, type TextPiece } from './pdf-runs.ts';
 import { styleOf } from './pdf-style.ts';
 import { createTextBuilder } from './text-builder.ts';
@@ -20,7 +23,8 @@ export async function readPdf(bytes: Uint8Array, limits: ExtractLimits): Promise
       throw new ExtractError('TOO_LARGE', `The file has more than ${limits.pages} pages.`);
     }
     const pages: Page[] = [];
-    for (let number = 1; number <= pdf.numPages; number += 1) pages.push(await readPage(pdf, number));
+    for (let number = 1; number <= pdf.numPages; number += 1)
+      pages.push(await readPage(pdf, number));
     return composeText(pages, limits);
   } finally {
     await pdf.loadingTask.destroy();
@@ -30,6 +34,8 @@ export async function readPdf(bytes: Uint8Array, limits: ExtractLimits): Promise
 interface Page {
   readonly number: number;
   readonly lines: readonly Line[];
+  /** Text that runs in another direction than most of the page. */
+  readonly turned: readonly Line[];
   readonly fields: readonly string[];
   readonly isDamaged: boolean;
 }
@@ -62,30 +68,31 @@ async function readPage(pdf: PDFDocumentProxy, number: number): Promise<Page> {
     const page = await pdf.getPage(number);
     const content = await page.getTextContent({ disableNormalization: true });
     const pieces = content.items.filter((item): item is TextPiece & typeof item => 'str' in item);
-    const lines = readRuns(pieces).flatMap(readLines);
-    const fields = await readFields(page);
+    const [lines = [], ...turned] = readRuns(pieces).map(linesInReadingOrder);
+    const annotations: PdfAnnotation[] = await page.getAnnotations();
     page.cleanup();
-    return { number, lines, fields, isDamaged: false };
+    const fields = readFields(annotations, lines);
+    return { number, lines, turned: turned.flat(), fields, isDamaged: false };
   } catch {
-    return { number, lines: [], fields: [], isDamaged: true };
+    return { number, lines: [], turned: [], fields: [], isDamaged: true };
   }
-}
-
-async function readFields(page: PDFPageProxy): Promise<string[]> {
-  return (await page.getAnnotations()).length > 0 ? [] : [];
 }
 
 function composeText(pages: readonly Page[], limits: ExtractLimits): ExtractedText {
-  const builder = createTextBuilder(limits.textCharacters);
-  const style = styleOf(pages.map((page) => page.lines));
-  for (const page of pages) {
-    for (const { kind, text, level } of groupLines(page.lines, style)) {
-      builder.add(kind, text, level === undefined ? { page: page.number } : { page: page.number, level });
-    }
-    for (const field of page.fields) builder.add('paragraph', field, { page: page.number });
-  }
   if (pages.every((page) => page.isDamaged)) {
     throw new ExtractError('CORRUPT_FILE', 'No page of the file can be read.');
   }
+  const builder = createTextBuilder(limits.textCharacters);
+  const bodies = dropFurniture(pages.map((page) => page.lines));
+  const style = styleOf(bodies);
+  pages.forEach(({ number, turned, fields }, index) => {
+    for (const { kind, text, level } of groupLines(bodies[index] ?? [], style)) {
+      builder.add(kind, text, level === undefined ? { page: number } : { level, page: number });
+    }
+    for (const { kind, text } of groupLines(turned, style)) {
+      builder.add(kind === 'heading' ? 'paragraph' : kind, text, { page: number });
+    }
+    for (const field of fields) builder.add('paragraph', field, { page: number });
+  });
   return builder.build();
 }

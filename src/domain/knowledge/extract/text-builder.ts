@@ -3,7 +3,7 @@ import { type Block, ExtractError, type ExtractedText } from './extracted-text.t
 
 /** Collects blocks in reading order into one text. */
 export interface TextBuilder {
-  /** Cleans and adds a block; a block without a printable character is left out. */
+  /** Cleans and adds a block; a block without a letter, digit or symbol is left out. */
   add(kind: Block['kind'], raw: string, at?: { level?: number; page?: number }): void;
   /** Throws `ExtractError` `EMPTY_TEXT` when nothing was added. */
   build(): ExtractedText;
@@ -17,7 +17,7 @@ export function createTextBuilder(maxCharacters: number): TextBuilder {
   return {
     add(kind, raw, at = {}) {
       const text = trimBlock(cleanText(raw));
-      if (!/[^\s\p{C}\ufffd]/u.test(text)) return;
+      if (!/[\p{L}\p{N}\p{S}]/u.test(text.replaceAll('\ufffd', ''))) return;
       const separator = separatorBetween(blocks.at(-1)?.kind, kind);
       const start = length + separator.length;
       length = start + text.length;
@@ -38,7 +38,10 @@ export function createTextBuilder(maxCharacters: number): TextBuilder {
 
 /** Drops white space at line ends and around the block, but keeps the first line's indentation. */
 function trimBlock(text: string): string {
-  return text.replace(/[^\S\n]+(?=\n|$)/g, '').replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
+  return text
+    .replace(/[^\S\n]+(?=\n|$)/g, '')
+    .replace(/^(?:[^\S\n]*\n)+/, '')
+    .trimEnd();
 }
 
 function separatorBetween(previous: Block['kind'] | undefined, next: Block['kind']): string {

@@ -36,7 +36,8 @@ export async function parseXml(
       skipped += 1;
       return;
     }
-    if (open.length > DEEPEST_NESTING) throw new ExtractError('TOO_LARGE', 'The XML nests too deeply.');
+    if (open.length > DEEPEST_NESTING)
+      throw new ExtractError('TOO_LARGE', 'The XML nests too deeply.');
     const element = { name, attributes: localAttributes(tag.attributes), children: [] };
     open.at(-1)?.children.push(element);
     open.push(element);
@@ -73,7 +74,9 @@ export function findElement(
 
 /** All text in `element`, in document order. */
 export function textOf(element: XmlElement): string {
-  return element.children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('');
+  return element.children
+    .map((child) => (typeof child === 'string' ? child : textOf(child)))
+    .join('');
 }
 
 function localName(name: string): string {

@@ -1,0 +1,66 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { DomainError } from '../errors.ts';
+import { preparePostgresDirectory } from './data-directory.ts';
+import { lockDirectory } from './directory-lock.ts';
+import { openEngine } from './engine.ts';
+import { openWireServer } from './wire-server.ts';
+import type { FromWorker, ToWorker, WorkerInput } from './worker-messages.ts';
+
+if (!parentPort) throw new Error('worker.ts runs in a worker thread only');
+const port = parentPort;
+const tell = (message: FromWorker) => port.postMessage(message);
+
+function die(error: unknown): never {
+  tell({
+    kind: 'died',
+    reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  });
+  process.exit(1);
+}
+
+async function serve(input: WorkerInput): Promise<void> {
+  const { dataDir, limits, password } = input;
+  const onProgress = (message: string) => tell({ kind: 'progress', message });
+  const lock = dataDir === null ? undefined : lockDirectory(dataDir);
+  const archive = input.archiveFile === undefined ? undefined : await readFile(input.archiveFile);
+  const settings = { maxAnswerBytes: limits.maxAnswerBytes, onDeath: die, archive };
+  const directory =
+    dataDir === null ? null : await preparePostgresDirectory(dataDir, settings, onProgress);
+  onProgress('Opening the embedded database');
+  const engine = await openEngine({
+    ...settings,
+    directory,
+    archive: directory === null ? archive : undefined,
+  });
+  const server = await openWireServer({ engine, password, limits, fail: die });
+
+  const stop = async () => {
+    await server.close();
+    await engine.close();
+    lock?.release();
+    process.exit(0);
+  };
+  const archiveTo = async (file: string) => {
+    const archive = await server.exclusively(async (runSql) => {
+      await runSql('CHECKPOINT');
+      return engine.dump();
+    });
+    await writeFile(`${file}.unfinished`, archive, { mode: 0o600 });
+    await rename(`${file}.unfinished`, file);
+    tell({ kind: 'archived', file });
+  };
+  port.on('message', (message: ToWorker) => {
+    const done = message.kind === 'stop' ? stop() : archiveTo(message.file);
+    done.catch(die);
+  });
+  tell({ kind: 'ready', port: server.port });
+}
+
+serve(workerData).catch((error: unknown) => {
+  if (error instanceof DomainError) {
+    tell({ kind: 'refused', code: error.code, message: error.message });
+    process.exit(1);
+  }
+  die(error);
+});

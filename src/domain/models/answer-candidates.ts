@@ -1,0 +1,77 @@
+import type { Source } from './models.ts';
+import { listTexts, oneLine, tableTexts, withAntecedent } from './readable.ts';
+import { type Sentence, sentencesOf } from './sentences.ts';
+import { contentTerms } from './terms.ts';
+
+/** Something a source says that can stand in an answer by itself. */
+export interface Candidate {
+  /** Number of the source, from 1. */
+  readonly source: number;
+  /** Order in the source. */
+  readonly position: number;
+  /** Readable on one line. */
+  readonly text: string;
+  readonly terms: readonly string[];
+  /** What the heading, the place and the document's name say it is about. */
+  readonly topic: readonly string[];
+}
+
+/** Everything the sources say, source by source. Headings are no candidates but the topic of what follows. */
+export function answerCandidates(sources: readonly Source[]): Candidate[] {
+  return sources.flatMap((source, index) => candidatesOf(source, index + 1));
+}
+
+function candidatesOf(source: Source, number: number): Candidate[] {
+  const place = contentTerms(`${source.documentName} ${source.context}`);
+  const candidates: Candidate[] = [];
+  let topic = place;
+  for (const group of groupsOf(sentencesOf(source.content))) {
+    if (group.kind === 'heading') {
+      topic = [...place, ...contentTerms(group.sentences.map(({ text }) => text).join(' '))];
+      continue;
+    }
+    for (const text of textsOf(group)) {
+      const terms = contentTerms(text);
+      if (terms.length > 0) {
+        candidates.push({ source: number, position: candidates.length, text, terms, topic });
+      }
+    }
+  }
+  return candidates;
+}
+
+interface Group {
+  readonly kind: Sentence['kind'];
+  readonly sentences: Sentence[];
+}
+
+/** Neighbours of one kind; the sentence that introduces a list belongs to the list. */
+function groupsOf(sentences: readonly Sentence[]): Group[] {
+  const groups: Group[] = [];
+  for (const sentence of sentences) {
+    const last = groups.at(-1);
+    const lead = last?.kind === 'sentence' ? last.sentences.at(-1) : undefined;
+    if (last?.kind === sentence.kind) {
+      last.sentences.push(sentence);
+    } else if (sentence.kind === 'list-item' && lead && /[:：]$/.test(lead.text)) {
+      groups.push({ kind: 'list-item', sentences: [lead, sentence] });
+    } else {
+      groups.push({ kind: sentence.kind, sentences: [sentence] });
+    }
+  }
+  return groups;
+}
+
+function textsOf({ kind, sentences }: Group): string[] {
+  const texts = sentences.map(({ text }) => oneLine(text));
+  switch (kind) {
+    case 'sentence':
+      return texts.map((text, index) => withAntecedent(text, texts[index - 1]));
+    case 'list-item':
+      return listTexts(texts);
+    case 'table-row':
+      return tableTexts(texts);
+    case 'heading':
+      return [];
+  }
+}

@@ -1,0 +1,123 @@
+/** An error that the OpenAPI document describes once for all operations. */
+interface ErrorResponse {
+  readonly status: string;
+  readonly description: string;
+  readonly example: {
+    readonly error: string;
+    readonly code: string;
+    readonly message: string | string[];
+  };
+  readonly headers?: object;
+}
+
+/** The OpenAPI response object of every error that any operation can give, by its name under `components`. */
+export function sharedResponses(): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(errorResponses).map(([name, error]) => [name, describe(error)]),
+  );
+}
+
+/** The response of each status, for operations to refer to. */
+export function sharedResponseNames(): ReadonlyMap<string, string> {
+  return new Map(Object.entries(errorResponses).map(([name, { status }]) => [status, name]));
+}
+
+export const requestIdHeader = {
+  description:
+    'Identifies the request in the log. A short token that is sent in this header is taken over.',
+  schema: { type: 'string' },
+};
+
+const errorResponses: Readonly<Record<string, ErrorResponse>> = {
+  BadRequest: {
+    status: '400',
+    description:
+      'The request is malformed (`MALFORMED_REQUEST`), has invalid fields (`VALIDATION_FAILED`, one message each), lacks `projectId` though the key is org-wide (`PROJECT_REQUIRED`), or sends it though the key is project-scoped (`PROJECT_NOT_ALLOWED`).',
+    example: {
+      error: 'Bad Request',
+      code: 'VALIDATION_FAILED',
+      message: ['message must be at most 4000 characters', 'stream must be a boolean'],
+    },
+  },
+  Unauthorized: {
+    status: '401',
+    description: 'The API key is missing, malformed, revoked or expired (`UNAUTHENTICATED`).',
+    example: {
+      error: 'Unauthorized',
+      code: 'UNAUTHENTICATED',
+      message: 'The API key is not valid',
+    },
+    headers: {
+      'WWW-Authenticate': {
+        description: 'How to authenticate.',
+        schema: { type: 'string', enum: ['Bearer'] },
+      },
+    },
+  },
+  Forbidden: {
+    status: '403',
+    description:
+      'The key lacks the scope that the message names (`SCOPE_MISSING`), or is restricted to a different project (`PROJECT_FORBIDDEN`).',
+    example: {
+      error: 'Forbidden',
+      code: 'SCOPE_MISSING',
+      message: 'The API key lacks the scope chat',
+    },
+  },
+  NotFound: {
+    status: '404',
+    description: 'The resource does not exist or belongs to another organization (`NOT_FOUND`).',
+    example: { error: 'Not Found', code: 'NOT_FOUND', message: 'Document not found' },
+  },
+  PayloadTooLarge: {
+    status: '413',
+    description:
+      "The file exceeds the plan's limit, or the body is longer than any valid one (`PAYLOAD_TOO_LARGE`).",
+    example: {
+      error: 'Payload Too Large',
+      code: 'PAYLOAD_TOO_LARGE',
+      message: "The file exceeds the plan's limit of 10000000 bytes",
+    },
+  },
+  TooManyRequests: {
+    status: '429',
+    description: "The key's rate limit is exceeded (`RATE_LIMITED`). Back off exponentially.",
+    example: { error: 'Too Many Requests', code: 'RATE_LIMITED', message: 'Too many requests' },
+    headers: {
+      'Retry-After': {
+        description: 'Seconds until a request can succeed.',
+        schema: { type: 'integer' },
+      },
+    },
+  },
+  ServerError: {
+    status: '5XX',
+    description:
+      'A failure on the side of the service (`INTERNAL`, `MODEL_ERROR`, `UNAVAILABLE`). Retry with exponential back-off.',
+    example: {
+      error: 'Service Unavailable',
+      code: 'UNAVAILABLE',
+      message: 'The service cannot answer at the moment',
+    },
+  },
+};
+
+function describe({ status, description, example, headers }: ErrorResponse): object {
+  const body = {
+    statusCode: Number(status.replace('XX', '03')),
+    ...example,
+    path: '/api/v1/knowledge/documents',
+    timestamp: '2026-11-21T09:30:00.000Z',
+    requestId: '0f4c7bd1-40cf-4b5e-9a43-4ce6ac1d0a5b',
+  };
+  return {
+    description,
+    headers: { ...headers, 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/ErrorBody' },
+        example: body,
+      },
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** One file `<version>_<name>.sql`, named and ordered as the Supabase CLI does. */
+export type Migration = { file: string; version: string; name: string; sql: string };
+
+/** All migrations, oldest first. @throws Error for a file whose name or version is wrong. */
+export function readMigrations(directory: URL = MIGRATIONS): Migration[] {
+  const migrations = readdirSync(directory)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => {
+      const match = /^(\d{14})_(.+)\.sql$/.exec(file);
+      if (!match) throw new Error(`migration file ${file} is not named <14 digits>_<name>.sql`);
+      const sql = readFileSync(new URL(file, directory), 'utf8');
+      return { file, version: match[1] ?? '', name: match[2] ?? '', sql };
+    });
+  const twice = migrations.find(({ version }, i) => migrations[i + 1]?.version === version);
+  if (twice) throw new Error(`two migrations have the version ${twice.version}`);
+  return migrations;
+}
+
+/** SQL files are not compiled: code in `dist/supabase` reads them from their one place. */
+const MIGRATIONS = new URL(
+  import.meta.url.endsWith('.ts') ? './migrations/' : '../../supabase/migrations/',
+  import.meta.url,
+);

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DomainError } from '../../src/domain/errors.ts';
+import { type RestClient, refusal, restClient } from '../support/rest-client.ts';
+import { keys, type RestServer, startRestServer } from '../support/rest-server.ts';
+
+let server: RestServer;
+let client: RestClient;
+/** What the schema throws next. */
+let failure: Error;
+
+beforeAll(async () => {
+  const fail = () => {
+    throw failure;
+  };
+  server = await startRestServer({ sendMessage: fail, documentPage: () => ({}) });
+  client = restClient(server.baseUrl, keys.project);
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+test('a wrong key gives 401 and says how to authenticate', async () => {
+  const response = restClient(server.baseUrl, 'sk_unknown').post('/chat?x=1', {});
+  expect((await response).headers.get('WWW-Authenticate')).toBe('Bearer');
+  expect(await refusal(response)).toMatchObject({
+    statusCode: 401,
+    error: 'Unauthorized',
+    code: 'UNAUTHENTICATED',
+    path: '/api/v1/chat',
+  });
+});
+
+test('the key is checked before the scope, and the scope before the shape', async () => {
+  const broken = { method: 'POST', body: 'no json' };
+  const send = (key: string) => refusal(restClient(server.baseUrl, key).send('/chat', broken));
+  expect(await send('sk_unknown')).toMatchObject({ statusCode: 401 });
+  expect(await send(keys.withoutScopes)).toMatchObject({
+    statusCode: 403,
+    error: 'Forbidden',
+    code: 'SCOPE_MISSING',
+    message: 'The API key lacks the scope chat',
+  });
+  expect(await send(keys.project)).toMatchObject({ statusCode: 400 });
+});
+
+test.each([
+  ['GET', '/nowhere'],
+  ['GET', '/chat'],
+  ['PUT', '/chat'],
+  ['POST', '/Chat'],
+  ['PATCH', '/knowledge/documents'],
+  ['DELETE', '/knowledge/documents'],
+  ['OPTIONS', '/chat'],
+  ['GET', '/'],
+])('an unknown route gives 404 whatever the key: %s %s', async (method, path) => {
+  const error = await refusal(fetch(server.baseUrl + path, { method }));
+  expect(error).toMatchObject({ statusCode: 404, error: 'Not Found', code: 'NOT_FOUND' });
+});
+
+test('HEAD gives 404 without a body', async () => {
+  const response = await client.send('/knowledge/documents', { method: 'HEAD' });
+  expect(response.status).toBe(404);
+  expect(await response.text()).toBe('');
+});
+
+test('malformed percent-encoding in the path gives 400', async () => {
+  const socket = connect(server.port, '127.0.0.1');
+  socket.end(
+    'GET /api/v1/knowledge/documents/%E0%A4%A HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+  );
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request/);
+  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+    statusCode: 400,
+    code: 'MALFORMED_REQUEST',
+    path: '/api/v1/knowledge/documents/%E0%A4%A',
+  });
+});
+
+test.each([
+  ['NOT_FOUND', 404, 'Not Found'],
+  ['CONFLICT', 409, 'Conflict'],
+  ['QUOTA_EXCEEDED', 402, 'Payment Required'],
+  ['PAYLOAD_TOO_LARGE', 413, 'Payload Too Large'],
+  ['RATE_LIMITED', 429, 'Too Many Requests'],
+  ['MODEL_ERROR', 502, 'Bad Gateway'],
+  ['UNAVAILABLE', 503, 'Service Unavailable'],
+] as const)('the code %s of the domain becomes %i', async (code, statusCode, error) => {
+  failure = new DomainError(code, 'As the domain said');
+  const body = await refusal(client.post('/chat', { message: 'hi' }));
+  expect(body).toMatchObject({ statusCode, error, code, message: 'As the domain said' });
+});
+
+test('an unexpected error shows nothing of itself and is logged with the request id', async () => {
+  failure = new Error('password=hunter2');
+  const body = await refusal(client.post('/chat', { message: 'hi' }));
+  expect(body).toMatchObject({ statusCode: 500, error: 'Internal Server Error', code: 'INTERNAL' });
+  expect(JSON.stringify(body)).not.toContain('hunter2');
+  expect(server.logLines.find((line) => line.includes(body.requestId))).toContain('hunter2');
+});
+
+test('a short plain request id is taken over, any other replaced', async () => {
+  const idFor = async (id: string) => {
+    const response = await client.send('/nowhere', { headers: { 'X-Request-Id': id } });
+    return response.headers.get('X-Request-Id');
+  };
+  expect(await idFor('trace-1.a_B')).toBe('trace-1.a_B');
+  expect(await idFor('x'.repeat(65))).toMatch(/^[0-9a-f-]{36}$/);
+  expect(await idFor('a b')).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('no answer may be cached, sniffed or framed', async () => {
+  const { headers } = await client.get('/knowledge/documents');
+  expect(headers.get('Cache-Control')).toBe('no-store');
+  expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+  expect(headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'");
+  expect(headers.get('ETag')).toBeNull();
+});
+
+test('a client that goes on sending after its answer is cut off', async () => {
+  const socket = connect(server.port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write('POST /api/v1/chat HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+  const timer = setInterval(() => socket.write('1\r\nx\r\n'), 200);
+  socket.resume();
+  await once(socket, 'close');
+  clearInterval(timer);
+}, 10_000);

@@ -1,0 +1,37 @@
+/** One caller of the GraphQL endpoint over HTTP. */
+export interface GraphqlClient {
+  send(query: string, variables?: object): Promise<GraphqlAnswer>;
+  /** The data of an answer without errors. */
+  data<T>(query: string, variables?: object): Promise<T>;
+}
+
+export interface GraphqlAnswer {
+  readonly status: number;
+  readonly data?: Record<string, unknown> | null;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly extensions: { readonly code: string; readonly messages?: readonly string[] };
+  }[];
+}
+
+export function graphqlClient(serviceUrl: string, token: string | null): GraphqlClient {
+  const send = async (query: string, variables: object = {}): Promise<GraphqlAnswer> => {
+    const response = await fetch(`${serviceUrl}/graphql`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        ...(token !== null && { Authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify({ query, variables }),
+    });
+    return { status: response.status, ...(await response.json()) };
+  };
+  return {
+    send,
+    async data<T>(query: string, variables?: object): Promise<T> {
+      const { data, errors } = await send(query, variables);
+      if (errors !== undefined || data == null) throw new Error(JSON.stringify(errors));
+      return data as T;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { expect } from 'vitest';
+import type { ErrorBody } from '../../src/rest/errors.ts';
+
+/** A client of the REST interface with one key. */
+export interface RestClient {
+  get(path: string): Promise<Response>;
+  /** Sends JSON. */
+  post(path: string, body?: unknown): Promise<Response>;
+  delete(path: string): Promise<Response>;
+  /** Sends one file, or the form that is given. */
+  upload(path: string, file: File | FormData): Promise<Response>;
+  /** Sends what `fetch` is told, with the key. */
+  send(path: string, init: RequestInit): Promise<Response>;
+}
+
+/** `baseUrl` ends with `/api/v1`. */
+export function restClient(baseUrl: string, key: string): RestClient {
+  const send = (path: string, init: RequestInit) =>
+    fetch(`${baseUrl}${path}`, {
+      ...init,
+      headers: { Authorization: `Bearer ${key}`, ...init.headers },
+    });
+  return {
+    send,
+    get: (path) => send(path, {}),
+    post: (path, body) =>
+      send(path, {
+        method: 'POST',
+        ...(body !== undefined && {
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      }),
+    delete: (path) => send(path, { method: 'DELETE' }),
+    upload: (path, file) => send(path, { method: 'POST', body: formOf(file) }),
+  };
+}
+
+/** The error body of a response, once it is sure that it has the one shape every error has. */
+export async function refusal(response: Promise<Response>): Promise<ErrorBody> {
+  const answer = await response;
+  const { status, headers, url } = answer;
+  const body: ErrorBody = await answer.json();
+  expect(body).toEqual({
+    statusCode: status,
+    error: expect.any(String),
+    message: Array.isArray(body.message) ? expect.any(Array) : expect.any(String),
+    path: new URL(url).pathname,
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    code: expect.stringMatching(/^[A-Z_]+$/),
+    requestId: headers.get('X-Request-Id'),
+  });
+  expect(headers.get('Content-Type')).toBe('application/json; charset=utf-8');
+  return body;
+}
+
+function formOf(file: File | FormData): FormData {
+  if (file instanceof FormData) return file;
+  const form = new FormData();
+  form.append('file', file);
+  return form;
+}

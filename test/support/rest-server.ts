@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { buildSchema, type GraphQLSchema } from 'graphql';
+import { type Logger, pino } from 'pino';
+import type { ApiKeyCaller } from '../../src/domain/caller.ts';
+import type { Context } from '../../src/domain/context.ts';
+import { DomainError } from '../../src/domain/errors.ts';
+import { restRouter } from '../../src/rest/rest-router.ts';
+
+/** A field of the scripted schema. A subscription answers with an async iterable. */
+export type ScriptedField = (input: ScriptedInput, context: Context) => unknown;
+
+// biome-ignore lint/suspicious/noExplicitAny: the arguments are whatever a test's document passes
+export type ScriptedInput = any;
+
+export interface RestServer extends AsyncDisposable {
+  /** Ends with `/api/v1`. */
+  readonly baseUrl: string;
+  readonly port: number;
+  /** Every line the facade logged, as JSON. */
+  readonly logLines: readonly string[];
+}
+
+export const projectId = '01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20';
+export const otherProjectId = '01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e21';
+
+/** Keys of the scripted service: what follows `sk_` says what they may do. */
+export const keys = {
+  project: 'sk_project',
+  orgWide: 'sk_org-wide',
+  withoutScopes: 'sk_without-scopes',
+};
+
+/**
+ * The real facade on a real HTTP server, in front of a schema whose fields are the test's own functions:
+ * for what the facade itself does, not for what the service answers.
+ */
+export async function startRestServer(
+  fields: Readonly<Record<string, ScriptedField>>,
+  options: { readonly stallTimeoutMs?: number; readonly uploadLimitBytes?: number } = {},
+): Promise<RestServer> {
+  const logLines: string[] = [];
+  const log: Logger = pino({ level: 'debug' }, { write: (line: string) => logLines.push(line) });
+  const app = express().use(
+    '/api/v1',
+    restRouter({
+      schema: scriptedSchema(fields),
+      authenticate: async (authorization) => callerOf(authorization),
+      contextFor: (_caller, request) => scriptedContext(request),
+      uploadLimitBytes: async () => options.uploadLimitBytes ?? 1_000_000,
+      log,
+      stallTimeoutMs: options.stallTimeoutMs ?? 60_000,
+    }),
+  );
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}/api/v1`,
+    port,
+    logLines,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** The scripted fields use nothing of the context but what the facade puts in. */
+function scriptedContext(request: Pick<Context, 'signal' | 'log'>): Context {
+  return request as Context;
+}
+
+function callerOf(authorization: string | undefined): ApiKeyCaller {
+  const caller = { type: 'key', keyId: 'key', organizationId: 'organization' } as const;
+  const scopes = ['CHAT', 'KNOWLEDGE_READ', 'KNOWLEDGE_WRITE'] as const;
+  switch (authorization) {
+    case `Bearer ${keys.project}`:
+      return { ...caller, projectId, scopes };
+    case `Bearer ${keys.orgWide}`:
+      return { ...caller, projectId: null, scopes };
+    case `Bearer ${keys.withoutScopes}`:
+      return { ...caller, projectId, scopes: [] };
+    default:
+      throw new DomainError('UNAUTHENTICATED', 'The API key is not valid');
+  }
+}
+
+function scriptedSchema(fields: Readonly<Record<string, ScriptedField>>): GraphQLSchema {
+  const schema = buildSchema(sdl);
+  for (const root of [schema.getQueryType(), schema.getMutationType()]) {
+    for (const field of Object.values(root?.getFields() ?? {})) {
+      field.resolve = (_root, args, context) => scripted(fields, field.name)(args, context);
+    }
+  }
+  for (const field of Object.values(schema.getSubscriptionType()?.getFields() ?? {})) {
+    field.subscribe = (_root, args, context) => scripted(fields, field.name)(args, context);
+    field.resolve = (event) => event;
+  }
+  return schema;
+}
+
+function scripted(fields: Readonly<Record<string, ScriptedField>>, name: string): ScriptedField {
+  const field = fields[name];
+  if (field === undefined) throw new Error(`The test does not script ${name}`);
+  return field;
+}
+
+const sdl = `
+  scalar DateTime
+  scalar UploadedFile
+  enum DocumentStatus { PROCESSING READY FAILED }
+  enum DocumentSourceType { TEXT FILE }
+  type DocumentError { code: String! message: String! }
+  type Document {
+    id: ID! projectId: ID! name: String! status: DocumentStatus! sourceType: DocumentSourceType!
+    mimeType: String! sizeBytes: Float! contentHash: String! chunkCount: Int! tokenCount: Int!
+    error: DocumentError createdAt: DateTime! updatedAt: DateTime! processedAt: DateTime
+  }
+  type DocumentPage { data: [Document!]! page: Int! limit: Int! total: Int! totalPages: Int! hasMore: Boolean! }
+  type SearchResult {
+    documentId: ID! documentName: String! chunkId: ID! score: Float! content: String! page: Int
+    startOffset: Int! endOffset: Int!
+  }
+  type Citation {
+    documentId: ID! documentName: String! chunkId: ID! score: Float! quote: String page: Int
+    startOffset: Int! endOffset: Int!
+  }
+  type ChatReply {
+    conversationId: ID! messageId: ID! content: String! citations: [Citation!]! confidence: Float! latencyMs: Int!
+  }
+  union ChatEvent = ChatMeta | ChatSources | ChatDelta | ChatDone | ChatError
+  type ChatMeta { conversationId: ID! messageId: ID! }
+  type ChatSources { citations: [Citation!]! confidence: Float! }
+  type ChatDelta { text: String! }
+  type ChatDone { reply: ChatReply! }
+  type ChatError { message: String! code: String! retryable: Boolean! }
+  input SendMessageInput { projectId: ID message: String! conversationId: String endUserId: String }
+  input CreateDocumentInput { projectId: ID! name: String! content: String! }
+  input UploadDocumentInput { projectId: ID! file: UploadedFile! }
+  input DocumentInput { id: ID! projectId: ID }
+  type Query {
+    document(id: ID!, projectId: ID!): Document!
+    documentPage(projectId: ID!, page: Int, limit: Int, search: String): DocumentPage!
+    searchKnowledge(projectId: ID!, query: String!, limit: Int): [SearchResult!]!
+  }
+  type Mutation {
+    sendMessage(input: SendMessageInput!): ChatReply!
+    createDocument(input: CreateDocumentInput!): Document!
+    uploadDocument(input: UploadDocumentInput!): Document!
+    deleteDocument(input: DocumentInput!): Document!
+    retryDocument(input: DocumentInput!): Document!
+  }
+  type Subscription { chat(input: SendMessageInput!): ChatEvent! }
+`;

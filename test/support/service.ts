@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { type AdapterSettings, type RunningAdapters, startAdapters } from '../../src/domain/adapters.ts';
+import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
+import { type Context, systemContext } from '../../src/domain/context.ts';
+import { ApiKeyScope } from '../../src/domain/generated/prisma/enums.ts';
+import { jobHandlers } from '../../src/domain/jobs/workers.ts';
+import { createOrganization } from '../../src/domain/organizations/organizations.ts';
+import { createProject } from '../../src/domain/organizations/projects.ts';
+import { startWeb } from '../../src/http.ts';
+import { signToken, type TokenClaims } from '../../src/token.ts';
+import { createTestDatabase } from './database.ts';
+
+/** The whole service on a database of its own, over real HTTP. */
+export interface TestService {
+  /** Such as `http://127.0.0.1:41234`. */
+  readonly url: string;
+  readonly adapters: RunningAdapters;
+  /** A context that may do everything. */
+  readonly system: Context;
+  /** A new organization with one project. */
+  createTenant(options?: { readonly plan?: string }): Promise<Tenant>;
+  token(claims: TokenClaims): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface Tenant {
+  readonly organizationId: string;
+  readonly projectId: string;
+  /** The text of a new key; of the project unless it is to be org-wide. */
+  key(options?: {
+    readonly scopes?: readonly ApiKeyScope[];
+    readonly isOrgWide?: boolean;
+    readonly projectId?: string;
+    readonly expiresAt?: Date;
+  }): Promise<string>;
+}
+
+export async function startTestService(
+  options: { readonly openAi?: AdapterSettings['openAi']; readonly isWorker?: boolean } = {},
+): Promise<TestService> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-test-'));
+  const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }, pino.destination(2));
+  const secret = new TextEncoder().encode('a secret that only the tests know of');
+  const adapters = await startAdapters({
+    databaseUrl: database.url,
+    dataDir,
+    openAi: options.openAi ?? null,
+    isWorker: options.isWorker ?? true,
+    log,
+  });
+  if (options.isWorker ?? true) await adapters.queue.work(jobHandlers(adapters));
+  const web = await startWeb(adapters, {
+    host: '127.0.0.1',
+    port: 0,
+    isGraphiqlOn: false,
+    trust: { type: 'secret', secret },
+    log,
+  });
+  const system = systemContext(adapters, new AbortController().signal);
+  return {
+    url: web.url,
+    adapters,
+    system,
+    createTenant: (tenant = {}) => createTenant(system, tenant.plan ?? 'scale'),
+    token: (claims) => signToken(secret, claims),
+    async stop() {
+      await web.stop();
+      await adapters.stop();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function createTenant(system: Context, plan: string): Promise<Tenant> {
+  const { id: organizationId } = await createOrganization(system, { name: 'Harbour Lights', plan });
+  const { id: projectId } = await createProject(system, { organizationId, name: 'Front desk' });
+  return {
+    organizationId,
+    projectId,
+    async key({ scopes = Object.values(ApiKeyScope), isOrgWide = false, ...rest } = {}) {
+      const { secret } = await createApiKey(system, {
+        organizationId,
+        projectId: isOrgWide ? null : (rest.projectId ?? projectId),
+        name: 'Test key',
+        scopes,
+        expiresAt: rest.expiresAt ?? null,
+      });
+      return secret;
+    },
+  };
+}
