@@ -18,7 +18,7 @@ const generators = [
   },
   {
     what: 'the REST routes',
-    inputs: ['src/rest/tsoa.json', 'src/rest'],
+    inputs: ['src/rest/tsoa.json', 'src/rest/routes.hbs', 'src/rest'],
     outputs: ['src/rest/generated/routes.ts'],
     args: ['node_modules/tsoa/dist/cli.js', 'routes', '--configuration', 'src/rest/tsoa.json'],
   },

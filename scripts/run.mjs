@@ -16,6 +16,7 @@ const commands = {
   cli: [...tsx, 'src/cli.ts'],
   verify: ['scripts/verify.mjs'],
   check: ['scripts/verify.mjs', '--checks-only'],
+  build: ['scripts/build.mjs'],
 };
 
 try {

@@ -114,7 +114,9 @@ async function readRecord(client: pg.Client): Promise<Recorded> {
 function refuseNewer(recorded: Recorded, migrations: readonly Migration[]): void {
   const known = new Set(migrations.map(({ version }) => version));
   const newer = [...recorded]
-    .filter(([version, { statements }]) => !known.has(version) && /\bgrounded\b/.test(statements ?? ''))
+    .filter(
+      ([version, { statements }]) => !known.has(version) && /\bgrounded\b/.test(statements ?? ''),
+    )
     .map(([version]) => version);
   if (newer.length === 0) return;
   throw new DomainError(

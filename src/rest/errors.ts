@@ -53,17 +53,14 @@ export function handleErrors(log: Logger): ErrorRequestHandler {
   return (error, request, response, _next) => {
     const shown = asDomainError(error);
     const status = statusOf(shown.code);
-    // A client that went away makes everything fail; there is no one to tell.
-    if (response.headersSent || response.destroyed || response.closed) {
-      if (!response.writableFinished) response.destroy();
+    const facts = { err: error, requestId: requestIdOf(response) };
+    if (response.headersSent || response.destroyed) {
+      // A client that leaves makes its work fail, and there is no one left to tell.
+      log.debug(facts, 'request failed without an answer');
+      response.destroy();
       return;
     }
-    if (status >= 500) {
-      log.error(
-        { err: error, requestId: requestIdOf(response), code: shown.code },
-        'request failed',
-      );
-    }
+    if (status >= 500) log.error(facts, 'request failed');
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     sendJson(response, status, errorBody(shown, status, request, response));
   };

@@ -21,17 +21,16 @@ export async function sendEvents<Event>(
   frameOf: (event: Event) => Frame,
 ): Promise<void> {
   const { response, context } = call;
-  const gone = aborted(context.signal);
   let seq = 0;
   const send = (frame: Frame) => write(call, { ...frame, seq: seq++ });
   try {
-    let event = await Promise.race([events.next(), gone]);
-    if (event === 'gone') return;
+    let event = await nextEvent(events, context.signal);
+    if (event === null) return;
     response.writeHead(200, streamHeaders);
-    while (!event.done) {
+    while (!event.done && !response.destroyed) {
       await send(frameOf(event.value));
-      event = await Promise.race([events.next(), gone]);
-      if (event === 'gone') return;
+      event = await nextEvent(events, context.signal);
+      if (event === null) return;
     }
   } catch (error) {
     if (!response.headersSent) throw error;
@@ -49,10 +48,22 @@ const streamHeaders = {
   'X-Accel-Buffering': 'no',
 };
 
-function aborted(signal: AbortSignal): Promise<'gone'> {
-  if (signal.aborted) return Promise.resolve('gone');
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve('gone'), { once: true });
+/**
+ * The next event, or null once the client has left. Not a race against one lasting promise: that would
+ * hold on to every event of the stream.
+ */
+function nextEvent<Event>(
+  events: AsyncIterator<Event>,
+  signal: AbortSignal,
+): Promise<IteratorResult<Event> | null> {
+  if (signal.aborted) return Promise.resolve(null);
+  return new Promise((resolve, reject) => {
+    const leave = () => resolve(null);
+    signal.addEventListener('abort', leave);
+    events
+      .next()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', leave));
   });
 }
 
@@ -60,8 +71,16 @@ function aborted(signal: AbortSignal): Promise<'gone'> {
 async function write(call: Call, frame: object): Promise<void> {
   const { response } = call;
   if (response.destroyed) return;
-  if (response.write(`data: ${JSON.stringify(frame)}\n\n`)) return;
+  if (response.write(`data: ${oneLine(frame)}\n\n`)) return;
   await settled(call, 'drain');
+}
+
+/** JSON may hold these unescaped, and clients that split text by Unicode's rules take them for line ends. */
+function oneLine(frame: object): string {
+  return JSON.stringify(frame).replace(
+    /[\u0085\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 async function end(call: Call): Promise<void> {

@@ -1,7 +1,7 @@
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../domain/api-keys/api-keys.ts';
 import { ApiKeyScope as ApiKeyScopes } from '../domain/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
-import { text, wholeNumber } from './text-rules.ts';
+import { rules, text, wholeNumber } from './text-rules.ts';
 
 export const ApiKeyScope = builder.enumType('ApiKeyScope', {
   description: 'What a key may do. REST spells them `chat`, `knowledge:read` and so on.',
@@ -45,21 +45,22 @@ const NewApiKey = builder.objectRef<Awaited<ReturnType<typeof createApiKey>>>('N
 });
 
 const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
+  validate: rules({ name: text(200) }),
   fields: (t) => ({
     organizationId: t.id({ required: true }),
     projectId: t.id({ description: 'Left out: a key for the whole organization.' }),
-    name: t.string({ required: true, validate: text(200) }),
+    name: t.string({ required: true }),
     scopes: t.field({ type: [ApiKeyScope], required: true }),
     expiresAt: t.field({ type: 'DateTime' }),
   }),
 });
 
 const RotateApiKeyInput = builder.inputType('RotateApiKeyInput', {
+  validate: rules({ overlapSeconds: wholeNumber(0, 30 * 24 * 60 * 60) }),
   fields: (t) => ({
     id: t.id({ required: true }),
     overlapSeconds: t.int({
       description: 'How long the old key stays valid. A day when left out, 0 for not at all.',
-      validate: wholeNumber(0, 30 * 24 * 60 * 60),
     }),
   }),
 });

@@ -3,7 +3,7 @@ import type { ChatEvent as Event, ChatReply as Reply } from '../domain/chat/chat
 import type { Citation as CitationShape } from '../domain/chat/citations.ts';
 import { sendMessage } from '../domain/chat/send-message.ts';
 import { builder } from './builder.ts';
-import { endUserIdText, text } from './text-rules.ts';
+import { endUserIdText, rules, text } from './text-rules.ts';
 
 const Citation = builder.objectRef<CitationShape>('Citation').implement({
   description: 'A chunk that the answer was grounded on. Markers `[n]` in the answer count from 1 in this list.',
@@ -90,13 +90,13 @@ const ChatEvent = builder.unionType('ChatEvent', {
 });
 
 const SendMessageInput = builder.inputType('SendMessageInput', {
+  validate: rules({ message: text(4000), endUserId: endUserIdText }),
   fields: (t) => ({
     projectId: t.id({ description: 'May be left out with a project-scoped key.' }),
-    message: t.string({ required: true, validate: text(4000) }),
+    message: t.string({ required: true }),
     conversationId: t.id({ description: 'Left out: a new conversation.' }),
     endUserId: t.string({
       description: "The caller's stable name for the end user.",
-      validate: endUserIdText,
     }),
   }),
 });

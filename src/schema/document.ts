@@ -9,7 +9,7 @@ import {
   retryDocument,
 } from '../domain/knowledge/documents.ts';
 import { builder } from './builder.ts';
-import { optionalText, text, wholeNumber } from './text-rules.ts';
+import { optionalText, rules, text, wholeNumber } from './text-rules.ts';
 
 const DocumentStatus = builder.enumType('DocumentStatus', {
   description: 'PROCESSING until its chunks are indexed, then READY, or FAILED until it is retried.',
@@ -72,10 +72,11 @@ const DocumentPage = builder.objectRef<Page>('DocumentPage').implement({
 });
 
 const CreateDocumentInput = builder.inputType('CreateDocumentInput', {
+  validate: rules({ name: text(255), content: text(1_000_000) }),
   fields: (t) => ({
     projectId: t.id({ description: 'May be left out with a project-scoped key.' }),
-    name: t.string({ required: true, validate: text(255) }),
-    content: t.string({ required: true, validate: text(1_000_000) }),
+    name: t.string({ required: true }),
+    content: t.string({ required: true }),
   }),
 });
 
@@ -108,9 +109,10 @@ builder.queryFields((t) => ({
     description: "A project's documents, newest first.",
     args: {
       projectId: t.arg.id({ required: true }),
-      search: t.arg.string({ validate: optionalText(255), description: 'Any part of the name.' }),
+      search: t.arg.string({ description: 'Any part of the name.' }),
       status: t.arg({ type: DocumentStatus }),
     },
+    validate: rules({ search: optionalText(255) }),
     authScopes: { permission: 'knowledge:read' },
     resolve: (query, _root, args, context) => listDocuments(context, args, query),
   }),
@@ -119,10 +121,15 @@ builder.queryFields((t) => ({
     description: 'The same by page number.',
     args: {
       projectId: t.arg.id({ required: true }),
-      page: t.arg.int({ required: true, defaultValue: 1, validate: wholeNumber(1, 1_000_000) }),
-      limit: t.arg.int({ required: true, defaultValue: 20, validate: wholeNumber(1, 100) }),
-      search: t.arg.string({ validate: optionalText(255) }),
+      page: t.arg.int({ required: true, defaultValue: 1 }),
+      limit: t.arg.int({ required: true, defaultValue: 20 }),
+      search: t.arg.string(),
     },
+    validate: rules({
+      page: wholeNumber(1, 1_000_000),
+      limit: wholeNumber(1, 100),
+      search: optionalText(255),
+    }),
     authScopes: { permission: 'knowledge:read' },
     resolve: (_root, args, context) => pageDocuments(context, args),
   }),

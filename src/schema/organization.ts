@@ -4,7 +4,7 @@ import {
 } from '../domain/organizations/organizations.ts';
 import { requireOrganization } from '../domain/organizations/require-organization.ts';
 import { builder } from './builder.ts';
-import { text, wholeNumber } from './text-rules.ts';
+import { rules, text, wholeNumber } from './text-rules.ts';
 
 const maxInt = 2_147_483_647;
 
@@ -26,26 +26,34 @@ export const Organization = builder.prismaObject('Organization', {
 
 const LimitsInput = builder.inputType('OrganizationLimitsInput', {
   description: "Overrides of the plan's limits. Null gives the plan's limit back.",
+  validate: rules({
+    monthlyMessages: wholeNumber(0, maxInt),
+    maxUploadBytes: wholeNumber(1, 1_000_000_000),
+    storageBytes: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+    requestsPerMinute: wholeNumber(1, 1_000_000),
+  }),
   fields: (t) => ({
-    monthlyMessages: t.int({ validate: wholeNumber(0, maxInt) }),
-    maxUploadBytes: t.float({ validate: wholeNumber(1, 1_000_000_000) }),
-    storageBytes: t.float({ validate: wholeNumber(0, Number.MAX_SAFE_INTEGER) }),
-    requestsPerMinute: t.int({ validate: wholeNumber(1, 1_000_000) }),
+    monthlyMessages: t.int(),
+    maxUploadBytes: t.float(),
+    storageBytes: t.float(),
+    requestsPerMinute: t.int(),
   }),
 });
 
 const CreateOrganizationInput = builder.inputType('CreateOrganizationInput', {
+  validate: rules({ name: text(200) }),
   fields: (t) => ({
-    name: t.string({ required: true, validate: text(200) }),
+    name: t.string({ required: true }),
     plan: t.string({ description: '`free` when left out.' }),
   }),
 });
 
 const UpdateOrganizationInput = builder.inputType('UpdateOrganizationInput', {
   description: 'What is left out stays as it is. Plan and limits are for the service role.',
+  validate: rules({ name: text(200).nullish() }),
   fields: (t) => ({
     id: t.id({ required: true }),
-    name: t.string({ validate: text(200).nullish() }),
+    name: t.string(),
     plan: t.string(),
     limits: t.field({ type: LimitsInput }),
   }),

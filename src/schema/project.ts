@@ -1,7 +1,7 @@
 import { createProject, updateProject } from '../domain/organizations/projects.ts';
 import { requireProject } from '../domain/organizations/require-project.ts';
 import { builder } from './builder.ts';
-import { optionalText, text } from './text-rules.ts';
+import { optionalText, rules, text } from './text-rules.ts';
 
 const AssistantSettings = builder.objectRef<{
   instructions: string | null;
@@ -33,6 +33,7 @@ export const Project = builder.prismaObject('Project', {
     id: t.exposeID('id'),
     organizationId: t.exposeID('organizationId'),
     name: t.exposeString('name'),
+    organization: t.relation('organization'),
     assistant: t.field({
       type: AssistantSettings,
       select: { instructions: true, fallbackText: true, holdingText: true },
@@ -45,25 +46,32 @@ export const Project = builder.prismaObject('Project', {
 
 const AssistantSettingsInput = builder.inputType('AssistantSettingsInput', {
   description: 'What is left out stays as it is; null goes back to the default.',
+  validate: rules({
+    instructions: optionalText(8000),
+    fallbackText: optionalText(2000),
+    holdingText: optionalText(2000),
+  }),
   fields: (t) => ({
-    instructions: t.string({ validate: optionalText(8000) }),
-    fallbackText: t.string({ validate: optionalText(2000) }),
-    holdingText: t.string({ validate: optionalText(2000) }),
+    instructions: t.string(),
+    fallbackText: t.string(),
+    holdingText: t.string(),
   }),
 });
 
 const CreateProjectInput = builder.inputType('CreateProjectInput', {
+  validate: rules({ name: text(200) }),
   fields: (t) => ({
     organizationId: t.id({ required: true }),
-    name: t.string({ required: true, validate: text(200) }),
+    name: t.string({ required: true }),
   }),
 });
 
 const UpdateProjectInput = builder.inputType('UpdateProjectInput', {
   description: 'What is left out stays as it is.',
+  validate: rules({ name: text(200).nullish() }),
   fields: (t) => ({
     id: t.id({ required: true }),
-    name: t.string({ validate: text(200).nullish() }),
+    name: t.string(),
     assistant: t.field({ type: AssistantSettingsInput }),
   }),
 });

@@ -1,7 +1,7 @@
 import type { Hit } from '../domain/knowledge/hybrid-search.ts';
 import { searchKnowledge } from '../domain/knowledge/search-knowledge.ts';
 import { builder } from './builder.ts';
-import { text, wholeNumber } from './text-rules.ts';
+import { rules, text, wholeNumber } from './text-rules.ts';
 
 const SearchResult = builder.objectRef<Hit>('SearchResult').implement({
   description: 'A chunk that answers a query.',
@@ -25,9 +25,10 @@ builder.queryField('searchKnowledge', (t) =>
     description: 'The chunks that answer a query best, best first: the retrieval that the assistant uses.',
     args: {
       projectId: t.arg.id({ required: true }),
-      query: t.arg.string({ required: true, validate: text(4000) }),
-      limit: t.arg.int({ description: '5 when left out.', validate: wholeNumber(1, 50) }),
+      query: t.arg.string({ required: true }),
+      limit: t.arg.int({ description: '5 when left out.' }),
     },
+    validate: rules({ query: text(4000), limit: wholeNumber(1, 50) }),
     authScopes: { permission: 'knowledge:read' },
     resolve: async (_root, args, context) => [...(await searchKnowledge(context, args))],
   }),

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 
 /**
+ * The rules of an input type or of a field's arguments, all in one: the validation plugin stops at the first
+ * of several schemas that fails, and a caller wants to hear of every invalid field.
+ */
+export function rules(shape: z.ZodRawShape): z.ZodType<object, object> {
+  return z.looseObject(shape);
+}
+
+/**
  * A text of at most `max` characters, counted in Unicode code points after NFC, that is not blank and holds
  * no NUL. What comes out is in NFC.
  */

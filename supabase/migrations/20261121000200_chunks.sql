@@ -65,5 +65,12 @@ create function grounded.vector_of(literal text) returns vector
 create function grounded.distance(a vector, b vector) returns double precision
   language sql immutable strict parallel safe
   return a <#> b;
+-- The share of a term's idf that a chunk earns: tf / (tf + k1 (1 - b + b · length / average)), k1 = 1.2, b = 0.75.
+-- `rank` is `ts_rank` of the term alone with weight 1, (1 + 1/4 + 1/9 + … + 1/tf²) · 6/π², whose rest is 1/(tf + 1/2).
+create function grounded.bm25(rank double precision, relative_length double precision) returns double precision
+  language sql immutable parallel safe
+  return case when rank > 0 then
+    1 / (1 + 1.2 * (0.25 + 0.75 * relative_length) / (1 / (1.6449340668 * (1 - least(rank, 0.9976))) - 0.5)) else 0 end;
+revoke all on function grounded.bm25(double precision, double precision) from public;
 revoke all on function grounded.vector_of(text) from public;
 revoke all on function grounded.distance(vector, vector) from public;

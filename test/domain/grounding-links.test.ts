@@ -18,38 +18,102 @@ const cases: readonly (readonly [title: string, written: string, read: string])[
     'See [returns](https://docs.example.com/returns) [1].',
     'See [returns](https://docs.example.com/returns) [1].',
   ],
-  ['keeps a bare address they hold', 'See https://docs.example.com/returns.', 'See https://docs.example.com/returns.'],
-  ['keeps it with another scheme', 'See http://docs.example.com/returns/ now', 'See http://docs.example.com/returns/ now'],
-  ['keeps one they write without scheme', 'https://help.example.org/faq', 'https://help.example.org/faq'],
-  ['keeps the site of an address they hold', 'At https://docs.example.com.', 'At https://docs.example.com.'],
-  ['keeps round brackets in it', '[a](https://example.com/terms_(2024))', '[a](https://example.com/terms_(2024))'],
+  [
+    'keeps a bare address they hold',
+    'See https://docs.example.com/returns.',
+    'See https://docs.example.com/returns.',
+  ],
+  [
+    'keeps it with another scheme',
+    'See http://docs.example.com/returns/ now',
+    'See http://docs.example.com/returns/ now',
+  ],
+  [
+    'keeps one they write without scheme',
+    'https://help.example.org/faq',
+    'https://help.example.org/faq',
+  ],
+  [
+    'keeps the site of an address they hold',
+    'At https://docs.example.com.',
+    'At https://docs.example.com.',
+  ],
+  [
+    'keeps round brackets in it',
+    '[a](https://example.com/terms_(2024))',
+    '[a](https://example.com/terms_(2024))',
+  ],
   ['keeps a relative link they hold', '[settings](/settings)', '[settings](/settings)'],
-  ['keeps an address for mail they hold', '[mail](mailto:a@example.com)', '[mail](mailto:a@example.com)'],
-  ['takes the target of another link', 'See [this](https://evil.example/?q=secret) now.', 'See [this] now.'],
+  [
+    'keeps an address for mail they hold',
+    '[mail](mailto:a@example.com)',
+    '[mail](mailto:a@example.com)',
+  ],
+  [
+    'takes the target of another link',
+    'See [this](https://evil.example/?q=secret) now.',
+    'See [this] now.',
+  ],
   ['takes it with a title', '[this](<https://evil.example/> "a (b)") now', '[this] now'],
   ['takes it after a line break', '[this](\nhttps://evil.example/x) now', '[this] now'],
   ['takes a relative target', '[this](/delete?all)', '[this]'],
   ['takes a script', '[this](javascript:alert(1))', '[this]'],
-  ['takes a longer address than they hold', '[a](https://docs.example.com/returns?q=secret)', '[a]'],
+  [
+    'takes a longer address than they hold',
+    '[a](https://docs.example.com/returns?q=secret)',
+    '[a]',
+  ],
   ['takes another spelling of the path', 'https://www.shop.example/sale?id=1', ''],
   ['takes an entity in a target', '[a](h&#116;tps://evil.example)', '[a]'],
-  ['makes an image a link', '![logo](https://docs.example.com/returns)', '[logo](https://docs.example.com/returns)'],
-  ['takes the target of an image', 'A ![logo](https://evil.example/p.png?q=secret) b', 'A [logo] b'],
-  ['takes both of an image in a link', '[![a](//evil.example/p)](https://evil.example) b', '[[a]] b'],
+  [
+    'makes an image a link',
+    '![logo](https://docs.example.com/returns)',
+    '[logo](https://docs.example.com/returns)',
+  ],
+  [
+    'takes the target of an image',
+    'A ![logo](https://evil.example/p.png?q=secret) b',
+    'A [logo] b',
+  ],
+  [
+    'takes both of an image in a link',
+    '[![a](//evil.example/p)](https://evil.example) b',
+    '[[a]] b',
+  ],
   ['takes a bare address', 'Go to https://evil.example/?q=secret, now.', 'Go to , now.'],
   ['takes it in angle and round brackets', '<https://evil.example> (www.evil.example)', '<> ()'],
   ['takes it in capitals', 'HTTPS://EVIL.EXAMPLE/x y', ' y'],
-  ['takes it between Chinese signs', '请看https://evil.example/x。然后', '请看https://evil.example/x。然后'.replace('https://evil.example/x', '')],
+  [
+    'takes it between Chinese signs',
+    '请看https://evil.example/x。然后',
+    '请看https://evil.example/x。然后'.replace('https://evil.example/x', ''),
+  ],
   ['takes a definition', 'a [b][c]\n\n[c]: https://evil.example/x\n', 'a [b][c]\n\n[c]: \n'],
   ['takes a definition without scheme', '[c]: //evil.example/x "t"', '[c]:  "t"'],
-  ['takes the address of HTML', '<img src="https://evil.example/x"> <img src=//evil.example/x>', '<img src=""> <img src=>'],
+  [
+    'takes the address of HTML',
+    '<img src="https://evil.example/x"> <img src=//evil.example/x>',
+    '<img src=""> <img src=>',
+  ],
   ['takes an address of endless length', `a https://evil.example/${'x'.repeat(5_000)} b`, 'a  b'],
-  ['takes a target of endless length', `[a](https://evil.example/${'x'.repeat(5_000)}) b`, '[a]) b'],
+  [
+    'takes a target of endless length',
+    `[a](https://evil.example/${'x'.repeat(5_000)}) b`,
+    '[a]) b',
+  ],
   ['takes an address at the end', 'a https://evil.example', 'a '],
   ['takes a target that is not closed', 'a [b](https://evil.example', 'a [b]('],
   ['keeps a marker after an exclamation mark', 'Great![1] Good! [2]', 'Great![1] Good! [2]'],
-  ['keeps words in brackets', 'a [1](see the note) b[0](x y) [c]', 'a [1](see the note) b[0](x y) [c]'],
-  ['keeps words that begin alike', 'The http header, www and httpd; and/or // a comment', 'The http header, www and httpd; and/or // a comment'],
+  [
+    'keeps words in brackets',
+    'a [1](see the note) b[0](x y) [c]',
+    'a [1](see the note) b[0](x y) [c]',
+  ],
+  [
+    'keeps words that begin alike',
+    'The http header, www and httpd; and/or // a comment',
+    'The http header, www and httpd; and/or // a comment',
+  ],
   ['keeps an exclamation mark at the end', 'Really!', 'Really!'],
 ];
 
@@ -69,7 +133,9 @@ describe('the addresses of an answer', () => {
     const filter = createLinkFilter(grounds);
     expect(filter.push('Hello, [the terms')).toBe('Hello, [the terms');
     expect(filter.push('](https://exa')).toBe('');
-    expect(filter.push('mple.com/terms_(2024)) are')).toBe('](https://example.com/terms_(2024)) are');
+    expect(filter.push('mple.com/terms_(2024)) are')).toBe(
+      '](https://example.com/terms_(2024)) are',
+    );
   });
 
   it('take time in proportion to the text, however hostile', () => {
@@ -93,12 +159,15 @@ describe('the filter of an answer', () => {
   };
 
   it('lets through addresses of sources and question and markers in range', () => {
-    const written = 'Open https://docs.example.com, https://my.example/x [1], https://evil.example [2].';
+    const written =
+      'Open https://docs.example.com, https://my.example/x [1], https://evil.example [2].';
     expect(read([written])).toBe('Open https://docs.example.com, https://my.example/x [1],.');
   });
 
   it('reads a link with a number as a marker', () => {
-    expect(read(['Two years [1](https://evil.example) [2](https://evil.example).'])).toBe('Two years [1].');
+    expect(read(['Two years [1](https://evil.example) [2](https://evil.example).'])).toBe(
+      'Two years [1].',
+    );
   });
 
   it('joins pairs of surrogates that come in two pieces, and replaces lone ones and NUL', () => {

@@ -39,7 +39,11 @@ const cases: readonly (readonly [title: string, written: string, read: string])[
     'Use:\n```js\nx = [7, 8];\n```\nDone.',
   ],
   ['treats one line at most as code for a lone backtick', 'a ` b [9]\nc [9].', 'a ` b [9]\nc.'],
-  ['leaves other brackets alone', 'He [sic] said [x] [ ] [a1] [1.5].', 'He [sic] said [x] [ ] [a1] [1.5].'],
+  [
+    'leaves other brackets alone',
+    'He [sic] said [x] [ ] [a1] [1.5].',
+    'He [sic] said [x] [ ] [a1] [1.5].',
+  ],
   ['leaves formulas alone', String.raw`So \[ x = 1 \] holds.`, String.raw`So \[ x = 1 \] holds.`],
   ['leaves unfinished brackets alone', 'See [1 and that [', 'See [1 and that ['],
   ['keeps white space', 'a  b\n\n  c [1]  \n', 'a  b\n\n  c [1]  \n'],
@@ -78,7 +82,12 @@ describe('the markers of an answer', () => {
   });
 
   it('take time in proportion to the text, however hostile', () => {
-    const hostile = ['['.repeat(20_000), `[${'1'.repeat(20_000)}`, '[1,'.repeat(7_000), '`'.repeat(20_000)];
+    const hostile = [
+      '['.repeat(20_000),
+      `[${'1'.repeat(20_000)}`,
+      '[1,'.repeat(7_000),
+      '`'.repeat(20_000),
+    ];
     const startedAt = performance.now();
     for (const text of hostile) filtered([text]);
     expect(performance.now() - startedAt).toBeLessThan(1_000);

@@ -84,12 +84,43 @@ it('puts vectors back in order that the server sends out of order', async () => 
 
 it.each([
   ['too few vectors', [[1, 0]]],
-  ['too many vectors', [[1, 0], [1, 0], [1, 0]]],
-  ['vectors of different sizes', [[1, 0], [1, 0, 0]]],
-  ['a zero vector', [[1, 0], [0, 0]]],
+  [
+    'too many vectors',
+    [
+      [1, 0],
+      [1, 0],
+      [1, 0],
+    ],
+  ],
+  [
+    'vectors of different sizes',
+    [
+      [1, 0],
+      [1, 0, 0],
+    ],
+  ],
+  [
+    'a zero vector',
+    [
+      [1, 0],
+      [0, 0],
+    ],
+  ],
   ['an empty vector', [[1, 0], []]],
-  ['null in a vector', [[1, 0], [null, 1]]],
-  ['text in a vector', [[1, 0], ['1', 0]]],
+  [
+    'null in a vector',
+    [
+      [1, 0],
+      [null, 1],
+    ],
+  ],
+  [
+    'text in a vector',
+    [
+      [1, 0],
+      ['1', 0],
+    ],
+  ],
   ['text for a vector', [[1, 0], 'AAAA']],
 ])('refuses an answer with %s', async (_, embeddings) => {
   server.script({ body: JSON.stringify({ data: embeddings.map((embedding) => ({ embedding })) }) });

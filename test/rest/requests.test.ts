@@ -81,19 +81,20 @@ describe('a JSON body', () => {
   });
 
   test.each([
-    [{}, 'message is required'],
-    [{ message: '' }, 'message must not be blank'],
-    [{ message: ' \n\t ' }, 'message must not be blank'],
-    [{ message: 5 }, 'message must be a string'],
-    [{ message: null }, 'message must be a string'],
-    [{ message: { text: 'hi' } }, 'message must be a string'],
-    [{ message: 'a\0b' }, 'message must not contain NUL characters'],
-    [{ message: 'hi', endUserId: 'a\nb' }, 'endUserId must be printable characters'],
-    [{ message: 'hi', endUserId: 'x'.repeat(129) }, 'endUserId must be at most 128 characters'],
-    [{ message: 'hi', conversationId: 7 }, 'conversationId must be a string'],
-    [{ message: 'hi', projectId: 7 }, 'projectId must be a string'],
-    [{ message: 'hi', constructor: 1 }, 'constructor is not a known field'],
-  ])('is refused: %j', async (body, message) => {
+    ['no message', {}, 'message is required'],
+    ['an empty message', { message: '' }, 'message must not be blank'],
+    ['a blank message', { message: ' \n\t ' }, 'message must not be blank'],
+    ['a number', { message: 5 }, 'message must be a string'],
+    ['null', { message: null }, 'message must be a string'],
+    ['an object', { message: { text: 'hi' } }, 'message must be a string'],
+    ['NUL', { message: 'a\0b' }, 'message must not contain NUL characters'],
+    ['a line break', { endUserId: 'a\nb' }, 'endUserId must be printable characters'],
+    ['a long id', { endUserId: 'x'.repeat(129) }, 'endUserId must be at most 128 characters'],
+    ['a number for an id', { conversationId: 7 }, 'conversationId must be a string'],
+    ['a number for a project', { projectId: 7 }, 'projectId must be a string'],
+    ['a name of JavaScript', { constructor: 1 }, 'constructor is not a known field'],
+  ])('is refused: %s', async (what, fields, message) => {
+    const body = what === 'no message' ? fields : { message: 'hi', ...fields };
     const error = await refusal(bound.post('/chat', body));
     expect(error).toMatchObject({ statusCode: 400, message: [message] });
   });
@@ -161,12 +162,9 @@ describe('a JSON body', () => {
     const long = JSON.stringify({ message: 'x'.repeat(1_200_000) });
     const tooLarge = { statusCode: 413, error: 'Payload Too Large', code: 'PAYLOAD_TOO_LARGE' };
     expect(await refusal(sendRaw('/chat', long))).toMatchObject(tooLarge);
-    const unannounced = bound.send('/chat', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: new Blob([long]).stream(),
-      duplex: 'half',
-    });
+    const chunked = { body: new Blob([long]).stream(), duplex: 'half' };
+    const headers = { 'Content-Type': 'application/json' };
+    const unannounced = bound.send('/chat', { method: 'POST', headers, ...chunked });
     expect(await refusal(unannounced)).toMatchObject(tooLarge);
   });
 

@@ -16,7 +16,7 @@ const ids = {
 };
 const citation = {
   documentId: '01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a',
-  documentName: 'Line\nbreak\u2028.txt',
+  documentName: 'Line\nbreak\u0085\u2028.txt',
   chunkId: '01980a3b-2d44-7f02-9a31-4c5d6e7f8091',
   score: 0.87,
   quote: null,
@@ -47,7 +47,7 @@ describe('a streamed answer', () => {
 
     const frames = (await response.text()).split('\n\n');
     expect(frames.pop()).toBe('');
-    expect(frames.every((frame) => /^data: \{.*\}$/.test(frame))).toBe(true);
+    expect(frames.every((frame) => /^data: \{[^\r\n\u0085\u2028]*\}$/.test(frame))).toBe(true);
     expect(frames.map((frame) => JSON.parse(frame.slice('data: '.length)))).toEqual([
       { type: 'meta', ...ids, seq: 0 },
       { type: 'sources', citations: [citation], confidence: 0.9, seq: 1 },
@@ -66,13 +66,13 @@ describe('a streamed answer', () => {
         yield { __typename: 'ChatDone', reply };
       },
     });
-    const chunks = (await ask(server)).body?.values();
-    const first = await chunks?.next();
+    const chunks = (await ask(server)).body?.getReader();
+    const first = await chunks?.read();
     expect(new TextDecoder().decode(first?.value)).toContain('"type":"meta"');
     gate.resolve();
-    const second = await chunks?.next();
+    const second = await chunks?.read();
     expect(new TextDecoder().decode(second?.value)).toContain('"type":"done"');
-    expect((await chunks?.next())?.done).toBe(true);
+    expect((await chunks?.read())?.done).toBe(true);
   });
 
   test('without stream: true is one JSON response', async () => {
@@ -192,7 +192,7 @@ describe('a client that', () => {
     leaving.abort();
     await expect(response).rejects.toThrow();
     await aborted.promise;
-    expect(server.logLines).toEqual([]);
+    expect(server.logLines.filter((line) => JSON.parse(line).level >= 40)).toEqual([]);
   });
 
   test('does not read holds up the work, and is cut off in the end', async () => {

@@ -24,7 +24,9 @@ export function graphqlClient(serviceUrl: string, token: string | null): Graphql
       },
       body: JSON.stringify({ query, variables }),
     });
-    return { status: response.status, ...(await response.json()) };
+    const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream');
+    const answer = isStream ? await firstEvent(response) : await response.json();
+    return { status: response.status, ...answer };
   };
   return {
     send,
@@ -34,4 +36,16 @@ export function graphqlClient(serviceUrl: string, token: string | null): Graphql
       return data as T;
     },
   };
+}
+
+/** Of a subscription only whether it opens, and with what. */
+async function firstEvent(response: Response): Promise<object> {
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const bytes of response.body ?? []) {
+    text += decoder.decode(bytes, { stream: true });
+    const data = /^data: (\{.*\})$/m.exec(text)?.[1];
+    if (data !== undefined) return JSON.parse(data);
+  }
+  throw new Error(`No event in ${text}`);
 }

@@ -2,7 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { type AdapterSettings, type RunningAdapters, startAdapters } from '../../src/domain/adapters.ts';
+import {
+  type AdapterSettings,
+  type RunningAdapters,
+  startAdapters,
+} from '../../src/domain/adapters.ts';
 import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
 import { type Context, systemContext } from '../../src/domain/context.ts';
 import { ApiKeyScope } from '../../src/domain/generated/prisma/enums.ts';

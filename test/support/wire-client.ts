@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import {
+  createFrameReader,
   cString,
   type Frame,
   frame,
   int32,
   readCString,
-  splitFrames,
 } from '../../src/domain/embedded/frames.ts';
 import { readDataRow, readError } from '../../src/domain/embedded/reply.ts';
 
@@ -30,14 +30,12 @@ export async function openWireClient(
   const { hostname, port, username, password, pathname } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   const incoming: Frame[] = [];
-  let rest = Buffer.alloc(0);
+  const reader = createFrameReader();
   let wake = () => {};
   socket.on('data', (chunk) => {
-    rest = Buffer.concat([rest, chunk]);
-    for (const message of splitComplete(rest)) {
-      incoming.push(message);
-      rest = rest.subarray(message.bytes.length);
-    }
+    reader.push(chunk);
+    for (let next = reader.next(MAX_BYTES); next; next = reader.next(MAX_BYTES))
+      incoming.push(next);
     wake();
   });
   socket.on('close', () => wake());
@@ -109,6 +107,7 @@ export function close(kind: 'S' | 'P', name: string): Buffer {
   return frame('C', Buffer.from(kind), cString(name));
 }
 
+const MAX_BYTES = 2 ** 28;
 const NO_VALUES = Buffer.from([0, 0]);
 
 /** 'D a,b' for a row, 'C tag', 'Z status', 'E code', 'A channel payload', 'R method'; else the type. */
@@ -122,14 +121,4 @@ function describe(message: Frame): string {
   if (type !== 'A') return type;
   const channel = readCString(bytes, 9);
   return `A ${channel.text} ${readCString(bytes, channel.end).text}`;
-}
-
-function* splitComplete(bytes: Buffer): Generator<Frame> {
-  let complete = 0;
-  while (complete + 5 <= bytes.length) {
-    const end = complete + 1 + bytes.readInt32BE(complete + 1);
-    if (end > bytes.length) break;
-    complete = end;
-  }
-  yield* splitFrames(bytes.subarray(0, complete));
 }

@@ -1,51 +1,53 @@
 import type { Hit } from '../knowledge/hybrid-search.ts';
-import { contentTerms, termWeights } from '../models/terms.ts';
+import { type ConfidenceFeatures, retrievalFeatures } from './confidence-features.ts';
 import { answerSupport } from './support.ts';
 
-/** What tells whether the project's knowledge supports an answer; shares and cosines, 0 to 1. */
-export interface ConfidenceFeatures {
-  /** Retrieval score of the best chunk. */
-  readonly topScore: number;
-  /** How far the best chunk stands out from the third. */
-  readonly lead: number;
-  /** Cosine of the question and the chunk closest to it. */
-  readonly topSimilarity: number;
-  /** Share of the question's words, weighted by rarity, that one chunk holds with its headings. */
-  readonly lexicalCoverage: number;
-  /** See `answerSupport`; 1 before there is an answer. */
-  readonly answerSupport: number;
-}
-
 /**
- * The probability that the project's knowledge supports an answer, 0 to 1: a logistic function of the
- * features.
+ * The calibrated probability, 0 to 1, that the project's knowledge supports the answer: a logistic function
+ * of the features. Fitted (ridge, three answerable questions to two others) to 1,486 questions on public
+ * sets with the built-in embedding model: SQuAD 2, XQuAD, SEC filings, accident reports, product help and
+ * MTRAG; unanswerable ones are those the sets hold and those whose article was taken away. The weight of
+ * `answerSupport` is set, not fitted: an answer without support must not pass for one.
  */
 export function confidenceOf(features: ConfidenceFeatures): number {
+  const { similarity } = features;
+  const weights = similarity === null ? withoutVectors : withVectors;
   const evidence =
-    coefficients.constant +
-    coefficients.topScore * features.topScore +
-    coefficients.lead * features.lead +
-    coefficients.topSimilarity * features.topSimilarity +
-    coefficients.lexicalCoverage * features.lexicalCoverage +
-    coefficients.answerSupport * (features.answerSupport - 1);
+    weights.constant +
+    weights.lexical * features.lexical +
+    weights.similarity * (similarity ?? 0) +
+    weights.lead * features.lead +
+    weights.coverage * features.coverage +
+    weights.missingNames * features.missingNames +
+    supportWeight * (features.answerSupport - 1);
   return 1 / (1 + Math.exp(-evidence));
 }
 
-const coefficients = {
-  constant: -6,
-  topScore: 4,
+const withVectors = {
+  constant: -3.3,
+  lexical: 2.4,
+  similarity: 3.7,
   lead: 2,
-  topSimilarity: 5,
-  lexicalCoverage: 3,
-  answerSupport: 4,
+  coverage: 2.5,
+  missingNames: -2.9,
 };
+const withoutVectors = {
+  constant: -1.6,
+  lexical: 2.6,
+  similarity: 0,
+  lead: 1.9,
+  coverage: 2.9,
+  missingNames: -3,
+};
+const supportWeight = 6;
 
-/** Below this the answer is "I don't know". */
-const minAnswerable = 0.2;
+/** Below this, "I don't know" is the answer: it costs 2 in 100 answers of SQuAD 2 and 6 of XQuAD. */
+const minAnswerable = 0.3;
 
 /** What "I don't know" is sure of at the most. */
 export const maxUnansweredConfidence = 0.2;
 
+/** Whether what was found is worth an answer. */
 export function isAnswerable(confidence: number): boolean {
   return confidence >= minAnswerable;
 }
@@ -55,36 +57,11 @@ export function retrievalConfidence(query: string, hits: readonly Hit[]): number
   return hits.length === 0 ? 0 : confidenceOf(retrievalFeatures(query, hits));
 }
 
-/** The confidence in an answer: one that its sources do not carry counts less. */
+/** The confidence in an answer: the less its sources carry it, the lower. */
 export function answerConfidence(query: string, hits: readonly Hit[], answer: string): number {
   if (hits.length === 0) {
     return 0;
   }
   const support = answerSupport(answer, hits);
   return confidenceOf({ ...retrievalFeatures(query, hits), answerSupport: support });
-}
-
-function retrievalFeatures(query: string, hits: readonly Hit[]): ConfidenceFeatures {
-  const [first, , third] = hits;
-  const topScore = first?.score ?? 0;
-  return {
-    topScore,
-    lead: topScore - (third?.score ?? 0),
-    topSimilarity: Math.max(0, ...hits.map(({ similarity }) => similarity)),
-    lexicalCoverage: lexicalCoverage(query, hits),
-    answerSupport: 1,
-  };
-}
-
-function lexicalCoverage(query: string, hits: readonly Hit[]): number {
-  const found = hits.map(
-    ({ documentName, context, content }) =>
-      new Set(contentTerms(`${documentName} ${context} ${content}`)),
-  );
-  const wanted = [...new Set(contentTerms(query))];
-  const weightOf = termWeights(found.map((terms) => [...terms]));
-  const weigh = (terms: readonly string[]) => terms.reduce((sum, term) => sum + weightOf(term), 0);
-  const total = weigh(wanted);
-  const best = Math.max(0, ...found.map((terms) => weigh(wanted.filter((term) => terms.has(term)))));
-  return total === 0 ? 0 : best / total;
 }

@@ -86,7 +86,11 @@ function afterTicks(state: ScanState, count: number): ScanState {
     return { code: count, isFenced: isFence, isAtLineStart: false };
   }
   const isClosed = state.isFenced ? isFence && count >= state.code : count === state.code;
-  return { code: isClosed ? 0 : state.code, isFenced: !isClosed && state.isFenced, isAtLineStart: false };
+  return {
+    code: isClosed ? 0 : state.code,
+    isFenced: !isClosed && state.isFenced,
+    isAtLineStart: false,
+  };
 }
 
 function codeText(held: string, state: ScanState): Found {

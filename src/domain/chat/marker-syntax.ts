@@ -14,11 +14,15 @@ export type Bracket =
 export function readBracket(text: string, isComplete: boolean): Bracket | null {
   const [whole, opening = '', inside = '', closing = ''] = wholeBracket.exec(text) ?? [];
   if (whole !== undefined) {
-    const isCloserDue = opening.length === 2 && closing.length === 1 && whole.length === text.length;
+    const isCloserDue =
+      opening.length === 2 && closing.length === 1 && whole.length === text.length;
     if (isCloserDue && !isComplete) {
       return null;
     }
-    return meaningOf(inside, opening.length === 1 ? whole.length - closing.length + 1 : whole.length);
+    return meaningOf(
+      inside,
+      opening.length === 1 ? whole.length - closing.length + 1 : whole.length,
+    );
   }
   const canBecomeMarker = text.length <= maxLength && !isComplete && partOfMarker.test(text);
   return canBecomeMarker ? null : { type: 'other' };
@@ -49,7 +53,9 @@ function meaningOf(inside: string, length: number): Bracket {
   const numbers = [...list.matchAll(/(\d+)(?:\s*(?:[–—~〜-]|\bto\b|\bbis\b)\s*(\d+))?/gu)];
   return {
     type: 'marker',
-    numbers: [...new Set(numbers.flatMap(([, from, to]) => range(Number(from), Number(to ?? from))))],
+    numbers: [
+      ...new Set(numbers.flatMap(([, from, to]) => range(Number(from), Number(to ?? from)))),
+    ],
     length,
   };
 }

@@ -22,7 +22,12 @@ export function findQuote(statement: string, content: string): Quote | null {
   const weightOf = termWeights(terms);
   const wanted = new Set(contentTerms(statement));
   const weigh = (from: number, to: number): number => {
-    const found = new Set(terms.slice(from, to + 1).flat().filter((term) => wanted.has(term)));
+    const found = new Set(
+      terms
+        .slice(from, to + 1)
+        .flat()
+        .filter((term) => wanted.has(term)),
+    );
     return [...found].reduce((sum, term) => sum + weightOf(term) * (isNumber(term) ? 2 : 1), 0);
   };
   const best = indexOfHighest(sentences.map((_, index) => weigh(index, index)));

@@ -1,5 +1,5 @@
-import { contentTerms } from '../models/terms.ts';
 import { sentencesOf } from '../models/sentences.ts';
+import { contentTerms } from '../models/terms.ts';
 import { markerScanner, type Piece } from './marker-scanner.ts';
 
 /** Something an answer says, with the sources it names for it. */

@@ -62,12 +62,16 @@ export function createClientSession(
       const messages = await prepare(unit);
       const preamble = shared.unnamed.enter(id, unit);
       listener.expect(unit);
+      isMidUnit = true; // unknown until the answer is there
       const bytes = Buffer.concat(preamble ? [preamble.message, ...messages] : messages);
       const reply = readReply(await shared.execute(bytes), preamble?.swallow);
       if (hasFailed(reply)) shared.unnamed.lost();
       names.settle(hasFailed(reply));
       listener.settle(reply);
-      settingsMayDiffer ||= mayChangeSettings(unit, reply);
+      if (mayChangeSettings(unit, reply)) {
+        settingsMayDiffer = true;
+        shared.settings.note(unit);
+      }
       isMidUnit = reply.status === undefined;
       status = reply.status ?? status;
       if (!isOpen()) {

@@ -4,6 +4,7 @@ import { createClientSession } from './client-session.ts';
 import { AnswerTooLarge } from './engine.ts';
 import { createFrameReader, errorFrame, frame, int32, ProtocolViolation } from './frames.ts';
 import { createHandshake, type StartRequest } from './handshake.ts';
+import { endWith } from './last-words.ts';
 import type { Limits } from './limits.ts';
 import { reportedSettings } from './reported-settings.ts';
 import type { Participant, SessionQueue } from './session-queue.ts';
@@ -25,6 +26,8 @@ export function createConnection(options: {
   shared: SharedSession;
   queue: SessionQueue;
   limits: Limits;
+  /** Called when the client can no longer count as connected; maybe more than once. */
+  onEnd(): void;
 }): Connection {
   const { id, socket, shared, queue, limits } = options;
   const reader = createFrameReader();
@@ -78,6 +81,7 @@ export function createConnection(options: {
     if (starting) return start(starting);
     const unit = units.next();
     if (!unit || !session) {
+      options.onEnd();
       socket.end();
       return session?.isOpen() ?? false;
     }
@@ -119,14 +123,14 @@ export function createConnection(options: {
 
   const close = (code: string, reason: string) => {
     if (isClosed) return;
-    socket.end(errorFrame('FATAL', code, reason));
-    setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
     markClosed();
+    endWith(socket, errorFrame('FATAL', code, reason));
   };
 
   const markClosed = () => {
     if (isClosed) return;
     isClosed = true;
+    options.onEnd();
     clearTimeout(startupTimer);
     units.clear();
     queue.ready(participant);
@@ -149,8 +153,6 @@ export function createConnection(options: {
   return { close };
 }
 
-/** How long a closed client may take to read why. */
-const LAST_WORDS_MS = 1_000;
 const READY = frame('Z', Buffer.from('I'));
 
 /** Whether the client is to blame, so that only it must go. */

@@ -1,8 +1,9 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '../errors.ts';
 import { type EngineOptions, openEngine, POSTGRES_MAJOR } from './engine.ts';
+import { syncFile, syncTree } from './sync-tree.ts';
 
 /**
  * The Postgres directory inside a locked data directory. A new one is made beside its place and moved
@@ -25,9 +26,9 @@ export async function preparePostgresDirectory(
   await mkdir(unfinished, { mode: 0o700 }); // PGlite makes its files writable for everyone
   const postgres = await openEngine({ ...engine, directory: unfinished });
   await postgres.close();
-  syncTree(unfinished);
+  await syncTree(unfinished);
   await rename(unfinished, directory);
-  syncFile(dataDirectory);
+  await syncFile(dataDirectory);
   return directory;
 }
 
@@ -39,23 +40,4 @@ function requireSameMajor(directory: string): void {
     `${directory} was made by Postgres ${found}, this version of the service has Postgres ` +
       `${POSTGRES_MAJOR}. Start the version that made it, or choose another directory with DATA_DIR.`,
   );
-}
-
-function syncTree(directory: string): void {
-  for (const entry of readdirSync(directory, { withFileTypes: true })) {
-    const path = join(directory, entry.name);
-    if (entry.isDirectory()) syncTree(path);
-    else syncFile(path);
-  }
-  syncFile(directory);
-}
-
-function syncFile(path: string): void {
-  if (process.platform === 'win32') return; // cannot sync what is opened for reading
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

@@ -63,7 +63,9 @@ function rejectOnEnd(worker: Worker): Promise<never> {
       if (message.kind === 'refused') reject(new DomainError(message.code, message.message));
       if (message.kind === 'died') reject(new Error(`embedded database failed: ${message.reason}`));
     });
-    worker.once('error', (cause) => reject(new Error('embedded database failed', { cause })));
+    worker.once('error', (cause) => {
+      reject(new Error(`embedded database failed: ${String(cause)}`, { cause }));
+    });
     worker.once('exit', (code) => reject(new Error(`embedded database exited with code ${code}`)));
   });
   failed.catch(() => {}); // seen by whoever waits; a stop is nobody's failure

@@ -12,11 +12,14 @@ export type RunSql = (sql: string) => Promise<(string | null)[][]>;
 export type SessionSettings = {
   /** Makes `wanted` the only settings that differ from the server's own. */
   switchTo(wanted: Settings): Promise<void>;
+  /** Call with messages that may have changed settings. */
+  note(unit: readonly Frame[]): void;
   /** Reads what is in force now, outside a transaction, as the settings of the current client. */
   learn(): Promise<Settings>;
 };
 
 export function createSessionSettings(runSql: RunSql): SessionSettings {
+  const customNames = new Set<string>();
   let current: Settings = new Map();
   return {
     async switchTo(wanted) {
@@ -25,8 +28,15 @@ export function createSessionSettings(runSql: RunSql): SessionSettings {
       if (sql) await runSql(sql);
       current = wanted;
     },
+    note(unit) {
+      for (const { bytes } of unit) {
+        for (const [name] of bytes.toString('latin1').matchAll(CUSTOM_NAME)) {
+          if (customNames.size < MAX_CUSTOM_NAMES) customNames.add(name.toLowerCase());
+        }
+      }
+    },
     async learn() {
-      const rows = await runSql(LEARN_SQL);
+      const rows = await runSql(learnSql(customNames));
       current = new Map(rows.map(([name, value]) => [name ?? '', value ?? '']));
       return current;
     },
@@ -81,14 +91,25 @@ function setSql(name: string, settings: Settings): string {
   return `SELECT pg_catalog.set_config(${quoteLiteral(name)}, ${quoteLiteral(value)}, false)`;
 }
 
-const LEARN_SQL = `
-  select name, setting from pg_catalog.pg_settings
-  where source = 'session' and name not like 'transaction\\_%'
-  union all
-  select 'role', pg_catalog.current_setting('role')
-  where pg_catalog.current_setting('role') <> 'none'
-  union all
-  select 'session_authorization', session_user::text where session_user <> 'postgres'`;
+/** What may be a setting such as `app.tenant`: those are in no list until an extension defines them. */
+const CUSTOM_NAME = /\b[a-z_]\w*(?:\.[a-z_]\w*)+/gi;
+const MAX_CUSTOM_NAMES = 1_000;
+
+function learnSql(customNames: Iterable<string>): string {
+  return `
+    with listed as materialized (select name, setting, source from pg_catalog.pg_settings)
+    select name, setting from listed
+    where source = 'session' and name not like 'transaction\\_%'
+    union all
+    select name, pg_catalog.current_setting(name, true)
+    from pg_catalog.unnest(array[${[...customNames].map(quoteLiteral).join(', ')}]::text[]) as name
+    where pg_catalog.current_setting(name, true) <> '' and name not in (select name from listed)
+    union all
+    select 'role', pg_catalog.current_setting('role')
+    where pg_catalog.current_setting('role') <> 'none'
+    union all
+    select 'session_authorization', session_user::text where session_user <> 'postgres'`;
+}
 
 /** Types of messages that carry SQL. */
 function isText(type: string): boolean {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { DomainError } from '../errors.ts';
 import { startDatabaseThread } from './database-thread.ts';
 import { DATABASE, SUPERUSER } from './handshake.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';

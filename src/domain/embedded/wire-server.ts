@@ -2,6 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { type Connection, createConnection } from './connection.ts';
 import type { Engine } from './engine.ts';
 import { errorFrame } from './frames.ts';
+import { endWith } from './last-words.ts';
 import type { Limits } from './limits.ts';
 import { reportedSettings } from './reported-settings.ts';
 import { createSessionQueue, type SessionQueue } from './session-queue.ts';
@@ -34,14 +35,13 @@ export async function openWireServer(options: {
   const accept = (socket: Socket) => {
     if (connections.size >= limits.maxConnections) {
       socket.on('error', () => socket.destroy());
-      socket.end(errorFrame('FATAL', '53300', 'sorry, too many clients already'));
+      endWith(socket, errorFrame('FATAL', '53300', 'sorry, too many clients already'));
       return;
     }
     lastId += 1;
-    const client = { id: lastId, socket, password, parameters };
-    const connection = createConnection({ ...client, shared, queue, limits });
+    const client = { id: lastId, socket, password, parameters, shared, queue, limits };
+    const connection = createConnection({ ...client, onEnd: () => connections.delete(connection) });
     connections.add(connection);
-    socket.on('close', () => connections.delete(connection));
   };
 
   const server = createServer({ noDelay: true }, accept);

@@ -18,27 +18,46 @@ export interface Candidate {
 
 /** Everything the sources say, source by source. Headings are no candidates but the topic of what follows. */
 export function answerCandidates(sources: readonly Source[]): Candidate[] {
-  return sources.flatMap((source, index) => candidatesOf(source, index + 1));
+  const candidates = sources.flatMap((source, index) => candidatesOf(source, index + 1));
+  return candidates.length > 0 ? candidates : sources.flatMap(wholeSource);
+}
+
+/** For sources that hold nothing but headings and questions. */
+function wholeSource({ content }: Source, index: number): Candidate[] {
+  const text = oneLine(content.slice(0, 300).toWellFormed());
+  const terms = contentTerms(text);
+  return text === '' ? [] : [{ source: index + 1, position: 0, text, terms, topic: [] }];
 }
 
 function candidatesOf(source: Source, number: number): Candidate[] {
   const place = contentTerms(`${source.documentName} ${source.context}`);
   const candidates: Candidate[] = [];
-  let topic = place;
+  let heading: readonly string[] = [];
   for (const group of groupsOf(sentencesOf(source.content))) {
-    if (group.kind === 'heading') {
-      topic = [...place, ...contentTerms(group.sentences.map(({ text }) => text).join(' '))];
+    if (isHeading(group)) {
+      heading = contentTerms(group.sentences.map(({ text }) => text).join(' '));
       continue;
     }
     for (const text of textsOf(group)) {
       const terms = contentTerms(text);
       if (terms.length > 0) {
+        const topic = [...place, ...heading];
         candidates.push({ source: number, position: candidates.length, text, terms, topic });
       }
     }
   }
   return candidates;
 }
+
+/** A question or a lead-in in a document says nothing but what follows is about. */
+function isHeading({ kind, sentences }: Group): boolean {
+  return (
+    kind === 'heading' ||
+    (kind === 'sentence' && sentences.every(({ text }) => opensSomething.test(text)))
+  );
+}
+
+const opensSomething = /[?？؟:：]["'”’»」)]*$/u;
 
 interface Group {
   readonly kind: Sentence['kind'];
@@ -51,7 +70,9 @@ function groupsOf(sentences: readonly Sentence[]): Group[] {
   for (const sentence of sentences) {
     const last = groups.at(-1);
     const lead = last?.kind === 'sentence' ? last.sentences.at(-1) : undefined;
-    if (last?.kind === sentence.kind) {
+    const isOpening = sentence.kind === 'sentence' && opensSomething.test(sentence.text);
+    const wasOpening = last !== undefined && isHeading(last);
+    if (last?.kind === sentence.kind && isOpening === wasOpening) {
       last.sentences.push(sentence);
     } else if (sentence.kind === 'list-item' && lead && /[:：]$/.test(lead.text)) {
       groups.push({ kind: 'list-item', sentences: [lead, sentence] });

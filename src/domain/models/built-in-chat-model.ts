@@ -44,7 +44,13 @@ async function* answer(
       throw error;
     });
   const [asked = new Float32Array(), ...told] = vectors;
-  const reply = composeReply(rank(question, candidates, told.map((vector) => dot(asked, vector))));
+  const reply = composeReply(
+    rank(
+      question,
+      candidates,
+      told.map((vector) => dot(asked, vector)),
+    ),
+  );
   for (const text of partsOf(reply)) {
     throwIfStopped(signal);
     yield { type: 'text', text };

@@ -23,7 +23,11 @@ export function composeReply(ranked: readonly RankedCandidate[]): string {
   for (const candidate of besideFirst(best, others)) {
     const length = wordCount(candidate.text);
     const isWorthIt = candidate.score >= minShare * best.score && words + length <= maxWords;
-    if (chosen.length < maxSentences && isWorthIt && !chosen.some((one) => isSame(one, candidate))) {
+    if (
+      chosen.length < maxSentences &&
+      isWorthIt &&
+      !chosen.some((one) => isSame(one, candidate))
+    ) {
       chosen.push(candidate);
       words += length;
     }

@@ -18,7 +18,7 @@ export function standaloneQuestion({ history, question }: RewriteRequest): strin
   return [question, ...added.slice(0, maxAddedWords)].join(' ');
 }
 
-const maxAddedWords = 24;
+const maxAddedWords = 12;
 
 function leansBack(question: string): boolean {
   const terms = new Set(contentTerms(question));

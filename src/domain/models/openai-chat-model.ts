@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type OpenAI from 'openai';
 import { answerMessages, type PromptMessage, rewriteMessages } from '../chat/prompt.ts';
+import { countTokens } from '../knowledge/count-tokens.ts';
 import { watchCall } from './call-watch.ts';
 import { modelFailure, throwIfStopped } from './model-failure.ts';
 import type {
@@ -19,7 +20,6 @@ import { defaultOpenAiLimits, type OpenAiLimits } from './openai-limits.ts';
 import { readJson } from './openai-response.ts';
 import { sendWithRetries } from './openai-retries.ts';
 import { withoutReasoning } from './reasoning-filter.ts';
-import { countTokens } from '../knowledge/count-tokens.ts';
 
 /** A chat model behind OpenAI's Chat Completions protocol, streamed. */
 export function openAiChatModel(server: OpenAiServer): ChatModel {

@@ -44,9 +44,7 @@ const chunkSchema = z.object({
       z.object({
         index: z.number().nullish(),
         finish_reason: z.string().nullish(),
-        delta: z
-          .object({ content: z.string().nullish(), refusal: z.string().nullish() })
-          .nullish(),
+        delta: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
       }),
     )
     .nullish(),
@@ -66,7 +64,5 @@ const completionSchema = z.object({
 });
 
 function readUsage(usage: z.infer<typeof usageSchema>): TokenUsage | null {
-  return usage
-    ? { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens }
-    : null;
+  return usage ? { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens } : null;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { countTokens } from '../knowledge/count-tokens.ts';
 import { modelFailure } from './model-failure.ts';
 import type { Embeddings } from './models.ts';
-import { countTokens } from '../knowledge/count-tokens.ts';
 
 /**
  * Reads an answer of `/embeddings` as unit vectors in the order of `texts`. Throws `MODEL_ERROR` when

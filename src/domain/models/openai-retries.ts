@@ -35,7 +35,9 @@ function requestedWaitMs(error: unknown): number | null {
   if (!value) {
     return null;
   }
-  const waitMs = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  const waitMs = /^\d+(\.\d+)?$/.test(value)
+    ? Number(value) * 1000
+    : Date.parse(value) - Date.now();
   return Number.isFinite(waitMs) ? Math.max(0, waitMs) : null;
 }
 

@@ -1,6 +1,6 @@
 import type { Candidate } from './answer-candidates.ts';
-import { contentTerms, termWeights } from './terms.ts';
 import { wordCount } from './readable.ts';
+import { contentTerms, termWeights } from './terms.ts';
 
 export interface RankedCandidate extends Candidate {
   /** 0 to about 1; comparable within one question. */
@@ -8,13 +8,17 @@ export interface RankedCandidate extends Candidate {
 }
 
 /** Candidates that are compared by meaning, at the most: each costs the embedding model a few milliseconds. */
-const maxCompared = 40;
+const maxCompared = 20;
 
 /** Ranks by words, to choose what is worth comparing by meaning. */
 export function preselect(question: string, candidates: readonly Candidate[]): RankedCandidate[] {
   const overlap = lexicalOverlap(question, candidates);
+  const asked = new Set(contentTerms(question));
   return candidates
-    .map((candidate) => ({ ...candidate, score: overlap(candidate) + rankBonus(candidate) }))
+    .map((candidate) => ({
+      ...candidate,
+      score: overlap(candidate) + rankBonus(candidate) + newsBonus(asked, candidate),
+    }))
     .sort(byScore)
     .slice(0, maxCompared);
 }
@@ -66,6 +70,12 @@ function lexicalOverlap(
 /** The first sources are the ones the whole question was found in. */
 function rankBonus({ source }: Candidate): number {
   return 0.1 / source;
+}
+
+/** A sentence that only repeats the question answers nothing. */
+function newsBonus(asked: ReadonlySet<string>, { terms }: Candidate): number {
+  const news = new Set(terms.filter((term) => !asked.has(term)));
+  return 0.1 * Math.min(1, news.size / 8);
 }
 
 /** A question for a number, a time or a person is answered by one that it does not hold itself. */

@@ -22,7 +22,9 @@ export function closed(text: string): string {
   if (/[.!?…。！？।؟]["'”’»」)\]]*$/u.test(bare)) {
     return bare;
   }
-  return bare + (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(bare) ? '。' : '.');
+  return (
+    bare + (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(bare) ? '。' : '.')
+  );
 }
 
 const maxRunWords = 50;
@@ -36,7 +38,7 @@ export function listTexts(lines: readonly string[]): string[] {
   return withRuns(items, maxRunWords - wordCount(lead)).map((item) => lead + item);
 }
 
-/** Each item alone, and neighbours joined to at most `maxWords`. */
+/** Neighbours joined to at most `maxWords`, and each alone unless they are few enough to be one. */
 function withRuns(items: readonly string[], maxWords: number): string[] {
   const runs: string[] = [];
   for (const item of items) {
@@ -47,11 +49,14 @@ function withRuns(items: readonly string[], maxWords: number): string[] {
       runs.push(item);
     }
   }
-  return [...new Set([...runs, ...items])];
+  return runs.length === 1 ? runs : [...new Set([...runs, ...items])];
 }
 
 function withoutBullet(line: string): string {
-  return line.replace(/^(?:[-*+•‣▪◦–·]|\p{Nd}{1,3}[.)]|\p{L}[.)]|\([\p{L}\p{Nd}]{1,3}\))\s+(?:\[[ x]\]\s)?/u, '');
+  return line.replace(
+    /^(?:[-*+•‣▪◦–·]|\p{Nd}{1,3}[.)]|\p{L}[.)]|\([\p{L}\p{Nd}]{1,3}\))\s+(?:\[[ x]\]\s)?/u,
+    '',
+  );
 }
 
 /**
@@ -62,7 +67,10 @@ export function tableTexts(rows: readonly string[]): string[] {
   const [first = [], ...rest] = rows.map((row) => row.split(/ \| |\t/).map((cell) => cell.trim()));
   const isForm = rest.length > 0 && rows.every((row) => /[:：](?: \| |\t)/u.test(row));
   if (isForm) {
-    return withRuns(rows.map((row) => pairs(row)), maxRunWords);
+    return withRuns(
+      rows.map((row) => pairs(row)),
+      maxRunWords,
+    );
   }
   const hasHeader =
     first.length > 1 &&

@@ -63,7 +63,9 @@ function isWrapped(before: string, line: string): boolean {
   const lastLine = before.slice(before.lastIndexOf('\n') + 1);
   const isFull = lastLine.length >= 50 && !/[.!?:;。！？：；।؟]["'”’)\]]*$/u.test(lastLine);
   const isBroken = /[\p{Ll},(-]$/u.test(lastLine) && /^\p{Ll}/u.test(line);
-  return (isFull || isBroken) && kindOf(line, '') === 'sentence' && kindOf(before, '') !== 'table-row';
+  return (
+    (isFull || isBroken) && kindOf(line, '') === 'sentence' && kindOf(before, '') !== 'table-row'
+  );
 }
 
 /** `after` is what follows the line: a heading never comes last. */

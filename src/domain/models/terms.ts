@@ -30,9 +30,7 @@ function rootOf(term: string): string {
  * How much each term says, by how few of `texts` hold it: ln(1 + (n - df + 0.5) / (df + 0.5)), the inverse
  * document frequency of BM25. A term that none holds has the highest weight.
  */
-export function termWeights(
-  texts: readonly (readonly string[])[],
-): (term: string) => number {
+export function termWeights(texts: readonly (readonly string[])[]): (term: string) => number {
   const frequency = new Map<string, number>();
   for (const terms of texts) {
     for (const term of new Set(terms)) {

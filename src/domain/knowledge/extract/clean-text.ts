@@ -1,6 +1,5 @@
 /** Characters that print nothing and break search or storage: controls, bidi and joining marks, BOMs. */
 const INVISIBLE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: removing control characters is the point
   /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u200b\u2060\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff]/g;
 
 const LINE_BREAK = /\r\n|[\r\f\u0085\u2028\u2029]/g;

@@ -9,6 +9,8 @@ const DELIMITERS = [',', ';', '\t', '|'];
 const SAMPLE_CHARACTERS = 65_536;
 const LONGEST_COLUMN_NAME = 120;
 const MOST_TITLE_ROWS = 5;
+/** Digits without a letter, a date with a time, a mail or web address. */
+const VALUE = /^\P{L}*\d\P{L}*$|^\d{4}-\d\d-\d\d|\S@\S|^https?:/u;
 
 /**
  * Reads a table of delimited values. Each row becomes one block, `Column: value; Column: value` when the
@@ -77,21 +79,28 @@ function splitHeader(table: readonly Row[]): { titles: Row[]; header: Row | null
   const first = found > MOST_TITLE_ROWS || found < 0 ? 0 : found;
   const [candidate, ...rest] = table.slice(first);
   const titles = table.slice(0, first);
-  if (candidate === undefined || rest.length === 0 || !looksLikeHeader(candidate)) {
+  const [second] = rest;
+  if (candidate === undefined || second === undefined || !looksLikeHeader(candidate, second)) {
     return { titles, header: null, rows: table.slice(first) };
   }
   return { titles, header: candidate, rows: rest };
 }
 
-/** Names rather than values: short, mostly filled, mostly distinct, none a number, date or address. */
-function looksLikeHeader(row: Row): boolean {
+/** Names rather than values: short, mostly filled, mostly distinct, hardly a number, date or address. */
+function looksLikeHeader(row: Row, next: Row): boolean {
   const names = row.filter((cell) => cell !== '');
   if (names.length < row.length * 0.5 || new Set(names).size < names.length * 0.8) return false;
-  const isName = (cell: string) =>
-    cell.length <= LONGEST_COLUMN_NAME &&
-    /\p{L}/u.test(cell) &&
-    !/^[\d\W]*\d{4,}|@|^https?:/u.test(cell);
-  return names.filter(isName).length >= names.length * 0.9;
+  const isValue = (cell: string, index: number) =>
+    isYear(cell)
+      ? isYear(next[index] ?? '')
+      : cell.length > LONGEST_COLUMN_NAME || VALUE.test(cell);
+  const values = row.filter((cell, index) => cell !== '' && isValue(cell, index));
+  return values.length <= names.length * 0.1 && names.some((cell) => /\p{L}/u.test(cell));
+}
+
+/** Years name the columns of many tables. */
+function isYear(cell: string): boolean {
+  return /^(?:19|20)\d\d$/.test(cell);
 }
 
 function renderRow(row: Row, header: Row | null): string {

@@ -1,3 +1,4 @@
+import { formatNumber } from './docx-number-format.ts';
 import type { ParagraphNumbering } from './docx-styles.ts';
 import { childElements, findElement, type XmlElement } from './xml-tree.ts';
 
@@ -56,11 +57,11 @@ export function readDocxNumbering(part: XmlElement | null): DocxNumbering {
 function readLevels(abstract: XmlElement): Level[] {
   const levels: Level[] = [];
   for (const element of childElements(abstract, 'lvl')) {
-    const valueOf = (name: string) => findElement(element, name)?.attributes.val;
+    const settingOf = (name: string) => findElement(element, name)?.attributes.val;
     levels[Number(element.attributes.ilvl ?? 0)] = {
-      format: valueOf('numFmt') ?? 'decimal',
-      template: valueOf('lvlText') ?? '',
-      start: Number(valueOf('start') ?? 1),
+      format: settingOf('numFmt') ?? 'decimal',
+      template: settingOf('lvlText') ?? '',
+      start: Number(settingOf('start') ?? 1),
     };
   }
   return levels;
@@ -75,56 +76,4 @@ function readNumbering(element: XmlElement): Numbering {
   }
   const abstractId = findElement(element, 'abstractNumId')?.attributes.val ?? '';
   return { abstractId, startOverrides };
-}
-
-function formatNumber(value: number, format: string): string {
-  switch (format) {
-    case 'upperRoman':
-      return toRoman(value);
-    case 'lowerRoman':
-      return toRoman(value).toLowerCase();
-    case 'upperLetter':
-      return toLetters(value);
-    case 'lowerLetter':
-      return toLetters(value).toLowerCase();
-    case 'decimalZero':
-      return String(value).padStart(2, '0');
-    case 'none':
-      return '';
-    default:
-      return String(value);
-  }
-}
-
-/** Word repeats the letter past Z: AA, BB, CC. */
-function toLetters(value: number): string {
-  if (value < 1 || value > 780) return String(value);
-  return String.fromCharCode(65 + ((value - 1) % 26)).repeat(Math.ceil(value / 26));
-}
-
-const ROMAN: readonly (readonly [string, number])[] = [
-  ['M', 1000],
-  ['CM', 900],
-  ['D', 500],
-  ['CD', 400],
-  ['C', 100],
-  ['XC', 90],
-  ['L', 50],
-  ['XL', 40],
-  ['X', 10],
-  ['IX', 9],
-  ['V', 5],
-  ['IV', 4],
-  ['I', 1],
-];
-
-function toRoman(value: number): string {
-  if (value < 1 || value > 3_999) return String(value);
-  let rest = value;
-  let roman = '';
-  for (const [letters, worth] of ROMAN) {
-    roman += letters.repeat(Math.floor(rest / worth));
-    rest %= worth;
-  }
-  return roman;
 }

@@ -1,4 +1,6 @@
-import { addDocxBlocks, type DocxDocument } from './docx-blocks.ts';
+import { cleanLine } from './clean-text.ts';
+import { addDocxBlocks } from './docx-blocks.ts';
+import type { DocxDocument } from './docx-document.ts';
 import { readDocxNumbering } from './docx-numbering.ts';
 import { type DocxPackage, openDocxPackage, type Relationship } from './docx-package.ts';
 import { readDocxStyles } from './docx-styles.ts';
@@ -9,7 +11,7 @@ import { childElements, textOf, type XmlElement } from './xml-tree.ts';
 
 /**
  * Reads a Word document, Transitional or Strict: body, notes and text boxes where they belong, then the
- * page headers and footers once each. Tracked changes count as accepted; comments are left out.
+ * words in diagrams and charts, then the page headers and footers once each. Tracked changes count as accepted; comments are left out.
  * Throws `ExtractError`.
  */
 export async function readDocx(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
@@ -28,6 +30,7 @@ export async function readDocx(bytes: Uint8Array, limits: ExtractLimits): Promis
   };
   const builder = createTextBuilder(limits.textCharacters);
   addDocxBlocks(builder, document, main);
+  await addDrawings(builder, parts, relationships);
   await addHeadersAndFooters(builder, document, parts, relationships);
   return builder.build();
 }
@@ -55,6 +58,24 @@ function notesIn(part: XmlElement | null, kind: 'footnote' | 'endnote'): [string
   return childElements(part ?? undefined, kind)
     .filter(({ attributes }) => attributes.type === undefined || attributes.type === 'normal')
     .map((note) => [`${kind} ${note.attributes.id ?? ''}`, note]);
+}
+
+async function addDrawings(
+  builder: TextBuilder,
+  parts: DocxPackage,
+  relationships: ReadonlyMap<string, Relationship>,
+): Promise<void> {
+  for (const { kind, target } of relationships.values()) {
+    if (kind !== 'diagramData' && kind !== 'chart') continue;
+    const part = await parts.readPart(target);
+    if (part !== null) addDrawnParagraphs(builder, part);
+  }
+}
+
+/** Paragraphs of DrawingML; its other text is coordinates and numbers of the plotted data. */
+function addDrawnParagraphs(builder: TextBuilder, element: XmlElement): void {
+  if (element.name === 'p') builder.add('paragraph', cleanLine(textOf(element)));
+  else for (const child of childElements(element)) addDrawnParagraphs(builder, child);
 }
 
 async function addHeadersAndFooters(

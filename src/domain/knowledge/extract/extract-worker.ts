@@ -7,9 +7,7 @@ import type { ExtractLimits } from './limits.ts';
 serve();
 
 function serve(): void {
-  process.on('message', (request: ExtractRequest) => {
-    answer(request).then((response) => process.send?.(response));
-  });
+  process.on('message', async (request: ExtractRequest) => process.send?.(await answer(request)));
   process.on('disconnect', () => process.exit());
   // A terminal sends its interrupt to the children too; the parent decides when this one ends.
   process.on('SIGINT', () => undefined);

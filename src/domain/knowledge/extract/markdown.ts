@@ -11,6 +11,8 @@ import type { ExtractLimits } from './limits.ts';
 import { readText } from './read-text.ts';
 import { createTextBuilder, type TextBuilder } from './text-builder.ts';
 
+const ADMONITION_START = /^((?:\?\?\?\+?|!!!|===) .*)\n(?= {4}\S)/gm;
+
 /**
  * Reads Markdown (CommonMark, GitHub's tables and task lists, front matter, HTML within) as the text a
  * reader of the rendered page sees. A link keeps its address when that differs from its text.
@@ -25,7 +27,7 @@ export async function readMarkdown(
 }
 
 function addMarkdown(builder: TextBuilder, text: string, nesting: number): void {
-  const tree = fromMarkdown(text, {
+  const tree = fromMarkdown(text.replace(ADMONITION_START, '$1\n\n'), {
     extensions: [gfm(), frontmatter(['yaml', 'toml'])],
     mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(['yaml', 'toml'])],
   });

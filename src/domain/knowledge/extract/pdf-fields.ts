@@ -28,7 +28,7 @@ export function readFields(
   const texts: string[] = [];
   for (const annotation of annotations) {
     if (annotation.hidden === true || annotation.password === true) continue;
-    const value = valueOf(annotation);
+    const value = fieldText(annotation);
     if (value === '') continue;
     const label = annotation.subtype === 'Widget' ? labelOf(annotation, lines) : '';
     texts.push(label === '' ? value : `${label.replace(/\s*:$/, '')}: ${value}`);
@@ -36,7 +36,7 @@ export function readFields(
   return texts;
 }
 
-function valueOf(annotation: PdfAnnotation): string {
+function fieldText(annotation: PdfAnnotation): string {
   const { subtype, fieldType, fieldValue } = annotation;
   if (subtype === 'FreeText') return annotation.contentsObj?.str?.trim() ?? '';
   if (subtype !== 'Widget') return '';

@@ -1,3 +1,4 @@
+import { cellText } from './pdf-cell-text.ts';
 import type { Run } from './pdf-runs.ts';
 
 /** A stretch of a line without a wide gap: a cell of a table, or the whole line. */
@@ -20,8 +21,7 @@ export interface Line {
   readonly runs: readonly Run[];
 }
 
-/** Gaps in units of the font size: from a word space, and from the next column of a table. */
-const WORD_GAP = 0.13;
+/** The gap to the next column of a table, in units of the font size. */
 const CELL_GAP = 1.2;
 
 /** Joins runs drawn one after the other on the same baseline into lines, in the order they are drawn. */
@@ -58,7 +58,7 @@ function composeLine(runs: readonly Run[]): Line {
   const longest = runs.reduce((best, run) => (run.text.length > best.text.length ? run : best));
   const isRightToLeft = charactersOf(runs, true) > charactersOf(runs, false);
   const cells = splitAtGaps(runs, longest.size).map((cell) => ({
-    text: cellText(isRightToLeft ? orderRightToLeft(cell) : cell, isRightToLeft),
+    text: cellText(cell, isRightToLeft),
     x0: Math.min(...cell.map((run) => run.x0)),
     x1: Math.max(...cell.map((run) => run.x1)),
   }));
@@ -98,67 +98,6 @@ function splitAtGaps(runs: readonly Run[], size: number): Run[][] {
     right = Math.max(right, run.x1);
   }
   return cells;
-}
-
-/** Numbers and foreign words run left to right also within a line that runs right to left. */
-function orderRightToLeft(runs: readonly Run[]): Run[] {
-  const ordered: Run[] = [];
-  let foreign: Run[] = [];
-  for (const run of [...runs].reverse()) {
-    if (run.isRightToLeft) {
-      ordered.push(...foreign.reverse(), run);
-      foreign = [];
-    } else {
-      foreign.push(run);
-    }
-  }
-  return [...ordered, ...foreign.reverse()];
-}
-
-function cellText(runs: readonly Run[], isRightToLeft: boolean): string {
-  let text = '';
-  let previous: Run | undefined;
-  for (const run of runs) {
-    const gap = previous === undefined ? 0 : gapBetween(previous, run, isRightToLeft);
-    const isOnTop = gap < -run.size * 0.2 && !isRightToLeft;
-    const isRepeated = isOnTop && text.endsWith(run.text.charAt(0));
-    const turns = previous !== undefined && previous.isRightToLeft !== run.isRightToLeft;
-    const needsSpace =
-      (Math.abs(gap) > run.size * WORD_GAP && !isRepeated) || (turns && /\p{L}/u.test(run.text));
-    // Bold made by printing each character twice: the run starts on top of the one it repeats.
-    text += (needsSpace ? ' ' : '') + (isRepeated ? run.text.slice(1) : run.text);
-    previous = run;
-  }
-  return composeAccents(text.replace(/\s+/g, ' ').trim());
-}
-
-const COMBINING: Readonly<Record<string, string>> = {
-  '´': '\u0301',
-  '¨': '\u0308',
-  ˆ: '\u0302',
-  '˜': '\u0303',
-  '˘': '\u0306',
-  '˙': '\u0307',
-  '˚': '\u030a',
-  '˝': '\u030b',
-  ˇ: '\u030c',
-};
-
-/** TeX sets an accent and its letter as two glyphs. An acute accent alone may be an apostrophe. */
-function composeAccents(text: string): string {
-  return text.replace(
-    /(?:([¨ˆ˜˘˙˚˝ˇ]) ?|(?<=\p{L})(´) )(\p{L})/gu,
-    (found, other, acute, letter) => {
-      const base = letter === 'ı' ? 'i' : letter;
-      const composed = `${base}${COMBINING[other ?? acute]}`.normalize('NFC');
-      return composed.length === 1 ? composed : found;
-    },
-  );
-}
-
-function gapBetween(previous: Run, run: Run, isRightToLeft: boolean): number {
-  if (!isRightToLeft) return run.x0 - previous.x1;
-  return Math.max(previous.x0 - run.x1, run.x0 - previous.x1);
 }
 
 /** Footnote marks and signs drawn after the text they belong to go back to its line. */

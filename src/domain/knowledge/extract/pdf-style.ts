@@ -13,6 +13,9 @@ export interface PdfStyle {
 const MOST_WORDS = 200_000;
 const LARGEST_TITLE_FONT_SHARE = 0.25;
 
+/** How a list item begins: a bullet, a number, a letter or a roman numeral. */
+export const LIST_START = /^(?:[•◦▪●○■□–*·‣⁃-]\s+\S|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s+\S)/i;
+
 /** The style of a document, from the lines of all its pages. */
 export function styleOf(pages: readonly (readonly Line[])[]): PdfStyle {
   const charactersBySize = new Map<number, number>();
@@ -62,4 +65,9 @@ export function joinLines(lines: readonly string[], words: ReadonlySet<string>):
     const isCompound = !isKnown && words.has(`${half.toLowerCase()}-${right}`);
     return isCompound ? text + line : text.slice(0, -1) + line;
   });
+}
+
+/** `text` without the dots that lead the eye from an entry to its page number. */
+export function withoutLeaders(text: string): string {
+  return text.replace(/(?:\s*[.…]){4,}\s*/g, ' ').trim();
 }

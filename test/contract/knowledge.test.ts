@@ -1,0 +1,412 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApiKey, revokeApiKey } from '../../src/domain/api-keys/api-keys.ts';
+import { type RestClient, refusal, restClient } from '../support/rest-client.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+
+const nowhere = '01980a3c-0000-7000-8000-000000000000';
+const facts = 'Lighthouse tours start at nine. Dogs stay outside the lighthouse.';
+
+let service: TestService;
+let baseUrl: string;
+let tenant: Tenant;
+let client: RestClient;
+let orgWide: RestClient;
+let stranger: RestClient;
+
+beforeAll(async () => {
+  service = await startTestService();
+  baseUrl = `${service.url}/api/v1`;
+  tenant = await service.createTenant();
+  client = restClient(baseUrl, await tenant.key());
+  orgWide = restClient(baseUrl, await tenant.key({ isOrgWide: true }));
+  const other = await service.createTenant();
+  stranger = restClient(baseUrl, await other.key());
+});
+
+afterAll(() => service.stop());
+
+interface Document {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+}
+
+async function created(response: Promise<Response>): Promise<Document> {
+  const answer = await response;
+  expect(answer.status).toBe(201);
+  return answer.json();
+}
+
+function create(name: string, content = facts): Promise<Document> {
+  return created(client.post('/knowledge/documents', { name, content }));
+}
+
+async function ready(id: string): Promise<Document> {
+  const read = async () => (await client.get(`/knowledge/documents/${id}`)).json();
+  await expect.poll(async () => (await read()).status, { timeout: 15_000 }).not.toBe('PROCESSING');
+  return read();
+}
+
+describe('creating a document from text', () => {
+  test('answers 201 with the record and its place, and gets it ready', async () => {
+    const response = await client.post('/knowledge/documents', { name: 'Tours', content: facts });
+    expect(response.status).toBe(201);
+    const document = await response.json();
+    expect(response.headers.get('Location')).toBe(`/api/v1/knowledge/documents/${document.id}`);
+    const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const record = {
+      id: expect.stringMatching(
+        /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+      ),
+      projectId: tenant.projectId,
+      name: 'Tours',
+      sourceType: 'TEXT',
+      mimeType: 'text/plain',
+      sizeBytes: facts.length,
+      contentHash: createHash('sha256').update(facts).digest('hex'),
+      error: null,
+      createdAt: moment,
+      updatedAt: moment,
+    };
+    expect(document).toEqual({
+      ...record,
+      status: 'PROCESSING',
+      chunkCount: 0,
+      tokenCount: 0,
+      processedAt: null,
+    });
+    expect(await ready(document.id)).toEqual({
+      ...record,
+      status: 'READY',
+      chunkCount: 1,
+      tokenCount: expect.any(Number),
+      processedAt: moment,
+    });
+  });
+
+  test.each([
+    ['nothing', {}, ['name is required', 'content is required']],
+    [
+      'blank fields',
+      { name: ' ', content: '\n' },
+      ['name must not be blank', 'content must not be blank'],
+    ],
+    [
+      'a long name',
+      { name: 'n'.repeat(256), content: 'x' },
+      ['name must be at most 255 characters'],
+    ],
+    ['a field too many', { name: 'n', content: 'x', title: 'n' }, ['title is not a known field']],
+  ])('answers 400 for %s', async (_what, body, message) => {
+    const error = await refusal(client.post('/knowledge/documents', body));
+    expect(error).toMatchObject({ statusCode: 400, message });
+  });
+
+  test('takes a million characters and not one more', async () => {
+    const content = `\u{1f411}${' '.repeat(999_998)}x`;
+    expect((await client.post('/knowledge/documents', { name: 'Flock', content })).status).toBe(
+      201,
+    );
+    const error = await refusal(
+      client.post('/knowledge/documents', { name: 'Flock', content: `${content}x` }),
+    );
+    expect(error.message).toEqual(['content must be at most 1000000 characters']);
+  });
+});
+
+describe('uploading a file', () => {
+  const path = '/knowledge/documents/upload';
+
+  test.each([
+    ['tours.txt', 'text/plain'],
+    ['tours.md', 'text/markdown'],
+    ['tours.csv', 'text/csv'],
+  ])('answers 201 with the record of %s', async (name, mimeType) => {
+    const document = await created(client.upload(path, new File([facts], name)));
+    expect(document).toMatchObject({ name, mimeType, sourceType: 'FILE', status: 'PROCESSING' });
+    expect(await ready(document.id)).toMatchObject({ status: 'READY' });
+  });
+
+  test.each([
+    ['another type', new File([Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10)], 'a.png')],
+    ['an empty file', new File([], 'a.txt')],
+    [
+      'a program by the name of a text',
+      new File([Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 0, 0)], 'a.txt'),
+    ],
+  ])('answers 400 for %s, naming the formats', async (_what, file) => {
+    const error = await refusal(client.upload(path, file));
+    expect(error).toMatchObject({ statusCode: 400, code: 'UNSUPPORTED_FILE' });
+    expect(error.message).toContain('PDF, DOCX, TXT, CSV, Markdown');
+  });
+
+  test("answers 413 for a file over the plan's limit and keeps nothing", async () => {
+    const small = await service.createTenant({ plan: 'free' });
+    const free = restClient(baseUrl, await small.key());
+    const file = new File([Buffer.alloc(10_485_760 + 1, 'x')], 'large.txt');
+    expect(await refusal(free.upload(path, file))).toMatchObject({ statusCode: 413 });
+    expect(await (await free.get('/knowledge/documents')).json()).toMatchObject({ total: 0 });
+  });
+});
+
+describe('listing documents', () => {
+  test('answers the newest first, page by page', async () => {
+    const own = await service.createTenant();
+    const reader = restClient(baseUrl, await own.key());
+    for (const name of ['Tea', 'Coffee', 'Green tea']) {
+      await created(reader.post('/knowledge/documents', { name, content: facts }));
+    }
+    const list = async (query: string) => {
+      const page = await (await reader.get(`/knowledge/documents${query}`)).json();
+      return { ...page, data: page.data.map(({ name }: Document) => name) };
+    };
+    expect(await list('')).toEqual({
+      data: ['Green tea', 'Coffee', 'Tea'],
+      page: 1,
+      limit: 20,
+      total: 3,
+      totalPages: 1,
+      hasMore: false,
+    });
+    expect(await list('?limit=2')).toMatchObject({ totalPages: 2, hasMore: true });
+    expect(await list('?limit=2&page=2')).toMatchObject({ data: ['Tea'], page: 2, hasMore: false });
+    expect(await list('?page=9')).toMatchObject({ data: [], total: 3 });
+    expect(await list('?search=TEA')).toMatchObject({ data: ['Green tea', 'Tea'], total: 2 });
+    expect(await list('?search=%25')).toMatchObject({ data: [], total: 0, totalPages: 0 });
+  });
+
+  test.each(['page=0', 'limit=0', 'limit=101', 'limit=x'])('answers 400 for %s', async (query) => {
+    expect(await refusal(client.get(`/knowledge/documents?${query}`))).toMatchObject({
+      statusCode: 400,
+    });
+  });
+});
+
+describe('searching', () => {
+  test('answers the chunks that fit best', async () => {
+    await ready((await create('Opening hours', 'The harbour museum opens at ten.')).id);
+    const response = await client.post('/knowledge/search', {
+      query: 'When does the museum open?',
+    });
+    expect(response.status).toBe(200);
+    const { results, ...rest } = await response.json();
+    expect(rest).toEqual({});
+    expect(results.length).toBeLessThanOrEqual(5);
+    expect(results[0]).toEqual({
+      documentId: expect.any(String),
+      documentName: 'Opening hours',
+      chunkId: expect.any(String),
+      score: expect.any(Number),
+      content: 'The harbour museum opens at ten.',
+      page: null,
+      startOffset: 0,
+      endOffset: 32,
+    });
+  });
+
+  test('heeds the limit', async () => {
+    await ready((await create('More hours', 'The harbour museum closes at six.')).id);
+    const search = { query: 'harbour museum', limit: 1 };
+    const { results } = await (await client.post('/knowledge/search', search)).json();
+    expect(results).toHaveLength(1);
+  });
+
+  test.each([
+    ['nothing', {}, ['query is required']],
+    ['a blank query', { query: ' ' }, ['query must not be blank']],
+    ['a long query', { query: 'q'.repeat(4001) }, ['query must be at most 4000 characters']],
+    ['a high limit', { query: 'q', limit: 51 }, ['limit must be an integer between 1 and 50']],
+  ])('answers 400 for %s', async (_what, body, message) => {
+    expect(await refusal(client.post('/knowledge/search', body))).toMatchObject({
+      statusCode: 400,
+      message,
+    });
+  });
+});
+
+describe('deleting a document', () => {
+  test('answers 204 without a body, and 404 the second time', async () => {
+    const { id } = await create('Short-lived');
+    const response = await client.delete(`/knowledge/documents/${id}`);
+    expect(response.status).toBe(204);
+    expect(await response.text()).toBe('');
+    expect(await refusal(client.delete(`/knowledge/documents/${id}`))).toMatchObject({
+      statusCode: 404,
+      code: 'NOT_FOUND',
+    });
+    expect((await client.get(`/knowledge/documents/${id}`)).status).toBe(404);
+  });
+});
+
+describe('retrying a document', () => {
+  test('answers 200 with the record of one that has failed', async () => {
+    const file = new File(['%PDF-1.7\nnot really'], 'broken.pdf');
+    const { id } = await created(client.upload('/knowledge/documents/upload', file));
+    expect(await ready(id)).toMatchObject({ status: 'FAILED', error: { code: 'CORRUPT_FILE' } });
+    const response = await client.post(`/knowledge/documents/${id}/retry`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ id, status: 'PROCESSING', error: null });
+    expect(await ready(id)).toMatchObject({ status: 'FAILED' });
+  });
+
+  test('answers 400 for one that has not failed', async () => {
+    const { id } = await create('Fine');
+    await ready(id);
+    expect(await refusal(client.post(`/knowledge/documents/${id}/retry`))).toMatchObject({
+      statusCode: 400,
+      message: ['Only a document that has failed can be retried'],
+    });
+  });
+});
+
+const file = new File([facts], 'tours.txt');
+
+const operations: [
+  string,
+  string,
+  (from: RestClient, project: string, id: string) => Promise<Response>,
+][] = [
+  [
+    'GET /knowledge/documents',
+    'knowledge:read',
+    (from, project) => from.get(`/knowledge/documents${query(project)}`),
+  ],
+  [
+    'POST /knowledge/documents',
+    'knowledge:write',
+    (from, project) =>
+      from.post('/knowledge/documents', { name: 'n', content: 'c', ...body(project) }),
+  ],
+  [
+    'POST /knowledge/documents/upload',
+    'knowledge:write',
+    (from, project) => from.upload(`/knowledge/documents/upload${query(project)}`, file),
+  ],
+  [
+    'GET /knowledge/documents/{id}',
+    'knowledge:read',
+    (from, project, id) => from.get(`/knowledge/documents/${id}${query(project)}`),
+  ],
+  [
+    'DELETE /knowledge/documents/{id}',
+    'knowledge:write',
+    (from, project, id) => from.delete(`/knowledge/documents/${id}${query(project)}`),
+  ],
+  [
+    'POST /knowledge/documents/{id}/retry',
+    'knowledge:write',
+    (from, project, id) => from.post(`/knowledge/documents/${id}/retry`, body(project)),
+  ],
+  [
+    'POST /knowledge/search',
+    'knowledge:read',
+    (from, project) => from.post('/knowledge/search', { query: 'q', ...body(project) }),
+  ],
+];
+
+function query(projectId: string): string {
+  return projectId === '' ? '' : `?projectId=${projectId}`;
+}
+
+function body(projectId: string): object {
+  return projectId === '' ? {} : { projectId };
+}
+
+describe.each(operations)('%s', (_name, scope, send) => {
+  test('answers 401 without a valid key', async () => {
+    for (const key of ['', 'sk_nonsense', 'Bearer']) {
+      expect(await refusal(send(restClient(baseUrl, key), '', nowhere))).toMatchObject({
+        statusCode: 401,
+        code: 'UNAUTHENTICATED',
+      });
+    }
+  });
+
+  test('answers 403 without its scope and names it', async () => {
+    const scopes = [
+      'CHAT',
+      scope === 'knowledge:read' ? 'KNOWLEDGE_WRITE' : 'KNOWLEDGE_READ',
+    ] as const;
+    const error = await refusal(
+      send(restClient(baseUrl, await tenant.key({ scopes })), '', nowhere),
+    );
+    expect(error).toMatchObject({ statusCode: 403, error: 'Forbidden' });
+    expect(error.message).toContain(scope);
+  });
+
+  test('holds project-scoped keys to their project', async () => {
+    expect(await refusal(send(client, tenant.projectId, nowhere))).toMatchObject({
+      statusCode: 400,
+    });
+    expect(await refusal(send(client, nowhere, nowhere))).toMatchObject({ statusCode: 403 });
+  });
+
+  test('wants the project of an org-wide key, and one of its organization', async () => {
+    const error = await refusal(send(orgWide, '', nowhere));
+    expect(error).toMatchObject({ statusCode: 400, code: 'PROJECT_REQUIRED' });
+    expect(error.message).toContain('org-wide');
+    for (const project of [nowhere, 'nonsense', (await service.createTenant()).projectId]) {
+      expect(await refusal(send(orgWide, project, nowhere))).toMatchObject({ statusCode: 404 });
+    }
+  });
+});
+
+const ofOneDocument = operations.filter(([name]) => name.includes('{id}'));
+
+test.each(ofOneDocument)(
+  '%s answers 404 for what is no document of the project',
+  async (_name, _scope, send) => {
+    const { id } = await create('Private');
+    for (const [from, document] of [
+      [client, nowhere],
+      [client, 'nonsense'],
+      [client, '%00'],
+      [stranger, id],
+    ] as const) {
+      expect(await refusal(send(from, '', document))).toMatchObject({
+        statusCode: 404,
+        code: 'NOT_FOUND',
+      });
+    }
+    expect((await client.get(`/knowledge/documents/${id}`)).status).toBe(200);
+  },
+);
+
+test('a key gives 401 once it is revoked or has expired', async () => {
+  const { organizationId, projectId } = tenant;
+  const { secret, apiKey } = await createApiKey(service.system, {
+    organizationId,
+    projectId,
+    name: 'To be revoked',
+    scopes: ['KNOWLEDGE_READ'],
+  });
+  const list = (key: string) => restClient(baseUrl, key).get('/knowledge/documents');
+  expect((await list(secret)).status).toBe(200);
+  await revokeApiKey(service.system, { id: apiKey.id });
+  expect(await refusal(list(secret))).toMatchObject({ statusCode: 401, code: 'UNAUTHENTICATED' });
+
+  const expiring = await tenant.key({ expiresAt: new Date(Date.now() + 300) });
+  await expect.poll(async () => (await list(expiring)).status).toBe(401);
+});
+
+test('a key is taken from a Bearer header alone', async () => {
+  const key = await tenant.key();
+  for (const header of ['', 'Bearer', `Bearer  ${key}`, `Token ${key}`, `Bearer "${key}"`, key]) {
+    const sent = fetch(`${baseUrl}/knowledge/documents`, { headers: { Authorization: header } });
+    expect(await refusal(sent), header).toMatchObject({ statusCode: 401 });
+  }
+  expect(await refusal(fetch(`${baseUrl}/knowledge/documents`))).toMatchObject({ statusCode: 401 });
+});
+
+test("an org-wide key works in any project of its organization, and sees no other's documents", async () => {
+  const { id } = await create('Shared');
+  const path = `/knowledge/documents/${id}?projectId=${tenant.projectId}`;
+  expect((await orgWide.get(path)).status).toBe(200);
+  const { data } = await (await stranger.get('/knowledge/documents')).json();
+  expect(data).toEqual([]);
+  const { results } = await (
+    await stranger.post('/knowledge/search', { query: 'lighthouse' })
+  ).json();
+  expect(results).toEqual([]);
+});

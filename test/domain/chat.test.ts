@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { ChatEvent } from '../../src/domain/chat/chat-event.ts';
+import { answer } from '../../src/domain/chat/answer.ts';
+import { sendMessage } from '../../src/domain/chat/send-message.ts';
+import { type Context, createContext } from '../../src/domain/context.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+
+let models: OpenAiServer;
+let service: TestService;
+let tenant: Tenant;
+let projectId: string;
+
+beforeAll(async () => {
+  models = await startOpenAiServer();
+  service = await startTestService({
+    openAi: { baseUrl: models.baseUrl, apiKey: null, chatModel: 'stand-in', embeddingModel: null },
+  });
+  tenant = await service.createTenant();
+  projectId = tenant.projectId;
+  await addDocuments(service, projectId, {
+    'Check-out.md': '# Check-out\n\nCheck-out is until 11:00. Late check-out costs 20 euros an hour.',
+    'Sauna.md': '# Sauna\n\nThe sauna opens at 16:00 and closes at 22:00. Towels are free.',
+  });
+});
+afterAll(async () => {
+  await service?.stop();
+  await models?.close();
+});
+
+const question = 'Until when is check-out?';
+
+function contextWith(signal: AbortSignal): Context {
+  return createContext(service.adapters, { type: 'service' }, { signal, log: service.adapters.log });
+}
+
+async function collect(events: AsyncIterable<ChatEvent>): Promise<ChatEvent[]> {
+  const all: ChatEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+function transcript(conversationId: string) {
+  return service.system.db.message.findMany({
+    where: { conversationId, projectId },
+    orderBy: { position: 'asc' },
+    select: { role: true, status: true, content: true, position: true, confidence: true, model: true },
+  });
+}
+
+function lastPrompt(): string {
+  return JSON.stringify(models.requests.at(-1)?.body.messages);
+}
+
+test('an answer is meta, sources, deltas and done, and the deltas are what is told and stored', async () => {
+  models.script({ deltas: ['Until ', '11:00', ' [1]', '.'] });
+  const events = await collect(answer(service.system, { projectId, message: question }));
+  expect(events.map(({ type }) => type).join(' ')).toMatch(/^meta sources (delta )+done$/);
+
+  const text = events.map((event) => (event.type === 'delta' ? event.text : '')).join('');
+  const done = events.at(-1);
+  if (done?.type !== 'done') throw new Error('no done');
+  expect(text).toBe('Until 11:00 [1].');
+  expect(done.reply.content).toBe(text);
+  expect(done.reply.citations[0]).toMatchObject({
+    documentName: 'Check-out.md',
+    quote: expect.stringContaining('Check-out is until 11:00.'),
+  });
+  expect(await transcript(done.reply.conversationId)).toMatchObject([
+    { role: 'USER', content: question, position: 1 },
+    { role: 'ASSISTANT', content: text, position: 2, status: 'COMPLETED', model: 'stand-in' },
+  ]);
+});
+
+test('quotes stand in their chunk at the place the citation names', async () => {
+  models.script({ deltas: ['Until 11:00 [1].'] });
+  const reply = await sendMessage(service.system, { projectId, message: question });
+  for (const citation of reply.citations) {
+    const chunk = await service.adapters.pool.query(
+      'select content, start_offset, end_offset from grounded.chunks where id = $1',
+      [citation.chunkId],
+    );
+    expect(chunk.rows[0]).toMatchObject({
+      start_offset: citation.startOffset,
+      end_offset: citation.endOffset,
+      content: expect.stringContaining(citation.quote ?? ''),
+    });
+  }
+});
+
+test('what the knowledge does not hold is answered with "I don\'t know" and without the model', async () => {
+  const before = models.requests.length;
+  const message = 'Which volcano erupted in Iceland in 1783?';
+  const reply = await sendMessage(service.system, { projectId, message });
+  expect(reply).toMatchObject({ citations: [], content: expect.stringContaining("I don't know") });
+  expect(reply.confidence).toBeLessThanOrEqual(0.2);
+  expect(models.requests).toHaveLength(before);
+});
+
+test('a follow-up is searched by its rewriting and answered as it was asked', async () => {
+  models.script({ deltas: ['Until 11:00 [1].'] });
+  const first = await sendMessage(service.system, { projectId, message: question });
+  models.script({ deltas: ['What does late check-out cost?'] }, { deltas: ['20 euros an hour [1].'] });
+  const message = 'And how much is it later?';
+  const reply = await sendMessage(service.system, {
+    projectId,
+    message,
+    conversationId: first.conversationId,
+  });
+  expect(reply.conversationId).toBe(first.conversationId);
+  expect(reply.citations[0]?.documentName).toBe('Check-out.md');
+  expect(lastPrompt()).toContain(message);
+  expect(lastPrompt()).toContain(question);
+});
+
+test('a follow-up whose rewriting fails is searched as it stands', async () => {
+  models.script({ deltas: ['Until 11:00 [1].'] });
+  const first = await sendMessage(service.system, { projectId, message: question });
+  models.script({ status: 400, body: '{"error":{"message":"no"}}' }, { deltas: ['From 16:00 [1].'] });
+  const reply = await sendMessage(service.system, {
+    projectId,
+    message: 'When does the sauna open?',
+    conversationId: first.conversationId,
+  });
+  expect(reply.content).toBe('From 16:00 [1].');
+});
+
+test('many questions to one conversation at once are all answered, each right below its question', async () => {
+  const { conversationId } = await sendMessage(service.system, { projectId, message: question });
+  const messages = Array.from({ length: 10 }, (_, n) => `When does the sauna open on day ${n}?`);
+  await Promise.all(
+    messages.map((message) => sendMessage(service.system, { projectId, message, conversationId })),
+  );
+  const stored = await transcript(conversationId);
+  expect(stored.map(({ position }) => position)).toEqual(stored.map((_, index) => index + 1));
+  expect(stored.map(({ role }) => role)).toEqual(stored.map((_, i) => (i % 2 ? 'ASSISTANT' : 'USER')));
+  expect(stored.slice(2).filter(({ role }) => role === 'USER').map(({ content }) => content).sort()).toEqual(messages);
+  expect(stored.every(({ status }) => status === 'COMPLETED')).toBe(true);
+});
+
+describe('when the model fails in the middle', () => {
+  test('the answer ends with an error and what there was is stored as FAILED', async () => {
+    models.script({ deltas: ['Until ', '11:00 ', 'and'], finishReason: null, end: 'cut' });
+    const events = await collect(answer(service.system, { projectId, message: question }));
+    expect(events.at(-1)).toMatchObject({ type: 'error', code: 'MODEL_ERROR' });
+    expect(events.some(({ type }) => type === 'done')).toBe(false);
+    const [meta] = events;
+    if (meta?.type !== 'meta') throw new Error('no meta');
+    const [user, assistant] = await transcript(meta.conversationId);
+    expect(user).toMatchObject({ content: question, status: 'COMPLETED' });
+    expect(assistant?.status).toBe('FAILED');
+    expect(assistant?.content).toContain('Until 11:00');
+  });
+
+  test('waiting for the whole answer fails with the same code', async () => {
+    models.script({ deltas: ['Until'], finishReason: null, end: 'done' });
+    await expect(sendMessage(service.system, { projectId, message: question })).rejects.toMatchObject({
+      code: 'MODEL_ERROR',
+    });
+  });
+});
+
+describe('when the caller goes away', () => {
+  test('the model is stopped and the part that was made is stored as STOPPED', async () => {
+    const gone = new AbortController();
+    models.script({ deltas: ['Until ', '11:00 today. '], end: 'stall' });
+    const asked = models.request(models.requests.length);
+    const events: ChatEvent[] = [];
+    for await (const event of answer(contextWith(gone.signal), { projectId, message: question })) {
+      events.push(event);
+      if (event.type === 'delta') gone.abort();
+    }
+    await (await asked).closed;
+    const [meta] = events;
+    if (meta?.type !== 'meta') throw new Error('no meta');
+    const [, assistant] = await transcript(meta.conversationId);
+    expect(assistant?.status).toBe('STOPPED');
+    expect(assistant?.content).toContain('Until');
+  });
+
+  test('a consumer that just stops reading has the same effect', async () => {
+    models.script({ deltas: ['Until ', '11:00 today. '], end: 'stall' });
+    const asked = models.request(models.requests.length);
+    let conversationId = '';
+    for await (const event of answer(service.system, { projectId, message: question })) {
+      if (event.type === 'meta') conversationId = event.conversationId;
+      if (event.type === 'delta') break;
+    }
+    await (await asked).closed;
+    expect((await transcript(conversationId))[1]?.status).toBe('STOPPED');
+  });
+});
+
+describe('a conversation', () => {
+  test('is not found in another project, nor by another end user', async () => {
+    const { conversationId } = await sendMessage(service.system, {
+      projectId,
+      message: question,
+      endUserId: 'ada',
+    });
+    const other = await service.createTenant();
+    const refused = { code: 'NOT_FOUND' };
+    const again = (input: object) =>
+      sendMessage(service.system, { projectId, message: question, conversationId, ...input });
+    await expect(again({ projectId: other.projectId })).rejects.toMatchObject(refused);
+    await expect(again({ endUserId: 'bob' })).rejects.toMatchObject(refused);
+    await expect(again({ conversationId: 'nonsense' })).rejects.toMatchObject(refused);
+    await expect(again({ endUserId: 'ada' })).resolves.toMatchObject({ conversationId });
+    await expect(again({})).resolves.toMatchObject({ conversationId });
+  });
+
+  test('takes its end user when one is first named', async () => {
+    const { conversationId } = await sendMessage(service.system, { projectId, message: question });
+    const ask = (endUserId: string) =>
+      sendMessage(service.system, { projectId, message: question, conversationId, endUserId });
+    await ask('ada');
+    await expect(ask('bob')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('gives up an answer whose process died', async () => {
+    const { conversationId } = await sendMessage(service.system, { projectId, message: question });
+    await service.adapters.pool.query(
+      `update grounded.messages set status = 'GENERATING', updated_at = now() - interval '1 hour'
+       where conversation_id = $1 and role = 'ASSISTANT'`,
+      [conversationId],
+    );
+    await service.adapters.queue.enqueue(service.system.db, 'close-stale-answers', {});
+    await vi.waitUntil(async () => (await transcript(conversationId))[1]?.status === 'FAILED', {
+      timeout: 20_000,
+    });
+  });
+});
+
+test('documents are fenced as data in the prompt, and a marker without a source never reaches the reader', async () => {
+  models.script({ deltas: ['Until 11:00 [', '9] and [1', '].'] });
+  const reply = await sendMessage(service.system, { projectId, message: question });
+  expect(reply.content).toBe('Until 11:00 and [1].');
+  expect(lastPrompt()).toMatch(/<source-[^ ]+ number=/);
+});

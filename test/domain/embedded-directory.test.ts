@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Embedded, startEmbedded } from '../../src/domain/embedded/start-embedded.ts';
+import { DomainError } from '../../src/domain/errors.ts';
+import { migratedArchive } from '../support/database.ts';
+
+describe('the data directory of the embedded database', { timeout: 60_000 }, () => {
+  const cleanUps: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  });
+
+  async function newDirectory(): Promise<string> {
+    const parent = await mkdtemp(join(tmpdir(), 'grounded-chat-test-'));
+    cleanUps.push(() => rm(parent, { recursive: true, force: true }));
+    return join(parent, 'data');
+  }
+
+  async function start(dataDir: string | null, onExit?: (error: Error) => void): Promise<Embedded> {
+    const database = await startEmbedded({ dataDir, archiveFile: await migratedArchive(), onExit });
+    cleanUps.push(() => database.stop());
+    return database;
+  }
+
+  async function run<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => {}); // the query that waits fails as well
+    await client.connect();
+    try {
+      return (await client.query<T>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  function startInserting(dataDir: string): ChildProcess {
+    const script = fileURLToPath(new URL('../support/insert-rows.ts', import.meta.url));
+    const child = spawn(process.execPath, [script, dataDir], { stdio: ['ignore', 'pipe', 'pipe'] });
+    cleanUps.push(async () => child.kill('SIGKILL'));
+    return child;
+  }
+
+  it('has every committed row after kill -9', async () => {
+    const directory = await newDirectory();
+    await (await start(directory)).stop();
+    const child = startInserting(directory);
+    let committed = -1;
+    for await (const line of createInterface({ input: child.stdout ?? process.stdin })) {
+      committed = Number(line);
+      if (committed === 300) child.kill('SIGKILL');
+    }
+    expect(committed).toBeGreaterThanOrEqual(300);
+    const database = await start(directory);
+    const rows = await run<{ n: number; content: string }>(database.url, 'select * from rows');
+    const found = new Map(rows.map(({ n, content }) => [n, content]));
+    for (let n = 0; n <= committed; n += 1) expect(found.get(n)).toBe(`row ${n}`.repeat(50));
+    expect(found.has(-1)).toBe(false);
+  });
+
+  it('keeps everything over a stop and a start', async () => {
+    const directory = await newDirectory();
+    const first = await start(directory);
+    await run(first.url, 'create table kept as select 1 as n');
+    await first.stop();
+    expect(await run((await start(directory)).url, 'select n from kept')).toEqual([{ n: 1 }]);
+  });
+
+  it('refuses a second process, naming the directory and the first, and touches nothing', async () => {
+    const directory = await newDirectory();
+    const database = await start(directory);
+    const before = await snapshot(directory);
+    const child = startInserting(directory);
+    let complaint = '';
+    child.stderr?.on('data', (data) => {
+      complaint += data;
+    });
+    const [code] = await once(child, 'close');
+    expect(code).not.toBe(0);
+    expect(complaint).toContain(
+      `The data directory ${directory} is in use by process ${process.pid}`,
+    );
+    await expect(startEmbedded({ dataDir: directory })).rejects.toThrow(DomainError);
+    expect(await snapshot(directory)).toEqual(before);
+    expect(await run(database.url, 'select 1 as n')).toEqual([{ n: 1 }]);
+  });
+
+  it('is free again when the database thread breaks down, which clients and onExit hear of', async () => {
+    const directory = await newDirectory();
+    const failures: Error[] = [];
+    const database = await start(directory, (error) => failures.push(error));
+    const idle = new pg.Client({ connectionString: database.url });
+    await idle.connect();
+    const lost = once(idle, 'error');
+    await rm(join(directory, 'cluster', 'pg_wal'), { recursive: true });
+    const switchLog =
+      'create table t (n int); select pg_switch_wal(); create table u (n int); checkpoint';
+    await expect(run(database.url, switchLog)).rejects.toThrow();
+    await lost;
+    expect(failures.map(({ message }) => message)).toEqual([
+      expect.stringContaining('embedded database failed'),
+    ]);
+    await rm(join(directory, 'cluster'), { recursive: true });
+    await start(directory);
+  });
+
+  it('begins anew when the first start was interrupted', async () => {
+    const directory = await newDirectory();
+    await mkdir(join(directory, 'cluster.unfinished', 'base'), { recursive: true });
+    await writeFile(join(directory, 'cluster.unfinished', 'PG_VERSION'), '18\n');
+    expect(await run((await start(directory)).url, 'select 1 as n')).toEqual([{ n: 1 }]);
+    expect(await readdir(directory)).not.toContain('cluster.unfinished');
+  });
+
+  it('refuses a directory of another major version of Postgres', async () => {
+    const directory = await newDirectory();
+    await mkdir(join(directory, 'cluster'), { recursive: true });
+    await writeFile(join(directory, 'cluster', 'PG_VERSION'), '17\n');
+    await expect(startEmbedded({ dataDir: directory })).rejects.toThrow('made by Postgres 17');
+    expect(await readdir(join(directory, 'cluster'))).toEqual(['PG_VERSION']);
+  });
+
+  it('is closed to other users of the machine', async () => {
+    const directory = await newDirectory();
+    await start(directory);
+    expect((await stat(directory)).mode & 0o077).toBe(0);
+    expect((await stat(join(directory, 'cluster'))).mode & 0o077).toBe(0);
+  });
+
+  it('writes an archive that another database can begin with', async () => {
+    const archive = join(await newDirectory(), '..', 'archive.tar');
+    const database = await start(null);
+    const open = new pg.Client({ connectionString: database.url });
+    await open.connect();
+    await open.query(
+      'create table archived as select 1 as n; begin; insert into archived values (2)',
+    );
+    const written = database.archiveTo(archive);
+    await open.query('commit');
+    await written;
+    await open.end();
+    const copy = await startEmbedded({ dataDir: null, archiveFile: archive });
+    cleanUps.push(() => copy.stop());
+    expect(await run(copy.url, 'select n from archived')).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+});
+
+/** Path, size and time of each file. */
+async function snapshot(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true });
+  const lines = entries.map(async (entry) => {
+    const { size, mtimeMs } = await stat(join(directory, entry));
+    return `${entry} ${size} ${mtimeMs}`;
+  });
+  return (await Promise.all(lines)).sort();
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { findQuote } from '../../src/domain/chat/quote.ts';
+import { statementsCiting } from '../../src/domain/chat/statements.ts';
+import { answerSupport } from '../../src/domain/chat/support.ts';
+
+const warranty = `# Warranty
+
+Every device comes with a guarantee. The warranty of the X200 lasts two years from the day of purchase. \
+Batteries are covered for 6 months. Dr. Smith signs the certificates, e.g. for resellers.
+
+- Keep the receipt
+- Send the device to Hamburg`;
+
+describe('a quote', () => {
+  it.each([
+    [
+      'The X200 has a warranty of two years.',
+      'The warranty of the X200 lasts two years from the day of purchase.',
+    ],
+    ['For batteries it is 6 months.', 'Batteries are covered for 6 months.'],
+    ['Devices are sent to Hamburg.', '- Send the device to Hamburg'],
+  ])('is the sentence that supports "%s"', (statement, sentence) => {
+    expect(findQuote(statement, warranty)?.quote).toBe(sentence);
+  });
+
+  it.each([
+    [
+      '保証は何年ですか',
+      '製品には説明書が付属します。保証期間は購入日から二年です。返品は三十日以内です。',
+      '保証期間は購入日から二年です。',
+    ],
+    ['退货期限是三十天', '本店提供保修。退货期限为三十天。运费由买家承担。', '退货期限为三十天。'],
+    [
+      'Гарантия длится два года',
+      'Возврат возможен. Срок гарантии составляет два года. Доставка платная.',
+      'Срок гарантии составляет два года.',
+    ],
+    [
+      'الضمان سنتان',
+      'الشحن مجاني. مدة الضمان سنتان من تاريخ الشراء. الإرجاع ممكن.',
+      'مدة الضمان سنتان من تاريخ الشراء.',
+    ],
+  ])('is found in any script: %s', (statement, content, sentence) => {
+    expect(findQuote(statement, content)?.quote).toBe(sentence);
+  });
+
+  it('is verbatim, at the offsets it names and no longer than 300 units', () => {
+    const long = `Intro.\n\n${'The bridge of steel and stone '.repeat(40)}ends in Rome 😀.\n\nName: Bridge; City: Rome`;
+    for (const content of [warranty, long, 'word'.repeat(500)]) {
+      for (const statement of ['The bridge ends in Rome.', 'two years', 'Batteries', content]) {
+        const found = findQuote(statement, content);
+        if (found === null) continue;
+        expect(content.slice(found.start, found.end)).toBe(found.quote);
+        expect(found.quote.length).toBeLessThanOrEqual(300);
+        expect(found.quote.isWellFormed()).toBe(true);
+        expect(found.quote).toBe(found.quote.trim());
+      }
+    }
+    expect(findQuote('The bridge ends in Rome.', long)).not.toBeNull();
+  });
+
+  it('takes in the neighbour that carries the rest of the statement', () => {
+    const content = 'The office is in Oslo. It opens at nine and closes at five. Cats sleep.';
+    const found = findQuote('The Oslo office opens at nine and closes at five.', content);
+    expect(found?.quote).toBe('The office is in Oslo. It opens at nine and closes at five.');
+  });
+
+  it('is none where no word of the statement stands', () => {
+    expect(findQuote('Penguins swim.', warranty)).toBeNull();
+    expect(findQuote('', warranty)).toBeNull();
+    expect(findQuote('two years', '')).toBeNull();
+  });
+});
+
+describe('what an answer says with a source', () => {
+  it.each([
+    ['The X200 lasts two years [1]. Batteries last 6 months [2].', 2, 'Batteries last 6 months'],
+    ['The X200 lasts two years.[1] Batteries last 6 months.[2]', 1, 'The X200 lasts two years.'],
+    [
+      'Two years for X200 devices [1][2], but batteries get 6 months [3].',
+      3,
+      'but batteries get 6 months',
+    ],
+    ['Hello there. The X200 lasts two years [1].', 1, 'The X200 lasts two years'],
+    ['According to [1], the X200 lasts two years.', 1, 'According to the X200 lasts two years.'],
+    ['保証は二年間です【1】。返品は三十日以内です【2】。', 2, '返品は三十日以内です'],
+  ])('%s (%i)', (answer, source, statement) => {
+    expect(statementsCiting(answer, source)).toBe(statement);
+  });
+
+  it('is nothing where it is not cited', () => {
+    expect(statementsCiting('Two years [1]. `a[2]`', 2)).toBe('');
+  });
+});
+
+describe('the support of an answer', () => {
+  const sources = [
+    {
+      documentName: 'a.md',
+      context: 'X200',
+      content: 'The warranty lasts two years. Batteries: 6 months.',
+    },
+    { documentName: 'b.md', context: '', content: 'Returns are accepted within 30 days.' },
+  ];
+
+  it('is whole where all words stand in the sources cited, also in other forms', () => {
+    expect(answerSupport('The X200 warranties last two years [1].', sources)).toBe(1);
+  });
+
+  it('falls with words that do not stand there, most with numbers', () => {
+    const words = answerSupport('The warranty lasts two years worldwide [1].', sources);
+    const numbers = answerSupport('The warranty lasts 7 years [1].', sources);
+    expect(words).toBeLessThan(1);
+    expect(numbers).toBeLessThan(words);
+  });
+
+  it('counts only the sources that are cited for a statement', () => {
+    expect(answerSupport('Returns are accepted within 30 days [1].', sources)).toBeLessThan(0.2);
+  });
+
+  it('is none where nothing is cited', () => {
+    expect(answerSupport('The warranty lasts two years.', sources)).toBe(0);
+    expect(answerSupport('The warranty lasts two years [9].', sources)).toBe(0);
+  });
+});

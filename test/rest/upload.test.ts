@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { UploadedFile } from '../../src/domain/knowledge/uploaded-file.ts';
+import { isUploadedFile } from '../../src/domain/knowledge/uploaded-file.ts';
+import { type RestClient, refusal, restClient } from '../support/rest-client.ts';
+import {
+  keys,
+  otherProjectId,
+  projectId,
+  type RestServer,
+  startRestServer,
+} from '../support/rest-server.ts';
+
+const path = '/knowledge/documents/upload';
+const limitBytes = 200_000;
+
+let folder: string;
+let server: RestServer;
+let bound: RestClient;
+let orgWide: RestClient;
+let received: { file: UploadedFile; projectId: string; bytes: Buffer } | null = null;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'upload-test-'));
+  process.env.TMPDIR = folder;
+  server = await startRestServer(
+    {
+      uploadDocument: async ({ input }) => {
+        received = { ...input, bytes: await readFile(input.file.path) };
+        return document(input.file.name);
+      },
+    },
+    { uploadLimitBytes: limitBytes },
+  );
+  bound = restClient(server.baseUrl, keys.project);
+  orgWide = restClient(server.baseUrl, keys.orgWide);
+});
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+describe('a file', () => {
+  test('reaches the schema whole, and is gone from the disk with the answer', async () => {
+    const bytes = Buffer.alloc(limitBytes, 'grounded ');
+    const response = await bound.upload(path, new File([bytes], 'Rückgabe 🐑.txt'));
+    expect(response.status).toBe(201);
+    expect(response.headers.get('Location')).toBe(`/api/v1/knowledge/documents/${projectId}`);
+    expect(received?.projectId).toBe(projectId);
+    expect(received?.bytes.equals(bytes)).toBe(true);
+    expect(received?.file).toMatchObject({
+      name: 'Rückgabe 🐑.txt',
+      sizeBytes: limitBytes,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    });
+    expect(Buffer.from(received?.file.head ?? []).equals(bytes.subarray(0, 65_536))).toBe(true);
+    expect(isUploadedFile(received?.file)).toBe(true);
+    expect(received?.file.path).toContain(folder);
+    await expect.poll(() => readdir(folder)).toEqual([]);
+  });
+
+  test.each([
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\temp\\notes.md', 'notes.md'],
+    ['a\u202Etxt.exe', 'atxt.exe'],
+    ['a%0D%0Ab%22c.txt', 'ab"c.txt'],
+    ['tea\u2028.txt', 'tea.txt'],
+    ['cafe\u0301.txt', 'caf\u00e9.txt'],
+    ['\u200b\u200e', 'document'],
+    [`${'n'.repeat(300)}.md`, `${'n'.repeat(252)}.md`],
+  ])('named %j is listed as %j', async (name, shown) => {
+    await sendForm([`Content-Disposition: form-data; name="file"; filename="${name}"`, 'x']);
+    expect(received?.file.name).toBe(shown);
+  });
+
+  test('of an org-wide key names its project in the query', async () => {
+    const file = new File(['x'], 'x.txt');
+    expect((await orgWide.upload(`${path}?projectId=${otherProjectId}`, file)).status).toBe(201);
+    expect(received?.projectId).toBe(otherProjectId);
+    expect(await refusal(orgWide.upload(path, file))).toMatchObject({
+      statusCode: 400,
+      code: 'PROJECT_REQUIRED',
+    });
+  });
+
+  test('for another project is refused', async () => {
+    const response = bound.upload(`${path}?projectId=${otherProjectId}`, new File(['x'], 'x.txt'));
+    expect(await refusal(response)).toMatchObject({ statusCode: 403, code: 'PROJECT_FORBIDDEN' });
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('a file over the limit', () => {
+  test('by one byte gives 413 and leaves nothing', async () => {
+    const file = new File([Buffer.alloc(limitBytes + 1)], 'x.txt');
+    expect(await refusal(bound.upload(path, file))).toMatchObject({
+      statusCode: 413,
+      error: 'Payload Too Large',
+      code: 'PAYLOAD_TOO_LARGE',
+      message: `The file exceeds the plan's limit of ${limitBytes} bytes`,
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('is refused before it is read where its length is announced', async () => {
+    const socket = await post({ 'Content-Type': multipart, 'Content-Length': '900000000' });
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 Payload Too Large/);
+    socket.destroy();
+  });
+
+  test('is refused while it is still coming in where it is not', async () => {
+    const socket = await post({ 'Content-Type': multipart, 'Transfer-Encoding': 'chunked' });
+    const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="x.txt"\r\n\r\n';
+    socket.write(`${head.length.toString(16)}\r\n${head}\r\n`);
+    socket.write(`${(400_000).toString(16)}\r\n${'x'.repeat(400_000)}\r\n`);
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 Payload Too Large/);
+    socket.destroy();
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('a form', () => {
+  const disposition = 'Content-Disposition: form-data;';
+  test.each([
+    ['without any part', [], /^file is required/],
+    [
+      'with another name',
+      [`${disposition} name="document"; filename="x.txt"`, 'x'],
+      /part named file/,
+    ],
+    ['with text for a file', [`${disposition} name="file"`, 'x'], /only part/],
+    [
+      'with two files',
+      [
+        `${disposition} name="file"; filename="a.txt"`,
+        'a',
+        `${disposition} name="file"; filename="b.txt"`,
+        'b',
+      ],
+      /single file/,
+    ],
+    [
+      'with a further field',
+      [
+        `${disposition} name="file"; filename="a.txt"`,
+        'a',
+        `${disposition} name="projectId"`,
+        projectId,
+      ],
+      /only part/,
+    ],
+  ])('%s is refused, naming the formats', async (_what, parts, message) => {
+    const error = await refusal(sendForm(parts));
+    expect(error).toMatchObject({ statusCode: 400, code: 'VALIDATION_FAILED' });
+    expect(error.message).toEqual([expect.stringMatching(message)]);
+    expect(error.message).toEqual([expect.stringContaining('PDF, DOCX, TXT, CSV, Markdown')]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test.each([
+    ['JSON', 'application/json', '{}'],
+    ['no boundary', 'multipart/form-data', 'x'],
+    ['an urlencoded form', 'application/x-www-form-urlencoded', 'file=x'],
+    ['a broken part', multipart, '--b\r\nContent-Disp'],
+    [
+      'a missing end',
+      multipart,
+      '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nx',
+    ],
+  ])('is malformed: %s', async (_what, type, body) => {
+    const send = bound.send(path, { method: 'POST', headers: { 'Content-Type': type }, body });
+    expect(await refusal(send)).toMatchObject({ statusCode: 400, code: 'MALFORMED_REQUEST' });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('is not read for a caller who may not send it', async () => {
+    for (const [key, status] of [
+      ['sk_unknown', '401'],
+      [keys.withoutScopes, '403'],
+    ] as const) {
+      const socket = await post({ 'Content-Type': multipart, 'Content-Length': '1000' }, key);
+      const [answer] = await once(socket, 'data');
+      expect(String(answer)).toContain(`HTTP/1.1 ${status} `);
+      socket.destroy();
+    }
+  });
+});
+
+test('a client that leaves in the middle leaves nothing', async () => {
+  received = null;
+  const socket = await post({ 'Content-Type': multipart, 'Content-Length': '100000' });
+  socket.write('--b\r\nContent-Disposition: form-data; name="file"; filename="x.txt"\r\n\r\nxxx');
+  await expect.poll(() => readdir(folder)).toHaveLength(1);
+  socket.destroy();
+  await expect.poll(() => readdir(folder)).toEqual([]);
+  expect(received).toBeNull();
+});
+
+const multipart = 'multipart/form-data; boundary=b';
+
+/** `parts`: headers and content in turn. */
+function sendForm(parts: readonly string[]): Promise<Response> {
+  const written = parts.map((part, index) =>
+    index % 2 === 0 ? `--b\r\n${part}\r\n\r\n` : `${part}\r\n`,
+  );
+  const body = `${written.join('')}--b--\r\n`;
+  return bound.send(path, { method: 'POST', headers: { 'Content-Type': multipart }, body });
+}
+
+/** A request whose body the test writes itself. */
+async function post(headers: Readonly<Record<string, string>>, key = keys.project) {
+  const socket = connect(server.port, '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  const lines = Object.entries({ Host: 'x', Authorization: `Bearer ${key}`, ...headers });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.write(`POST /api/v1${path} HTTP/1.1\r\n${head}\r\n`);
+  return socket;
+}
+
+function document(name: string) {
+  return {
+    id: projectId,
+    projectId,
+    name,
+    status: 'PROCESSING',
+    sourceType: 'FILE',
+    mimeType: 'text/plain',
+    sizeBytes: 1,
+    contentHash: '00',
+    chunkCount: 0,
+    tokenCount: 0,
+    error: null,
+    createdAt: '2026-11-21T09:30:00.000Z',
+    updatedAt: '2026-11-21T09:30:00.000Z',
+    processedAt: null,
+  };
+}

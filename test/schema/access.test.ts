@@ -1,0 +1,163 @@
+import { isInputObjectType, isNonNullType, isListType, isEnumType, type GraphQLInputType } from 'graphql';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ApiKeyScope, Role } from '../../src/domain/generated/prisma/enums.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { schema } from '../../src/schema/schema.ts';
+import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+
+/** Who may run each root field: scopes of a key, roles of an operator. The service role may run all. */
+const allowed: Record<string, { scopes: readonly string[]; roles: readonly string[] }> = {
+  'Query.me': { scopes: [], roles: Object.values(Role) },
+  'Query.organization': { scopes: [], roles: Object.values(Role) },
+  'Query.project': { scopes: [], roles: Object.values(Role) },
+  'Query.apiKeys': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Query.document': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
+  'Query.documents': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
+  'Query.documentPage': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
+  'Query.searchKnowledge': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
+  'Mutation.createOrganization': { scopes: [], roles: [] },
+  'Mutation.updateOrganization': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.createProject': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.updateProject': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.createApiKey': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.rotateApiKey': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.revokeApiKey': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.createDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.uploadDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.deleteDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.retryDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.sendMessage': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
+  'Subscription.chat': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
+};
+
+/** Files cannot be sent over HTTP, so this field is refused before it is judged. */
+const notOverHttp = new Set(['Mutation.uploadDocument']);
+
+const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+const fields = roots.flatMap((type) =>
+  Object.values(type?.getFields() ?? {}).map((field) => ({ name: `${type?.name}.${field.name}`, type, field })),
+);
+
+let service: TestService;
+let tenant: Tenant;
+let ids: Record<string, string>;
+const callers: Record<string, GraphqlClient> = {};
+
+beforeAll(async () => {
+  service = await startTestService({ isWorker: false });
+  tenant = await service.createTenant();
+  const stranger = await service.createTenant();
+  const { db } = service.system;
+
+  callers.anonymous = graphqlClient(service.url, null);
+  callers.service = graphqlClient(service.url, await service.token({ role: 'service_role' }));
+  callers.stranger = await operator(stranger.organizationId, 'OWNER');
+  for (const role of Object.values(Role)) callers[role] = await operator(tenant.organizationId, role);
+  for (const scope of Object.values(ApiKeyScope)) {
+    callers[scope] = graphqlClient(service.url, await tenant.key({ scopes: [scope] }));
+  }
+  ids = { organizationId: tenant.organizationId, projectId: tenant.projectId };
+
+  async function operator(organizationId: string, role: Role): Promise<GraphqlClient> {
+    const sub = newId();
+    const email = `${sub}@example.com`;
+    await db.member.create({ data: { id: newId(), organizationId, email, userId: sub, role } });
+    return graphqlClient(service.url, await service.token({ role: 'authenticated', sub, email }));
+  }
+});
+afterAll(() => service?.stop());
+
+/** What a field that deletes or revokes may take. */
+beforeEach(async () => {
+  const { db } = service.system;
+  const { id: documentId } = await db.document.create({
+    data: {
+      id: newId(), projectId: tenant.projectId, name: 'n', sourceType: 'TEXT',
+      mimeType: 'text/plain', sizeBytes: 1, contentHash: '', status: 'FAILED',
+    },
+  });
+  await tenant.key();
+  const { id: apiKeyId } = await db.apiKey.findFirstOrThrow({
+    where: { organizationId: tenant.organizationId },
+    orderBy: { id: 'desc' },
+  });
+  ids = { ...ids, documentId, apiKeyId };
+});
+
+test('the table of who may do what names every query, mutation and subscription', () => {
+  expect(fields.map(({ name }) => name).sort()).toEqual(Object.keys(allowed).sort());
+});
+
+describe.each(fields.filter(({ name }) => !notOverHttp.has(name)))('$name', ({ name, type, field }) => {
+  const rule = allowed[name] ?? { scopes: [], roles: [] };
+  const run = (client: GraphqlClient | undefined) => {
+    if (client === undefined) throw new Error('no such caller');
+    // A connection asks the database only for what is selected of it.
+    const selection = String(field.type).includes('Connection') ? 'edges { __typename }' : '__typename';
+    const kind = String(type?.name).toLowerCase();
+    return client.send(operation(kind, field.name, field.args, selection));
+  };
+  const codeOf = async (client: GraphqlClient | undefined) => (await run(client)).errors?.[0]?.extensions.code;
+  const isRefusal = (code: string | undefined) =>
+    code === 'UNAUTHENTICATED' || code === 'SCOPE_MISSING' || code === 'FORBIDDEN';
+
+  test('is refused without credentials', async () => {
+    expect(await codeOf(callers.anonymous)).toBe('UNAUTHENTICATED');
+  });
+
+  test('is not refused to the service role', async () => {
+    expect(isRefusal(await codeOf(callers.service))).toBe(false);
+  });
+
+  test.each(Object.values(ApiKeyScope))('for a key with the scope %s', async (scope) => {
+    expect(!isRefusal(await codeOf(callers[scope]))).toBe(rule.scopes.includes(scope));
+  });
+
+  test.each(Object.values(Role))('for an operator with the role %s', async (role) => {
+    const code = await codeOf(callers[role]);
+    expect(!isRefusal(code)).toBe(rule.roles.includes(role));
+    expect(code).not.toBe('NOT_FOUND');
+  });
+
+  test.skipIf(name === 'Query.me')('shows a stranger nothing', async () => {
+    const code = await codeOf(callers.stranger);
+    expect(['NOT_FOUND', 'FORBIDDEN']).toContain(code);
+  });
+});
+
+/** An operation with arguments that would do, made from the schema. */
+function operation(
+  kind: string,
+  name: string,
+  args: readonly { readonly name: string; readonly type: GraphQLInputType }[],
+  selection: string,
+): string {
+  const needed = args.filter(({ type }) => isNonNullType(type));
+  const list = needed.map((arg) => `${arg.name}: ${value(arg.type, arg.name, name)}`).join(', ');
+  return `${kind} { ${name}${list === '' ? '' : `(${list})`} { ${selection} } }`;
+}
+
+function value(type: GraphQLInputType, name: string, field: string): string {
+  if (isNonNullType(type)) return value(type.ofType, name, field);
+  if (isListType(type)) return `[${value(type.ofType, name, field)}]`;
+  if (isEnumType(type)) return type.getValues()[0]?.name ?? '';
+  if (isInputObjectType(type)) {
+    const wanted = Object.values(type.getFields()).filter(
+      (input) => isNonNullType(input.type) || input.name === 'projectId',
+    );
+    return `{${wanted.map((input) => `${input.name}: ${value(input.type, input.name, field)}`).join(', ')}}`;
+  }
+  if (type.name === 'ID') return JSON.stringify(ids[idName(name, field)] ?? '');
+  if (type.name === 'Int' || type.name === 'Float') return '1';
+  return '"text"';
+}
+
+/** Plain `id` arguments mean the noun of their field. */
+function idName(name: string, field: string): string {
+  if (name !== 'id') return name;
+  const noun = ['organization', 'project', 'document', 'apiKey'].find((word) =>
+    field.toLowerCase().includes(word.toLowerCase()),
+  );
+  return `${noun}Id`;
+}

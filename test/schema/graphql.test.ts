@@ -1,0 +1,187 @@
+import { createClient } from 'graphql-sse';
+import { parse, validate } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exampleOperations } from '../../src/schema/examples.ts';
+import { schema } from '../../src/schema/schema.ts';
+import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let tenant: Tenant;
+let operator: GraphqlClient;
+let key: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  tenant = await service.createTenant();
+  operator = graphqlClient(service.url, await service.token({ role: 'service_role' }));
+  key = await tenant.key();
+  await addDocuments(service, tenant.projectId, {
+    'Check-out.md': '# Check-out\n\nCheck-out is until 11:00. Late check-out costs 20 euros an hour.',
+  });
+});
+afterAll(() => service?.stop());
+
+const ask = `subscription ($input: SendMessageInput!) {
+  chat(input: $input) {
+    __typename
+    ... on ChatMeta { conversationId messageId }
+    ... on ChatDelta { text }
+    ... on ChatDone { reply { content } }
+  }
+}`;
+
+test('an operator sets up an organization, a project and a key, and the key answers questions', async () => {
+  const { createOrganization } = await operator.data<{ createOrganization: { id: string; plan: string } }>(
+    `mutation { createOrganization(input: {name: "New"}) { id plan } }`,
+  );
+  expect(createOrganization.plan).toBe('free');
+  const { createProject } = await operator.data<{ createProject: { id: string } }>(
+    `mutation ($organizationId: ID!) { createProject(input: {organizationId: $organizationId, name: "P"}) { id } }`,
+    { organizationId: createOrganization.id },
+  );
+  const { createApiKey } = await operator.data<{ createApiKey: { secret: string } }>(
+    `mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret } }`,
+    {
+      input: {
+        organizationId: createOrganization.id, projectId: createProject.id, name: 'k',
+        scopes: ['CHAT', 'KNOWLEDGE_WRITE', 'KNOWLEDGE_READ'],
+      },
+    },
+  );
+  const holder = graphqlClient(service.url, createApiKey.secret);
+  const { sendMessage } = await holder.data<{ sendMessage: { content: string; citations: [] } }>(
+    `mutation { sendMessage(input: {message: "Anyone?"}) { content citations { chunkId } } }`,
+  );
+  expect(sendMessage).toMatchObject({ content: expect.stringContaining("I don't know"), citations: [] });
+});
+
+describe.each(['/graphql', '/graphql/stream'])('a subscription at %s', (path) => {
+  const client = () =>
+    createClient({ url: `${service.url}${path}`, headers: { Authorization: `Bearer ${key}` }, retryAttempts: 0 });
+
+  test('streams an answer to the graphql-sse client', async () => {
+    const events: string[] = [];
+    const results = client().iterate({ query: ask, variables: { input: { message: 'Until when is check-out?' } } });
+    let text = '';
+    let content = '';
+    for await (const { data, errors } of results) {
+      expect(errors).toBeUndefined();
+      const chat = (data as { chat: { __typename: string; text?: string; reply?: { content: string } } }).chat;
+      events.push(chat.__typename);
+      text += chat.text ?? '';
+      content = chat.reply?.content ?? content;
+    }
+    expect(events.join(' ')).toMatch(/^ChatMeta ChatSources (ChatDelta )+ChatDone$/);
+    expect(text).toBe(content);
+    expect(content).toContain('11:00');
+  });
+
+  test('that is refused fails before it opens, with its code', async () => {
+    const input = { message: 'x', conversationId: '01980a3c-0000-7000-8000-000000000000' };
+    const results = client().iterate({ query: ask, variables: { input } });
+    const { value } = await results.next();
+    expect(value.errors[0].extensions.code).toBe('NOT_FOUND');
+  });
+});
+
+describe('input', () => {
+  test('every invalid field is named, in one error', async () => {
+    const { errors } = await operator.send(
+      `mutation ($projectId: ID!) { createDocument(input: {projectId: $projectId, name: " ", content: ""}) { id } }`,
+      { projectId: tenant.projectId },
+    );
+    expect(errors).toHaveLength(1);
+    expect(errors?.[0]?.extensions).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      messages: ['name must not be blank', 'content must not be blank'],
+    });
+  });
+
+  test('lengths count characters and not their bytes', async () => {
+    const send = (message: string) =>
+      operator.send(`mutation ($input: SendMessageInput!) { sendMessage(input: $input) { content } }`, {
+        input: { projectId: tenant.projectId, message },
+      });
+    expect((await send('🙂'.repeat(4000))).errors).toBeUndefined();
+    expect((await send('🙂'.repeat(4001))).errors?.[0]?.message).toBe('message must be at most 4000 characters');
+  });
+
+  test('a file cannot be smuggled in as JSON', async () => {
+    const { errors } = await operator.send(
+      `mutation ($input: UploadDocumentInput!) { uploadDocument(input: $input) { id } }`,
+      {
+        input: {
+          projectId: tenant.projectId,
+          file: { name: 'a.txt', path: '/etc/passwd', sizeBytes: 3, sha256: '', head: [] },
+        },
+      },
+    );
+    expect(errors?.[0]?.message).toContain('REST interface');
+  });
+});
+
+describe('limits on one operation', () => {
+  const deep = `{ me { memberships { organization { projects { edges { node { assistant { __typename } } } } } } } }`;
+  const refused: Record<string, string> = {
+    'too deep': `{ me { memberships { ${'organization { projects { edges { node { '.repeat(4)} id ${'} } } } '.repeat(4)} } } }`,
+    'too many aliases': `{ ${Array.from({ length: 40 }, (_, n) => `a${n}: me { id }`).join(' ')} }`,
+    'too many tokens': `{ ${'me { id } '.repeat(900)} }`,
+  };
+  test.each(Object.entries(refused))('refuses what is %s', async (_what, query) => {
+    const { data, errors } = await operator.send(query);
+    expect(errors?.length).toBeGreaterThan(0);
+    expect(data ?? null).toBeNull();
+  });
+
+  test('lets ordinary nesting through', async () => {
+    expect((await operator.send(deep)).errors).toBeUndefined();
+  });
+});
+
+test('a list pages forward by its cursor, newest first, without gaps', async () => {
+  const other = await service.createTenant();
+  const names = Array.from({ length: 5 }, (_, n) => `Document ${n}`);
+  for (const name of names) {
+    await addDocuments(service, other.projectId, { [name]: `Text of ${name}` });
+  }
+  const page = (after: string | null) =>
+    operator.data<{ documents: { edges: { node: { name: string } }[]; pageInfo: { endCursor: string; hasNextPage: boolean } } }>(
+      `query ($projectId: ID!, $after: String) {
+        documents(projectId: $projectId, first: 2, after: $after) {
+          edges { node { name } } pageInfo { endCursor hasNextPage }
+        }
+      }`,
+      { projectId: other.projectId, after },
+    );
+  const seen: string[] = [];
+  let after: string | null = null;
+  for (let hasNext = true; hasNext; ) {
+    const { documents } = await page(after);
+    seen.push(...documents.edges.map(({ node }) => node.name));
+    after = documents.pageInfo.endCursor;
+    hasNext = documents.pageInfo.hasNextPage;
+  }
+  expect(seen).toEqual(names.reverse());
+});
+
+describe('a token', () => {
+  test.each(['', 'nonsense', 'a.b.c', 'sk_short'])('%j is refused', async (token) => {
+    const { errors } = await graphqlClient(service.url, token).send('{ me { id } }');
+    expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+  });
+
+  test('of another algorithm, secret, or lifetime is refused', async () => {
+    const [header, payload] = (await service.token({ role: 'service_role' })).split('.');
+    const none = Buffer.from('{"alg":"none"}').toString('base64url');
+    for (const forged of [`${none}.${payload}.`, `${header}.${payload}.AAAA`]) {
+      const { errors } = await graphqlClient(service.url, forged).send('{ me { id } }');
+      expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    }
+  });
+});
+
+test('the examples that GraphiQL opens with are valid', () => {
+  expect(validate(schema, parse(exampleOperations))).toEqual([]);
+});

@@ -1,0 +1,36 @@
+import { vi } from 'vitest';
+import { createDocument } from '../../src/domain/knowledge/create-document.ts';
+import type { Document } from '../../src/domain/knowledge/documents.ts';
+import type { TestService } from './service.ts';
+
+/** Makes documents of a project and waits until each is READY or FAILED. */
+export async function addDocuments(
+  { system }: TestService,
+  projectId: string,
+  contents: Readonly<Record<string, string>>,
+): Promise<Document[]> {
+  const made = await Promise.all(
+    Object.entries(contents).map(([name, content]) =>
+      createDocument(system, { projectId, name, content }),
+    ),
+  );
+  return settled({ system }, projectId, made.map(({ id }) => id));
+}
+
+/** The documents once none of them is PROCESSING. */
+export async function settled(
+  { system }: Pick<TestService, 'system'>,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Document[]> {
+  const read = () =>
+    system.db.document.findMany({
+      where: { projectId, id: { in: [...ids] }, status: { not: 'PROCESSING' } },
+      orderBy: { id: 'asc' },
+    });
+  await vi.waitUntil(async () => (await read()).length === ids.length, {
+    timeout: 60_000,
+    interval: 100,
+  });
+  return read();
+}
