@@ -4,6 +4,7 @@ import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import type { Adapters } from './domain/context.ts';
 import { createRestApi } from './rest/rest-api.ts';
+import { endRoutes } from './rest/rest-router.ts';
 import { createAuthenticate, type TokenTrust } from './schema/authenticate.ts';
 import { createGraphqlServer } from './schema/server.ts';
 
@@ -66,11 +67,9 @@ function createApp(adapters: Adapters, options: WebOptions): Express {
     isGraphiqlOn: options.isGraphiqlOn,
     requestLog: () => options.log.child({ requestId: randomUUID() }),
   });
-  app.use(['/graphql', '/graphql/stream'], (request, response) => {
-    request.url = request.originalUrl;
-    return graphql(request, response, {});
-  });
+  app.all(['/graphql', '/graphql/stream'], (request, response) => graphql(request, response, {}));
   app.use('/api/v1', createRestApi(adapters, options.log));
+  endRoutes(app, options.log);
   return app;
 }
 

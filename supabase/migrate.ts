@@ -75,7 +75,7 @@ async function applyNext(
   try {
     await client.query(next.sql);
   } catch (error) {
-    throw new Error(`migration ${next.file}${lineOf(error, next.sql)} failed: ${String(error)}`, {
+    throw new Error(`migration ${next.file}${lineOf(error, next.sql)} failed: ${explain(error)}`, {
       cause: error,
     });
   }
@@ -144,4 +144,9 @@ function essence(sql: string): string {
 function lineOf(error: unknown, sql: string): string {
   if (!(error instanceof pg.DatabaseError) || error.position === undefined) return '';
   return `:${sql.slice(0, Number(error.position) - 1).split('\n').length}`;
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof pg.DatabaseError)) return String(error);
+  return [error.message, error.detail, error.hint].filter(Boolean).join('. ');
 }

@@ -4,6 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 /** Gives every answer its request id and security headers, and bounds what a client may still send after it. */
 export function prepareResponse(): RequestHandler {
   return (request, response, next) => {
+    if (response.hasHeader('X-Request-Id')) return next();
     response.setHeader('X-Request-Id', acceptedRequestId(request) ?? randomUUID());
     response.setHeaders(securityHeaders);
     cutOffUnreadBody(request, response);

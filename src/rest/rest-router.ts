@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import type { Logger } from 'pino';
 import { DomainError } from '../domain/errors.ts';
 import { docsRouter } from './docs.ts';
 import { handleErrors } from './errors.ts';
@@ -18,9 +19,15 @@ export function restRouter(service: RestService): Router {
   });
   router.use(docsRouter());
   registerRoutes(router, serveOperation(service));
-  router.use((_request, _response, next) => next(unknownRoute()));
-  router.use(handleErrors(service.log));
+  endRoutes(router, service.log);
   return router;
+}
+
+/** Answers what nobody else has answered, and every error, with the one error body. */
+export function endRoutes(router: Pick<Router, 'use'>, log: Logger): void {
+  router.use(prepareResponse());
+  router.use((_request, _response, next) => next(unknownRoute()));
+  router.use(handleErrors(log));
 }
 
 function unknownRoute(): DomainError {

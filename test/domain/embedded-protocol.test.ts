@@ -187,7 +187,11 @@ describe('the wire protocol', () => {
     await a.ask(query(`set role ${role}`));
     expect(await b.ask(query('select current_user'))).not.toContain(`D ${role}`);
     expect(await a.ask(query('select current_user'))).toContain(`D ${role}`);
-    await a.ask(query(`reset role; drop role ${role}`));
+    await a.ask(query(`reset role; alter role ${role} login`));
+    const c = await open({ user: role });
+    expect(await c.ask(query('select session_user'))).toContain(`D ${role}`);
+    expect((await a.ask(query(`drop role ${role}`))).at(-1)).toBe('Z I');
+    expect(await b.ask(query('select session_user'))).not.toContain(`D ${role}`);
   });
 
   it('closes only its own statements on DISCARD ALL and DEALLOCATE ALL', async () => {

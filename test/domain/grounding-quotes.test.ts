@@ -118,6 +118,28 @@ describe('the support of an answer', () => {
     expect(answerSupport('Returns are accepted within 30 days [1].', sources)).toBeLessThan(0.2);
   });
 
+  it('counts what an answer adds without a source', () => {
+    const added = 'The warranty lasts two years [1]. You also get free flights to Rome and dinner.';
+    expect(answerSupport(added, sources)).toBeLessThan(0.6);
+  });
+
+  it('reads "2 years" as "two years"', () => {
+    expect(answerSupport('The warranty lasts 2 years [1].', sources)).toBe(1);
+  });
+
+  it('is judged by the numbers where answer and source are in two languages', () => {
+    const right =
+      'Die Batterien sind für 6 Monate und nicht für mehr von der Garantie gedeckt [1].';
+    const wrong = right.replace('6', '9');
+    const long = sources.map((source) => ({
+      ...source,
+      content: `${source.content} It is not for you and ends when the device is opened by others.`,
+    }));
+    expect(answerSupport(right, long)).toBe(1);
+    expect(answerSupport(wrong, long)).toBeLessThan(0.5);
+    expect(answerSupport('電池は保証されています [1]。', long)).toBe(0.75);
+  });
+
   it('is none where nothing is cited', () => {
     expect(answerSupport('The warranty lasts two years.', sources)).toBe(0);
     expect(answerSupport('The warranty lasts two years [9].', sources)).toBe(0);

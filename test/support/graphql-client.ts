@@ -40,12 +40,16 @@ export function graphqlClient(serviceUrl: string, token: string | null): Graphql
 
 /** Of a subscription only whether it opens, and with what. */
 async function firstEvent(response: Response): Promise<object> {
-  let text = '';
+  const reader = response.body?.getReader();
   const decoder = new TextDecoder();
-  for await (const bytes of response.body ?? []) {
-    text += decoder.decode(bytes, { stream: true });
+  let text = '';
+  for (;;) {
+    const { value, done } = (await reader?.read()) ?? { done: true };
+    text += decoder.decode(value, { stream: true });
     const data = /^data: (\{.*\})$/m.exec(text)?.[1];
-    if (data !== undefined) return JSON.parse(data);
+    if (data !== undefined || done) {
+      await reader?.cancel();
+      return JSON.parse(data ?? 'no event');
+    }
   }
-  throw new Error(`No event in ${text}`);
 }

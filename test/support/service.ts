@@ -27,6 +27,8 @@ export interface TestService {
   /** A new organization with one project. */
   createTenant(options?: { readonly plan?: string }): Promise<Tenant>;
   token(claims: TokenClaims): Promise<string>;
+  /** Where the originals of documents are. */
+  readonly filesDirectory: string;
   stop(): Promise<void>;
 }
 
@@ -71,6 +73,7 @@ export async function startTestService(
     system,
     createTenant: (tenant = {}) => createTenant(system, tenant.plan ?? 'scale'),
     token: (claims) => signToken(secret, claims),
+    filesDirectory: join(dataDir, 'files'),
     async stop() {
       await web.stop();
       await adapters.stop();

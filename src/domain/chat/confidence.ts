@@ -19,7 +19,7 @@ export function confidenceOf(features: ConfidenceFeatures): number {
     weights.lead * features.lead +
     weights.coverage * features.coverage +
     weights.missingNames * features.missingNames +
-    supportWeight * (features.answerSupport - 1);
+    supportWeight * (Math.min(1, features.answerSupport / fullSupport) - 1);
   return 1 / (1 + Math.exp(-evidence));
 }
 
@@ -40,6 +40,8 @@ const withoutVectors = {
   missingNames: -3,
 };
 const supportWeight = 6;
+/** A good paraphrase has some words of its own. */
+const fullSupport = 0.8;
 
 /** Below this, "I don't know" is the answer: it costs 2 in 100 answers of SQuAD 2 and 6 of XQuAD. */
 const minAnswerable = 0.3;

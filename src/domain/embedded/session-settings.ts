@@ -1,4 +1,5 @@
 import type { Frame } from './frames.ts';
+import { SUPERUSER } from './handshake.ts';
 import { quoteIdentifier, quoteLiteral } from './quote-sql.ts';
 import type { Reply } from './reply.ts';
 
@@ -79,7 +80,8 @@ function switchSql(current: Settings, wanted: Settings): string {
     identityChanges ||
     (IDENTITY.some((name) => current.has(name)) && reset.length + set.length > 0);
   return [
-    ...(asSuperuser ? ['RESET SESSION AUTHORIZATION', 'RESET ROLE'] : []),
+    // RESET SESSION AUTHORIZATION does nothing in a session that began without a log-in.
+    ...(asSuperuser ? [`SET SESSION AUTHORIZATION ${SUPERUSER}`, 'RESET ROLE'] : []),
     ...reset.map((name) => `RESET ${name.split('.').map(quoteIdentifier).join('.')}`),
     ...set.map((name) => setSql(name, wanted)),
     ...IDENTITY.filter((name) => asSuperuser && wanted.has(name)).map((n) => setSql(n, wanted)),
@@ -108,7 +110,7 @@ function learnSql(customNames: Iterable<string>): string {
     select 'role', pg_catalog.current_setting('role')
     where pg_catalog.current_setting('role') <> 'none'
     union all
-    select 'session_authorization', session_user::text where session_user <> 'postgres'`;
+    select 'session_authorization', session_user::text where session_user <> '${SUPERUSER}'`;
 }
 
 /** Types of messages that carry SQL. */

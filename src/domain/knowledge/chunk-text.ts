@@ -1,5 +1,5 @@
-import { countTokens } from './count-tokens.ts';
 import type { Block, ExtractedText } from './extract/extracted-text.ts';
+import { type Piece, splitBlock } from './split-block.ts';
 
 /** A passage of a document: `content` is `text.slice(start, end)`. */
 export interface Chunk {
@@ -23,122 +23,96 @@ export interface Chunk {
 export interface ChunkOptions {
   /** Tokens a chunk is filled up to. */
   readonly targetTokens?: number;
+  readonly minTokens?: number; readonly balanced?: boolean; readonly rowsTarget?: number;
 }
+
+const TARGET_TOKENS = 160;
+const LONGEST_CONTEXT = 300;
 
 /**
- * Splits a text along its structure. A heading begins a chunk; paragraphs, list items and rows are packed until the
- * target is reached and never cut, unless one alone is longer: then between sentences, else words, else characters.
+ * Splits a text along its structure: a heading begins a chunk, paragraphs, list items and rows are packed up to the
+ * target and only cut when one alone is longer. Chunks do not overlap and together hold every word of the text.
  */
 export function chunkText(extracted: ExtractedText, options: ChunkOptions = {}): Chunk[] {
-  const { text, blocks } = extracted;
-  const target = options.targetTokens ?? 160;
-  const chunks: Chunk[] = [];
-  const codePoints = codePointCounter(text);
-  for (const { heading, pieces } of sections(extracted, target)) {
-    for (const { start, end, page } of pack(pieces, target)) {
-      const content = text.slice(start, end);
-      chunks.push({
-        position: chunks.length,
-        content,
-        context: heading,
-        page: page ?? null,
-        start,
-        end,
-        startOffset: codePoints(start),
-        endOffset: codePoints(end),
-        tokenCount: countTokens(content),
-      });
-    }
-  }
-  return blocks.length === 0 ? [] : chunks;
+  const target = options.targetTokens ?? TARGET_TOKENS;
+  const codePoints = codePointCounter(extracted.text);
+  return sectionsOf(extracted, target, options.minTokens??0)
+    .flatMap((section) => pack(section, target,options))
+    .map(({ start, end, tokens, context, page }, position) => ({
+      position,
+      content: extracted.text.slice(start, end),
+      context,
+      page: page ?? null,
+      start,
+      end,
+      startOffset: codePoints(start),
+      endOffset: codePoints(end),
+      tokenCount: tokens,
+    }));
 }
 
-interface Piece {
-  readonly start: number;
-  readonly end: number;
-  readonly tokens: number;
-  readonly page?: number;
+/** What is not cut any further, and the headings above it. */
+interface Part extends Piece {
+  readonly isHeading: boolean; readonly isRow:boolean;
+  readonly context: string;
+  readonly page: number | undefined;
 }
 
-interface Section {
-  readonly heading: string;
-  readonly pieces: Piece[];
-}
-
-/** The heading itself is the first piece of its section, and part of the path of those below. */
-function sections({ text, blocks }: ExtractedText, target: number): Section[] {
+/** A heading begins a section, unless nothing but headings stand before it. */
+function sectionsOf({ text, blocks }: ExtractedText, target: number, min:number): Part[][] {
+  const sections: Part[][] = [];
   const path: { level: number; title: string }[] = [];
-  const found: Section[] = [];
   for (const block of blocks) {
-    if (block.kind === 'heading') {
-      const level = block.level ?? 1;
-      while ((path.at(-1)?.level ?? 0) >= level) path.pop();
-      path.push({ level, title: text.slice(block.start, block.end).replace(/\s+/g, ' ').trim() });
-    }
-    let section = found.at(-1);
-    if (!section || (block.kind === 'heading' && !endsWithHeading(section, found, blocks, block))) {
-      section = { heading: path.map(({ title }) => title).join(' › ').slice(0, 300), pieces: [] };
-      found.push(section);
-    }
-    section.pieces.push(...split(text, block, target));
+    const isHeading = block.kind === 'heading';
+    if (isHeading) leaveSections(path, block);
+    const context = path.map(({ title }) => title).join(' › ').slice(0, LONGEST_CONTEXT);
+    if (isHeading) path.push({ level: block.level ?? 1, title: titleOf(text, block) });
+    const parts = splitBlock(text, block.start, block.end, target * 1.5).map((piece) => ({
+      ...piece,
+      isHeading, isRow: block.kind==='table-row',
+      context,
+      page: block.page,
+    }));
+    const last = sections.at(-1);
+    if (!last || (isHeading && !last.every((part) => part.isHeading) && (!min|| last.reduce((a,p)=>a+p.tokens,0)>=min))) sections.push(parts);
+    else last.push(...parts);
   }
-  return found;
+  return sections;
 }
 
-function endsWithHeading(_s: Section, _f: Section[], _b: readonly Block[], _c: Block): boolean {
-  return false;
+function leaveSections(path: { level: number }[], heading: Block): void {
+  while ((path.at(-1)?.level ?? 0) >= (heading.level ?? 1)) path.pop();
 }
 
-function pack(pieces: readonly Piece[], target: number): Piece[] {
-  const packed: Piece[] = [];
-  for (const piece of pieces) {
+function titleOf(text: string, { start, end }: Block): string {
+  return text.slice(start, end).replace(/\s+/g, ' ').trim();
+}
+
+/** Puts neighbours together while they stay within the target; a heading keeps its first paragraph. */
+function pack(parts: readonly Part[], target0: number, o:any): Part[] {
+  const packed: Part[] = [];
+  const total=parts.reduce((a,p)=>a+p.tokens,0); const target=o.balanced? Math.max(target0*.6, Math.min(target0, total/Math.ceil(total/target0)*1.1)) : target0;
+  for (const part of parts) {
     const last = packed.at(-1);
-    if (last && last.tokens + piece.tokens <= target) {
-      packed[packed.length - 1] = { ...last, end: piece.end, tokens: last.tokens + piece.tokens };
+    const lim=o.rowsTarget&&part.isRow?o.rowsTarget:target;
+    if (last && (last.isHeading || last.tokens + part.tokens <= lim)) {
+      packed[packed.length - 1] = { ...last, end: part.end, tokens: last.tokens + part.tokens, isHeading: part.isHeading };
     } else {
-      packed.push(piece);
+      packed.push(part);
     }
   }
   return packed;
 }
 
-function split(text: string, block: Block, target: number): Piece[] {
-  const whole = piece(text, block.start, block.end, block.page);
-  if (whole.tokens <= target * 1.5) return [whole];
-  return [...segments(text.slice(block.start, block.end), target)].map(({ index, segment }) =>
-    piece(text, block.start + index, block.start + index + segment.length, block.page),
-  );
-}
-
-function* segments(text: string, target: number): Generator<{ index: number; segment: string }> {
-  for (const sentence of new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)) {
-    if (countTokens(sentence.segment) <= target) yield sentence;
-    else {
-      for (const word of new Intl.Segmenter('en', { granularity: 'word' }).segment(sentence.segment)) {
-        yield { index: sentence.index + word.index, segment: word.segment };
-      }
-    }
-  }
-}
-
-function piece(text: string, start: number, end: number, page: number | undefined): Piece {
-  return { start, end, page, tokens: countTokens(text.slice(start, end)) };
-}
-
-/** Offsets are asked for in ascending order, give or take: counted from the last one. */
+/** Counts from the last offset on: they are asked for in ascending order. */
 function codePointCounter(text: string): (offset: number) => number {
-  let at = 0;
-  let count = 0;
+  let counted = 0;
+  let codePoints = 0;
   return (offset) => {
-    if (offset < at) {
-      at = 0;
-      count = 0;
+    for (; counted < offset; counted += 1) {
+      const unit = text.charCodeAt(counted);
+      if (unit < 0xdc00 || unit > 0xdfff) codePoints += 1;
     }
-    for (; at < offset; at++) if (!isLowSurrogate(text.charCodeAt(at))) count++;
-    return count;
+    return codePoints;
   };
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }

@@ -2,7 +2,7 @@
 export interface ExtractLimits {
   /** Wall clock for one file, start of a child process included. */
   readonly timeoutMs: number;
-  /** Resident memory of the child process (Linux) and, at half of it, its JavaScript heap. */
+  /** Resident memory of the child process (not on Windows); its JavaScript heap gets 60 % of it. */
   readonly memoryBytes: number;
   readonly fileBytes: number;
   /** UTF-16 units of the extracted text. */

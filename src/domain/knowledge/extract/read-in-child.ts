@@ -1,9 +1,12 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import type { ExtractRequest, ExtractResponse } from './extract-message.ts';
 import { ExtractError, type ExtractedText } from './extracted-text.ts';
 
 const MEMORY_CHECK_MS = 50;
+
+const runFile = promisify(execFile);
 
 /**
  * Asks the child for one file and kills it for taking too long or too much memory, or on abort. A child
@@ -59,8 +62,12 @@ export function readInChild(
 
 /** Zero where the system does not tell; there the heap limit and the time limit remain. */
 async function residentBytes({ pid }: ChildProcess): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+  if (process.platform === 'linux') {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+  }
+  const listing = runFile('ps', ['-o', 'rss=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  return Number((await listing).stdout.trim()) * 1024;
 }
 
 function errorOf(response: Exclude<ExtractResponse, { outcome: 'text' }>): Error {

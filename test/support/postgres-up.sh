@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# Brings up a private Postgres with pgvector for the tests, and prints its URL (only that) on stdout:
+#   TEST_DATABASE_URL=$(test/support/postgres-up.sh) npm run vitest
+# Uses the newest Postgres (15 or later) with pgvector (0.8 or later) that is installed; on Debian and Ubuntu it
+# installs what is missing, as root or with sudo. Safe to run again: only what is missing is done.
+# Not for data: nothing is synced to disk, and everyone on this machine may connect.
+#   TEST_POSTGRES_DIR   where cluster, socket and log live  (default: a directory in the temporary one)
+set -euo pipefail
+
+dir=${TEST_POSTGRES_DIR:-${TMPDIR:-/tmp}/grounded-chat-postgres-$(id -u)}
+log() { echo "postgres-up: $*" >&2; }
+fail() { log "$*"; exit 1; }
+
+# Debian's copy of the release; its checksum is that of Debian's signed source index.
+vector_url=$(apt_mirror)/pool/main/p/pgvector/pgvector_0.8.0.orig.tar.gz
+vector_sha256=867a2c328d4928a5a9d6f052cd3bc78c7d60228a9b914ad32aa3db88e9de27b0
+
+# The directory of the newest server's programs; with "vector": that has pgvector.
+find_server() {
+  local pg_config share version
+  for pg_config in $(printf '%s\n' /usr/lib/postgresql/*/bin/pg_config /usr/pgsql-*/bin/pg_config \
+    /opt/homebrew/opt/postgresql@*/bin/pg_config /usr/local/opt/postgresql@*/bin/pg_config | sort -rV) \
+    "$(command -v pg_config || true)"; do
+    [ -x "$pg_config" ] && [ -x "$("$pg_config" --bindir)/postgres" ] || continue
+    version=$("$pg_config" --version | sed 's/[^0-9]*\([0-9]*\).*/\1/')
+    [ "$version" -ge 15 ] || continue
+    if [ "${1:-}" = vector ]; then
+      share=$("$pg_config" --sharedir)
+      grep -Eq "default_version *= *'(0\.([89]|[1-9][0-9])|[1-9])" "$share/extension/vector.control" 2>/dev/null || continue
+    fi
+    "$pg_config" --bindir
+    return
+  done
+  return 1
+}
+
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
+apt_install() {
+  log "installing $*"
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -qq -y --no-install-recommends install "$@" >&2
+}
+
+install_server() {
+  command -v apt-get >/dev/null || fail "no Postgres 15 or later with pgvector 0.8 or later found. Install them (macOS: brew install postgresql@17 pgvector), or set TEST_DATABASE_URL to a server of yours"
+  [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null || fail "no Postgres with pgvector 0.8 found, and installing needs root: apt-get install postgresql, then pgvector from https://github.com/pgvector/pgvector#installation"
+  as_root apt-get -o DPkg::Lock::Timeout=300 -qq update >&2
+  if ! find_server >/dev/null; then
+    # Otherwise the package makes and starts a cluster of its own.
+    as_root mkdir -p /etc/postgresql-common
+    [ -e /etc/postgresql-common/createcluster.conf ] || echo 'create_main_cluster = false' | as_root tee /etc/postgresql-common/createcluster.conf >/dev/null
+    apt_install postgresql
+  fi
+  local version
+  version=$("$(find_server)/pg_config" --version | sed 's/[^0-9]*\([0-9]*\).*/\1/')
+  apt_install "postgresql-$version-pgvector" 2>/dev/null || log "no package with pgvector for Postgres $version"
+  find_server vector >/dev/null || build_vector "$version"
+}
+
+build_vector() {
+  apt_install gcc make libc6-dev "postgresql-server-dev-$1"
+  local build
+  build=$(mktemp -d)
+  log "fetching and building pgvector"
+  /usr/lib/apt/apt-helper download-file "$vector_url" "$build/source.tar.gz" "SHA256:$vector_sha256" >&2
+  tar xzf "$build/source.tar.gz" -C "$build" --strip-components=1
+  # OPTFLAGS=: no -march=native, the result may be cached for other machines
+  local flags=(-s -C "$build" with_llvm=no OPTFLAGS= "PG_CONFIG=/usr/lib/postgresql/$1/bin/pg_config")
+  make "${flags[@]}" -j2 >&2
+  as_root make "${flags[@]}" install >&2
+  rm -rf "$build"
+}
+
+# Postgres refuses to run as root.
+as_postgres() {
+  if [ "$(id -u)" = 0 ]; then ( cd / && runuser -u postgres -- "$@" ); else ( cd / && "$@" ); fi
+}
+
+create_cluster() {
+  log "creating a cluster in $dir"
+  local locale
+  locale=$(locale -a | grep -Eix 'c\.utf-?8|en_us\.utf-?8' | head -1)
+  as_postgres "$bin/initdb" -D "$dir/data" -U postgres -E UTF8 --locale="${locale:-C}" --auth=trust -N >/dev/null
+  as_postgres tee -a "$dir/data/postgresql.conf" >/dev/null <<CONF
+listen_addresses = '127.0.0.1'
+unix_socket_directories = '$dir'
+max_connections = 200
+fsync = off
+synchronous_commit = off
+full_page_writes = off
+wal_level = minimal
+max_wal_senders = 0
+jit = off
+# pgvector 0.8.0 can fail to build an HNSW index in parallel
+max_parallel_maintenance_workers = 0
+CONF
+}
+
+free_port() {
+  local port=55432
+  while (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do port=$((port + 1)); done
+  echo "$port"
+}
+
+bin=$(find_server vector) || { install_server; bin=$(find_server vector) || fail "pgvector could not be installed"; }
+
+mkdir -p "$dir"
+if [ "$(id -u)" = 0 ]; then chown postgres: "$dir"; fi
+chmod 700 "$dir"
+# Two runs at once must not both create and start it.
+if command -v flock >/dev/null; then exec 9>"$dir.lock"; flock 9; fi
+
+[ -e "$dir/data/PG_VERSION" ] || create_cluster
+if ! as_postgres "$bin/pg_ctl" -D "$dir/data" status >/dev/null 2>&1; then
+  as_postgres "$bin/pg_ctl" -D "$dir/data" -l "$dir/log" -o "-p $(free_port)" -w -t 60 start >/dev/null 9>&- ||
+    { tail -20 "$dir/log" >&2; fail "Postgres did not start"; }
+fi
+echo "postgresql://postgres@127.0.0.1:$(sed -n 4p "$dir/data/postmaster.pid")/postgres"
