@@ -115,6 +115,12 @@ describe('an answer', () => {
     expect((await ask()).texts).toEqual(['Two years.']);
   });
 
+  it('keeps what only begins like a thought', async () => {
+    server.script({ deltas: ['<thi'] }, { deltas: ['a <think> b'] });
+    expect((await ask()).text).toBe('<thi');
+    expect((await ask()).text).toBe('a <think> b');
+  });
+
   it('is asked for again without stream_options where the server refuses them', async () => {
     const body = JSON.stringify({ detail: [{ loc: ['body', 'stream_options'], type: 'extra' }] });
     server.script({ status: 422, body }, { deltas: ['Two years.'] });

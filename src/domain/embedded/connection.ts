@@ -124,7 +124,8 @@ export function createConnection(options: {
   const close = (code: string, reason: string) => {
     if (isClosed) return;
     markClosed();
-    endWith(socket, errorFrame('FATAL', code, reason));
+    if (isLeaving) socket.end();
+    else endWith(socket, errorFrame('FATAL', code, reason));
   };
 
   const markClosed = () => {

@@ -4,6 +4,7 @@ import { DomainError } from '../errors.ts';
 import { preparePostgresDirectory } from './data-directory.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { openEngine } from './engine.ts';
+import { startMaintenance } from './maintenance.ts';
 import { openWireServer } from './wire-server.ts';
 import type { FromWorker, ToWorker, WorkerInput } from './worker-messages.ts';
 
@@ -35,7 +36,10 @@ async function serve(input: WorkerInput): Promise<void> {
   });
   const server = await openWireServer({ engine, password, limits, fail: die });
 
+  const maintenance = startMaintenance(server.exclusively, die);
+
   const stop = async () => {
+    maintenance.stop();
     await server.close();
     await engine.close();
     lock?.release();

@@ -23,7 +23,6 @@ export interface Chunk {
 export interface ChunkOptions {
   /** Tokens a chunk is filled up to. */
   readonly targetTokens?: number;
-  readonly minTokens?: number; readonly balanced?: boolean; readonly rowsTarget?: number;
 }
 
 const TARGET_TOKENS = 160;
@@ -36,8 +35,8 @@ const LONGEST_CONTEXT = 300;
 export function chunkText(extracted: ExtractedText, options: ChunkOptions = {}): Chunk[] {
   const target = options.targetTokens ?? TARGET_TOKENS;
   const codePoints = codePointCounter(extracted.text);
-  return sectionsOf(extracted, target, options.minTokens??0)
-    .flatMap((section) => pack(section, target,options))
+  return sectionsOf(extracted, target)
+    .flatMap((section) => pack(section, target))
     .map(({ start, end, tokens, context, page }, position) => ({
       position,
       content: extracted.text.slice(start, end),
@@ -53,13 +52,13 @@ export function chunkText(extracted: ExtractedText, options: ChunkOptions = {}):
 
 /** What is not cut any further, and the headings above it. */
 interface Part extends Piece {
-  readonly isHeading: boolean; readonly isRow:boolean;
+  readonly isHeading: boolean;
   readonly context: string;
   readonly page: number | undefined;
 }
 
 /** A heading begins a section, unless nothing but headings stand before it. */
-function sectionsOf({ text, blocks }: ExtractedText, target: number, min:number): Part[][] {
+function sectionsOf({ text, blocks }: ExtractedText, target: number): Part[][] {
   const sections: Part[][] = [];
   const path: { level: number; title: string }[] = [];
   for (const block of blocks) {
@@ -69,12 +68,12 @@ function sectionsOf({ text, blocks }: ExtractedText, target: number, min:number)
     if (isHeading) path.push({ level: block.level ?? 1, title: titleOf(text, block) });
     const parts = splitBlock(text, block.start, block.end, target * 1.5).map((piece) => ({
       ...piece,
-      isHeading, isRow: block.kind==='table-row',
+      isHeading,
       context,
       page: block.page,
     }));
     const last = sections.at(-1);
-    if (!last || (isHeading && !last.every((part) => part.isHeading) && (!min|| last.reduce((a,p)=>a+p.tokens,0)>=min))) sections.push(parts);
+    if (!last || (isHeading && !last.every((part) => part.isHeading))) sections.push(parts);
     else last.push(...parts);
   }
   return sections;
@@ -89,19 +88,23 @@ function titleOf(text: string, { start, end }: Block): string {
 }
 
 /** Puts neighbours together while they stay within the target; a heading keeps its first paragraph. */
-function pack(parts: readonly Part[], target0: number, o:any): Part[] {
+function pack(parts: readonly Part[], target: number): Part[] {
   const packed: Part[] = [];
-  const total=parts.reduce((a,p)=>a+p.tokens,0); const target=o.balanced? Math.max(target0*.6, Math.min(target0, total/Math.ceil(total/target0)*1.1)) : target0;
   for (const part of parts) {
     const last = packed.at(-1);
-    const lim=o.rowsTarget&&part.isRow?o.rowsTarget:target;
-    if (last && (last.isHeading || last.tokens + part.tokens <= lim)) {
-      packed[packed.length - 1] = { ...last, end: part.end, tokens: last.tokens + part.tokens, isHeading: part.isHeading };
+    if (last && (last.isHeading || last.tokens + part.tokens <= target)) {
+      packed[packed.length - 1] = { ...part, ...spanOf(last, part) };
     } else {
       packed.push(part);
     }
   }
   return packed;
+}
+
+/** Stands where the first part stands. */
+function spanOf(first: Part, last: Part) {
+  const { start, context, page } = first;
+  return { start, context, page, tokens: first.tokens + last.tokens };
 }
 
 /** Counts from the last offset on: they are asked for in ascending order. */

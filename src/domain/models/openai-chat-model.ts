@@ -58,6 +58,11 @@ async function* answer(
       }
     }
     throwIfStopped(signal);
+    const rest = filter.flush();
+    if (rest !== '') {
+      written += rest;
+      yield { type: 'text', text: rest };
+    }
     if (written.trim() === '') {
       throw modelFailure('The model gave an empty answer', { retryable: true });
     }

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
+import { type RestClient, restClient } from '../support/rest-client.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { runCli } from '../support/cli.ts';
+
+const documentCount = 20;
+const kills = 5;
+
+let dataDir: string;
+let database: TestDatabase | null;
+let settings: Record<string, string>;
+let service: ServiceProcess | undefined;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-crash-'));
+  database = serverUrl() === undefined ? null : await createTestDatabase();
+  settings = { DATA_DIR: dataDir, ...(database && { DATABASE_URL: database.url }) };
+});
+afterEach(async () => {
+  await service?.kill();
+  await database?.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test(
+  `${documentCount} documents survive ${kills} kills at random moments, with the chunks of an undisturbed run`,
+  { timeout: 300_000 },
+  async () => {
+    service = await startServiceProcess(settings);
+    const key = service.key ?? (await runCli(['seed'], settings)).secret;
+    let client = restClient(`${service.url}/api/v1`, key);
+    const disturbed = await createDocuments(client);
+    for (let kill = 0; kill < kills; kill++) {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 1500));
+      await service.kill();
+      service = await startServiceProcess(settings);
+      client = restClient(`${service.url}/api/v1`, key);
+    }
+    await allReady(client);
+    const undisturbed = await createDocuments(client);
+    await allReady(client);
+    expect(await chunks(disturbed)).toEqual(await chunks(undisturbed));
+  },
+);
+
+describe('one data directory', () => {
+  test.skipIf(serverUrl() !== undefined)('serves one process; a second is told so and changes nothing', async () => {
+    service = await startServiceProcess(settings);
+    await expect(startServiceProcess(settings)).rejects.toThrow(/in use/);
+    const client = restClient(`${service.url}/api/v1`, service.key ?? '');
+    expect((await client.get('/knowledge/documents')).status).toBe(200);
+  });
+
+  test('is left in order by a polite stop, and a later start prints no key again', async () => {
+    service = await startServiceProcess(settings);
+    expect(await service.stop()).toBe(0);
+    service = await startServiceProcess(settings);
+    expect(service.key).toBeNull();
+  });
+});
+
+async function createDocuments(client: RestClient): Promise<string[]> {
+  const made = await Promise.all(
+    Array.from({ length: documentCount }, async (_, n) => {
+      const response = await client.post('/knowledge/documents', { name: `Part ${n}.md`, content: part(n) });
+      expect(response.status).toBe(201);
+      return (await response.json()).id;
+    }),
+  );
+  return made;
+}
+
+/** Some 12 chunks of text that no other part has. */
+function part(n: number): string {
+  const words = Array.from({ length: 1200 }, (_, i) => createHash('sha1').update(`${n}/${i}`).digest('hex').slice(0, 6));
+  return `# Part ${n}\n\n${words.map((word, i) => (i % 12 === 11 ? `${word}.\n\n` : word)).join(' ')}`;
+}
+
+async function allReady(client: RestClient): Promise<void> {
+  await vi.waitUntil(
+    async () => {
+      const { data } = await (await client.get('/knowledge/documents?limit=100')).json();
+      const statuses: string[] = data.map(({ status }: { status: string }) => status);
+      if (statuses.includes('FAILED')) throw new Error('a document has failed');
+      return statuses.length >= documentCount && statuses.every((status) => status === 'READY');
+    },
+    { timeout: 200_000, interval: 500 },
+  );
+}
+
+async function chunks(documentIds: readonly string[]) {
+  const url = database?.url ?? (await readFile(join(dataDir, 'postgres-url'), 'utf8'));
+  const db = new pg.Client({ connectionString: url });
+  await db.connect();
+  try {
+    const { rows } = await db.query(
+      `select d.name, c.position, c.content, c.start_offset, c.end_offset, c.token_count,
+         c.context, md5(v.embedding::text) as vector, count(*) over (partition by d.id)::int = d.chunk_count as complete
+       from grounded.documents d
+       join grounded.chunks c on c.document_id = d.id
+       join grounded.chunk_vectors v on v.chunk_id = c.id
+       where d.id = any($1) order by d.name, c.position`,
+      [documentIds],
+    );
+    expect(rows.every(({ complete }) => complete)).toBe(true);
+    return rows;
+  } finally {
+    await db.end();
+  }
+}

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** The service as its own process, as an operator starts it. */
+export interface ServiceProcess {
+  readonly url: string;
+  /** Printed at the first start on a data directory only. */
+  readonly key: string | null;
+  readonly pid: number;
+  /** Ends it at once, as a crash or `kill -9` does. */
+  kill(): Promise<void>;
+  /** Asks it to stop; gives the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts `src/main.ts` with these settings and waits until it serves. Rejects with what it printed. */
+export async function startServiceProcess(
+  settings: Readonly<Record<string, string>>,
+): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  const printed = await readUntilReady(child);
+  return {
+    url: firstMatch(printed, /REST API {3}(http:\S+)\/api\/v1/) ?? '',
+    key: firstMatch(printed, /^ {2}(sk_\w+)$/m),
+    pid: child.pid ?? 0,
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      const [code] = await exited;
+      return code;
+    },
+  };
+}
+
+async function readUntilReady(child: ChildProcess): Promise<string> {
+  if (child.stdout === null || child.stderr === null) throw new Error('no output');
+  let errors = '';
+  child.stderr.on('data', (bytes) => {
+    errors += bytes;
+  });
+  let printed = '';
+  for await (const line of createInterface({ input: child.stdout })) {
+    printed += `${line}\n`;
+    if (/Ctrl-C stops the service|Keys are shown once|worker is ready/.test(line)) {
+      child.stdout.resume();
+      return printed;
+    }
+  }
+  throw new Error(`The service did not start:\n${printed}${errors}`);
+}
+
+function firstMatch(text: string, pattern: RegExp): string | null {
+  return pattern.exec(text)?.[1] ?? null;
+}
