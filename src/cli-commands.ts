@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ParseArgsConfig } from 'node:util';
-import { v5 } from 'uuid';
 import pg from 'pg';
-import { pino } from 'pino';
+import { v5 } from 'uuid';
 import { migrate } from '../supabase/migrate.ts';
 import { seedDemo } from '../supabase/seed.ts';
 import type { Config } from './config.ts';
@@ -15,6 +14,7 @@ import { type Context, systemContext } from './domain/context.ts';
 import { ApiKeyScope } from './domain/generated/prisma/enums.ts';
 import { reindex } from './domain/knowledge/reindex.ts';
 import { requireProject } from './domain/organizations/require-project.ts';
+import { createLog } from './log.ts';
 import { startService } from './service.ts';
 import { signToken, type TokenClaims, tokenTrust } from './token.ts';
 
@@ -48,7 +48,8 @@ export const commands: Readonly<Record<string, Command>> = {
     async run(config, call) {
       const { applied } = await withDatabase(config, call, (url) => migrate(url));
       return {
-        text: applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`,
+        text:
+          applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`,
         json: { applied },
       };
     },
@@ -74,7 +75,9 @@ export const commands: Readonly<Record<string, Command>> = {
     async run(config, call) {
       const trust = await tokenTrust(config);
       if (trust.type !== 'secret') {
-        throw new CommandError('Tokens are issued by Supabase Auth here: SUPABASE_JWT_SECRET is not set.');
+        throw new CommandError(
+          'Tokens are issued by Supabase Auth here: SUPABASE_JWT_SECRET is not set.',
+        );
       }
       const claims = tokenClaims(call.option('role'), call.option('email')?.toLowerCase());
       const token = await signToken(trust.secret, claims);
@@ -84,7 +87,8 @@ export const commands: Readonly<Record<string, Command>> = {
 
   'keys create': {
     usage: '[--project ID | --organization ID] [--name NAME] [--scopes a,b]',
-    summary: 'Makes a key with the scopes (default all) of a project (default the only one) or organization.',
+    summary:
+      'Makes a key with the scopes (default all) of a project (default the only one) or organization.',
     options: { project: text, organization: text, name: text, scopes: text },
     async run(config, call) {
       return withContext(config, call, async (context) => {
@@ -158,7 +162,9 @@ export const commands: Readonly<Record<string, Command>> = {
     options: {},
     async run(config, call) {
       if (config.databaseUrl === null) {
-        throw new CommandError('A separate worker needs DATABASE_URL: the embedded database serves one process.');
+        throw new CommandError(
+          'A separate worker needs DATABASE_URL: the embedded database serves one process.',
+        );
       }
       const stopped = new Promise((resolve) => {
         for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
@@ -203,8 +209,10 @@ async function keyPlace(
   }
   const projects = await context.db.project.findMany({ take: 2, orderBy: { id: 'asc' } });
   const [only, other] = projects;
-  if (only === undefined) throw new CommandError('There is no project yet. Make one: npm run cli -- seed');
-  if (other !== undefined) throw new CommandError('There are several projects: say --project or --organization.');
+  if (only === undefined)
+    throw new CommandError('There is no project yet. Make one: npm run cli -- seed');
+  if (other !== undefined)
+    throw new CommandError('There are several projects: say --project or --organization.');
   return { organizationId: only.organizationId, projectId: only.id };
 }
 
@@ -229,7 +237,7 @@ function withContext<T>(
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
   return withDatabase(config, call, async (databaseUrl) => {
-    const log = pino({ level: 'warn' }, pino.destination(2));
+    const log = createLog('warn');
     const adapters = await startAdapters({ ...config, databaseUrl, isWorker: false, log });
     try {
       return await work(systemContext(adapters, new AbortController().signal));

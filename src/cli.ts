@@ -23,7 +23,9 @@ async function main(argv: readonly string[]): Promise<void> {
     allowPositionals: true,
   });
   if (values.help) {
-    print(`npm run cli -- ${name} ${command.usage}\n\n${command.summary}\n\n--json prints JSON only.`);
+    print(
+      `npm run cli -- ${name} ${command.usage}\n\n${command.summary}\n\n--json prints JSON only.`,
+    );
     return;
   }
   const asText = (option: string): string | undefined => {

@@ -1,12 +1,12 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { type Demo, isEmpty, seedDemo } from '../supabase/seed.ts';
 import type { Config } from './config.ts';
 import { connectionFile, openDatabase } from './database.ts';
 import { type RunningAdapters, startAdapters } from './domain/adapters.ts';
 import { jobHandlers } from './domain/jobs/workers.ts';
 import { startWeb } from './http.ts';
+import { createLog } from './log.ts';
 import { tokenTrust } from './token.ts';
 
 export interface Service {
@@ -44,7 +44,7 @@ async function start(
   hooks: ServiceHooks,
   stops: (() => Promise<void>)[],
 ): Promise<Omit<Service, 'stop'>> {
-  const log = pino({ level: config.logLevel, base: { role: config.role } }, pino.destination(2));
+  const log = createLog(config.logLevel, { role: config.role });
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
 
   const database = await openDatabase(config, hooks);

@@ -30,7 +30,9 @@ export async function signToken(secret: Uint8Array, claims: TokenClaims): Promis
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuedAt()
     .setExpirationTime(lifetime);
-  return (claims.role === 'authenticated' ? token.setAudience('authenticated') : token).sign(secret);
+  return (claims.role === 'authenticated' ? token.setAudience('authenticated') : token).sign(
+    secret,
+  );
 }
 
 async function localSecret(dataDir: string): Promise<string> {

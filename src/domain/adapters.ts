@@ -50,10 +50,7 @@ export async function startAdapters(settings: AdapterSettings): Promise<RunningA
   }
 }
 
-async function start(
-  settings: AdapterSettings,
-  stops: (() => Promise<void>)[],
-): Promise<Adapters> {
+async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]): Promise<Adapters> {
   const { databaseUrl, log } = settings;
 
   const pool = new pg.Pool({
@@ -79,7 +76,11 @@ async function start(
   await mkdir(filesDirectory, { recursive: true, mode: 0o700 });
   const storage = localStorage(filesDirectory);
 
-  const queue = await startQueue({ connectionString: databaseUrl, isWorker: settings.isWorker, log });
+  const queue = await startQueue({
+    connectionString: databaseUrl,
+    isWorker: settings.isWorker,
+    log,
+  });
   stops.push(() => queue.stop());
 
   return { prisma, pool, queue, storage, extractor, models, log };
@@ -92,8 +93,7 @@ function chooseModels(
 ): Adapters['models'] {
   const embeddingNamed = (model: string): EmbeddingModel | null =>
     openAi && openAiEmbeddingModel({ ...openAi, model });
-  const configured =
-    openAi?.embeddingModel != null ? embeddingNamed(openAi.embeddingModel) : null;
+  const configured = openAi?.embeddingModel != null ? embeddingNamed(openAi.embeddingModel) : null;
   return servingModels({
     configured: {
       embedding: configured ?? builtInEmbedding,

@@ -4,7 +4,8 @@ import { DomainError } from './errors.ts';
 /** The largest file, in bytes, that the caller's organization may upload. */
 export async function uploadLimitBytes(context: Context): Promise<number> {
   const { caller } = context;
-  if (caller.type !== 'key') throw new DomainError('FORBIDDEN', 'Files are uploaded with an API key');
+  if (caller.type !== 'key')
+    throw new DomainError('FORBIDDEN', 'Files are uploaded with an API key');
   return organizationUploadLimit(context, caller.organizationId);
 }
 

@@ -1,9 +1,14 @@
-import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../domain/api-keys/api-keys.ts';
+import {
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+} from '../domain/api-keys/api-keys.ts';
 import { ApiKeyScope as ApiKeyScopes } from '../domain/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
 import { rules, text, wholeNumber } from './text-rules.ts';
 
-export const ApiKeyScope = builder.enumType('ApiKeyScope', {
+const ApiKeyScope = builder.enumType('ApiKeyScope', {
   description: 'What a key may do. REST spells them `chat`, `knowledge:read` and so on.',
   values: Object.values(ApiKeyScopes),
 });
@@ -36,13 +41,17 @@ const ApiKey = builder.prismaObject('ApiKey', {
   }),
 });
 
-const NewApiKey = builder.objectRef<Awaited<ReturnType<typeof createApiKey>>>('NewApiKey').implement({
-  description: 'A key at its creation.',
-  fields: (t) => ({
-    secret: t.exposeString('secret', { description: 'The text of the key. It is shown only here.' }),
-    apiKey: t.field({ type: ApiKey, resolve: ({ apiKey }) => apiKey }),
-  }),
-});
+const NewApiKey = builder
+  .objectRef<Awaited<ReturnType<typeof createApiKey>>>('NewApiKey')
+  .implement({
+    description: 'A key at its creation.',
+    fields: (t) => ({
+      secret: t.exposeString('secret', {
+        description: 'The text of the key. It is shown only here.',
+      }),
+      apiKey: t.field({ type: ApiKey, resolve: ({ apiKey }) => apiKey }),
+    }),
+  });
 
 const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
   validate: rules({ name: text(200) }),

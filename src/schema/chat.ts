@@ -6,7 +6,8 @@ import { builder } from './builder.ts';
 import { endUserIdText, rules, text } from './text-rules.ts';
 
 const Citation = builder.objectRef<CitationShape>('Citation').implement({
-  description: 'A chunk that the answer was grounded on. Markers `[n]` in the answer count from 1 in this list.',
+  description:
+    'A chunk that the answer was grounded on. Markers `[n]` in the answer count from 1 in this list.',
   fields: (t) => ({
     documentId: t.exposeID('documentId'),
     documentName: t.exposeString('documentName'),

@@ -1,10 +1,13 @@
-import { DocumentSourceType as SourceTypes, DocumentStatus as Statuses } from '../domain/generated/prisma/enums.ts';
+import {
+  DocumentSourceType as SourceTypes,
+  DocumentStatus as Statuses,
+} from '../domain/generated/prisma/enums.ts';
 import { createDocument, uploadDocument } from '../domain/knowledge/create-document.ts';
 import {
-  type DocumentPage as Page,
   deleteDocument,
   getDocument,
   listDocuments,
+  type DocumentPage as Page,
   pageDocuments,
   retryDocument,
 } from '../domain/knowledge/documents.ts';
@@ -12,7 +15,8 @@ import { builder } from './builder.ts';
 import { optionalText, rules, text, wholeNumber } from './text-rules.ts';
 
 const DocumentStatus = builder.enumType('DocumentStatus', {
-  description: 'PROCESSING until its chunks are indexed, then READY, or FAILED until it is retried.',
+  description:
+    'PROCESSING until its chunks are indexed, then READY, or FAILED until it is retried.',
   values: Object.values(Statuses),
 });
 
@@ -42,8 +46,13 @@ const Document = builder.prismaObject('Document', {
     status: t.expose('status', { type: DocumentStatus }),
     sourceType: t.expose('sourceType', { type: DocumentSourceType }),
     mimeType: t.exposeString('mimeType'),
-    sizeBytes: t.float({ select: { sizeBytes: true }, resolve: ({ sizeBytes }) => Number(sizeBytes) }),
-    contentHash: t.exposeString('contentHash', { description: 'SHA-256 of the bytes, hexadecimal.' }),
+    sizeBytes: t.float({
+      select: { sizeBytes: true },
+      resolve: ({ sizeBytes }) => Number(sizeBytes),
+    }),
+    contentHash: t.exposeString('contentHash', {
+      description: 'SHA-256 of the bytes, hexadecimal.',
+    }),
     chunkCount: t.exposeInt('chunkCount'),
     tokenCount: t.exposeInt('tokenCount'),
     error: t.field({

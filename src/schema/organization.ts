@@ -1,14 +1,11 @@
-import {
-  createOrganization,
-  updateOrganization,
-} from '../domain/organizations/organizations.ts';
+import { createOrganization, updateOrganization } from '../domain/organizations/organizations.ts';
 import { requireOrganization } from '../domain/organizations/require-organization.ts';
 import { builder } from './builder.ts';
 import { rules, text, wholeNumber } from './text-rules.ts';
 
 const maxInt = 2_147_483_647;
 
-export const Organization = builder.prismaObject('Organization', {
+const Organization = builder.prismaObject('Organization', {
   description: 'A customer of the service: it owns projects, keys and members.',
   fields: (t) => ({
     id: t.exposeID('id'),

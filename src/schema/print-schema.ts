@@ -10,6 +10,6 @@ const printed = `${printSchema(lexicographicSortSchema(schema))}\n`;
 if (!process.argv.includes('--check')) {
   await writeFile(path, printed);
 } else if ((await readFile(path, 'utf8').catch(() => '')) !== printed) {
-  process.stderr.write('schema.graphql is out of date: npm run print:schema\n');
+  process.stderr.write('schema.graphql is out of date: npm run schema\n');
   process.exitCode = 1;
 }

@@ -27,7 +27,7 @@ AssistantSettings.implement({
   }),
 });
 
-export const Project = builder.prismaObject('Project', {
+const Project = builder.prismaObject('Project', {
   description: 'An assistant with its own knowledge, conversations and keys.',
   fields: (t) => ({
     id: t.exposeID('id'),

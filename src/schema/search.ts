@@ -22,7 +22,8 @@ const SearchResult = builder.objectRef<Hit>('SearchResult').implement({
 builder.queryField('searchKnowledge', (t) =>
   t.field({
     type: [SearchResult],
-    description: 'The chunks that answer a query best, best first: the retrieval that the assistant uses.',
+    description:
+      'The chunks that answer a query best, best first: the retrieval that the assistant uses.',
     args: {
       projectId: t.arg.id({ required: true }),
       query: t.arg.string({ required: true }),

@@ -3,7 +3,8 @@ import { listMemberships } from '../domain/organizations/members.ts';
 import { builder } from './builder.ts';
 
 const Role = builder.enumType('Role', {
-  description: 'What an operator may do in an organization: everything, everything, conversations, reading.',
+  description:
+    'What an operator may do in an organization: everything, everything, conversations, reading.',
   values: Object.values(Roles),
 });
 
@@ -19,12 +20,17 @@ const Membership = builder.prismaObject('Member', {
   }),
 });
 
-const Viewer = builder.objectRef<{ readonly id: string | null; readonly email: string | null }>('Viewer');
+const Viewer = builder.objectRef<{ readonly id: string | null; readonly email: string | null }>(
+  'Viewer',
+);
 
 Viewer.implement({
   description: 'Who asks.',
   fields: (t) => ({
-    id: t.exposeID('id', { nullable: true, description: "The operator's user id; null for others." }),
+    id: t.exposeID('id', {
+      nullable: true,
+      description: "The operator's user id; null for others.",
+    }),
     email: t.exposeString('email', { nullable: true }),
     memberships: t.prismaField({
       type: [Membership],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ChatEvent } from '../../src/domain/chat/chat-event.ts';
 import { answer } from '../../src/domain/chat/answer.ts';
+import type { ChatEvent } from '../../src/domain/chat/chat-event.ts';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import { type Context, createContext } from '../../src/domain/context.ts';
 import { addDocuments } from '../support/knowledge.ts';
@@ -20,7 +20,8 @@ beforeAll(async () => {
   tenant = await service.createTenant();
   projectId = tenant.projectId;
   await addDocuments(service, projectId, {
-    'Check-out.md': '# Check-out\n\nCheck-out is until 11:00. Late check-out costs 20 euros an hour.',
+    'Check-out.md':
+      '# Check-out\n\nCheck-out is until 11:00. Late check-out costs 20 euros an hour.',
     'Sauna.md': '# Sauna\n\nThe sauna opens at 16:00 and closes at 22:00. Towels are free.',
   });
 });
@@ -32,7 +33,11 @@ afterAll(async () => {
 const question = 'Until when is check-out?';
 
 function contextWith(signal: AbortSignal): Context {
-  return createContext(service.adapters, { type: 'service' }, { signal, log: service.adapters.log });
+  return createContext(
+    service.adapters,
+    { type: 'service' },
+    { signal, log: service.adapters.log },
+  );
 }
 
 async function collect(events: AsyncIterable<ChatEvent>): Promise<ChatEvent[]> {
@@ -45,7 +50,14 @@ function transcript(conversationId: string) {
   return service.system.db.message.findMany({
     where: { conversationId, projectId },
     orderBy: { position: 'asc' },
-    select: { role: true, status: true, content: true, position: true, confidence: true, model: true },
+    select: {
+      role: true,
+      status: true,
+      content: true,
+      position: true,
+      confidence: true,
+      model: true,
+    },
   });
 }
 
@@ -101,7 +113,10 @@ test('what the knowledge does not hold is answered with "I don\'t know" and with
 test('a follow-up is searched by its rewriting and answered as it was asked', async () => {
   models.script({ deltas: ['Until 11:00 [1].'] });
   const first = await sendMessage(service.system, { projectId, message: question });
-  models.script({ deltas: ['What does late check-out cost?'] }, { deltas: ['20 euros an hour [1].'] });
+  models.script(
+    { deltas: ['What does late check-out cost?'] },
+    { deltas: ['20 euros an hour [1].'] },
+  );
   const message = 'And how much is it later?';
   const reply = await sendMessage(service.system, {
     projectId,
@@ -117,7 +132,10 @@ test('a follow-up is searched by its rewriting and answered as it was asked', as
 test('a follow-up whose rewriting fails is searched as it stands', async () => {
   models.script({ deltas: ['Until 11:00 [1].'] });
   const first = await sendMessage(service.system, { projectId, message: question });
-  models.script({ status: 400, body: '{"error":{"message":"no"}}' }, { deltas: ['From 16:00 [1].'] });
+  models.script(
+    { status: 400, body: '{"error":{"message":"no"}}' },
+    { deltas: ['From 16:00 [1].'] },
+  );
   const reply = await sendMessage(service.system, {
     projectId,
     message: 'When does the sauna open?',
@@ -134,8 +152,16 @@ test('many questions to one conversation at once are all answered, each right be
   );
   const stored = await transcript(conversationId);
   expect(stored.map(({ position }) => position)).toEqual(stored.map((_, index) => index + 1));
-  expect(stored.map(({ role }) => role)).toEqual(stored.map((_, i) => (i % 2 ? 'ASSISTANT' : 'USER')));
-  expect(stored.slice(2).filter(({ role }) => role === 'USER').map(({ content }) => content).sort()).toEqual(messages);
+  expect(stored.map(({ role }) => role)).toEqual(
+    stored.map((_, i) => (i % 2 ? 'ASSISTANT' : 'USER')),
+  );
+  expect(
+    stored
+      .slice(2)
+      .filter(({ role }) => role === 'USER')
+      .map(({ content }) => content)
+      .sort(),
+  ).toEqual(messages);
   expect(stored.every(({ status }) => status === 'COMPLETED')).toBe(true);
 });
 
@@ -155,7 +181,9 @@ describe('when the model fails in the middle', () => {
 
   test('waiting for the whole answer fails with the same code', async () => {
     models.script({ deltas: ['Until'], finishReason: null, end: 'done' });
-    await expect(sendMessage(service.system, { projectId, message: question })).rejects.toMatchObject({
+    await expect(
+      sendMessage(service.system, { projectId, message: question }),
+    ).rejects.toMatchObject({
       code: 'MODEL_ERROR',
     });
   });

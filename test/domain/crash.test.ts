@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { runCli } from '../support/cli.ts';
 import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
 import { type RestClient, restClient } from '../support/rest-client.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
-import { runCli } from '../support/cli.ts';
 
 const documentCount = 20;
 const kills = 5;
@@ -28,34 +28,35 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test(
-  `${documentCount} documents survive ${kills} kills at random moments, with the chunks of an undisturbed run`,
-  { timeout: 300_000 },
-  async () => {
+test(`${documentCount} documents survive ${kills} kills at random moments, with the chunks of an undisturbed run`, {
+  timeout: 300_000,
+}, async () => {
+  service = await startServiceProcess(settings);
+  const key = service.key ?? (await runCli(['seed'], settings)).secret;
+  let client = restClient(`${service.url}/api/v1`, key);
+  const disturbed = await createDocuments(client);
+  for (let kill = 0; kill < kills; kill++) {
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 1500));
+    await service.kill();
     service = await startServiceProcess(settings);
-    const key = service.key ?? (await runCli(['seed'], settings)).secret;
-    let client = restClient(`${service.url}/api/v1`, key);
-    const disturbed = await createDocuments(client);
-    for (let kill = 0; kill < kills; kill++) {
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 1500));
-      await service.kill();
-      service = await startServiceProcess(settings);
-      client = restClient(`${service.url}/api/v1`, key);
-    }
-    await allReady(client);
-    const undisturbed = await createDocuments(client);
-    await allReady(client);
-    expect(await chunks(disturbed)).toEqual(await chunks(undisturbed));
-  },
-);
+    client = restClient(`${service.url}/api/v1`, key);
+  }
+  await allReady(client);
+  const undisturbed = await createDocuments(client);
+  await allReady(client);
+  expect(await chunks(disturbed)).toEqual(await chunks(undisturbed));
+});
 
 describe('one data directory', () => {
-  test.skipIf(serverUrl() !== undefined)('serves one process; a second is told so and changes nothing', async () => {
-    service = await startServiceProcess(settings);
-    await expect(startServiceProcess(settings)).rejects.toThrow(/in use/);
-    const client = restClient(`${service.url}/api/v1`, service.key ?? '');
-    expect((await client.get('/knowledge/documents')).status).toBe(200);
-  });
+  test.skipIf(serverUrl() !== undefined)(
+    'serves one process; a second is told so and changes nothing',
+    async () => {
+      service = await startServiceProcess(settings);
+      await expect(startServiceProcess(settings)).rejects.toThrow(/in use/);
+      const client = restClient(`${service.url}/api/v1`, service.key ?? '');
+      expect((await client.get('/knowledge/documents')).status).toBe(200);
+    },
+  );
 
   test('is left in order by a polite stop, and a later start prints no key again', async () => {
     service = await startServiceProcess(settings);
@@ -68,7 +69,10 @@ describe('one data directory', () => {
 async function createDocuments(client: RestClient): Promise<string[]> {
   const made = await Promise.all(
     Array.from({ length: documentCount }, async (_, n) => {
-      const response = await client.post('/knowledge/documents', { name: `Part ${n}.md`, content: part(n) });
+      const response = await client.post('/knowledge/documents', {
+        name: `Part ${n}.md`,
+        content: part(n),
+      });
       expect(response.status).toBe(201);
       return (await response.json()).id;
     }),
@@ -78,7 +82,9 @@ async function createDocuments(client: RestClient): Promise<string[]> {
 
 /** Some 12 chunks of text that no other part has. */
 function part(n: number): string {
-  const words = Array.from({ length: 1200 }, (_, i) => createHash('sha1').update(`${n}/${i}`).digest('hex').slice(0, 6));
+  const words = Array.from({ length: 1200 }, (_, i) =>
+    createHash('sha1').update(`${n}/${i}`).digest('hex').slice(0, 6),
+  );
   return `# Part ${n}\n\n${words.map((word, i) => (i % 12 === 11 ? `${word}.\n\n` : word)).join(' ')}`;
 }
 

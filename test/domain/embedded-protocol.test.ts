@@ -106,6 +106,18 @@ describe('the wire protocol', () => {
     expect(await a.ask(bind('', ''), execute(''), sync)).toEqual(['E 26000', 'Z I']);
   });
 
+  it('lets others have their turn while one client has much to do', async () => {
+    const [busy, other] = [await open(), await open()];
+    await other.ask(query('create table progress (n int)'));
+    busy.send(
+      ...Array.from({ length: 500 }, (_, n) => query(`insert into progress values (${n})`)),
+    );
+    await busy.until('Z');
+    const [, row = ''] = await other.ask(query('select count(*) from progress'));
+    expect(Number(row.slice(2))).toBeGreaterThan(0);
+    expect(Number(row.slice(2))).toBeLessThan(500);
+  });
+
   it('rolls back what a vanished client had begun, simple and extended', async () => {
     const watcher = await open();
     const inTransaction = await open();

@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Adapters } from '../../src/domain/context.ts';
 import { createDocument } from '../../src/domain/knowledge/create-document.ts';
-import { deleteDocument, getDocument, retryDocument } from '../../src/domain/knowledge/documents.ts';
+import {
+  deleteDocument,
+  getDocument,
+  retryDocument,
+} from '../../src/domain/knowledge/documents.ts';
 import { failDocument, ingestDocument } from '../../src/domain/knowledge/ingest-document.ts';
 import { searchKnowledge } from '../../src/domain/knowledge/search-knowledge.ts';
 import { addDocuments, settled } from '../support/knowledge.ts';
@@ -21,7 +25,8 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 const attempt = { signal: new AbortController().signal, isLast: false };
-const text = '# Pool\n\nThe pool opens at seven. Children swim until six.\n\n# Bar\n\nThe bar has rum.';
+const text =
+  '# Pool\n\nThe pool opens at seven. Children swim until six.\n\n# Bar\n\nThe bar has rum.';
 
 function chunksOf(documentId: string) {
   return service.adapters.pool.query(
@@ -40,8 +45,14 @@ test('a document becomes READY with all its chunks, each with a vector, and can 
   expect(rows.every(({ embedded }) => embedded)).toBe(true);
   expect(document?.tokenCount).toBeGreaterThan(0);
 
-  const [hit] = await searchKnowledge(service.system, { projectId, query: 'until when may children swim?' });
-  expect(hit).toMatchObject({ documentId: document?.id, content: expect.stringContaining('until six') });
+  const [hit] = await searchKnowledge(service.system, {
+    projectId,
+    query: 'until when may children swim?',
+  });
+  expect(hit).toMatchObject({
+    documentId: document?.id,
+    content: expect.stringContaining('until six'),
+  });
 });
 
 test('ingesting again changes nothing, once READY', async () => {
@@ -56,7 +67,11 @@ test('of two runs at once the one that started last finishes, and there is one s
   const idle = await startTestService({ isWorker: false });
   try {
     const { projectId } = await idle.createTenant();
-    const document = await createDocument(idle.system, { projectId, name: 'Two.md', content: text });
+    const document = await createDocument(idle.system, {
+      projectId,
+      name: 'Two.md',
+      content: text,
+    });
     const ref = { projectId, documentId: document.id };
     await Promise.all([1, 2, 3].map(() => ingestDocument(idle.adapters, ref, attempt)));
     const stored = await getDocument(idle.system, { projectId, id: document.id });
@@ -76,16 +91,23 @@ describe('a document that cannot be read', () => {
     const idle = await startTestService();
     try {
       const { projectId } = await idle.createTenant();
-      const [document] = await addDocuments(idle, projectId, { 'Blank.md': '<!-- nothing to read -->' });
+      const [document] = await addDocuments(idle, projectId, {
+        'Blank.md': '<!-- nothing to read -->',
+      });
       expect(document).toMatchObject({ status: 'FAILED', errorCode: 'EMPTY_TEXT', chunkCount: 0 });
       const id = document?.id ?? '';
 
       const file = join(idle.filesDirectory, projectId, id);
       await writeFile(file, text);
-      expect(await retryDocument(idle.system, { projectId, id })).toMatchObject({ status: 'PROCESSING', errorCode: null });
+      expect(await retryDocument(idle.system, { projectId, id })).toMatchObject({
+        status: 'PROCESSING',
+        errorCode: null,
+      });
       const [ready] = await settled(idle, projectId, [id]);
       expect(ready).toMatchObject({ status: 'READY' });
-      await expect(retryDocument(idle.system, { projectId, id })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+      await expect(retryDocument(idle.system, { projectId, id })).rejects.toMatchObject({
+        code: 'VALIDATION_FAILED',
+      });
     } finally {
       await idle.stop();
     }
@@ -99,7 +121,9 @@ describe('a document that cannot be read', () => {
     };
     const ref = { projectId, documentId: id };
     await expect(ingestDocument(broken, ref, attempt)).rejects.toThrow('disk');
-    expect(await getDocument(service.system, { projectId, id })).toMatchObject({ status: 'PROCESSING' });
+    expect(await getDocument(service.system, { projectId, id })).toMatchObject({
+      status: 'PROCESSING',
+    });
     await ingestDocument(broken, ref, { ...attempt, isLast: true });
     const failed = await getDocument(service.system, { projectId, id });
     expect(failed).toMatchObject({ status: 'FAILED', errorCode: 'INTERNAL' });
@@ -109,7 +133,10 @@ describe('a document that cannot be read', () => {
   test('is FAILED when every try has died', async () => {
     const { id } = await makeProcessing('Died.md');
     await failDocument(service.adapters, { projectId, documentId: id });
-    expect(await getDocument(service.system, { projectId, id })).toMatchObject({ status: 'FAILED', errorCode: 'INTERNAL' });
+    expect(await getDocument(service.system, { projectId, id })).toMatchObject({
+      status: 'FAILED',
+      errorCode: 'INTERNAL',
+    });
   });
 });
 
@@ -128,9 +155,18 @@ describe('a deleted document', () => {
     const id = document?.id ?? '';
     await deleteDocument(service.system, { projectId, id });
     expect((await chunksOf(id)).rows).toEqual([]);
-    await expect(deleteDocument(service.system, { projectId, id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(deleteDocument(service.system, { projectId, id })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
     await expect
-      .poll(() => service.adapters.storage.localCopy(`${projectId}/${id}`).then(() => true, () => false), { timeout: 20_000 })
+      .poll(
+        () =>
+          service.adapters.storage.localCopy(`${projectId}/${id}`).then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 20_000 },
+      )
       .toBe(false);
   });
 
@@ -159,8 +195,17 @@ test('documents of another project are never found, whoever has more of them', a
   await addDocuments(
     service,
     large.projectId,
-    Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`Large ${n}.md`, `The keys of room ${n} are at the reception.`])),
+    Object.fromEntries(
+      Array.from({ length: 20 }, (_, n) => [
+        `Large ${n}.md`,
+        `The keys of room ${n} are at the reception.`,
+      ]),
+    ),
   );
-  const hits = await searchKnowledge(service.system, { projectId: small.projectId, query: 'Where are the keys?', limit: 10 });
+  const hits = await searchKnowledge(service.system, {
+    projectId: small.projectId,
+    query: 'Where are the keys?',
+    limit: 10,
+  });
   expect(hits.map(({ documentName }) => documentName)).toEqual(['Small.md']);
 });

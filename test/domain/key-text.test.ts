@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { displayParts, generateKeyText, hashKeyText, isKeyText } from '../../src/domain/api-keys/key-text.ts';
+import {
+  displayParts,
+  generateKeyText,
+  hashKeyText,
+  isKeyText,
+} from '../../src/domain/api-keys/key-text.ts';
 
 test('a key is sk_ and 49 letters and digits, and never the same twice', () => {
   const keys = Array.from({ length: 1000 }, generateKeyText);

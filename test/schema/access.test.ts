@@ -1,4 +1,10 @@
-import { isInputObjectType, isNonNullType, isListType, isEnumType, type GraphQLInputType } from 'graphql';
+import {
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiKeyScope, Role } from '../../src/domain/generated/prisma/enums.ts';
 import { newId } from '../../src/domain/ids.ts';
@@ -36,7 +42,11 @@ const notOverHttp = new Set(['Mutation.uploadDocument']);
 
 const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
 const fields = roots.flatMap((type) =>
-  Object.values(type?.getFields() ?? {}).map((field) => ({ name: `${type?.name}.${field.name}`, type, field })),
+  Object.values(type?.getFields() ?? {}).map((field) => ({
+    name: `${type?.name}.${field.name}`,
+    type,
+    field,
+  })),
 );
 
 let service: TestService;
@@ -53,7 +63,8 @@ beforeAll(async () => {
   callers.anonymous = graphqlClient(service.url, null);
   callers.service = graphqlClient(service.url, await service.token({ role: 'service_role' }));
   callers.stranger = await operator(stranger.organizationId, 'OWNER');
-  for (const role of Object.values(Role)) callers[role] = await operator(tenant.organizationId, role);
+  for (const role of Object.values(Role))
+    callers[role] = await operator(tenant.organizationId, role);
   for (const scope of Object.values(ApiKeyScope)) {
     callers[scope] = graphqlClient(service.url, await tenant.key({ scopes: [scope] }));
   }
@@ -73,8 +84,14 @@ beforeEach(async () => {
   const { db } = service.system;
   const { id: documentId } = await db.document.create({
     data: {
-      id: newId(), projectId: tenant.projectId, name: 'n', sourceType: 'TEXT',
-      mimeType: 'text/plain', sizeBytes: 1, contentHash: '', status: 'FAILED',
+      id: newId(),
+      projectId: tenant.projectId,
+      name: 'n',
+      sourceType: 'TEXT',
+      mimeType: 'text/plain',
+      sizeBytes: 1,
+      contentHash: '',
+      status: 'FAILED',
     },
   });
   await tenant.key();
@@ -89,42 +106,48 @@ test('the table of who may do what names every query, mutation and subscription'
   expect(fields.map(({ name }) => name).sort()).toEqual(Object.keys(allowed).sort());
 });
 
-describe.each(fields.filter(({ name }) => !notOverHttp.has(name)))('$name', ({ name, type, field }) => {
-  const rule = allowed[name] ?? { scopes: [], roles: [] };
-  const run = (client: GraphqlClient | undefined) => {
-    if (client === undefined) throw new Error('no such caller');
-    // A connection asks the database only for what is selected of it.
-    const selection = String(field.type).includes('Connection') ? 'edges { __typename }' : '__typename';
-    const kind = String(type?.name).toLowerCase();
-    return client.send(operation(kind, field.name, field.args, selection));
-  };
-  const codeOf = async (client: GraphqlClient | undefined) => (await run(client)).errors?.[0]?.extensions.code;
-  const isRefusal = (code: string | undefined) =>
-    code === 'UNAUTHENTICATED' || code === 'SCOPE_MISSING' || code === 'FORBIDDEN';
+describe.each(fields.filter(({ name }) => !notOverHttp.has(name)))(
+  '$name',
+  ({ name, type, field }) => {
+    const rule = allowed[name] ?? { scopes: [], roles: [] };
+    const run = (client: GraphqlClient | undefined) => {
+      if (client === undefined) throw new Error('no such caller');
+      // A connection asks the database only for what is selected of it.
+      const selection = String(field.type).includes('Connection')
+        ? 'edges { __typename }'
+        : '__typename';
+      const kind = String(type?.name).toLowerCase();
+      return client.send(operation(kind, field.name, field.args, selection));
+    };
+    const codeOf = async (client: GraphqlClient | undefined) =>
+      (await run(client)).errors?.[0]?.extensions.code;
+    const isRefusal = (code: string | undefined) =>
+      code === 'UNAUTHENTICATED' || code === 'SCOPE_MISSING' || code === 'FORBIDDEN';
 
-  test('is refused without credentials', async () => {
-    expect(await codeOf(callers.anonymous)).toBe('UNAUTHENTICATED');
-  });
+    test('is refused without credentials', async () => {
+      expect(await codeOf(callers.anonymous)).toBe('UNAUTHENTICATED');
+    });
 
-  test('is not refused to the service role', async () => {
-    expect(isRefusal(await codeOf(callers.service))).toBe(false);
-  });
+    test('is not refused to the service role', async () => {
+      expect(isRefusal(await codeOf(callers.service))).toBe(false);
+    });
 
-  test.each(Object.values(ApiKeyScope))('for a key with the scope %s', async (scope) => {
-    expect(!isRefusal(await codeOf(callers[scope]))).toBe(rule.scopes.includes(scope));
-  });
+    test.each(Object.values(ApiKeyScope))('for a key with the scope %s', async (scope) => {
+      expect(!isRefusal(await codeOf(callers[scope]))).toBe(rule.scopes.includes(scope));
+    });
 
-  test.each(Object.values(Role))('for an operator with the role %s', async (role) => {
-    const code = await codeOf(callers[role]);
-    expect(!isRefusal(code)).toBe(rule.roles.includes(role));
-    expect(code).not.toBe('NOT_FOUND');
-  });
+    test.each(Object.values(Role))('for an operator with the role %s', async (role) => {
+      const code = await codeOf(callers[role]);
+      expect(!isRefusal(code)).toBe(rule.roles.includes(role));
+      expect(code).not.toBe('NOT_FOUND');
+    });
 
-  test.skipIf(name === 'Query.me')('shows a stranger nothing', async () => {
-    const code = await codeOf(callers.stranger);
-    expect(['NOT_FOUND', 'FORBIDDEN']).toContain(code);
-  });
-});
+    test.skipIf(name === 'Query.me')('shows a stranger nothing', async () => {
+      const code = await codeOf(callers.stranger);
+      expect(['NOT_FOUND', 'FORBIDDEN']).toContain(code);
+    });
+  },
+);
 
 /** An operation with arguments that would do, made from the schema. */
 function operation(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { graphqlClient, type GraphqlClient } from '../support/graphql-client.ts';
+import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -18,10 +18,16 @@ const createKey = `mutation ($input: CreateApiKeyInput!) {
 }`;
 
 async function makeKey(extra: object = {}) {
-  const { createApiKey } = await operator.data<{ createApiKey: { secret: string; apiKey: { id: string } } }>(
-    createKey,
-    { input: { organizationId: tenant.organizationId, name: 'n', scopes: ['KNOWLEDGE_READ'], ...extra } },
-  );
+  const { createApiKey } = await operator.data<{
+    createApiKey: { secret: string; apiKey: { id: string } };
+  }>(createKey, {
+    input: {
+      organizationId: tenant.organizationId,
+      name: 'n',
+      scopes: ['KNOWLEDGE_READ'],
+      ...extra,
+    },
+  });
   return createApiKey;
 }
 
@@ -35,7 +41,10 @@ test('a key works from its creation, is never shown again, and only its hash is 
   const { secret, apiKey } = await makeKey({ projectId: tenant.projectId });
   expect(await list(secret)).toMatchObject({ status: 200 });
 
-  const row = await service.adapters.pool.query('select k::text as text from grounded.api_keys k where id = $1', [apiKey.id]);
+  const row = await service.adapters.pool.query(
+    'select k::text as text from grounded.api_keys k where id = $1',
+    [apiKey.id],
+  );
   expect(row.rows[0].text).not.toContain(secret.slice(3, 30));
   const listed = await operator.send(
     `query ($id: ID!) { apiKeys(organizationId: $id, first: 100) { edges { node { id prefix lastFour } } } }`,
@@ -48,7 +57,9 @@ test('a key works from its creation, is never shown again, and only its hash is 
 test('a revoked key is refused from the next request on', async () => {
   const { secret, apiKey } = await makeKey({ projectId: tenant.projectId });
   expect((await list(secret)).status).toBe(200);
-  await operator.data(`mutation ($id: ID!) { revokeApiKey(input: {id: $id}) { revokedAt } }`, { id: apiKey.id });
+  await operator.data(`mutation ($id: ID!) { revokeApiKey(input: {id: $id}) { revokedAt } }`, {
+    id: apiKey.id,
+  });
   expect((await list(secret)).status).toBe(401);
 });
 
@@ -58,11 +69,19 @@ test('an expired key is refused, and no key can be made that has expired', async
     expiresAt: new Date(Date.now() + 3600_000).toISOString(),
   });
   expect((await list(secret)).status).toBe(200);
-  await service.adapters.pool.query(`update grounded.api_keys set expires_at = now() where id = $1`, [apiKey.id]);
+  await service.adapters.pool.query(
+    `update grounded.api_keys set expires_at = now() where id = $1`,
+    [apiKey.id],
+  );
   expect((await list(secret)).status).toBe(401);
 
   const refused = await operator.send(createKey, {
-    input: { organizationId: tenant.organizationId, name: 'n', scopes: ['CHAT'], expiresAt: '2020-01-01T00:00:00Z' },
+    input: {
+      organizationId: tenant.organizationId,
+      name: 'n',
+      scopes: ['CHAT'],
+      expiresAt: '2020-01-01T00:00:00Z',
+    },
   });
   expect(refused.errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
 });
@@ -70,13 +89,18 @@ test('an expired key is refused, and no key can be made that has expired', async
 test('after a rotation both keys work until the overlap ends, and it cannot be rotated twice', async () => {
   const { secret, apiKey } = await makeKey({ projectId: tenant.projectId });
   const rotate = `mutation ($input: RotateApiKeyInput!) { rotateApiKey(input: $input) { secret apiKey { id scopes projectId } } }`;
-  const { rotateApiKey } = await operator.data<{ rotateApiKey: { secret: string } }>(rotate, { input: { id: apiKey.id } });
+  const { rotateApiKey } = await operator.data<{ rotateApiKey: { secret: string } }>(rotate, {
+    input: { id: apiKey.id },
+  });
   expect((await list(secret)).status).toBe(200);
   expect((await list(rotateApiKey.secret)).status).toBe(200);
 
   const again = await operator.send(rotate, { input: { id: apiKey.id } });
   expect(again.errors?.[0]?.extensions.code).toBe('CONFLICT');
-  await service.adapters.pool.query(`update grounded.api_keys set revoked_at = now() where id = $1`, [apiKey.id]);
+  await service.adapters.pool.query(
+    `update grounded.api_keys set revoked_at = now() where id = $1`,
+    [apiKey.id],
+  );
   expect((await list(secret)).status).toBe(401);
   expect((await list(rotateApiKey.secret)).status).toBe(200);
 });
@@ -93,14 +117,22 @@ test('a rotation without overlap ends the old key at once', async () => {
 test('the last use of a key is recorded', async () => {
   const { secret, apiKey } = await makeKey({ projectId: tenant.projectId });
   await list(secret);
-  const { rows } = await service.adapters.pool.query(`select last_used_at from grounded.api_keys where id = $1`, [apiKey.id]);
+  const { rows } = await service.adapters.pool.query(
+    `select last_used_at from grounded.api_keys where id = $1`,
+    [apiKey.id],
+  );
   expect(rows[0].last_used_at).toBeInstanceOf(Date);
 });
 
 test('no key can be made for a project of another organization', async () => {
   const other = await service.createTenant();
   const refused = await operator.send(createKey, {
-    input: { organizationId: tenant.organizationId, projectId: other.projectId, name: 'n', scopes: ['CHAT'] },
+    input: {
+      organizationId: tenant.organizationId,
+      projectId: other.projectId,
+      name: 'n',
+      scopes: ['CHAT'],
+    },
   });
   expect(refused.errors?.[0]?.extensions.code).toBe('NOT_FOUND');
 });

@@ -1,5 +1,5 @@
-import { createClient } from 'graphql-sse';
 import { parse, validate } from 'graphql';
+import { createClient } from 'graphql-sse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exampleOperations } from '../../src/schema/examples.ts';
 import { schema } from '../../src/schema/schema.ts';
@@ -18,7 +18,8 @@ beforeAll(async () => {
   operator = graphqlClient(service.url, await service.token({ role: 'service_role' }));
   key = await tenant.key();
   await addDocuments(service, tenant.projectId, {
-    'Check-out.md': '# Check-out\n\nCheck-out is until 11:00. Late check-out costs 20 euros an hour.',
+    'Check-out.md':
+      '# Check-out\n\nCheck-out is until 11:00. Late check-out costs 20 euros an hour.',
   });
 });
 afterAll(() => service?.stop());
@@ -33,9 +34,9 @@ const ask = `subscription ($input: SendMessageInput!) {
 }`;
 
 test('an operator sets up an organization, a project and a key, and the key answers questions', async () => {
-  const { createOrganization } = await operator.data<{ createOrganization: { id: string; plan: string } }>(
-    `mutation { createOrganization(input: {name: "New"}) { id plan } }`,
-  );
+  const { createOrganization } = await operator.data<{
+    createOrganization: { id: string; plan: string };
+  }>(`mutation { createOrganization(input: {name: "New"}) { id plan } }`);
   expect(createOrganization.plan).toBe('free');
   const { createProject } = await operator.data<{ createProject: { id: string } }>(
     `mutation ($organizationId: ID!) { createProject(input: {organizationId: $organizationId, name: "P"}) { id } }`,
@@ -45,7 +46,9 @@ test('an operator sets up an organization, a project and a key, and the key answ
     `mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret } }`,
     {
       input: {
-        organizationId: createOrganization.id, projectId: createProject.id, name: 'k',
+        organizationId: createOrganization.id,
+        projectId: createProject.id,
+        name: 'k',
         scopes: ['CHAT', 'KNOWLEDGE_WRITE', 'KNOWLEDGE_READ'],
       },
     },
@@ -54,21 +57,33 @@ test('an operator sets up an organization, a project and a key, and the key answ
   const { sendMessage } = await holder.data<{ sendMessage: { content: string; citations: [] } }>(
     `mutation { sendMessage(input: {message: "Anyone?"}) { content citations { chunkId } } }`,
   );
-  expect(sendMessage).toMatchObject({ content: expect.stringContaining("I don't know"), citations: [] });
+  expect(sendMessage).toMatchObject({
+    content: expect.stringContaining("I don't know"),
+    citations: [],
+  });
 });
 
 describe.each(['/graphql', '/graphql/stream'])('a subscription at %s', (path) => {
   const client = () =>
-    createClient({ url: `${service.url}${path}`, headers: { Authorization: `Bearer ${key}` }, retryAttempts: 0 });
+    createClient({
+      url: `${service.url}${path}`,
+      headers: { Authorization: `Bearer ${key}` },
+      retryAttempts: 0,
+    });
 
   test('streams an answer to the graphql-sse client', async () => {
     const events: string[] = [];
-    const results = client().iterate({ query: ask, variables: { input: { message: 'Until when is check-out?' } } });
+    const results = client().iterate({
+      query: ask,
+      variables: { input: { message: 'Until when is check-out?' } },
+    });
     let text = '';
     let content = '';
     for await (const { data, errors } of results) {
       expect(errors).toBeUndefined();
-      const chat = (data as { chat: { __typename: string; text?: string; reply?: { content: string } } }).chat;
+      const chat = (
+        data as { chat: { __typename: string; text?: string; reply?: { content: string } } }
+      ).chat;
       events.push(chat.__typename);
       text += chat.text ?? '';
       content = chat.reply?.content ?? content;
@@ -101,11 +116,16 @@ describe('input', () => {
 
   test('lengths count characters and not their bytes', async () => {
     const send = (message: string) =>
-      operator.send(`mutation ($input: SendMessageInput!) { sendMessage(input: $input) { content } }`, {
-        input: { projectId: tenant.projectId, message },
-      });
+      operator.send(
+        `mutation ($input: SendMessageInput!) { sendMessage(input: $input) { content } }`,
+        {
+          input: { projectId: tenant.projectId, message },
+        },
+      );
     expect((await send('🙂'.repeat(4000))).errors).toBeUndefined();
-    expect((await send('🙂'.repeat(4001))).errors?.[0]?.message).toBe('message must be at most 4000 characters');
+    expect((await send('🙂'.repeat(4001))).errors?.[0]?.message).toBe(
+      'message must be at most 4000 characters',
+    );
   });
 
   test('a file cannot be smuggled in as JSON', async () => {
@@ -147,7 +167,12 @@ test('a list pages forward by its cursor, newest first, without gaps', async () 
     await addDocuments(service, other.projectId, { [name]: `Text of ${name}` });
   }
   const page = (after: string | null) =>
-    operator.data<{ documents: { edges: { node: { name: string } }[]; pageInfo: { endCursor: string; hasNextPage: boolean } } }>(
+    operator.data<{
+      documents: {
+        edges: { node: { name: string } }[];
+        pageInfo: { endCursor: string; hasNextPage: boolean };
+      };
+    }>(
       `query ($projectId: ID!, $after: String) {
         documents(projectId: $projectId, first: 2, after: $after) {
           edges { node { name } } pageInfo { endCursor hasNextPage }

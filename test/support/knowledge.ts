@@ -14,7 +14,11 @@ export async function addDocuments(
       createDocument(system, { projectId, name, content }),
     ),
   );
-  return settled({ system }, projectId, made.map(({ id }) => id));
+  return settled(
+    { system },
+    projectId,
+    made.map(({ id }) => id),
+  );
 }
 
 /** The documents once none of them is PROCESSING. */

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import {
   type AdapterSettings,
   type RunningAdapters,
@@ -14,6 +13,7 @@ import { jobHandlers } from '../../src/domain/jobs/workers.ts';
 import { createOrganization } from '../../src/domain/organizations/organizations.ts';
 import { createProject } from '../../src/domain/organizations/projects.ts';
 import { startWeb } from '../../src/http.ts';
+import { createLog } from '../../src/log.ts';
 import { signToken, type TokenClaims } from '../../src/token.ts';
 import { createTestDatabase } from './database.ts';
 
@@ -49,7 +49,7 @@ export async function startTestService(
 ): Promise<TestService> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-test-'));
-  const log = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }, pino.destination(2));
+  const log = createLog(process.env.TEST_LOG_LEVEL ?? 'silent');
   const secret = new TextEncoder().encode('a secret that only the tests know of');
   const adapters = await startAdapters({
     databaseUrl: database.url,

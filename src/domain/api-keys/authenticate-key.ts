@@ -22,7 +22,11 @@ export async function authenticateKey(
   }
   if (!isKeyText(text)) throw new DomainError('UNAUTHENTICATED', 'The API key is malformed');
 
-  const found = await pool.query<KeyRow>({ name: 'authenticate-key', text: findKey, values: [hashKeyText(text)] });
+  const found = await pool.query<KeyRow>({
+    name: 'authenticate-key',
+    text: findKey,
+    values: [hashKeyText(text)],
+  });
   const key = found.rows[0];
   if (key === undefined) throw new DomainError('UNAUTHENTICATED', 'The API key is not valid');
   if (key.isUseStale) await pool.query(recordUse, [key.id]);

@@ -6,7 +6,12 @@ import type { Source, TokenUsage, Turn } from '../models/models.ts';
 import type { Project } from '../organizations/require-project.ts';
 import type { AnswerEvent } from './chat-event.ts';
 import { type Citation, citationsOf } from './citations.ts';
-import { answerConfidence, isAnswerable, maxUnansweredConfidence, retrievalConfidence } from './confidence.ts';
+import {
+  answerConfidence,
+  isAnswerable,
+  maxUnansweredConfidence,
+  retrievalConfidence,
+} from './confidence.ts';
 import { createAnswerFilter } from './grounding.ts';
 import { type OpenTurn, readHistory } from './turn.ts';
 

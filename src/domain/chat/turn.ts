@@ -34,7 +34,11 @@ export async function openTurn({ pool }: Context, question: Question): Promise<O
   const values = [conversationId ?? newId(), projectId, endUserId, newId(), messageId, message];
   const { rows } = await pool.query<Omit<OpenTurn, 'messageId'>>(
     conversationId === null
-      ? { name: 'start-conversation', text: startConversation, values: [...values, titleOf(message)] }
+      ? {
+          name: 'start-conversation',
+          text: startConversation,
+          values: [...values, titleOf(message)],
+        }
       : { name: 'continue-conversation', text: continueConversation, values },
   );
   const [opened] = rows;
@@ -43,10 +47,7 @@ export async function openTurn({ pool }: Context, question: Question): Promise<O
 }
 
 /** What was said before the turn, oldest first, as far back as is useful to the model. */
-export async function readHistory(
-  { db }: Context,
-  turn: OpenTurn,
-): Promise<readonly Turn[]> {
+export async function readHistory({ db }: Context, turn: OpenTurn): Promise<readonly Turn[]> {
   const messages = await db.message.findMany({
     where: {
       conversationId: turn.conversationId,
@@ -58,7 +59,9 @@ export async function readHistory(
     take: historyMessages,
     select: { role: true, content: true },
   });
-  return messages.reverse().flatMap(({ role, content }) => (role === 'SYSTEM' ? [] : [{ role, content }]));
+  return messages
+    .reverse()
+    .flatMap(({ role, content }) => (role === 'SYSTEM' ? [] : [{ role, content }]));
 }
 
 export interface FinishedAnswer {

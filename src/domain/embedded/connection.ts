@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { createClientSession } from './client-session.ts';
+import { endSocket } from './end-socket.ts';
 import { AnswerTooLarge } from './engine.ts';
 import { createFrameReader, errorFrame, frame, int32, ProtocolViolation } from './frames.ts';
 import { createHandshake, type StartRequest } from './handshake.ts';
-import { endWith } from './last-words.ts';
 import type { Limits } from './limits.ts';
 import { reportedSettings } from './reported-settings.ts';
 import type { Participant, SessionQueue } from './session-queue.ts';
@@ -26,7 +26,7 @@ export function createConnection(options: {
   shared: SharedSession;
   queue: SessionQueue;
   limits: Limits;
-  /** Called when the client can no longer count as connected; maybe more than once. */
+  /** Called when the client no longer counts as connected. */
   onEnd(): void;
 }): Connection {
   const { id, socket, shared, queue, limits } = options;
@@ -59,6 +59,7 @@ export function createConnection(options: {
       return hasWork && socket.writableLength <= limits.maxUnsentBytes;
     },
     async takeTurn() {
+      if (isClosed) return giveUpSession();
       try {
         return await useSession();
       } catch (error) {
@@ -70,19 +71,20 @@ export function createConnection(options: {
     evict: () => close('25P03', 'terminating connection due to idle-in-transaction timeout'),
   };
 
+  const giveUpSession = async (): Promise<boolean> => {
+    const ending = session;
+    session = undefined;
+    await ending?.end();
+    return false;
+  };
+
   /** One step of this client; resolves to whether it keeps the session. */
   const useSession = async (): Promise<boolean> => {
-    if (isClosed) {
-      const ending = session;
-      session = undefined;
-      await ending?.end();
-      return false;
-    }
     if (starting) return start(starting);
     const unit = units.next();
     if (!unit || !session) {
-      options.onEnd();
-      socket.end();
+      markClosed();
+      endSocket(socket);
       return session?.isOpen() ?? false;
     }
     const reply = await session.run(unit);
@@ -107,7 +109,7 @@ export function createConnection(options: {
     while (!session && !starting) {
       const request = handshake.advance();
       if (!request) return;
-      if (request.kind === 'cancel') return void socket.end();
+      if (request.kind === 'cancel') return endSocket(socket);
       clearTimeout(startupTimer);
       starting = request;
     }
@@ -124,8 +126,7 @@ export function createConnection(options: {
   const close = (code: string, reason: string) => {
     if (isClosed) return;
     markClosed();
-    if (isLeaving) socket.end();
-    else endWith(socket, errorFrame('FATAL', code, reason));
+    endSocket(socket, isLeaving ? undefined : errorFrame('FATAL', code, reason));
   };
 
   const markClosed = () => {

@@ -64,8 +64,13 @@ const SETTINGS = [
 ];
 
 /** Without a background writer, WAL up to max_wal_size is replayed at the start after a crash. */
-const DURABLE = ['wal_sync_method=fsync', 'max_wal_size=64MB', 'min_wal_size=32MB'];
-const IN_MEMORY = ['shared_buffers=32MB', 'max_wal_size=32MB', 'synchronous_commit=off'];
+const DURABLE = [
+  'wal_sync_method=fsync',
+  'max_wal_size=64MB',
+  'min_wal_size=32MB',
+  'shared_buffers=64MB',
+];
+const IN_MEMORY = ['shared_buffers=16MB', 'max_wal_size=32MB', 'synchronous_commit=off'];
 
 async function startPostgres({ directory, archive }: EngineOptions): Promise<PGlite> {
   const lastWords: string[] = [];

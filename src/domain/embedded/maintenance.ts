@@ -10,30 +10,45 @@ type Exclusively = <T>(work: (runSql: RunSql) => Promise<T>) => Promise<T>;
 export function startMaintenance(
   exclusively: Exclusively,
   fail: (error: unknown) => void,
-): { stop(): void } {
-  const timer = setInterval(() => vacuumWhatNeedsIt(exclusively).catch(fail), INTERVAL_MS);
-  return { stop: () => clearInterval(timer) };
+): { stop(): Promise<unknown> } {
+  const stopping = new AbortController();
+  let running: Promise<unknown> | undefined;
+  const run = () => {
+    running ??= vacuumWhatNeedsIt(exclusively, stopping.signal)
+      .catch(fail)
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  const timer = setInterval(run, INTERVAL_MS);
+  return {
+    async stop() {
+      clearInterval(timer);
+      stopping.abort();
+      await running;
+    },
+  };
 }
 
 const INTERVAL_MS = 60_000;
 
-/** Vacuums and analyses table by table, others having their turn in between; returns which. */
-export async function vacuumWhatNeedsIt(exclusively: Exclusively): Promise<string[]> {
+/** Vacuums and analyses what needs it, table by table: others have their turn in between. */
+export async function vacuumWhatNeedsIt(
+  exclusively: Exclusively,
+  signal: AbortSignal,
+): Promise<void> {
   const tables = await exclusively(async (runSql) => {
     await runSql('select pg_catalog.pg_stat_force_next_flush()');
     return runSql(NEEDY_TABLES);
   });
-  const done: string[] = [];
   for (const [schema, name] of tables) {
+    if (signal.aborted) return;
     const table = `${quoteIdentifier(schema ?? '')}.${quoteIdentifier(name ?? '')}`;
     await exclusively(async (runSql) => {
       const [[exists] = []] = await runSql(`select pg_catalog.to_regclass(${quoteLiteral(table)})`);
-      if (exists == null) return;
-      await runSql(`vacuum (analyze) ${table}`);
-      done.push(table);
+      if (exists != null) await runSql(`vacuum (analyze) ${table}`);
     });
   }
-  return done;
 }
 
 /** With the thresholds of autovacuum: https://www.postgresql.org/docs/18/runtime-config-vacuum.html */

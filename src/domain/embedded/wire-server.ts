@@ -1,8 +1,8 @@
 import { createServer, type Socket } from 'node:net';
 import { type Connection, createConnection } from './connection.ts';
+import { endSocket } from './end-socket.ts';
 import type { Engine } from './engine.ts';
 import { errorFrame } from './frames.ts';
-import { endWith } from './last-words.ts';
 import type { Limits } from './limits.ts';
 import { reportedSettings } from './reported-settings.ts';
 import { createSessionQueue, type SessionQueue } from './session-queue.ts';
@@ -35,7 +35,7 @@ export async function openWireServer(options: {
   const accept = (socket: Socket) => {
     if (connections.size >= limits.maxConnections) {
       socket.on('error', () => socket.destroy());
-      endWith(socket, errorFrame('FATAL', '53300', 'sorry, too many clients already'));
+      endSocket(socket, errorFrame('FATAL', '53300', 'sorry, too many clients already'));
       return;
     }
     lastId += 1;

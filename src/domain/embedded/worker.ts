@@ -39,7 +39,7 @@ async function serve(input: WorkerInput): Promise<void> {
   const maintenance = startMaintenance(server.exclusively, die);
 
   const stop = async () => {
-    maintenance.stop();
+    await maintenance.stop();
     await server.close();
     await engine.close();
     lock?.release();

@@ -128,7 +128,10 @@ async function startWorkers<N extends JobName>(
     try {
       const isLast = job.retryCount >= job.retryLimit;
       await handler.run(job.data, { signal: job.signal, isLast });
-      log.debug({ job: name, jobId: job.id, ms: Math.round(performance.now() - started) }, 'job done');
+      log.debug(
+        { job: name, jobId: job.id, ms: Math.round(performance.now() - started) },
+        'job done',
+      );
     } catch (error) {
       log.warn({ err: error, job: name, jobId: job.id, attempt: job.retryCount + 1 }, 'job failed');
       throw error;

@@ -64,7 +64,10 @@ function sectionsOf({ text, blocks }: ExtractedText, target: number): Part[][] {
   for (const block of blocks) {
     const isHeading = block.kind === 'heading';
     if (isHeading) leaveSections(path, block);
-    const context = path.map(({ title }) => title).join(' › ').slice(0, LONGEST_CONTEXT);
+    const context = path
+      .map(({ title }) => title)
+      .join(' › ')
+      .slice(0, LONGEST_CONTEXT);
     if (isHeading) path.push({ level: block.level ?? 1, title: titleOf(text, block) });
     const parts = splitBlock(text, block.start, block.end, target * 1.5).map((piece) => ({
       ...piece,

@@ -49,7 +49,10 @@ export async function uploadDocument(
   const { file } = input;
   const project = await requireProject(context, input.projectId, 'knowledge:write');
   if (file.sizeBytes === 0) {
-    throw new DomainError('UNSUPPORTED_FILE', `The file is empty. Supported formats: ${supportedFormats}`);
+    throw new DomainError(
+      'UNSUPPORTED_FILE',
+      `The file is empty. Supported formats: ${supportedFormats}`,
+    );
   }
   const type = detectType(file.head, file.name);
   if (type === null) {
@@ -80,7 +83,10 @@ async function store(
 ): Promise<Document> {
   const limit = await organizationUploadLimit(context, project.organizationId);
   if (data.sizeBytes > limit) {
-    throw new DomainError('PAYLOAD_TOO_LARGE', `The document exceeds the plan's limit of ${limit} bytes`);
+    throw new DomainError(
+      'PAYLOAD_TOO_LARGE',
+      `The document exceeds the plan's limit of ${limit} bytes`,
+    );
   }
   const id = newId();
   const key = storageKey(project.id, id);

@@ -73,7 +73,10 @@ export async function pageDocuments(
   return { data, page, limit, total, totalPages, hasMore: page < totalPages };
 }
 
-const newestFirst = [{ createdAt: 'desc' }, { id: 'desc' }] as const satisfies Prisma.DocumentOrderByWithRelationInput[];
+const newestFirst = [
+  { createdAt: 'desc' },
+  { id: 'desc' },
+] as const satisfies Prisma.DocumentOrderByWithRelationInput[];
 
 function documentsWhere(
   project: Project,
@@ -81,7 +84,8 @@ function documentsWhere(
 ): Prisma.DocumentWhereInput {
   return {
     projectId: project.id,
-    ...(search != null && search !== '' && { name: { contains: escapeLike(search), mode: 'insensitive' } }),
+    ...(search != null &&
+      search !== '' && { name: { contains: escapeLike(search), mode: 'insensitive' } }),
     ...(status != null && { status }),
   };
 }

@@ -85,7 +85,8 @@ async function publish(
 ): Promise<void> {
   const { projectId, id: documentId, attempt } = document;
   const serving = await context.models.servingEmbedding();
-  const vectors = serving.model && (await embedChunks(serving.model, document.name, chunks, context.signal));
+  const vectors =
+    serving.model && (await embedChunks(serving.model, document.name, chunks, context.signal));
 
   await transaction(context, async ({ db }) => {
     const sql = transactionSql(db);
@@ -130,7 +131,8 @@ async function lockServingModel(
     `select id, name from grounded.embedding_models where status = 'ACTIVE' for share`,
     [],
   );
-  const isSame = serving.id === null ? active?.name === serving.model?.name : active?.id === serving.id;
+  const isSame =
+    serving.id === null ? active?.name === serving.model?.name : active?.id === serving.id;
   if (!isSame) throw new DomainError('CONFLICT', 'The embedding model has changed meanwhile');
   return serving.model === null ? null : Number(active?.id);
 }

@@ -1,5 +1,5 @@
-import { type Context, transaction } from '../context.ts';
 import { requirePermission } from '../caller.ts';
+import { type Context, transaction } from '../context.ts';
 import { transactionSql } from '../run-sql.ts';
 import { embeddedText } from './chunk-rows.ts';
 import { findEmbeddingModel, vectorLiteral } from './write-chunks.ts';

@@ -19,7 +19,9 @@ export async function retrieve(
 ): Promise<Retrieval> {
   const { model, id } = await models.servingEmbedding();
   const embedded =
-    model === null || id === null ? null : await model.embed([input.query], { signal, kind: 'query' });
+    model === null || id === null
+      ? null
+      : await model.embed([input.query], { signal, kind: 'query' });
   const hits = await hybridSearch(poolSql(pool), {
     ...input,
     modelId: id,

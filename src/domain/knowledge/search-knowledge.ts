@@ -3,7 +3,7 @@ import { requireProject } from '../organizations/require-project.ts';
 import type { Hit } from './hybrid-search.ts';
 import { retrieve } from './retrieve.ts';
 
-export const defaultSearchLimit = 5;
+const defaultSearchLimit = 5;
 
 /** The chunks of the project's documents that answer a query best, best first. */
 export async function searchKnowledge(

@@ -21,13 +21,17 @@ const GRANULARITIES = ['sentence', 'word', 'grapheme'] as const;
 
 function splitBy(text: string, start: number, end: number, limit: number, depth: number): Piece[] {
   const granularity = GRANULARITIES[depth];
-  if (granularity === undefined) return [pieceOf(text, start, end) ?? { start, end, tokens: limit }];
+  if (granularity === undefined)
+    return [pieceOf(text, start, end) ?? { start, end, tokens: limit }];
   const pieces: Piece[] = [];
-  for (const segment of new Intl.Segmenter(undefined, { granularity }).segment(text.slice(start, end))) {
+  for (const segment of new Intl.Segmenter(undefined, { granularity }).segment(
+    text.slice(start, end),
+  )) {
     const from = start + segment.index;
     const piece = pieceOf(text, from, from + segment.segment.length);
     if (piece === null) continue;
-    if (piece.tokens > limit) pieces.push(...splitBy(text, piece.start, piece.end, limit, depth + 1));
+    if (piece.tokens > limit)
+      pieces.push(...splitBy(text, piece.start, piece.end, limit, depth + 1));
     else if (granularity === 'sentence') pieces.push(piece);
     else join(pieces, piece, limit);
   }
@@ -38,7 +42,11 @@ function splitBy(text: string, start: number, end: number, limit: number, depth:
 function join(pieces: Piece[], piece: Piece, limit: number): void {
   const last = pieces.at(-1);
   if (last && last.tokens + piece.tokens <= limit) {
-    pieces[pieces.length - 1] = { start: last.start, end: piece.end, tokens: last.tokens + piece.tokens };
+    pieces[pieces.length - 1] = {
+      start: last.start,
+      end: piece.end,
+      tokens: last.tokens + piece.tokens,
+    };
   } else {
     pieces.push(piece);
   }

@@ -9,7 +9,9 @@ export function pairsOf(run: string): Token[] {
 
 /** The words that ICU's dictionary finds. */
 export function unspacedWords(run: string): Token[] {
-  return [...new Intl.Segmenter('th', { granularity: 'word' }).segment(run)].map(({ segment }) => [segment]);
+  return [...new Intl.Segmenter('th', { granularity: 'word' }).segment(run)].map(({ segment }) => [
+    segment,
+  ]);
 }
 
 /** The tokens of a run without white space: `XJ-9000` is `xj9000` with `xj`, then `9000`; `l'ete` is `ete`. */
@@ -30,6 +32,9 @@ const PARTS = /[^\p{L}\p{M}\p{N}]+|(?<=\p{N})(?=\p{L})|(?<=\p{L}\p{M}?)(?=\p{N})
 /** With letters, separators go. `10,000.50` is `10000.50`, `3,5` is `3.5`, `12/08/2007` is `12.08.2007`. */
 function wholeTerm(word: string): string {
   if (/\p{L}/u.test(word)) return word.replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
-  const ungrouped = word.replace(/(?<=^\p{N}{1,3}|['’,.]\p{N}{3})['’,.](?=\p{N}{3}(?!\p{N}))/gu, '');
+  const ungrouped = word.replace(
+    /(?<=^\p{N}{1,3}|['’,.]\p{N}{3})['’,.](?=\p{N}{3}(?!\p{N}))/gu,
+    '',
+  );
   return ungrouped.replace(/\P{N}+/gu, '.');
 }

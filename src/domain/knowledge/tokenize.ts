@@ -49,7 +49,9 @@ const FORMS = new Map(
     'ß ss æ ae œ oe þ th ø o ł l đ d ð d ı i ς σ ' +
     // Arabic as written in Arabic, Persian and Urdu.
     'أ ا إ ا آ ا ٱ ا ى ي ی ي ئ ي ے ي ؤ و ة ه ہ ه ھ ه ک ك ں ن'
-  ).match(/\S+ \S+/g)?.map((pair) => [pair.split(' ')[0] ?? '', pair.split(' ')[1] ?? '']),
+  )
+    .match(/\S+ \S+/g)
+    ?.map((pair) => [pair.split(' ')[0] ?? '', pair.split(' ')[1] ?? '']),
 );
 
 const VARIANTS = new RegExp(`[${[...FORMS.keys()].join('')}]`, 'gu');
@@ -76,7 +78,11 @@ const LONGEST = 80;
 function tokensOf(folded: string, termsOf: (token: Token) => Token): Token[] {
   const tokens: Token[] = [];
   for (const { 0: run, groups } of folded.matchAll(RUNS)) {
-    const found = groups?.paired ? pairsOf(run) : groups?.unspaced ? unspacedWords(run) : wordsOf(run).map(termsOf);
+    const found = groups?.paired
+      ? pairsOf(run)
+      : groups?.unspaced
+        ? unspacedWords(run)
+        : wordsOf(run).map(termsOf);
     for (const token of found) tokens.push(token.map((term) => term.slice(0, LONGEST)));
   }
   return tokens;

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../errors.ts';
 import type { WorkerMessage, WorkerRequest } from './built-in-embedding-worker.ts';
-import type { EmbeddingModel, EmbedOptions, Embeddings } from './models.ts';
+import type { EmbeddingModel, Embeddings, EmbedOptions } from './models.ts';
 
 /** Far more than 256 tokens take. */
 const RUN_MS = 2000;
@@ -72,8 +72,7 @@ export async function startBuiltInEmbedding(): Promise<BuiltInEmbedding> {
       const queue = waiting[kind];
       const own: Text[] = [];
       const embedded = texts.map(
-        (text) =>
-          new Promise<Embedded>((resolve, reject) => own.push({ text, resolve, reject })),
+        (text) => new Promise<Embedded>((resolve, reject) => own.push({ text, resolve, reject })),
       );
       queue.push(...own);
       next();

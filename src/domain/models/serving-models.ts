@@ -52,7 +52,8 @@ export function servingModels(options: {
         `select id, name from grounded.embedding_models where status = 'ACTIVE'`,
       );
       const active = found.rows[0];
-      const value = active === undefined ? { model: configured.embedding, id: null } : choose(active);
+      const value =
+        active === undefined ? { model: configured.embedding, id: null } : choose(active);
       // A model is registered by the first document, which other requests must see at once.
       if (value.id !== null) cached = { value, until: performance.now() + cacheMs };
       return value;
@@ -60,12 +61,17 @@ export function servingModels(options: {
   };
 
   function choose(active: { id: number; name: string }): ServingEmbedding {
-    if (active.name === configured.embedding.name) return { model: configured.embedding, id: active.id };
+    if (active.name === configured.embedding.name)
+      return { model: configured.embedding, id: active.id };
     const model = options.findByName(active.name);
     if (warnedOf !== active.name) {
       warnedOf = active.name;
       options.log.warn(
-        { serving: active.name, configured: configured.embedding.name, semanticSearch: model !== null },
+        {
+          serving: active.name,
+          configured: configured.embedding.name,
+          semanticSearch: model !== null,
+        },
         'the embedding model has changed: run "npm run cli -- reindex" to change over',
       );
     }

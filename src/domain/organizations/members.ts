@@ -16,7 +16,11 @@ export async function listMemberships(
   context: Context,
   query: Prisma.MemberDefaultArgs = {},
 ): Promise<Member[]> {
-  return context.db.member.findMany({ ...query, where: ownMembers(context), orderBy: { id: 'asc' } });
+  return context.db.member.findMany({
+    ...query,
+    where: ownMembers(context),
+    orderBy: { id: 'asc' },
+  });
 }
 
 /** The filter of the operator's own rows: by user, or by the address of an invitation not yet taken up. */

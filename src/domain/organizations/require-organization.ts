@@ -28,7 +28,10 @@ export async function requireOrganization(
     if (member === null) throw notFound('Organization');
     requireRole(member.role, permission);
   }
-  const organization = await db.organization.findUnique({ ...query, where: { id: organizationId } });
+  const organization = await db.organization.findUnique({
+    ...query,
+    where: { id: organizationId },
+  });
   if (organization === null) throw notFound('Organization');
   return organization;
 }

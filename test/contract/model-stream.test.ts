@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDocuments } from '../support/knowledge.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+
+let models: OpenAiServer;
+let service: TestService;
+let tenant: Tenant;
+let key: string;
+
+beforeAll(async () => {
+  models = await startOpenAiServer();
+  service = await startTestService({
+    openAi: {
+      baseUrl: models.baseUrl,
+      apiKey: null,
+      chatModel: 'stand-in',
+      embeddingModel: null,
+    },
+  });
+  tenant = await service.createTenant();
+  key = await tenant.key();
+  await addDocuments(service, tenant.projectId, {
+    'Check-out.md':
+      '# Check-out\n\nCheck-out is until 11:00. Late check-out costs 20 euros an hour.',
+  });
+});
+afterAll(async () => {
+  await service?.stop();
+  await models?.close();
+});
+
+function ask(signal?: AbortSignal): Promise<Response> {
+  return fetch(`${service.url}/api/v1/chat`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ message: 'Until when is check-out?', stream: true }),
+    signal: signal ?? null,
+  });
+}
+
+/** Reads until the text holds `wanted`. */
+async function readUntil(response: Response, wanted: string): Promise<string> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!text.includes(wanted)) {
+    const { value, done } = (await reader?.read()) ?? { done: true };
+    if (done) throw new Error(`ended without ${wanted}: ${text}`);
+    text += value;
+  }
+  reader?.releaseLock();
+  return text;
+}
+
+test('the first words are on the wire before the model has finished', async () => {
+  models.script({ deltas: ['Until ', '11:00 '], end: 'stall' });
+  const asked = models.request(models.requests.length);
+  const leaving = new AbortController();
+  const response = await ask(leaving.signal);
+  const text = await readUntil(response, '"delta"');
+  expect(text).toContain('Until');
+  leaving.abort();
+  await (await asked).closed;
+});
+
+test('a client that leaves closes the connection to the model within a second', async () => {
+  models.script({ deltas: ['Until ', '11:00 '], end: 'stall' });
+  const asked = models.request(models.requests.length);
+  const leaving = new AbortController();
+  await readUntil(await ask(leaving.signal), '"delta"');
+  leaving.abort();
+  const isClosed = (await asked).closed.then(() => true);
+  const second = new Promise((resolve) => setTimeout(resolve, 1000, false));
+  expect(await Promise.race([isClosed, second])).toBe(true);
+});
+
+test.each([
+  ['breaks off', { deltas: ['Until '], finishReason: null, end: 'cut' }],
+  ['ends without a finish reason', { deltas: ['Until '], finishReason: null, end: 'done' }],
+  [
+    'answers a web page',
+    { status: 200, headers: { 'content-type': 'text/html' }, body: '<html></html>' },
+  ],
+] as const)('a model that %s gives an error event and never a done', async (_what, reply) => {
+  models.script(reply);
+  const response = await ask();
+  const frames = (await response.text()).trim().split('\n\n');
+  const last = JSON.parse(frames.at(-1)?.slice('data: '.length) ?? '');
+  expect(last).toMatchObject({ type: 'error', code: 'MODEL_ERROR', message: expect.any(String) });
+  expect(frames.join('')).not.toContain('"done"');
+  expect(last.message).not.toContain(models.baseUrl);
+});
+
+test('a model that is busy for a moment is asked again', async () => {
+  models.script(
+    { status: 429, headers: { 'retry-after': '0' }, body: '{"error":{"message":"slow down"}}' },
+    { deltas: ['Until 11:00 [1].'] },
+  );
+  const text = await (await ask()).text();
+  expect(text).toContain('"type":"done"');
+});
