@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import type { ParseArgsConfig } from 'node:util';
 import pg from 'pg';
 import { v5 } from 'uuid';
-import { migrate } from '../supabase/migrate.ts';
 import { seedDemo } from '../supabase/seed.ts';
 import type { Config } from './config.ts';
-import { connectionFile, openDatabase } from './database.ts';
+import { connectionFile, type Database, openDatabase } from './database.ts';
 import { startAdapters } from './domain/adapters.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from './domain/api-keys/api-keys.ts';
 import { scopeName } from './domain/caller.ts';
@@ -46,7 +45,7 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Brings the database up to date.',
     options: {},
     async run(config, call) {
-      const { applied } = await withDatabase(config, call, (url) => migrate(url));
+      const { applied } = await withDatabase(config, call, async (database) => database);
       return {
         text:
           applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`,
@@ -236,7 +235,7 @@ function withContext<T>(
   call: CommandCall,
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
-  return withDatabase(config, call, async (databaseUrl) => {
+  return withDatabase(config, call, async ({ url: databaseUrl }) => {
     const log = createLog('warn');
     const adapters = await startAdapters({ ...config, databaseUrl, isWorker: false, log });
     try {
@@ -251,16 +250,16 @@ function withContext<T>(
 async function withDatabase<T>(
   config: Config,
   { note }: CommandCall,
-  work: (url: string) => Promise<T>,
+  work: (database: Pick<Database, 'url' | 'applied'>) => Promise<T>,
 ): Promise<T> {
   const running = config.databaseUrl === null ? await runningDatabase(config) : null;
-  if (running !== null) return work(running);
+  if (running !== null) return work({ url: running, applied: [] });
   const database = await openDatabase(config, {
     onProgress: () => {},
     onFatal: (error) => note(error.message),
   });
   try {
-    return await work(database.url);
+    return await work(database);
   } finally {
     await database.stop();
   }

@@ -8,6 +8,8 @@ export const connectionFile = 'postgres-url';
 
 export interface Database {
   readonly url: string;
+  /** Versions of the migrations that were applied just now. */
+  readonly applied: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -21,8 +23,8 @@ export async function openDatabase(
   },
 ): Promise<Database> {
   if (config.databaseUrl !== null) {
-    await migrate(config.databaseUrl);
-    return { url: config.databaseUrl, stop: async () => {} };
+    const { applied } = await migrate(config.databaseUrl);
+    return { url: config.databaseUrl, applied, stop: async () => {} };
   }
   const embedded = await startEmbedded({
     dataDir: join(config.dataDir, 'postgres'),
@@ -30,8 +32,8 @@ export async function openDatabase(
     onExit: hooks.onFatal,
   });
   try {
-    await migrate(embedded.url);
-    return embedded;
+    const { applied } = await migrate(embedded.url);
+    return { url: embedded.url, applied, stop: embedded.stop };
   } catch (error) {
     await embedded.stop();
     throw error;

@@ -69,7 +69,7 @@ async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]):
   stops.push(() => builtInEmbedding.stop());
   const models = chooseModels(settings, builtInEmbedding, pool);
 
-  const extractor = await startExtractor();
+  const extractor = startExtractor();
   stops.push(() => extractor.stop());
 
   const filesDirectory = join(settings.dataDir, 'files');

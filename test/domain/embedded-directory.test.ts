@@ -145,6 +145,7 @@ describe('the data directory of the embedded database', { timeout: 60_000 }, () 
     await open.query('commit');
     await written;
     await open.end();
+    await expect(database.archiveTo('/nowhere/archive.tar')).rejects.toThrow('cannot write');
     const copy = await startEmbedded({ dataDir: null, archiveFile: archive });
     cleanUps.push(() => copy.stop());
     expect(await run(copy.url, 'select n from archived')).toEqual([{ n: 1 }, { n: 2 }]);

@@ -15,12 +15,13 @@ import { createProject } from '../../src/domain/organizations/projects.ts';
 import { startWeb } from '../../src/http.ts';
 import { createLog } from '../../src/log.ts';
 import { signToken, type TokenClaims } from '../../src/token.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** The whole service on a database of its own, over real HTTP. */
 export interface TestService {
   /** Such as `http://127.0.0.1:41234`. */
   readonly url: string;
+  readonly database: TestDatabase;
   readonly adapters: RunningAdapters;
   /** A context that may do everything. */
   readonly system: Context;
@@ -45,9 +46,14 @@ export interface Tenant {
 }
 
 export async function startTestService(
-  options: { readonly openAi?: AdapterSettings['openAi']; readonly isWorker?: boolean } = {},
+  options: {
+    readonly openAi?: AdapterSettings['openAi'];
+    readonly isWorker?: boolean;
+    /** Shared with another service, which drops it. */
+    readonly database?: TestDatabase;
+  } = {},
 ): Promise<TestService> {
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-test-'));
   const log = createLog(process.env.TEST_LOG_LEVEL ?? 'silent');
   const secret = new TextEncoder().encode('a secret that only the tests know of');
@@ -69,6 +75,7 @@ export async function startTestService(
   const system = systemContext(adapters, new AbortController().signal);
   return {
     url: web.url,
+    database,
     adapters,
     system,
     createTenant: (tenant = {}) => createTenant(system, tenant.plan ?? 'scale'),
@@ -77,7 +84,7 @@ export async function startTestService(
     async stop() {
       await web.stop();
       await adapters.stop();
-      await database.drop();
+      if (options.database === undefined) await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -32,17 +32,12 @@ export function createClientSession(
   let mayCopy = false;
   const isOpen = () => isMidUnit || status !== 'I';
 
-  const discard = async () => {
-    await shared.runMessages(names.closeAll());
-    listener.unlistenAll();
-  };
-
   const prepare = async (unit: readonly Frame[]): Promise<Buffer[]> => {
     const messages: Buffer[] = [];
     for (const message of unit) {
-      const replaced = isOpen() ? undefined : replaceSessionCommand(message);
-      if (replaced?.command === 'DISCARD ALL') await discard();
-      if (replaced?.command === 'DEALLOCATE ALL') await shared.runMessages(names.closeAll());
+      const replaced = isMidUnit ? undefined : replaceSessionCommand(message, status);
+      if (replaced) await shared.runMessages(names.closeAll());
+      if (replaced?.command === 'DISCARD ALL') listener.unlistenAll();
       messages.push(names.rename(replaced ? { ...message, bytes: replaced.message } : message));
       mayCopy ||= mentionsCopy(message);
       if (mayCopy && (message.type === 'E' || message.type === 'Q')) messages.push(COPY_FAIL);
@@ -84,7 +79,7 @@ export function createClientSession(
     async end() {
       // The first ROLLBACK is passed over when an error waits for its Sync, the second then is not.
       if (isOpen()) await shared.execute(Buffer.concat([ROLLBACK, SYNC, ROLLBACK]));
-      await discard();
+      await shared.runMessages(names.closeAll());
       listener.leave();
       shared.unnamed.forget(id);
       await shared.repairChannels();

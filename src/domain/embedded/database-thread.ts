@@ -5,12 +5,17 @@ import type { FromWorker, ToWorker, WorkerInput } from './worker-messages.ts';
 /** The thread that Postgres runs in, as seen by the others. */
 export type DatabaseThread = {
   tell(message: ToWorker): void;
-  /** The next message of that kind; rejects when the thread ends first. */
-  expect<K extends FromWorker['kind']>(kind: K): Promise<Extract<FromWorker, { kind: K }>>;
+  /** The next message of that kind that matches; rejects when the thread ends first. */
+  expect<K extends FromWorker['kind']>(
+    kind: K,
+    matches?: (message: Message<K>) => boolean,
+  ): Promise<Message<K>>;
   /** Rejects when the thread ends, for whatever reason. */
   failed: Promise<never>;
   stop(timeoutMs: number): Promise<void>;
 };
+
+type Message<K extends FromWorker['kind']> = Extract<FromWorker, { kind: K }>;
 
 export function startDatabaseThread(
   input: WorkerInput,
@@ -26,7 +31,8 @@ export function startDatabaseThread(
 
   return {
     tell,
-    expect: (kind) => Promise.race([nextMessage(worker, kind), failed]),
+    expect: (kind, matches = () => true) =>
+      Promise.race([nextMessage(worker, kind, matches), failed]),
     failed,
     async stop(timeoutMs) {
       tell({ kind: 'stop' });
@@ -75,10 +81,11 @@ function rejectOnEnd(worker: Worker): Promise<never> {
 function nextMessage<K extends FromWorker['kind']>(
   worker: Worker,
   kind: K,
-): Promise<Extract<FromWorker, { kind: K }>> {
+  matches: (message: Message<K>) => boolean,
+): Promise<Message<K>> {
   return new Promise((resolve) => {
     const listen = (message: FromWorker) => {
-      if (!isKind(message, kind)) return;
+      if (!isKind(message, kind) || !matches(message)) return;
       worker.off('message', listen);
       resolve(message);
     };
@@ -86,9 +93,6 @@ function nextMessage<K extends FromWorker['kind']>(
   });
 }
 
-function isKind<K extends FromWorker['kind']>(
-  message: FromWorker,
-  kind: K,
-): message is Extract<FromWorker, { kind: K }> {
+function isKind<K extends FromWorker['kind']>(message: FromWorker, kind: K): message is Message<K> {
   return message.kind === kind;
 }

@@ -48,8 +48,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   return {
     url: `postgresql://${SUPERUSER}:${password}@127.0.0.1:${ready.port}/${DATABASE}`,
     async archiveTo(file) {
+      const answer = thread.expect('archived', (archived) => archived.file === file);
       thread.tell({ kind: 'archive', file });
-      await thread.expect('archived');
+      const { failure } = await answer;
+      if (failure !== null) throw new Error(`cannot write ${file}: ${failure}`);
     },
     stop() {
       isStopping = true;

@@ -15,7 +15,7 @@ export type ToWorker = { kind: 'stop' } | { kind: 'archive'; file: string };
 export type FromWorker =
   | { kind: 'progress'; message: string }
   | { kind: 'ready'; port: number }
-  | { kind: 'archived'; file: string }
+  | { kind: 'archived'; file: string; failure: string | null }
   /** The operator must change something. */
   | { kind: 'refused'; code: ErrorCode; message: string }
   /** A defect, or Postgres broke down. */

@@ -52,10 +52,13 @@ async function serve(input: WorkerInput): Promise<void> {
     });
     await writeFile(`${file}.unfinished`, archive, { mode: 0o600 });
     await rename(`${file}.unfinished`, file);
-    tell({ kind: 'archived', file });
+  };
+  const answerArchive = async (file: string) => {
+    const failure = await archiveTo(file).then(() => null, String);
+    tell({ kind: 'archived', file, failure });
   };
   port.on('message', (message: ToWorker) => {
-    const done = message.kind === 'stop' ? stop() : archiveTo(message.file);
+    const done = message.kind === 'stop' ? stop() : answerArchive(message.file);
     done.catch(die);
   });
   tell({ kind: 'ready', port: server.port });

@@ -8,7 +8,7 @@ import type { JobHandlers } from './queue.ts';
 export function jobHandlers(adapters: Adapters): JobHandlers {
   return {
     'ingest-document': {
-      concurrency: 2,
+      concurrency: 4,
       run: (payload, attempt) => ingestDocument(adapters, payload, attempt),
     },
     'fail-document': { concurrency: 1, run: (payload) => failDocument(adapters, payload) },

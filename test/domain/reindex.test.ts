@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reindex, removeRetiredVectors } from '../../src/domain/knowledge/reindex.ts';
+import { searchKnowledge } from '../../src/domain/knowledge/search-knowledge.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+
+let models: OpenAiServer;
+let before: TestService;
+let after: TestService;
+let tenant: Tenant;
+let projectId: string;
+
+beforeAll(async () => {
+  models = await startOpenAiServer();
+  before = await startTestService();
+  tenant = await before.createTenant();
+  projectId = tenant.projectId;
+  await addDocuments(before, projectId, {
+    'Check-out.md': 'Check-out is until 11:00.',
+    'Sauna.md': 'The sauna opens at 16:00.',
+  });
+  const { baseUrl } = models;
+  after = await startTestService({
+    openAi: { baseUrl, apiKey: null, chatModel: null, embeddingModel: 'another-model' },
+    database: before.database,
+    isWorker: false,
+  });
+});
+afterAll(async () => {
+  await after?.stop();
+  await before?.stop();
+  await models?.close();
+});
+
+async function vectorsByModel(): Promise<Record<string, number>> {
+  const { rows } = await before.adapters.pool.query(
+    `select m.name, count(v.chunk_id)::int as count from grounded.embedding_models m
+     left join grounded.chunk_vectors v on v.model_id = m.id group by m.name order by m.name`,
+  );
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+}
+
+async function bestMatch(service: TestService) {
+  const [hit] = await searchKnowledge(service.system, {
+    projectId,
+    query: 'When does the sauna open?',
+  });
+  return hit;
+}
+
+test('after a change of model the old vectors serve until all are made anew, then the new ones do', async () => {
+  const old = await bestMatch(after);
+  expect(old).toMatchObject({ documentName: 'Sauna.md' });
+  expect(old?.similarity).toBe((await bestMatch(before))?.similarity);
+  expect(models.requests).toHaveLength(0);
+
+  const steps: number[] = [];
+  const report = await reindex(after.system, (count) => steps.push(count));
+  expect(report).toEqual({ model: 'another-model', embeddedChunks: 2 });
+  expect(steps).toEqual([2]);
+  expect(await vectorsByModel()).toEqual({ 'another-model': 2, 'built-in/all-MiniLM-L6-v2': 2 });
+  expect((await bestMatch(after))?.similarity).not.toBe(old?.similarity);
+
+  await removeRetiredVectors(after.adapters);
+  expect(await vectorsByModel()).toEqual({ 'another-model': 2 });
+});
+
+test('re-indexing again embeds nothing', async () => {
+  expect(await reindex(after.system)).toMatchObject({ embeddedChunks: 0 });
+});
+
+test('where the model of the vectors cannot be reached, full text still finds', async () => {
+  before.adapters.models.refresh();
+  expect(await bestMatch(before)).toMatchObject({ documentName: 'Sauna.md', similarity: 0 });
+});
+
+test('a document read while the model cannot be reached has no vectors until the next re-indexing', async () => {
+  before.adapters.models.refresh();
+  await addDocuments(before, projectId, { 'Bar.md': 'The bar has rum.' });
+  expect(await vectorsByModel()).toEqual({ 'another-model': 2 });
+  await reindex(after.system);
+  expect(await vectorsByModel()).toEqual({ 'another-model': 3 });
+});
