@@ -58,7 +58,7 @@ function explain(error: unknown): string {
     isUsage ||
     error instanceof ConfigError ||
     error instanceof DomainError ||
-    ['DataDirectoryInUse', 'MigrationError', 'CommandError'].includes(error.name);
+    error.name === 'CommandError';
   return isExpected ? error.message : (error.stack ?? error.message);
 }
 

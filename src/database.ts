@@ -23,7 +23,7 @@ export async function openDatabase(
   },
 ): Promise<Database> {
   if (config.databaseUrl !== null) {
-    const { applied } = await migrate(config.databaseUrl);
+    const applied = await migrateWithNotice(config.databaseUrl, hooks);
     return { url: config.databaseUrl, applied, stop: async () => {} };
   }
   const embedded = await startEmbedded({
@@ -32,10 +32,21 @@ export async function openDatabase(
     onExit: hooks.onFatal,
   });
   try {
-    const { applied } = await migrate(embedded.url);
+    const applied = await migrateWithNotice(embedded.url, hooks);
     return { url: embedded.url, applied, stop: embedded.stop };
   } catch (error) {
     await embedded.stop();
     throw error;
   }
+}
+
+async function migrateWithNotice(
+  url: string,
+  { onProgress }: { readonly onProgress: (message: string) => void },
+): Promise<readonly string[]> {
+  const { applied, changed } = await migrate(url);
+  for (const version of changed) {
+    onProgress(`The migration ${version} was edited after this database had applied it.`);
+  }
+  return applied;
 }

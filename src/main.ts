@@ -1,4 +1,5 @@
 import { type Config, ConfigError, readConfig } from './config.ts';
+import { DomainError } from './domain/errors.ts';
 import { type Service, startService } from './service.ts';
 
 async function main(): Promise<void> {
@@ -69,10 +70,12 @@ function say(message: string): void {
 
 /** Failures an operator can mend say how; a stack would hide it. */
 function explain(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof DomainError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  const isExplained =
-    error instanceof ConfigError || ['DataDirectoryInUse', 'MigrationError'].includes(error.name);
-  return isExplained ? error.message : (error.stack ?? error.message);
+  if ('code' in error && error.code === 'EADDRINUSE') {
+    return `${error.message}\nAnother program listens there. Choose another port: PORT=3001 npm start`;
+  }
+  return error.stack ?? error.message;
 }
 
 main().catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { DomainError } from '../errors.ts';
@@ -35,12 +36,12 @@ async function serve(input: WorkerInput): Promise<void> {
     archive: directory === null ? archive : undefined,
   });
   const server = await openWireServer({ engine, password, limits, fail: die });
-
   const maintenance = startMaintenance(server.exclusively, die);
 
   const stop = async () => {
-    await maintenance.stop();
+    const maintained = maintenance.stop(); // may wait for a client that the server is about to end
     await server.close();
+    await maintained;
     await engine.close();
     lock?.release();
     process.exit(0);
@@ -50,8 +51,9 @@ async function serve(input: WorkerInput): Promise<void> {
       await runSql('CHECKPOINT');
       return engine.dump();
     });
-    await writeFile(`${file}.unfinished`, archive, { mode: 0o600 });
-    await rename(`${file}.unfinished`, file);
+    const unfinished = `${file}.${randomUUID()}`;
+    await writeFile(unfinished, archive, { mode: 0o600 });
+    await rename(unfinished, file);
   };
   const answerArchive = async (file: string) => {
     const failure = await archiveTo(file).then(() => null, String);
