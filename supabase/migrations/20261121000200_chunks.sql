@@ -42,8 +42,10 @@ create table grounded.chunks (
 );
 -- Rows stay in one piece up to a page: reading compressed or outlying terms is several times slower.
 alter table grounded.chunks set (toast_tuple_target = 8160);
-create index chunks_project on grounded.chunks (project_id, id);
-create index chunks_terms on grounded.chunks using gin (terms);
+-- Ids grow with time; by their hash a project's chunks stand in random order, of which the search takes a sample.
+create index chunks_sample on grounded.chunks (project_id, uuid_hash(id));
+-- Without a list of pending entries, which every search would read, and where nothing vacuums it grows to megabytes.
+create index chunks_terms on grounded.chunks using gin (terms) with (fastupdate = off);
 
 -- Apart from the text, and never compressed: an exact scan reads nothing but vectors.
 create table grounded.chunk_vectors (
@@ -71,6 +73,4 @@ create function grounded.bm25(rank double precision, relative_length double prec
   language sql immutable parallel safe
   return case when rank > 0 then
     1 / (1 + 1.2 * (0.25 + 0.75 * relative_length) / (1 / (1.6449340668 * (1 - least(rank, 0.9976))) - 0.5)) else 0 end;
-revoke all on function grounded.bm25(double precision, double precision) from public;
-revoke all on function grounded.vector_of(text) from public;
-revoke all on function grounded.distance(vector, vector) from public;
+revoke all on all functions in schema grounded from public;

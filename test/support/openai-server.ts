@@ -65,6 +65,8 @@ export async function startOpenAiServer(options: OpenAiServerOptions = {}): Prom
   const waiting: { index: number; resolve: (request: RecordedRequest) => void }[] = [];
   let replies: readonly Reply[] = [];
   const server = createServer(async (request, response) => {
+    // A kept connection serves many requests.
+    request.socket.setMaxListeners(0);
     const closed = new Promise<void>((resolve) => request.socket.once('close', () => resolve()));
     const body = await readBody(request);
     const [reply = {}, ...rest] = replies;

@@ -1,5 +1,5 @@
 import type { Sql } from '../sql.ts';
-import { projectLexeme, quote } from './chunk-rows.ts';
+import { projectLexeme, quoteLexeme } from './chunk-rows.ts';
 import { queryTerms } from './tokenize.ts';
 import { vectorLiteral } from './write-chunks.ts';
 
@@ -8,6 +8,8 @@ export interface SearchInput {
   /** The model whose vectors are searched, and the query's vector by it; null for full text alone. */
   readonly modelId: number | null;
   readonly queryVector: Float32Array | null;
+  /** How well the model knows the words of the query, 0 to 1; 1 when left out. */
+  readonly familiarity?: number;
   readonly query: string;
   readonly limit: number;
 }
@@ -21,7 +23,9 @@ export interface Hit {
   readonly page: number | null;
   readonly startOffset: number;
   readonly endOffset: number;
-  /** 0 to 1: `DENSE_WEIGHT` of `similarity`, the rest of `lexical`. Comparable between queries. */
+  /**
+   * 0 to 1, comparable between queries: the weighted mean of `similarity` and `lexical`.
+   */
   readonly score: number;
   /** Cosine of chunk and query, 0 to 1; 0 without a vector. */
   readonly similarity: number;
@@ -29,18 +33,23 @@ export interface Hit {
   readonly lexical: number;
 }
 
-const DENSE_WEIGHT = 0.4;
-
-/** The chunks of a project that match best, best first: vectors and full text in one statement. */
+/**
+ * The chunks of a project that match best, best first: vectors and full text fused in one statement. The fusion is a
+ * convex combination of absolute scores (Bruch, Gai and Ingber 2023, 'An Analysis of Fusion Functions for Hybrid
+ * Retrieval', which found it better than ranks), with less weight on vectors the less the model knows the words.
+ */
 export async function hybridSearch(sql: Sql, input: SearchInput): Promise<Hit[]> {
   const vector = input.modelId === null ? null : input.queryVector;
+  const terms = queryTerms(input.query);
+  if (vector === null && terms.length === 0) return [];
+  const familiarity = input.familiarity ?? 1;
   const rows = await sql.query(SEARCH, [
     input.projectId,
     vector && input.modelId,
     vector && vectorLiteral(vector),
-    queryTerms(input.query).map(quote),
-    quote(projectLexeme(input.projectId)),
-    vector ? DENSE_WEIGHT : 0,
+    terms.map(quoteLexeme),
+    quoteLexeme(projectLexeme(input.projectId)),
+    vector ? 0.1 + 0.35 * familiarity : 0,
     input.limit,
   ]);
   return rows.map(hit);
@@ -63,7 +72,8 @@ function hit(row: Record<string, unknown>): Hit {
 }
 
 /**
- * $1 project, $2 model, $3 query vector, $4 query terms, $5 the project's lexeme, $6 weight of the vector, $7 limit.
+ * $1 project, $2 model, $3 query vector, $4 query terms, $5 the project's lexeme, $6 weight of the vectors, $7
+ * limit.
  *
  * BM25 (Robertson and Zaragoza 2009, k1 = 1.2, b = 0.75; idf as in Lucene) without a table of postings:
  * - How common a term is, is first estimated from 256 chunks. The rarer terms, up to 1,500 expected chunks, are looked
@@ -75,7 +85,8 @@ with term as materialized (
   select n, query::tsquery as query, ($5 || ' & ' || query)::tsquery as own_query
   from unnest($4::text[]) with ordinality as t (query, n)
 ), sample as materialized (
-  select terms, length from grounded.chunks where project_id = $1::uuid order by id limit 256
+  select terms, length from grounded.chunks where project_id = $1::uuid
+  order by uuid_hash(id) limit 256
 ), corpus as materialized (
   select greatest(count(*), (select sum(chunk_count) from grounded.documents where project_id = $1::uuid), 1)::float8
       as chunks,
@@ -92,12 +103,12 @@ with term as materialized (
   select t.n, c.id, c.length, ts_rank('{1,1,1,1}'::real[], c.terms, t.query) as rank
   from chosen t cross join lateral (
     select id, length, terms from grounded.chunks
-    where terms @@ t.own_query and project_id = $1::uuid offset 0) c
+    where terms @@ t.own_query and project_id = $1::uuid limit 5000) c
   where t.is_rare
 ), weight as materialized (
   select n, query, is_rare, ln(1 + (chunks - found + 0.5) / (found + 0.5)) as idf
   from corpus, lateral (
-    select n, query, is_rare, least(chunks, case when is_rare
+    select n, query, is_rare, least(chunks, case when is_rare and coalesce(matches, 0) < 5000
       then coalesce(matches, 0) else expected end) as found
     from chosen left join (select n, count(*) as matches from posting group by n) p using (n) offset 0) f
 ), bound as materialized (
@@ -112,23 +123,24 @@ with term as materialized (
     from grounded.chunk_vectors where project_id = $1::uuid and model_id = $2::smallint) v
   order by distance limit 100
 ), candidate as materialized (
-  select id from rare union select id from nearest
+  select id, max(score) as score, max(similarity) as similarity
+  from (select id, score, null as similarity from rare union all select id, null, similarity from nearest) c
+  group by id
 ), scored as materialized (
-  select c.id, coalesce(rare.score, 0) + coalesce((
+  select c.id, coalesce(candidate.score, 0) + coalesce((
       select sum(idf * grounded.bm25(rank, c.length / corpus.length))
       from (select idf, ts_rank('{1,1,1,1}'::real[], c.terms, query) as rank from weight where not is_rare offset 0) r
-    ), 0) as score,
-    coalesce(nearest.similarity, -grounded.distance(v.embedding, grounded.vector_of($3::text)), 0) as similarity
-  from corpus, candidate join grounded.chunks c using (id) left join rare using (id) left join nearest using (id)
-  left join grounded.chunk_vectors v on v.chunk_id = c.id and v.model_id = $2::smallint and nearest.id is null
-), fused as (
-  select id, lexical, cosine, $6::float8 * cosine + (1 - $6::float8) * lexical as score
-  from scored, bound, lateral (
-    select least(scored.score / best, 1) as lexical, least(greatest(similarity, 0), 1) as cosine) f
+    ), 0) as raw,
+    coalesce(similarity, -grounded.distance(v.embedding, grounded.vector_of($3::text)), 0) as cosine
+  from corpus, candidate join grounded.chunks c using (id)
+  left join grounded.chunk_vectors v on v.chunk_id = c.id and v.model_id = $2::smallint and similarity is null
+), best as materialized (
+  select id, lexical, similarity, $6::float8 * similarity + (1 - $6::float8) * lexical as score
+  from bound, scored, lateral (
+    select least(raw / best, 1) as lexical, least(greatest(cosine, 0), 1) as similarity) s
   order by score desc, id limit $7::int
 )
 select c.id as chunk_id, c.document_id, d.name as document_name, c.content, c.context, c.page,
-  c.start_offset, c.end_offset, f.score, f.cosine as similarity, f.lexical
-from fused f join grounded.chunks c using (id) join grounded.documents d on d.id = c.document_id
-where d.status <> 'FAILED'
-order by f.score desc, c.id`;
+  c.start_offset, c.end_offset, b.score, b.similarity, b.lexical
+from best b join grounded.chunks c using (id) join grounded.documents d on d.id = c.document_id
+order by b.score desc, c.id`;

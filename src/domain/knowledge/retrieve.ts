@@ -26,6 +26,7 @@ export async function retrieve(
     ...input,
     modelId: id,
     queryVector: embedded?.vectors[0] ?? null,
+    familiarity: embedded?.familiarity?.[0],
   });
   return { hits, embeddingTokens: embedded?.tokens ?? 0 };
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newId } from '../ids.ts';
 import type { Sql } from '../sql.ts';
 import { chunkTerms } from './chunk-rows.ts';
 import type { Chunk } from './chunk-text.ts';
@@ -14,6 +14,7 @@ export interface DocumentChunks {
   readonly vectors: readonly Float32Array[];
 }
 
+/** Rows of one statement: some 4 MB of vectors as text. */
 const BATCH = 500;
 
 /** Puts a document's chunks in place of those it had. Meant for the transaction that makes the document READY. */
@@ -22,8 +23,7 @@ export async function replaceChunks(sql: Sql, input: DocumentChunks): Promise<vo
   await sql.query('delete from grounded.chunks where document_id = $1::uuid', [documentId]);
   for (let from = 0; from < input.chunks.length; from += BATCH) {
     const chunks = input.chunks.slice(from, from + BATCH);
-    // Random ids: their order is what the search takes its sample by.
-    const ids = chunks.map(() => randomUUID());
+    const ids = chunks.map(() => newId());
     const terms = chunks.map((chunk) => chunkTerms(projectId, documentName, chunk));
     await sql.query(INSERT_CHUNKS, [
       projectId,

@@ -7,10 +7,20 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
+export interface Embedded {
+  readonly type: 'embedded';
+  /** Of length 1. */
+  readonly vector: Float32Array;
+  /** Tokens the model read. */
+  readonly tokens: number;
+  /** How well the model knows the words of the text, 0 to 1. */
+  readonly familiarity: number;
+}
+
 /** What the thread answers: `ready` once, then one message per text received. */
 export type WorkerMessage =
+  | Embedded
   | { readonly type: 'ready' }
-  | { readonly type: 'embedded'; readonly vector: Float32Array; readonly tokens: number }
   | { readonly type: 'failed'; readonly message: string };
 
 /** What it is sent. */
@@ -91,7 +101,9 @@ async function readVerified(name: keyof typeof FILES): Promise<Buffer> {
 }
 
 async function embed(model: Model, text: string): Promise<WorkerMessage> {
-  const ids = model.tokenizer.encode(text.slice(0, MAX_CHARACTERS)).ids.slice(0, MAX_TOKENS);
+  const read = text.slice(0, MAX_CHARACTERS);
+  const encoded = model.tokenizer.encode(read).ids;
+  const ids = encoded.slice(0, MAX_TOKENS);
   if (ids.length === MAX_TOKENS) ids[MAX_TOKENS - 1] = model.separator;
   const shape = [1, ids.length];
   const output = await model.session.run({
@@ -101,7 +113,23 @@ async function embed(model: Model, text: string): Promise<WorkerMessage> {
   });
   const states = output.last_hidden_state?.data;
   if (!(states instanceof Float32Array)) throw new Error('The model gave no hidden states.');
-  return { type: 'embedded', vector: meanUnitVector(states, ids.length), tokens: ids.length };
+  return {
+    type: 'embedded',
+    vector: meanUnitVector(states, ids.length),
+    tokens: ids.length,
+    familiarity: familiarity(read, encoded.length - 2),
+  };
+}
+
+/**
+ * The vocabulary is English: it takes 1.0 to 1.4 pieces a word there, 1.7 of Spanish, 2.1 of German, 5 of Arabic, and
+ * the vectors say the less the more it takes. 1 up to 1.4 pieces a word, 0 from 2.6.
+ */
+function familiarity(text: string, pieces: number): number {
+  const words = text.match(/[\p{L}\p{M}\p{N}]+/gu)?.length ?? 0;
+  const marks = text.match(/[^\s\p{L}\p{M}\p{N}]/gu)?.length ?? 0;
+  if (words === 0) return 0;
+  return Math.min(1, Math.max(0, (2.6 - (pieces - marks) / words) / 1.2));
 }
 
 /** Mean over the tokens, then L2 norm, as the model card of sentence-transformers/all-MiniLM-L6-v2 does. */

@@ -24,6 +24,8 @@ export interface Embeddings {
   readonly vectors: readonly Float32Array[];
   /** Tokens the model counted, for usage. */
   readonly tokens: number;
+  /** How well the model knows the words of each text, 0 to 1; left out where it is not known. */
+  readonly familiarity?: readonly number[];
 }
 
 export interface ChatModel {
