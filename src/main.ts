@@ -28,7 +28,7 @@ function stopOnSignals(starting: Promise<Service>): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end());
 }
 
-function greet({ url, demo }: Service, config: Config): void {
+function greet({ url, demo, hasData }: Service, config: Config): void {
   if (url === null) {
     say('The worker is ready.');
     return;
@@ -39,7 +39,11 @@ grounded-chat is ready.
   REST API   ${url}/api/v1   (docs: ${url}/api/v1/docs)
   GraphQL    ${url}/graphql`);
   if (demo === null) {
-    say('\nKeys are shown once. Make another:  npm run cli -- keys create\n');
+    say(
+      hasData
+        ? '\nKeys are shown once. Make another:  npm run cli -- keys create\n'
+        : '\nThe database is empty. Make a demo project and its key:  npm run cli -- seed\n',
+    );
     return;
   }
   say(`
@@ -74,6 +78,9 @@ function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === 'EADDRINUSE') {
     return `${error.message}\nAnother program listens there. Choose another port: PORT=3001 npm start`;
+  }
+  if ('code' in error && ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT'].includes(String(error.code))) {
+    return `The database cannot be reached: ${error.message || error.code}. Check DATABASE_URL.`;
   }
   return error.stack ?? error.message;
 }

@@ -1,11 +1,12 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { type Demo, isEmpty, seedDemo } from '../supabase/seed.ts';
 import type { Config } from './config.ts';
 import { connectionFile, openDatabase } from './database.ts';
 import { type RunningAdapters, startAdapters } from './domain/adapters.ts';
 import { jobHandlers } from './domain/jobs/workers.ts';
-import { startWeb } from './http.ts';
+import { startWeb, type WebServer } from './http.ts';
 import { createLog } from './log.ts';
 import { tokenTrust } from './token.ts';
 
@@ -13,6 +14,8 @@ export interface Service {
   readonly adapters: RunningAdapters;
   /** Null for a pure worker. */
   readonly url: string | null;
+  /** Whether somebody has used the database before this start. */
+  readonly hasData: boolean;
   /** Made at the first start on the embedded database. */
   readonly demo: Demo | null;
   /** Lets running work end for a while, then stops everything. */
@@ -60,14 +63,18 @@ async function start(
   });
   stops.push(adapters.stop);
 
-  const isFirstStart = config.databaseUrl === null && (await isEmpty(adapters));
-  const demo = isFirstStart ? await seedDemo(adapters) : null;
   if (config.role !== 'api') await adapters.queue.work(jobHandlers(adapters));
-  if (config.role === 'worker') return { adapters, url: null, demo };
+  const web = config.role === 'worker' ? null : await listen(config, adapters, log);
+  if (web !== null) stops.push(web.stop);
 
-  const web = await startWeb(adapters, { ...config, trust: await tokenTrust(config), log });
-  stops.push(web.stop);
-  return { adapters, url: web.url, demo };
+  // Only once nothing can go wrong any more: the demo's key is shown once.
+  const hasData = !(await isEmpty(adapters));
+  const demo = config.databaseUrl === null && !hasData ? await seedDemo(adapters) : null;
+  return { adapters, url: web?.url ?? null, hasData, demo };
+}
+
+async function listen(config: Config, adapters: RunningAdapters, log: Logger): Promise<WebServer> {
+  return startWeb(adapters, { ...config, trust: await tokenTrust(config), log });
 }
 
 /** Lets the command line reach the embedded database while this process holds it. */

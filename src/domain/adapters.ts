@@ -34,7 +34,8 @@ export interface RunningAdapters extends Adapters {
 }
 
 const poolSize = 10;
-const connectTimeoutMs = 10_000;
+/** A large document that is being stored holds the embedded database for seconds. */
+const connectTimeoutMs = 30_000;
 
 /** Connects to everything outside the domain. The database must be migrated already. */
 export async function startAdapters(settings: AdapterSettings): Promise<RunningAdapters> {

@@ -44,13 +44,17 @@ export function systemContext(adapters: Adapters, signal: AbortSignal): Context 
   return createContext(adapters, { type: 'service' }, { signal, log: adapters.log });
 }
 
-/** Runs `work` in one transaction. Its context shadows the outer one, so nothing inside can write outside it. */
+/**
+ * Runs `work` in one transaction. Its context shadows the outer one, so nothing inside can write outside it.
+ * A transaction that takes longer than `timeoutMs` is rolled back.
+ */
 export function transaction<T>(
   context: Context,
   work: (context: Context) => Promise<T>,
+  { timeoutMs = 30_000 }: { readonly timeoutMs?: number } = {},
 ): Promise<T> {
   return context.prisma.$transaction((db) => work({ ...context, db }), {
     maxWait: 30_000,
-    timeout: 30_000,
+    timeout: timeoutMs,
   });
 }

@@ -13,6 +13,10 @@ const Organization = builder.prismaObject('Organization', {
     plan: t.exposeString('planName', { description: 'The name of the plan.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    members: t.relation('members', {
+      description: 'By address.',
+      query: { orderBy: { email: 'asc' }, take: 1000 },
+    }),
     projects: t.relatedConnection('projects', {
       description: 'Newest first.',
       cursor: 'id',

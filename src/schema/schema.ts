@@ -1,6 +1,7 @@
 import './api-key.ts';
 import './chat.ts';
 import './document.ts';
+import './member.ts';
 import './organization.ts';
 import './project.ts';
 import './search.ts';

@@ -21,6 +21,11 @@ export function optionalText(max: number): z.ZodType<string | null | undefined> 
   return anyText(max).nullish();
 }
 
+/** An e-mail address as RFC 5321 bounds it. */
+export const emailText = z
+  .email('must be an e-mail address')
+  .max(254, 'must be at most 254 characters');
+
 /** The caller's name for an end user: 1 to 128 printable characters. */
 export const endUserIdText = anyText(128)
   .refine((value) => value !== '', 'must not be empty')

@@ -1,24 +1,6 @@
-import { Role as Roles } from '../domain/generated/prisma/enums.ts';
 import { listMemberships } from '../domain/organizations/members.ts';
 import { builder } from './builder.ts';
-
-const Role = builder.enumType('Role', {
-  description:
-    'What an operator may do in an organization: everything, everything, conversations, reading.',
-  values: Object.values(Roles),
-});
-
-const Membership = builder.prismaObject('Member', {
-  name: 'Membership',
-  description: 'An operator in an organization.',
-  fields: (t) => ({
-    id: t.exposeID('id'),
-    email: t.exposeString('email'),
-    role: t.expose('role', { type: Role }),
-    organization: t.relation('organization'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-  }),
-});
+import { Membership } from './member.ts';
 
 const Viewer = builder.objectRef<{ readonly id: string | null; readonly email: string | null }>(
   'Viewer',

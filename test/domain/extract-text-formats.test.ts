@@ -162,3 +162,21 @@ test('a file without a word is EMPTY_TEXT, binary data CORRUPT_FILE, too much te
     code: 'TOO_LARGE',
   });
 });
+
+test('a log of hundreds of thousands of lines without a blank one is read', async () => {
+  expect(await txt('09:30 ferry\n'.repeat(200_000))).toHaveLength(1);
+});
+
+test('a text of hundreds of thousands of underlined titles is read', async () => {
+  expect(await txt('Pier\n----\n'.repeat(200_000))).toHaveLength(200_000);
+});
+
+test('a text of millions of blank lines holds no text, rather than being damaged', async () => {
+  await expect(txt('\n'.repeat(9_000_000))).rejects.toMatchObject({ code: 'EMPTY_TEXT' });
+});
+
+test('long stretches of spaces within a line cost no more than their length', async () => {
+  const startedAt = performance.now();
+  expect(await txt(`a${' '.repeat(200_000)}b`)).toHaveLength(1);
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+});

@@ -47,6 +47,14 @@ test('schema.prisma has the tables of the migrations, but for those that only ra
   expect(rows.map(({ name }) => name).sort()).toEqual([...models.keys(), ...rawTables].sort());
 });
 
+test('row level security is on for every table', async () => {
+  const { rows } = await client.query(
+    `select relname from pg_class
+     where relnamespace = 'grounded'::regnamespace and relkind in ('r', 'p') and not relrowsecurity`,
+  );
+  expect(rows).toEqual([]);
+});
+
 test.each([...models])('%s has the columns that schema.prisma says', async (table, columns) => {
   const { rows } = await client.query(
     `select column_name as name, is_nullable = 'YES' as "isNullable",

@@ -49,7 +49,9 @@ async function readUntilReady(child: ChildProcess): Promise<string> {
   let printed = '';
   for await (const line of createInterface({ input: child.stdout })) {
     printed += `${line}\n`;
-    if (/Ctrl-C stops the service|Keys are shown once|worker is ready/.test(line)) {
+    if (
+      /Ctrl-C stops the service|Keys are shown once|database is empty|worker is ready/.test(line)
+    ) {
       child.stdout.resume();
       return printed;
     }

@@ -63,6 +63,8 @@ const queues: Record<JobName, Omit<QueueSettings, 'name'>> = {
 /** A worker that died is noticed after this long, and its jobs are taken over. The least pg-boss allows. */
 const heartbeatSeconds = 10;
 const monitorSeconds = 5;
+/** A large document that is being stored holds the embedded database for seconds. */
+const patienceMs = 60_000;
 const stopTimeoutMs = 10_000;
 const noJob = '00000000-0000-0000-0000-000000000000';
 
@@ -80,6 +82,8 @@ export async function startQueue(options: {
     connectionString: options.connectionString,
     schema: 'grounded_jobs',
     max: 4,
+    connectionTimeoutMillis: patienceMs,
+    notifyHeartbeatTimeoutMs: patienceMs,
     useListenNotify: options.isWorker,
     supervise: options.isWorker,
     schedule: options.isWorker,

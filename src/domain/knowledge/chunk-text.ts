@@ -26,7 +26,13 @@ export interface ChunkOptions {
 }
 
 const TARGET_TOKENS = 160;
-const LONGEST_CONTEXT = 300;
+
+/** Times the target: a paragraph is cut above the first, a row, which says little without its beginning, above the second. */
+const LONGEST_PARAGRAPH = 1.5;
+const LONGEST_ROW = 3;
+
+/** Characters of a title in the path: what takes more is no title. */
+const LONGEST_TITLE = 120;
 
 /**
  * Splits a text along its structure: a heading begins a chunk, paragraphs, list items and rows are packed up to the
@@ -60,34 +66,41 @@ interface Part extends Piece {
 /** A heading begins a section, unless nothing but headings stand before it. */
 function sectionsOf({ text, blocks }: ExtractedText, target: number): Part[][] {
   const sections: Part[][] = [];
-  const path: { level: number; title: string }[] = [];
+  const path: Heading[] = [];
+  let hasText = true;
   for (const block of blocks) {
     const isHeading = block.kind === 'heading';
     if (isHeading) leaveSections(path, block);
-    const context = path
-      .map(({ title }) => title)
-      .join(' › ')
-      .slice(0, LONGEST_CONTEXT);
+    const context = path.map(({ title }) => title).join(' › ');
     if (isHeading) path.push({ level: block.level ?? 1, title: titleOf(text, block) });
-    const parts = splitBlock(text, block.start, block.end, target * 1.5).map((piece) => ({
+    const limit = target * (block.kind === 'table-row' ? LONGEST_ROW : LONGEST_PARAGRAPH);
+    const { page } = block;
+    const parts = splitBlock(text, block.start, block.end, limit).map((piece) => ({
       ...piece,
       isHeading,
       context,
-      page: block.page,
+      page,
     }));
     const last = sections.at(-1);
-    if (!last || (isHeading && !last.every((part) => part.isHeading))) sections.push(parts);
-    else last.push(...parts);
+    if (last === undefined || (isHeading && hasText)) sections.push(parts);
+    else for (const part of parts) last.push(part);
+    hasText = !isHeading;
   }
   return sections;
 }
 
-function leaveSections(path: { level: number }[], heading: Block): void {
+interface Heading {
+  readonly level: number;
+  readonly title: string;
+}
+
+function leaveSections(path: Heading[], heading: Block): void {
   while ((path.at(-1)?.level ?? 0) >= (heading.level ?? 1)) path.pop();
 }
 
 function titleOf(text: string, { start, end }: Block): string {
-  return text.slice(start, end).replace(/\s+/g, ' ').trim();
+  const title = text.slice(start, Math.min(end, start + LONGEST_TITLE));
+  return title.toWellFormed().replace(/\s+/g, ' ').trim();
 }
 
 /** Puts neighbours together while they stay within the target; a heading keeps its first paragraph. */
@@ -95,7 +108,7 @@ function pack(parts: readonly Part[], target: number): Part[] {
   const packed: Part[] = [];
   for (const part of parts) {
     const last = packed.at(-1);
-    if (last && (last.isHeading || last.tokens + part.tokens <= target)) {
+    if (last && last.tokens + part.tokens <= (last.isHeading ? target * 2 : target)) {
       packed[packed.length - 1] = { ...part, ...spanOf(last, part) };
     } else {
       packed.push(part);

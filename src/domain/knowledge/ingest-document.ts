@@ -1,4 +1,4 @@
-import { type Adapters, systemContext, transaction } from '../context.ts';
+import { type Adapters, type Context, systemContext, transaction } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import type { JobAttempt } from '../jobs/queue.ts';
 import type { EmbeddingModel } from '../models/models.ts';
@@ -13,6 +13,12 @@ import { ExtractError, type ExtractedText } from './extract/extracted-text.ts';
 import { fileTypeOf } from './file-type.ts';
 import { storageKey } from './storage-key.ts';
 import { findEmbeddingModel, replaceChunks } from './write-chunks.ts';
+
+/** What fits a page of Postgres and pgvector's indexes. */
+const maxDimensions = 2_000;
+
+/** The largest documents have some ten thousand chunks. */
+const publishTimeoutMs = 300_000;
 
 interface DocumentRef {
   readonly projectId: string;
@@ -79,7 +85,7 @@ async function extract(
 }
 
 async function publish(
-  context: ReturnType<typeof systemContext>,
+  context: Context,
   document: Document,
   chunks: readonly Chunk[],
 ): Promise<void> {
@@ -88,7 +94,7 @@ async function publish(
   const vectors =
     serving.model && (await embedChunks(serving.model, document.name, chunks, context.signal));
 
-  await transaction(context, async ({ db }) => {
+  const publishChunks = async ({ db }: Context) => {
     const sql = transactionSql(db);
     const modelId = await lockServingModel(sql, serving, vectors?.[0]?.length ?? 0);
     const { count } = await db.document.updateMany({
@@ -112,7 +118,8 @@ async function publish(
       chunks,
       vectors: vectors ?? [],
     });
-  });
+  };
+  await transaction(context, publishChunks, { timeoutMs: publishTimeoutMs });
 }
 
 /**
@@ -125,6 +132,9 @@ async function lockServingModel(
   dimensions: number,
 ): Promise<number | null> {
   if (serving.id === null && serving.model !== null) {
+    if (dimensions > maxDimensions) {
+      throw new DomainError('MODEL_ERROR', `Vectors of ${dimensions} dimensions are too long`);
+    }
     await findEmbeddingModel(sql, { name: serving.model.name, dimensions });
   }
   const [active] = await sql.query(

@@ -8,48 +8,69 @@ export interface Piece {
 }
 
 /**
- * Cuts a stretch of text into pieces of at most `limit` tokens that leave nothing but white space out: between
- * sentences, else between words, else between characters as readers see them, never inside one.
+ * Cuts a stretch of text into pieces of about `limit` tokens at most that leave nothing but white space out: between
+ * sentences, else between words, else anywhere but inside a character as readers see it.
  */
 export function splitBlock(text: string, start: number, end: number, limit: number): Piece[] {
   const whole = pieceOf(text, start, end);
   if (whole === null) return [];
-  return whole.tokens <= limit ? [whole] : splitBy(text, start, end, limit, 0);
+  if (whole.tokens <= limit) return [whole];
+  return segmentsOf('sentence', text, whole).flatMap((sentence) =>
+    sentence.tokens <= limit ? [sentence] : splitSentence(text, sentence, limit),
+  );
 }
 
-const GRANULARITIES = ['sentence', 'word', 'grapheme'] as const;
-
-function splitBy(text: string, start: number, end: number, limit: number, depth: number): Piece[] {
-  const granularity = GRANULARITIES[depth];
-  if (granularity === undefined)
-    return [pieceOf(text, start, end) ?? { start, end, tokens: limit }];
+/** Words are put together again up to the limit. */
+function splitSentence(text: string, sentence: Piece, limit: number): Piece[] {
   const pieces: Piece[] = [];
-  for (const segment of new Intl.Segmenter(undefined, { granularity }).segment(
-    text.slice(start, end),
-  )) {
-    const from = start + segment.index;
-    const piece = pieceOf(text, from, from + segment.segment.length);
-    if (piece === null) continue;
-    if (piece.tokens > limit)
-      pieces.push(...splitBy(text, piece.start, piece.end, limit, depth + 1));
-    else if (granularity === 'sentence') pieces.push(piece);
-    else join(pieces, piece, limit);
+  for (const word of segmentsOf('word', text, sentence)) {
+    for (const part of word.tokens <= limit ? [word] : splitWord(text, word, limit)) {
+      const last = pieces.at(-1);
+      if (last === undefined || last.tokens + part.tokens > limit) pieces.push(part);
+      else
+        pieces[pieces.length - 1] = { ...last, end: part.end, tokens: last.tokens + part.tokens };
+    }
   }
   return pieces;
 }
 
-/** Words and characters are put together again up to the limit at once: there may be very many. */
-function join(pieces: Piece[], piece: Piece, limit: number): void {
-  const last = pieces.at(-1);
-  if (last && last.tokens + piece.tokens <= limit) {
-    pieces[pieces.length - 1] = {
-      start: last.start,
-      end: piece.end,
-      tokens: last.tokens + piece.tokens,
-    };
-  } else {
-    pieces.push(piece);
+/** Parts of equal length: to look at every character of megabytes without a space would take too long. */
+function splitWord(text: string, word: Piece, limit: number): Piece[] {
+  const step = Math.max(1, Math.floor(((word.end - word.start) * limit) / word.tokens));
+  const parts: Piece[] = [];
+  for (let start = word.start; start < word.end; ) {
+    const end = start + step < word.end ? characterEnd(text, start, start + step) : word.end;
+    parts.push(pieceOf(text, start, end) ?? { start, end, tokens: limit });
+    start = end;
   }
+  return parts;
+}
+
+/** More than a character with its marks takes, but for mischief. */
+const LONGEST_CHARACTER = 64;
+
+/** Where the character that `at` stands in begins, or ends if it begins at `start`. */
+function characterEnd(text: string, start: number, at: number): number {
+  const from = Math.max(start, at - LONGEST_CHARACTER);
+  const character = CHARACTERS.segment(text.slice(from, at + LONGEST_CHARACTER)).containing(
+    at - from,
+  );
+  if (character === undefined) return at;
+  const begin = from + character.index;
+  return begin > start ? begin : begin + character.segment.length;
+}
+
+const CHARACTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+function segmentsOf(granularity: 'sentence' | 'word', text: string, within: Piece): Piece[] {
+  const segmenter = new Intl.Segmenter(undefined, { granularity });
+  const pieces: Piece[] = [];
+  for (const { index, segment } of segmenter.segment(text.slice(within.start, within.end))) {
+    const start = within.start + index;
+    const piece = pieceOf(text, start, start + segment.length);
+    if (piece !== null) pieces.push(piece);
+  }
+  return pieces;
 }
 
 /** Without white space around it; null when there is nothing else. */

@@ -39,8 +39,8 @@ export function createTextBuilder(maxCharacters: number): TextBuilder {
 /** Drops white space at line ends and around the block, but keeps the first line's indentation. */
 function trimBlock(text: string): string {
   return text
-    .replace(/[^\S\n]+(?=\n|$)/g, '')
-    .replace(/^(?:[^\S\n]*\n)+/, '')
+    .replace(/(?<![^\S\n])[^\S\n]+(?=\n|$)/g, '')
+    .replace(/^\n+/, '')
     .trimEnd();
 }
 

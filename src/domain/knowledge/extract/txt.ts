@@ -19,20 +19,27 @@ export async function readTxt(bytes: Uint8Array, limits: ExtractLimits): Promise
 /** The blocks of a text that never was a file. Throws `ExtractError` `EMPTY_TEXT` or `TOO_LARGE`. */
 export function extractFromPlainText(raw: string, maxCharacters: number): ExtractedText {
   const builder = createTextBuilder(maxCharacters);
-  for (const paragraph of cleanText(raw).split(/\n(?:[^\S\n]*\n)+/)) {
-    addParagraph(builder, paragraph.split('\n'));
-  }
+  for (const lines of paragraphsOf(cleanText(raw))) addParagraph(builder, lines);
   return builder.build();
 }
 
-function addParagraph(builder: TextBuilder, lines: readonly string[]): void {
-  const [title = '', underline = '', ...rest] = lines;
-  const level = underlineLevel(title, underline);
-  if (level !== null) {
-    builder.add('heading', title.trim(), { level });
-    if (rest.length > 0) addParagraph(builder, rest);
-    return;
+/** The lines of each paragraph. Line by line: a pattern over many blank lines fills the stack. */
+function* paragraphsOf(text: string): Generator<readonly string[]> {
+  let lines: string[] = [];
+  for (const line of text.split('\n')) {
+    if (line.trim() !== '') lines.push(line);
+    else if (lines.length > 0) {
+      yield lines;
+      lines = [];
+    }
   }
+  if (lines.length > 0) yield lines;
+}
+
+function addParagraph(builder: TextBuilder, all: readonly string[]): void {
+  const titleLines = addUnderlinedTitles(builder, all);
+  const lines = titleLines === 0 ? all : all.slice(titleLines);
+  const [title = ''] = lines;
   const chapter = lines.length === 1 ? chapterLevel(title.trim()) : null;
   if (chapter !== null) {
     builder.add('heading', title.trim(), { level: chapter });
@@ -45,6 +52,18 @@ function addParagraph(builder: TextBuilder, lines: readonly string[]): void {
     for (const item of splitItems(lines)) builder.add('list-item', joinWrapped(item));
   } else {
     builder.add('paragraph', joinWrapped(lines));
+  }
+}
+
+/** Adds the underlined titles that a paragraph starts with, and says how many lines they take. */
+function addUnderlinedTitles(builder: TextBuilder, lines: readonly string[]): number {
+  let taken = 0;
+  for (;;) {
+    const title = lines[taken] ?? '';
+    const level = underlineLevel(title, lines[taken + 1] ?? '');
+    if (level === null) return taken;
+    builder.add('heading', title.trim(), { level });
+    taken += 2;
   }
 }
 
@@ -77,7 +96,7 @@ function splitItems(lines: readonly string[]): string[][] {
 
 /** Lines that all but fill a width, with single spaces, are prose; verses, addresses and tables stay. */
 function joinWrapped(lines: readonly string[]): string {
-  const width = Math.max(...lines.map((line) => line.length));
+  const width = lines.reduce((widest, line) => Math.max(widest, line.length), 0);
   const isFull = lines.slice(0, -1).every((line) => line.length > width * 0.75);
   const isProse = isFull && width >= 50 && !lines.some((line) => /\S {3,}\S|\t|\|/.test(line));
   if (!isProse) return lines.join('\n');

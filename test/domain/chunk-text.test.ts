@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest';
+import { type Chunk, chunkText } from '../../src/domain/knowledge/chunk-text.ts';
+import type { Block } from '../../src/domain/knowledge/extract/extracted-text.ts';
+import { createTextBuilder } from '../../src/domain/knowledge/extract/text-builder.ts';
+
+type Part = readonly [kind: Block['kind'], text: string, at?: { level?: number; page?: number }];
+
+function extracted(parts: readonly Part[]) {
+  const builder = createTextBuilder(10_000_000);
+  for (const [kind, text, at] of parts) builder.add(kind, text, at);
+  return builder.build();
+}
+
+function chunksOf(...parts: Part[]): Chunk[] {
+  return chunkText(extracted(parts));
+}
+
+const sentence = 'The quick brown fox jumps over the lazy dog while nobody is looking at it.';
+const paragraph = `${sentence} `.repeat(6).trim();
+
+test('a heading begins a chunk, and what follows knows the headings above it', () => {
+  const chunks = chunksOf(
+    ['heading', 'Handbook', { level: 1 }],
+    ['heading', 'Leave', { level: 2 }],
+    ['paragraph', 'Thirty days a year.'],
+    ['heading', 'Pay', { level: 2 }],
+    ['paragraph', 'On the last working day.'],
+  );
+  expect(chunks.map(({ content, context }) => [context, content])).toEqual([
+    ['', 'Handbook\n\nLeave\n\nThirty days a year.'],
+    ['Handbook', 'Pay\n\nOn the last working day.'],
+  ]);
+});
+
+test('the second chunk of a section is put under the section’s own heading', () => {
+  const chunks = chunksOf(
+    ['heading', 'Leave', { level: 1 }],
+    ['paragraph', paragraph],
+    ['paragraph', paragraph],
+    ['paragraph', paragraph],
+  );
+  expect(chunks.length).toBeGreaterThan(1);
+  expect(chunks[0]).toMatchObject({ context: '' });
+  expect(chunks[0]?.content.startsWith('Leave\n\nThe quick')).toBe(true);
+  for (const chunk of chunks.slice(1)) expect(chunk.context).toBe('Leave');
+});
+
+test('short paragraphs and list items are put together, long ones kept apart', () => {
+  expect(
+    chunksOf(['paragraph', 'One.'], ['list-item', '- Two.'], ['paragraph', 'Three.']),
+  ).toHaveLength(1);
+  expect(chunksOf(['paragraph', paragraph], ['paragraph', paragraph])).toHaveLength(2);
+});
+
+test('a paragraph that is too long is cut between sentences', () => {
+  const chunks = chunksOf(['paragraph', `${sentence} `.repeat(100)]);
+  expect(chunks.length).toBeGreaterThan(5);
+  for (const { content } of chunks) {
+    expect(content.startsWith('The quick')).toBe(true);
+    expect(content.endsWith('at it.')).toBe(true);
+  }
+});
+
+test('a row is kept whole, also where a paragraph would be cut', () => {
+  const row = Array.from({ length: 40 }, (_, index) => `Column ${index}: a value.`).join('; ');
+  const chunks = chunksOf(['table-row', row], ['table-row', row]);
+  expect(chunks.map(({ content }) => content)).toEqual([row, row]);
+});
+
+test('rows are put together, none of them cut', () => {
+  const rows = Array.from(
+    { length: 200 },
+    (_, index) => `Name: person ${index}; City: town ${index}`,
+  );
+  const chunks = chunksOf(...rows.map((row): Part => ['table-row', row]));
+  expect(chunks.length).toBeLessThan(rows.length / 3);
+  expect(chunks.flatMap(({ content }) => content.split('\n'))).toEqual(rows);
+});
+
+test('a chunk stands on the page it begins on; without pages it has none', () => {
+  const [first, second] = chunksOf(
+    ['paragraph', paragraph, { page: 3 }],
+    ['paragraph', paragraph, { page: 4 }],
+  );
+  expect([first?.page, second?.page]).toEqual([3, 4]);
+  expect(chunksOf(['paragraph', 'One.'])[0]?.page).toBeNull();
+});
+
+test('offsets count code points, also after characters outside the first plane', () => {
+  const parts: Part[] = [
+    ['paragraph', '𝒜𝓑 👩‍👩‍👧‍👦 and so on'],
+    ['heading', '𠀋', { level: 1 }],
+    ['paragraph', paragraph],
+  ];
+  const { text } = extracted(parts);
+  for (const chunk of chunksOf(...parts)) {
+    expect(text.slice(chunk.start, chunk.end)).toBe(chunk.content);
+    expect([...text].slice(chunk.startOffset, chunk.endOffset).join('')).toBe(chunk.content);
+  }
+});
+
+test.each([
+  ['Chinese without stops', '东京都港区赤坂'.repeat(2_000)],
+  ['letters without spaces', 'abcdefghij'.repeat(2_000)],
+  ['emoji of several code points', '👩‍👩‍👧‍👦🇩🇪é'.repeat(500)],
+  ['words without sentences', 'word '.repeat(5_000)],
+  ['numbers', '123456789 '.repeat(1_000)],
+])('%s is cut into chunks of like size, at no place inside a character', (_, text) => {
+  const chunks = chunksOf(['paragraph', text]);
+  const longest = Math.max(...chunks.map(({ tokenCount }) => tokenCount));
+  expect(longest).toBeLessThanOrEqual(2 * 160);
+  expect(
+    chunks
+      .map(({ content }) => content)
+      .join('')
+      .replace(/\s/g, ''),
+  ).toBe(text.replace(/\s/g, ''));
+  const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  const counts = chunks.map(({ content }) => [...characters.segment(content)].length);
+  const whole = [...characters.segment(chunks.map(({ content }) => content).join(''))].length;
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(whole);
+});
+
+test('whatever the structure: in order, no overlap, every word once, positions from 0', () => {
+  const random = randomFrom(7);
+  const kinds: Block['kind'][] = ['heading', 'paragraph', 'list-item', 'table-row', 'code'];
+  for (let round = 0; round < 40; round += 1) {
+    const parts = Array.from({ length: 1 + random(40) }, (): Part => {
+      const kind = kinds[random(kinds.length)] ?? 'paragraph';
+      const text = `${['Été 𝒳.', '数据库。', 'word', 'x'.repeat(90), '!? '][random(5)]} `.repeat(
+        1 + random(kind === 'heading' ? 3 : 120),
+      );
+      return kind === 'heading' ? [kind, text, { level: 1 + random(6) }] : [kind, text];
+    });
+    const { text } = extracted(parts);
+    const chunks = chunksOf(...parts);
+    expect(chunks.map(({ position }) => position)).toEqual(chunks.map((_, index) => index));
+    expect(
+      chunks
+        .map(({ content }) => content)
+        .join('')
+        .replace(/\s/g, ''),
+    ).toBe(text.replace(/\s/g, ''));
+    for (const [index, { start, end }] of chunks.entries()) {
+      expect(start).toBeGreaterThanOrEqual(chunks[index - 1]?.end ?? 0);
+      expect(end).toBeGreaterThan(start);
+    }
+  }
+});
+
+test('ten thousand headings without text do not become one chunk, nor a path without end', () => {
+  const chunks = chunksOf(
+    ...Array.from(
+      { length: 10_000 },
+      (_, index): Part => [
+        'heading',
+        `Title ${index} ${'𝒳'.repeat(200)}`,
+        { level: 1 + (index % 6) },
+      ],
+    ),
+  );
+  expect(Math.max(...chunks.map(({ tokenCount }) => tokenCount))).toBeLessThan(1_000);
+  for (const { context } of chunks) {
+    expect(context.length).toBeLessThan(1_000);
+    expect(context.isWellFormed()).toBe(true);
+  }
+});
+
+/** A small generator of numbers below a bound, always the same for a seed. */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+}

@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chunkText } from '../../src/domain/knowledge/chunk-text.ts';
+import { extractFromPlainText } from '../../src/domain/knowledge/extract/txt.ts';
+import { type Hit, hybridSearch } from '../../src/domain/knowledge/hybrid-search.ts';
+import { queryTerms, tokenize } from '../../src/domain/knowledge/tokenize.ts';
+import { findEmbeddingModel, replaceChunks } from '../../src/domain/knowledge/write-chunks.ts';
+import { poolSql } from '../../src/domain/run-sql.ts';
+import type { Sql } from '../../src/domain/sql.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { hashEmbedding } from '../support/hash-embedding.ts';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let sql: Sql;
+let modelId: number;
+const organizationId = randomUUID();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = new pg.Pool({ connectionString: database.url, max: 2, options: '-c search_path=' });
+  sql = poolSql(pool);
+  await pool.query(`insert into grounded.organizations (id, name) values ($1, 'Test')`, [
+    organizationId,
+  ]);
+  modelId = await findEmbeddingModel(sql, { name: 'hash', dimensions: 64 });
+});
+afterAll(async () => {
+  await pool?.end();
+  await database?.drop();
+});
+
+async function createProject(documents: Readonly<Record<string, string>> = {}): Promise<string> {
+  const projectId = randomUUID();
+  await pool.query(
+    `insert into grounded.projects (id, organization_id, name) values ($1, $2, 'Test')`,
+    [projectId, organizationId],
+  );
+  for (const [name, content] of Object.entries(documents))
+    await addDocument(projectId, name, content);
+  return projectId;
+}
+
+async function addDocument(projectId: string, documentName: string, content: string) {
+  const documentId = randomUUID();
+  const chunks = chunkText(extractFromPlainText(content, 1_000_000));
+  await pool.query(
+    `insert into grounded.documents
+       (id, project_id, name, status, source_type, mime_type, size_bytes, content_hash, chunk_count)
+     values ($1, $2, $3, 'READY', 'TEXT', 'text/plain', 1, '', $4)`,
+    [documentId, projectId, documentName, chunks.length],
+  );
+  const vectors = chunks.map((chunk) => hashEmbedding(chunk.content));
+  await replaceChunks(sql, { projectId, documentId, documentName, modelId, chunks, vectors });
+  return { documentId, documentName, chunks, vectors };
+}
+
+function search(projectId: string, query: string, limit = 10): Promise<Hit[]> {
+  return hybridSearch(sql, { projectId, modelId, queryVector: hashEmbedding(query), query, limit });
+}
+
+function searchWords(projectId: string, query: string, limit = 10): Promise<Hit[]> {
+  return hybridSearch(sql, { projectId, modelId: null, queryVector: null, query, limit });
+}
+
+test('finds what holds the words and what is near in meaning, best first, with all a reader needs', async () => {
+  const projectId = await createProject({
+    'Sauna.txt': 'The sauna opens at 16:00.',
+    'Breakfast.txt': 'Breakfast is served until ten.',
+    'Pool.txt': 'The pool is closed in winter.',
+  });
+  const hits = await search(projectId, 'When does the sauna open?');
+  expect(hits.map(({ documentName }) => documentName)).toHaveLength(3);
+  expect(hits[0]).toMatchObject({
+    documentName: 'Sauna.txt',
+    content: 'The sauna opens at 16:00.',
+    context: '',
+    page: null,
+    startOffset: 0,
+    endOffset: 25,
+  });
+  for (const [index, hit] of hits.entries()) {
+    expect(hit.score).toBeLessThanOrEqual(hits[index - 1]?.score ?? 1);
+    expect(hit.score).toBeCloseTo(0.45 * hit.similarity + 0.55 * hit.lexical, 10);
+    for (const value of [hit.score, hit.similarity, hit.lexical]) {
+      expect(value).toBeGreaterThanOrEqual(0);
+      expect(value).toBeLessThanOrEqual(1);
+    }
+  }
+});
+
+test('similarity is the cosine, and weighs less the less the model knows the query', async () => {
+  const projectId = await createProject({ 'A.txt': 'one two three', 'B.txt': 'four five six' });
+  const queryVector = hashEmbedding('four five six');
+  const input = { projectId, modelId, queryVector, query: 'one two three', limit: 2 };
+  const known = await hybridSearch(sql, { ...input, familiarity: 1 });
+  const unknown = await hybridSearch(sql, { ...input, familiarity: 0 });
+  expect(known.find((hit) => hit.documentName === 'B.txt')?.similarity).toBeCloseTo(1, 5);
+  const shareOf = (hits: Hit[]) => hits.find((hit) => hit.documentName === 'B.txt')?.score;
+  expect(shareOf(known)).toBeCloseTo(0.45, 5);
+  expect(shareOf(unknown)).toBeCloseTo(0.1, 5);
+});
+
+test('lexical is BM25 as a share of what the query could reach', async () => {
+  const contents = [
+    'apple banana cherry',
+    'apple apple apple',
+    'banana and many other words that make this one rather longer than the rest of them',
+    'cherry date elderberry fig',
+  ];
+  const projectId = await createProject(
+    Object.fromEntries(contents.map((content, index) => [`${index}.txt`, content])),
+  );
+  const query = 'apple cherry papaya';
+  const hits = await searchWords(projectId, query);
+  const expected = referenceBm25(
+    contents.map((content, index) => `${index}\n${index}\n${content}`),
+    query,
+  );
+  expect(hits).toHaveLength(3);
+  for (const hit of hits) {
+    expect(hit.lexical).toBeCloseTo(expected[Number.parseInt(hit.documentName, 10)] ?? 0, 1.7);
+    expect(hit.score).toBe(hit.lexical);
+  }
+});
+
+test('another project’s chunks are never found, be they the same', async () => {
+  const documents = { 'Sauna.txt': 'The sauna opens at 16:00.' };
+  const [own] = [await createProject(documents), await createProject(documents)];
+  const empty = await createProject();
+  expect(await search(own, 'sauna', 50)).toHaveLength(1);
+  expect(await search(empty, 'sauna', 50)).toEqual([]);
+  expect(await searchWords(empty, 'sauna', 50)).toEqual([]);
+});
+
+test('a document’s name finds it', async () => {
+  const projectId = await createProject({
+    'Quarterly_report_Q3-2023.pdf': 'Revenue went up.',
+    'Quarterly_report_Q2-2023.pdf': 'Revenue went up.',
+  });
+  const [best] = await searchWords(projectId, 'revenue Q3 2023');
+  expect(best?.documentName).toBe('Quarterly_report_Q3-2023.pdf');
+});
+
+test('new chunks take the place of the old ones, however many there are', async () => {
+  const projectId = await createProject();
+  const paragraph = `${'Some words that fill a paragraph of the document. '.repeat(25)}\n\n`;
+  const document = await addDocument(projectId, 'Long.txt', paragraph.repeat(250));
+  expect(document.chunks.length).toBeGreaterThan(200);
+  const [first] = document.chunks;
+  if (first === undefined) throw new Error('no chunk');
+  await replaceChunks(sql, {
+    ...document,
+    projectId,
+    modelId,
+    chunks: [{ ...first, content: 'Only this is left.' }],
+    vectors: [hashEmbedding('Only this is left.')],
+  });
+  expect((await search(projectId, 'words', 50)).map(({ content }) => content)).toEqual([
+    'Only this is left.',
+  ]);
+  await pool.query('delete from grounded.documents where id = $1', [document.documentId]);
+  const { rows } = await pool.query(
+    'select count(*)::int from grounded.chunk_vectors where project_id = $1',
+    [projectId],
+  );
+  expect(rows[0]).toEqual({ count: 0 });
+});
+
+test.each([
+  ['quotes and backslashes', `it's "a" \\ test\\' of 'quoting'`],
+  ['query operators', "apple & !banana | (cherry <-> date):*A 'x':B"],
+  ['NUL, lone surrogates and emoji', 'apple\u0000 \ud800 👩‍👩‍👧 \udc00'],
+  ['nothing to find', '?! …'],
+  ['very many words', Array.from({ length: 4_000 }, (_, index) => `w${index}`).join(' ')],
+  ['words that are everywhere', 'the the of and'],
+])('a query of %s is answered', async (_, query) => {
+  const projectId = await createProject({ 'A.txt': `The fruit's "apple" and ${query}` });
+  const hits = await search(projectId, query);
+  expect(hits.length).toBeGreaterThan(0);
+  for (const { score } of hits) expect(score).toBeLessThanOrEqual(1);
+  expect((await searchWords(projectId, query)).length).toBeLessThanOrEqual(hits.length);
+});
+
+describe('a small project among large ones', () => {
+  let small: string;
+
+  beforeAll(async () => {
+    small = await createProject(
+      Object.fromEntries(
+        Array.from({ length: 20 }, (_, index) => [`${index}.txt`, `The sauna number ${index}.`]),
+      ),
+    );
+    const large = await createProject({ 'Large.txt': 'The sauna number is large.' });
+    await multiply(large, 3_000);
+    await pool.query('analyze grounded.chunks; analyze grounded.chunk_vectors');
+  });
+
+  test('gets as many rows as it asks for', async () => {
+    expect(await search(small, 'sauna number', 20)).toHaveLength(20);
+    expect(await searchWords(small, 'the sauna', 20)).toHaveLength(20);
+  });
+
+  test('reads no rows but its own', async () => {
+    const plans: unknown[] = [];
+    const explaining: Sql = {
+      async query(text, values) {
+        const { rows } = await pool.query(`explain (analyze, format json) ${text}`, [...values]);
+        plans.push(rows[0]['QUERY PLAN']);
+        return [];
+      },
+    };
+    const query = 'what is the sauna number';
+    const input = {
+      projectId: small,
+      modelId,
+      queryVector: hashEmbedding(query),
+      query,
+      limit: 10,
+    };
+    await hybridSearch(explaining, input);
+    const scans = scansOf(plans).filter((scan) => /^chunk/.test(scan.relation));
+    expect(new Set(scans.map(({ relation }) => relation))).toEqual(
+      new Set(['chunks', 'chunk_vectors']),
+    );
+    for (const scan of scans) expect(scan).toMatchObject({ rowsRead: expect.toSatisfy(isSmall) });
+  });
+});
+
+function isSmall(rows: number): boolean {
+  return rows <= 20;
+}
+
+/** Copies a project's only chunk and its vector. */
+async function multiply(projectId: string, copies: number): Promise<void> {
+  await pool.query(
+    `with copy as (
+       insert into grounded.chunks
+       select gen_random_uuid(), c.project_id, c.document_id, n, c.content, c.context, c.page,
+         c.start_offset, c.end_offset, c.token_count, c.terms, c.length
+       from grounded.chunks c, generate_series(1, $2::int) n where c.project_id = $1
+       returning id, project_id)
+     insert into grounded.chunk_vectors (model_id, chunk_id, project_id, embedding)
+     select v.model_id, copy.id, v.project_id, v.embedding
+     from copy join grounded.chunk_vectors v using (project_id)`,
+    [projectId, copies],
+  );
+}
+
+interface Scan {
+  readonly relation: string;
+  readonly rowsRead: number;
+}
+
+/** Every scan of a table in a plan, with the rows it read each time, also those it then left out. */
+function scansOf(plan: unknown): Scan[] {
+  if (Array.isArray(plan)) return plan.flatMap(scansOf);
+  if (typeof plan !== 'object' || plan === null) return [];
+  const node = new Map<string, unknown>(Object.entries(plan));
+  const count = (key: string) => Number(node.get(key) ?? 0);
+  const own = node.has('Relation Name')
+    ? [
+        {
+          relation: String(node.get('Relation Name')),
+          rowsRead:
+            count('Actual Rows') +
+            count('Rows Removed by Filter') +
+            count('Rows Removed by Index Recheck'),
+        },
+      ]
+    : [];
+  return [...own, ...[...node.values()].flatMap(scansOf)];
+}
+
+/** k1 = 1.2, b = 0.75, idf = ln(1 + (N - n + 0.5) / (n + 0.5)), as a share of the sum of idf. */
+function referenceBm25(texts: readonly string[], query: string): number[] {
+  const documents = texts.map((text) => tokenize(text));
+  const average = documents.reduce((sum, tokens) => sum + tokens.length, 0) / documents.length;
+  const holds = (tokens: readonly (readonly string[])[], term: string) =>
+    tokens.filter((token) => token.includes(term)).length;
+  const weights = queryTerms(query).map((term) => {
+    const found = documents.filter((tokens) => holds(tokens, term) > 0).length;
+    return { term, idf: Math.log(1 + (documents.length - found + 0.5) / (found + 0.5)) };
+  });
+  const best = weights.reduce((sum, { idf }) => sum + idf, 0);
+  return documents.map((tokens) => {
+    const saturation = 1.2 * (0.25 + (0.75 * tokens.length) / average);
+    const scores = weights.map(({ term, idf }) => {
+      const frequency = holds(tokens, term);
+      return (idf * frequency) / (frequency + saturation);
+    });
+    return scores.reduce((sum, score) => sum + score, 0) / best;
+  });
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Role } from '../../src/domain/generated/prisma/enums.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let root: GraphqlClient;
+let organizationId: string;
+
+beforeAll(async () => {
+  service = await startTestService({ isWorker: false });
+  root = graphqlClient(service.url, await service.token({ role: 'service_role' }));
+  ({ organizationId } = await service.createTenant());
+});
+afterAll(() => service?.stop());
+
+async function operator(email: string): Promise<GraphqlClient> {
+  const token = await service.token({ role: 'authenticated', sub: newId(), email });
+  return graphqlClient(service.url, token);
+}
+
+function change(client: GraphqlClient, name: string, email: string, role?: Role) {
+  const type = name === 'removeMember' ? 'RemoveMemberInput' : 'MemberInput';
+  return client.send(`mutation ($input: ${type}!) { ${name}(input: $input) { email role } }`, {
+    input: { organizationId, email, role },
+  });
+}
+
+const codeOf = async (answer: ReturnType<typeof change>) =>
+  (await answer).errors?.[0]?.extensions.code;
+
+test('an invited operator is a member from the first sign-in, and a stranger after the removal', async () => {
+  const ada = await operator('Ada@example.com');
+  const read = () =>
+    ada.send('query ($id: ID!) { organization(id: $id) { name } }', { id: organizationId });
+  expect((await read()).errors?.[0]?.extensions.code).toBe('NOT_FOUND');
+
+  await change(root, 'inviteMember', 'ada@EXAMPLE.com', 'ADMIN');
+  expect((await read()).data).toMatchObject({ organization: { name: expect.any(String) } });
+  const { me } = await ada.data<{ me: { memberships: object[] } }>(
+    '{ me { memberships { role organization { id } } } }',
+  );
+  expect(me.memberships).toEqual([{ role: 'ADMIN', organization: { id: organizationId } }]);
+
+  await change(root, 'removeMember', 'ada@example.com');
+  expect((await read()).errors?.[0]?.extensions.code).toBe('NOT_FOUND');
+});
+
+test('nobody is invited twice, and no address that is none', async () => {
+  await change(root, 'inviteMember', 'bob@example.com', 'VIEWER');
+  expect(await codeOf(change(root, 'inviteMember', 'BOB@example.com', 'AGENT'))).toBe('CONFLICT');
+  expect(await codeOf(change(root, 'inviteMember', 'bob', 'AGENT'))).toBe('VALIDATION_FAILED');
+  expect(await codeOf(change(root, 'updateMember', 'nobody@example.com', 'AGENT'))).toBe(
+    'NOT_FOUND',
+  );
+});
+
+test('an admin can neither make, change nor remove an owner', async () => {
+  await change(root, 'inviteMember', 'owner@example.com', 'OWNER');
+  await change(root, 'inviteMember', 'admin@example.com', 'ADMIN');
+  const admin = await operator('admin@example.com');
+  expect(await codeOf(change(admin, 'inviteMember', 'new@example.com', 'OWNER'))).toBe('FORBIDDEN');
+  expect(await codeOf(change(admin, 'updateMember', 'admin@example.com', 'OWNER'))).toBe(
+    'FORBIDDEN',
+  );
+  expect(await codeOf(change(admin, 'updateMember', 'owner@example.com', 'VIEWER'))).toBe(
+    'FORBIDDEN',
+  );
+  expect(await codeOf(change(admin, 'removeMember', 'owner@example.com'))).toBe('FORBIDDEN');
+  expect(await codeOf(change(admin, 'inviteMember', 'new@example.com', 'AGENT'))).toBeUndefined();
+});
+
+test('the last owner stays, also when two owners leave at once', async () => {
+  await change(root, 'inviteMember', 'second@example.com', 'OWNER');
+  const left = await Promise.all(
+    ['owner@example.com', 'second@example.com'].map((email) =>
+      codeOf(change(root, 'removeMember', email)),
+    ),
+  );
+  expect(left.sort()).toEqual(['CONFLICT', undefined]);
+});
