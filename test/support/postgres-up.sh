@@ -11,8 +11,9 @@ dir=${TEST_POSTGRES_DIR:-${TMPDIR:-/tmp}/grounded-chat-postgres-$(id -u)}
 log() { echo "postgres-up: $*" >&2; }
 fail() { log "$*"; exit 1; }
 
-# Debian's copy of the release; its checksum is that of Debian's signed source index.
-vector_url=$(apt_mirror)/pool/main/p/pgvector/pgvector_0.8.0.orig.tar.gz
+# Debian's source package of the release; its checksum is that of Debian's signed source index.
+vector_version=0.8.0
+vector_suite=trixie
 vector_sha256=867a2c328d4928a5a9d6f052cd3bc78c7d60228a9b914ad32aa3db88e9de27b0
 
 # The directory of the newest server's programs; with "vector": that has pgvector.
@@ -61,13 +62,36 @@ build_vector() {
   local build
   build=$(mktemp -d)
   log "fetching and building pgvector"
-  /usr/lib/apt/apt-helper download-file "$vector_url" "$build/source.tar.gz" "SHA256:$vector_sha256" >&2
-  tar xzf "$build/source.tar.gz" -C "$build" --strip-components=1
+  fetch_vector_source "$build"
+  echo "$vector_sha256  $build/pgvector_$vector_version.orig.tar.gz" | sha256sum -c --quiet - >&2
+  tar xzf "$build/pgvector_$vector_version.orig.tar.gz" -C "$build" --strip-components=1
   # OPTFLAGS=: no -march=native, the result may be cached for other machines
   local flags=(-s -C "$build" with_llvm=no OPTFLAGS= "PG_CONFIG=/usr/lib/postgresql/$1/bin/pg_config")
   make "${flags[@]}" -j2 >&2
   as_root make "${flags[@]}" install >&2
   rm -rf "$build"
+}
+
+# Through apt, from the mirror this machine uses, with lists of its own so that the machine's stay as they are.
+fetch_vector_source() {
+  local apt=$1/apt mirror
+  mirror=$(awk '/^URIs:/ { print $2; exit } $1 == "deb" { print $2; exit }' \
+    /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list 2>/dev/null) || true
+  [ -n "$mirror" ] || fail "no Debian mirror is configured: install pgvector by hand"
+  mkdir -p "$apt"/lists/partial "$apt"/cache/archives/partial
+  : > "$apt/status"
+  printf 'Types: deb-src\nURIs: %s\nSuites: %s\nComponents: main\nSigned-By: /usr/share/keyrings/debian-archive-keyring.gpg\n' \
+    "$mirror" "$vector_suite" > "$apt/vector.sources"
+  cat > "$apt/apt.conf" <<CONF
+Dir::Etc::sourcelist "$apt/vector.sources";
+Dir::Etc::sourceparts "-";
+Dir::State::lists "$apt/lists";
+Dir::State::status "$apt/status";
+Dir::Cache "$apt/cache";
+APT::Sandbox::User "$(id -un)";
+CONF
+  (cd "$1" && APT_CONFIG=$apt/apt.conf apt-get -qq update >&2 &&
+    APT_CONFIG=$apt/apt.conf apt-get -qq source --download-only "pgvector=$vector_version-1" >&2)
 }
 
 # Postgres refuses to run as root.

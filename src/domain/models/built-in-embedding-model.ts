@@ -1,7 +1,7 @@
 import { DomainError } from '../errors.ts';
 import { startEmbeddingThread } from './built-in-embedding-thread.ts';
 import type { Embedded } from './built-in-embedding-worker.ts';
-import type { EmbeddingModel, Embeddings, EmbedOptions } from './models.ts';
+import type { EmbeddingModel, Embeddings } from './models.ts';
 
 export interface BuiltInEmbedding extends EmbeddingModel {
   readonly dimensions: number;
