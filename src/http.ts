@@ -3,6 +3,8 @@ import { createServer, type Server } from 'node:http';
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import type { Adapters } from './domain/context.ts';
+import { DomainError } from './domain/errors.ts';
+import { requestSignal } from './rest/request-signal.ts';
 import { createRestApi } from './rest/rest-api.ts';
 import { endRoutes } from './rest/rest-router.ts';
 import { createAuthenticate, type TokenTrust } from './schema/authenticate.ts';
@@ -24,11 +26,14 @@ export interface WebServer {
   stop(): Promise<void>;
 }
 
-const stopTimeoutMs = 10_000;
+/** How long running requests may go on when the server stops, then how long they have to say so. */
+const stopGraceMs = 5_000;
+const stopFarewellMs = 1_000;
 
 /** The whole service over HTTP: REST below `/api/v1`, GraphQL, health. */
 export async function startWeb(adapters: Adapters, options: WebOptions): Promise<WebServer> {
-  const server = createServer(createApp(adapters, options));
+  const stopping = new AbortController();
+  const server = createServer(createApp(adapters, options, stopping.signal));
   // Longer than the idle time-out of common proxies, so that they and not we end a connection.
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 80_000;
@@ -40,10 +45,10 @@ export async function startWeb(adapters: Adapters, options: WebOptions): Promise
       resolve();
     });
   });
-  return { url: addressOf(server, options.host), stop: () => closeGently(server) };
+  return { url: addressOf(server, options.host), stop: () => closeGently(server, stopping) };
 }
 
-function createApp(adapters: Adapters, options: WebOptions): Express {
+function createApp(adapters: Adapters, options: WebOptions, stopping: AbortSignal): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -67,8 +72,10 @@ function createApp(adapters: Adapters, options: WebOptions): Express {
     isGraphiqlOn: options.isGraphiqlOn,
     requestLog: () => options.log.child({ requestId: randomUUID() }),
   });
-  app.all(['/graphql', '/graphql/stream'], (request, response) => graphql(request, response, {}));
-  app.use('/api/v1', createRestApi(adapters, options.log));
+  app.all(['/graphql', '/graphql/stream'], (request, response) =>
+    graphql(request, response, { signal: requestSignal(response, stopping) }),
+  );
+  app.use('/api/v1', createRestApi(adapters, { log: options.log, stopping }));
   endRoutes(app, options.log);
   return app;
 }
@@ -79,13 +86,21 @@ function addressOf(server: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function closeGently(server: Server): Promise<void> {
+function closeGently(server: Server, stopping: AbortController): Promise<void> {
   return new Promise((resolve) => {
-    const force = setTimeout(() => server.closeAllConnections(), stopTimeoutMs);
+    const tell = setTimeout(() => stopping.abort(serviceStops()), stopGraceMs);
+    const force = setTimeout(() => server.closeAllConnections(), stopGraceMs + stopFarewellMs);
     server.close(() => {
+      clearTimeout(tell);
       clearTimeout(force);
       resolve();
     });
     server.closeIdleConnections();
+  });
+}
+
+function serviceStops(): DomainError {
+  return new DomainError('UNAVAILABLE', 'The service is stopping. Try again in a moment', {
+    retryable: true,
   });
 }

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Caller } from './caller.ts';
+import { DomainError } from './errors.ts';
 import type { Prisma, PrismaClient } from './generated/prisma/client.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Extractor } from './knowledge/extract/extract-text.ts';
@@ -24,7 +25,7 @@ export interface Context extends Adapters {
   readonly caller: Caller;
   /** The database, or the transaction the verb runs in. */
   readonly db: Prisma.TransactionClient;
-  /** Aborts when the caller goes away. */
+  /** Aborts when the caller goes away, or with a `DomainError` when the service ends the work itself. */
   readonly signal: AbortSignal;
   /** Speaks with the request's id. */
   readonly log: Logger;
@@ -37,6 +38,11 @@ export function createContext(
   request: { readonly signal: AbortSignal; readonly log: Logger },
 ): Context {
   return { ...adapters, db: adapters.prisma, caller, ...request };
+}
+
+/** Why the service itself has ended the work, to be told to a caller who is still there; null in any other case. */
+export function endedFor({ reason }: AbortSignal): DomainError | null {
+  return reason instanceof DomainError ? reason : null;
 }
 
 /** The context of a job: the service itself acts. */

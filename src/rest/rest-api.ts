@@ -7,7 +7,10 @@ import { schema } from '../schema/schema.ts';
 import { restRouter } from './rest-router.ts';
 
 /** The public REST interface, to be mounted at `/api/v1`. */
-export function createRestApi(adapters: Adapters, log: Logger): Router {
+export function createRestApi(
+  adapters: Adapters,
+  { log, stopping }: { readonly log: Logger; readonly stopping: AbortSignal },
+): Router {
   return restRouter({
     schema,
     authenticate: (authorization) => authenticateKey(adapters, authorization),
@@ -15,5 +18,6 @@ export function createRestApi(adapters: Adapters, log: Logger): Router {
     uploadLimitBytes,
     log,
     stallTimeoutMs: 60_000,
+    stopping,
   });
 }

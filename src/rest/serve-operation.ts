@@ -11,6 +11,7 @@ import { requestIdOf } from './prepare-response.ts';
 import { inputReader } from './read-input.ts';
 import type { JsonObject } from './read-json-body.ts';
 import { readUpload } from './read-upload.ts';
+import { requestSignal } from './request-signal.ts';
 import { sendJson } from './send-json.ts';
 
 /** Where the facade gets everything it does not do itself. */
@@ -25,6 +26,8 @@ export interface RestService {
   uploadLimitBytes(context: Context): Promise<number>;
   readonly log: Logger;
   readonly stallTimeoutMs: number;
+  /** Aborts with a `DomainError` when running requests are to end. */
+  readonly stopping: AbortSignal;
 }
 
 /** What the generated routes say of an operation. */
@@ -52,7 +55,8 @@ export function serveOperation(service: RestService): ServeOperation {
       const caller = await service.authenticate(request.get('Authorization'));
       for (const scope of operation.scopes) requireScope(caller, scope);
       const log = service.log.child({ requestId: requestIdOf(response) });
-      const context = service.contextFor(caller, { signal: signalOf(response), log });
+      const signal = requestSignal(response, service.stopping);
+      const context = service.contextFor(caller, { signal, log });
 
       const input = await readInput(request, caller);
       await using upload =
@@ -70,15 +74,6 @@ export function serveOperation(service: RestService): ServeOperation {
       if (!response.headersSent) answer(response, route.status, result);
     };
   };
-}
-
-/** Aborts when the client leaves before it has the whole answer. */
-function signalOf(response: Response): AbortSignal {
-  const controller = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }
 
 interface Given {

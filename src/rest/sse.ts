@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { endedFor } from '../domain/context.ts';
 import type { Call } from './call.ts';
 import { asDomainError } from './errors.ts';
 import { requestIdOf } from './prepare-response.ts';
@@ -13,7 +14,8 @@ export interface Frame {
  * Answers with server-sent events: one `data:` line and a blank line per event, nothing else, numbered
  * by `seq` from 0. The first event is awaited before the status is sent, so that what fails until then
  * is thrown and becomes a plain HTTP error; what fails later becomes an `error` frame.
- * Stops when the client leaves, or leaves the stream unread for `call.stallTimeoutMs`.
+ * Stops when the client leaves, or leaves the stream unread for `call.stallTimeoutMs`. When the service ends
+ * the work, the events go on to the last one, which says so.
  */
 export async function sendEvents<Event>(
   call: Call,
@@ -34,7 +36,7 @@ export async function sendEvents<Event>(
     }
   } catch (error) {
     if (!response.headersSent) throw error;
-    if (context.signal.aborted) return;
+    if (hasLeft(context.signal)) return;
     await send(errorFrame(call, error));
   } finally {
     stop(call, events);
@@ -48,6 +50,10 @@ const streamHeaders = {
   'X-Accel-Buffering': 'no',
 };
 
+function hasLeft(signal: AbortSignal): boolean {
+  return signal.aborted && endedFor(signal) === null;
+}
+
 /**
  * The next event, or null once the client has left. Not a race against one lasting promise: that would
  * hold on to every event of the stream.
@@ -56,9 +62,11 @@ function nextEvent<Event>(
   events: AsyncIterator<Event>,
   signal: AbortSignal,
 ): Promise<IteratorResult<Event> | null> {
-  if (signal.aborted) return Promise.resolve(null);
+  if (hasLeft(signal)) return Promise.resolve(null);
   return new Promise((resolve, reject) => {
-    const leave = () => resolve(null);
+    const leave = () => {
+      if (hasLeft(signal)) resolve(null);
+    };
     signal.addEventListener('abort', leave);
     events
       .next()
@@ -94,14 +102,19 @@ async function end(call: Call): Promise<void> {
 async function settled(call: Call, event: 'drain' | 'finish'): Promise<void> {
   const { response, context, stallTimeoutMs } = call;
   const stalled = AbortSignal.timeout(stallTimeoutMs);
+  const closed = new AbortController();
+  const close = () => closed.abort();
+  response.once('close', close);
   try {
-    await once(response, event, { signal: AbortSignal.any([context.signal, stalled]) });
+    await once(response, event, { signal: AbortSignal.any([closed.signal, stalled]) });
   } catch (error) {
     if (stalled.aborted) {
       context.log.warn({ requestId: requestIdOf(response) }, 'client does not read its stream');
     }
     response.destroy();
-    if (!stalled.aborted && !context.signal.aborted) throw error;
+    if (!stalled.aborted && !closed.signal.aborted) throw error;
+  } finally {
+    response.off('close', close);
   }
 }
 

@@ -2,6 +2,7 @@ import { answer } from '../domain/chat/answer.ts';
 import type { ChatEvent as Event, ChatReply as Reply } from '../domain/chat/chat-event.ts';
 import type { Citation as CitationShape } from '../domain/chat/citations.ts';
 import { sendMessage } from '../domain/chat/send-message.ts';
+import { type Context, endedFor } from '../domain/context.ts';
 import { builder } from './builder.ts';
 import { endUserIdText, rules, text } from './text-rules.ts';
 
@@ -118,23 +119,34 @@ builder.subscriptionField('chat', (t) =>
     description: "Asks the project's assistant and follows the answer as it is made.",
     args: { input: t.arg({ type: SendMessageInput, required: true }) },
     authScopes: { permission: 'chat' },
-    subscribe: (_root, { input }, context) => started(answer(context, input)),
+    subscribe: (_root, { input }, context) => started(context, answer(context, input)),
     resolve: (event) => event,
   }),
 );
 
-/** Waits for the first event, so that what fails before it is an error of the operation and not of a stream. */
-async function started<T>(events: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
-  const first = await events.next();
-  return follow(first, events);
-}
-
-async function* follow<T>(first: IteratorResult<T>, events: AsyncGenerator<T>): AsyncGenerator<T> {
-  try {
-    if (first.done) return;
-    yield first.value;
-    yield* events;
-  } finally {
-    await events.return(undefined);
-  }
+/**
+ * Waits for the first event, so that what fails before it is an error of the operation and not of a stream.
+ * Nobody may ever read the rest: servers drop it unread when their client has left meanwhile. So `events` is
+ * ended with the signal, and not by the `finally` of a generator, which does not run before the first read.
+ */
+async function started<T>(
+  { signal, log }: Context,
+  events: AsyncGenerator<T, void, undefined>,
+): Promise<AsyncIterable<T>> {
+  const end = () => {
+    if (endedFor(signal) !== null) return;
+    events.return(undefined).catch((error: unknown) => log.error({ err: error }, 'answer lost'));
+  };
+  let first: IteratorResult<T, void> | null = await events.next();
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end, { once: true });
+  const rest: AsyncIterator<T, void, undefined> = {
+    next() {
+      const event = first;
+      first = null;
+      return event === null ? events.next() : Promise.resolve(event);
+    },
+    return: () => events.return(undefined),
+  };
+  return { [Symbol.asyncIterator]: () => rest };
 }

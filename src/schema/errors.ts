@@ -29,11 +29,16 @@ export function publicError(error: unknown, log: Logger): GraphQLError {
       extensions: { ...extensions, code },
     });
   }
-  log.error({ err: original }, 'unexpected error');
+  if (isCallerGone(original)) log.debug('the caller left before the answer');
+  else log.error({ err: original }, 'unexpected error');
   return new GraphQLError('Something went wrong on our side', {
     ...place,
     extensions: { code: 'INTERNAL', retryable: true, http: { status: 200 } },
   });
+}
+
+function isCallerGone(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
 }
 
 /** Values of arguments and variables are checked by scalars, whose errors graphql wraps once or twice. */

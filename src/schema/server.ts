@@ -10,6 +10,12 @@ import { schema } from './schema.ts';
 /** Bounds on one operation. The largest of our own documents uses about a third of each. */
 const limits = { depth: 10, cost: 20_000, aliases: 30, directives: 30, tokens: 2_000 };
 
+/** What the HTTP server hands over with each request. */
+export interface RequestContext {
+  /** As in `Context`. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * The GraphQL endpoint for operators and keys. Subscriptions stream by the "distinct connections" mode of
  * GraphQL over SSE, which the graphql-sse client speaks too, at `/graphql/stream` as well as `/graphql`.
@@ -21,8 +27,8 @@ export function createGraphqlServer(
     readonly isGraphiqlOn: boolean;
     readonly requestLog: (request: Request) => Logger;
   },
-): YogaServerInstance<object, Context> {
-  return createYoga<object, Context>({
+): YogaServerInstance<RequestContext, Context> {
+  return createYoga<RequestContext, Context>({
     schema,
     graphqlEndpoint: '/graphql{/stream}?',
     landingPage: false,
@@ -35,10 +41,10 @@ export function createGraphqlServer(
     multipart: false,
     logging: false,
     maskedErrors: { maskError: (error) => publicError(error, adapters.log) },
-    context: async ({ request }) => {
+    context: async ({ request, signal }) => {
       const caller = await options.authenticate(request.headers.get('authorization'));
       return createContext(adapters, caller, {
-        signal: request.signal,
+        signal,
         log: options.requestLog(request),
       });
     },

@@ -47,7 +47,7 @@ test(`${documentCount} documents survive ${kills} kills at random moments, with 
   expect(await chunks(disturbed)).toEqual(await chunks(undisturbed));
 });
 
-describe('one data directory', () => {
+describe('one data directory', { timeout: 120_000 }, () => {
   test.skipIf(serverUrl() !== undefined)(
     'serves one process; a second is told so and changes nothing',
     async () => {

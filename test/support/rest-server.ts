@@ -39,7 +39,11 @@ export const keys = {
  */
 export async function startRestServer(
   fields: Readonly<Record<string, ScriptedField>>,
-  options: { readonly stallTimeoutMs?: number; readonly uploadLimitBytes?: number } = {},
+  options: {
+    readonly stallTimeoutMs?: number;
+    readonly uploadLimitBytes?: number;
+    readonly stopping?: AbortSignal;
+  } = {},
 ): Promise<RestServer> {
   const logLines: string[] = [];
   const log: Logger = pino({ level: 'debug' }, { write: (line: string) => logLines.push(line) });
@@ -52,6 +56,7 @@ export async function startRestServer(
       uploadLimitBytes: async () => options.uploadLimitBytes ?? 1_000_000,
       log,
       stallTimeoutMs: options.stallTimeoutMs ?? 60_000,
+      stopping: options.stopping ?? new AbortController().signal,
     }),
   );
   const server = createServer(app).listen(0, '127.0.0.1');

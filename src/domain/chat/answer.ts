@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import { type Context, endedFor } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { type Project, requireProject } from '../organizations/require-project.ts';
 import type { ChatEvent, ChatReply } from './chat-event.ts';
@@ -37,7 +37,9 @@ export async function* answer(
     yield* composeAnswer(context, { project, turn, question: input.message }, draft);
     outcome = { status: 'COMPLETED' };
   } catch (error) {
-    if (!context.signal.aborted) outcome = { status: 'FAILED', error };
+    const ended = endedFor(context.signal);
+    if (ended !== null) outcome = { status: 'FAILED', error: ended };
+    else if (!context.signal.aborted) outcome = { status: 'FAILED', error };
   } finally {
     draft.latencyMs = Math.round(performance.now() - startedAt);
     await closeTurn(context, turn, { ...draft, status: outcome.status });
