@@ -28,7 +28,7 @@ export interface WebServer {
 
 /** How long running requests may go on when the server stops, then how long they have to say so. */
 const stopGraceMs = 5_000;
-const stopFarewellMs = 1_000;
+const stopFarewellMs = 500;
 
 /** The whole service over HTTP: REST below `/api/v1`, GraphQL, health. */
 export async function startWeb(adapters: Adapters, options: WebOptions): Promise<WebServer> {

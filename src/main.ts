@@ -15,12 +15,19 @@ async function main(): Promise<void> {
   greet(await starting, config);
 }
 
+/** One Ctrl-C can arrive twice, from the terminal and from npm, so only a later one means: at once. */
+const impatientAfterMs = 1_000;
+
 function stopOnSignals(starting: Promise<Service>): void {
-  let isStopping = false;
+  let stoppingSince: number | null = null;
   const end = async () => {
-    if (isStopping) return;
-    isStopping = true;
-    say('\nStopping …');
+    if (stoppingSince !== null) {
+      if (performance.now() - stoppingSince < impatientAfterMs) return;
+      say('Stopped at once.');
+      process.exit(1);
+    }
+    stoppingSince = performance.now();
+    say('\nStopping … (again to stop at once)');
     await (await starting).stop();
     say('Stopped.');
     process.exit(0);

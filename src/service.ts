@@ -5,6 +5,7 @@ import { type Demo, isEmpty, seedDemo } from '../supabase/seed.ts';
 import type { Config } from './config.ts';
 import { connectionFile, openDatabase } from './database.ts';
 import { type RunningAdapters, startAdapters } from './domain/adapters.ts';
+import { closeStaleAnswers } from './domain/chat/turn.ts';
 import { jobHandlers } from './domain/jobs/workers.ts';
 import { startWeb, type WebServer } from './http.ts';
 import { createLog } from './log.ts';
@@ -62,6 +63,8 @@ async function start(
     log,
   });
   stops.push(adapters.stop);
+  // Nobody else serves the embedded database, so every answer still open is one of a process that died.
+  if (config.databaseUrl === null) await closeStaleAnswers(adapters, 0);
 
   if (config.role !== 'api') await adapters.queue.work(jobHandlers(adapters));
   const web = config.role === 'worker' ? null : await listen(config, adapters, log);

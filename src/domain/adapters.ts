@@ -14,6 +14,7 @@ import { openAiChatModel } from './models/openai-chat-model.ts';
 import { openAiEmbeddingModel } from './models/openai-embedding-model.ts';
 import { servingModels } from './models/serving-models.ts';
 import { localStorage } from './storage/local-storage.ts';
+import { removeLeftovers } from './storage/remove-leftovers.ts';
 
 export interface AdapterSettings {
   readonly databaseUrl: string;
@@ -75,6 +76,7 @@ async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]):
 
   const filesDirectory = join(settings.dataDir, 'files');
   await mkdir(filesDirectory, { recursive: true, mode: 0o700 });
+  await removeLeftovers(filesDirectory);
   const storage = localStorage(filesDirectory);
 
   const queue = await startQueue({

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import multer from 'multer';
 import { DomainError } from '../domain/errors.ts';
-import { type UploadedFile, uploadedFile } from '../domain/knowledge/uploaded-file.ts';
+import {
+  makeIncomingDirectory,
+  type UploadedFile,
+  uploadedFile,
+} from '../domain/knowledge/uploaded-file.ts';
 import { cleanFileName } from './file-name.ts';
 
 export interface Upload extends AsyncDisposable {
@@ -30,7 +33,7 @@ export async function readUpload(
   if (Number(request.get('Content-Length')) > limitBytes + maxOverheadBytes) {
     throw tooLarge(limitBytes);
   }
-  const directory = await mkdtemp(join(tmpdir(), 'grounded-chat-'));
+  const directory = await makeIncomingDirectory();
   const dispose = () => rm(directory, { recursive: true, force: true });
   try {
     const file = await receive(request, response, join(directory, 'file'), limitBytes);
@@ -57,7 +60,7 @@ function requireMultipart(request: Request): void {
 
 /**
  * Multer reports only after it has read the request to its end, so what is too long is told apart from
- * it, while it comes in.
+ * it, while it comes in. Of a request that has broken off already it would never report.
  */
 function receive(
   request: Request,
@@ -66,6 +69,7 @@ function receive(
   limitBytes: number,
 ): Promise<UploadedFile> {
   return new Promise((resolve, reject) => {
+    if (request.destroyed) return reject(incomplete());
     let received: UploadedFile | null = null;
     const storage: multer.StorageEngine = {
       _handleFile(_request, file, done) {
@@ -119,8 +123,12 @@ async function store(file: Express.Multer.File, path: string): Promise<UploadedF
 function failureOf(error: unknown, limitBytes: number): unknown {
   if (error instanceof multer.MulterError) return multerFailure(error, limitBytes);
   if (error instanceof Error && 'syscall' in error) return error;
+  return incomplete(error);
+}
+
+function incomplete(cause?: unknown): DomainError {
   return new DomainError('MALFORMED_REQUEST', 'The multipart body is malformed or incomplete', {
-    cause: error,
+    cause,
   });
 }
 

@@ -1,4 +1,5 @@
 import { EnvelopArmorPlugin } from '@escape.tech/graphql-armor';
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { createYoga, type YogaServerInstance } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import { type Adapters, type Context, createContext } from '../domain/context.ts';
@@ -32,6 +33,8 @@ export function createGraphqlServer(
     schema,
     graphqlEndpoint: '/graphql{/stream}?',
     landingPage: false,
+    // Served from here whole: the default page loads its parts from a CDN.
+    renderGraphiQL,
     graphiql: options.isGraphiqlOn && {
       title: 'grounded-chat',
       subscriptionsProtocol: 'GRAPHQL_SSE',

@@ -3,6 +3,7 @@ import { answer } from '../../src/domain/chat/answer.ts';
 import type { ChatEvent } from '../../src/domain/chat/chat-event.ts';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import { type Context, createContext } from '../../src/domain/context.ts';
+import { DomainError } from '../../src/domain/errors.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
@@ -217,6 +218,23 @@ describe('when the caller goes away', () => {
     }
     await (await asked).closed;
     expect((await transcript(conversationId))[1]?.status).toBe('STOPPED');
+  });
+
+  test('unless the service itself ends the answer: then its caller is told, and it has failed', async () => {
+    models.script({ deltas: ['Until ', '11:00 today. '], end: 'stall' });
+    const stopping = new AbortController();
+    const events: ChatEvent[] = [];
+    for await (const event of answer(contextWith(stopping.signal), {
+      projectId,
+      message: question,
+    })) {
+      events.push(event);
+      if (event.type === 'delta') stopping.abort(new DomainError('UNAVAILABLE', 'Stopping'));
+    }
+    const [meta] = events;
+    if (meta?.type !== 'meta') throw new Error('no meta');
+    expect(events.at(-1)).toMatchObject({ type: 'error', code: 'UNAVAILABLE' });
+    expect((await transcript(meta.conversationId))[1]?.status).toBe('FAILED');
   });
 });
 

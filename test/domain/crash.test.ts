@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runCli } from '../support/cli.ts';
 import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
+import { startOpenAiServer } from '../support/openai-server.ts';
 import { type RestClient, restClient } from '../support/rest-client.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
@@ -58,6 +59,31 @@ describe('one data directory', { timeout: 120_000 }, () => {
     },
   );
 
+  test.skipIf(serverUrl() !== undefined)(
+    'shows an answer that was cut off by a crash as failed, from the next start on',
+    async () => {
+      const models = await startOpenAiServer();
+      const modelSettings = { OPENAI_BASE_URL: models.baseUrl, CHAT_MODEL: 'stand-in' };
+      try {
+        service = await startServiceProcess({ ...settings, ...modelSettings });
+        models.script({ deltas: ['You can upload '], end: 'stall' });
+        const client = restClient(`${service.url}/api/v1`, service.key ?? '');
+        await vi.waitUntil(async () => (await documentStatuses(client)).includes('READY'), 20_000);
+        const message = 'Which files can I upload?';
+        const answer = await client.post('/chat', { message, stream: true });
+        await models.request(0);
+        await service.kill();
+        await answer.text().catch(() => '');
+        service = await startServiceProcess(settings);
+        expect(
+          await query(`select status from grounded.messages where role = 'ASSISTANT'`),
+        ).toEqual([{ status: 'FAILED' }]);
+      } finally {
+        await models.close();
+      }
+    },
+  );
+
   test('is left in order by a polite stop, and a later start prints no key again', async () => {
     service = await startServiceProcess(settings);
     expect(await service.stop()).toBe(0);
@@ -91,8 +117,7 @@ function part(n: number): string {
 async function allReady(client: RestClient): Promise<void> {
   await vi.waitUntil(
     async () => {
-      const { data } = await (await client.get('/knowledge/documents?limit=100')).json();
-      const statuses: string[] = data.map(({ status }: { status: string }) => status);
+      const statuses = await documentStatuses(client);
       if (statuses.includes('FAILED')) throw new Error('a document has failed');
       return statuses.length >= documentCount && statuses.every((status) => status === 'READY');
     },
@@ -100,23 +125,32 @@ async function allReady(client: RestClient): Promise<void> {
   );
 }
 
-async function chunks(documentIds: readonly string[]) {
+async function documentStatuses(client: RestClient): Promise<string[]> {
+  const { data } = await (await client.get('/knowledge/documents?limit=100')).json();
+  return data.map(({ status }: { status: string }) => status);
+}
+
+async function query(text: string, values: readonly unknown[] = []) {
   const url = database?.url ?? (await readFile(join(dataDir, 'postgres-url'), 'utf8'));
   const db = new pg.Client({ connectionString: url });
   await db.connect();
   try {
-    const { rows } = await db.query(
-      `select d.name, c.position, c.content, c.start_offset, c.end_offset, c.token_count,
+    return (await db.query(text, [...values])).rows;
+  } finally {
+    await db.end();
+  }
+}
+
+async function chunks(documentIds: readonly string[]) {
+  const rows = await query(
+    `select d.name, c.position, c.content, c.start_offset, c.end_offset, c.token_count,
          c.context, md5(v.embedding::text) as vector, count(*) over (partition by d.id)::int = d.chunk_count as complete
        from grounded.documents d
        join grounded.chunks c on c.document_id = d.id
        join grounded.chunk_vectors v on v.chunk_id = c.id
        where d.id = any($1) order by d.name, c.position`,
-      [documentIds],
-    );
-    expect(rows.every(({ complete }) => complete)).toBe(true);
-    return rows;
-  } finally {
-    await db.end();
-  }
+    [documentIds],
+  );
+  expect(rows.every(({ complete }) => complete)).toBe(true);
+  return rows;
 }

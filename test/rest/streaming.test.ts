@@ -230,6 +230,28 @@ describe('a client that', () => {
   });
 });
 
+test('a service that stops tells the client of a stream so, and ends it', async () => {
+  const stopping = new AbortController();
+  await using server = await startRestServer(
+    {
+      chat: async function* (_input, { signal }) {
+        yield meta;
+        stopping.abort(new DomainError('UNAVAILABLE', 'Stopping', { retryable: true }));
+        await Promise.resolve();
+        signal.throwIfAborted();
+      },
+    },
+    { stopping: stopping.signal },
+  );
+  expect((await framesOf(await ask(server))).at(-1)).toEqual({
+    type: 'error',
+    message: 'Stopping',
+    code: 'UNAVAILABLE',
+    retryable: true,
+    seq: 1,
+  });
+});
+
 function ask(server: RestServer): Promise<Response> {
   return restClient(server.baseUrl, keys.project).post('/chat', { message: 'hi', stream: true });
 }

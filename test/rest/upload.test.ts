@@ -204,6 +204,25 @@ test('a client that leaves in the middle leaves nothing', async () => {
   expect(received).toBeNull();
 });
 
+test('a client that leaves before its file is read leaves nothing', async () => {
+  const asked = Promise.withResolvers<void>();
+  await using slow = await startRestServer(
+    {},
+    {
+      async beforeUploadLimit({ signal }) {
+        asked.resolve();
+        await once(signal, 'abort');
+      },
+    },
+  );
+  const headers = { 'Content-Type': multipart, 'Content-Length': '100000' };
+  const socket = await post(headers, keys.project, slow.port);
+  await asked.promise;
+  socket.destroy();
+  await expect.poll(() => slow.logLines.join()).toContain('request failed without an answer');
+  expect(await readdir(folder)).toEqual([]);
+});
+
 const multipart = 'multipart/form-data; boundary=b';
 
 /** `parts`: headers and content in turn. */
@@ -216,8 +235,12 @@ function sendForm(parts: readonly string[]): Promise<Response> {
 }
 
 /** A request whose body the test writes itself. */
-async function post(headers: Readonly<Record<string, string>>, key = keys.project) {
-  const socket = connect(server.port, '127.0.0.1');
+async function post(
+  headers: Readonly<Record<string, string>>,
+  key = keys.project,
+  port = server.port,
+) {
+  const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
   await once(socket, 'connect');
   const lines = Object.entries({ Host: 'x', Authorization: `Bearer ${key}`, ...headers });

@@ -42,6 +42,8 @@ export async function startRestServer(
   options: {
     readonly stallTimeoutMs?: number;
     readonly uploadLimitBytes?: number;
+    /** Holds up the look-up of an upload's limit. */
+    readonly beforeUploadLimit?: (context: Context) => Promise<unknown>;
     readonly stopping?: AbortSignal;
   } = {},
 ): Promise<RestServer> {
@@ -53,7 +55,10 @@ export async function startRestServer(
       schema: scriptedSchema(fields),
       authenticate: async (authorization) => callerOf(authorization),
       contextFor: (_caller, request) => scriptedContext(request),
-      uploadLimitBytes: async () => options.uploadLimitBytes ?? 1_000_000,
+      uploadLimitBytes: async (context) => {
+        await options.beforeUploadLimit?.(context);
+        return options.uploadLimitBytes ?? 1_000_000;
+      },
       log,
       stallTimeoutMs: options.stallTimeoutMs ?? 60_000,
       stopping: options.stopping ?? new AbortController().signal,

@@ -101,11 +101,19 @@ export async function closeTurn(
   });
 }
 
-/** Ends answers whose process died while it generated them. Longer than any answer may take. */
-export async function closeStaleAnswers({ pool }: Pick<Context, 'pool'>): Promise<void> {
-  await pool.query(`
-    update grounded.messages set status = 'FAILED', updated_at = now()
-    where status = 'GENERATING' and updated_at < now() - interval '15 minutes'`);
+/** Longer than any answer may take. */
+const staleAfterMinutes = 15;
+
+/** Ends answers whose process died while it generated them: those of this age. */
+export async function closeStaleAnswers(
+  { pool }: Pick<Context, 'pool'>,
+  olderThanMinutes = staleAfterMinutes,
+): Promise<void> {
+  await pool.query(
+    `update grounded.messages set status = 'FAILED', updated_at = now()
+     where status = 'GENERATING' and updated_at <= now() - make_interval(mins => $1)`,
+    [olderThanMinutes],
+  );
 }
 
 const historyMessages = 12;

@@ -65,7 +65,7 @@ const heartbeatSeconds = 10;
 const monitorSeconds = 5;
 /** A large document that is being stored holds the embedded database for seconds. */
 const patienceMs = 60_000;
-const stopTimeoutMs = 10_000;
+const stopTimeoutMs = 4_000;
 const noJob = '00000000-0000-0000-0000-000000000000';
 
 /**

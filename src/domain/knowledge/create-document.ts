@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Context, transaction } from '../context.ts';
 import { DomainError } from '../errors.ts';
@@ -10,7 +9,7 @@ import { organizationUploadLimit } from '../plans.ts';
 import type { Document } from './documents.ts';
 import { detectType, mimeTypeOf } from './extract/detect-type.ts';
 import { storageKey } from './storage-key.ts';
-import type { UploadedFile } from './uploaded-file.ts';
+import { makeIncomingDirectory, type UploadedFile } from './uploaded-file.ts';
 
 const supportedFormats = 'PDF, DOCX, TXT, CSV, Markdown';
 
@@ -22,7 +21,7 @@ export async function createDocument(
   const project = await requireProject(context, input.projectId, 'knowledge:write');
   const bytes = Buffer.from(input.content, 'utf8');
   const isMarkdown = detectType(bytes, input.name) === 'markdown';
-  const directory = await mkdtemp(join(tmpdir(), 'grounded-chat-'));
+  const directory = await makeIncomingDirectory();
   try {
     const path = join(directory, 'content');
     await writeFile(path, bytes);

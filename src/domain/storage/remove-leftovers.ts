@@ -1,0 +1,27 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isIncomingDirectory } from '../knowledge/uploaded-file.ts';
+
+/** Longer than any request may take. */
+const leftAfterMs = 60 * 60 * 1000;
+
+/** Removes what files on their way in left on the disk when their process was killed. */
+export async function removeLeftovers(filesDirectory: string): Promise<void> {
+  const incoming = (await readdir(tmpdir()))
+    .filter(isIncomingDirectory)
+    .map((name) => join(tmpdir(), name));
+  const partial = (await readdir(filesDirectory, { recursive: true }))
+    .filter((name) => name.endsWith('.partial'))
+    .map((name) => join(filesDirectory, name));
+  for (const path of [...incoming, ...partial]) {
+    if (await isOld(path)) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** What is gone meanwhile, or another user's, is not ours to remove. */
+async function isOld(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  const isOurs = found !== null && (process.getuid === undefined || found.uid === process.getuid());
+  return isOurs && Date.now() - found.mtimeMs > leftAfterMs;
+}
