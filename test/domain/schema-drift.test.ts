@@ -4,7 +4,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 /** Tables that only raw SQL touches, so that schema.prisma leaves them out. */
-const rawTables = ['chunk_vectors', 'chunks', 'embedding_models'];
+const rawTables = [
+  'answer_events',
+  'chunk_vectors',
+  'chunks',
+  'embedding_models',
+  'idempotency_keys',
+  'inbox_events',
+  'rate_windows',
+  'storage_usage',
+  'usage_periods',
+];
 
 interface Column {
   readonly name: string;
@@ -14,6 +24,7 @@ interface Column {
 
 const nativeTypes: Readonly<Record<string, string>> = {
   String: 'text',
+  Boolean: 'boolean',
   Int: 'integer',
   BigInt: 'bigint',
   Float: 'double precision',
