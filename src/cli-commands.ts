@@ -14,6 +14,7 @@ import { ApiKeyScope } from './domain/generated/prisma/enums.ts';
 import { reindex } from './domain/knowledge/reindex.ts';
 import { requireProject } from './domain/organizations/require-project.ts';
 import { createLog } from './log.ts';
+import { createMetrics } from './observability/metrics.ts';
 import { startService } from './service.ts';
 import { signToken, type TokenClaims, tokenTrust } from './token.ts';
 
@@ -237,7 +238,9 @@ function withContext<T>(
 ): Promise<T> {
   return withDatabase(config, call, async ({ url: databaseUrl }) => {
     const log = createLog('warn');
-    const adapters = await startAdapters({ ...config, databaseUrl, isWorker: false, log });
+    const { metrics } = createMetrics();
+    const settings = { ...config, databaseUrl, isWorker: false, metrics, log };
+    const adapters = await startAdapters(settings);
     try {
       return await work(systemContext(adapters, new AbortController().signal));
     } finally {

@@ -16,7 +16,7 @@ export interface Config {
   readonly openAi: OpenAiConfig | null;
   readonly role: Role;
   readonly logLevel: LogLevel;
-  /** Lets webhooks reach private addresses. For development only. */
+  /** Lets webhooks reach private addresses, and go unencrypted. For development only. */
   readonly allowPrivateWebhooks: boolean;
   readonly isGraphiqlOn: boolean;
 }

@@ -1,10 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import type { Adapters } from './domain/context.ts';
 import { DomainError } from './domain/errors.ts';
+import { healthRouter } from './observability/health.ts';
+import { logRequests } from './observability/request-log.ts';
+import { measureRequests } from './observability/request-metrics.ts';
+import { serveMetrics } from './observability/serve-metrics.ts';
+import { assignRequestId, prepareResponse, requestIdOf } from './rest/prepare-response.ts';
+import { refuseMalformed } from './rest/refuse-malformed.ts';
 import { requestSignal } from './rest/request-signal.ts';
+import { requireHost } from './rest/require-host.ts';
 import { createRestApi } from './rest/rest-api.ts';
 import { endRoutes } from './rest/rest-router.ts';
 import { createAuthenticate, type TokenTrust } from './schema/authenticate.ts';
@@ -17,6 +24,8 @@ export interface WebOptions {
   readonly isGraphiqlOn: boolean;
   readonly trust: TokenTrust;
   readonly log: Logger;
+  /** Of this server alone: what it measures is registered there, and read at `/metrics`. */
+  readonly registry: Registry;
 }
 
 export interface WebServer {
@@ -30,10 +39,14 @@ export interface WebServer {
 const stopGraceMs = 5_000;
 const stopFarewellMs = 500;
 
-/** The whole service over HTTP: REST below `/api/v1`, GraphQL, health. */
+/** The whole service over HTTP: REST below `/api/v1`, GraphQL, health, metrics. */
 export async function startWeb(adapters: Adapters, options: WebOptions): Promise<WebServer> {
+  const draining = new AbortController();
   const stopping = new AbortController();
-  const server = createServer(createApp(adapters, options, stopping.signal));
+  const signals = { draining: draining.signal, stopping: stopping.signal };
+  const app = createApp(adapters, options, signals);
+  const server = createServer({ requireHostHeader: false }, app);
+  refuseMalformed(server, options.log);
   // Longer than the idle time-out of common proxies, so that they and not we end a connection.
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 80_000;
@@ -45,36 +58,52 @@ export async function startWeb(adapters: Adapters, options: WebOptions): Promise
       resolve();
     });
   });
-  return { url: addressOf(server, options.host), stop: () => closeGently(server, stopping) };
+  const stop = () => {
+    draining.abort();
+    return closeGently(server, stopping);
+  };
+  return { url: addressOf(server, options.host), stop };
 }
 
-function createApp(adapters: Adapters, options: WebOptions, stopping: AbortSignal): Express {
+interface StopSignals {
+  /** Aborts when no new requests are wanted. */
+  readonly draining: AbortSignal;
+  /** Aborts with a `DomainError` when running requests are to end. */
+  readonly stopping: AbortSignal;
+}
+
+function createApp(
+  adapters: Adapters,
+  options: WebOptions,
+  { draining, stopping }: StopSignals,
+): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
+  // Or `/API/V1` would be a route of its own in the measures.
+  app.enable('case sensitive routing');
+  app.use(assignRequestId(), logRequests(options.log), measureRequests(options.registry));
+  app.use(requireHost());
 
-  app.get('/health/live', (_request, response) => {
-    response.json({ status: 'ok' });
-  });
-  app.get('/health/ready', async (_request, response) => {
-    const isReady = await adapters.pool.query('select 1').then(
-      () => true,
-      () => false,
-    );
-    response
-      .status(isReady ? 200 : 503)
-      .json({ status: isReady ? 'ok' : 'unavailable', checks: { database: isReady } });
-  });
+  app.use('/health', healthRouter(adapters, { draining }));
+  app.get('/metrics', prepareResponse(), serveMetrics(adapters, options.registry));
 
   const graphql = createGraphqlServer(adapters, {
     authenticate: createAuthenticate(adapters, options.trust),
     isGraphiqlOn: options.isGraphiqlOn,
-    requestLog: () => options.log.child({ requestId: randomUUID() }),
   });
-  app.all(['/graphql', '/graphql/stream'], (request, response) =>
-    graphql(request, response, { signal: requestSignal(response, stopping) }),
-  );
+  for (const path of ['/graphql', '/graphql/stream']) {
+    app.all(path, (request, response) =>
+      graphql(request, response, {
+        signal: requestSignal(response, stopping),
+        requestId: requestIdOf(response),
+        noteCaller: (caller) => {
+          response.locals.caller = caller;
+        },
+      }),
+    );
+  }
   app.use('/api/v1', createRestApi(adapters, { log: options.log, stopping }));
   endRoutes(app, options.log);
   return app;

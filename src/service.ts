@@ -1,14 +1,16 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import { type Demo, isEmpty, seedDemo } from '../supabase/seed.ts';
 import type { Config } from './config.ts';
 import { connectionFile, openDatabase } from './database.ts';
 import { type RunningAdapters, startAdapters } from './domain/adapters.ts';
-import { closeStaleAnswers } from './domain/chat/turn.ts';
+import { closeStaleAnswers } from './domain/chat/close-turn.ts';
+import { releaseRunningKeys } from './domain/idempotency/expired-keys.ts';
 import { jobHandlers } from './domain/jobs/workers.ts';
 import { startWeb, type WebServer } from './http.ts';
 import { createLog } from './log.ts';
+import { createMetrics } from './observability/metrics.ts';
 import { tokenTrust } from './token.ts';
 
 export interface Service {
@@ -49,6 +51,7 @@ async function start(
   stops: (() => Promise<void>)[],
 ): Promise<Omit<Service, 'stop'>> {
   const log = createLog(config.logLevel, { role: config.role });
+  const { metrics, registry } = createMetrics();
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
 
   const database = await openDatabase(config, hooks);
@@ -60,15 +63,19 @@ async function start(
     ...config,
     databaseUrl: database.url,
     isWorker: config.role !== 'api',
+    metrics,
     log,
   });
   stops.push(adapters.stop);
-  // Nobody else serves the embedded database, so every answer still open is one of a process that died.
-  if (config.databaseUrl === null) await closeStaleAnswers(adapters, 0);
+  // Nobody else serves the embedded database, so whatever is still open was left by a process that died.
+  if (config.databaseUrl === null) {
+    await closeStaleAnswers(adapters, { afterSeconds: 0 });
+    await releaseRunningKeys(adapters);
+  }
 
   if (config.role !== 'api') await adapters.queue.work(jobHandlers(adapters));
-  const web = config.role === 'worker' ? null : await listen(config, adapters, log);
-  if (web !== null) stops.push(web.stop);
+  const web = config.role === 'worker' ? null : await listen(config, adapters, registry);
+  if (web !== null) stops.push(() => stopGently(web, adapters));
 
   // Only once nothing can go wrong any more: the demo's key is shown once.
   const hasData = !(await isEmpty(adapters));
@@ -76,9 +83,21 @@ async function start(
   return { adapters, url: web?.url ?? null, hasData, demo };
 }
 
-async function listen(config: Config, adapters: RunningAdapters, log: Logger): Promise<WebServer> {
-  return startWeb(adapters, { ...config, trust: await tokenTrust(config), log });
+async function listen(
+  config: Config,
+  adapters: RunningAdapters,
+  registry: Registry,
+): Promise<WebServer> {
+  const { log } = adapters;
+  return startWeb(adapters, { ...config, trust: await tokenTrust(config), log, registry });
 }
+
+/** Answers that go on without a reader are given the time that requests are. */
+async function stopGently(web: WebServer, { runningAnswers }: RunningAdapters): Promise<void> {
+  await Promise.all([web.stop(), runningAnswers.settle(answerGraceMs)]);
+}
+
+const answerGraceMs = 5_000;
 
 /** Lets the command line reach the embedded database while this process holds it. */
 async function publishConnection({ dataDir }: Config, url: string): Promise<() => Promise<void>> {

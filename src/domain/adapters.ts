@@ -3,18 +3,22 @@ import { join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { createRunningAnswers } from './chat/running-answers.ts';
 import type { Adapters } from './context.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
 import { startQueue } from './jobs/queue.ts';
 import { startExtractor } from './knowledge/extract/extract-text.ts';
+import type { Metrics } from './metrics.ts';
 import { builtInChatModel } from './models/built-in-chat-model.ts';
 import { startBuiltInEmbedding } from './models/built-in-embedding-model.ts';
+import { measuredChatModel, measuredEmbeddingModel } from './models/measured-models.ts';
 import type { EmbeddingModel } from './models/models.ts';
 import { openAiChatModel } from './models/openai-chat-model.ts';
 import { openAiEmbeddingModel } from './models/openai-embedding-model.ts';
 import { servingModels } from './models/serving-models.ts';
 import { localStorage } from './storage/local-storage.ts';
 import { removeLeftovers } from './storage/remove-leftovers.ts';
+import { httpWebhookSender } from './webhooks/http-webhook-sender.ts';
 
 export interface AdapterSettings {
   readonly databaseUrl: string;
@@ -26,6 +30,8 @@ export interface AdapterSettings {
     readonly embeddingModel: string | null;
   } | null;
   readonly isWorker: boolean;
+  readonly allowPrivateWebhooks: boolean;
+  readonly metrics: Metrics;
   readonly log: Logger;
 }
 
@@ -53,7 +59,7 @@ export async function startAdapters(settings: AdapterSettings): Promise<RunningA
 }
 
 async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]): Promise<Adapters> {
-  const { databaseUrl, log } = settings;
+  const { databaseUrl, metrics, log } = settings;
 
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -79,6 +85,10 @@ async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]):
   await removeLeftovers(filesDirectory);
   const storage = localStorage(filesDirectory);
 
+  const webhookSender = httpWebhookSender({
+    allowsPrivateTargets: settings.allowPrivateWebhooks,
+  });
+
   const queue = await startQueue({
     connectionString: databaseUrl,
     isWorker: settings.isWorker,
@@ -86,31 +96,49 @@ async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]):
   });
   stops.push(() => queue.stop());
 
-  return { prisma, pool, queue, storage, extractor, models, log };
+  const runningAnswers = createRunningAnswers({ pool, log });
+  stops.push(() => runningAnswers.stop());
+
+  return {
+    prisma,
+    pool,
+    queue,
+    storage,
+    extractor,
+    models,
+    runningAnswers,
+    webhookSender,
+    metrics,
+    log,
+  };
 }
 
+/** Every model is measured but the one inside of another, which counts as part of it. */
 function chooseModels(
-  { openAi, log }: AdapterSettings,
+  { openAi, metrics, log }: AdapterSettings,
   builtInEmbedding: EmbeddingModel,
   pool: pg.Pool,
 ): Adapters['models'] {
   const embeddingNamed = (model: string): EmbeddingModel | null =>
     openAi && openAiEmbeddingModel({ ...openAi, model });
+  const findByName = (name: string) => {
+    if (name === builtInEmbedding.name) return builtInEmbedding;
+    return name.startsWith('built-in/') ? null : embeddingNamed(name);
+  };
   const configured = openAi?.embeddingModel != null ? embeddingNamed(openAi.embeddingModel) : null;
+  const chat =
+    openAi?.chatModel != null
+      ? openAiChatModel({ ...openAi, model: openAi.chatModel })
+      : builtInChatModel({ embedding: builtInEmbedding });
   return servingModels({
     configured: {
-      embedding: configured ?? builtInEmbedding,
-      chat:
-        openAi?.chatModel != null
-          ? openAiChatModel({ ...openAi, model: openAi.chatModel })
-          : builtInChatModel({ embedding: builtInEmbedding }),
+      embedding: measuredEmbeddingModel(configured ?? builtInEmbedding, metrics),
+      chat: measuredChatModel(chat, metrics),
     },
-    findByName: (name) =>
-      name === builtInEmbedding.name
-        ? builtInEmbedding
-        : name.startsWith('built-in/')
-          ? null
-          : embeddingNamed(name),
+    findByName: (name) => {
+      const model = findByName(name);
+      return model && measuredEmbeddingModel(model, metrics);
+    },
     pool,
     log,
   });

@@ -30,6 +30,8 @@ const permissions = {
   'knowledge:read': { scope: 'KNOWLEDGE_READ', roles: everyone },
   'knowledge:write': { scope: 'KNOWLEDGE_WRITE', roles: managers },
   'conversations:read': { scope: 'CONVERSATIONS_READ', roles: everyone },
+  'usage:read': { scope: 'ANALYTICS_READ', roles: everyone },
+  'webhooks:manage': { scope: null, roles: managers },
   'organization:read': { scope: null, roles: everyone },
   'organization:manage': { scope: null, roles: managers },
   'organization:create': { scope: null, roles: [] },

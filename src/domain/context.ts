@@ -1,12 +1,15 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Caller } from './caller.ts';
+import type { RunningAnswers } from './chat/running-answers.ts';
 import { DomainError } from './errors.ts';
 import type { Prisma, PrismaClient } from './generated/prisma/client.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Extractor } from './knowledge/extract/extract-text.ts';
+import type { Metrics } from './metrics.ts';
 import type { ServingModels } from './models/serving-models.ts';
 import type { DocumentStorage } from './storage/storage.ts';
+import type { WebhookSender } from './webhooks/webhook-sender.ts';
 
 /** Everything outside the domain that a verb may need. Made once at start by `adapters.ts`. */
 export interface Adapters {
@@ -17,6 +20,9 @@ export interface Adapters {
   readonly storage: DocumentStorage;
   readonly extractor: Extractor;
   readonly models: ServingModels;
+  readonly runningAnswers: RunningAnswers;
+  readonly webhookSender: WebhookSender;
+  readonly metrics: Metrics;
   readonly log: Logger;
 }
 
@@ -35,9 +41,17 @@ export interface Context extends Adapters {
 export function createContext(
   adapters: Adapters,
   caller: Caller,
-  request: { readonly signal: AbortSignal; readonly log: Logger },
+  { signal, requestId }: RequestOrigin,
 ): Context {
-  return { ...adapters, db: adapters.prisma, caller, ...request };
+  const log = requestId === null ? adapters.log : adapters.log.child({ requestId });
+  const queue = adapters.queue.forRequest(requestId);
+  return { ...adapters, db: adapters.prisma, caller, signal, log, queue };
+}
+
+export interface RequestOrigin {
+  readonly signal: AbortSignal;
+  /** Stands in every log line, those of the jobs that are ordered included; null for work of our own accord. */
+  readonly requestId: string | null;
 }
 
 /** Why the service itself has ended the work, to be told to a caller who is still there; null in any other case. */
@@ -45,9 +59,13 @@ export function endedFor({ reason }: AbortSignal): DomainError | null {
   return reason instanceof DomainError ? reason : null;
 }
 
-/** The context of a job: the service itself acts. */
-export function systemContext(adapters: Adapters, signal: AbortSignal): Context {
-  return createContext(adapters, { type: 'service' }, { signal, log: adapters.log });
+/** The context of a job, ordered by the request that is named: the service itself acts. */
+export function systemContext(
+  adapters: Adapters,
+  signal: AbortSignal,
+  requestId: string | null = null,
+): Context {
+  return createContext(adapters, { type: 'service' }, { signal, requestId });
 }
 
 /**

@@ -10,6 +10,8 @@ export type ErrorCode =
   | 'MALFORMED_REQUEST'
   | 'NOT_FOUND'
   | 'CONFLICT'
+  | 'IDEMPOTENCY_KEY_IN_USE'
+  | 'IDEMPOTENCY_KEY_REUSED'
   | 'UNSUPPORTED_FILE'
   | 'PAYLOAD_TOO_LARGE'
   | 'QUOTA_EXCEEDED'
@@ -27,11 +29,13 @@ export class DomainError extends Error {
   readonly messages: readonly string[];
   /** Whether the same call may succeed later. */
   readonly retryable: boolean;
+  /** After how many whole seconds it will, where that is known. */
+  readonly retryAfterSeconds: number | null;
 
   constructor(
     code: ErrorCode,
     message: string | readonly string[],
-    options: { cause?: unknown; retryable?: boolean } = {},
+    options: { cause?: unknown; retryable?: boolean; retryAfterSeconds?: number } = {},
   ) {
     const messages = typeof message === 'string' ? [message] : message;
     super(messages.join('; '), { cause: options.cause });
@@ -39,10 +43,70 @@ export class DomainError extends Error {
     this.code = code;
     this.messages = messages;
     this.retryable = options.retryable ?? false;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
   }
 }
 
 /** The error for a resource that does not exist or is not the caller's: never says which. */
 export function notFound(what: string): DomainError {
   return new DomainError('NOT_FOUND', `${what} not found`);
+}
+
+/**
+ * The condition behind an error of the database or the disk that is no fault of the request and may pass:
+ * no connection in time, a connection lost, no room left. Null for any other error.
+ */
+export function asUnavailable(error: unknown): DomainError | null {
+  if (!causesOf(error).some(isPassing)) return null;
+  const message = 'The service cannot answer at the moment. Try again later';
+  return new DomainError('UNAVAILABLE', message, { cause: error, retryable: true });
+}
+
+/**
+ * The error and what lies beneath it: Prisma keeps in `meta` what its adapter threw, and that keeps in `cause`,
+ * as a plain object, what the driver met.
+ */
+function causesOf(error: unknown): object[] {
+  const causes: object[] = [];
+  let next = error;
+  while (typeof next === 'object' && next !== null && causes.length < maxCauses) {
+    causes.push(next);
+    next = read(read(next, 'meta'), 'driverAdapterError') ?? read(next, 'cause');
+  }
+  return causes;
+}
+
+const maxCauses = 5;
+
+function isPassing(cause: object): boolean {
+  const code = String(read(cause, 'code') ?? read(cause, 'kind'));
+  const message = String(read(cause, 'message'));
+  return (
+    passingCodes.has(code) ||
+    passingSqlStates.test(code) ||
+    passingMessages.some((start) => message.startsWith(start))
+  );
+}
+
+const passingCodes: ReadonlySet<string> = new Set([
+  // Node: the network, the disk, open files
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'],
+  // Prisma's adapter, and a transaction of Prisma that did not begin or end in time
+  ...['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections'],
+  'P2028',
+]);
+
+/** Postgres: connection lost, out of resources, shut down. */
+const passingSqlStates = /^(?:08|53)\w{3}$|^57P\d\d$/;
+
+/** Errors of pg and its pool, which have no code. */
+const passingMessages = [
+  'timeout exceeded when trying to connect',
+  'Connection terminated',
+  'Client has encountered a connection error',
+];
+
+function read(from: unknown, name: string): unknown {
+  return typeof from === 'object' && from !== null ? Reflect.get(from, name) : undefined;
 }

@@ -1,3 +1,5 @@
+import { rateLimitHeaderObjects } from './rate-limit-headers.ts';
+
 /** An error that the OpenAPI document describes once for all operations. */
 interface ErrorResponse {
   readonly status: string;
@@ -22,11 +24,22 @@ export function sharedResponseNames(): ReadonlyMap<string, string> {
   return new Map(Object.entries(errorResponses).map(([name, { status }]) => [status, name]));
 }
 
-export const requestIdHeader = {
-  description:
-    'Identifies the request in the log. A short token that is sent in this header is taken over.',
-  schema: { type: 'string' },
+/** The headers of every answer of an operation, by name. */
+export const sharedHeaders: Readonly<Record<string, object>> = {
+  'X-Request-Id': {
+    description:
+      'Identifies the request in the log. A short token that is sent in this header is taken over.',
+    schema: { type: 'string' },
+  },
+  ...rateLimitHeaderObjects,
 };
+
+/** How a response refers to the shared headers. */
+export function sharedHeaderRefs(): Record<string, object> {
+  return Object.fromEntries(
+    Object.keys(sharedHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+}
 
 const errorResponses: Readonly<Record<string, ErrorResponse>> = {
   BadRequest: {
@@ -69,6 +82,22 @@ const errorResponses: Readonly<Record<string, ErrorResponse>> = {
     description: 'The resource does not exist or belongs to another organization (`NOT_FOUND`).',
     example: { error: 'Not Found', code: 'NOT_FOUND', message: 'Document not found' },
   },
+  IdempotencyKeyInUse: {
+    status: '409',
+    description:
+      'A request with the same `Idempotency-Key` is still running (`IDEMPOTENCY_KEY_IN_USE`).',
+    example: {
+      error: 'Conflict',
+      code: 'IDEMPOTENCY_KEY_IN_USE',
+      message: 'A request with this Idempotency-Key is still running: try again when it has ended',
+    },
+    headers: {
+      'Retry-After': {
+        description: 'Seconds after which to ask again.',
+        schema: { type: 'integer' },
+      },
+    },
+  },
   PayloadTooLarge: {
     status: '413',
     description:
@@ -79,14 +108,30 @@ const errorResponses: Readonly<Record<string, ErrorResponse>> = {
       message: "The file exceeds the plan's limit of 10000000 bytes",
     },
   },
+  IdempotencyKeyReused: {
+    status: '422',
+    description:
+      'The `Idempotency-Key` belongs to a different request of the last 24 hours (`IDEMPOTENCY_KEY_REUSED`).',
+    example: {
+      error: 'Unprocessable Entity',
+      code: 'IDEMPOTENCY_KEY_REUSED',
+      message:
+        'The Idempotency-Key belongs to a different request: send every new request with a new key',
+    },
+  },
   TooManyRequests: {
     status: '429',
-    description: "The key's rate limit is exceeded (`RATE_LIMITED`). Back off exponentially.",
-    example: { error: 'Too Many Requests', code: 'RATE_LIMITED', message: 'Too many requests' },
+    description:
+      "The key's rate limit is exceeded (`RATE_LIMITED`). Wait as long as `Retry-After` says, and back off exponentially where several clients share the key.",
+    example: {
+      error: 'Too Many Requests',
+      code: 'RATE_LIMITED',
+      message: 'The API key may make 60 requests a minute. Retry in 42 s',
+    },
     headers: {
       'Retry-After': {
-        description: 'Seconds until a request can succeed.',
-        schema: { type: 'integer' },
+        description: 'Whole seconds until a new window begins and a request can succeed.',
+        schema: { type: 'integer', minimum: 1, maximum: 60 },
       },
     },
   },
@@ -112,7 +157,7 @@ function describe({ status, description, example, headers }: ErrorResponse): obj
   };
   return {
     description,
-    headers: { ...headers, 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+    headers: { ...headers, ...errorHeaders(status) },
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/ErrorBody' },
@@ -120,4 +165,16 @@ function describe({ status, description, example, headers }: ErrorResponse): obj
       },
     },
   };
+}
+
+/** Where the key is not known, nothing is known of its rate limit. That is so for any 401, and possible for some. */
+function errorHeaders(status: string): Record<string, object> {
+  const { 'X-Request-Id': requestId = {}, ...rateLimit } = sharedHeaderRefs();
+  if (status === '401') return { 'X-Request-Id': requestId };
+  if (status !== '400' && status !== '5XX') return { 'X-Request-Id': requestId, ...rateLimit };
+  const optional = Object.entries(rateLimitHeaderObjects).map(([name, header]) => [
+    name,
+    { ...header, required: false },
+  ]);
+  return { 'X-Request-Id': requestId, ...Object.fromEntries(optional) };
 }

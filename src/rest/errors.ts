@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
-import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { ErrorRequestHandler } from 'express';
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
-import { DomainError, type ErrorCode } from '../domain/errors.ts';
+import { asUnavailable, DomainError, type ErrorCode } from '../domain/errors.ts';
 import { requestIdOf } from './prepare-response.ts';
 import { sendJson } from './send-json.ts';
 
@@ -11,11 +11,14 @@ export interface ErrorBody {
   /**
    * The HTTP status code.
    * @isInt
+   * @minimum 400
+   * @maximum 599
    * @example 404
    */
   readonly statusCode: number;
   /**
    * Standard name of the status.
+   * @pattern ^[A-Z]
    * @example "Not Found"
    */
   readonly error: string;
@@ -38,11 +41,13 @@ export interface ErrorBody {
   readonly timestamp: string;
   /**
    * What programs branch on; stable.
+   * @pattern ^[A-Z_]+$
    * @example "NOT_FOUND"
    */
   readonly code: string;
   /**
    * Identifies the request in the service's log; the same as the header `X-Request-Id`.
+   * @pattern ^[\w.-]{1,64}$
    * @example "0f4c7bd1-40cf-4b5e-9a43-4ce6ac1d0a5b"
    */
   readonly requestId: string;
@@ -62,7 +67,11 @@ export function handleErrors(log: Logger): ErrorRequestHandler {
     }
     if (status >= 500) log.error(facts, 'request failed');
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-    sendJson(response, status, errorBody(shown, status, request, response));
+    const { code, messages, retryAfterSeconds } = shown;
+    if (retryAfterSeconds !== null) response.setHeader('Retry-After', retryAfterSeconds);
+    const message = code === 'VALIDATION_FAILED' ? [...messages] : shown.message;
+    const place = { path: pathOf(request.originalUrl), requestId: requestIdOf(response) };
+    sendJson(response, status, errorBody(status, { code, message, ...place }));
   };
 }
 
@@ -75,28 +84,29 @@ export function asDomainError(error: unknown): DomainError {
   if (error instanceof URIError) {
     return new DomainError('MALFORMED_REQUEST', 'The path is not valid percent-encoded UTF-8');
   }
-  return new DomainError(
-    'INTERNAL',
-    'Something went wrong on our side. Try again later, and name the request id if it goes on',
-    { cause: error, retryable: true },
+  return (
+    asUnavailable(error) ??
+    new DomainError(
+      'INTERNAL',
+      'Something went wrong on our side. Try again later, and name the request id if it goes on',
+      { cause: error, retryable: true },
+    )
   );
 }
 
-function errorBody(
-  error: DomainError,
-  status: number,
-  request: Request,
-  response: Response,
+/** The one error body, as of now. */
+export function errorBody(
+  statusCode: number,
+  { message, path, code, requestId }: Pick<ErrorBody, 'message' | 'path' | 'code' | 'requestId'>,
 ): ErrorBody {
-  return {
-    statusCode: status,
-    error: STATUS_CODES[status] ?? 'Error',
-    message: error.code === 'VALIDATION_FAILED' ? [...error.messages] : error.message,
-    path: request.originalUrl.replace(/[?#].*$/s, ''),
-    timestamp: new Date().toISOString(),
-    code: error.code,
-    requestId: requestIdOf(response),
-  };
+  const error = STATUS_CODES[statusCode] ?? 'Error';
+  const timestamp = new Date().toISOString();
+  return { statusCode, error, message, path, timestamp, code, requestId };
+}
+
+/** The path of a request target, which may name the origin too. */
+export function pathOf(target: string): string {
+  return target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
 }
 
 function statusOf(code: ErrorCode): number {
@@ -118,9 +128,12 @@ function statusOf(code: ErrorCode): number {
     case 'NOT_FOUND':
       return 404;
     case 'CONFLICT':
+    case 'IDEMPOTENCY_KEY_IN_USE':
       return 409;
     case 'PAYLOAD_TOO_LARGE':
       return 413;
+    case 'IDEMPOTENCY_KEY_REUSED':
+      return 422;
     case 'RATE_LIMITED':
       return 429;
     case 'INTERNAL':

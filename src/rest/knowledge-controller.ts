@@ -1,6 +1,7 @@
 import {
   Body,
   Delete,
+  Extension,
   Get,
   Path,
   Post,
@@ -20,6 +21,7 @@ import { graphql, run } from './execute.ts';
 export interface ProjectQuery {
   /**
    * The project to act on: with an org-wide key only, and always then.
+   * @format uuid
    * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
    */
   readonly projectId?: string;
@@ -27,7 +29,7 @@ export interface ProjectQuery {
 
 export interface DocumentListQuery extends ProjectQuery {
   /**
-   * Counted from 1.
+   * The page, counted from 1.
    * @isInt
    * @minimum 1
    * @maximum 1000000
@@ -53,6 +55,7 @@ export interface DocumentListQuery extends ProjectQuery {
 export interface ProjectBody {
   /**
    * The project to act on: with an org-wide key only, and always then.
+   * @format uuid
    * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
    */
   readonly projectId?: string;
@@ -60,6 +63,7 @@ export interface ProjectBody {
 
 export interface CreateDocumentRequest extends ProjectBody {
   /**
+   * What the document is called where it is listed and cited.
    * @minLength 1
    * @maxLength 255
    * @pattern \S
@@ -100,16 +104,23 @@ export interface SearchRequest extends ProjectBody {
 
 export interface DocumentRecord {
   /**
+   * Identifies the document.
    * @format uuid
    * @example "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
    */
   readonly id: string;
   /**
+   * The project it belongs to.
    * @format uuid
    * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
    */
   readonly projectId: string;
-  /** @example "returns.pdf" */
+  /**
+   * The name it was created with, or that of the uploaded file.
+   * @minLength 1
+   * @maxLength 255
+   * @example "returns.pdf"
+   */
   readonly name: string;
   /**
    * `PROCESSING` until its chunks are indexed, then `READY`: used for answers and search. `FAILED` is
@@ -122,26 +133,34 @@ export interface DocumentRecord {
    * @example "FILE"
    */
   readonly sourceType: 'TEXT' | 'FILE';
-  /** @example "application/pdf" */
+  /**
+   * The media type, told by the content, then by the file's name; never by what the client says it is.
+   * @maxLength 255
+   * @example "application/pdf"
+   */
   readonly mimeType: string;
   /**
+   * Size of the original, in bytes.
    * @isLong
    * @minimum 0
    * @example 48213
    */
   readonly sizeBytes: number;
   /**
-   * SHA-256 of the content, in hexadecimal.
+   * SHA-256 of the original, in hexadecimal.
+   * @pattern ^[0-9a-f]{64}$
    * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
    */
   readonly contentHash: string;
   /**
+   * Pieces it is indexed in; 0 until it is `READY`.
    * @isInt
    * @minimum 0
    * @example 34
    */
   readonly chunkCount: number;
   /**
+   * Tokens of all its chunks together; 0 until it is `READY`.
    * @isInt
    * @minimum 0
    * @example 7210
@@ -150,11 +169,13 @@ export interface DocumentRecord {
   /** Why a `FAILED` document failed, otherwise null. */
   readonly error: DocumentError | null;
   /**
+   * When it was created.
    * @format date-time
    * @example "2026-11-21T09:30:00.000Z"
    */
   readonly createdAt: string;
   /**
+   * When anything of this record last changed.
    * @format date-time
    * @example "2026-11-21T09:30:04.120Z"
    */
@@ -169,28 +190,62 @@ export interface DocumentRecord {
 
 export interface DocumentError {
   /**
-   * One of `UNSUPPORTED_FILE`, `EMPTY_TEXT`, `ENCRYPTED`, `CORRUPT_FILE`, `TOO_LARGE`, `EMBEDDING_ERROR`, `INTERNAL`.
+   * What programs branch on. `EMBEDDING_ERROR` and `INTERNAL` may pass: retry the document. The others lie in
+   * the file.
    * @example "ENCRYPTED"
    */
-  readonly code: string;
-  /** @example "The file is protected with a password" */
+  readonly code:
+    | 'UNSUPPORTED_FILE'
+    | 'EMPTY_TEXT'
+    | 'ENCRYPTED'
+    | 'CORRUPT_FILE'
+    | 'TOO_LARGE'
+    | 'EMBEDDING_ERROR'
+    | 'INTERNAL';
+  /**
+   * What is wrong, for people.
+   * @example "The file is protected with a password"
+   */
   readonly message: string;
 }
 
 export interface DocumentPage {
   /** Newest first. */
   readonly data: DocumentRecord[];
-  /** @isInt */
+  /**
+   * The page this is, counted from 1.
+   * @isInt
+   * @minimum 1
+   * @maximum 1000000
+   * @example 1
+   */
   readonly page: number;
-  /** @isInt */
+  /**
+   * The most documents a page has.
+   * @isInt
+   * @minimum 1
+   * @maximum 100
+   * @example 20
+   */
   readonly limit: number;
   /**
    * How many there are on all pages.
    * @isInt
+   * @minimum 0
+   * @example 34
    */
   readonly total: number;
-  /** @isInt */
+  /**
+   * How many pages there are.
+   * @isInt
+   * @minimum 0
+   * @example 2
+   */
   readonly totalPages: number;
+  /**
+   * Whether a further page follows this one.
+   * @example true
+   */
   readonly hasMore: boolean;
 }
 
@@ -201,19 +256,26 @@ export interface SearchResponse {
 
 export interface SearchResult {
   /**
+   * The document found.
    * @format uuid
    * @example "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
    */
   readonly documentId: string;
-  /** @example "returns.pdf" */
+  /**
+   * The name of the document.
+   * @minLength 1
+   * @maxLength 255
+   * @example "returns.pdf"
+   */
   readonly documentName: string;
   /**
+   * The piece of the document found.
    * @format uuid
    * @example "01980a3b-2d44-7f02-9a31-4c5d6e7f8091"
    */
   readonly chunkId: string;
   /**
-   * Relevance of the chunk.
+   * Relevance of the chunk to the query.
    * @minimum 0
    * @maximum 1
    * @example 0.87
@@ -232,14 +294,16 @@ export interface SearchResult {
    */
   readonly page: number | null;
   /**
-   * Where the chunk begins in the document's extracted text.
+   * Where the chunk begins in the document's extracted text, in characters (Unicode code points).
    * @isInt
+   * @minimum 0
    * @example 1204
    */
   readonly startOffset: number;
   /**
-   * Where the chunk ends.
+   * Where the chunk ends: the first character behind it.
    * @isInt
+   * @minimum 1
    * @example 1816
    */
   readonly endOffset: number;
@@ -269,6 +333,7 @@ export class KnowledgeController extends RestController {
    * @summary Create a document from text
    */
   @Post('documents')
+  @Extension('x-idempotent', true)
   @Security('apiKey', ['knowledge:write'])
   @SuccessResponse<{
     /** Where to read the document and its status. */
@@ -289,6 +354,7 @@ export class KnowledgeController extends RestController {
    * @param file The file, as the only part of the request.
    */
   @Post('documents/upload')
+  @Extension('x-idempotent', true)
   @Security('apiKey', ['knowledge:write'])
   @SuccessResponse<{
     /** Where to read the document and its status. */
@@ -309,6 +375,8 @@ export class KnowledgeController extends RestController {
    *
    * Needs the scope `knowledge:read`.
    * @summary Get a document
+   * @param documentId The document.
+   * @example documentId "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
    */
   @Get('documents/{documentId}')
   @Security('apiKey', ['knowledge:read'])
@@ -326,6 +394,8 @@ export class KnowledgeController extends RestController {
    *
    * Needs the scope `knowledge:write`.
    * @summary Delete a document
+   * @param documentId The document.
+   * @example documentId "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
    */
   @Delete('documents/{documentId}')
   @Security('apiKey', ['knowledge:write'])
@@ -340,6 +410,8 @@ export class KnowledgeController extends RestController {
    *
    * Needs the scope `knowledge:write`.
    * @summary Retry a failed document
+   * @param documentId The document.
+   * @example documentId "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
    */
   @Post('documents/{documentId}/retry')
   @Security('apiKey', ['knowledge:write'])

@@ -8,7 +8,8 @@ type ApiKeyScope = ApiKeyCaller['scopes'][number];
 export interface Operation {
   readonly id: string;
   readonly scopes: readonly ApiKeyScope[];
-  /** The query parameters, as the properties of one object. */
+  /** The headers and the query parameters, each as the properties of one object. */
+  readonly headers: ObjectSchema;
   readonly query: ObjectSchema;
   readonly body: OperationBody;
 }
@@ -44,14 +45,11 @@ export function getOperation(id: string): Operation {
   if (found === undefined) throw new Error(`openapi.json does not describe ${id}`);
   const scopes = found.security.flatMap((requirement) => requirement.apiKey ?? []).map(scopeOf);
   if (scopes.length === 0) throw new Error(`openapi.json names no scope for ${id}`);
-  const query = (found.parameters ?? []).filter((parameter) => parameter.in === 'query');
   return {
     id,
     scopes,
-    query: {
-      type: 'object',
-      properties: Object.fromEntries(query.map(({ name, schema }) => [name, schema])),
-    },
+    headers: parametersOf(found, 'header'),
+    query: parametersOf(found, 'query'),
     body: bodyOf(found),
   };
 }
@@ -59,21 +57,26 @@ export function getOperation(id: string): Operation {
 interface OpenApi {
   readonly info: { readonly title: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, ObjectSchema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, ObjectSchema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+  };
 }
 
 interface OpenApiOperation {
   readonly operationId: string;
   readonly security: readonly { readonly apiKey?: readonly string[] }[];
-  readonly parameters?: readonly {
-    readonly in: string;
-    readonly name: string;
-    readonly schema: JsonSchema;
-  }[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: {
     readonly required?: boolean;
     readonly content: Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
   };
+}
+
+interface Parameter {
+  readonly in: string;
+  readonly name: string;
+  readonly schema: JsonSchema;
 }
 
 /** Our own generated file; a test checks that it is a sound OpenAPI document. */
@@ -93,6 +96,22 @@ function scopeOf(name: string): ApiKeyScope {
   const scope = scopeNames.find((candidate) => scopeName(candidate) === name);
   if (scope === undefined) throw new Error(`openapi.json names an unknown scope: ${name}`);
   return scope;
+}
+
+function parametersOf({ parameters = [] }: OpenApiOperation, place: string): ObjectSchema {
+  const found = parameters.map(parameterOf).filter((parameter) => parameter.in === place);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(found.map(({ name, schema }) => [name, schema])),
+  };
+}
+
+function parameterOf(parameter: Parameter | { readonly $ref: string }): Parameter {
+  if (!('$ref' in parameter)) return parameter;
+  const found =
+    openApi.components.parameters[parameter.$ref.replace('#/components/parameters/', '')];
+  if (found === undefined) throw new Error(`openapi.json has no parameter ${parameter.$ref}`);
+  return found;
 }
 
 function bodyOf({ requestBody, operationId }: OpenApiOperation): OperationBody {

@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 
-/** Gives every answer its request id and security headers, and bounds what a client may still send after it. */
+/** Gives every answer its request id. */
+export function assignRequestId(): RequestHandler {
+  return (request, response, next) => {
+    if (!response.hasHeader('X-Request-Id')) {
+      response.setHeader('X-Request-Id', acceptedRequestId(request) ?? randomUUID());
+    }
+    next();
+  };
+}
+
+/** Gives every answer its security headers, and bounds what a client may still send after it. */
 export function prepareResponse(): RequestHandler {
   return (request, response, next) => {
-    if (response.hasHeader('X-Request-Id')) return next();
-    response.setHeader('X-Request-Id', acceptedRequestId(request) ?? randomUUID());
+    if (response.hasHeader('Referrer-Policy')) return next();
     response.setHeaders(securityHeaders);
     cutOffUnreadBody(request, response);
     next();
@@ -24,10 +33,10 @@ const securityHeaders = new Map([
   ['X-Content-Type-Options', 'nosniff'],
 ]);
 
-/** A caller's own id goes into our log, so only a short plain token is taken over. */
+/** A caller's own id goes into our log, so only a short plain token is taken over, and never a key. */
 function acceptedRequestId(request: Request): string | null {
   const id = request.get('X-Request-Id') ?? '';
-  return /^[\w.-]{1,64}$/.test(id) ? id : null;
+  return /^(?!sk_)[\w.-]{1,64}$/.test(id) ? id : null;
 }
 
 const bodyGraceMs = 5_000;

@@ -4,7 +4,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, generateSpec } from 'tsoa';
 import type { CompilerOptions } from 'typescript';
-import { requestIdHeader, sharedResponseNames, sharedResponses } from './error-responses.ts';
+import {
+  sharedHeaderRefs,
+  sharedHeaders,
+  sharedResponseNames,
+  sharedResponses,
+} from './error-responses.ts';
+import {
+  idempotencyKey,
+  idempotencyKeyParameter,
+  idempotentReplayed,
+  idempotentReplayedHeader,
+} from './idempotent-openapi.ts';
 import settings from './tsoa.json' with { type: 'json' };
 
 /** Where the published description is committed. */
@@ -17,11 +28,14 @@ export const openApiPath = fileURLToPath(new URL('./openapi.json', import.meta.u
 export async function printOpenApi(): Promise<string> {
   const { info, servers, tags, paths, components } = await generate();
   for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
+    describeFormats(operation);
     describeStream(operation);
     describeHeaders(operation);
     describeErrors(operation);
+    describeIdempotency(operation);
     closeBody(operation, components.schemas);
   }
+  leaveAnswersOpen(components.schemas);
   const { contact: _none, ...description } = info;
   const responses = sharedResponses();
   const schemas = usedSchemas(components.schemas, { paths, responses });
@@ -33,7 +47,8 @@ export async function printOpenApi(): Promise<string> {
     paths: sortedByName(paths),
     components: {
       securitySchemes: components.securitySchemes,
-      headers: { 'X-Request-Id': requestIdHeader },
+      headers: { ...sharedHeaders, [idempotentReplayed]: idempotentReplayedHeader },
+      parameters: { [idempotencyKey]: idempotencyKeyParameter },
       responses,
       schemas: sortedByName(schemas),
     },
@@ -52,6 +67,15 @@ interface Generated {
 interface Operation {
   readonly responses: Record<string, OperationResponse>;
   readonly requestBody?: { readonly content: Content };
+  parameters?: readonly Parameter[];
+  'x-idempotent'?: boolean;
+}
+
+interface Parameter {
+  readonly in?: string;
+  readonly name?: string;
+  readonly schema?: { format?: string; 'x-pattern-message'?: string };
+  readonly $ref?: string;
 }
 
 interface OperationResponse {
@@ -60,7 +84,8 @@ interface OperationResponse {
   headers?: object;
 }
 
-type Content = Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
+type Content = Readonly<Record<string, { readonly schema: BodySchema }>>;
+type BodySchema = { readonly $ref?: string; additionalProperties?: boolean };
 type Schemas = Readonly<Record<string, { additionalProperties?: boolean }>>;
 
 async function generate(): Promise<Generated> {
@@ -83,6 +108,26 @@ function tsoaSettings(): Config & { readonly compilerOptions: CompilerOptions } 
   return settings as unknown as Config & { readonly compilerOptions: CompilerOptions };
 }
 
+/** tsoa leaves out the formats and extensions of parameters. Every one in a path is an id. */
+function describeFormats({ parameters = [] }: Operation): void {
+  for (const { in: place, name = '', schema } of parameters) {
+    const format = place === 'path' ? 'uuid' : parameterFormats[name];
+    const message = patternMessages[name];
+    if (schema !== undefined && format !== undefined) schema.format = format;
+    if (schema !== undefined && message !== undefined) schema['x-pattern-message'] = message;
+  }
+}
+
+const patternMessages: Readonly<Record<string, string>> = {
+  endUserId: 'must be printable characters',
+};
+
+const parameterFormats: Readonly<Record<string, string>> = {
+  projectId: 'uuid',
+  from: 'date-time',
+  to: 'date-time',
+};
+
 /** tsoa keeps one answer per status: a controller declares its stream as 2XX, and it joins the 200 here. */
 function describeStream({ responses }: Operation): void {
   const { '2XX': stream, '200': whole } = responses;
@@ -93,24 +138,44 @@ function describeStream({ responses }: Operation): void {
 
 function describeHeaders({ responses }: Operation): void {
   for (const response of Object.values(responses)) {
-    response.headers = {
-      ...response.headers,
-      'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-    };
+    response.headers = { ...response.headers, ...sharedHeaderRefs() };
   }
 }
 
-function describeErrors({ responses, requestBody }: Operation): void {
+function describeErrors(operation: Operation): void {
+  const { responses, requestBody } = operation;
   for (const [status, name] of sharedResponseNames()) {
     if (status === '413' && requestBody === undefined) continue;
+    if ((status === '409' || status === '422') && !operation['x-idempotent']) continue;
     responses[status] ??= { $ref: `#/components/responses/${name}` };
+  }
+}
+
+function describeIdempotency(operation: Operation): void {
+  const { parameters = [], responses } = operation;
+  if (!operation['x-idempotent']) return;
+  delete operation['x-idempotent'];
+  operation.parameters = [...parameters, { $ref: `#/components/parameters/${idempotencyKey}` }];
+  for (const [status, response] of Object.entries(responses)) {
+    if (!status.startsWith('2')) continue;
+    response.headers = {
+      ...response.headers,
+      [idempotentReplayed]: { $ref: `#/components/headers/${idempotentReplayed}` },
+    };
   }
 }
 
 function closeBody({ requestBody }: Operation, schemas: Schemas): void {
   for (const { schema } of Object.values(requestBody?.content ?? {})) {
-    const body = schemas[schema.$ref?.split('/').at(-1) ?? ''];
-    if (body !== undefined) body.additionalProperties = false;
+    const body = schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
+    body.additionalProperties = false;
+  }
+}
+
+/** Saying nothing means the same as `true`, which would make generated clients take any field for a known one. */
+function leaveAnswersOpen(schemas: Schemas): void {
+  for (const schema of Object.values(schemas)) {
+    if (schema.additionalProperties === true) delete schema.additionalProperties;
   }
 }
 

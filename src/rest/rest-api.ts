@@ -2,6 +2,7 @@ import type { Router } from 'express';
 import type { Logger } from 'pino';
 import { authenticateKey } from '../domain/api-keys/authenticate-key.ts';
 import { type Adapters, createContext } from '../domain/context.ts';
+import { claimKey } from '../domain/idempotency/claim-key.ts';
 import { uploadLimitBytes } from '../domain/plans.ts';
 import { schema } from '../schema/schema.ts';
 import { restRouter } from './rest-router.ts';
@@ -16,6 +17,7 @@ export function createRestApi(
     authenticate: (authorization) => authenticateKey(adapters, authorization),
     contextFor: (caller, request) => createContext(adapters, caller, request),
     uploadLimitBytes,
+    claimKey,
     log,
     stallTimeoutMs: 60_000,
     stopping,

@@ -4,7 +4,7 @@ import { DomainError } from '../domain/errors.ts';
 import { docsRouter } from './docs.ts';
 import { handleErrors } from './errors.ts';
 import { registerRoutes } from './generated/routes.ts';
-import { prepareResponse } from './prepare-response.ts';
+import { assignRequestId, prepareResponse } from './prepare-response.ts';
 import { type RestService, serveOperation } from './serve-operation.ts';
 
 /**
@@ -13,7 +13,7 @@ import { type RestService, serveOperation } from './serve-operation.ts';
  */
 export function restRouter(service: RestService): Router {
   const router = Router({ caseSensitive: true });
-  router.use(prepareResponse());
+  router.use(assignRequestId(), prepareResponse());
   router.use((request, _response, next) => {
     next(request.method === 'HEAD' || request.method === 'OPTIONS' ? unknownRoute() : undefined);
   });

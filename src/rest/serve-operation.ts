@@ -1,29 +1,32 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
+import type { AuthenticatedKey } from '../domain/api-keys/authenticate-key.ts';
 import { type ApiKeyCaller, requireScope } from '../domain/caller.ts';
-import type { Context } from '../domain/context.ts';
+import type { Context, RequestOrigin } from '../domain/context.ts';
 import { DomainError } from '../domain/errors.ts';
+import type { KeyedRequest, KeyState } from '../domain/idempotency/claim-key.ts';
 import type { UploadedFile } from '../domain/knowledge/uploaded-file.ts';
+import { authenticateRequest } from './authenticate-request.ts';
 import type { Call } from './call.ts';
+import { answerOnce } from './idempotent-answer.ts';
 import { getOperation } from './operations.ts';
 import { requestIdOf } from './prepare-response.ts';
 import { inputReader } from './read-input.ts';
 import type { JsonObject } from './read-json-body.ts';
 import { readUpload } from './read-upload.ts';
 import { requestSignal } from './request-signal.ts';
-import { sendJson } from './send-json.ts';
+import { answerJson } from './send-json.ts';
 
 /** Where the facade gets everything it does not do itself. */
 export interface RestService {
   readonly schema: GraphQLSchema;
   /** Throws `UNAUTHENTICATED`. */
-  authenticate(authorization: string | undefined): Promise<ApiKeyCaller>;
-  contextFor(
-    caller: ApiKeyCaller,
-    request: { readonly signal: AbortSignal; readonly log: Logger },
-  ): Context;
+  authenticate(authorization: string | undefined): Promise<AuthenticatedKey>;
+  contextFor(caller: ApiKeyCaller, request: RequestOrigin): Context;
   uploadLimitBytes(context: Context): Promise<number>;
+  /** Throws `IDEMPOTENCY_KEY_REUSED` or `IDEMPOTENCY_KEY_IN_USE`. */
+  claimKey(context: Context, request: KeyedRequest): Promise<KeyState>;
   readonly log: Logger;
   readonly stallTimeoutMs: number;
   /** Aborts with a `DomainError` when running requests are to end. */
@@ -43,8 +46,8 @@ export interface OperationRoute {
 export type ServeOperation = (route: OperationRoute) => RequestHandler;
 
 /**
- * Makes the handlers of the generated routes. Each keeps the interface's order of checks: key, scope,
- * shape of the request, project; the body is not read for a caller who may not send it.
+ * Makes the handlers of the generated routes. Each keeps the interface's order of checks: key, rate
+ * limit, scope, shape of the request, project; the body is not read for a caller who may not send it.
  */
 export function serveOperation(service: RestService): ServeOperation {
   return (route) => {
@@ -52,11 +55,10 @@ export function serveOperation(service: RestService): ServeOperation {
     const readInput = inputReader(operation);
 
     return async (request, response) => {
-      const caller = await service.authenticate(request.get('Authorization'));
+      const caller = await authenticateRequest(request, response, service.authenticate);
       for (const scope of operation.scopes) requireScope(caller, scope);
-      const log = service.log.child({ requestId: requestIdOf(response) });
       const signal = requestSignal(response, service.stopping);
-      const context = service.contextFor(caller, { signal, log });
+      const context = service.contextFor(caller, { signal, requestId: requestIdOf(response) });
 
       const input = await readInput(request, caller);
       await using upload =
@@ -64,14 +66,15 @@ export function serveOperation(service: RestService): ServeOperation {
           ? await readUpload(request, response, await service.uploadLimitBytes(context))
           : null;
       if (input.project instanceof DomainError) throw input.project;
+      response.locals.projectId = input.project;
 
       const { schema, stallTimeoutMs } = service;
       const given = { ...input, project: input.project, path: request.params, file: upload?.file };
-      const result = await route.run(
-        { schema, context, response, stallTimeoutMs },
-        argumentsOf(route, given),
-      );
-      if (!response.headersSent) answer(response, route.status, result);
+      const call = { schema, caller, context, response, stallTimeoutMs, record: null };
+      await answerOnce(service, call, { operation, ...given }, async (call) => {
+        const result = await route.run(call, argumentsOf(route, given));
+        if (!response.headersSent) await answer(call, route.status, result);
+      });
     };
   };
 }
@@ -107,7 +110,7 @@ function argumentsOf(route: OperationRoute, given: Given): Record<string, unknow
   );
 }
 
-function answer(response: Response, status: number | undefined, result: unknown): void {
-  if (result === undefined) response.status(204).end();
-  else sendJson(response, status ?? 200, result);
+async function answer(call: Call, status: number | undefined, result: unknown): Promise<void> {
+  if (result === undefined) call.response.status(204).end();
+  else await answerJson(call, status ?? 200, result);
 }

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { endedFor } from '../domain/context.ts';
 import type { Call } from './call.ts';
 import { asDomainError } from './errors.ts';
-import { requestIdOf } from './prepare-response.ts';
 
 /** One event of a stream before it is numbered. */
 export interface Frame {
@@ -16,19 +15,28 @@ export interface Frame {
  * is thrown and becomes a plain HTTP error; what fails later becomes an `error` frame.
  * Stops when the client leaves, or leaves the stream unread for `call.stallTimeoutMs`. When the service ends
  * the work, the events go on to the last one, which says so.
+ *
+ * A stream that is `resumed` behind an event goes on with its numbers. It is known to exist, so that the status is
+ * sent at once. What fails here is no event of it: the client is cut off, and can resume it once more.
  */
 export async function sendEvents<Event>(
   call: Call,
   events: AsyncIterator<Event>,
   frameOf: (event: Event) => Frame,
+  resumed?: { readonly after: number },
 ): Promise<void> {
   const { response, context } = call;
-  let seq = 0;
-  const send = (frame: Frame) => write(call, { ...frame, seq: seq++ });
+  let seq = resumed === undefined ? 0 : resumed.after + 1;
+  const send = async (frame: Frame) => {
+    const text = `data: ${oneLine({ ...frame, seq: seq++ })}\n\n`;
+    await call.record?.frame(frame.type, text);
+    await write(call, text);
+  };
   try {
+    if (resumed !== undefined) response.writeHead(200, streamHeaders).flushHeaders();
     let event = await nextEvent(events, context.signal);
     if (event === null) return;
-    response.writeHead(200, streamHeaders);
+    if (!response.headersSent) response.writeHead(200, streamHeaders);
     while (!event.done && !response.destroyed) {
       await send(frameOf(event.value));
       event = await nextEvent(events, context.signal);
@@ -37,14 +45,15 @@ export async function sendEvents<Event>(
   } catch (error) {
     if (!response.headersSent) throw error;
     if (hasLeft(context.signal)) return;
-    await send(errorFrame(call, error));
+    const frame = errorFrame(call, error);
+    if (resumed === undefined) await send(frame);
   } finally {
     stop(call, events);
     if (response.headersSent) await end(call);
   }
 }
 
-const streamHeaders = {
+export const streamHeaders = {
   'Content-Type': 'text/event-stream',
   'Cache-Control': 'no-store',
   'X-Accel-Buffering': 'no',
@@ -76,10 +85,10 @@ function nextEvent<Event>(
 }
 
 /** Resolves when the client has room for more. Ends the connection of one that does not read. */
-async function write(call: Call, frame: object): Promise<void> {
+async function write(call: Call, text: string): Promise<void> {
   const { response } = call;
   if (response.destroyed) return;
-  if (response.write(`data: ${oneLine(frame)}\n\n`)) return;
+  if (response.write(text)) return;
   await settled(call, 'drain');
 }
 
@@ -108,9 +117,7 @@ async function settled(call: Call, event: 'drain' | 'finish'): Promise<void> {
   try {
     await once(response, event, { signal: AbortSignal.any([closed.signal, stalled]) });
   } catch (error) {
-    if (stalled.aborted) {
-      context.log.warn({ requestId: requestIdOf(response) }, 'client does not read its stream');
-    }
+    if (stalled.aborted) context.log.warn('client does not read its stream');
     response.destroy();
     if (!stalled.aborted && !closed.signal.aborted) throw error;
   } finally {
@@ -120,10 +127,7 @@ async function settled(call: Call, event: 'drain' | 'finish'): Promise<void> {
 
 function errorFrame(call: Call, error: unknown): Frame {
   const shown = asDomainError(error);
-  if (shown.code === 'INTERNAL') {
-    const requestId = requestIdOf(call.response);
-    call.context.log.error({ err: error, requestId }, 'stream failed');
-  }
+  if (shown.code === 'INTERNAL') call.context.log.error({ err: error }, 'stream failed');
   const { message, code, retryable } = shown;
   return { type: 'error', message, code, retryable };
 }
@@ -132,6 +136,6 @@ function errorFrame(call: Call, error: unknown): Frame {
 function stop(call: Call, events: AsyncIterator<unknown>): void {
   Promise.resolve(events.return?.()).catch((error: unknown) => {
     if (call.context.signal.aborted) return;
-    call.context.log.error({ err: error, requestId: requestIdOf(call.response) }, 'stream failed');
+    call.context.log.error({ err: error }, 'stream failed');
   });
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../domain/caller.ts';
 import type { Adapters } from '../domain/context.ts';
 import { DomainError } from '../domain/errors.ts';
 import { isId } from '../domain/ids.ts';
+import { requireWithinRateLimit } from '../domain/usage/rate-limit.ts';
 
 /** How operators' tokens are checked: a shared secret (HS256), or the published keys of a Supabase project. */
 export type TokenTrust =
@@ -17,7 +18,8 @@ const clockToleranceSeconds = 5;
 
 /**
  * Who is behind an `Authorization` header: an API key, an operator or the service role with a token of
- * Supabase Auth, or no one where there is no header. Throws `UNAUTHENTICATED` for anything that is not valid.
+ * Supabase Auth, or no one where there is no header. Throws `UNAUTHENTICATED` for anything that is not valid, and
+ * `RATE_LIMITED` for a key with too many requests.
  */
 export function createAuthenticate(adapters: Adapters, trust: TokenTrust): Authenticate {
   const verify = createVerify(trust);
@@ -25,7 +27,9 @@ export function createAuthenticate(adapters: Adapters, trust: TokenTrust): Authe
     if (authorization === null) return { type: 'anonymous' };
     const token = /^Bearer (\S+)$/i.exec(authorization)?.[1];
     if (token === undefined || token.startsWith('sk_')) {
-      return authenticateKey(adapters, authorization);
+      const { caller, rateLimit } = await authenticateKey(adapters, authorization);
+      requireWithinRateLimit(rateLimit);
+      return caller;
     }
     return callerOf(await verify(token));
   };

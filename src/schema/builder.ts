@@ -9,6 +9,7 @@ import { DomainError } from '../domain/errors.ts';
 import { isUploadedFile, type UploadedFile } from '../domain/knowledge/uploaded-file.ts';
 import type PrismaTypes from './generated/pothos-types.ts';
 import { getDatamodel } from './generated/pothos-types.ts';
+import { cursor } from './text-rules.ts';
 
 interface SchemaTypes {
   PrismaTypes: PrismaTypes;
@@ -37,7 +38,12 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     maxConnectionSize: 100,
     defaultConnectionSize: 20,
   },
-  relay: { nodeQueryOptions: false, nodesQueryOptions: false },
+  relay: {
+    nodeQueryOptions: false,
+    nodesQueryOptions: false,
+    afterArgOptions: { validate: cursor },
+    beforeArgOptions: { validate: cursor },
+  },
   scopeAuth: {
     authorizeOnSubscribe: true,
     authScopes: ({ caller }) => ({
@@ -64,11 +70,11 @@ builder.scalarType('DateTime', {
   description: 'A moment in ISO 8601, UTC, with milliseconds: `2026-11-21T09:30:00.000Z`.',
   serialize: (value) => value.toISOString(),
   parseValue: (value) => {
-    const date = typeof value === 'string' && isoPattern.test(value) ? new Date(value) : null;
-    if (date === null || Number.isNaN(date.getTime())) {
-      throw new DomainError('VALIDATION_FAILED', 'A DateTime must be an ISO 8601 moment');
+    if (typeof value === 'string' && isoPattern.test(value) && isDay(value.slice(0, 10))) {
+      const date = new Date(value);
+      if (!Number.isNaN(date.getTime())) return date;
     }
-    return date;
+    throw new DomainError('VALIDATION_FAILED', 'A DateTime must be an ISO 8601 moment');
   },
 });
 
@@ -82,6 +88,12 @@ builder.scalarType('UploadedFile', {
 });
 
 const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** `Date` takes 30 February for 2 March. */
+function isDay(day: string): boolean {
+  const date = new Date(day);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
 
 /** The field that an issue speaks of; `input` itself is the envelope, not a field. */
 function fieldName(

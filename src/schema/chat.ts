@@ -1,12 +1,13 @@
 import { answer } from '../domain/chat/answer.ts';
 import type { ChatEvent as Event, ChatReply as Reply } from '../domain/chat/chat-event.ts';
 import type { Citation as CitationShape } from '../domain/chat/citations.ts';
+import { followAnswer } from '../domain/chat/follow-answer.ts';
 import { sendMessage } from '../domain/chat/send-message.ts';
 import { type Context, endedFor } from '../domain/context.ts';
 import { builder } from './builder.ts';
-import { endUserIdText, rules, text } from './text-rules.ts';
+import { endUserIdText, rules, text, wholeNumber } from './text-rules.ts';
 
-const Citation = builder.objectRef<CitationShape>('Citation').implement({
+export const Citation = builder.objectRef<CitationShape>('Citation').implement({
   description:
     'A chunk that the answer was grounded on. Markers `[n]` in the answer count from 1 in this list.',
   fields: (t) => ({
@@ -100,6 +101,10 @@ const SendMessageInput = builder.inputType('SendMessageInput', {
     endUserId: t.string({
       description: "The caller's stable name for the end user.",
     }),
+    resumable: t.boolean({
+      description:
+        'The answer goes on to its end without its reader, who may come back to it with `resumeChat`.',
+    }),
   }),
 });
 
@@ -120,6 +125,29 @@ builder.subscriptionField('chat', (t) =>
     args: { input: t.arg({ type: SendMessageInput, required: true }) },
     authScopes: { permission: 'chat' },
     subscribe: (_root, { input }, context) => started(context, answer(context, input)),
+    resolve: (event) => event,
+  }),
+);
+
+const ResumeChatInput = builder.inputType('ResumeChatInput', {
+  validate: rules({ after: wholeNumber(0, 2_147_483_647) }),
+  fields: (t) => ({
+    projectId: t.id({ description: 'May be left out with a project-scoped key.' }),
+    messageId: t.id({ required: true, description: 'Of ChatMeta.' }),
+    after: t.int({
+      description: 'The last event that is known, counted from 0. Left out: from the first one on.',
+    }),
+  }),
+});
+
+builder.subscriptionField('resumeChat', (t) =>
+  t.field({
+    type: ChatEvent,
+    description:
+      'Follows a resumable answer again, from any event on, until ten minutes after its end. Broken off without ChatDone or ChatError, it can be followed again.',
+    args: { input: t.arg({ type: ResumeChatInput, required: true }) },
+    authScopes: { permission: 'chat' },
+    subscribe: (_root, { input }, context) => followAnswer(context, input),
     resolve: (event) => event,
   }),
 );

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
-import { DomainError } from '../domain/errors.ts';
+import { asUnavailable, DomainError } from '../domain/errors.ts';
 
 /**
  * What a client may see of an error: a domain error with its code, an error of the operation's own text as
@@ -11,11 +11,17 @@ export function publicError(error: unknown, log: Logger): GraphQLError {
   const place = error instanceof GraphQLError ? { nodes: error.nodes, path: error.path } : {};
   const cause = rootDomainError(original);
   if (cause !== null) {
-    const { code, messages, retryable } = cause;
+    const { code, messages, retryable, retryAfterSeconds } = cause;
     if (code === 'INTERNAL') log.error({ err: cause }, 'internal error');
     return new GraphQLError(cause.message, {
       ...place,
-      extensions: { code, messages, retryable, http: { status: 200 } },
+      extensions: {
+        code,
+        messages,
+        retryable,
+        ...(retryAfterSeconds !== null && { retryAfterSeconds }),
+        http: { status: 200 },
+      },
     });
   }
   if (original instanceof GraphQLError) {
@@ -31,11 +37,14 @@ export function publicError(error: unknown, log: Logger): GraphQLError {
   }
   if (isCallerGone(original)) log.debug('the caller left before the answer');
   else log.error({ err: original }, 'unexpected error');
-  return new GraphQLError('Something went wrong on our side', {
+  const { code, message } = asUnavailable(original) ?? unexpected;
+  return new GraphQLError(message, {
     ...place,
-    extensions: { code: 'INTERNAL', retryable: true, http: { status: 200 } },
+    extensions: { code, messages: [message], retryable: true, http: { status: 200 } },
   });
 }
+
+const unexpected = { code: 'INTERNAL', message: 'Something went wrong on our side' };
 
 function isCallerGone(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';

@@ -1,11 +1,15 @@
 import './api-key.ts';
 import './chat.ts';
+import './conversation.ts';
 import './document.ts';
+import './handoff.ts';
 import './member.ts';
 import './organization.ts';
 import './project.ts';
 import './search.ts';
+import './usage.ts';
 import './viewer.ts';
+import './webhook.ts';
 import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
 

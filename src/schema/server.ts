@@ -1,8 +1,20 @@
 import { EnvelopArmorPlugin } from '@escape.tech/graphql-armor';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
-import { createYoga, type YogaServerInstance } from 'graphql-yoga';
-import type { Logger } from 'pino';
-import { type Adapters, type Context, createContext } from '../domain/context.ts';
+import type { ExecutionResult } from 'graphql';
+import {
+  createYoga,
+  isAsyncIterable,
+  mapAsyncIterator,
+  type Plugin,
+  type YogaServerInstance,
+} from 'graphql-yoga';
+import type { Caller } from '../domain/caller.ts';
+import {
+  type Adapters,
+  type Context,
+  createContext,
+  type RequestOrigin,
+} from '../domain/context.ts';
 import type { Authenticate } from './authenticate.ts';
 import { publicError } from './errors.ts';
 import { exampleOperations } from './examples.ts';
@@ -12,9 +24,9 @@ import { schema } from './schema.ts';
 const limits = { depth: 10, cost: 20_000, aliases: 30, directives: 30, tokens: 2_000 };
 
 /** What the HTTP server hands over with each request. */
-export interface RequestContext {
-  /** As in `Context`. */
-  readonly signal: AbortSignal;
+export interface RequestContext extends RequestOrigin {
+  /** Is told who asks as soon as that is known. */
+  noteCaller(caller: Caller): void;
 }
 
 /**
@@ -26,7 +38,6 @@ export function createGraphqlServer(
   options: {
     readonly authenticate: Authenticate;
     readonly isGraphiqlOn: boolean;
-    readonly requestLog: (request: Request) => Logger;
   },
 ): YogaServerInstance<RequestContext, Context> {
   return createYoga<RequestContext, Context>({
@@ -43,15 +54,14 @@ export function createGraphqlServer(
     cors: false,
     multipart: false,
     logging: false,
-    maskedErrors: { maskError: (error) => publicError(error, adapters.log) },
-    context: async ({ request, signal }) => {
+    maskedErrors: false,
+    context: async ({ request, signal, requestId, noteCaller }) => {
       const caller = await options.authenticate(request.headers.get('authorization'));
-      return createContext(adapters, caller, {
-        signal,
-        log: options.requestLog(request),
-      });
+      noteCaller(caller);
+      return createContext(adapters, caller, { signal, requestId });
     },
     plugins: [
+      publicErrors(adapters),
       EnvelopArmorPlugin({
         maxDepth: { n: limits.depth },
         costLimit: { maxCost: limits.cost },
@@ -62,4 +72,20 @@ export function createGraphqlServer(
       }),
     ],
   });
+}
+
+/** In place of yoga's own masking, which does not know the request and so not what to log with the error. */
+function publicErrors({ log }: Adapters): Plugin<Context, RequestContext> {
+  return {
+    onResultProcess({ result, setResult, serverContext: { requestId } }) {
+      const withPublicErrors = <R extends ExecutionResult>(one: R): R => {
+        if (one.errors === undefined) return one;
+        const requestLog = log.child({ requestId });
+        return { ...one, errors: one.errors.map((error) => publicError(error, requestLog)) };
+      };
+      if (isAsyncIterable(result)) setResult(mapAsyncIterator(result, withPublicErrors));
+      else if (Array.isArray(result)) setResult(result.map(withPublicErrors));
+      else setResult(withPublicErrors(result));
+    },
+  };
 }

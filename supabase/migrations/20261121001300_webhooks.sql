@@ -30,6 +30,8 @@ create table grounded.webhook_events (
 alter table grounded.webhook_events enable row level security;
 create index webhook_events_project on grounded.webhook_events (project_id, id);
 
+-- `attempts_before` were made before it was last sent again by hand: the schedule of tries began anew behind them.
+-- Status and latency are those of the last try.
 create table grounded.webhook_deliveries (
   id               uuid primary key,
   project_id       uuid not null references grounded.projects on delete cascade,
@@ -37,7 +39,10 @@ create table grounded.webhook_deliveries (
   endpoint_id      uuid not null references grounded.webhook_endpoints on delete cascade,
   status           grounded.webhook_delivery_status not null default 'PENDING',
   attempts         integer not null default 0,
+  attempts_before  integer not null default 0,
   next_attempt_at  timestamptz(3),
+  response_status  integer,
+  latency_ms       integer,
   created_at       timestamptz(3) not null default now(),
   updated_at       timestamptz(3) not null default now()
 );
@@ -45,3 +50,16 @@ alter table grounded.webhook_deliveries enable row level security;
 create index webhook_deliveries_project on grounded.webhook_deliveries (project_id, id);
 create index webhook_deliveries_event on grounded.webhook_deliveries (event_id);
 create index webhook_deliveries_endpoint on grounded.webhook_deliveries (endpoint_id, id);
+
+-- The log of tries. Without an answer there is no status; `error` says why a try has failed.
+create table grounded.webhook_attempts (
+  delivery_id      uuid not null references grounded.webhook_deliveries on delete cascade,
+  number           integer not null check (number > 0),
+  sent_at          timestamptz(3) not null,
+  latency_ms       integer not null,
+  response_status  integer,
+  response_excerpt text,
+  error            text,
+  primary key (delivery_id, number)
+);
+alter table grounded.webhook_attempts enable row level security;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+import { restClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 
 let models: OpenAiServer;
@@ -31,9 +32,9 @@ afterAll(async () => {
 });
 
 function ask(signal?: AbortSignal): Promise<Response> {
-  return fetch(`${service.url}/api/v1/chat`, {
+  return restClient(`${service.url}/api/v1`, key).send('/chat', {
     method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ message: 'Until when is check-out?', stream: true }),
     signal: signal ?? null,
   });

@@ -34,11 +34,7 @@ afterAll(async () => {
 const question = 'Until when is check-out?';
 
 function contextWith(signal: AbortSignal): Context {
-  return createContext(
-    service.adapters,
-    { type: 'service' },
-    { signal, log: service.adapters.log },
-  );
+  return createContext(service.adapters, { type: 'service' }, { signal, requestId: null });
 }
 
 async function collect(events: AsyncIterable<ChatEvent>): Promise<ChatEvent[]> {
@@ -267,7 +263,7 @@ describe('a conversation', () => {
   test('gives up an answer whose process died', async () => {
     const { conversationId } = await sendMessage(service.system, { projectId, message: question });
     await service.adapters.pool.query(
-      `update grounded.messages set status = 'GENERATING', updated_at = now() - interval '1 hour'
+      `update grounded.messages set status = 'GENERATING', alive_at = now() - interval '1 hour'
        where conversation_id = $1 and role = 'ASSISTANT'`,
       [conversationId],
     );

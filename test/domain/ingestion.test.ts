@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-const attempt = { signal: new AbortController().signal, isLast: false };
+const attempt = { signal: new AbortController().signal, isLast: false, requestId: null };
 const text =
   '# Pool\n\nThe pool opens at seven. Children swim until six.\n\n# Bar\n\nThe bar has rum.';
 
@@ -132,7 +132,7 @@ describe('a document that cannot be read', () => {
 
   test('is FAILED when every try has died', async () => {
     const { id } = await makeProcessing('Died.md');
-    await failDocument(service.adapters, { projectId, documentId: id });
+    await failDocument(service.adapters, { projectId, documentId: id }, attempt);
     expect(await getDocument(service.system, { projectId, id })).toMatchObject({
       status: 'FAILED',
       errorCode: 'INTERNAL',

@@ -55,7 +55,7 @@ test.each([
   ['OPTIONS', '/chat'],
   ['GET', '/'],
 ])('an unknown route gives 404 whatever the key: %s %s', async (method, path) => {
-  const error = await refusal(fetch(server.baseUrl + path, { method }));
+  const error = await refusal(restClient(server.baseUrl, null).send(path, { method }));
   expect(error).toMatchObject({ statusCode: 404, error: 'Not Found', code: 'NOT_FOUND' });
 });
 
@@ -89,7 +89,13 @@ test.each([
   ['UNAVAILABLE', 503, 'Service Unavailable'],
 ] as const)('the code %s of the domain becomes %i', async (code, statusCode, error) => {
   failure = new DomainError(code, 'As the domain said');
-  const body = await refusal(client.post('/chat', { message: 'hi' }));
+  // Not every code is one of this operation's, so the answer is not compared with its description.
+  const answer = fetch(`${server.baseUrl}/chat`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${keys.project}`, 'Content-Type': 'application/json' },
+    body: '{"message":"hi"}',
+  });
+  const body = await refusal(answer);
   expect(body).toMatchObject({ statusCode, error, code, message: 'As the domain said' });
 });
 
@@ -99,6 +105,24 @@ test('an unexpected error shows nothing of itself and is logged with the request
   expect(body).toMatchObject({ statusCode: 500, error: 'Internal Server Error', code: 'INTERNAL' });
   expect(JSON.stringify(body)).not.toContain('hunter2');
   expect(server.logLines.find((line) => line.includes(body.requestId))).toContain('hunter2');
+});
+
+test('a database or disk that cannot be used at the moment gives 503, and shows nothing of itself', async () => {
+  const cause = new Error('connect ECONNREFUSED 10.1.2.3:5432');
+  failure = Object.assign(cause, { code: 'ECONNREFUSED', syscall: 'connect' });
+  const body = await refusal(client.post('/chat', { message: 'hi' }));
+  expect(body).toMatchObject({ statusCode: 503, code: 'UNAVAILABLE' });
+  expect(body.message).not.toContain('10.1.2.3');
+  expect(server.logLines.find((line) => line.includes(body.requestId))).toContain('10.1.2.3');
+});
+
+test('an error that knows when to try again says so in Retry-After', async () => {
+  failure = new DomainError('UNAVAILABLE', 'Soon', { retryAfterSeconds: 7 });
+  const later = await client.post('/chat', { message: 'hi' });
+  expect(later.headers.get('Retry-After')).toBe('7');
+  failure = new DomainError('UNAVAILABLE', 'Some time');
+  const sometime = await client.post('/chat', { message: 'hi' });
+  expect(sometime.headers.get('Retry-After')).toBeNull();
 });
 
 test('a short plain request id is taken over, any other replaced', async () => {

@@ -17,7 +17,7 @@ const document = {
   sourceType: 'FILE',
   mimeType: 'application/pdf',
   sizeBytes: 5,
-  contentHash: '00',
+  contentHash: '00'.repeat(32),
   chunkCount: 0,
   tokenCount: 0,
   error: null,
@@ -206,7 +206,7 @@ describe('the query', () => {
 describe('the project', () => {
   test('is implied by a project-scoped key', async () => {
     await bound.post('/chat', { message: 'hi' });
-    expect(asked.input).toEqual({ message: 'hi', projectId });
+    expect(asked.input).toEqual({ message: 'hi', projectId, resumable: false });
   });
 
   test('is what an org-wide key says', async () => {

@@ -258,7 +258,7 @@ function document(name: string) {
     sourceType: 'FILE',
     mimeType: 'text/plain',
     sizeBytes: 1,
-    contentHash: '00',
+    contentHash: '00'.repeat(32),
     chunkCount: 0,
     tokenCount: 0,
     error: null,

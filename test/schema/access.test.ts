@@ -18,10 +18,18 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Query.organization': { scopes: [], roles: Object.values(Role) },
   'Query.project': { scopes: [], roles: Object.values(Role) },
   'Query.apiKeys': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Query.conversation': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
+  'Query.conversations': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
+  'Query.conversationPage': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
+  'Query.transcript': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
   'Query.document': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
   'Query.documents': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
   'Query.documentPage': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
+  'Query.handoffs': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
   'Query.searchKnowledge': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
+  'Query.usage': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },
+  'Query.webhookEndpoints': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Query.webhookDeliveries': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.createOrganization': { scopes: [], roles: [] },
   'Mutation.updateOrganization': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.createProject': { scopes: [], roles: ['OWNER', 'ADMIN'] },
@@ -32,12 +40,20 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Mutation.inviteMember': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.updateMember': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.removeMember': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.createWebhookEndpoint': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.updateWebhookEndpoint': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.rotateWebhookSecret': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.deleteWebhookEndpoint': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.redeliverWebhook': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.createDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.uploadDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.deleteDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.retryDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.requestHandoff': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Mutation.sendMessage': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
+  'Mutation.stopMessage': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Subscription.chat': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
+  'Subscription.resumeChat': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
 };
 
 /** Files cannot be sent over HTTP, so this field is refused before it is judged. */
@@ -98,6 +114,9 @@ beforeEach(async () => {
       status: 'FAILED',
     },
   });
+  const { id: conversationId } = await db.conversation.create({
+    data: { id: newId(), projectId: tenant.projectId, title: 't' },
+  });
   await db.member.createMany({
     data: { id: newId(), organizationId: tenant.organizationId, email, role: 'VIEWER' },
     skipDuplicates: true,
@@ -107,7 +126,28 @@ beforeEach(async () => {
     where: { organizationId: tenant.organizationId },
     orderBy: { id: 'desc' },
   });
-  ids = { ...ids, documentId, apiKeyId };
+  const { projectId } = tenant;
+  const { id: messageId } = await db.message.create({
+    data: {
+      id: newId(),
+      projectId,
+      conversationId,
+      position: 1,
+      role: 'ASSISTANT',
+      isResumable: true,
+      aliveAt: new Date(),
+    },
+  });
+  const { id: webhookId } = await db.webhookEndpoint.create({
+    data: { id: newId(), projectId, url: 'https://example.com/', types: [], secret: 'whsec_x' },
+  });
+  const { id: eventId } = await db.webhookEvent.create({
+    data: { id: newId(), projectId, type: 'document.ready', data: {} },
+  });
+  const { id: deliveryId } = await db.webhookDelivery.create({
+    data: { id: newId(), projectId, eventId, endpointId: webhookId },
+  });
+  ids = { ...ids, documentId, conversationId, messageId, apiKeyId, webhookId, deliveryId };
 });
 
 test('the table of who may do what names every query, mutation and subscription', () => {
@@ -190,8 +230,8 @@ function value(type: GraphQLInputType, name: string, field: string): string {
 /** Plain `id` arguments mean the noun of their field. */
 function idName(name: string, field: string): string {
   if (name !== 'id') return name;
-  const noun = ['organization', 'project', 'document', 'apiKey'].find((word) =>
-    field.toLowerCase().includes(word.toLowerCase()),
+  const noun = ['organization', 'project', 'document', 'conversation', 'apiKey', 'webhook'].find(
+    (word) => field.toLowerCase().includes(word.toLowerCase()),
   );
   return `${noun}Id`;
 }

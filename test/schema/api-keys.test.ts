@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { restClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -32,9 +33,7 @@ async function makeKey(extra: object = {}) {
 }
 
 function list(secret: string, query = ''): Promise<Response> {
-  return fetch(`${service.url}/api/v1/knowledge/documents${query}`, {
-    headers: { Authorization: `Bearer ${secret}` },
-  });
+  return restClient(`${service.url}/api/v1`, secret).get(`/knowledge/documents${query}`);
 }
 
 test('a key works from its creation, is never shown again, and only its hash is stored', async () => {

@@ -114,6 +114,32 @@ describe('input', () => {
     });
   });
 
+  test.each([
+    ['no base64', '%%%'],
+    ['not ours', Buffer.from('GPC:S:nonsense').toString('base64')],
+  ])('a cursor that is %s is refused by its name', async (_what, after) => {
+    const { errors } = await operator.send(
+      `query ($projectId: ID!, $after: String) {
+        documents(projectId: $projectId, after: $after) { edges { cursor } }
+      }`,
+      { projectId: tenant.projectId, after },
+    );
+    expect(errors?.[0]?.extensions).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      messages: ['after must be a cursor of this list'],
+    });
+  });
+
+  test('a moment on a day that does not exist is refused', async () => {
+    const { errors } = await operator.send(
+      `query ($projectId: ID!) {
+        conversations(projectId: $projectId, from: "2026-02-30T00:00:00Z") { edges { cursor } }
+      }`,
+      { projectId: tenant.projectId },
+    );
+    expect(errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
+  });
+
   test('lengths count characters and not their bytes', async () => {
     const send = (message: string) =>
       operator.send(

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { ErrorBody } from '../../src/rest/errors.ts';
+import { checkedAnswer } from './openapi-answer.ts';
 
-/** A client of the REST interface with one key. */
+/** A client of the REST interface with one key. Rejects an answer that the OpenAPI document does not describe. */
 export interface RestClient {
   get(path: string): Promise<Response>;
   /** Sends JSON. */
@@ -13,13 +14,15 @@ export interface RestClient {
   send(path: string, init: RequestInit): Promise<Response>;
 }
 
-/** `baseUrl` ends with `/api/v1`. */
-export function restClient(baseUrl: string, key: string): RestClient {
-  const send = (path: string, init: RequestInit) =>
-    fetch(`${baseUrl}${path}`, {
-      ...init,
-      headers: { Authorization: `Bearer ${key}`, ...init.headers },
-    });
+/** `baseUrl` ends with `/api/v1`. Without a key nothing is said about authorization. */
+export function restClient(baseUrl: string, key: string | null): RestClient {
+  const send = async (path: string, init: RequestInit) => {
+    const headers = new Headers(init.headers);
+    if (key !== null && !headers.has('Authorization'))
+      headers.set('Authorization', `Bearer ${key}`);
+    const response = await fetch(`${baseUrl}${path}`, { ...init, headers });
+    return checkedAnswer(init.method ?? 'GET', response);
+  };
   return {
     send,
     get: (path) => send(path, {}),

@@ -53,11 +53,18 @@ export async function startRestServer(
     '/api/v1',
     restRouter({
       schema: scriptedSchema(fields),
-      authenticate: async (authorization) => callerOf(authorization),
-      contextFor: (_caller, request) => scriptedContext(request),
+      authenticate: async (authorization) => ({
+        caller: callerOf(authorization),
+        rateLimit: { limit: 60, remaining: 59, resetSeconds: 60, isExceeded: false },
+      }),
+      contextFor: (_caller, { signal, requestId }) =>
+        scriptedContext({ signal, log: log.child({ requestId }) }),
       uploadLimitBytes: async (context) => {
         await options.beforeUploadLimit?.(context);
         return options.uploadLimitBytes ?? 1_000_000;
+      },
+      claimKey: () => {
+        throw new Error('The scripted service keeps no answers');
       },
       log,
       stallTimeoutMs: options.stallTimeoutMs ?? 60_000,
@@ -148,7 +155,7 @@ const sdl = `
   type ChatDelta { text: String! }
   type ChatDone { reply: ChatReply! }
   type ChatError { message: String! code: String! retryable: Boolean! }
-  input SendMessageInput { projectId: ID message: String! conversationId: String endUserId: String }
+  input SendMessageInput { projectId: ID message: String! conversationId: String endUserId: String resumable: Boolean }
   input CreateDocumentInput { projectId: ID! name: String! content: String! }
   input UploadDocumentInput { projectId: ID! file: UploadedFile! }
   input DocumentInput { id: ID! projectId: ID }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import {
   type AdapterSettings,
   type RunningAdapters,
@@ -14,6 +15,7 @@ import { createOrganization } from '../../src/domain/organizations/organizations
 import { createProject } from '../../src/domain/organizations/projects.ts';
 import { startWeb } from '../../src/http.ts';
 import { createLog } from '../../src/log.ts';
+import { createMetrics } from '../../src/observability/metrics.ts';
 import { signToken, type TokenClaims } from '../../src/token.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
@@ -49,28 +51,35 @@ export async function startTestService(
   options: {
     readonly openAi?: AdapterSettings['openAi'];
     readonly isWorker?: boolean;
+    readonly allowPrivateWebhooks?: boolean;
     /** Shared with another service, which drops it. */
     readonly database?: TestDatabase;
+    readonly log?: Logger;
+    readonly isGraphiqlOn?: boolean;
   } = {},
 ): Promise<TestService> {
   const database = options.database ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-test-'));
-  const log = createLog(process.env.TEST_LOG_LEVEL ?? 'silent');
+  const log = options.log ?? createLog(process.env.TEST_LOG_LEVEL ?? 'silent');
+  const { metrics, registry } = createMetrics();
   const secret = new TextEncoder().encode('a secret that only the tests know of');
   const adapters = await startAdapters({
     databaseUrl: database.url,
     dataDir,
     openAi: options.openAi ?? null,
     isWorker: options.isWorker ?? true,
+    allowPrivateWebhooks: options.allowPrivateWebhooks ?? false,
+    metrics,
     log,
   });
   if (options.isWorker ?? true) await adapters.queue.work(jobHandlers(adapters));
   const web = await startWeb(adapters, {
     host: '127.0.0.1',
     port: 0,
-    isGraphiqlOn: false,
+    isGraphiqlOn: options.isGraphiqlOn ?? false,
     trust: { type: 'secret', secret },
     log,
+    registry,
   });
   const system = systemContext(adapters, new AbortController().signal);
   return {

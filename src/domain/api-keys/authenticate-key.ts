@@ -2,17 +2,24 @@ import type { Pool } from 'pg';
 import type { ApiKeyCaller } from '../caller.ts';
 import { DomainError } from '../errors.ts';
 import type { ApiKeyScope } from '../generated/prisma/enums.ts';
+import { type RateLimit, rateWindowSeconds } from '../usage/rate-limit.ts';
 import { hashKeyText, isKeyText } from './key-text.ts';
 
+export interface AuthenticatedKey {
+  readonly caller: ApiKeyCaller;
+  /** Not yet enforced: `requireWithinRateLimit` does that. */
+  readonly rateLimit: RateLimit;
+}
+
 /**
- * Finds the caller behind an `Authorization` header of the form `Bearer sk_…`. One indexed read, never
- * cached, so that a revocation counts from the next request on every node.
+ * Finds the caller behind an `Authorization` header of the form `Bearer sk_…`, and counts the request. One
+ * statement, nothing cached, so that a revocation counts from the next request on every node, and so does a limit.
  * Throws `UNAUTHENTICATED`, with one message for unknown, revoked and expired keys alike.
  */
 export async function authenticateKey(
   { pool }: { readonly pool: Pool },
   authorization: string | undefined,
-): Promise<ApiKeyCaller> {
+): Promise<AuthenticatedKey> {
   const text = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
   if (text === undefined) {
     throw new DomainError(
@@ -24,19 +31,13 @@ export async function authenticateKey(
 
   const found = await pool.query<KeyRow>({
     name: 'authenticate-key',
-    text: findKey,
-    values: [hashKeyText(text)],
+    text: findKeyAndCount,
+    values: [hashKeyText(text), rateWindowSeconds],
   });
   const key = found.rows[0];
   if (key === undefined) throw new DomainError('UNAUTHENTICATED', 'The API key is not valid');
   if (key.isUseStale) await pool.query(recordUse, [key.id]);
-  return {
-    type: 'key',
-    keyId: key.id,
-    organizationId: key.organizationId,
-    projectId: key.projectId,
-    scopes: key.scopes,
-  };
+  return { caller: callerOf(key), rateLimit: rateLimitOf(key) };
 }
 
 interface KeyRow {
@@ -45,17 +46,49 @@ interface KeyRow {
   readonly projectId: string | null;
   readonly scopes: readonly ApiKeyScope[];
   readonly isUseStale: boolean;
+  readonly limit: number;
+  readonly requests: number;
+  readonly resetSeconds: number;
 }
 
-const findKey = `
+/**
+ * `now()` is when the statement began. One that had to wait for another's count may have begun before the window it
+ * is counted in: hence `least`.
+ */
+const findKeyAndCount = `
+  with key as (
+    select key.id, key.organization_id, key.project_id, key.scopes, key.last_used_at,
+      coalesce(organization.requests_per_minute, plan.requests_per_minute) as "limit"
+    from grounded.api_keys key
+    join grounded.organizations organization on organization.id = key.organization_id
+    join grounded.plans plan on plan.name = organization.plan
+    where key.hash = $1
+      and coalesce(key.revoked_at > now(), true)
+      and coalesce(key.expires_at > now(), true)
+  ), counted as (
+    insert into grounded.rate_windows as last (key_id, started_at, requests)
+    select id, now(), 1 from key
+    on conflict (key_id) do update set
+      started_at = case when last.started_at + make_interval(secs => $2) > now() then last.started_at else now() end,
+      requests = case when last.started_at + make_interval(secs => $2) > now() then last.requests + 1 else 1 end
+    returning requests, started_at + make_interval(secs => $2) as ends_at
+  )
   select id, organization_id as "organizationId", project_id as "projectId", scopes::text[] as scopes,
-    coalesce(last_used_at < now() - interval '60 seconds', true) as "isUseStale"
-  from grounded.api_keys
-  where hash = $1
-    and coalesce(revoked_at > now(), true)
-    and coalesce(expires_at > now(), true)`;
+    coalesce(last_used_at < now() - interval '60 seconds', true) as "isUseStale",
+    "limit", requests,
+    least($2, greatest(1, ceil(extract(epoch from ends_at - now()))))::integer as "resetSeconds"
+  from key cross join counted`;
 
 /** At most one write a minute and key, however busy the key is. */
 const recordUse = `
   update grounded.api_keys set last_used_at = now()
   where id = $1 and coalesce(last_used_at < now() - interval '60 seconds', true)`;
+
+function callerOf({ id, organizationId, projectId, scopes }: KeyRow): ApiKeyCaller {
+  return { type: 'key', keyId: id, organizationId, projectId, scopes };
+}
+
+function rateLimitOf({ limit, requests, resetSeconds }: KeyRow): RateLimit {
+  const remaining = Math.max(0, limit - requests);
+  return { limit, remaining, resetSeconds, isExceeded: requests > limit };
+}

@@ -1,61 +1,140 @@
 import { type Context, endedFor } from '../context.ts';
-import { DomainError } from '../errors.ts';
+import { asUnavailable, DomainError } from '../errors.ts';
 import { type Project, requireProject } from '../organizations/require-project.ts';
+import type { AnswerRun } from './answer-run.ts';
 import type { ChatEvent, ChatReply } from './chat-event.ts';
+import { closeTurn } from './close-turn.ts';
 import { composeAnswer, type Draft, emptyDraft } from './compose-answer.ts';
-import { closeTurn, type OpenTurn, openTurn } from './turn.ts';
+import { forsakenAnswer } from './forsaken-answer.ts';
+import { type OpenTurn, openTurn } from './open-turn.ts';
 
 export interface ChatInput {
   readonly projectId?: string | null;
   readonly message: string;
   readonly conversationId?: string | null;
   readonly endUserId?: string | null;
+  /** The answer goes on to its end without its reader, who may come back to it with `followAnswer`. */
+  readonly resumable?: boolean | null;
 }
+
+const defaultHoldingText =
+  'Someone from our team has taken over this conversation and will answer you here.';
 
 /**
  * Answers one message of an end user from the project's knowledge. Throws before the first event when there
- * can be no answer: what `requireProject` throws, and `NOT_FOUND` for the conversation. What fails later is
- * told by an `error` event. However it ends, the message and what was generated are stored: `COMPLETED`,
- * `FAILED`, or `STOPPED` when the consumer returns or the context's signal aborts.
+ * can be no answer: what `requireProject` throws, `NOT_FOUND` for the conversation, `QUOTA_EXCEEDED`, and
+ * `UNAVAILABLE` while too many resumable answers are running. What fails later is told by an `error` event. However
+ * it ends, the message and what was generated are stored: `COMPLETED`, `FAILED`, or `STOPPED` by `stopAnswer` or,
+ * unless it is resumable, when the consumer returns or the context's signal aborts. While a person has the
+ * conversation the project's holding text is the answer.
  */
 export async function* answer(
   context: Context,
   input: ChatInput,
 ): AsyncGenerator<ChatEvent, void, undefined> {
+  const run = context.runningAnswers.start(input.resumable ?? false, (run) =>
+    generate({ ...context, signal: run.signal }, input, run),
+  );
+  try {
+    yield* run.read(0, context.signal);
+  } finally {
+    if (!run.isResumable) {
+      run.abort();
+      await run.ended;
+    }
+  }
+}
+
+async function* generate(
+  context: Context,
+  input: ChatInput,
+  run: AnswerRun,
+): AsyncGenerator<ChatEvent, void, undefined> {
   const startedAt = performance.now();
   const project = await requireProject(context, input.projectId, 'chat');
-  const turn = await openTurn(context, {
-    projectId: project.id,
+  const holdingText = project.holdingText ?? defaultHoldingText;
+  const turn = await openTurn(context, project, {
     message: input.message,
     conversationId: input.conversationId ?? null,
     endUserId: input.endUserId ?? null,
+    holdingText,
+    isResumable: run.isResumable,
   });
   const draft = emptyDraft();
-  let outcome: Outcome = { status: 'STOPPED' };
+  if (turn.isHeld) {
+    const latencyMs = Math.round(performance.now() - startedAt);
+    yield* heldReply(turn, { ...draft, content: holdingText, latencyMs });
+    return;
+  }
+  context.runningAnswers.place(run, { projectId: project.id, messageId: turn.messageId });
+  let outcome: Outcome = { status: 'COMPLETED' };
   try {
     yield { type: 'meta', conversationId: turn.conversationId, messageId: turn.messageId };
     yield* composeAnswer(context, { project, turn, question: input.message }, draft);
-    outcome = { status: 'COMPLETED' };
   } catch (error) {
-    const ended = endedFor(context.signal);
-    if (ended !== null) outcome = { status: 'FAILED', error: ended };
-    else if (!context.signal.aborted) outcome = { status: 'FAILED', error };
-  } finally {
-    draft.latencyMs = Math.round(performance.now() - startedAt);
-    await closeTurn(context, turn, { ...draft, status: outcome.status });
+    outcome = outcomeOf(run, error);
   }
-  if (outcome.status === 'COMPLETED') yield { type: 'done', reply: replyOf(turn, draft) };
-  if (outcome.status === 'FAILED') yield failure(context, project, outcome.error);
+  draft.latencyMs = Math.round(performance.now() - startedAt);
+  const last = await close(context, run, { project, turn, draft }, outcome);
+  if (last !== null) yield last;
 }
 
+/** `isLeft`: nobody is there any more to be told. */
 type Outcome =
-  | { readonly status: 'COMPLETED' | 'STOPPED' }
+  | { readonly status: 'COMPLETED' }
+  | { readonly status: 'STOPPED'; readonly isLeft: boolean }
   | { readonly status: 'FAILED'; readonly error: unknown };
+
+function outcomeOf({ signal, isStopped }: AnswerRun, error: unknown): Outcome {
+  const ended = endedFor(signal);
+  if (ended !== null) return { status: 'FAILED', error: ended };
+  return signal.aborted ? { status: 'STOPPED', isLeft: !isStopped } : { status: 'FAILED', error };
+}
+
+/** Stores the end of an answer, with its last events where it is resumable, and says how it is told. */
+async function close(
+  context: Context,
+  run: AnswerRun,
+  { project, turn, draft }: { project: Project; turn: OpenTurn; draft: Draft },
+  outcome: Outcome,
+): Promise<ChatEvent | null> {
+  try {
+    const last = lastEvent(context, project, replyOf(turn, draft), outcome);
+    const { seq, events } = await context.runningAnswers.release(run);
+    const span = { seq, events: run.isResumable && last !== null ? [...events, last] : [] };
+    const isStored = await closeTurn(context, turn, { ...draft, status: outcome.status }, span);
+    return isStored ? last : failure(context, project, forsakenAnswer());
+  } catch (error) {
+    return failure(context, project, error);
+  }
+}
+
+function lastEvent(
+  context: Context,
+  project: Project,
+  reply: ChatReply,
+  outcome: Outcome,
+): ChatEvent | null {
+  if (outcome.status === 'FAILED') return failure(context, project, outcome.error);
+  const isLeft = outcome.status === 'STOPPED' && outcome.isLeft;
+  return isLeft ? null : { type: 'done', reply };
+}
 
 function replyOf({ conversationId, messageId }: OpenTurn, draft: Draft): ChatReply {
   const { content, citations, confidence, latencyMs } = draft;
   return { conversationId, messageId, content, citations, confidence, latencyMs };
 }
+
+/** What is told while a person has the conversation, in the shape of any answer; it is stored already. */
+function* heldReply(turn: OpenTurn, draft: Draft): Generator<ChatEvent> {
+  const { citations, confidence, content } = draft;
+  yield { type: 'meta', conversationId: turn.conversationId, messageId: turn.messageId };
+  yield { type: 'sources', citations, confidence };
+  yield { type: 'delta', text: content };
+  yield { type: 'done', reply: replyOf(turn, draft) };
+}
+
+const unexpected = { code: 'INTERNAL', message: 'Something went wrong on our side' } as const;
 
 function failure(context: Context, project: Project, error: unknown): ChatEvent {
   if (error instanceof DomainError && error.code !== 'INTERNAL') {
@@ -64,10 +143,6 @@ function failure(context: Context, project: Project, error: unknown): ChatEvent 
     return { type: 'error', message, code, retryable };
   }
   context.log.error({ err: error, projectId: project.id }, 'answer failed unexpectedly');
-  return {
-    type: 'error',
-    message: 'Something went wrong on our side',
-    code: 'INTERNAL',
-    retryable: true,
-  };
+  const { code, message } = asUnavailable(error) ?? unexpected;
+  return { type: 'error', message, code, retryable: true };
 }

@@ -13,7 +13,8 @@ import {
   retrievalConfidence,
 } from './confidence.ts';
 import { createAnswerFilter } from './grounding.ts';
-import { type OpenTurn, readHistory } from './turn.ts';
+import { readHistory } from './history.ts';
+import type { OpenTurn } from './open-turn.ts';
 
 /** An answer in the making; at any moment it says what is to be stored. */
 export interface Draft {
@@ -23,6 +24,7 @@ export interface Draft {
   latencyMs: number;
   model: string | null;
   usage: TokenUsage;
+  embeddingTokens: number;
 }
 
 export function emptyDraft(): Draft {
@@ -33,6 +35,7 @@ export function emptyDraft(): Draft {
     latencyMs: 0,
     model: null,
     usage: { inputTokens: 0, outputTokens: 0 },
+    embeddingTokens: 0,
   };
 }
 
@@ -57,7 +60,10 @@ export async function* composeAnswer(
   const isFollowUp = turn.position > 2;
   const history = isFollowUp ? await readHistory(context, turn) : [];
   const query = await standaloneQuery(context, history, question, draft);
-  const { hits } = await retrieve(context, { projectId: project.id, query, limit: maxGrounds });
+  const retrieval = { projectId: project.id, query, limit: maxGrounds };
+  const { hits, embeddingTokens } = await retrieve(context, retrieval);
+  draft.embeddingTokens = embeddingTokens;
+  signal.throwIfAborted();
 
   draft.confidence = retrievalConfidence(query, hits);
   if (!isAnswerable(draft.confidence)) {

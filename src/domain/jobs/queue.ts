@@ -1,4 +1,4 @@
-import { fromPrisma, PgBoss, type Queue as QueueSettings } from 'pg-boss';
+import { fromPrisma, type JobWithMetadata, PgBoss, type Queue as QueueSettings } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Prisma } from '../generated/prisma/client.ts';
 
@@ -8,16 +8,26 @@ export interface Jobs {
   'fail-document': { readonly projectId: string; readonly documentId: string };
   'remove-file': { readonly key: string };
   'close-stale-answers': Record<string, never>;
+  'remove-answer-events': Record<string, never>;
   'remove-retired-vectors': Record<string, never>;
+  'remove-expired-idempotency-keys': Record<string, never>;
+  'deliver-webhook': {
+    readonly deliveryId: string;
+    readonly projectId: string;
+    readonly attempt: number;
+  };
 }
 
 export type JobName = keyof Jobs;
 
-export type JobHandlers = { readonly [N in JobName]: JobHandler<N> };
+/** A job without a handler waits in its queue. */
+export type JobHandlers = { readonly [N in JobName]?: JobHandler<N> };
 
 export interface JobHandler<N extends JobName> {
   /** How many run at once in this process. */
   readonly concurrency: number;
+  /** How many of one group run at once, in all processes. No limit when left out. */
+  readonly groupConcurrency?: number;
   /** Runs at least once for each job, so it must be safe to repeat. Throwing means: try again later. */
   run(payload: Jobs[N], attempt: JobAttempt): Promise<void>;
 }
@@ -26,6 +36,8 @@ export interface JobAttempt {
   /** Aborts when the job's lease is lost or the worker stops. */
   readonly signal: AbortSignal;
   readonly isLast: boolean;
+  /** Of the request that ordered the job, for the log; null where none did. */
+  readonly requestId: string | null;
 }
 
 export interface Queue {
@@ -34,12 +46,36 @@ export interface Queue {
     db: Prisma.TransactionClient,
     name: N,
     payload: Jobs[N],
-    options?: { readonly delaySeconds?: number },
+    options?: {
+      readonly delaySeconds?: number;
+      /** What `groupConcurrency` limits. */
+      readonly group?: string;
+    },
   ): Promise<void>;
+  /** The same queue; what is logged of the jobs ordered through it names the request. */
+  forRequest(requestId: string | null): Queue;
+  /** How many jobs there are, not older than a minute. */
+  depths(): Promise<readonly QueueDepth[]>;
+  /** Throws when the queue cannot be reached. */
+  check(): Promise<void>;
   /** Starts to work on all jobs. */
   work(handlers: JobHandlers): Promise<void>;
   /** Lets running jobs end for a while, then returns them to the queue. */
   stop(): Promise<void>;
+}
+
+/** The jobs of one queue: due, to run later, running, and failed for good. */
+export interface QueueDepth {
+  readonly name: JobName;
+  readonly ready: number;
+  readonly deferred: number;
+  readonly active: number;
+  readonly failed: number;
+}
+
+/** Travels in the payload, and so into the dead letter queue as well. */
+interface Ordered {
+  readonly requestId?: string;
 }
 
 const retries = 5;
@@ -57,7 +93,10 @@ const queues: Record<JobName, Omit<QueueSettings, 'name'>> = {
   },
   'remove-file': { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 3600 },
   'close-stale-answers': { retryLimit: 0, policy: 'singleton' },
+  'remove-answer-events': { retryLimit: 0, policy: 'singleton' },
   'remove-retired-vectors': { retryLimit: 20, retryDelay: 5, retryBackoff: true },
+  'remove-expired-idempotency-keys': { retryLimit: 0, policy: 'singleton' },
+  'deliver-webhook': { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 600 },
 };
 
 /** A worker that died is noticed after this long, and its jobs are taken over. The least pg-boss allows. */
@@ -91,17 +130,36 @@ export async function startQueue(options: {
     monitorIntervalSeconds: monitorSeconds,
   });
   boss.on('error', (error) => options.log.error({ err: error }, 'job queue error'));
-  boss.on('warning', (warning) => options.log.debug({ warning }, 'job queue warning'));
+  // Its data may hold statements and their values.
+  boss.on('warning', ({ message }) => options.log.debug({ warning: message }, 'job queue warning'));
   await boss.start();
   for (const name of jobNames()) {
     await boss.createQueue(name, { ...queues[name], heartbeatSeconds, notify: true });
     await boss.findJobs(name, { id: noJob });
   }
-  if (options.isWorker) await boss.schedule('close-stale-answers', '* * * * *');
+  if (options.isWorker) {
+    await boss.schedule('close-stale-answers', '* * * * *');
+    await boss.schedule('remove-answer-events', '*/5 * * * *');
+    await boss.schedule('remove-expired-idempotency-keys', '17 * * * *');
+  }
 
-  return {
-    async enqueue(db, name, payload, { delaySeconds = 0 } = {}) {
-      await boss.send(name, payload, { db: fromPrisma(db), startAfter: delaySeconds });
+  const enqueueFor = (ordered: Ordered): Queue['enqueue'] => {
+    return async (db, name, payload, { delaySeconds = 0, group } = {}) => {
+      const data = { ...payload, ...ordered };
+      await boss.send(name, data, {
+        db: fromPrisma(db),
+        startAfter: delaySeconds,
+        ...(group !== undefined && { group: { id: group } }),
+      });
+    };
+  };
+  const queue: Queue = {
+    enqueue: enqueueFor({}),
+    forRequest: (requestId) =>
+      requestId === null ? queue : { ...queue, enqueue: enqueueFor({ requestId }) },
+    depths: () => Promise.all(jobNames().map((name) => depthOf(boss, name))),
+    async check() {
+      await boss.findJobs('remove-file', { id: noJob });
     },
     async work(handlers) {
       for (const name of jobNames()) await startWorkers(boss, name, handlers, options.log);
@@ -109,6 +167,19 @@ export async function startQueue(options: {
     async stop() {
       await boss.stop({ graceful: true, timeout: stopTimeoutMs });
     },
+  };
+  return queue;
+}
+
+/** The supervisor of a worker counts every few seconds; without a worker the jobs are counted here, once a minute. */
+async function depthOf(boss: PgBoss, name: JobName): Promise<QueueDepth> {
+  const [stats] = await boss.getQueueStats(name, { force: true });
+  return {
+    name,
+    ready: stats?.readyCount ?? 0,
+    deferred: stats?.deferredCount ?? 0,
+    active: stats?.activeCount ?? 0,
+    failed: stats?.failedCount ?? 0,
   };
 }
 
@@ -118,29 +189,41 @@ async function startWorkers<N extends JobName>(
   handlers: JobHandlers,
   log: Logger,
 ): Promise<void> {
-  const handler: JobHandler<N> = handlers[name];
+  const handler: JobHandler<N> | undefined = handlers[name];
+  if (handler === undefined) return;
+  const { groupConcurrency } = handler;
   const settings = {
-    localConcurrency: handler.concurrency,
+    ...(groupConcurrency !== undefined && { groupConcurrency }),
     batchSize: 1,
     includeMetadata: true,
     notifyPollingIntervalSeconds: 2,
     pollingIntervalSeconds: 1,
   } as const;
-  await boss.work<Jobs[N], void, typeof settings>(name, settings, async ([job]) => {
-    if (job === undefined) return;
+  const runJob = async (job: JobWithMetadata<Jobs[N] & Ordered>) => {
     const started = performance.now();
+    const { requestId } = job.data;
+    const facts = { requestId, job: name, jobId: job.id };
     try {
       const isLast = job.retryCount >= job.retryLimit;
-      await handler.run(job.data, { signal: job.signal, isLast });
-      log.debug(
-        { job: name, jobId: job.id, ms: Math.round(performance.now() - started) },
-        'job done',
-      );
+      const attempt = { signal: job.signal, isLast, requestId: requestId ?? null };
+      await handler.run(job.data, attempt);
+      log.debug({ ...facts, ms: Math.round(performance.now() - started) }, 'job done');
     } catch (error) {
-      log.warn({ err: error, job: name, jobId: job.id, attempt: job.retryCount + 1 }, 'job failed');
+      log.warn({ ...facts, err: error, attempt: job.retryCount + 1 }, 'job failed');
       throw error;
     }
-  });
+  };
+  for (let n = 0; n < handler.concurrency; n += 1) {
+    const worker = await boss.work<Jobs[N] & Ordered, void, typeof settings>(
+      name,
+      settings,
+      async ([job]) => {
+        if (job !== undefined) await runJob(job);
+        // Looks for the next job at once; of its own accord it would rest until the next poll.
+        boss.notifyWorker(worker);
+      },
+    );
+  }
 }
 
 function jobNames(): JobName[] {

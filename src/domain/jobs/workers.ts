@@ -1,19 +1,57 @@
-import { closeStaleAnswers } from '../chat/turn.ts';
+import { removeOldEvents } from '../chat/answer-events.ts';
+import { closeStaleAnswers } from '../chat/close-turn.ts';
 import type { Adapters } from '../context.ts';
+import { removeExpiredKeys } from '../idempotency/expired-keys.ts';
 import { failDocument, ingestDocument } from '../knowledge/ingest-document.ts';
 import { removeRetiredVectors } from '../knowledge/reindex.ts';
-import type { JobHandlers } from './queue.ts';
+import type { IngestionOutcome } from '../metrics.ts';
+import { deliverWebhook } from '../webhooks/deliver-webhook.ts';
+import type { JobAttempt, JobHandlers, Jobs } from './queue.ts';
 
 /** Everything that runs later, and what does it. */
 export function jobHandlers(adapters: Adapters): JobHandlers {
   return {
     'ingest-document': {
       concurrency: 4,
-      run: (payload, attempt) => ingestDocument(adapters, payload, attempt),
+      run: (payload, attempt) => measuredIngestion(adapters, payload, attempt),
     },
-    'fail-document': { concurrency: 1, run: (payload) => failDocument(adapters, payload) },
+    'fail-document': {
+      concurrency: 1,
+      run: (payload, attempt) => failDocument(adapters, payload, attempt),
+    },
     'remove-file': { concurrency: 1, run: ({ key }) => adapters.storage.remove(key) },
     'remove-retired-vectors': { concurrency: 1, run: () => removeRetiredVectors(adapters) },
+    'remove-expired-idempotency-keys': {
+      concurrency: 1,
+      run: (_payload, { signal }) => removeExpiredKeys(adapters, signal),
+    },
+    // Few for each endpoint: a receiver that keeps silent must not take the places of all others.
+    'deliver-webhook': {
+      concurrency: 16,
+      groupConcurrency: 2,
+      run: (payload, attempt) => deliverWebhook(adapters, payload, attempt),
+    },
     'close-stale-answers': { concurrency: 1, run: () => closeStaleAnswers(adapters) },
+    'remove-answer-events': {
+      concurrency: 1,
+      run: (_payload, { signal }) => removeOldEvents(adapters, signal),
+    },
   };
+}
+
+async function measuredIngestion(
+  adapters: Adapters,
+  payload: Jobs['ingest-document'],
+  attempt: JobAttempt,
+): Promise<void> {
+  const startedAt = performance.now();
+  const tell = (outcome: IngestionOutcome) =>
+    adapters.metrics.ingestionEnded(outcome, (performance.now() - startedAt) / 1_000);
+  try {
+    const outcome = await ingestDocument(adapters, payload, attempt);
+    if (outcome !== null) tell(outcome);
+  } catch (error) {
+    tell('RETRIED');
+    throw error;
+  }
 }

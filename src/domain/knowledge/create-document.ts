@@ -6,6 +6,7 @@ import { DomainError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { organizationUploadLimit } from '../plans.ts';
+import { takeStorage } from '../usage/storage-quota.ts';
 import type { Document } from './documents.ts';
 import { detectType, mimeTypeOf } from './extract/detect-type.ts';
 import { storageKey } from './storage-key.ts';
@@ -73,7 +74,7 @@ type DocumentData = Pick<Document, 'name' | 'sourceType' | 'mimeType' | 'content
   readonly sizeBytes: number;
 };
 
-/** The bytes first, outside the transaction; then the row and its job together. */
+/** The bytes first, outside the transaction; then the row, its share of the storage and its job together. */
 async function store(
   context: Context,
   project: { readonly id: string; readonly organizationId: string },
@@ -92,6 +93,7 @@ async function store(
   await context.storage.putFile(key, path, context.signal);
   try {
     return await transaction(context, async ({ db, queue }) => {
+      await takeStorage(db, project.organizationId, data.sizeBytes);
       const document = await db.document.create({ data: { id, projectId: project.id, ...data } });
       await queue.enqueue(db, 'ingest-document', { projectId: project.id, documentId: id });
       return document;

@@ -1,22 +1,17 @@
 import { type Context, transaction } from '../context.ts';
 import { DomainError, notFound } from '../errors.ts';
+import { escapeLike } from '../escape-like.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { DocumentStatus } from '../generated/prisma/enums.ts';
 import { isId } from '../ids.ts';
 import { type Project, requireProject } from '../organizations/require-project.ts';
+import { type Page, type PageInput, readPage } from '../pages.ts';
+import { freeStorage } from '../usage/storage-quota.ts';
 import { storageKey } from './storage-key.ts';
 
 export type Document = Prisma.DocumentGetPayload<object>;
 
-/** A page counted from 1, newest first. */
-export interface DocumentPage {
-  readonly data: readonly Document[];
-  readonly page: number;
-  readonly limit: number;
-  readonly total: number;
-  readonly totalPages: number;
-  readonly hasMore: boolean;
-}
+export type DocumentPage = Page<Document>;
 
 export interface DocumentFilter {
   /** Case-insensitive, anywhere in the name. */
@@ -51,26 +46,15 @@ export async function listDocuments(
 /** One page of the project's documents and how many there are in all. */
 export async function pageDocuments(
   context: Context,
-  input: DocumentFilter & {
-    readonly projectId?: string | null;
-    readonly page: number;
-    readonly limit: number;
-  },
+  input: DocumentFilter & PageInput & { readonly projectId?: string | null },
 ): Promise<DocumentPage> {
-  const { page, limit } = input;
   const project = await requireProject(context, input.projectId, 'knowledge:read');
   const where = documentsWhere(project, input);
-  const [data, total] = await Promise.all([
-    context.db.document.findMany({
-      where,
-      orderBy: newestFirst,
-      skip: (page - 1) * limit,
-      take: limit,
-    }),
-    context.db.document.count({ where }),
-  ]);
-  const totalPages = Math.ceil(total / limit);
-  return { data, page, limit, total, totalPages, hasMore: page < totalPages };
+  return readPage(
+    input,
+    (part) => context.db.document.findMany({ ...part, where, orderBy: newestFirst }),
+    () => context.db.document.count({ where }),
+  );
 }
 
 const newestFirst = [
@@ -102,6 +86,7 @@ export async function deleteDocument(
       where: { id: document.id, projectId: project.id },
     });
     if (count === 0) throw notFound('Document');
+    await freeStorage(context.db, project.organizationId, Number(document.sizeBytes));
     const key = storageKey(project.id, document.id);
     await context.queue.enqueue(context.db, 'remove-file', { key });
     return document;
@@ -138,9 +123,4 @@ async function findDocument(
   const document = isId(id) ? await context.db.document.findFirst({ ...query, where }) : null;
   if (document === null) throw notFound('Document');
   return document;
-}
-
-/** Prisma passes `contains` on as a LIKE pattern without escaping its wildcards. */
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
 }

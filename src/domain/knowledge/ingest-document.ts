@@ -5,12 +5,14 @@ import type { EmbeddingModel } from '../models/models.ts';
 import type { ServingEmbedding } from '../models/serving-models.ts';
 import { transactionSql } from '../run-sql.ts';
 import type { Sql } from '../sql.ts';
+import { countEmbeddingTokens } from '../usage/count-embedding-tokens.ts';
 import { embeddedText } from './chunk-rows.ts';
 import { type Chunk, chunkText } from './chunk-text.ts';
 import type { Document } from './documents.ts';
 
 import { ExtractError, type ExtractedText } from './extract/extracted-text.ts';
 import { fileTypeOf } from './file-type.ts';
+import { publishDocumentEvent } from './publish-document-event.ts';
 import { storageKey } from './storage-key.ts';
 import { findEmbeddingModel, replaceChunks } from './write-chunks.ts';
 
@@ -28,50 +30,53 @@ interface DocumentRef {
 /**
  * Extracts, chunks and embeds a document, then makes it `READY` with all its chunks in one transaction, or
  * `FAILED` with the reason. Safe to run twice, also at once: the run that started last wins, and a document
- * that is gone or done is left alone. Throws when trying again may help.
+ * that is gone or done is left alone, for which the answer is null. Throws when trying again may help.
  */
 export async function ingestDocument(
   adapters: Adapters,
   { projectId, documentId }: DocumentRef,
-  { signal, isLast }: JobAttempt,
-): Promise<void> {
-  const context = systemContext(adapters, signal);
+  { signal, isLast, requestId }: JobAttempt,
+): Promise<'READY' | 'FAILED' | null> {
+  const context = systemContext(adapters, signal, requestId);
   const { count } = await context.db.document.updateMany({
     where: { id: documentId, projectId, status: 'PROCESSING' },
     data: { attempt: { increment: 1 } },
   });
-  if (count === 0) return;
+  if (count === 0) return null;
   const document = await context.db.document.findFirst({ where: { id: documentId, projectId } });
-  if (document === null) return;
+  if (document === null) return null;
 
   try {
     const chunks = chunkText(await extract(adapters, document, signal));
     if (chunks.length === 0) throw new ExtractError('EMPTY_TEXT', 'The document holds no text');
-    await publish(context, document, chunks);
+    return (await publish(context, document, chunks)) ? 'READY' : null;
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ExtractError) {
-      await markFailed(adapters, document, error.code, error.message);
+      await markFailed(context, document, error.code, error.message);
     } else if (isLast) {
       context.log.error({ err: error, documentId }, 'document could not be ingested');
       const isModel = error instanceof DomainError && error.code === 'MODEL_ERROR';
       await (isModel
-        ? markFailed(adapters, document, 'EMBEDDING_ERROR', 'The embedding model did not answer')
-        : markFailed(adapters, document, 'INTERNAL', 'The document could not be processed'));
+        ? markFailed(context, document, 'EMBEDDING_ERROR', 'The embedding model did not answer')
+        : markFailed(context, document, 'INTERNAL', 'The document could not be processed'));
     } else {
       throw error;
     }
+    return 'FAILED';
   }
 }
 
 /** Ends a document whose ingestion died at every try, so that none stays `PROCESSING` for ever. */
 export async function failDocument(
-  { prisma }: Adapters,
+  adapters: Adapters,
   { projectId, documentId }: DocumentRef,
+  { signal, requestId }: JobAttempt,
 ): Promise<void> {
-  const document = await prisma.document.findFirst({ where: { id: documentId, projectId } });
+  const context = systemContext(adapters, signal, requestId);
+  const document = await context.db.document.findFirst({ where: { id: documentId, projectId } });
   if (document === null) return;
-  await markFailed({ prisma }, document, 'INTERNAL', 'The document could not be processed');
+  await markFailed(context, document, 'INTERNAL', 'The document could not be processed');
 }
 
 async function extract(
@@ -84,17 +89,18 @@ async function extract(
   return extractor.extract({ path: copy.path, type }, { signal });
 }
 
+/** Says false where the document was deleted, or taken over by a later run, in the meantime. */
 async function publish(
   context: Context,
   document: Document,
   chunks: readonly Chunk[],
-): Promise<void> {
+): Promise<boolean> {
   const { projectId, id: documentId, attempt } = document;
   const serving = await context.models.servingEmbedding();
-  const vectors =
-    serving.model && (await embedChunks(serving.model, document.name, chunks, context.signal));
+  const vectors = serving.model && (await embedChunks(context, serving.model, document, chunks));
 
-  const publishChunks = async ({ db }: Context) => {
+  const publishChunks = async (context: Context) => {
+    const { db } = context;
     const sql = transactionSql(db);
     const modelId = await lockServingModel(sql, serving, vectors?.[0]?.length ?? 0);
     const { count } = await db.document.updateMany({
@@ -108,8 +114,7 @@ async function publish(
         processedAt: new Date(),
       },
     });
-    // Deleted, or taken over by a later run, in the meantime.
-    if (count === 0) return;
+    if (count === 0) return false;
     await replaceChunks(sql, {
       projectId,
       documentId,
@@ -118,8 +123,10 @@ async function publish(
       chunks,
       vectors: vectors ?? [],
     });
+    await publishDocumentEvent(context, { projectId, documentId });
+    return true;
   };
-  await transaction(context, publishChunks, { timeoutMs: publishTimeoutMs });
+  return transaction(context, publishChunks, { timeoutMs: publishTimeoutMs });
 }
 
 /**
@@ -147,25 +154,31 @@ async function lockServingModel(
   return serving.model === null ? null : Number(active?.id);
 }
 
+/** What the model has counted is used, whatever becomes of the document. */
 async function embedChunks(
+  context: Context,
   model: EmbeddingModel,
-  documentName: string,
+  document: Document,
   chunks: readonly Chunk[],
-  signal: AbortSignal,
 ): Promise<readonly Float32Array[]> {
-  const texts = chunks.map((chunk) => embeddedText(documentName, chunk));
-  const { vectors } = await model.embed(texts, { signal, kind: 'document' });
+  const texts = chunks.map((chunk) => embeddedText(document.name, chunk));
+  const options = { signal: context.signal, kind: 'document' } as const;
+  const { vectors, tokens } = await model.embed(texts, options);
+  await countEmbeddingTokens(context, document.projectId, tokens);
   return vectors;
 }
 
 async function markFailed(
-  { prisma }: Pick<Adapters, 'prisma'>,
+  context: Context,
   { id, projectId, attempt }: Document,
   errorCode: string,
   errorMessage: string,
 ): Promise<void> {
-  await prisma.document.updateMany({
-    where: { id, projectId, attempt, status: 'PROCESSING' },
-    data: { status: 'FAILED', errorCode, errorMessage, processedAt: new Date() },
+  await transaction(context, async (context) => {
+    const { count } = await context.db.document.updateMany({
+      where: { id, projectId, attempt, status: 'PROCESSING' },
+      data: { status: 'FAILED', errorCode, errorMessage, processedAt: new Date() },
+    });
+    if (count > 0) await publishDocumentEvent(context, { projectId, documentId: id });
   });
 }

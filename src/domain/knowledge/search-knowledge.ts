@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
+import { countEmbeddingTokens } from '../usage/count-embedding-tokens.ts';
 import type { Hit } from './hybrid-search.ts';
 import { retrieve } from './retrieve.ts';
 
@@ -15,10 +16,11 @@ export async function searchKnowledge(
   },
 ): Promise<readonly Hit[]> {
   const project = await requireProject(context, input.projectId, 'knowledge:read');
-  const { hits } = await retrieve(context, {
+  const { hits, embeddingTokens } = await retrieve(context, {
     projectId: project.id,
     query: input.query,
     limit: input.limit ?? defaultSearchLimit,
   });
+  await countEmbeddingTokens(context, project.id, embeddingTokens);
   return hits;
 }

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { access, copyFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DomainError, notFound } from '../errors.ts';
 import { newId } from '../ids.ts';
@@ -36,6 +36,17 @@ export function localStorage(directory: string): DocumentStorage {
     async remove(key) {
       try {
         await rm(pathOf(directory, key), { force: true });
+      } catch (error) {
+        throw unavailable(error);
+      }
+    },
+
+    // Really writes: a disk that is full or read-only says so only then.
+    async check() {
+      const path = join(directory, `${newId()}.partial`);
+      try {
+        await mkdir(directory, { recursive: true, mode: 0o700 });
+        await writeFile(path, 'x', { mode: 0o600 }).finally(() => rm(path, { force: true }));
       } catch (error) {
         throw unavailable(error);
       }

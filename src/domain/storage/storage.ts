@@ -10,6 +10,8 @@ export interface DocumentStorage {
   localCopy(key: string, signal?: AbortSignal): Promise<LocalCopy>;
   /** Removes the key. Safe to repeat. */
   remove(key: string): Promise<void>;
+  /** Makes sure that files can be stored. */
+  check(): Promise<void>;
 }
 
 export interface LocalCopy {

@@ -1,0 +1,112 @@
+import { requirePermission } from '../caller.ts';
+import type { Context } from '../context.ts';
+import { DomainError, notFound } from '../errors.ts';
+import { escapeLike } from '../escape-like.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
+import type { ConversationStatus } from '../generated/prisma/enums.ts';
+import { isId } from '../ids.ts';
+import { type Project, requireProject } from '../organizations/require-project.ts';
+import { type Page, type PageInput, readPage } from '../pages.ts';
+
+export type Conversation = Prisma.ConversationGetPayload<object>;
+
+/** All that are given must hold. */
+export interface ConversationFilter {
+  readonly status?: ConversationStatus | null;
+  /** Exactly as it was given to the conversation. */
+  readonly endUserId?: string | null;
+  /** Case-insensitive, anywhere in the text of any message. */
+  readonly search?: string | null;
+  /** The last message is of this moment or later. */
+  readonly from?: Date | null;
+  /** The last message is of this moment or earlier; before `from`, nothing is found. */
+  readonly to?: Date | null;
+}
+
+/** The project's conversations, that of the newest message first; `query` says which part of them. */
+export async function listConversations(
+  context: Context,
+  input: ConversationFilter & { readonly projectId?: string | null },
+  query: Pick<Prisma.ConversationFindManyArgs, 'include' | 'cursor' | 'take' | 'skip'> = {},
+): Promise<Conversation[]> {
+  const project = await requireProject(context, input.projectId, 'conversations:read');
+  return context.db.conversation.findMany({
+    ...query,
+    where: conversationsWhere(project, input),
+    orderBy: newestFirst,
+  });
+}
+
+/** One page of the project's conversations and how many there are in all. */
+export async function pageConversations(
+  context: Context,
+  input: ConversationFilter & PageInput & { readonly projectId?: string | null },
+): Promise<Page<Conversation>> {
+  const project = await requireProject(context, input.projectId, 'conversations:read');
+  const where = conversationsWhere(project, input);
+  return readPage(
+    input,
+    (part) => context.db.conversation.findMany({ ...part, where, orderBy: newestFirst }),
+    () => context.db.conversation.count({ where }),
+  );
+}
+
+/**
+ * A conversation, with what `query` asks for beside it. Without `projectId` it is looked for wherever the caller
+ * may read. Throws what `requireProject` throws, and `NOT_FOUND` for the conversation.
+ */
+export async function getConversation(
+  context: Context,
+  input: { readonly projectId?: string | null; readonly id: string },
+  query: Prisma.ConversationDefaultArgs = {},
+): Promise<Conversation> {
+  const { caller, db } = context;
+  const { projectId, id } = input;
+  const isProjectKnown = projectId != null || (caller.type === 'key' && caller.projectId !== null);
+  const project = isProjectKnown
+    ? await requireProject(context, projectId, 'conversations:read')
+    : await requireProjectOf(context, id);
+  const where = { id, projectId: project.id };
+  const conversation = isId(id) ? await db.conversation.findFirst({ ...query, where }) : null;
+  if (conversation === null) throw notFound('Conversation');
+  return conversation;
+}
+
+const newestFirst = [
+  { lastMessageAt: 'desc' },
+  { id: 'desc' },
+] as const satisfies Prisma.ConversationOrderByWithRelationInput[];
+
+/** The project is named for the messages too, so that the search reads none but its own. */
+function conversationsWhere(
+  { id: projectId }: Project,
+  { status, endUserId, search, from, to }: ConversationFilter,
+): Prisma.ConversationWhereInput {
+  return {
+    projectId,
+    ...(status != null && { status }),
+    ...(endUserId != null && { endUserId }),
+    ...(search != null &&
+      search !== '' && {
+        messages: {
+          some: { projectId, content: { contains: escapeLike(search), mode: 'insensitive' } },
+        },
+      }),
+    lastMessageAt: { gte: from ?? undefined, lte: to ?? undefined },
+  };
+}
+
+/** The project of a conversation that is named alone: one that is out of reach is as good as none. */
+async function requireProjectOf(context: Context, id: string): Promise<Project> {
+  requirePermission(context.caller, 'conversations:read');
+  const found = isId(id)
+    ? await context.db.conversation.findUnique({ where: { id }, select: { projectId: true } })
+    : null;
+  if (found === null) throw notFound('Conversation');
+  try {
+    return await requireProject(context, found.projectId, 'conversations:read');
+  } catch (error) {
+    const isForeign = error instanceof DomainError && error.code === 'NOT_FOUND';
+    throw isForeign ? notFound('Conversation') : error;
+  }
+}

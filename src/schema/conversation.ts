@@ -1,0 +1,148 @@
+import {
+  type Conversation as ConversationRow,
+  getConversation,
+  listConversations,
+  pageConversations,
+} from '../domain/conversations/conversations.ts';
+import { listMessages, oldestFirst } from '../domain/conversations/messages.ts';
+import { ConversationStatus as Statuses } from '../domain/generated/prisma/enums.ts';
+import type { Page } from '../domain/pages.ts';
+import { builder } from './builder.ts';
+import { Handoff } from './handoff.ts';
+import { Message } from './message.ts';
+import { endUserIdText, moment, optionalText, rules, wholeNumber } from './text-rules.ts';
+
+const ConversationStatus = builder.enumType('ConversationStatus', {
+  description:
+    'OPEN, HANDOFF_REQUESTED while it waits for a person, HUMAN while a person has it, or RESOLVED.',
+  values: Object.values(Statuses),
+});
+
+const ConversationRecord = builder.prismaInterface('Conversation', {
+  variant: 'ConversationRecord',
+  description: 'What is known of a conversation beside its messages.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    projectId: t.exposeID('projectId'),
+    status: t.expose('status', { type: ConversationStatus }),
+    endUserId: t.exposeString('endUserId', { nullable: true }),
+    title: t.exposeString('title', { description: 'The beginning of the first message.' }),
+    messageCount: t.exposeInt('messageCount'),
+    lastMessageAt: t.expose('lastMessageAt', { type: 'DateTime' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    handoff: t.field({
+      type: Handoff,
+      nullable: true,
+      description: 'The latest.',
+      select: (_args, _context, nestedSelection) => ({
+        handoffs: nestedSelection({
+          orderBy: [{ requestedAt: 'desc' }, { id: 'desc' }],
+          take: 1,
+        }),
+      }),
+      resolve: ({ handoffs }) => handoffs[0] ?? null,
+    }),
+  }),
+});
+
+const Conversation = builder.prismaObject('Conversation', {
+  description: 'What an end user, the assistant and the team have said to one another.',
+  interfaces: [ConversationRecord],
+  fields: (t) => ({
+    messages: t.prismaConnection({
+      type: Message,
+      cursor: 'id',
+      description: 'Oldest first.',
+      authScopes: { permission: 'conversations:read' },
+      resolve: (query, conversation, _args, context) => listMessages(context, conversation, query),
+    }),
+  }),
+});
+
+const Transcript = builder.prismaObject('Conversation', {
+  variant: 'Transcript',
+  description: 'A conversation with all that was said, as REST tells it.',
+  interfaces: [ConversationRecord],
+  fields: (t) => ({
+    messages: t.relation('messages', {
+      description: 'All of them, oldest first.',
+      query: { orderBy: oldestFirst },
+    }),
+  }),
+});
+
+const ConversationPage = builder.objectRef<Page<ConversationRow>>('ConversationPage').implement({
+  description: 'A page counted from 1, as REST lists them.',
+  fields: (t) => ({
+    data: t.field({ type: [Conversation], resolve: ({ data }) => [...data] }),
+    page: t.exposeInt('page'),
+    limit: t.exposeInt('limit'),
+    total: t.exposeInt('total'),
+    totalPages: t.exposeInt('totalPages'),
+    hasMore: t.exposeBoolean('hasMore'),
+  }),
+});
+
+const filterRules = {
+  endUserId: endUserIdText,
+  search: optionalText(255),
+  from: moment,
+  to: moment,
+};
+
+builder.queryFields((t) => {
+  const filter = {
+    projectId: t.arg.id({ required: true }),
+    status: t.arg({ type: ConversationStatus }),
+    endUserId: t.arg.string({ description: 'Exactly as it was given.' }),
+    search: t.arg.string({ description: 'Any part of the text of any message.' }),
+    from: t.arg({ type: 'DateTime', description: 'The least lastMessageAt.' }),
+    to: t.arg({ type: 'DateTime', description: 'The greatest lastMessageAt.' }),
+  };
+  return {
+    conversation: t.prismaField({
+      type: Conversation,
+      description: 'A conversation of the project or, without one, of any the caller may read.',
+      args: { id: t.arg.id({ required: true }), projectId: t.arg.id() },
+      authScopes: { permission: 'conversations:read' },
+      resolve: (query, _root, args, context) => getConversation(context, args, query),
+    }),
+    conversations: t.prismaConnection({
+      type: Conversation,
+      cursor: 'id',
+      description: "A project's conversations, that of the newest message first.",
+      args: filter,
+      validate: rules(filterRules),
+      authScopes: { permission: 'conversations:read' },
+      resolve: (query, _root, args, context) => listConversations(context, args, query),
+    }),
+    conversationPage: t.field({
+      type: ConversationPage,
+      description: 'The same by page number.',
+      args: {
+        ...filter,
+        page: t.arg.int({ required: true, defaultValue: 1 }),
+        limit: t.arg.int({ required: true, defaultValue: 20 }),
+      },
+      validate: rules({
+        ...filterRules,
+        page: wholeNumber(1, 1_000_000),
+        limit: wholeNumber(1, 100),
+      }),
+      authScopes: { permission: 'conversations:read' },
+      resolve: (_root, args, context) => pageConversations(context, args),
+    }),
+    transcript: t.prismaField({
+      type: Transcript,
+      description: 'A conversation of the project with all of its messages.',
+      args: {
+        projectId: t.arg.id({ required: true }),
+        conversationId: t.arg.id({ required: true }),
+      },
+      authScopes: { permission: 'conversations:read' },
+      resolve: (query, _root, { projectId, conversationId: id }, context) =>
+        getConversation(context, { projectId, id }, query),
+    }),
+  };
+});

@@ -1,0 +1,218 @@
+import { resolveArrayConnection } from '@pothos/plugin-relay';
+import { WebhookDeliveryStatus as Statuses } from '../domain/generated/prisma/enums.ts';
+import {
+  createWebhookEndpoint,
+  type NewWebhookSecret as NewSecret,
+} from '../domain/webhooks/create-webhook-endpoint.ts';
+import { redeliverWebhook } from '../domain/webhooks/redeliver-webhook.ts';
+import { rotateWebhookSecret } from '../domain/webhooks/rotate-webhook-secret.ts';
+import { listWebhookDeliveries } from '../domain/webhooks/webhook-deliveries.ts';
+import {
+  deleteWebhookEndpoint,
+  type WebhookEndpoint as Endpoint,
+  listWebhookEndpoints,
+  updateWebhookEndpoint,
+} from '../domain/webhooks/webhook-endpoints.ts';
+import { builder } from './builder.ts';
+import { rules, text, wholeNumber } from './text-rules.ts';
+
+const urlText = text(2000);
+
+const WebhookEndpoint = builder.objectRef<Endpoint>('WebhookEndpoint').implement({
+  description:
+    'An address that is told of what happens in a project, by the rules of Standard Webhooks.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    projectId: t.exposeID('projectId'),
+    url: t.exposeString('url'),
+    types: t.exposeStringList('types', { description: 'The types of events it gets.' }),
+    isEnabled: t.boolean({
+      description: 'A disabled endpoint gets nothing.',
+      resolve: ({ disabledAt }) => disabledAt === null,
+    }),
+    disabledAt: t.expose('disabledAt', { type: 'DateTime', nullable: true }),
+    disabledReason: t.exposeString('disabledReason', { nullable: true }),
+    previousSecretExpiresAt: t.expose('previousSecretExpiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Until then messages are signed with the secret before the last rotation as well.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+  }),
+});
+
+const NewWebhookSecret = builder.objectRef<NewSecret>('NewWebhookSecret').implement({
+  description: 'An endpoint and its new secret.',
+  fields: (t) => ({
+    secret: t.exposeString('secret', {
+      description: 'What messages are signed with: `whsec_` and base64. It is shown only here.',
+    }),
+    endpoint: t.field({ type: WebhookEndpoint, resolve: ({ endpoint }) => endpoint }),
+  }),
+});
+
+const WebhookDeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
+  description:
+    'PENDING while there is a try to come, DELIVERED once the receiver has answered 2xx, FAILED after the last try.',
+  values: Object.values(Statuses),
+});
+
+const WebhookAttempt = builder.prismaObject('WebhookAttempt', {
+  description: 'One try to deliver.',
+  fields: (t) => ({
+    number: t.exposeInt('number', { description: 'Counts from 1.' }),
+    sentAt: t.expose('sentAt', { type: 'DateTime' }),
+    latencyMs: t.exposeInt('latencyMs', {
+      description: 'Until the answer, or until it was given up.',
+    }),
+    responseStatus: t.exposeInt('responseStatus', {
+      nullable: true,
+      description: 'Null where there was no answer.',
+    }),
+    responseExcerpt: t.exposeString('responseExcerpt', {
+      nullable: true,
+      description: 'The first 4,096 bytes of the body of the answer.',
+    }),
+    error: t.exposeString('error', {
+      nullable: true,
+      description: 'Why the try has failed; null where it has not.',
+    }),
+  }),
+});
+
+const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
+  description: 'An event on its way to one endpoint.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    projectId: t.exposeID('projectId'),
+    endpointId: t.exposeID('endpointId'),
+    eventId: t.exposeID('eventId', {
+      description: 'The `webhook-id` of each of its messages.',
+    }),
+    eventType: t.string({
+      select: { event: { select: { type: true } } },
+      resolve: ({ event }) => event.type,
+    }),
+    status: t.expose('status', { type: WebhookDeliveryStatus }),
+    attempts: t.exposeInt('attempts', { description: 'How many tries there have been.' }),
+    nextAttemptAt: t.expose('nextAttemptAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it is tried again. Null before the first try, and at the end.',
+    }),
+    lastResponseStatus: t.exposeInt('responseStatus', {
+      nullable: true,
+      description: 'Of the last try. Null where it got no answer.',
+    }),
+    lastLatencyMs: t.exposeInt('latencyMs', { nullable: true, description: 'Of the last try.' }),
+    log: t.relation('log', {
+      type: WebhookAttempt,
+      description: 'Its tries, the last one first; at most 100.',
+      query: { orderBy: { number: 'desc' }, take: 100 },
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+  }),
+});
+
+const CreateWebhookEndpointInput = builder.inputType('CreateWebhookEndpointInput', {
+  validate: rules({ url: urlText }),
+  fields: (t) => ({
+    projectId: t.id({ required: true }),
+    url: t.string({ required: true, description: 'An https address, at most 2,000 characters.' }),
+    types: t.stringList({ description: 'The types of events. All when left out.' }),
+  }),
+});
+
+const UpdateWebhookEndpointInput = builder.inputType('UpdateWebhookEndpointInput', {
+  description: 'What is left out stays as it is.',
+  validate: rules({ url: urlText.nullish() }),
+  fields: (t) => ({
+    id: t.id({ required: true }),
+    url: t.string(),
+    types: t.stringList(),
+    isEnabled: t.boolean({ description: 'True for an endpoint that was disabled as well.' }),
+  }),
+});
+
+const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
+  validate: rules({ overlapSeconds: wholeNumber(0, 30 * 24 * 60 * 60) }),
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Of the endpoint.' }),
+    overlapSeconds: t.int({
+      description: 'How long the old secret signs as well. A day when left out, 0 for not at all.',
+    }),
+  }),
+});
+
+const DeleteWebhookEndpointInput = builder.inputType('DeleteWebhookEndpointInput', {
+  fields: (t) => ({ id: t.id({ required: true }) }),
+});
+
+const RedeliverWebhookInput = builder.inputType('RedeliverWebhookInput', {
+  fields: (t) => ({ deliveryId: t.id({ required: true }) }),
+});
+
+builder.queryFields((t) => ({
+  webhookEndpoints: t.connection({
+    type: WebhookEndpoint,
+    description: "A project's endpoints, newest first.",
+    args: { projectId: t.arg.id({ required: true }) },
+    authScopes: { permission: 'webhooks:manage' },
+    resolve: async (_root, args, context) =>
+      resolveArrayConnection({ args }, await listWebhookEndpoints(context, args)),
+  }),
+  webhookDeliveries: t.prismaConnection({
+    type: WebhookDelivery,
+    cursor: 'id',
+    description: "A project's deliveries, newest first.",
+    args: {
+      projectId: t.arg.id({ required: true }),
+      endpointId: t.arg.id(),
+      status: t.arg({ type: WebhookDeliveryStatus }),
+    },
+    authScopes: { permission: 'webhooks:manage' },
+    resolve: (query, _root, args, context) => listWebhookDeliveries(context, args, query),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  createWebhookEndpoint: t.field({
+    type: NewWebhookSecret,
+    description: 'Makes an endpoint. A project has at most 20.',
+    args: { input: t.arg({ type: CreateWebhookEndpointInput, required: true }) },
+    authScopes: { permission: 'webhooks:manage' },
+    resolve: (_root, { input }, context) => createWebhookEndpoint(context, input),
+  }),
+  updateWebhookEndpoint: t.field({
+    type: WebhookEndpoint,
+    description: 'Changes an endpoint, disables it or enables it again.',
+    args: { input: t.arg({ type: UpdateWebhookEndpointInput, required: true }) },
+    authScopes: { permission: 'webhooks:manage' },
+    resolve: (_root, { input }, context) => updateWebhookEndpoint(context, input),
+  }),
+  rotateWebhookSecret: t.field({
+    type: NewWebhookSecret,
+    description:
+      'Gives an endpoint another secret. For a while messages carry a signature with each.',
+    args: { input: t.arg({ type: RotateWebhookSecretInput, required: true }) },
+    authScopes: { permission: 'webhooks:manage' },
+    resolve: (_root, { input }, context) => rotateWebhookSecret(context, input),
+  }),
+  deleteWebhookEndpoint: t.field({
+    type: WebhookEndpoint,
+    description: 'Removes an endpoint with its deliveries.',
+    args: { input: t.arg({ type: DeleteWebhookEndpointInput, required: true }) },
+    authScopes: { permission: 'webhooks:manage' },
+    resolve: (_root, { input }, context) => deleteWebhookEndpoint(context, input),
+  }),
+  redeliverWebhook: t.prismaField({
+    type: WebhookDelivery,
+    description: 'Sends a delivery again at once, with the same `webhook-id`.',
+    args: { input: t.arg({ type: RedeliverWebhookInput, required: true }) },
+    authScopes: { permission: 'webhooks:manage' },
+    resolve: (query, _root, { input }, context) => redeliverWebhook(context, input, query),
+  }),
+}));

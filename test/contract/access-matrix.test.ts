@@ -1,0 +1,362 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApiKey, revokeApiKey } from '../../src/domain/api-keys/api-keys.ts';
+import { generateKeyText } from '../../src/domain/api-keys/key-text.ts';
+import { scopeName } from '../../src/domain/caller.ts';
+import { ApiKeyScope } from '../../src/domain/generated/prisma/enums.ts';
+import { newId } from '../../src/domain/ids.ts';
+import {
+  type Cell,
+  type Choice,
+  type Credential,
+  cellsOf,
+  type Expected,
+  expectedOf,
+  requestOf,
+  titleOf,
+} from '../support/access-cells.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { makeOrganization, makePlace, makeResource, type Place } from '../support/marked-places.ts';
+import { type ApiOperation, nameOf, operations } from '../support/openapi-document.ts';
+import { type ResourceField, sendRequest } from '../support/openapi-request.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const everyScope = Object.values(ApiKeyScope);
+const atOnce = 8;
+
+let database: TestDatabase;
+/** Runs no jobs, so that nothing changes but by what is asked for. */
+let service: TestService;
+let own: Place;
+let sibling: Place;
+let foreign: Place;
+/** Of an organization whose plan allows no more messages and no more bytes. */
+let spent: Place;
+let credentials: readonly Credential[];
+let cellCount = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const worker = await startTestService({ database });
+  const organizationId = await makeOrganization(worker.system);
+  own = await makePlace(worker, organizationId);
+  sibling = await makePlace(worker, organizationId);
+  foreign = await makePlace(worker, await makeOrganization(worker.system));
+  spent = await makePlace(worker, await makeOrganization(worker.system));
+  await worker.stop();
+  service = await startTestService({ database, isWorker: false });
+  await limit(spent.organizationId, { monthlyMessages: 0, storageBytes: 0n });
+  credentials = await makeCredentials();
+}, 120_000);
+
+afterAll(async () => {
+  await service?.stop();
+  await database?.drop();
+  console.info(`access matrix: ${cellCount} cells of ${operations.length} operations`);
+});
+
+describe.each(operations.map((operation) => [nameOf(operation), operation] as const))(
+  '%s',
+  (_name, operation) => {
+    test('refuses whom the contract has it refuse, tells them nothing and changes nothing', async () => {
+      const before = await everything();
+      const throttled = await throttledCredential();
+      const cells = allCells(operation, [...credentials, throttled]).filter(
+        (cell) => expectedOf(cell).type === 'refused',
+      );
+      const answers = await inParallel(cells, (cell) => answerTo(cell, own));
+      expect(answers.flatMap(refusalProblems)).toEqual([]);
+      expect(tellingAnswers(answers)).toEqual([]);
+      expect(await everything()).toBe(before);
+      cellCount += cells.length;
+    }, 60_000);
+
+    test('serves whom the contract has it serve, from their own project alone', async () => {
+      const cells = allCells(operation, credentials).filter(
+        (cell) => expectedOf(cell).type === 'granted',
+      );
+      expect(cells.length).toBeGreaterThan(4);
+      const answers = await inParallel(cells, answerToFresh);
+      expect(answers.flatMap(grantProblems)).toEqual([]);
+      cellCount += cells.length;
+    }, 60_000);
+  },
+);
+
+test('the matrix has not shrunk', () => {
+  expect(operations.length).toBeGreaterThanOrEqual(8);
+  expect(cellCount).toBeGreaterThan(operations.length * 150);
+});
+
+function allCells(operation: ApiOperation, by: readonly Credential[]): Cell[] {
+  const none = { name: 'left out', value: undefined, place: null };
+  const projects: Choice[] = [
+    none,
+    { name: 'of the own project', value: own.projectId, place: own },
+    { name: 'in upper case', value: own.projectId.toUpperCase(), place: own },
+    { name: 'of the sibling project', value: sibling.projectId, place: sibling },
+    { name: 'of another organization', value: foreign.projectId, place: foreign },
+    { name: 'that is random', value: newId(), place: null },
+    { name: 'that is malformed', value: 'not-an-id', place: null },
+  ];
+  const resources = ({ kind }: ResourceField): Choice[] => [
+    { name: 'of the own project', value: own.standing[kind], place: own },
+    { name: 'in upper case', value: own.standing[kind].toUpperCase(), place: own },
+    { name: 'of the sibling project', value: sibling.standing[kind], place: sibling },
+    { name: 'of another organization', value: foreign.standing[kind], place: foreign },
+    { name: 'of the spent organization', value: spent.standing[kind], place: spent },
+    { name: 'that is random', value: newId(), place: null },
+    { name: 'that is malformed', value: 'not-an-id', place: null },
+  ];
+  return cellsOf(operation, by, projects, resources).filter(isTelling);
+}
+
+/** Leaves out cells that say the same as others: the product of everything with everything is ten times as large. */
+function isTelling({ credential, project, resource, isBroken }: Cell): boolean {
+  const isWhole = credential.refusal === undefined && credential.scopes.length > 1;
+  const isPlain = project.value === undefined || project.place === own;
+  const isUsual =
+    resource === null || resource.choice.place === own || resource.choice.place === foreign;
+  return (isWhole || isPlain) && (isUsual || !isBroken);
+}
+
+async function makeCredentials(): Promise<Credential[]> {
+  const { organizationId } = own;
+  const whole = await makeKey('a key of the project', own.organizationId, own);
+  const key = whole.authorization?.replace('Bearer ', '') ?? '';
+  const refused = (name: string, authorization: string | null): Credential => ({
+    ...whole,
+    name,
+    authorization,
+    refusal: 'UNAUTHENTICATED',
+  });
+  return [
+    refused('no key', null),
+    refused('an empty header', ''),
+    refused('the scheme alone', 'Bearer'),
+    refused('a key without a scheme', key),
+    refused('another scheme', `Basic ${key}`),
+    refused('two spaces', `Bearer  ${key}`),
+    refused('quotes', `Bearer "${key}"`),
+    refused('a word too many', `Bearer ${key} ${key}`),
+    refused('a key cut short', `Bearer ${key.slice(0, -1)}`),
+    refused(
+      'a key with a wrong checksum',
+      `Bearer ${key.slice(0, -1)}${key.endsWith('0') ? 1 : 0}`,
+    ),
+    refused('an id for a key', `Bearer ${newId()}`),
+    refused('an unknown key', `Bearer ${generateKeyText()}`),
+    refused('a revoked key', await revokedKey()),
+    refused('an expired key', await expiredKey()),
+    whole,
+    await makeKey('an org-wide key', organizationId, null),
+    await makeKey('a key of the sibling project', organizationId, sibling),
+    await makeKey('a key of another organization', foreign.organizationId, foreign),
+    await makeKey('an org-wide key of another organization', foreign.organizationId, null),
+    { ...(await makeKey('a key without allowance', spent.organizationId, spent)), isSpent: true },
+    ...(await Promise.all(
+      everyScope.flatMap((scope) =>
+        [own, null].map((boundTo) =>
+          makeKey(
+            `a key of ${scopeName(scope)} ${boundTo === null ? 'for all projects' : 'alone'}`,
+            organizationId,
+            boundTo,
+            [scope],
+          ),
+        ),
+      ),
+    )),
+  ];
+}
+
+async function makeKey(
+  name: string,
+  organizationId: string,
+  boundTo: Place | null,
+  scopes: readonly ApiKeyScope[] = everyScope,
+): Promise<Credential> {
+  const { secret } = await newKey(organizationId, boundTo, scopes);
+  const authorization = `Bearer ${secret}`;
+  const spelled = scopes.map(scopeName);
+  return { name, authorization, scopes: spelled, organizationId, boundTo, isSpent: false };
+}
+
+function newKey(
+  organizationId: string,
+  boundTo: Place | null,
+  scopes: readonly ApiKeyScope[] = everyScope,
+) {
+  const projectId = boundTo?.projectId ?? null;
+  const input = { organizationId, projectId, name: 'Key', scopes, expiresAt: null };
+  return createApiKey(service.system, input);
+}
+
+async function revokedKey(): Promise<string> {
+  const { secret, apiKey } = await newKey(own.organizationId, own);
+  await revokeApiKey(service.system, { id: apiKey.id });
+  return `Bearer ${secret}`;
+}
+
+async function expiredKey(): Promise<string> {
+  const { secret, apiKey } = await newKey(own.organizationId, own);
+  const expiresAt = new Date(Date.now() - 1000);
+  await service.system.db.apiKey.update({ where: { id: apiKey.id }, data: { expiresAt } });
+  return `Bearer ${secret}`;
+}
+
+/** A key that may not do anything, and has used up its requests of this minute. */
+async function throttledCredential(): Promise<Credential> {
+  const organizationId = await makeOrganization(service.system);
+  await limit(organizationId, { requestsPerMinute: 1 });
+  const credential = await makeKey('a key over its rate limit', organizationId, null, ['CHAT']);
+  const headers = { Authorization: credential.authorization ?? '' };
+  await fetch(`${service.url}/api/v1/chat`, { method: 'POST', headers });
+  return { ...credential, refusal: 'RATE_LIMITED' };
+}
+
+function limit(
+  id: string,
+  data: { monthlyMessages?: number; storageBytes?: bigint; requestsPerMinute?: number },
+): Promise<object> {
+  return service.system.db.organization.update({ where: { id }, data });
+}
+
+interface Answered {
+  readonly cell: Cell;
+  readonly expected: Expected;
+  readonly status: number;
+  readonly body: string;
+  /** All that a caller sees of it. */
+  readonly seen: string;
+  /** What the caller has said. */
+  readonly sent: string;
+}
+
+async function answerTo(cell: Cell, { standing }: Place): Promise<Answered> {
+  const request = requestOf(cell, standing);
+  const baseUrl = `${service.url}/api/v1`;
+  const response = await sendRequest(baseUrl, cell.credential.authorization, request);
+  const body = await response.text();
+  return {
+    cell,
+    expected: expectedOf(cell),
+    status: response.status,
+    body,
+    seen: `${JSON.stringify([...response.headers])} ${body}`,
+    sent: JSON.stringify([request.path, request.query, request.body]),
+  };
+}
+
+/** Each with resources of its own: some operations can be done once only. */
+async function answerToFresh(cell: Cell): Promise<Answered> {
+  const expected = expectedOf(cell);
+  const place = expected.type === 'granted' ? expected.place : own;
+  const { operation, resource } = cell;
+  const value = resource?.choice.value;
+  if (resource === null || value === undefined) return answerTo(cell, place);
+  const id = await makeResource(service.system, place, resource.field.kind, operation.id);
+  const fresh = value === value.toLowerCase() ? id : id.toUpperCase();
+  const choice = { ...resource.choice, value: fresh };
+  return answerTo({ ...cell, resource: { ...resource, choice } }, place);
+}
+
+function refusalProblems(answer: Answered): string[] {
+  const { cell, expected, status, body, sent } = answer;
+  if (expected.type === 'granted') throw new Error('no refusal is expected');
+  const { code = '', message = '' } = parsed(body);
+  const problems = [
+    ...(status === expected.status ? [] : [`the status is ${status}, not ${expected.status}`]),
+    ...(expected.codes.includes(code) ? [] : [`the code is ${code}, not ${expected.codes}`]),
+    ...(String(message).includes(expected.says) ? [] : [`it does not name ${expected.says}`]),
+    ...leaks(answer, [own, sibling, foreign, spent], sent),
+  ];
+  return problems.map((problem) => `${titleOf(cell)}: ${problem}: ${body}`);
+}
+
+function grantProblems(answer: Answered): string[] {
+  const { cell, expected, status, body, sent } = answer;
+  if (expected.type === 'refused') throw new Error('a refusal is expected');
+  const others = [own, sibling, foreign, spent].filter((place) => place !== expected.place);
+  const problems = [
+    ...(status >= 200 && status < 300 ? [] : [`the status is ${status}`]),
+    ...leaks(answer, others, sent + expected.place.organizationId),
+  ];
+  return problems.map((problem) => `${titleOf(cell)}: ${problem}: ${body}`);
+}
+
+/** What a caller sees of these places without having named it. */
+function leaks({ seen }: Answered, places: readonly Place[], known: string): string[] {
+  const lower = { seen: seen.toLowerCase(), known: known.toLowerCase() };
+  return places
+    .flatMap(({ secrets }) => secrets)
+    .filter((secret) => lower.seen.includes(secret) && !lower.known.includes(secret))
+    .map((secret) => `it tells ${secret}`);
+}
+
+/** Of what does not exist and what is somebody else's, the answers have to be the same. */
+function tellingAnswers(answers: readonly Answered[]): string[] {
+  const first = new Map<string, string>();
+  return answers.flatMap(({ cell, status, body }) => {
+    if (status !== 404) return [];
+    const { path: _path, timestamp: _time, requestId: _id, ...rest } = parsed(body);
+    const said = JSON.stringify(rest);
+    const isOfProject =
+      cell.project.value !== undefined &&
+      cell.project.place?.organizationId !== cell.credential.organizationId;
+    const kind = isOfProject ? 'project' : 'resource';
+    const known = first.get(kind) ?? said;
+    first.set(kind, known);
+    return known === said ? [] : [`${titleOf(cell)}: ${said} differs from ${known}`];
+  });
+}
+
+function parsed(body: string): Record<string, string> {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return {};
+  }
+}
+
+/** A fingerprint of everything that requests could change. */
+async function everything(): Promise<string> {
+  const { rows } = await service.adapters.pool.query<{ print: string }>(
+    `select string_agg(print, ' ' order by name) as print from (${tables
+      .map(
+        (name) =>
+          `select '${name}' as name, concat(count(*), ':', md5(string_agg(row::text, ',' order by row::text))) as print
+           from grounded.${name} as row`,
+      )
+      .join(' union all ')}) as prints`,
+  );
+  return rows[0]?.print ?? '';
+}
+
+const tables = [
+  'documents',
+  'chunks',
+  'conversations',
+  'messages',
+  'answer_events',
+  'handoffs',
+  'inbox_events',
+  'webhook_events',
+  'webhook_deliveries',
+  'idempotency_keys',
+  'usage_periods',
+  'storage_usage',
+];
+
+async function inParallel<Input, Output>(
+  inputs: readonly Input[],
+  work: (input: Input) => Promise<Output>,
+): Promise<Output[]> {
+  const outputs: Output[] = [];
+  const queue = inputs.entries();
+  const worker = async () => {
+    for (const [index, input] of queue) outputs[index] = await work(input);
+  };
+  const ended = await Promise.allSettled(Array.from({ length: atOnce }, worker));
+  const failed = ended.find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  return outputs;
+}

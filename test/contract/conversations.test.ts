@@ -1,0 +1,340 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
+import { createProject } from '../../src/domain/organizations/projects.ts';
+import { addConversation, countStatements } from '../support/conversations.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import { type RestClient, refusal, restClient } from '../support/rest-client.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+
+const nowhere = '01980a3c-0000-7000-8000-000000000000';
+const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+let service: TestService;
+let baseUrl: string;
+let tenant: Tenant;
+let client: RestClient;
+let orgWide: RestClient;
+let stranger: RestClient;
+let sibling: RestClient;
+let siblingId: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  baseUrl = `${service.url}/api/v1`;
+  tenant = await service.createTenant();
+  client = restClient(baseUrl, await tenant.key());
+  orgWide = restClient(baseUrl, await tenant.key({ isOrgWide: true }));
+  stranger = restClient(baseUrl, await (await service.createTenant()).key());
+  const { organizationId } = tenant;
+  siblingId = (await createProject(service.system, { organizationId, name: 'Sibling' })).id;
+  sibling = restClient(baseUrl, await tenant.key({ projectId: siblingId }));
+});
+afterAll(() => service?.stop());
+
+async function read(from: RestClient, path: string) {
+  const response = await from.get(path);
+  expect(response.status, path).toBe(200);
+  return response.json();
+}
+
+describe('the transcript', () => {
+  test('of a chat has the question and the answer with its grounds', async () => {
+    await addDocuments(service, tenant.projectId, {
+      'Check-out.md': '# Check-out\n\nCheck-out is until 11:00. Late check-out costs 20 euros.',
+    });
+    const message = 'Until when is check-out?';
+    const answer = await client.post('/chat', { message, endUserId: 'customer-4711' });
+    const { conversationId, messageId, content, citations, confidence, latencyMs } =
+      await answer.json();
+    expect(citations).not.toEqual([]);
+    expect(await read(client, `/conversations/${conversationId}`)).toEqual({
+      id: conversationId,
+      projectId: tenant.projectId,
+      status: 'OPEN',
+      endUserId: 'customer-4711',
+      title: message,
+      messageCount: 2,
+      lastMessageAt: moment,
+      createdAt: moment,
+      updatedAt: moment,
+      messages: [
+        {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          role: 'USER',
+          content: message,
+          citations: [],
+          confidence: null,
+          latencyMs: null,
+          status: 'COMPLETED',
+          createdAt: moment,
+        },
+        {
+          id: messageId,
+          role: 'ASSISTANT',
+          content,
+          citations,
+          confidence,
+          latencyMs,
+          status: 'COMPLETED',
+          createdAt: moment,
+        },
+      ],
+      handoff: null,
+    });
+  });
+
+  test('shows an answer that is still generated, without a text', async () => {
+    const { projectId } = tenant;
+    const id = await addConversation(service, projectId, { messages: ['Hello?', ''] });
+    await service.system.db.message.updateMany({
+      where: { conversationId: id, position: 2 },
+      data: { status: 'GENERATING' },
+    });
+    const { messages } = await read(client, `/conversations/${id}`);
+    expect(messages[1]).toMatchObject({
+      role: 'ASSISTANT',
+      status: 'GENERATING',
+      content: '',
+      citations: [],
+      confidence: null,
+      latencyMs: null,
+    });
+  });
+
+  test('has the latest handoff', async () => {
+    const { projectId } = tenant;
+    const conversationId = await addConversation(service, projectId, { status: 'HUMAN' });
+    const add = (fields: object) =>
+      service.system.db.handoff.create({
+        data: { id: newId(), projectId, conversationId, ...fields },
+      });
+    const latest = await add({
+      status: 'CLAIMED',
+      email: 'ada@example.com',
+      requestedAt: new Date('2026-11-21T09:30:00Z'),
+      claimedAt: new Date('2026-11-21T09:34:12.345Z'),
+    });
+    await add({ status: 'RESOLVED', requestedAt: new Date('2026-11-20T09:30:00Z') });
+    expect(await read(client, `/conversations/${conversationId}`)).toMatchObject({
+      status: 'HUMAN',
+      messages: [],
+      handoff: {
+        id: latest.id,
+        status: 'CLAIMED',
+        email: 'ada@example.com',
+        name: null,
+        reason: null,
+        requestedAt: '2026-11-21T09:30:00.000Z',
+        claimedAt: '2026-11-21T09:34:12.345Z',
+        resolvedAt: null,
+      },
+    });
+  });
+
+  test('of 5,000 messages comes whole and in order, with a handful of statements', async () => {
+    const contents = Array.from({ length: 5_000 }, (_, n) => `${n}: ${'words '.repeat(50)}`);
+    const id = await addConversation(service, tenant.projectId, { messages: contents });
+    let transcript: { messageCount: number; messages: { content: string }[] } | undefined;
+    const statements = await countStatements(service.adapters.pool, async () => {
+      transcript = await read(client, `/conversations/${id}`);
+    });
+    expect(transcript?.messageCount).toBe(5_000);
+    expect(transcript?.messages.map(({ content }) => content)).toEqual(contents);
+    expect(statements).toBeLessThan(10);
+  });
+
+  test('is there for the project alone', async () => {
+    const id = await addConversation(service, tenant.projectId, { messages: ['A secret'] });
+    for (const [from, path] of [
+      [client, nowhere],
+      [client, 'nonsense'],
+      [client, '%00'],
+      [sibling, id],
+      [stranger, id],
+      [orgWide, `${id}?projectId=${siblingId}`],
+    ] as const) {
+      const error = await refusal(from.get(`/conversations/${path}`));
+      expect(error, path).toMatchObject({
+        statusCode: 404,
+        code: 'NOT_FOUND',
+        message: 'Conversation not found',
+      });
+    }
+    const path = `/conversations/${id}?projectId=${tenant.projectId}`;
+    expect(await read(orgWide, path)).toMatchObject({ id });
+  });
+});
+
+describe('the list', () => {
+  let own: Tenant;
+  let reader: RestClient;
+  const names = new Map<string, string>();
+
+  beforeAll(async () => {
+    own = await service.createTenant();
+    reader = restClient(baseUrl, await own.key());
+    const add = async (name: string, fields: Parameters<typeof addConversation>[2]) => {
+      names.set(await addConversation(service, own.projectId, fields), name);
+    };
+    const lastMessageAt = new Date('2026-11-02T10:00:00.000Z');
+    await add('first', {
+      lastMessageAt,
+      endUserId: 'anna+1@example.com',
+      messages: ['A refund of 100%?', 'Yes.'],
+    });
+    await add('second', { lastMessageAt, status: 'RESOLVED', messages: ['A Refund?'] });
+    await add('third', {
+      lastMessageAt: new Date('2026-11-01T10:00:00.000Z'),
+      endUserId: 'anna+1@example.com',
+      messages: ['Où est ma clé ?'],
+    });
+  });
+
+  async function list(query: string) {
+    const { data, ...rest } = await read(reader, `/conversations${query}`);
+    return { ...rest, found: data.map(({ id }: { id: string }) => names.get(id)).join(' ') };
+  }
+
+  test('has the record of each conversation, without its messages', async () => {
+    const page = await read(reader, '/conversations?status=RESOLVED');
+    expect(page).toEqual({
+      data: [
+        {
+          id: expect.any(String),
+          projectId: own.projectId,
+          status: 'RESOLVED',
+          endUserId: null,
+          title: 'A Refund?',
+          messageCount: 1,
+          lastMessageAt: '2026-11-02T10:00:00.000Z',
+          createdAt: moment,
+          updatedAt: moment,
+        },
+      ],
+      page: 1,
+      limit: 20,
+      total: 1,
+      totalPages: 1,
+      hasMore: false,
+    });
+  });
+
+  test('comes page by page, the newest message first', async () => {
+    expect(await list('')).toMatchObject({ found: 'second first third', total: 3, limit: 20 });
+    expect(await list('?limit=2')).toMatchObject({ found: 'second first', hasMore: true });
+    expect(await list('?limit=2&page=2')).toEqual({
+      found: 'third',
+      page: 2,
+      limit: 2,
+      total: 3,
+      totalPages: 2,
+      hasMore: false,
+    });
+    expect(await list('?page=9')).toMatchObject({ found: '', total: 3, hasMore: false });
+  });
+
+  test.each([
+    ['?status=OPEN', 'first third'],
+    ['?status=HANDOFF_REQUESTED', ''],
+    ['?endUserId=anna%2B1@example.com', 'first third'],
+    ['?endUserId=anna', ''],
+    ['?search=refund', 'second first'],
+    ['?search=%25', 'first'],
+    ['?search=CLE%CC%81', 'third'],
+    ['?from=2026-11-02T10:00:00Z', 'second first'],
+    ['?from=2026-11-02T11:00:00.000%2B01:00', 'second first'],
+    ['?to=2026-11-01T10:00Z', 'third'],
+    ['?from=2026-11-03T00:00:00Z&to=2026-11-01T00:00:00Z', ''],
+    ['?from=0001-01-01T00:00:00Z&to=9999-12-31T23:59:59.999Z', 'second first third'],
+    [
+      '?status=OPEN&endUserId=anna%2B1@example.com&search=refund&from=2026-11-02T10:00:00Z&to=2026-11-02T10:00:00Z&limit=1',
+      'first',
+    ],
+  ])('with %s', async (query, found) => {
+    expect((await list(query)).found).toBe(found);
+  });
+
+  const dateTime = (field: string) => `${field} must be an ISO 8601 date-time`;
+
+  test.each([
+    ['page=0', ['page must be an integer between 1 and 1000000']],
+    ['limit=101', ['limit must be an integer between 1 and 100']],
+    ['status=open', ['status must be one of OPEN, HANDOFF_REQUESTED, HUMAN, RESOLVED']],
+    ['status=', ['status must be one of OPEN, HANDOFF_REQUESTED, HUMAN, RESOLVED']],
+    ['status=OPEN&status=HUMAN', ['status must be passed once']],
+    ['endUserId=', ['endUserId must not be empty']],
+    [`endUserId=${'u'.repeat(129)}`, ['endUserId must be at most 128 characters']],
+    ['endUserId=a%07', ['endUserId must be printable characters']],
+    [`search=${'s'.repeat(256)}`, ['search must be at most 255 characters']],
+    ['search=%00', ['search must not contain NUL characters']],
+    ['from=yesterday', [dateTime('from')]],
+    ['from=', [dateTime('from')]],
+    ['from=2026-11-01', [dateTime('from')]],
+    ['from=2026-11-01T10:00:00', [dateTime('from')]],
+    ['from=2026-02-29T10:00:00Z', [dateTime('from')]],
+    ['from=2026-11-01T25:00:00Z', [dateTime('from')]],
+    ['from=2026-11-02T11:00:00+01:00', [dateTime('from')]],
+    ['from=0000-11-01T10:00:00Z', ['from must be in the year 1 or later']],
+    ['to=1762000000', [dateTime('to')]],
+    [
+      'page=x&limit=0&status=x&endUserId=&from=x&to=x',
+      [
+        'page must be an integer between 1 and 1000000',
+        'limit must be an integer between 1 and 100',
+        'status must be one of OPEN, HANDOFF_REQUESTED, HUMAN, RESOLVED',
+        'endUserId must not be empty',
+        dateTime('from'),
+        dateTime('to'),
+      ],
+    ],
+  ])('answers 400 for %s', async (query, message) => {
+    expect(await refusal(reader.get(`/conversations?${query}`))).toMatchObject({
+      statusCode: 400,
+      code: 'VALIDATION_FAILED',
+      message,
+    });
+  });
+
+  test('holds nothing of a sibling project or another organization', async () => {
+    await addConversation(service, siblingId, { endUserId: 'u', messages: ['A refund there'] });
+    expect(await list('?search=there')).toMatchObject({ found: '', total: 0, totalPages: 0 });
+    expect(await read(client, '/conversations?search=there')).toMatchObject({ data: [], total: 0 });
+    expect(await read(sibling, '/conversations?search=there')).toMatchObject({ total: 1 });
+    const path = `/conversations?search=there&projectId=${siblingId}`;
+    expect(await read(orgWide, path)).toMatchObject({ total: 1 });
+  });
+});
+
+describe.each([
+  ['GET /conversations', ''],
+  ['GET /conversations/{id}', `/${nowhere}`],
+])('%s', (_name, place) => {
+  const send = (from: RestClient, projectId?: string) =>
+    from.get(`/conversations${place}${projectId === undefined ? '' : `?projectId=${projectId}`}`);
+
+  test('answers 401 without a valid key', async () => {
+    for (const key of ['', 'sk_nonsense']) {
+      expect(await refusal(send(restClient(baseUrl, key)))).toMatchObject({ statusCode: 401 });
+    }
+  });
+
+  test('answers 403 without its scope and names it', async () => {
+    const scopes = ['CHAT', 'KNOWLEDGE_READ', 'KNOWLEDGE_WRITE', 'ANALYTICS_READ'] as const;
+    const error = await refusal(send(restClient(baseUrl, await tenant.key({ scopes }))));
+    expect(error).toMatchObject({ statusCode: 403, code: 'SCOPE_MISSING' });
+    expect(error.message).toContain('conversations:read');
+  });
+
+  test('holds keys to their project or organization', async () => {
+    for (const [from, projectId, statusCode, code] of [
+      [client, tenant.projectId, 400, 'PROJECT_NOT_ALLOWED'],
+      [client, siblingId, 403, 'PROJECT_FORBIDDEN'],
+      [orgWide, undefined, 400, 'PROJECT_REQUIRED'],
+      [orgWide, (await service.createTenant()).projectId, 404, 'NOT_FOUND'],
+      [orgWide, nowhere, 404, 'NOT_FOUND'],
+      [orgWide, 'nonsense', 404, 'NOT_FOUND'],
+    ] as const) {
+      expect(await refusal(send(from, projectId))).toMatchObject({ statusCode, code });
+    }
+  });
+});

@@ -1,0 +1,161 @@
+import { crc32 } from 'node:zlib';
+import fc, { type Arbitrary } from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import {
+  arbitraryRequests,
+  type FuzzCaller,
+  invalidRequests,
+  validRequests,
+} from '../support/fuzz-requests.ts';
+import { makeKey, makeOrganization, makePlace, makeResource } from '../support/marked-places.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+import { nameOf, operations } from '../support/openapi-document.ts';
+import type { ResourceKind } from '../support/openapi-request.ts';
+import { describeWire, Wire, type WireAnswer, type WireRequest } from '../support/openapi-wire.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+// FUZZ_ROUNDS is how many requests of each kind every operation gets, FUZZ_SEED repeats a run.
+const rounds = Number(process.env.FUZZ_ROUNDS ?? 25);
+const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
+const timeout = 20_000 + rounds * 200;
+
+let models: OpenAiServer;
+let database: TestDatabase;
+let service: TestService;
+let wire: Wire;
+let caller: FuzzCaller;
+let known: Record<ResourceKind, string[]>;
+/** What may be refused with 400 for what the resource is like, which no description can tell. */
+const dependsOnState = new Set(['retryDocument']);
+/** How often each status was the answer. */
+const statuses = new Map<number, number>();
+
+beforeAll(async () => {
+  models = await startOpenAiServer();
+  const { baseUrl } = models;
+  const openAi = { baseUrl, apiKey: null, chatModel: 'stand-in', embeddingModel: 'stand-in' };
+  database = await createTestDatabase();
+  const worker = await startTestService({ database, openAi });
+  const organizationId = await makeOrganization(worker.system);
+  const place = await makePlace(worker, organizationId);
+  await worker.stop();
+  service = await startTestService({ database, openAi, isWorker: false });
+  wire = new Wire(service.url);
+
+  const { projectId } = place;
+  known = { document: [], conversation: [], message: [] };
+  for (const kind of ['document', 'conversation', 'message'] as const) {
+    known[kind].push(place.standing[kind]);
+    for (const use of ['any', 'any', 'retryDocument', 'retryDocument']) {
+      known[kind].push(await makeResource(service.system, place, kind, use));
+    }
+  }
+  caller = {
+    projectId,
+    known,
+    bound: await makeKey(service.system, organizationId, projectId),
+    orgWide: await makeKey(service.system, organizationId, null),
+  };
+}, 120_000);
+
+afterAll(async () => {
+  wire?.[Symbol.dispose]();
+  await service?.stop();
+  await database?.drop();
+  await models?.close();
+  const total = [...statuses.values()].reduce((sum, count) => sum + count, 0);
+  const shares = [...statuses].sort().map(([status, count]) => `${status}: ${count}`);
+  console.info(
+    `fuzz: ${total} requests of ${operations.length} operations, seed ${seed} (${shares.join(', ')})`,
+  );
+});
+
+describe.each(operations.map((operation) => [nameOf(operation), operation] as const))(
+  '%s',
+  (_name, operation) => {
+    test('takes whatever its description allows', { timeout }, async () => {
+      await tryAll(validRequests(operation, caller), ({ status, body }) => {
+        expect(status).toBeLessThan(500);
+        if (status === 400 && !dependsOnState.has(operation.id)) {
+          expect(parsed(body).code).not.toMatch(/^(VALIDATION|MALFORMED)/);
+        }
+      });
+    });
+
+    test('refuses whatever its description does not allow', { timeout }, async () => {
+      await tryAll(invalidRequests(operation, caller), ({ status, body }) => {
+        expect([400, 404]).toContain(status);
+        if (status === 404) expect(operation.path).toContain('{');
+        const { statusCode, code, message } = parsed(body);
+        expect(statusCode).toBe(status);
+        if (code === 'VALIDATION_FAILED') {
+          for (const text of [message].flat()) expect(text).toMatch(/^\S.* (must|is) /);
+        }
+      });
+    });
+
+    test('answers any bytes with what is documented', { timeout }, async () => {
+      await tryAll(arbitraryRequests(operation, caller), ({ status, body }) => {
+        expect(status).toBeLessThan(500);
+        if (status >= 400) expect(parsed(body).statusCode).toBe(status);
+      });
+    });
+  },
+);
+
+/** Sends each request, has its answer compared with the description, and then asks for something usual. */
+async function tryAll(
+  requests: Arbitrary<WireRequest>,
+  check: (answer: WireAnswer) => void,
+): Promise<void> {
+  const property = fc.asyncProperty(requests, async (request) => {
+    const answer = await wire.send(request);
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    remember(answer);
+    check(answer);
+  });
+  const limits = { interruptAfterTimeLimit: timeout - 5_000, markInterruptAsFailure: true };
+  // Each test its own sequence: an idempotency key that another operation has used is refused.
+  const own = seed ^ crc32(expect.getState().currentTestName ?? '');
+  const run = await fc.check(property, { numRuns: rounds, seed: own, ...limits });
+  if (run.failed) {
+    const [request] = run.counterexample ?? [];
+    const shown = request === undefined ? 'There was not enough time' : describeWire(request);
+    throw new Error(`${run.errorInstance}\n${shown}`, { cause: run.errorInstance });
+  }
+  const usual = { method: 'GET', target: '/knowledge/documents', body: null };
+  const answer = await wire.send({
+    ...usual,
+    headers: { Authorization: `Bearer ${caller.bound}` },
+  });
+  expect(answer.status).toBe(200);
+}
+
+/** What a request has made is there for the requests of the operations that follow. */
+function remember({ status, body }: WireAnswer): void {
+  if (status >= 300) return;
+  const { id, status: documentStatus, conversationId, messageId } = parsed(body);
+  const { document, conversation, message } = known;
+  if (id !== undefined && documentStatus === 'PROCESSING') document.push(id);
+  if (conversationId !== undefined) conversation.push(conversationId);
+  if (messageId !== undefined) message.push(messageId);
+}
+
+interface SomeAnswer {
+  readonly statusCode?: number;
+  readonly code?: string;
+  readonly message?: string | readonly string[];
+  readonly id?: string;
+  readonly status?: string;
+  readonly conversationId?: string;
+  readonly messageId?: string;
+}
+
+function parsed(body: string): SomeAnswer {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,400 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ConversationStatus } from '../../src/domain/generated/prisma/enums.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { type RestClient, refusal, restClient } from '../support/rest-client.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let baseUrl: string;
+let tenant: Tenant;
+let client: RestClient;
+let key: string;
+
+beforeAll(async () => {
+  service = await startTestService({ isWorker: false });
+  baseUrl = `${service.url}/api/v1`;
+  tenant = await service.createTenant();
+  key = await tenant.key({ scopes: ['CHAT'] });
+  client = restClient(baseUrl, key);
+});
+afterAll(() => service?.stop());
+
+async function startConversation(
+  status: ConversationStatus = 'OPEN',
+  projectId = tenant.projectId,
+): Promise<string> {
+  const { id } = await service.system.db.conversation.create({
+    data: { id: newId(), projectId, status, title: 'Refunds' },
+  });
+  return id;
+}
+
+function statusIn(answer: { readonly conversationId: string }): Promise<{ status: string }> {
+  return service.system.db.conversation.findUniqueOrThrow({ where: { id: answer.conversationId } });
+}
+
+describe('POST /handoff', () => {
+  test('answers 201 with the handoff, and the conversation waits for a person', async () => {
+    const conversationId = await startConversation();
+    const response = await client.post('/handoff', {
+      conversationId,
+      email: 'ada@example.com',
+      name: 'Ada Lovelace',
+      reason: 'The refund has not arrived.',
+    });
+    expect(response.status).toBe(201);
+    const answer = await response.json();
+    expect(answer).toEqual({
+      handoffId: expect.stringMatching(
+        /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+      ),
+      conversationId,
+      status: 'HANDOFF_REQUESTED',
+      requestedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    expect(await statusIn(answer)).toMatchObject({ status: 'HANDOFF_REQUESTED' });
+    const handoff = await service.system.db.handoff.findUnique({ where: { id: answer.handoffId } });
+    expect(handoff).toMatchObject({
+      email: 'ada@example.com',
+      name: 'Ada Lovelace',
+      reason: 'The refund has not arrived.',
+    });
+  });
+
+  test('answers 200 with the same body while the handoff is open', async () => {
+    const conversationId = await startConversation();
+    const first = await (await client.post('/handoff', { conversationId })).json();
+    const again = await client.post('/handoff', { conversationId, email: 'new@example.com' });
+    expect(again.status).toBe(200);
+    expect(await again.json()).toEqual(first);
+  });
+
+  test('says HUMAN once a person has taken the conversation', async () => {
+    const conversationId = await startConversation();
+    const first = await (await client.post('/handoff', { conversationId })).json();
+    const { pool } = service.adapters;
+    await pool.query(
+      `update grounded.handoffs set status = 'CLAIMED', claimed_at = now() where id = $1`,
+      [first.handoffId],
+    );
+    await pool.query(`update grounded.conversations set status = 'HUMAN' where id = $1`, [
+      conversationId,
+    ]);
+    const again = await client.post('/handoff', { conversationId });
+    expect(again.status).toBe(200);
+    expect(await again.json()).toEqual({ ...first, status: 'HUMAN' });
+    expect(await statusIn(first)).toMatchObject({ status: 'HUMAN' });
+  });
+
+  test('answers 201 for a resolved conversation, which waits again', async () => {
+    const conversationId = await startConversation('RESOLVED');
+    const response = await client.post('/handoff', { conversationId });
+    expect(response.status).toBe(201);
+    expect(await statusIn(await response.json())).toMatchObject({ status: 'HANDOFF_REQUESTED' });
+  });
+
+  test('answers one of 20 requests at once with 201 and the others with 200, all alike', async () => {
+    const conversationId = await startConversation();
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => client.post('/handoff', { conversationId })),
+    );
+    const statuses = responses.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array.from({ length: 19 }, () => 200), 201]);
+    const [first, ...others] = await Promise.all(responses.map((response) => response.json()));
+    for (const other of others) expect(other).toEqual(first);
+    expect(await service.system.db.handoff.count({ where: { conversationId } })).toBe(1);
+  });
+
+  test('escalates a conversation that POST /chat has started', async () => {
+    const message = 'Can I talk to a person?';
+    const { conversationId } = await (await client.post('/chat', { message })).json();
+    expect((await client.post('/handoff', { conversationId })).status).toBe(201);
+    const event = await service.system.db.webhookEvent.findFirstOrThrow({
+      where: { data: { path: ['conversationId'], equals: conversationId } },
+    });
+    expect(event.data).toMatchObject({
+      lastMessages: [
+        { role: 'USER', content: message },
+        { role: 'ASSISTANT', content: expect.any(String) },
+      ],
+    });
+  });
+});
+
+describe('answers 401, 403 and 404', () => {
+  test('without a valid key', async () => {
+    const conversationId = await startConversation();
+    const error = await refusal(
+      restClient(baseUrl, 'sk_nonsense').post('/handoff', { conversationId }),
+    );
+    expect(error).toMatchObject({ statusCode: 401, code: 'UNAUTHENTICATED' });
+  });
+
+  test('without the scope chat, which it names', async () => {
+    const scopes = [
+      'CONVERSATIONS_READ',
+      'KNOWLEDGE_READ',
+      'KNOWLEDGE_WRITE',
+      'ANALYTICS_READ',
+    ] as const;
+    const other = restClient(baseUrl, await tenant.key({ scopes }));
+    const error = await refusal(other.post('/handoff', { conversationId: newId() }));
+    expect(error).toMatchObject({ statusCode: 403, code: 'SCOPE_MISSING' });
+    expect(error.message).toContain('chat');
+  });
+
+  test('for what is no conversation of the project, and leaves it as it is', async () => {
+    const stranger = await service.createTenant();
+    const foreign = await startConversation('OPEN', stranger.projectId);
+    const sibling = await siblingProject();
+    const siblings = await startConversation('OPEN', sibling);
+    for (const conversationId of [newId(), 'nonsense', '', foreign, siblings]) {
+      const error = await refusal(client.post('/handoff', { conversationId }));
+      expect(error).toMatchObject({
+        statusCode: 404,
+        code: 'NOT_FOUND',
+        message: 'Conversation not found',
+      });
+    }
+    expect(await statusIn({ conversationId: foreign })).toMatchObject({ status: 'OPEN' });
+    expect(await statusIn({ conversationId: siblings })).toMatchObject({ status: 'OPEN' });
+  });
+
+  test('as the rules of projectId say', async () => {
+    const conversationId = await startConversation();
+    const sibling = await siblingProject();
+    const orgWide = restClient(baseUrl, await tenant.key({ isOrgWide: true }));
+    const foreign = (await service.createTenant()).projectId;
+    const { projectId } = tenant;
+    const cases: [RestClient, object, object][] = [
+      [client, { projectId }, { statusCode: 400, code: 'PROJECT_NOT_ALLOWED' }],
+      [client, { projectId: sibling }, { statusCode: 403, code: 'PROJECT_FORBIDDEN' }],
+      [orgWide, {}, { statusCode: 400, message: expect.stringContaining('org-wide') }],
+      [orgWide, { projectId: foreign }, { statusCode: 404, message: 'Project not found' }],
+      [orgWide, { projectId: 'nonsense' }, { statusCode: 404, message: 'Project not found' }],
+      [orgWide, { projectId: sibling }, { statusCode: 404, message: 'Conversation not found' }],
+    ];
+    for (const [from, project, expected] of cases) {
+      const error = await refusal(from.post('/handoff', { conversationId, ...project }));
+      expect(error).toMatchObject(expected);
+    }
+    expect((await orgWide.post('/handoff', { conversationId, projectId })).status).toBe(201);
+  });
+});
+
+async function siblingProject(): Promise<string> {
+  const { id } = await service.system.db.project.create({
+    data: { id: newId(), organizationId: tenant.organizationId, name: 'Sibling' },
+  });
+  return id;
+}
+
+const flock = '\u{1f411}';
+const longDomain = `${`${'d'.repeat(59)}.`.repeat(4)}com`;
+const longAddress = (length: number) =>
+  `${'a'.repeat(length - longDomain.length - 1)}@${longDomain}`;
+
+const anAddress = 'must be an e-mail address';
+const notBlank = 'must not be blank';
+
+const invalid: [string, Record<string, unknown>, string[]][] = [
+  ['an address that is none', { email: 'ada' }, [`email ${anAddress}`]],
+  ['an empty address', { email: '' }, [`email ${anAddress}`]],
+  ['a long address', { email: longAddress(255) }, ['email must be at most 254 characters']],
+  ['a long text that is no address', { email: 'a'.repeat(300) }, [`email ${anAddress}`]],
+  ['a blank name', { name: ' \n' }, [`name ${notBlank}`]],
+  ['a long name', { name: flock.repeat(201) }, ['name must be at most 200 characters']],
+  ['a long reason', { reason: 'r'.repeat(2001) }, ['reason must be at most 2000 characters']],
+  [
+    'several at once, NUL and half a character among them',
+    { email: 'no@', name: `${'n'.repeat(201)}\0`, reason: '\ud83d' },
+    [
+      `email ${anAddress}`,
+      'name must not contain NUL characters',
+      'reason must be well-formed Unicode',
+    ],
+  ],
+];
+
+const ofRest: typeof invalid = [
+  ['no conversation', {}, ['conversationId is required']],
+  ['null', { conversationId: newId(), email: null }, ['email must be a string']],
+  [
+    'wrong types and an unknown field',
+    { conversationId: 1, email: [], name: {}, reason: true, priority: 'high' },
+    [
+      'conversationId must be a string',
+      'email must be a string',
+      'name must be a string',
+      'reason must be a string',
+      'priority is not a known field',
+    ],
+  ],
+];
+
+const unknown = { conversationId: newId() };
+
+test.each([
+  ...invalid.map(([what, input, messages]) => [what, { ...unknown, ...input }, messages] as const),
+  ...ofRest,
+])('REST answers 400 for %s, one message a field', async (_what, body, message) => {
+  expect(await refusal(client.post('/handoff', body))).toMatchObject({
+    statusCode: 400,
+    code: 'VALIDATION_FAILED',
+    message,
+  });
+});
+
+const requestHandoff = `mutation ($input: RequestHandoffInput!) {
+  requestHandoff(input: $input) { id status isNew email name reason requestedAt claimedBy }
+}`;
+
+test.each(invalid)('GraphQL refuses %s in the same words', async (_what, input, messages) => {
+  const { errors } = await graphqlClient(service.url, key).send(requestHandoff, {
+    input: { ...unknown, ...input },
+  });
+  expect(errors?.[0]?.extensions).toMatchObject({ code: 'VALIDATION_FAILED', messages });
+});
+
+test('both take texts of full length, counted in characters after NFC', async () => {
+  const input = {
+    name: 'e\u0301'.repeat(200),
+    reason: flock.repeat(2000),
+    email: longAddress(254),
+  };
+  const conversationId = await startConversation();
+  expect((await client.post('/handoff', { conversationId, ...input })).status).toBe(201);
+  const other = await startConversation();
+  const { errors } = await graphqlClient(service.url, key).send(requestHandoff, {
+    input: { conversationId: other, ...input },
+  });
+  expect(errors).toBeUndefined();
+  const stored = await service.system.db.handoff.findMany({
+    where: { conversationId: { in: [conversationId, other] } },
+    select: { name: true, reason: true, email: true },
+  });
+  const normalized = { ...input, name: 'é'.repeat(200) };
+  expect(stored).toEqual([normalized, normalized]);
+});
+
+test.each([
+  ['ada@example.com', true],
+  ["o'brien+orders_7@mail.example.co.uk", true],
+  ['{ada}|`!#$%&*/=?^~-@example.com', true],
+  [`${'a'.repeat(64)}@example.com`, true],
+  ['ada@xn--bcher-kva.xn--p1ai', true],
+  ['ADA@EXAMPLE.COM', true],
+  [`${'a'.repeat(65)}@example.com`, false],
+  [`ada@${'a'.repeat(64)}.com`, false],
+  ['ada@localhost', false],
+  ['ada@example.com.', false],
+  ['ada@-example.com', false],
+  ['.ada@example.com', false],
+  ['ada..lovelace@example.com', false],
+  ['ada.@example.com', false],
+  ['ada@@example.com', false],
+  ['ada lovelace@example.com', false],
+  ['ada@example.com\n', false],
+  ['Ada <ada@example.com>', false],
+  ['ada@127.0.0.1', false],
+  ['@example.com', false],
+])('REST and GraphQL agree about the address %j: %s', async (email, isTaken) => {
+  const { status } = await client.post('/handoff', { ...unknown, email });
+  expect(status).toBe(isTaken ? 404 : 400);
+  const { errors } = await graphqlClient(service.url, key).send(requestHandoff, {
+    input: { ...unknown, email },
+  });
+  expect(errors?.[0]?.extensions.code).toBe(isTaken ? 'NOT_FOUND' : 'VALIDATION_FAILED');
+});
+
+describe('GraphQL', () => {
+  let agent: GraphqlClient;
+
+  beforeAll(async () => {
+    const sub = newId();
+    const email = `${sub}@example.com`;
+    const { organizationId } = tenant;
+    await service.system.db.member.create({
+      data: { id: newId(), organizationId, email, userId: sub, role: 'AGENT' },
+    });
+    agent = graphqlClient(service.url, await service.token({ role: 'authenticated', sub, email }));
+  });
+
+  const list = `query ($projectId: ID!, $status: HandoffStatus, $first: Int, $after: String) {
+    handoffs(projectId: $projectId, status: $status, first: $first, after: $after) {
+      edges { node { id status isNew conversation { id status handoff { id } } } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }`;
+
+  interface Handoffs {
+    readonly handoffs: {
+      readonly edges: readonly { readonly node: { readonly id: string } }[];
+      readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
+    };
+  }
+
+  test('an operator requests a handoff, sees whether it is new, and finds it in the list', async () => {
+    const conversationId = await startConversation();
+    const input = { projectId: tenant.projectId, conversationId, email: null, reason: 'VIP' };
+    const variables = { input };
+    const { requestHandoff: first } = await agent.data<{ requestHandoff: { id: string } }>(
+      requestHandoff,
+      variables,
+    );
+    expect(first).toMatchObject({ status: 'REQUESTED', isNew: true, email: null, reason: 'VIP' });
+    const { requestHandoff: again } = await agent.data<{ requestHandoff: object }>(
+      requestHandoff,
+      variables,
+    );
+    expect(again).toEqual({ ...first, isNew: false });
+    const { handoffs } = await agent.data<Handoffs>(list, { projectId: tenant.projectId });
+    expect(handoffs.edges[0]?.node).toEqual({
+      id: first.id,
+      status: 'REQUESTED',
+      isNew: false,
+      conversation: {
+        id: conversationId,
+        status: 'HANDOFF_REQUESTED',
+        handoff: { id: first.id },
+      },
+    });
+  });
+
+  test('lists page by page and by status', async () => {
+    const own = await service.createTenant();
+    const { projectId } = own;
+    const reader = graphqlClient(service.url, await own.key());
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n++) {
+      const conversationId = await startConversation('OPEN', projectId);
+      const answer = await reader.data<{ requestHandoff: { id: string } }>(requestHandoff, {
+        input: { conversationId },
+      });
+      ids.unshift(answer.requestHandoff.id);
+    }
+    const page = async (variables: object) => {
+      const { handoffs } = await reader.data<Handoffs>(list, { projectId, ...variables });
+      return { ids: handoffs.edges.map(({ node }) => node.id), ...handoffs.pageInfo };
+    };
+    const first = await page({ first: 2 });
+    expect(first).toMatchObject({ ids: ids.slice(0, 2), hasNextPage: true });
+    const second = await page({ first: 2, after: first.endCursor });
+    expect(second).toMatchObject({ ids: ids.slice(2), hasNextPage: false });
+    expect(await page({ status: 'REQUESTED' })).toMatchObject({ ids });
+    expect(await page({ status: 'RESOLVED' })).toMatchObject({ ids: [] });
+  });
+
+  test('shows the conversation of a handoff to nobody who may not read conversations', async () => {
+    const conversationId = await startConversation();
+    const { data, errors } = await graphqlClient(service.url, key).send(
+      `mutation ($input: RequestHandoffInput!) {
+        requestHandoff(input: $input) { conversation { title } }
+      }`,
+      { input: { conversationId } },
+    );
+    expect(errors?.[0]?.extensions.code).toBe('SCOPE_MISSING');
+    expect(JSON.stringify(data)).not.toContain('Refunds');
+  });
+});

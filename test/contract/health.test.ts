@@ -1,0 +1,127 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type CapturedLog, captureLog } from '../support/captured-log.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { type ProxiedDatabase, proxyDatabase } from '../support/database-proxy.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let database: ProxiedDatabase;
+let captured: CapturedLog;
+let service: TestService;
+
+beforeAll(async () => {
+  database = await proxyDatabase(await createTestDatabase());
+  captured = captureLog();
+  service = await startTestService({
+    database,
+    log: captured.log,
+    // Nothing listens there.
+    openAi: {
+      baseUrl: 'http://127.0.0.1:9/v1',
+      apiKey: null,
+      chatModel: 'absent',
+      embeddingModel: 'absent',
+    },
+  });
+});
+afterAll(async () => {
+  await service?.stop();
+  await database?.drop();
+});
+
+async function probe(path: string): Promise<{ status: number; body: unknown; headers: Headers }> {
+  const response = await fetch(`${service.url}/health/${path}`);
+  return { status: response.status, body: await response.json(), headers: response.headers };
+}
+
+const allOk = {
+  status: 200,
+  body: { status: 'ok', checks: { database: 'ok', storage: 'ok', queue: 'ok' } },
+};
+
+test('says that the process lives without a key, and is never cached', async () => {
+  const { headers, ...answer } = await probe('live');
+  expect(answer).toEqual({ status: 200, body: { status: 'ok' } });
+  expect(headers.get('Cache-Control')).toBe('no-store');
+});
+
+test('is ready when every dependency is, whatever the model server does', async () => {
+  const { headers, ...answer } = await probe('ready');
+  expect(answer).toEqual(allOk);
+  expect(headers.get('Cache-Control')).toBe('no-store');
+});
+
+test('names the storage alone when no file can be stored', async () => {
+  await rename(service.filesDirectory, `${service.filesDirectory}-away`);
+  await writeFile(service.filesDirectory, 'in the way');
+  expect(await probe('ready')).toMatchObject({
+    status: 503,
+    body: {
+      status: 'unavailable',
+      checks: { database: 'ok', storage: 'unavailable', queue: 'ok' },
+    },
+  });
+  await rm(service.filesDirectory);
+  await rename(`${service.filesDirectory}-away`, service.filesDirectory);
+  expect(await probe('ready')).toMatchObject(allOk);
+});
+
+test('a database that hangs is told within the time-out, to however many ask, over one connection', async () => {
+  await probe('ready');
+  const connections = service.adapters.pool.totalCount;
+  database.hang();
+  const startedAt = performance.now();
+  const answers = await Promise.all(Array.from({ length: 50 }, () => probe('ready')));
+  expect(performance.now() - startedAt).toBeLessThan(6_000);
+  for (const { status, body } of answers) {
+    expect(status).toBe(503);
+    expect(body).toEqual({
+      status: 'unavailable',
+      checks: { database: 'unavailable', storage: 'ok', queue: 'unavailable' },
+    });
+  }
+  expect(service.adapters.pool.totalCount).toBeLessThanOrEqual(connections + 1);
+  expect(await probe('live')).toMatchObject({ status: 200 });
+
+  database.restore();
+  await vi.waitFor(async () => expect(await probe('ready')).toMatchObject(allOk), 40_000);
+}, 60_000);
+
+test('a database that is gone is told at once, with the reason in the log and not in the answer', async () => {
+  const before = captured.lines().length;
+  database.cut();
+  const answer = await probe('ready');
+  expect(answer.status).toBe(503);
+  expect(JSON.stringify(answer.body)).not.toMatch(/ECONN|127\.0\.0\.1|terminated/);
+  await probe('ready');
+  const told = captured
+    .lines()
+    .slice(before)
+    .filter(({ dependency }) => dependency === 'database');
+  expect(told).toEqual([
+    expect.objectContaining({
+      level: 'warn',
+      err: expect.objectContaining({ message: expect.any(String) }),
+      requestId: answer.headers.get('X-Request-Id'),
+    }),
+  ]);
+
+  database.restore();
+  await vi.waitFor(async () => expect(await probe('ready')).toMatchObject(allOk), 40_000);
+}, 60_000);
+
+test('says that it is stopping as soon as it stops', async () => {
+  const leaving = await startTestService({ database, isWorker: false });
+  const { hostname, port } = new URL(leaving.url);
+  const socket = connect(Number(port), hostname);
+  const answer = text(socket);
+  socket.write('GET /health/ready HTTP/1.1\r\nHost: here\r\nConnection: close\r\n');
+  // By the time another request is answered, the server has taken this connection.
+  await fetch(`${leaving.url}/health/live`);
+  const stopped = leaving.stop();
+  socket.write('\r\n');
+  expect(await answer).toMatch(/^HTTP\/1\.1 503 .*\{"status":"stopping"\}$/s);
+  await stopped;
+}, 30_000);

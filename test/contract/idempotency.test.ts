@@ -1,0 +1,481 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { addDocuments } from '../support/knowledge.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+import { operations as apiOperations, nameOf } from '../support/openapi-document.ts';
+import { type RestClient, refusal, restClient } from '../support/rest-client.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+
+const question = 'Until when is check-out?';
+
+let models: OpenAiServer;
+let service: TestService;
+let tenant: Tenant;
+let secret: string;
+let client: RestClient;
+/** A conversation of the tenant without a handoff. */
+let conversationId: string;
+
+beforeAll(async () => {
+  models = await startOpenAiServer();
+  service = await startTestService({
+    openAi: { baseUrl: models.baseUrl, apiKey: null, chatModel: 'stand-in', embeddingModel: null },
+  });
+});
+afterAll(async () => {
+  await service?.stop();
+  await models?.close();
+});
+beforeEach(async () => {
+  tenant = await service.createTenant();
+  secret = await tenant.key();
+  client = clientOf(secret);
+  ({ conversationId } = await (await client.post('/chat', { message: question })).json());
+});
+
+function clientOf(key: string): RestClient {
+  return restClient(`${service.url}/api/v1`, key);
+}
+
+/** One try of a request, by default the same one each time. */
+interface Try {
+  readonly key: string;
+  /** Makes it another request. */
+  readonly isOther?: boolean;
+  readonly projectId?: string;
+}
+
+function postJson(from: RestClient, path: string, key: string, body: object, init?: RequestInit) {
+  return from.send(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+    body: JSON.stringify(body),
+    ...init,
+  });
+}
+
+function ask(key: string, body: object = {}, init?: RequestInit): Promise<Response> {
+  return postJson(client, '/chat', key, { message: question, ...body }, init);
+}
+
+function upload(from: RestClient, key: string, content: string, query = ''): Promise<Response> {
+  const form = new FormData();
+  form.append('file', new File([content], 'Tours.txt'));
+  return from.send(`/knowledge/documents/upload${query}`, {
+    method: 'POST',
+    headers: { 'Idempotency-Key': key },
+    body: form,
+  });
+}
+
+/** Every operation that takes the header, and the table in which each request that is carried out leaves a row. */
+const operations: [string, string, (from: RestClient, attempt: Try) => Promise<Response>][] = [
+  [
+    'POST /chat',
+    'conversations',
+    (from, { key, isOther, projectId }) =>
+      postJson(from, '/chat', key, { message: isOther ? 'And check-in?' : question, projectId }),
+  ],
+  [
+    'POST /chat with stream: true',
+    'conversations',
+    (from, { key, isOther, projectId }) =>
+      postJson(from, '/chat', key, { message: question, stream: !isOther, projectId }),
+  ],
+  [
+    'POST /knowledge/documents',
+    'documents',
+    (from, { key, isOther, projectId }) => {
+      const name = isOther ? 'Hours' : 'Tours';
+      return postJson(from, '/knowledge/documents', key, { name, content: 'At nine.', projectId });
+    },
+  ],
+  [
+    'POST /knowledge/documents/upload',
+    'documents',
+    (from, { key, isOther, projectId }) =>
+      upload(from, key, isOther ? 'At ten.' : 'At nine.', projectId && `?projectId=${projectId}`),
+  ],
+  [
+    'POST /handoff',
+    'handoffs',
+    (from, { key, isOther, projectId }) => {
+      const reason = isOther ? 'Angry' : 'Asked for it';
+      return postJson(from, '/handoff', key, { conversationId, reason, projectId });
+    },
+  ],
+];
+
+async function rowsIn(table: string): Promise<number> {
+  const { rows } = await service.adapters.pool.query(
+    `select count(*)::integer as count from grounded.${table} where project_id = $1`,
+    [tenant.projectId],
+  );
+  return rows[0].count;
+}
+
+async function knownKeys(): Promise<number> {
+  const { rows } = await service.adapters.pool.query(
+    `select count(*)::integer as count from grounded.idempotency_keys k
+     join grounded.api_keys a on a.id = k.key_id where a.organization_id = $1`,
+    [tenant.organizationId],
+  );
+  return rows[0].count;
+}
+
+/** Makes the key one of a request that is still running, with so much left of its lease. */
+async function pretendRunning(key: string, leaseSeconds: number): Promise<void> {
+  await service.adapters.pool.query(
+    `update grounded.idempotency_keys
+     set status = null, headers = null, body = null, expires_at = now() + make_interval(secs => $2)
+     where idempotency_key = $1`,
+    [key, leaseSeconds],
+  );
+}
+
+interface Seen {
+  readonly status: number;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Headers that belong to one request or one moment. */
+const passing = /^(?:date|x-request-id|ratelimit.*|connection|keep-alive|idempotent-replayed)$/;
+
+async function seen(response: Response): Promise<Seen> {
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => !passing.test(name)));
+  return { status: response.status, body: await response.text(), headers };
+}
+
+const isReplayed = (response: Response) => response.headers.get('Idempotent-Replayed') === 'true';
+
+test('the operations of this suite are those that the description gives the header', () => {
+  const described = apiOperations
+    .filter(({ parameters }) => parameters.some(({ name }) => name === 'Idempotency-Key'))
+    .map(nameOf);
+  const tested = new Set(operations.map(([name]) => name.replace(/ with .*/, '')));
+  expect(new Set(described)).toEqual(tested);
+});
+
+describe.each(operations)('%s', (_name, table, send) => {
+  test('gives a repetition the same answer, marked as replayed, and is carried out once', async () => {
+    const before = await rowsIn(table);
+    const key = randomUUID();
+    const first = await send(client, { key });
+    expect(isReplayed(first)).toBe(false);
+    const answer = await seen(first);
+    for (let time = 0; time < 3; time++) {
+      const again = await send(client, { key });
+      expect(isReplayed(again)).toBe(true);
+      expect(await seen(again)).toEqual(answer);
+    }
+    expect(await rowsIn(table)).toBe(before + 1);
+  });
+
+  test('is carried out once of 50 at the same time', async () => {
+    const before = await rowsIn(table);
+    const key = randomUUID();
+    const responses = await Promise.all(Array.from({ length: 50 }, () => send(client, { key })));
+    await Promise.all(responses.map((response) => response.text()));
+    const carriedOut = responses.filter((response) => response.ok && !isReplayed(response));
+    expect(carriedOut).toHaveLength(1);
+    expect(responses.filter(({ ok, status }) => !ok && status !== 409)).toEqual([]);
+    expect(await rowsIn(table)).toBe(before + 1);
+  });
+
+  test('answers 422 for another request with the same key, running or answered', async () => {
+    const key = randomUUID();
+    await (await send(client, { key })).text();
+    const other = { key, isOther: true };
+    const error = { statusCode: 422, code: 'IDEMPOTENCY_KEY_REUSED' };
+    expect(await refusal(send(client, other))).toMatchObject(error);
+    await pretendRunning(key, 60);
+    expect(await refusal(send(client, other))).toMatchObject(error);
+  });
+
+  test('answers 409 and when to ask again while the request is running', async () => {
+    const key = randomUUID();
+    await (await send(client, { key })).text();
+    await pretendRunning(key, 60);
+    const response = await send(client, { key });
+    expect(response.headers.get('Retry-After')).toBe('1');
+    expect(await refusal(Promise.resolve(response))).toMatchObject({
+      statusCode: 409,
+      code: 'IDEMPOTENCY_KEY_IN_USE',
+    });
+  });
+
+  test('is carried out by the next request once a process that died has lost its lease', async () => {
+    const key = randomUUID();
+    await (await send(client, { key })).text();
+    await pretendRunning(key, 0);
+    const next = await send(client, { key });
+    expect(next.ok).toBe(true);
+    expect(isReplayed(next)).toBe(false);
+    const answer = await seen(next);
+    expect(await seen(await send(client, { key }))).toEqual(answer);
+  });
+
+  test('keeps the keys of two API keys apart', async () => {
+    const key = randomUUID();
+    const { body } = await seen(await send(client, { key }));
+    const sibling = await send(clientOf(await tenant.key()), { key, isOther: true });
+    expect(sibling.ok).toBe(true);
+    expect(isReplayed(sibling)).toBe(false);
+    expect((await seen(await send(client, { key }))).body).toBe(body);
+  });
+
+  test('works with an org-wide key, for which another project is another request', async () => {
+    const orgWide = clientOf(await tenant.key({ isOrgWide: true }));
+    const { projectId } = tenant;
+    const key = randomUUID();
+    const answer = await seen(await send(orgWide, { key, projectId }));
+    const again = await send(orgWide, { key, projectId });
+    expect(isReplayed(again)).toBe(true);
+    expect(await seen(again)).toEqual(answer);
+    expect(await refusal(send(orgWide, { key, projectId: randomUUID() }))).toMatchObject({
+      statusCode: 422,
+    });
+  });
+
+  test('keeps nothing of a request that is refused', async () => {
+    const key = randomUUID();
+    const orgWide = clientOf(await tenant.key({ isOrgWide: true }));
+    const refused = [
+      send(clientOf('sk_nonsense'), { key }),
+      send(clientOf(await tenant.key({ scopes: ['ANALYTICS_READ'] })), { key }),
+      send(client, { key, projectId: randomUUID() }),
+      send(orgWide, { key }),
+      send(orgWide, { key, projectId: randomUUID() }),
+    ];
+    const statuses = (await Promise.all(refused.map(refusal))).map(({ statusCode }) => statusCode);
+    expect(statuses).toEqual([401, 403, 403, 400, 404]);
+    expect(await knownKeys()).toBe(0);
+    expect((await send(client, { key })).ok).toBe(true);
+  });
+});
+
+describe('the header', () => {
+  const document = { name: 'Tours', content: 'At nine.' };
+
+  test.each([
+    ['empty', '', 'Idempotency-Key must not be empty'],
+    ['too long', 'k'.repeat(256), 'Idempotency-Key must be at most 255 characters'],
+    ['not ASCII', 'clé', 'Idempotency-Key must be printable ASCII characters'],
+    ['not printable', 'a\tb', 'Idempotency-Key must be printable ASCII characters'],
+  ])('that is %s gives 400, together with what else is wrong', async (_what, key, message) => {
+    const sent = postJson(client, '/knowledge/documents', key, { name: 'Tours' });
+    expect(await refusal(sent)).toMatchObject({
+      statusCode: 400,
+      code: 'VALIDATION_FAILED',
+      message: [message, 'content is required'],
+    });
+  });
+
+  test('that is sent twice gives 400', async () => {
+    const body = JSON.stringify(document);
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    socket.write(
+      `POST /api/v1/knowledge/documents HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${secret}\r\n` +
+        `Idempotency-Key: a\r\nIdempotency-Key: b\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    const answer = Buffer.concat(await socket.toArray()).toString();
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('Idempotency-Key must be passed once');
+  });
+
+  test('takes 255 characters of printable ASCII, and tells upper from lower case', async () => {
+    const key = `~ ${'k'.repeat(253)}`;
+    const first = await postJson(client, '/knowledge/documents', key, document);
+    expect(first.status).toBe(201);
+    expect(isReplayed(await postJson(client, '/knowledge/documents', key, document))).toBe(true);
+    const other = await postJson(client, '/knowledge/documents', key.toUpperCase(), document);
+    expect(isReplayed(other)).toBe(false);
+  });
+
+  test('costs two statements, a replay one, and nothing where it is not sent', async () => {
+    const query = vi.spyOn(service.adapters.pool, 'query');
+    const statements = async (send: () => Promise<Response>) => {
+      query.mockClear();
+      await (await send()).text();
+      return query.mock.calls.filter((call) => JSON.stringify(call).includes('idempotency_keys'));
+    };
+    const key = randomUUID();
+    const create = () => postJson(client, '/knowledge/documents', key, document);
+    try {
+      expect(await statements(() => client.post('/knowledge/documents', document))).toHaveLength(0);
+      expect(await statements(create)).toHaveLength(2);
+      expect(await statements(create)).toHaveLength(1);
+    } finally {
+      query.mockRestore();
+    }
+  });
+
+  test('means nothing to operations that create nothing', async () => {
+    const key = 'not ASCII: é';
+    for (let time = 0; time < 2; time++) {
+      const response = await postJson(client, '/knowledge/search', key, { query: question });
+      expect(response.status).toBe(200);
+      expect(isReplayed(response)).toBe(false);
+    }
+    expect(await knownKeys()).toBe(0);
+  });
+});
+
+test('a request is the same in another order of fields, form of Unicode and with defaults left out', async () => {
+  const key = randomUUID();
+  await (await ask(key, { message: 'Caf\u00e9?', endUserId: 'guest' })).text();
+  const again = await client.send('/chat', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+    body: '{ "stream": false, "endUserId": "guest", "message": "Cafe\\u0301?" }',
+  });
+  expect(isReplayed(again)).toBe(true);
+});
+
+test('a key belongs to one operation', async () => {
+  const key = randomUUID();
+  await (await ask(key)).text();
+  const body = { name: 'Tours', content: 'At nine.' };
+  expect(await refusal(postJson(client, '/knowledge/documents', key, body))).toMatchObject({
+    statusCode: 422,
+  });
+});
+
+test('an upload is the same with another boundary, and another with another name', async () => {
+  const key = randomUUID();
+  const send = (boundary: string, name: string) =>
+    client.send('/knowledge/documents/upload', {
+      method: 'POST',
+      headers: {
+        'Idempotency-Key': key,
+        'Content-Type': `multipart/form-data; boundary=${boundary}`,
+      },
+      body:
+        `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n` +
+        `At nine.\r\n--${boundary}--\r\n`,
+    });
+  const first = await send('one', 'Tours.txt');
+  expect(first.headers.get('Location')).toMatch(/^\/api\/v1\/knowledge\/documents\/[0-9a-f-]{36}$/);
+  const again = await send('two', 'Tours.txt');
+  expect(isReplayed(again)).toBe(true);
+  expect(again.headers.get('Location')).toBe(first.headers.get('Location'));
+  expect(await refusal(send('one', 'Hours.txt'))).toMatchObject({ statusCode: 422 });
+});
+
+test('a handoff that was open already is replayed as one', async () => {
+  await postJson(client, '/handoff', randomUUID(), { conversationId });
+  const key = randomUUID();
+  const first = await postJson(client, '/handoff', key, { conversationId });
+  expect(first.status).toBe(200);
+  const again = await postJson(client, '/handoff', key, { conversationId });
+  expect(isReplayed(again)).toBe(true);
+  expect(await seen(again)).toEqual(await seen(first));
+});
+
+test('a replay uses none of the message quota', async () => {
+  await service.system.db.organization.update({
+    where: { id: tenant.organizationId },
+    data: { monthlyMessages: 2 },
+  });
+  const key = randomUUID();
+  expect((await ask(key)).status).toBe(200);
+  expect(await refusal(ask(randomUUID()))).toMatchObject({ statusCode: 402 });
+  expect(isReplayed(await ask(key))).toBe(true);
+  expect(isReplayed(await ask(key))).toBe(true);
+  expect(await knownKeys()).toBe(1);
+});
+
+describe('an answer of a model', () => {
+  beforeEach(async () => {
+    await addDocuments(service, tenant.projectId, {
+      'Check-out.md':
+        '# Check-out\n\nCheck-out is until 11:00. Late check-out costs 20 euros an hour.',
+    });
+  });
+
+  const forms = [
+    ['whole', {}],
+    ['streamed', { stream: true }],
+  ] as const;
+
+  test.each(forms)('that is still being written (%s) is not written twice', async (_form, body) => {
+    const gate = Promise.withResolvers<void>();
+    models.script({ after: gate.promise, deltas: ['Until ', '11:00 [1].'] });
+    const asked = models.requests.length;
+    const key = randomUUID();
+    const first = ask(key, body);
+    await models.request(asked);
+    const others = await Promise.all(Array.from({ length: 10 }, () => refusal(ask(key, body))));
+    expect(new Set(others.map(({ statusCode }) => statusCode))).toEqual(new Set([409]));
+    gate.resolve();
+    const answer = await seen(await first);
+    expect(answer).toMatchObject({ status: 200, body: expect.stringContaining('11:00') });
+    const again = await ask(key, body);
+    expect(isReplayed(again)).toBe(true);
+    expect(await seen(again)).toEqual(answer);
+    expect(models.requests).toHaveLength(asked + 1);
+  });
+
+  test.each(forms)(
+    'that fails (%s) frees the key before the client hears of it',
+    async (_form, body) => {
+      const key = randomUUID();
+      models.script({ deltas: ['Until '], finishReason: null, end: 'cut' });
+      expect(await (await ask(key, body)).text()).toContain('MODEL_ERROR');
+      const again = await ask(key, body);
+      expect(again.status).toBe(200);
+      expect(isReplayed(again)).toBe(false);
+      expect(await again.text()).toContain('answers this');
+      expect(isReplayed(await ask(key, body))).toBe(true);
+    },
+  );
+
+  test.each([
+    ['done', {}, 'set status = $4'],
+    ['error', { finishReason: null, end: 'cut' }, 'delete from grounded.idempotency_keys'],
+  ] as const)('sends %s once the key is settled', async (type, reply, statement) => {
+    models.script({ deltas: ['Until '], ...reply });
+    const query = vi.spyOn(service.adapters.pool, 'query');
+    try {
+      const reader = (await ask(randomUUID(), { stream: true })).body?.getReader();
+      let text = '';
+      while (!text.includes(`"type":"${type}"`)) {
+        text += new TextDecoder().decode((await reader?.read())?.value);
+      }
+      const call = query.mock.calls.findIndex((args) => JSON.stringify(args).includes(statement));
+      expect(query.mock.settledResults[call]?.type).toBe('fulfilled');
+    } finally {
+      query.mockRestore();
+    }
+  });
+
+  test.each(forms)('whose client leaves (%s) frees the key', async (_form, body) => {
+    const key = randomUUID();
+    models.script({ deltas: ['Until '], end: 'stall' });
+    const asked = models.request(models.requests.length);
+    const leaving = new AbortController();
+    const response = ask(key, body, { signal: leaving.signal });
+    const end = response.then((answer) => answer.text());
+    await asked;
+    expect(await refusal(ask(key, body))).toMatchObject({ statusCode: 409 });
+    leaving.abort();
+    await expect(end).rejects.toThrow();
+    await vi.waitUntil(async () => (await knownKeys()) === 0);
+    const again = await ask(key, body);
+    expect(again.status).toBe(200);
+    expect(isReplayed(again)).toBe(false);
+  });
+
+  test('is kept whole, in however many pieces it came', async () => {
+    const key = randomUUID();
+    models.script({ deltas: Array.from({ length: 15_900 }, () => 'x ') });
+    const answer = await seen(await ask(key, { stream: true }));
+    expect(answer.body).toContain('"type":"done"');
+    const again = await ask(key, { stream: true });
+    expect(isReplayed(again)).toBe(true);
+    expect(await seen(again)).toEqual(answer);
+  });
+});

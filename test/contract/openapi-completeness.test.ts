@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest';
+import {
+  type ApiOperation,
+  nameOf,
+  type OpenApiParameter,
+  type OpenApiSchema,
+  operations,
+  resolveSchema,
+  schemas,
+} from '../support/openapi-document.ts';
+import { requestCheck } from '../support/openapi-schema.ts';
+
+/** Texts whose length nothing bounds: what a model writes, what is quoted of a document, what people read. */
+const unboundedTexts = new Set([
+  'ChatResponse/content',
+  'Citation/quote',
+  'DeltaEvent/text',
+  'DocumentError/message',
+  'DoneEvent/content',
+  'ErrorBody/message',
+  'ErrorBody/path',
+  'ErrorEvent/message',
+  'SearchResult/content',
+  'TranscriptMessage/content',
+]);
+
+const parameters = operations.flatMap((operation) =>
+  operation.parameters.map((parameter): [string, OpenApiParameter] => [
+    `${nameOf(operation)} parameter ${parameter.name}`,
+    parameter,
+  ]),
+);
+
+test('every property says what it means', () => {
+  expect(
+    properties().flatMap(([pointer, property]) => (hasMeaning(property) ? [] : [pointer])),
+  ).toEqual([]);
+});
+
+test('every parameter says what it means', () => {
+  expect(parameters.flatMap(([name, parameter]) => (parameter.description ? [] : [name]))).toEqual(
+    [],
+  );
+});
+
+test('every value has an example or a default that is valid', () => {
+  const values: [string, OpenApiSchema][] = [
+    ...properties()
+      .filter(([, property]) => isPlain(property))
+      .map(([pointer, property]): [string, OpenApiSchema] => [pointer, resolveSchema(property)]),
+    ...parameters.map(([name, { schema, example }]): [string, OpenApiSchema] => [
+      name,
+      { ...resolveSchema(schema), ...(example !== undefined && { example }) },
+    ]),
+  ];
+  expect(values.flatMap(([pointer, value]) => (hasExample(value) ? [] : [pointer]))).toEqual([]);
+});
+
+test('every text and every number that is sent to us has its limits', () => {
+  const sent: [string, OpenApiSchema][] = [
+    ...operations.flatMap((operation) =>
+      propertiesOf(`${nameOf(operation)} body`, operation.body?.schema ?? {}),
+    ),
+    ...parameters.map(([name, { schema }]): [string, OpenApiSchema] => [name, schema]),
+  ];
+  expect(
+    sent.flatMap(([pointer, value]) => (isBoundedBothWays(resolveSchema(value)) ? [] : [pointer])),
+  ).toEqual([]);
+});
+
+test('every text and every number that we answer with has its limits, or a reason to have none', () => {
+  const offenders = properties()
+    .filter(([pointer]) => !unboundedTexts.has(pointer.replace('#/components/schemas/', '')))
+    .flatMap(([pointer, value]) => (isBounded(resolveSchema(value)) ? [] : [pointer]));
+  expect(offenders).toEqual([]);
+});
+
+test.each(operations.map((operation) => [nameOf(operation), operation] as const))(
+  '%s says what it does, what it needs and every answer it can give',
+  (_name, operation) => {
+    expect(operation.summary).toBeTruthy();
+    expect(operation.description).toBeTruthy();
+    expect(operation.scopes).toEqual([expect.any(String)]);
+    expect(operation.description).toContain(`Needs the scope \`${operation.scopes[0]}\`.`);
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(statusesOf(operation)));
+    expect(Object.keys(operation.responses).some((status) => /^2\d\d$/.test(status))).toBe(true);
+    for (const [status, { description, headers }] of Object.entries(operation.responses)) {
+      expect(description, status).toMatch(/\w{2}/);
+      expect(Object.keys(headers), status).toContain('X-Request-Id');
+      for (const [name, header] of Object.entries(headers)) {
+        expect(header.description, `${status} header ${name}`).toBeTruthy();
+      }
+    }
+  },
+);
+
+test.each(
+  operations.flatMap((operation) =>
+    operation.body === null ? [] : [[nameOf(operation), operation.body.schema] as const],
+  ),
+)('%s refuses body fields that it does not know, and says so', (_name, schema) => {
+  expect(schema.additionalProperties).toBe(false);
+});
+
+function statusesOf({ body, parameters: given, path }: ApiOperation): string[] {
+  const namesSomething =
+    path.includes('{') ||
+    given.some(({ name }) => name.endsWith('Id')) ||
+    Object.keys(body?.schema.properties ?? {}).some((name) => name.endsWith('Id'));
+  return [
+    ...['400', '401', '403', '429', '5XX'],
+    ...(namesSomething ? ['404'] : []),
+    ...(body === null ? [] : ['413']),
+  ];
+}
+
+/** Every property of every named schema, with its JSON pointer. */
+function properties(): [string, OpenApiSchema][] {
+  return Object.entries(schemas).flatMap(([name, schema]) =>
+    propertiesOf(`#/components/schemas/${name}`, schema),
+  );
+}
+
+function propertiesOf(pointer: string, schema: OpenApiSchema): [string, OpenApiSchema][] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+    const place = `${pointer}/${name}`;
+    const inner = property.items ?? property;
+    return [[place, property], ...(inner.$ref ? [] : propertiesOf(place, inner))];
+  });
+}
+
+/** What a property refers to may say what it means; the one value of a discriminator says it itself. */
+function hasMeaning(property: OpenApiSchema): boolean {
+  const isDiscriminator = property.enum?.length === 1;
+  const said = property.description ?? resolveSchema(property.allOf?.[0] ?? property).description;
+  return isDiscriminator || Boolean(said);
+}
+
+/** Neither an object, which has its own properties, nor the one value of a discriminator. */
+function isPlain(property: OpenApiSchema): boolean {
+  const schema = resolveSchema(property);
+  const held = schema.items === undefined ? schema : resolveSchema(schema.items);
+  const isComposed = held.properties ?? held.allOf ?? held.anyOf;
+  return isComposed === undefined && held.enum?.length !== 1;
+}
+
+function hasExample(schema: OpenApiSchema): boolean {
+  if (schema.format === 'binary') return true;
+  const value = schema.example ?? schema.default;
+  return value !== undefined && requestCheck(schema)(value).length === 0;
+}
+
+function isBounded(schema: OpenApiSchema): boolean {
+  const { type, format, enum: values, pattern, minLength, maxLength, minimum, maximum } = schema;
+  switch (type) {
+    case 'string':
+      return [format, values, pattern, minLength, maxLength].some((limit) => limit !== undefined);
+    case 'integer':
+      return minimum !== undefined;
+    case 'number':
+      return minimum !== undefined && maximum !== undefined;
+    default:
+      return true;
+  }
+}
+
+function isBoundedBothWays(schema: OpenApiSchema): boolean {
+  const { type, format, enum: values, maxLength, minimum, maximum } = schema;
+  switch (type) {
+    case 'string':
+      return [format, values, maxLength].some((limit) => limit !== undefined);
+    case 'integer':
+    case 'number':
+      return minimum !== undefined && maximum !== undefined;
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,212 @@
+import createClient from 'openapi-fetch';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { checkedAnswer } from '../support/openapi-answer.ts';
+import { findOperation, operations } from '../support/openapi-document.ts';
+import type { components, paths } from '../support/openapi-types.d.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+
+type StreamedEvent = components['schemas']['StreamedEvent'];
+type Client = ReturnType<typeof createClient<paths, 'application/json'>>;
+
+let service: TestService;
+let tenant: Tenant;
+let client: Client;
+/** Operations that have been called with a type-checked client. */
+const called = new Set<string>();
+
+beforeAll(async () => {
+  service = await startTestService();
+  tenant = await service.createTenant();
+  client = clientOf(await tenant.key());
+});
+afterAll(() => service?.stop());
+
+test('documents are created, uploaded, listed, searched, retried and deleted', async () => {
+  const created = answerOf(
+    await client.POST('/knowledge/documents', {
+      body: { name: 'Visiting', content: 'The lighthouse opens at nine. Dogs stay outside.' },
+    }),
+  );
+  expect(created.status).toBe('PROCESSING');
+  const { chunkCount } = await ready(created.id);
+  expect(chunkCount).toBe(1);
+
+  const file = new File(['The boat leaves at ten.'], 'Boats.txt');
+  const uploaded = answerOf(
+    await client.POST('/knowledge/documents/upload', { body: { file }, bodySerializer: formOf }),
+  );
+  expect(uploaded).toMatchObject({ name: 'Boats.txt', sourceType: 'FILE' });
+  await ready(uploaded.id);
+
+  const page = answerOf(
+    await client.GET('/knowledge/documents', { params: { query: { limit: 1, search: 'boat' } } }),
+  );
+  expect(page.data.map(({ id }) => id)).toEqual([uploaded.id]);
+  expect(page.hasMore).toBe(false);
+
+  const { results } = answerOf(
+    await client.POST('/knowledge/search', { body: { query: 'When does the lighthouse open?' } }),
+  );
+  expect(results[0]).toMatchObject({ documentId: created.id, documentName: 'Visiting' });
+
+  await service.system.db.document.update({
+    where: { id: uploaded.id },
+    data: { status: 'FAILED', errorCode: 'EMBEDDING_ERROR', errorMessage: 'Not reached' },
+  });
+  const params = { path: { documentId: uploaded.id } };
+  const retried = answerOf(
+    await client.POST('/knowledge/documents/{documentId}/retry', { params }),
+  );
+  expect(retried.status).toBe('PROCESSING');
+  await ready(uploaded.id);
+  const { response } = await client.DELETE('/knowledge/documents/{documentId}', { params });
+  expect(response.status).toBe(204);
+});
+
+test('a conversation is held, read and handed to a person', async () => {
+  const endUserId = 'customer-4711';
+  const reply = answerOf(
+    await client.POST('/chat', { body: { message: 'When does the lighthouse open?', endUserId } }),
+  );
+  expect(reply.citations[0]?.documentName).toBe('Visiting');
+  expect(reply.confidence).toBeGreaterThan(0.5);
+  const { conversationId } = reply;
+  await client.POST('/chat', { body: { message: 'And dogs?', conversationId } });
+
+  const listed = answerOf(
+    await client.GET('/conversations', { params: { query: { endUserId, status: 'OPEN' } } }),
+  );
+  expect(listed.data).toMatchObject([{ id: conversationId, messageCount: 4 }]);
+
+  const handoff = answerOf(
+    await client.POST('/handoff', {
+      body: { conversationId, email: 'ada@example.com', reason: 'Asks for a person' },
+    }),
+  );
+  expect(handoff).toMatchObject({ conversationId, status: 'HANDOFF_REQUESTED' });
+
+  const transcript = answerOf(
+    await client.GET('/conversations/{conversationId}', { params: { path: { conversationId } } }),
+  );
+  expect(transcript.status).toBe('HANDOFF_REQUESTED');
+  expect(transcript.handoff?.email).toBe('ada@example.com');
+  expect(transcript.messages.map(({ role }) => role)).toEqual([
+    'USER',
+    'ASSISTANT',
+    'USER',
+    'ASSISTANT',
+  ]);
+
+  const usage = answerOf(await client.GET('/usage'));
+  expect(usage.messages.used).toBe(2);
+  expect(usage.organizationId).toBe(tenant.organizationId);
+});
+
+test('a stream is read event by event, resumed and stopped', async () => {
+  const message = 'When does the lighthouse open?';
+  const { data } = await client.POST('/chat', {
+    body: { message, stream: true, resumable: true },
+    parseAs: 'stream',
+  });
+  const events = await eventsOf(data);
+  const [meta, ...rest] = events;
+  const last = events.at(-1);
+  if (meta?.type !== 'meta' || last?.type !== 'done') throw new Error('It has no beginning or end');
+  const deltas = events.map((event) => (event.type === 'delta' ? event.text : ''));
+  expect(deltas.join('')).toBe(last.content);
+
+  const path = { messageId: meta.messageId };
+  const resumed = await client.GET('/chat/{messageId}/stream', {
+    params: { path, query: { after: meta.seq } },
+    parseAs: 'stream',
+  });
+  expect(await eventsOf(resumed.data)).toEqual(rest);
+  const stopped = answerOf(await client.POST('/chat/{messageId}/stop', { params: { path } }));
+  expect(stopped).toMatchObject({ id: meta.messageId, status: 'COMPLETED' });
+});
+
+test('an org-wide key names its project, in the body and in the query', async () => {
+  const orgWide = clientOf(await tenant.key({ isOrgWide: true }));
+  const { projectId } = tenant;
+  const search = await orgWide.POST('/knowledge/search', { body: { query: 'boat', projectId } });
+  expect(search.response.status).toBe(200);
+  const list = await orgWide.GET('/knowledge/documents', { params: { query: { projectId } } });
+  expect(list.data?.total).toBe(1);
+  const { error } = await orgWide.GET('/usage');
+  expect(error).toMatchObject({ code: 'PROJECT_REQUIRED' });
+});
+
+test('an error has its own type, with a code to branch on', async () => {
+  const { data, error, response } = await client.POST('/chat', { body: { message: ' ' } });
+  expect(data).toBeUndefined();
+  expect(response.status).toBe(400);
+  switch (error?.code) {
+    case 'VALIDATION_FAILED':
+      expect(error.message).toEqual(['message must not be blank']);
+      break;
+    default:
+      throw new Error(`another code: ${error?.code}`);
+  }
+});
+
+test('the compiler refuses what the interface refuses', async () => {
+  const misspelt = await client.POST('/chat', {
+    // @ts-expect-error `message` is required
+    body: { mesage: 'When does the lighthouse open?' },
+  });
+  expect(misspelt.error?.message).toEqual(['message is required', 'mesage is not a known field']);
+  const wrong = await client.GET('/knowledge/documents', {
+    // @ts-expect-error `limit` is a number
+    params: { query: { limit: 'all' } },
+  });
+  expect(wrong.error?.message).toEqual(['limit must be an integer between 1 and 100']);
+  // @ts-expect-error there is no such operation
+  const nowhere = await client.GET('/nowhere');
+  expect(nowhere.response.status).toBe(404);
+  called.delete('GET /nowhere');
+});
+
+test('every operation has been called', () => {
+  expect([...called].sort()).toEqual(operations.map(({ id }) => id).sort());
+});
+
+function clientOf(key: string): Client {
+  return createClient<paths, 'application/json'>({
+    baseUrl: `${service.url}/api/v1`,
+    headers: { Authorization: `Bearer ${key}` },
+    fetch: async (request) => {
+      const path = new URL(request.url).pathname.replace('/api/v1', '');
+      called.add(findOperation(request.method, path)?.id ?? `${request.method} ${path}`);
+      return checkedAnswer(request.method, await fetch(request));
+    },
+  });
+}
+
+function answerOf<Data>(answer: { readonly data?: Data; readonly error?: unknown }): Data {
+  if (answer.data === undefined) throw new Error(JSON.stringify(answer.error));
+  return answer.data;
+}
+
+function ready(documentId: string) {
+  return vi.waitFor(
+    async () => {
+      const params = { path: { documentId } };
+      const answer = await client.GET('/knowledge/documents/{documentId}', { params });
+      const document = answerOf(answer);
+      expect(document.status).toBe('READY');
+      return document;
+    },
+    { timeout: 15_000, interval: 100 },
+  );
+}
+
+function formOf({ file }: { readonly file: Blob }): FormData {
+  const form = new FormData();
+  form.append('file', file);
+  return form;
+}
+
+async function eventsOf(body: ReadableStream | null | undefined): Promise<StreamedEvent[]> {
+  const frames = (await new Response(body).text()).split('\n\n').slice(0, -1);
+  return frames.map((frame): StreamedEvent => JSON.parse(frame.slice('data: '.length)));
+}

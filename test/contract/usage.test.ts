@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RestClient, refusal, restClient } from '../support/rest-client.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let tenant: Tenant;
+let client: RestClient;
+
+beforeAll(async () => {
+  service = await startTestService();
+  tenant = await service.createTenant({ plan: 'free' });
+  client = restClient(`${service.url}/api/v1`, await tenant.key());
+});
+afterAll(() => service?.stop());
+
+async function limit(limits: { monthlyMessages?: number; storageBytes?: number }): Promise<void> {
+  await service.system.db.organization.update({
+    where: { id: tenant.organizationId },
+    data: { monthlyMessages: null, storageBytes: null, requestsPerMinute: 100_000, ...limits },
+  });
+}
+
+const usage = async () => (await client.get('/usage')).json();
+
+test('usage is that of the organization, with the limits of its plan', async () => {
+  const now = new Date();
+  const month = (offset: number) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset)).toISOString();
+  const response = await client.get('/usage');
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({
+    organizationId: tenant.organizationId,
+    plan: 'free',
+    period: { start: month(0), end: month(1) },
+    messages: { used: 0, limit: 500, remaining: 500 },
+    storage: { usedBytes: 0, limitBytes: 100_000_000 },
+    tokens: { input: 0, output: 0, embedding: 0, total: 0 },
+  });
+});
+
+test('an unlimited plan says null, and an organization may have limits of its own', async () => {
+  const other = await service.createTenant({ plan: 'scale' });
+  const othersClient = restClient(`${service.url}/api/v1`, await other.key());
+  const read = async () => (await othersClient.get('/usage')).json();
+  expect(await read()).toMatchObject({
+    messages: { used: 0, limit: null, remaining: null },
+    storage: { limitBytes: null },
+  });
+  await service.system.db.organization.update({
+    where: { id: other.organizationId },
+    data: { monthlyMessages: 7, storageBytes: 1234 },
+  });
+  expect(await read()).toMatchObject({
+    messages: { used: 0, limit: 7, remaining: 7 },
+    storage: { limitBytes: 1234 },
+  });
+});
+
+test('an org-wide key reads it with a project of the organization only', async () => {
+  const orgWide = restClient(`${service.url}/api/v1`, await tenant.key({ isOrgWide: true }));
+  const missing = await refusal(orgWide.get('/usage'));
+  expect(missing).toMatchObject({ statusCode: 400, code: 'PROJECT_REQUIRED' });
+  expect(missing.message).toContain('org-wide');
+  expect((await orgWide.get(`/usage?projectId=${tenant.projectId}`)).status).toBe(200);
+  const other = await service.createTenant();
+  for (const id of [other.projectId, '01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20', 'none']) {
+    expect(await refusal(orgWide.get(`/usage?projectId=${id}`))).toMatchObject({ statusCode: 404 });
+  }
+});
+
+test('with one message left, one of 200 calls at once is answered and the rest get 402', async () => {
+  const { messages } = await usage();
+  await limit({ monthlyMessages: messages.used + 1 });
+  const calls = Array.from({ length: 200 }, (_, n) =>
+    client.post('/chat', { message: 'Until when is check-out?', stream: n % 2 === 0 }),
+  );
+  const responses = await Promise.all(calls);
+  const refused = responses.filter(({ status }) => status === 402);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(refused).toHaveLength(199);
+  for (const response of refused) expect(response.headers.has('Retry-After')).toBe(false);
+  const [first] = refused;
+  if (first === undefined) throw new Error('nothing was refused');
+  expect(await refusal(Promise.resolve(first))).toMatchObject({
+    error: 'Payment Required',
+    code: 'QUOTA_EXCEEDED',
+  });
+  await Promise.all(responses.filter(({ bodyUsed }) => !bodyUsed).map((one) => one.text()));
+  expect((await usage()).messages).toMatchObject({ used: messages.used + 1, remaining: 0 });
+});
+
+test('a document or upload that the storage cannot hold gets 402 and leaves nothing', async () => {
+  const { usedBytes } = (await usage()).storage;
+  await limit({ storageBytes: usedBytes + 10 });
+  const content = 'eleven byte';
+  const code = 'QUOTA_EXCEEDED';
+  const created = client.post('/knowledge/documents', { name: 'Note', content });
+  expect(await refusal(created)).toMatchObject({ statusCode: 402, code });
+  const uploaded = client.upload('/knowledge/documents/upload', new File([content], 'Note.txt'));
+  expect(await refusal(uploaded)).toMatchObject({ statusCode: 402, code });
+  expect((await (await client.get('/knowledge/documents')).json()).total).toBe(0);
+
+  const fits = await client.post('/knowledge/documents', { name: 'Note', content: 'ten bytes!' });
+  expect(fits.status).toBe(201);
+  expect((await usage()).storage.usedBytes).toBe(usedBytes + 10);
+  const { id } = await fits.json();
+  expect((await client.delete(`/knowledge/documents/${id}`)).status).toBe(204);
+  expect((await usage()).storage.usedBytes).toBe(usedBytes);
+});

@@ -1,0 +1,424 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { ConversationStatus, HandoffStatus } from '../../src/domain/generated/prisma/enums.ts';
+import { listHandoffs } from '../../src/domain/handoff/handoffs.ts';
+import { type HandoffRequest, requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
+import { newId } from '../../src/domain/ids.ts';
+import {
+  type WebhookEventType,
+  webhookBody,
+  webhookBodyLimitBytes,
+  webhookEventTypes,
+} from '../../src/domain/webhooks/webhook-types.ts';
+import { serverUrl } from '../support/database.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let tenant: Tenant;
+let projectId: string;
+
+beforeAll(async () => {
+  service = await startTestService({ isWorker: false });
+  tenant = await service.createTenant();
+  projectId = tenant.projectId;
+});
+afterAll(() => service?.stop());
+
+async function startConversation(
+  options: {
+    readonly projectId?: string;
+    readonly status?: ConversationStatus;
+    readonly endUserId?: string;
+    readonly messages?: readonly string[];
+  } = {},
+): Promise<string> {
+  const { messages = [], ...data } = { projectId, ...options };
+  const { id } = await service.system.db.conversation.create({
+    data: { id: newId(), title: 'Refunds', messageCount: messages.length, ...data },
+  });
+  await service.system.db.message.createMany({
+    data: messages.map((content, n) => ({
+      id: newId(),
+      conversationId: id,
+      projectId: data.projectId,
+      position: n + 1,
+      role: n % 2 === 0 ? 'USER' : 'ASSISTANT',
+      content,
+    })),
+  });
+  return id;
+}
+
+function request(conversationId: string, input: Partial<HandoffRequest> = {}) {
+  return requestHandoff(service.system, { projectId, conversationId, ...input });
+}
+
+async function statusOf(id: string): Promise<ConversationStatus> {
+  const { status } = await service.system.db.conversation.findUniqueOrThrow({ where: { id } });
+  return status;
+}
+
+/** Everything that tells of a conversation's handoffs. */
+async function traces(conversationId: string) {
+  const handoffs = await service.system.db.handoff.findMany({
+    where: { conversationId },
+    orderBy: { id: 'asc' },
+  });
+  const { rows: inbox } = await service.adapters.pool.query(
+    `select event.* from grounded.inbox_events event
+     join grounded.handoffs handoff on handoff.id = event.handoff_id
+     where handoff.conversation_id = $1 order by position`,
+    [conversationId],
+  );
+  const events = await service.system.db.webhookEvent.findMany({
+    where: { data: { path: ['conversationId'], equals: conversationId } },
+  });
+  return { handoffs, inbox, events };
+}
+
+async function addEndpoint(
+  types: readonly WebhookEventType[],
+  options: { readonly projectId?: string; readonly disabledAt?: Date } = {},
+): Promise<string> {
+  const data = { url: 'https://example.com/hook', types: [...types], secret: 'whsec_x' };
+  const { id } = await service.system.db.webhookEndpoint.create({
+    data: { id: newId(), projectId, ...data, ...options },
+  });
+  return id;
+}
+
+async function jobs(): Promise<{ deliveryId: string; projectId: string }[]> {
+  const { rows } = await service.adapters.pool.query(
+    `select data from grounded_jobs.job where name = 'deliver-webhook'`,
+  );
+  return rows.map(({ data }) => data);
+}
+
+describe('a conversation without an open handoff', () => {
+  test.each(['OPEN', 'RESOLVED'] as const)(
+    'that is %s gets one, and inbox and webhooks are told',
+    async (status) => {
+      const id = await startConversation({ status });
+      const before = await service.system.db.conversation.findUniqueOrThrow({ where: { id } });
+      if (status === 'RESOLVED') await addHandoff(id, 'RESOLVED');
+      const contact = { email: 'ada@example.com', name: 'Ada', reason: 'Refund' };
+      const handoff = await request(id, contact);
+
+      expect(handoff).toMatchObject({ ...contact, isNew: true, status: 'REQUESTED', projectId });
+      expect(handoff).toMatchObject({ conversationId: id, claimedAt: null, resolvedAt: null });
+      const after = await service.system.db.conversation.findUniqueOrThrow({ where: { id } });
+      expect(after.status).toBe('HANDOFF_REQUESTED');
+      expect(after.updatedAt.getTime()).toBeGreaterThanOrEqual(before.updatedAt.getTime());
+      const { handoffs, inbox, events } = await traces(id);
+      expect(handoffs.at(-1)).toMatchObject({ id: handoff.id, ...contact });
+      expect(inbox).toMatchObject([
+        { type: 'REQUESTED', handoff_id: handoff.id, project_id: projectId, message_id: null },
+      ]);
+      expect(events).toMatchObject([{ type: 'human.requested', projectId }]);
+    },
+  );
+});
+
+async function addHandoff(conversationId: string, status: HandoffStatus): Promise<string> {
+  const { id } = await service.system.db.handoff.create({
+    data: { id: newId(), projectId, conversationId, status, email: 'first@example.com' },
+  });
+  return id;
+}
+
+describe('a conversation with an open handoff', () => {
+  test.each([
+    ['HANDOFF_REQUESTED', 'REQUESTED'],
+    ['HUMAN', 'CLAIMED'],
+  ] as const)(
+    'that is %s keeps it as it is, and nobody is told again',
+    async (status, handoffStatus) => {
+      const id = await startConversation({ status });
+      const handoffId = await addHandoff(id, handoffStatus);
+      const before = await traces(id);
+
+      const again = await request(id, { email: 'second@example.com', reason: 'Still waiting' });
+      expect(again).toMatchObject({ id: handoffId, isNew: false, status: handoffStatus });
+      expect(again).toMatchObject({ email: 'first@example.com', name: null, reason: null });
+      expect(await statusOf(id)).toBe(status);
+      expect(await traces(id)).toEqual(before);
+    },
+  );
+
+  test('gets another once that is resolved', async () => {
+    const id = await startConversation();
+    const first = await request(id);
+    await service.system.db.handoff.update({
+      where: { id: first.id },
+      data: { status: 'RESOLVED' },
+    });
+    await service.system.db.conversation.update({ where: { id }, data: { status: 'RESOLVED' } });
+    const second = await request(id);
+    expect(second.isNew).toBe(true);
+    expect(second.id).not.toBe(first.id);
+    expect((await traces(id)).events).toHaveLength(2);
+  });
+});
+
+describe('at once', () => {
+  test('20 requests for one conversation open one handoff and tell of it once', async () => {
+    const id = await startConversation();
+    const results = await Promise.all(Array.from({ length: 20 }, () => request(id)));
+    expect(results.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(new Set(results.map((handoff) => handoff.id)).size).toBe(1);
+    const { handoffs, inbox, events } = await traces(id);
+    expect([handoffs, inbox, events].map(({ length }) => length)).toEqual([1, 1, 1]);
+  });
+
+  test('requests for 20 conversations are numbered so that no reader ever sees a gap', async () => {
+    const other = await service.createTenant();
+    const scope = { projectId: other.projectId };
+    const ids = await Promise.all(Array.from({ length: 20 }, () => startConversation(scope)));
+    const seen = async (): Promise<{ count: number; last: number }> => {
+      const { rows } = await service.adapters.pool.query(
+        `select count(*)::int as count, coalesce(max(position), 0)::int as last
+         from grounded.inbox_events where project_id = $1`,
+        [other.projectId],
+      );
+      return rows[0];
+    };
+    const requests = Promise.all(ids.map((id) => request(id, scope)));
+    for (let now = await seen(); now.count < ids.length; now = await seen()) {
+      expect(now.last).toBe(now.count);
+    }
+    await requests;
+    expect(await seen()).toEqual({ count: ids.length, last: ids.length });
+  });
+});
+
+describe('what is no conversation of the project is not found', () => {
+  test.each([
+    ['a random id', async () => newId()],
+    ['no id at all', async () => 'nonsense'],
+    ['an empty id', async () => ''],
+    [
+      "another organization's",
+      async () => startConversation({ projectId: (await service.createTenant()).projectId }),
+    ],
+    [
+      'one of another project of the organization',
+      async () => {
+        const sibling = await service.system.db.project.create({
+          data: { id: newId(), organizationId: tenant.organizationId, name: 'Sibling' },
+        });
+        return startConversation({ projectId: sibling.id });
+      },
+    ],
+  ])('%s', async (_what, make) => {
+    const id = await make();
+    await expect(request(id)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'Conversation not found',
+    });
+    const { rows } = await service.adapters.pool.query(
+      'select status from grounded.conversations where id::text = $1',
+      [id],
+    );
+    expect(rows.filter(({ status }) => status !== 'OPEN')).toEqual([]);
+  });
+});
+
+describe.each(['webhook_events', 'webhook_deliveries', 'inbox_events'])(
+  'when writing to %s fails',
+  (table) => {
+    test('nothing of the request remains, and no position is lost', async () => {
+      const { pool } = service.adapters;
+      const id = await startConversation();
+      await addEndpoint(['human.requested']);
+      const before = { jobs: await jobs(), position: await inboxPosition() };
+      await pool.query(
+        `create or replace function public.refuse() returns trigger language plpgsql
+       as $$ begin raise exception 'refused'; end $$`,
+      );
+      await pool.query(
+        `create trigger refuse before insert on grounded.${table}
+       for each row execute function public.refuse()`,
+      );
+      try {
+        await expect(request(id)).rejects.toThrow('refused');
+      } finally {
+        await pool.query(`drop trigger refuse on grounded.${table}`);
+      }
+      expect(await traces(id)).toEqual({ handoffs: [], inbox: [], events: [] });
+      expect(await statusOf(id)).toBe('OPEN');
+      expect({ jobs: await jobs(), position: await inboxPosition() }).toEqual(before);
+      expect(await request(id)).toMatchObject({ isNew: true });
+      expect(await inboxPosition()).toBe(before.position + 1n);
+    });
+  },
+);
+
+async function inboxPosition(): Promise<bigint> {
+  const project = await service.system.db.project.findUniqueOrThrow({ where: { id: projectId } });
+  return project.inboxPosition;
+}
+
+describe('deliveries', () => {
+  test('are ordered for each endpoint of the project that wants the type and is not disabled', async () => {
+    const own = await service.createTenant();
+    const scope = { projectId: own.projectId };
+    const wanted = [
+      await addEndpoint(['human.requested'], scope),
+      await addEndpoint(webhookEventTypes, scope),
+    ];
+    await addEndpoint(['handoff.claimed', 'message.created'], scope);
+    await addEndpoint(['human.requested'], { ...scope, disabledAt: new Date() });
+    await addEndpoint(['human.requested'], { projectId: (await service.createTenant()).projectId });
+
+    const id = await startConversation(scope);
+    await request(id, scope);
+    await request(id, scope);
+    const { events } = await traces(id);
+    const deliveries = await service.system.db.webhookDelivery.findMany({
+      where: scope,
+      orderBy: { id: 'asc' },
+    });
+    expect(deliveries).toMatchObject(
+      wanted.map((endpointId) => ({ endpointId, eventId: events[0]?.id, status: 'PENDING' })),
+    );
+    const ordered = (await jobs()).filter((job) => job.projectId === own.projectId);
+    expect(ordered.map(({ deliveryId }) => deliveryId).sort()).toEqual(
+      deliveries.map((delivery) => delivery.id),
+    );
+  });
+
+  test.runIf(serverUrl())('leave out an endpoint that is deleted meanwhile', async () => {
+    const own = await service.createTenant();
+    const scope = { projectId: own.projectId };
+    const endpoint = await addEndpoint(['human.requested'], scope);
+    const id = await startConversation(scope);
+    const deleter = await service.adapters.pool.connect();
+    try {
+      await deleter.query('begin');
+      await deleter.query('delete from grounded.webhook_endpoints where id = $1', [endpoint]);
+      const requested = request(id, scope);
+      await vi.waitUntil(async () => {
+        const { rows } = await deleter.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rows.length > 0;
+      });
+      await deleter.query('commit');
+      expect(await requested).toMatchObject({ isNew: true });
+    } finally {
+      deleter.release();
+    }
+    expect(await service.system.db.webhookDelivery.count({ where: scope })).toBe(0);
+  });
+});
+
+describe('the event human.requested', () => {
+  test('tells who asks, where and what was said last', async () => {
+    const messages = Array.from({ length: 12 }, (_, n) => `Message ${n + 1}`);
+    const id = await startConversation({ endUserId: 'customer-4711', messages });
+    const answer = { role: 'ASSISTANT', status: 'GENERATING' } as const;
+    await service.system.db.message.create({
+      data: { id: newId(), conversationId: id, projectId, position: 13, ...answer },
+    });
+    const handoff = await request(id, { email: 'ada@example.com' });
+    const stored = await service.system.db.message.findMany({
+      where: { conversationId: id, position: { gt: 2, lt: 13 } },
+      orderBy: { position: 'asc' },
+    });
+    expect((await traces(id)).events[0]?.data).toEqual({
+      handoffId: handoff.id,
+      organizationId: tenant.organizationId,
+      projectId,
+      conversationId: id,
+      endUserId: 'customer-4711',
+      email: 'ada@example.com',
+      name: null,
+      reason: null,
+      requestedAt: handoff.requestedAt.toISOString(),
+      lastMessages: stored.map(({ id, role, content, createdAt }) => ({
+        id,
+        role,
+        content,
+        createdAt: createdAt.toISOString(),
+      })),
+    });
+  });
+
+  test.each([
+    ['characters of four bytes', '\u{1f411}'],
+    ['characters that JSON writes as six', '\u0001'],
+    ['quotes and accents', '"é'],
+  ])('stays below 20 kB, nearly used up, with long texts of %s', async (_what, piece) => {
+    const long = piece.repeat(4000 / [...piece].length);
+    const short = 'Is anybody there?';
+    const messages = [...Array.from({ length: 9 }, () => long), short];
+    const id = await startConversation({ endUserId: 'x'.repeat(128), messages });
+    const reason = [...long].slice(0, 2000).join('');
+    await request(id, { reason, name: [...long].slice(0, 200).join(''), email: 'a@example.com' });
+
+    const { data, bytes } = await humanRequested(id);
+    expect(bytes).toBeLessThan(webhookBodyLimitBytes);
+    expect(bytes).toBeGreaterThan(webhookBodyLimitBytes - 200);
+    expect(data.reason).toBe(reason);
+    const contents = data.lastMessages.map(({ content }) => content);
+    expect(contents.at(-1)).toBe(short);
+    for (const content of contents.slice(0, -1)) {
+      expect(content.isWellFormed()).toBe(true);
+      expect(content.endsWith('…')).toBe(true);
+      expect(content.length).toBeGreaterThan(10);
+      expect(long.startsWith(content.slice(0, -1))).toBe(true);
+    }
+  });
+
+  test('loses nothing of its short messages to a long one', async () => {
+    const short = Array.from({ length: 9 }, () => 'm'.repeat(1500));
+    const id = await startConversation({ messages: ['m'.repeat(15_000), ...short] });
+    await request(id);
+    const { data, bytes } = await humanRequested(id);
+    expect(bytes).toBeLessThan(webhookBodyLimitBytes);
+    expect(bytes).toBeGreaterThan(webhookBodyLimitBytes - 30);
+    const [long = '', ...others] = data.lastMessages.map(({ content }) => content);
+    expect(others).toEqual(short);
+    expect(long).toMatch(/^m+…$/);
+  });
+
+  test('is not cut where it fits', async () => {
+    const messages = Array.from({ length: 10 }, (_, n) => 'm'.repeat(n === 4 ? 15_000 : 200));
+    const id = await startConversation({ messages });
+    await request(id);
+    const { data } = await humanRequested(id);
+    expect(data.lastMessages.map(({ content }) => content)).toEqual(messages);
+  });
+});
+
+interface HumanRequested {
+  readonly reason: string;
+  readonly lastMessages: { readonly content: string }[];
+}
+
+/** The event's data, and the size of the body a receiver gets. */
+async function humanRequested(conversationId: string) {
+  const { events } = await traces(conversationId);
+  const [event] = events;
+  if (event === undefined) throw new Error('no event');
+  const { occurredAt } = event;
+  const data = JSON.parse(JSON.stringify(event.data));
+  const body = webhookBody({ type: 'human.requested', occurredAt, data });
+  return { data: data as HumanRequested, bytes: Buffer.byteLength(body) };
+}
+
+test("a project's handoffs are listed by status, the latest first, and no other project's", async () => {
+  const own = await service.createTenant();
+  const scope = { projectId: own.projectId };
+  const requested: string[] = [];
+  for (let n = 0; n < 3; n++) {
+    requested.unshift((await request(await startConversation(scope), scope)).id);
+  }
+  const [latest = ''] = requested;
+  await service.system.db.handoff.update({ where: { id: latest }, data: { status: 'CLAIMED' } });
+  const list = async (status?: HandoffStatus) =>
+    (await listHandoffs(service.system, { ...scope, status })).map(({ id }) => id);
+  expect(await list()).toEqual(requested);
+  expect(await list('CLAIMED')).toEqual([latest]);
+  expect(await list('REQUESTED')).toEqual(requested.slice(1));
+  expect(await list('RESOLVED')).toEqual([]);
+});

@@ -1,0 +1,254 @@
+import type { Pool, QueryConfig } from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { answer } from '../../src/domain/chat/answer.ts';
+import { removeOldEvents } from '../../src/domain/chat/answer-events.ts';
+import { createAnswerPulse } from '../../src/domain/chat/answer-pulse.ts';
+import type { ChatEvent } from '../../src/domain/chat/chat-event.ts';
+import { closeStaleAnswers } from '../../src/domain/chat/close-turn.ts';
+import { createRunningAnswers } from '../../src/domain/chat/running-answers.ts';
+import type { Context } from '../../src/domain/context.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const message = 'Until when is check-out?';
+const nowhere = '01980a3c-0000-7000-8000-000000000000';
+
+let models: OpenAiServer;
+let service: TestService;
+let projectId: string;
+
+beforeAll(async () => {
+  models = await startOpenAiServer();
+  service = await startTestService({
+    openAi: { baseUrl: models.baseUrl, apiKey: null, chatModel: 'stand-in', embeddingModel: null },
+  });
+  ({ projectId } = await service.createTenant());
+  await addDocuments(service, projectId, { 'Check-out.md': 'Check-out is until 11:00.' });
+});
+afterAll(async () => {
+  await service?.stop();
+  await models?.close();
+});
+
+/** The service with a process of its own for answers, whose statements go through `intercept`. */
+function contextWith(intercept: (name: string | undefined) => Promise<void>): Context {
+  const { pool, log } = service.adapters;
+  const intercepted = new Proxy(pool, {
+    get(target: Pool, name) {
+      if (name !== 'query') return Reflect.get(target, name);
+      return async (statement: QueryConfig) => {
+        await intercept(statement.name);
+        return target.query(statement);
+      };
+    },
+  });
+  return {
+    ...service.system,
+    runningAnswers: createRunningAnswers({ pool: intercepted, log }),
+  };
+}
+
+const ask = (context: Context, more: object = { resumable: true }) =>
+  answer(context, { projectId, message, ...more });
+
+async function collect(events: AsyncIterable<ChatEvent>): Promise<ChatEvent[]> {
+  const all: ChatEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+/** Reads no more than where the answer stands. */
+async function begin(context: Context, more?: object) {
+  const events = ask(context, more);
+  const { value } = await events.next();
+  if (value?.type !== 'meta') throw new Error('no meta');
+  return { events, messageId: value.messageId };
+}
+
+async function storedEvents(messageId: string): Promise<ChatEvent[]> {
+  const { rows } = await service.adapters.pool.query<{ event: ChatEvent }>(
+    'select event from grounded.answer_events where message_id = $1 order by seq',
+    [messageId],
+  );
+  return rows.map(({ event }) => event);
+}
+
+function storedMessage(id: string) {
+  return service.system.db.message.findFirstOrThrow({ where: { id, projectId } });
+}
+
+async function untilStored(messageId: string, status: string): Promise<void> {
+  await vi.waitUntil(async () => (await storedMessage(messageId)).status === status, 10_000);
+}
+
+describe('the events of a resumable answer', () => {
+  test('are stored while it is made, many with one statement', async () => {
+    let statements = 0;
+    const context = contextWith(async (name) => {
+      if (name === 'store-answer-events') statements += 1;
+    });
+    const deltas = Array.from({ length: 200 }, (_, n) => `word${n} `);
+    models.script(...Array.from({ length: 10 }, () => ({ deltas, end: 'stall' as const })));
+    const begun = await Promise.all(Array.from({ length: 10 }, () => begin(context)));
+    for (const { messageId } of begun) {
+      await vi.waitUntil(async () => (await storedEvents(messageId)).length > 195, 10_000);
+    }
+    expect(statements).toBeLessThan(60);
+    await context.runningAnswers.stop();
+  });
+
+  test('are told in time where they cannot be stored, and are stored with its end', async () => {
+    let failures = 0;
+    const context = contextWith(async (name) => {
+      if (name !== 'store-answer-events') return;
+      failures += 1;
+      throw new Error('no database');
+    });
+    models.script({ deltas: ['Until ', '11:00 ', 'or ', 'so.'], delayMs: 150 });
+    const events = await collect(ask(context));
+    expect(failures).toBeGreaterThan(0);
+    const [meta] = events;
+    if (meta?.type !== 'meta') throw new Error('no meta');
+    expect(await storedEvents(meta.messageId)).toEqual(events);
+  });
+
+  test('are not stored where nobody may ask for them', async () => {
+    models.script({ deltas: ['Until ', '11:00.'], delayMs: 150 });
+    const [meta] = await collect(ask(service.system, {}));
+    if (meta?.type !== 'meta') throw new Error('no meta');
+    expect(await storedEvents(meta.messageId)).toEqual([]);
+  });
+
+  test('are removed a while after its end, and no others', async () => {
+    const answers = await Promise.all(
+      ['00:14:00', '00:16:00'].map(async (age) => {
+        models.script({ deltas: ['Until ', '11:00.'] });
+        const [meta] = await collect(ask(service.system));
+        if (meta?.type !== 'meta') throw new Error('no meta');
+        const { pool } = service.adapters;
+        await pool.query(
+          'update grounded.answer_events set created_at = now() - $2::interval where message_id = $1',
+          [meta.messageId, '01:00:00'],
+        );
+        await pool.query(
+          'update grounded.messages set alive_at = now() - $2::interval where id = $1',
+          [meta.messageId, age],
+        );
+        return meta.messageId;
+      }),
+    );
+    await service.adapters.queue.enqueue(service.system.db, 'remove-answer-events', {});
+    const counts = async () =>
+      (await Promise.all(answers.map(storedEvents))).map(({ length }) => length > 0);
+    await vi.waitUntil(async () => !(await counts())[1], 20_000);
+    expect(await counts()).toEqual([true, false]);
+    await expect(removeOldEvents(service.adapters, AbortSignal.abort())).rejects.toThrow();
+  });
+});
+
+test('an answer does not wait for its reader', async () => {
+  models.script({ deltas: ['Until ', '11:00.'] });
+  const { events, messageId } = await begin(service.system, {});
+  await untilStored(messageId, 'COMPLETED');
+  expect((await collect(events)).at(-1)).toMatchObject({ type: 'done', reply: { messageId } });
+});
+
+test('a resumable answer that cannot begin says why', async () => {
+  const refused = collect(ask(service.system, { resumable: true, conversationId: nowhere }));
+  await expect(refused).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test.each([true, false])(
+  'an answer that another process took for dead is told as broken off (resumable: %s)',
+  async (resumable) => {
+    models.script({ deltas: ['Until ', '11:00 ', 'or ', 'so.'], delayMs: 100 });
+    const { events, messageId } = await begin(service.system, { resumable });
+    await closeStaleAnswers(service.adapters, { afterSeconds: 0, messageId });
+    expect((await collect(events)).at(-1)).toMatchObject({
+      type: 'error',
+      code: 'UNAVAILABLE',
+      retryable: true,
+    });
+    expect((await storedMessage(messageId)).status).toBe('FAILED');
+  },
+);
+
+test('there is room for a thousand resumable answers, and for any number of others', async () => {
+  const answers = createRunningAnswers(service.adapters);
+  const forever = async function* (run: { signal: AbortSignal }): AsyncGenerator<ChatEvent> {
+    await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
+  };
+  for (let count = 0; count < 1_000; count += 1) answers.start(true, forever);
+  expect(() => answers.start(true, forever)).toThrow('Too many resumable answers');
+  answers.start(false, forever);
+  await answers.stop();
+  expect(answers.start(true, forever).isResumable).toBe(true);
+  await answers.stop();
+});
+
+describe('the pulse of the answers of a process', () => {
+  const timing = { beatMs: 10, renewMs: 50 };
+  const run = () => ({ stop: vi.fn(), abort: vi.fn() });
+
+  async function running(): Promise<string> {
+    models.script({ deltas: ['Until '] });
+    const { messageId } = await begin(service.system);
+    await untilStored(messageId, 'COMPLETED');
+    await service.system.db.message.update({
+      where: { id: messageId },
+      data: { status: 'GENERATING', aliveAt: new Date(0) },
+    });
+    return messageId;
+  }
+
+  test('renews them, stops those that are to be stopped, and ends those that are lost', async () => {
+    const [alive, stopped, lost] = [await running(), await running(), await running()];
+    const answers = new Map([alive, stopped, lost].map((id) => [id, { run: run() }]));
+    const { db } = service.system;
+    await db.message.update({ where: { id: stopped }, data: { stopRequestedAt: new Date() } });
+    await closeStaleAnswers(service.adapters, { messageId: lost });
+    createAnswerPulse(service.adapters, answers, timing).start();
+    await vi.waitUntil(() => answers.get(lost)?.run.abort.mock.calls.length);
+    expect(answers.get(lost)?.run.abort).toHaveBeenCalledWith(
+      expect.objectContaining({ code: 'UNAVAILABLE' }),
+    );
+    expect(answers.get(stopped)?.run.stop).toHaveBeenCalled();
+    expect(answers.get(alive)?.run.stop).not.toHaveBeenCalled();
+    expect(answers.get(alive)?.run.abort).not.toHaveBeenCalled();
+    answers.clear();
+    const { aliveAt } = await storedMessage(alive);
+    expect(Date.now() - Number(aliveAt)).toBeLessThan(60_000);
+  });
+
+  /** Beats without a database, and counts. */
+  function failing() {
+    const counted = { beats: 0, answers: new Map([[nowhere, { run: run() }]]) };
+    const query = async () => {
+      counted.beats += 1;
+      throw new Error('no database');
+    };
+    const pool = new Proxy(service.adapters.pool, {
+      get: (target: Pool, name) => (name === 'query' ? query : Reflect.get(target, name)),
+    });
+    const pulse = createAnswerPulse({ pool, log: service.adapters.log }, counted.answers, timing);
+    return { counted, start: pulse.start };
+  }
+
+  test('goes on after a failure, and rests while there are none', async () => {
+    const [resting, beating] = [failing(), failing()];
+    resting.start();
+    await vi.waitUntil(() => resting.counted.beats >= 3);
+    resting.counted.answers.clear();
+    const { beats } = resting.counted;
+    beating.start();
+    await vi.waitUntil(() => beating.counted.beats >= 10);
+    beating.counted.answers.clear();
+    expect(resting.counted.beats).toBeLessThanOrEqual(beats + 1);
+
+    resting.counted.answers.set(nowhere, { run: run() });
+    resting.start();
+    await vi.waitUntil(() => resting.counted.beats > beats + 1);
+    resting.counted.answers.clear();
+  });
+});

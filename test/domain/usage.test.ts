@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { closeStaleAnswers } from '../../src/domain/chat/close-turn.ts';
+import { sendMessage } from '../../src/domain/chat/send-message.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { embeddedText } from '../../src/domain/knowledge/chunk-rows.ts';
+import { createDocument } from '../../src/domain/knowledge/create-document.ts';
+import { deleteDocument } from '../../src/domain/knowledge/documents.ts';
+import { searchKnowledge } from '../../src/domain/knowledge/search-knowledge.ts';
+import { getUsage, type Usage } from '../../src/domain/usage/usage.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+
+const question = 'Until when is check-out?';
+const sauna = 'The sauna opens at 16:00.';
+const page = 'Check-out is until 11:00. Late check-out costs 20 euros an hour.';
+
+let models: OpenAiServer;
+let service: TestService;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  models = await startOpenAiServer();
+  service = await startTestService({
+    openAi: { baseUrl: models.baseUrl, apiKey: null, chatModel: 'stand-in', embeddingModel: null },
+  });
+});
+afterAll(async () => {
+  await service?.stop();
+  await models?.close();
+});
+beforeEach(async () => {
+  tenant = await service.createTenant({ plan: 'free' });
+});
+
+const usage = (): Promise<Usage> =>
+  getUsage(service.system, { organizationId: tenant.organizationId });
+
+function ask(conversationId?: string) {
+  const { projectId } = tenant;
+  return sendMessage(service.system, {
+    projectId,
+    message: question,
+    conversationId: conversationId ?? null,
+  });
+}
+
+async function limit(limits: { monthlyMessages?: number; storageBytes?: number }): Promise<void> {
+  await service.system.db.organization.update({
+    where: { id: tenant.organizationId },
+    data: limits,
+  });
+}
+
+async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const call of await Promise.allSettled(calls)) {
+    const name =
+      call.status === 'fulfilled' ? 'ok' : String(Reflect.get(Object(call.reason), 'code'));
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+describe('messages', () => {
+  test('the last message of the allowance is given to one of 200 calls at once', async () => {
+    await limit({ monthlyMessages: 1 });
+    expect(await outcomes(Array.from({ length: 200 }, () => ask()))).toEqual({
+      ok: 1,
+      QUOTA_EXCEEDED: 199,
+    });
+    expect((await usage()).messages).toEqual({ used: 1, limit: 1, remaining: 0 });
+    expect(
+      await service.system.db.conversation.count({ where: { projectId: tenant.projectId } }),
+    ).toBe(1);
+  });
+
+  test('calls at once in one conversation take exactly what is left, and its transcript has no gap', async () => {
+    const { conversationId } = await ask();
+    await limit({ monthlyMessages: 11 });
+    expect(await outcomes(Array.from({ length: 40 }, () => ask(conversationId)))).toEqual({
+      ok: 10,
+      QUOTA_EXCEEDED: 30,
+    });
+    const messages = await service.system.db.message.findMany({
+      where: { conversationId, projectId: tenant.projectId },
+      orderBy: { position: 'asc' },
+    });
+    expect(messages.map(({ position }) => position)).toEqual(
+      Array.from({ length: 22 }, (_, n) => n + 1),
+    );
+    expect(messages.map(({ role }) => role).join(' ')).toBe('USER ASSISTANT '.repeat(11).trim());
+    const conversation = await service.system.db.conversation.findUniqueOrThrow({
+      where: { id: conversationId },
+    });
+    expect(conversation.messageCount).toBe(22);
+  });
+
+  test('nothing is stored of a message that the allowance does not cover', async () => {
+    await limit({ monthlyMessages: 0 });
+    await expect(ask()).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+    expect(
+      await service.system.db.conversation.count({ where: { projectId: tenant.projectId } }),
+    ).toBe(0);
+    expect((await usage()).messages).toEqual({ used: 0, limit: 0, remaining: 0 });
+  });
+
+  test('an unknown conversation is told before an allowance that is used up', async () => {
+    await limit({ monthlyMessages: 0 });
+    await expect(ask(newId())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('a message is given back when its answer fails, and its tokens stay counted', async () => {
+    await addDocuments(service, tenant.projectId, { 'Check-out.md': page });
+    const before = await usage();
+    models.script({ deltas: ['Until'], finishReason: null });
+    const { projectId } = tenant;
+    await expect(
+      sendMessage(service.system, { projectId, message: question }),
+    ).rejects.toMatchObject({
+      code: 'MODEL_ERROR',
+    });
+    const after = await usage();
+    expect(after.messages.used).toBe(0);
+    expect(after.tokens.embedding).toBeGreaterThan(before.tokens.embedding);
+  });
+
+  test('a message is given back when the process dies while it answers', async () => {
+    const { messageId } = await ask();
+    await service.system.db.message.update({
+      where: { id: messageId },
+      data: { status: 'GENERATING', aliveAt: new Date(0) },
+    });
+    await closeStaleAnswers(service.adapters);
+    await closeStaleAnswers(service.adapters);
+    expect((await usage()).messages.used).toBe(0);
+  });
+
+  test('the period is the calendar month in UTC, and last month is not counted', async () => {
+    await ask();
+    const { system } = service;
+    await system.db.$executeRaw`
+      update grounded.usage_periods set starts_on = (starts_on - interval '1 month')::date
+      where organization_id = ${tenant.organizationId}::uuid`;
+    const { period, messages } = await usage();
+    const now = new Date();
+    expect(period.start).toEqual(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth())));
+    expect(period.end).toEqual(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)));
+    expect(messages).toEqual({ used: 0, limit: 500, remaining: 500 });
+  });
+});
+
+describe('storage', () => {
+  const create = (content: string) =>
+    createDocument(service.system, { projectId: tenant.projectId, name: 'Note.txt', content });
+
+  test('documents made at once take exactly what is free', async () => {
+    await limit({ storageBytes: 1000 });
+    expect(await outcomes(Array.from({ length: 30 }, () => create('x'.repeat(300))))).toEqual({
+      ok: 3,
+      QUOTA_EXCEEDED: 27,
+    });
+    expect((await usage()).storage).toEqual({ usedBytes: 900, limitBytes: 1000 });
+    expect(await storedBytes()).toBe(900);
+    await create('x'.repeat(100));
+    await expect(create('x')).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+  });
+
+  test('a deleted document gives its bytes back once, however often it is deleted', async () => {
+    const { id } = await create('x'.repeat(400));
+    await create('x'.repeat(50));
+    const { projectId } = tenant;
+    const deletes = Array.from({ length: 10 }, () =>
+      deleteDocument(service.system, { projectId, id }),
+    );
+    expect(await outcomes(deletes)).toEqual({ ok: 1, NOT_FOUND: 9 });
+    expect((await usage()).storage.usedBytes).toBe(50);
+    expect(await storedBytes()).toBe(50);
+  });
+
+  async function storedBytes(): Promise<number> {
+    const { _sum } = await service.system.db.document.aggregate({
+      where: { projectId: tenant.projectId },
+      _sum: { sizeBytes: true },
+    });
+    return Number(_sum.sizeBytes);
+  }
+});
+
+test('the counters are the sum of what happened: documents, searches, answers, failures, deletes, at once', async () => {
+  const { projectId } = tenant;
+  const documents = await addDocuments(service, projectId, {
+    'A.md': page,
+    'B.md': sauna,
+  });
+  const work = Array.from({ length: 30 }, async (_, n) => {
+    if (n % 3 === 0) await searchKnowledge(service.system, { projectId, query: question });
+    else await ask();
+  });
+  await Promise.all(work);
+  const first = documents.find(({ name }) => name === 'A.md');
+  if (first === undefined) throw new Error('no document');
+  await deleteDocument(service.system, { projectId, id: first.id });
+
+  const { messages, storage, tokens } = await usage();
+  const answers = await service.system.db.message.aggregate({
+    where: { projectId, role: 'ASSISTANT', status: { in: ['COMPLETED', 'STOPPED'] } },
+    _count: true,
+    _sum: { inputTokens: true, outputTokens: true, embeddingTokens: true },
+  });
+  expect(messages.used).toBe(20);
+  expect(messages.used).toBe(answers._count);
+  expect(storage.usedBytes).toBe(sauna.length);
+  expect(tokens.input).toBe(answers._sum.inputTokens);
+  expect(tokens.output).toBe(answers._sum.outputTokens);
+  expect(tokens.input).toBeGreaterThan(0);
+  expect(tokens.output).toBeGreaterThan(0);
+
+  const perQuestion = Number(answers._sum.embeddingTokens) / 20;
+  const embedding = service.adapters.models.configuredEmbedding;
+  const inDocuments = await embeddedTokens();
+  expect(perQuestion).toBe((await embedding.embed([question])).tokens);
+  expect(tokens.embedding).toBe(inDocuments + 30 * perQuestion);
+  expect(tokens.total).toBe(tokens.input + tokens.output + tokens.embedding);
+
+  /** What the model counts for the texts of both documents. */
+  async function embeddedTokens(): Promise<number> {
+    const passages = { 'A.md': page, 'B.md': sauna };
+    const { tokens: counted } = await embedding.embed(
+      Object.entries(passages).map(([name, content]) =>
+        embeddedText(name, { context: '', content }),
+      ),
+    );
+    return counted;
+  }
+});

@@ -1,0 +1,599 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Adapters, transaction } from '../../src/domain/context.ts';
+import type { Jobs } from '../../src/domain/jobs/queue.ts';
+import { createWebhookEndpoint } from '../../src/domain/webhooks/create-webhook-endpoint.ts';
+import { deliverWebhook } from '../../src/domain/webhooks/deliver-webhook.ts';
+import { httpWebhookSender } from '../../src/domain/webhooks/http-webhook-sender.ts';
+import { publishWebhookEvent } from '../../src/domain/webhooks/publish-webhook-event.ts';
+import { redeliverWebhook } from '../../src/domain/webhooks/redeliver-webhook.ts';
+import { rotateWebhookSecret } from '../../src/domain/webhooks/rotate-webhook-secret.ts';
+import { updateWebhookEndpoint } from '../../src/domain/webhooks/webhook-endpoints.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import {
+  type ReceivedWebhook,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../support/webhook-receiver.ts';
+
+/** Its jobs wait until a test carries them out. */
+let service: TestService;
+let projectId: string;
+let receiver: WebhookReceiver;
+let endpointId: string;
+let secret: string;
+
+beforeAll(async () => {
+  service = await startTestService({ isWorker: false, allowPrivateWebhooks: true });
+});
+afterAll(() => service?.stop());
+
+beforeEach(async () => {
+  ({ projectId } = await service.createTenant());
+  receiver = await startWebhookReceiver();
+  ({ id: endpointId, secret } = await addEndpoint(receiver.url));
+});
+afterEach(() => receiver?.close());
+
+async function addEndpoint(url: string): Promise<{ id: string; secret: string }> {
+  const made = await createWebhookEndpoint(service.system, { projectId, url });
+  return { id: made.endpoint.id, secret: made.secret };
+}
+
+const attempt = { signal: new AbortController().signal, requestId: null };
+
+function dataOf(name: string) {
+  return {
+    organizationId: 'o',
+    projectId,
+    documentId: 'd',
+    name,
+    chunkCount: 1,
+    tokenCount: 2,
+    processedAt: new Date().toISOString(),
+  };
+}
+
+/** An event, and the order for its delivery to the endpoint. */
+async function publish(name = 'Pool.md'): Promise<Jobs['deliver-webhook']> {
+  const event = { projectId, type: 'document.ready', data: dataOf(name) } as const;
+  await transaction(service.system, (context) => publishWebhookEvent(context, event));
+  const delivery = await service.system.db.webhookDelivery.findFirstOrThrow({
+    where: { projectId, endpointId },
+    orderBy: { id: 'desc' },
+  });
+  return lastOrder(delivery.id);
+}
+
+interface QueuedJob {
+  readonly data: Jobs['deliver-webhook'];
+  readonly group: string;
+  readonly delaySeconds: number;
+}
+
+async function ordersOf(deliveryId: string): Promise<QueuedJob[]> {
+  const { rows } = await service.adapters.pool.query(
+    `select data, group_id as group, extract(epoch from start_after - created_on)::float as "delaySeconds"
+     from grounded_jobs.job where name = 'deliver-webhook' and data ->> 'deliveryId' = $1
+     order by created_on, (data ->> 'attempt')::int`,
+    [deliveryId],
+  );
+  return rows;
+}
+
+async function lastOrder(deliveryId: string): Promise<Jobs['deliver-webhook']> {
+  const order = (await ordersOf(deliveryId)).at(-1);
+  if (order === undefined) throw new Error('There is no order');
+  return order.data;
+}
+
+function deliver(order: Jobs['deliver-webhook'], adapters: Adapters = service.adapters) {
+  return deliverWebhook(adapters, order, attempt);
+}
+
+/** Carries out the latest order, again and again. */
+async function deliverTimes(deliveryId: string, times: number): Promise<void> {
+  for (let n = 0; n < times; n += 1) await deliver(await lastOrder(deliveryId));
+}
+
+function stored(deliveryId: string) {
+  return service.system.db.webhookDelivery.findUniqueOrThrow({
+    where: { id: deliveryId },
+    include: { log: { orderBy: { number: 'asc' } }, endpoint: true },
+  });
+}
+
+function verified({ body, webhookHeaders }: ReceivedWebhook, by = secret): unknown {
+  return new Webhook(by).verify(body, webhookHeaders);
+}
+
+function withTimeout(timeoutMs: number): Adapters {
+  const webhookSender = httpWebhookSender({ allowsPrivateTargets: true, timeoutMs });
+  return { ...service.adapters, webhookSender };
+}
+
+/** The schedule of the contract, in seconds. */
+const waits = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
+describe('a message', () => {
+  test('is a POST that verifies by Standard Webhooks and tells type, time and data', async () => {
+    const order = await publish('Käse & 🧀.md');
+    await deliver(order);
+    const [request] = await receiver.received(1);
+    if (request === undefined) throw new Error('no request');
+    expect(request).toMatchObject({ method: 'POST', path: '/hook' });
+    expect(request.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'grounded-chat-webhooks',
+      'content-length': String(Buffer.byteLength(request.body)),
+    });
+    const event = await service.system.db.webhookEvent.findFirstOrThrow({ where: { projectId } });
+    expect(request.headers['webhook-id']).toBe(event.id);
+    expect(Math.abs(Number(request.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(
+      5,
+    );
+    expect(request.headers['webhook-signature']).toMatch(/^v1,[A-Za-z0-9+/]{43}=$/);
+    expect(verified(request)).toEqual({
+      type: 'document.ready',
+      timestamp: event.occurredAt.toISOString(),
+      data: event.data,
+    });
+    expect(event.data).toMatchObject({ name: 'Käse & 🧀.md' });
+
+    const delivery = await stored(order.deliveryId);
+    expect(delivery).toMatchObject({
+      status: 'DELIVERED',
+      attempts: 1,
+      nextAttemptAt: null,
+      responseStatus: 204,
+      latencyMs: expect.any(Number),
+      log: [{ number: 1, responseStatus: 204, responseExcerpt: '', error: null }],
+    });
+    expect(await ordersOf(order.deliveryId)).toHaveLength(1);
+  });
+
+  test('does not verify once it is changed', async () => {
+    await deliver(await publish());
+    const [request] = await receiver.received(1);
+    if (request === undefined) throw new Error('no request');
+    const changed = { ...request, body: request.body.replace('Pool', 'Bar') };
+    expect(() => verified(changed)).toThrow('No matching signature');
+  });
+
+  test.each([200, 201, 202, 299])('answered with %i is delivered', async (status) => {
+    receiver.answer({ status, body: ['thank you'] });
+    const order = await publish();
+    await deliver(order);
+    expect(await stored(order.deliveryId)).toMatchObject({
+      status: 'DELIVERED',
+      log: [{ responseStatus: status, responseExcerpt: 'thank you' }],
+    });
+  });
+
+  test.each([304, 400, 401, 404, 429, 500, 503])(
+    'answered with %i is tried again',
+    async (status) => {
+      receiver.answer({ status });
+      const order = await publish();
+      await deliver(order);
+      expect(await stored(order.deliveryId)).toMatchObject({
+        status: 'PENDING',
+        responseStatus: status,
+        log: [{ error: expect.stringContaining(String(status)) }],
+      });
+      expect(await lastOrder(order.deliveryId)).toMatchObject({ attempt: 2 });
+    },
+  );
+
+  test('that nobody takes is tried again', async () => {
+    await receiver.close();
+    const order = await publish();
+    await deliver(order);
+    expect(await stored(order.deliveryId)).toMatchObject({
+      status: 'PENDING',
+      responseStatus: null,
+      log: [{ error: 'The connection was refused', responseExcerpt: null }],
+    });
+  });
+
+  test('is not sent on where the answer is a redirect', async () => {
+    const elsewhere = await startWebhookReceiver();
+    try {
+      receiver.answer({ status: 307, headers: { Location: elsewhere.url } });
+      const order = await publish();
+      await deliver(order);
+      expect(await stored(order.deliveryId)).toMatchObject({
+        status: 'PENDING',
+        log: [{ error: 'Redirects are not followed: 307' }],
+      });
+      expect(elsewhere.connections).toBe(0);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+});
+
+describe('a receiver', () => {
+  test('that keeps silent is given up after the time-out, and its connection closed', async () => {
+    receiver.answer('silence');
+    const order = await publish();
+    await deliver(order, withTimeout(300));
+    expect(await stored(order.deliveryId)).toMatchObject({
+      status: 'PENDING',
+      log: [{ error: 'No answer within 0.3 seconds', responseStatus: null }],
+    });
+    const { latencyMs } = await stored(order.deliveryId);
+    expect(latencyMs).toBeGreaterThanOrEqual(299);
+    await receiver.requests[0]?.closed;
+  });
+
+  test('whose body never ends has answered with its status, and no more than 4,096 bytes are kept', async () => {
+    const piece = '🏖️'.repeat(1_000);
+    let pieces = 0;
+    const endless = function* () {
+      for (;;) {
+        pieces += 1;
+        yield piece;
+      }
+    };
+    receiver.answer({ status: 200, body: endless() });
+    const order = await publish();
+    await deliver(order);
+    await receiver.requests[0]?.closed;
+    const { status, log } = await stored(order.deliveryId);
+    expect(status).toBe('DELIVERED');
+    const excerpt = log[0]?.responseExcerpt ?? '';
+    expect(Buffer.byteLength(excerpt)).toBeGreaterThan(4_080);
+    expect(Buffer.byteLength(excerpt)).toBeLessThanOrEqual(4_096);
+    expect(piece.startsWith(excerpt)).toBe(true);
+    // What the buffers of both ends hold.
+    expect(pieces * Buffer.byteLength(piece)).toBeLessThan(20_000_000);
+  });
+
+  test('whose body stops half-way has answered with its status, too', async () => {
+    receiver.answer({ status: 500, body: halting('half of it') });
+    const order = await publish();
+    await deliver(order, withTimeout(500));
+    expect(await stored(order.deliveryId)).toMatchObject({
+      status: 'PENDING',
+      log: [{ responseStatus: 500, responseExcerpt: 'half of it', error: 'The answer was 500' }],
+    });
+  });
+
+  test('may answer with bytes that are no text', async () => {
+    receiver.answer({ status: 200, body: ['a\0b\u{d800}c'] });
+    const order = await publish();
+    await deliver(order);
+    expect((await stored(order.deliveryId)).log[0]?.responseExcerpt).toBe('ab\ufffdc');
+  });
+
+  test('may have closed the connection without a word', async () => {
+    const rude = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    try {
+      await once(rude, 'listening');
+      const address = rude.address();
+      const port = typeof address === 'object' ? address?.port : 0;
+      await updateWebhookEndpoint(service.system, {
+        id: endpointId,
+        url: `http://127.0.0.1:${port}/`,
+      });
+      const order = await publish();
+      await deliver(order);
+      expect(await stored(order.deliveryId)).toMatchObject({
+        status: 'PENDING',
+        log: [{ error: 'The connection was closed without an answer' }],
+      });
+    } finally {
+      rude.close();
+    }
+  });
+});
+
+async function* halting(piece: string): AsyncIterable<string> {
+  yield piece;
+  await new Promise(() => {});
+}
+
+describe('a receiver that fails', () => {
+  test('is tried ten times at growing intervals, always with one webhook-id and a fresh signature', async () => {
+    receiver.answer({ status: 500 });
+    const { deliveryId } = await publish();
+    await deliverTimes(deliveryId, 9);
+    receiver.answer({ status: 200 });
+    await deliverTimes(deliveryId, 1);
+
+    expect(receiver.requests).toHaveLength(10);
+    for (const request of receiver.requests) verified(request);
+    expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(receiver.requests.map(({ body }) => body)).size).toBe(1);
+    const orders = await ordersOf(deliveryId);
+    expect(orders.map(({ data }) => data.attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(orders[0]?.delaySeconds).toBeCloseTo(0, 3);
+    const ratios = orders.slice(1).map(({ delaySeconds }, n) => delaySeconds / (waits[n] ?? 0));
+    for (const ratio of ratios.slice(1)) expect(Math.abs(ratio - 1)).toBeLessThanOrEqual(0.101);
+    expect(orders[1]?.delaySeconds).toBeGreaterThanOrEqual(4);
+    expect(orders[1]?.delaySeconds).toBeLessThanOrEqual(6);
+    expect(new Set(ratios).size).toBeGreaterThan(1);
+
+    const delivery = await stored(deliveryId);
+    expect(delivery).toMatchObject({ status: 'DELIVERED', attempts: 10, nextAttemptAt: null });
+    expect(delivery.log.map(({ responseStatus }) => responseStatus)).toEqual([
+      ...Array(9).fill(500),
+      200,
+    ]);
+    expect(delivery.endpoint.disabledAt).toBeNull();
+  });
+
+  test('every time is disabled after the tenth, and gets no more events', async () => {
+    receiver.answer({ status: 500 });
+    const { deliveryId } = await publish();
+    const later = await publish('Later.md');
+    await deliverTimes(deliveryId, 10);
+    const delivery = await stored(deliveryId);
+    expect(delivery).toMatchObject({ status: 'FAILED', attempts: 10, nextAttemptAt: null });
+    expect(delivery.endpoint.disabledAt).not.toBeNull();
+    expect(delivery.endpoint.disabledReason).toBe('Every try of a delivery has failed');
+    expect(await ordersOf(deliveryId)).toHaveLength(10);
+
+    await deliver(later);
+    expect(await stored(later.deliveryId)).toMatchObject({ status: 'FAILED', attempts: 0 });
+    expect(receiver.requests).toHaveLength(10);
+    await expect(publish('Too late.md')).resolves.toMatchObject({ deliveryId: later.deliveryId });
+  });
+
+  test('with one event only is not disabled', async () => {
+    const { deliveryId } = await publish();
+    receiver.answer({ status: 500 });
+    await deliverTimes(deliveryId, 5);
+    receiver.answer({ status: 200 });
+    await deliver(await publish('Another.md'));
+    receiver.answer({ status: 500 });
+    await deliverTimes(deliveryId, 5);
+    const delivery = await stored(deliveryId);
+    expect(delivery).toMatchObject({ status: 'FAILED', attempts: 10 });
+    expect(delivery.endpoint.disabledAt).toBeNull();
+  });
+
+  test('and says when to come again is not tried before, but within a day', async () => {
+    const delayFor = async (retryAfter: string) => {
+      receiver.answer({ status: 503, headers: { 'Retry-After': retryAfter } });
+      const { deliveryId } = await publish();
+      await deliverTimes(deliveryId, 1);
+      return (await ordersOf(deliveryId))[1]?.delaySeconds;
+    };
+    expect(await delayFor('120')).toBeCloseTo(120, 0);
+    const inTenMinutes = await delayFor(new Date(Date.now() + 600_000).toUTCString());
+    expect(inTenMinutes).toBeGreaterThan(595);
+    expect(inTenMinutes).toBeLessThanOrEqual(601);
+    expect(await delayFor('99999999999')).toBeCloseTo(86_400, 0);
+    for (const empty of ['0', '-5', 'soon', '', 'Thu, 01 Jan 1970 00:00:00 GMT']) {
+      expect(await delayFor(empty)).toBeLessThanOrEqual(6);
+    }
+  });
+
+  test('with 410 is disabled at once', async () => {
+    receiver.answer({ status: 410 });
+    const order = await publish();
+    await deliver(order);
+    const delivery = await stored(order.deliveryId);
+    expect(delivery).toMatchObject({ status: 'FAILED', attempts: 1, responseStatus: 410 });
+    expect(delivery.endpoint.disabledReason).toBe('It answered 410 Gone');
+    expect(await ordersOf(order.deliveryId)).toHaveLength(1);
+
+    await updateWebhookEndpoint(service.system, { id: endpointId, isEnabled: true });
+    receiver.answer({ status: 200 });
+    await deliver(await publish());
+    expect(receiver.requests).toHaveLength(2);
+  });
+
+  test('with 410 leaves an endpoint alone that has moved meanwhile', async () => {
+    receiver.answer({ status: 410 });
+    const order = await publish();
+    const { webhookSender } = service.adapters;
+    const moving: Adapters = {
+      ...service.adapters,
+      webhookSender: {
+        ...webhookSender,
+        async send(message, signal) {
+          const answer = await webhookSender.send(message, signal);
+          await updateWebhookEndpoint(service.system, {
+            id: endpointId,
+            url: 'https://new.example/',
+          });
+          return answer;
+        },
+      },
+    };
+    await deliver(order, moving);
+    expect((await stored(order.deliveryId)).endpoint.disabledAt).toBeNull();
+  });
+});
+
+describe('a try', () => {
+  test('whose worker died before it was recorded is made again with the same webhook-id', async () => {
+    const order = await publish();
+    const { webhookSender } = service.adapters;
+    const dying: Adapters = {
+      ...service.adapters,
+      webhookSender: {
+        ...webhookSender,
+        async send(message, signal) {
+          await webhookSender.send(message, signal);
+          throw new Error('killed');
+        },
+      },
+    };
+    await expect(deliver(order, dying)).rejects.toThrow('killed');
+    await deliver(order);
+    const [first, second] = await receiver.received(2);
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    const delivery = await stored(order.deliveryId);
+    expect(delivery).toMatchObject({ status: 'DELIVERED', attempts: 1 });
+    expect(delivery.log).toHaveLength(1);
+  });
+
+  test('that runs twice at once is recorded once and followed by one other', async () => {
+    receiver.answer({ status: 500 });
+    const order = await publish();
+    await Promise.all([deliver(order), deliver(order), deliver(order)]);
+    const delivery = await stored(order.deliveryId);
+    expect(delivery).toMatchObject({ status: 'PENDING', attempts: 1 });
+    expect(delivery.log).toHaveLength(1);
+    expect(await ordersOf(order.deliveryId)).toHaveLength(2);
+  });
+
+  test('that is on record is not made again', async () => {
+    const order = await publish();
+    await deliver(order);
+    await deliver(order);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test('is broken off when the worker stops, and not counted', async () => {
+    receiver.answer('silence');
+    const order = await publish();
+    const stopping = new AbortController();
+    const running = deliverWebhook(service.adapters, order, {
+      ...attempt,
+      signal: stopping.signal,
+    });
+    await receiver.received(1);
+    stopping.abort(new Error('stopping'));
+    await expect(running).rejects.toThrow('stopping');
+    expect(await stored(order.deliveryId)).toMatchObject({
+      status: 'PENDING',
+      attempts: 0,
+      log: [],
+    });
+  });
+
+  test('of a delivery or an endpoint that is gone is none', async () => {
+    const order = await publish();
+    await service.system.db.webhookEndpoint.delete({ where: { id: endpointId } });
+    await deliver(order);
+    const other = await service.createTenant();
+    await addEndpoint(receiver.url);
+    expect(receiver.connections).toBe(0);
+    await deliver({ ...order, projectId: other.projectId });
+    expect(receiver.connections).toBe(0);
+  });
+
+  test('goes to the place and is signed with the secret of its moment', async () => {
+    const elsewhere = await startWebhookReceiver();
+    try {
+      const order = await publish();
+      await updateWebhookEndpoint(service.system, { id: endpointId, url: elsewhere.url });
+      const rotated = await rotateWebhookSecret(service.system, {
+        id: endpointId,
+        overlapSeconds: 0,
+      });
+      await deliver(order);
+      const [request] = await elsewhere.received(1);
+      if (request === undefined) throw new Error('no request');
+      verified(request, rotated.secret);
+      expect(() => verified(request)).toThrow('No matching signature');
+      expect(receiver.connections).toBe(0);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+});
+
+describe('a rotated secret', () => {
+  test('signs beside the new one until the overlap ends', async () => {
+    const rotated = await rotateWebhookSecret(service.system, { id: endpointId });
+    expect(rotated.secret).not.toBe(secret);
+    const overlapMs = Number(rotated.endpoint.previousSecretExpiresAt) - Date.now();
+    expect(Math.abs(overlapMs - 86_400_000)).toBeLessThan(60_000);
+
+    await deliver(await publish());
+    const [both] = await receiver.received(1);
+    if (both === undefined) throw new Error('no request');
+    expect(both.webhookHeaders['webhook-signature']?.split(' ')).toHaveLength(2);
+    verified(both, secret);
+    verified(both, rotated.secret);
+
+    await service.system.db.webhookEndpoint.update({
+      where: { id: endpointId },
+      data: { previousSecretExpiresAt: new Date() },
+    });
+    await deliver(await publish());
+    const [, one] = await receiver.received(2);
+    if (one === undefined) throw new Error('no request');
+    verified(one, rotated.secret);
+    expect(() => verified(one, secret)).toThrow('No matching signature');
+  });
+
+  test('is replaced by one of several who rotate at once', async () => {
+    const rotations = await Promise.allSettled(
+      [1, 2, 3, 4].map(() => rotateWebhookSecret(service.system, { id: endpointId })),
+    );
+    const done = rotations.flatMap((one) => (one.status === 'fulfilled' ? [one.value.secret] : []));
+    for (const one of rotations) {
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'CONFLICT' });
+    }
+    const row = await service.system.db.webhookEndpoint.findUniqueOrThrow({
+      where: { id: endpointId },
+    });
+    expect(done).toContain(row.secret);
+    // Whoever came second has replaced the first one's, not the one that both had seen.
+    expect(done.length === 1 ? [secret] : done).toContain(row.previousSecret);
+  });
+});
+
+describe('a delivery that is sent again by hand', () => {
+  test('arrives with its webhook-id and a fresh timestamp, and each try is on record', async () => {
+    const { deliveryId } = await publish();
+    await deliverTimes(deliveryId, 1);
+    const sent = new Date(Date.now() - 60_000);
+    await service.system.db.webhookAttempt.updateMany({
+      where: { deliveryId },
+      data: { sentAt: sent },
+    });
+    expect(await redeliverWebhook(service.system, { deliveryId })).toMatchObject({
+      id: deliveryId,
+      status: 'PENDING',
+      attempts: 1,
+    });
+    await deliverTimes(deliveryId, 1);
+    const [first, second] = await receiver.received(2);
+    if (second === undefined) throw new Error('no request');
+    verified(second);
+    expect(second.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(await stored(deliveryId)).toMatchObject({
+      status: 'DELIVERED',
+      attempts: 2,
+      log: [{ number: 1 }, { number: 2 }],
+    });
+  });
+
+  test('begins the schedule anew where it fails', async () => {
+    receiver.answer({ status: 500 });
+    const { deliveryId } = await publish();
+    await deliverTimes(deliveryId, 3);
+    await redeliverWebhook(service.system, { deliveryId });
+    await deliverTimes(deliveryId, 1);
+    const [, , , waiting, again, next] = await ordersOf(deliveryId);
+    expect(waiting?.data.attempt).toBe(4);
+    expect(again).toMatchObject({ data: { attempt: 4 } });
+    expect(again?.delaySeconds).toBeCloseTo(0, 3);
+    expect(next).toMatchObject({ data: { attempt: 5 } });
+    expect(next?.delaySeconds).toBeLessThanOrEqual(6);
+    // The order that waited for its time finds the try made.
+    if (waiting !== undefined) await deliver(waiting.data);
+    expect(receiver.requests).toHaveLength(4);
+    await deliverTimes(deliveryId, 9);
+    expect(await stored(deliveryId)).toMatchObject({ status: 'FAILED', attempts: 13 });
+  });
+
+  test('is refused while its endpoint is disabled', async () => {
+    const { deliveryId } = await publish();
+    await updateWebhookEndpoint(service.system, { id: endpointId, isEnabled: false });
+    await expect(redeliverWebhook(service.system, { deliveryId })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+    expect(await stored(deliveryId)).toMatchObject({ status: 'PENDING', attemptsBefore: 0 });
+  });
+});

@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
+import { createProject } from '../../src/domain/organizations/projects.ts';
+import { addConversation, countStatements } from '../support/conversations.ts';
+import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let tenant: Tenant;
+let projectId: string;
+let operator: GraphqlClient;
+
+beforeAll(async () => {
+  service = await startTestService({ isWorker: false });
+  tenant = await service.createTenant();
+  projectId = tenant.projectId;
+  operator = await operatorOf(tenant);
+});
+afterAll(() => service?.stop());
+
+async function operatorOf({ organizationId }: Tenant): Promise<GraphqlClient> {
+  const sub = newId();
+  const email = `${sub}@example.com`;
+  await service.system.db.member.create({
+    data: { id: newId(), organizationId, email, userId: sub, role: 'VIEWER' },
+  });
+  return graphqlClient(service.url, await service.token({ role: 'authenticated', sub, email }));
+}
+
+interface Connection<Node> {
+  readonly edges: readonly { readonly node: Node }[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly endCursor: string;
+    readonly startCursor: string;
+  };
+}
+
+const pageInfo = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
+
+/** What an operator's screen asks for in one go. */
+const overview = `query Overview(
+  $projectId: ID!, $status: ConversationStatus, $endUserId: String, $search: String, $from: DateTime,
+  $to: DateTime, $after: String
+) {
+  conversations(
+    projectId: $projectId, status: $status, endUserId: $endUserId, search: $search, from: $from, to: $to,
+    first: 50, after: $after
+  ) {
+    edges {
+      cursor
+      node {
+        id projectId status endUserId title messageCount lastMessageAt createdAt updatedAt
+        handoff { id status email name reason requestedAt claimedAt resolvedAt }
+        messages(last: 1) { edges { node { id role status content createdAt } } }
+      }
+    }
+    ${pageInfo}
+  }
+}`;
+
+interface Listed {
+  readonly id: string;
+  readonly handoff: { readonly reason: string } | null;
+  readonly messages: Connection<{ readonly content: string }>;
+}
+
+async function listed(client: GraphqlClient, variables: object): Promise<Listed[]> {
+  const { conversations } = await client.data<{ conversations: Connection<Listed> }>(
+    overview,
+    variables,
+  );
+  return conversations.edges.map(({ node }) => node);
+}
+
+test('an operator sees conversations with the last message and the latest handoff of each', async () => {
+  const own = await service.createTenant();
+  const viewer = await operatorOf(own);
+  const { projectId } = own;
+  const quiet = await addConversation(service, projectId, { messages: ['First', 'Last'] });
+  const handed = await addConversation(service, projectId, {
+    status: 'HANDOFF_REQUESTED',
+    endUserId: 'customer-1',
+    lastMessageAt: new Date('2026-11-02T10:00:00Z'),
+    messages: ['A person please'],
+  });
+  for (const [reason, day] of [
+    ['later', 3],
+    ['earlier', 2],
+  ] as const) {
+    const requestedAt = new Date(Date.UTC(2026, 10, day));
+    await service.system.db.handoff.create({
+      data: {
+        id: newId(),
+        projectId,
+        conversationId: handed,
+        reason,
+        requestedAt,
+        status: 'RESOLVED',
+      },
+    });
+  }
+  const shown = (await listed(viewer, { projectId })).map(({ id, handoff, messages }) => [
+    id,
+    messages.edges.map(({ node }) => node.content).join(),
+    handoff?.reason ?? null,
+  ]);
+  expect(shown).toEqual([
+    [quiet, 'Last', null],
+    [handed, 'A person please', 'later'],
+  ]);
+  const filter = {
+    status: 'HANDOFF_REQUESTED',
+    endUserId: 'customer-1',
+    search: 'PERSON',
+    from: '2026-11-02T10:00:00.000Z',
+    to: '2026-11-02T11:00:00+01:00',
+  };
+  const found = await listed(viewer, { projectId, ...filter });
+  expect(found.map(({ id }) => id)).toEqual([handed]);
+});
+
+test('conversations of the same moment come once each over the pages of a connection', async () => {
+  const { projectId } = await service.createTenant();
+  const root = graphqlClient(service.url, await service.token({ role: 'service_role' }));
+  const lastMessageAt = new Date('2026-11-21T12:00:00Z');
+  const ids: string[] = [];
+  for (let n = 0; n < 7; n += 1) {
+    ids.unshift(await addConversation(service, projectId, { lastMessageAt }));
+  }
+  const seen: string[] = [];
+  let after: string | null = null;
+  for (let hasNext = true; hasNext; ) {
+    const { conversations }: { conversations: Connection<{ id: string }> } = await root.data(
+      `query ($projectId: ID!, $after: String) {
+        conversations(projectId: $projectId, first: 3, after: $after) { edges { node { id } } ${pageInfo} }
+      }`,
+      { projectId, after },
+    );
+    seen.push(...conversations.edges.map(({ node }) => node.id));
+    after = conversations.pageInfo.endCursor;
+    hasNext = conversations.pageInfo.hasNextPage;
+  }
+  expect(seen).toEqual(ids);
+});
+
+describe('the messages of a conversation', () => {
+  const contents = Array.from({ length: 7 }, (_, n) => `Message ${n + 1}`);
+  let id: string;
+
+  beforeAll(async () => {
+    id = await addConversation(service, projectId, { messages: contents });
+  });
+
+  /** With all that the screen of one conversation shows. */
+  async function messages(args: string) {
+    const { conversation } = await operator.data<{
+      conversation: { messages: Connection<{ content: string }> };
+    }>(
+      `query ($id: ID!) {
+        conversation(id: $id) {
+          id projectId status endUserId title messageCount lastMessageAt createdAt updatedAt
+          handoff { id status email name reason requestedAt claimedAt resolvedAt }
+          messages(${args}) {
+            edges {
+              node {
+                id role status content confidence latencyMs createdAt
+                citations { documentId documentName chunkId score quote page startOffset endOffset }
+              }
+            }
+            ${pageInfo}
+          }
+        }
+      }`,
+      { id },
+    );
+    return {
+      ...conversation.messages.pageInfo,
+      contents: conversation.messages.edges.map(({ node }) => node.content),
+    };
+  }
+
+  test('come oldest first, forwards and backwards from a cursor', async () => {
+    const first = await messages('first: 3');
+    expect(first).toMatchObject({ contents: contents.slice(0, 3), hasNextPage: true });
+    const second = await messages(`first: 10, after: "${first.endCursor}"`);
+    expect(second).toMatchObject({ contents: contents.slice(3), hasNextPage: false });
+    const last = await messages('last: 2');
+    expect(last.contents).toEqual(contents.slice(5));
+    const before = await messages(`last: 3, before: "${last.startCursor}"`);
+    expect(before.contents).toEqual(contents.slice(2, 5));
+  });
+
+  test('come a hundred at a time at the most', async () => {
+    const many = Array.from({ length: 120 }, (_, n) => `Message ${n + 1}`);
+    id = await addConversation(service, projectId, { messages: many });
+    expect((await messages('first: 101')).contents).toEqual(many.slice(0, 100));
+  });
+});
+
+interface Transcript {
+  readonly messages: readonly { readonly content: string }[];
+  readonly handoff: object | null;
+}
+
+test('a transcript has all messages in order, in four statements', async () => {
+  const contents = Array.from({ length: 500 }, (_, n) => `Message ${n + 1}`);
+  const conversationId = await addConversation(service, projectId, { messages: contents });
+  const root = graphqlClient(service.url, await service.token({ role: 'service_role' }));
+  let transcript: Transcript | undefined;
+  const read = async () => {
+    ({ transcript } = await root.data<{ transcript: Transcript }>(
+      `query ($projectId: ID!, $conversationId: ID!) {
+        transcript(projectId: $projectId, conversationId: $conversationId) {
+          id messages { content citations { quote } } handoff { id }
+        }
+      }`,
+      { projectId, conversationId },
+    ));
+  };
+  expect(await countStatements(service.adapters.pool, read)).toBe(4);
+  expect(transcript?.messages.map(({ content }) => content)).toEqual(contents);
+  expect(transcript?.handoff).toBeNull();
+});
+
+describe('a key', () => {
+  const ask = `query ($id: ID!, $projectId: ID) { conversation(id: $id, projectId: $projectId) { id } }`;
+
+  async function codeFor(key: string, variables: object) {
+    const { errors } = await graphqlClient(service.url, key).send(ask, variables);
+    return errors?.[0]?.extensions.code ?? null;
+  }
+
+  test('reads the conversations of its project, or of its organization where it is org-wide', async () => {
+    const { organizationId } = tenant;
+    const sibling = await createProject(service.system, { organizationId, name: 'Sibling' });
+    const other = await service.createTenant();
+    const id = await addConversation(service, projectId);
+
+    expect(await codeFor(await tenant.key(), { id })).toBeNull();
+    expect(await codeFor(await tenant.key(), { id, projectId })).toBeNull();
+    expect(await codeFor(await tenant.key({ isOrgWide: true }), { id })).toBeNull();
+    expect(await codeFor(await tenant.key({ projectId: sibling.id }), { id })).toBe('NOT_FOUND');
+    expect(await codeFor(await tenant.key(), { id, projectId: sibling.id })).toBe(
+      'PROJECT_FORBIDDEN',
+    );
+    expect(
+      await codeFor(await tenant.key({ isOrgWide: true }), { id, projectId: sibling.id }),
+    ).toBe('NOT_FOUND');
+    expect(await codeFor(await other.key({ isOrgWide: true }), { id })).toBe('NOT_FOUND');
+    expect(await codeFor(await tenant.key({ scopes: ['CHAT'] }), { id })).toBe('SCOPE_MISSING');
+  });
+});
+
+test('every invalid filter is named', async () => {
+  const { errors } = await operator.send(
+    `query ($projectId: ID!, $search: String, $endUserId: String) {
+      conversationPage(
+        projectId: $projectId, search: $search, endUserId: $endUserId, page: 0, limit: 101,
+        from: "0000-12-31T23:59:59Z"
+      ) { total }
+    }`,
+    { projectId, search: 's'.repeat(256), endUserId: '' },
+  );
+  expect(errors?.[0]?.extensions.messages?.toSorted()).toEqual([
+    'endUserId must not be empty',
+    'from must be in the year 1 or later',
+    'limit must be an integer between 1 and 100',
+    'page must be an integer between 1 and 1000000',
+    'search must be at most 255 characters',
+  ]);
+});

@@ -1,0 +1,80 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { isIPv4 } from 'node:net';
+
+/** A name server of one's own, over real UDP. */
+export interface DnsServer {
+  /** Such as `127.0.0.1:40123`. */
+  readonly address: string;
+  /** The names that have been asked for, once for each question. */
+  readonly asked: readonly string[];
+  close(): Promise<void>;
+}
+
+const typeA = 1;
+const typeAaaa = 28;
+const nameError = 3;
+
+/** Knows the names it is given, with their addresses of either family, and no others. */
+export async function startDnsServer(
+  names: Readonly<Record<string, readonly string[]>>,
+): Promise<DnsServer> {
+  const asked: string[] = [];
+  const socket = createSocket('udp4');
+  socket.on('message', (query, { port, address }) => {
+    const { name, type, end } = readQuestion(query);
+    asked.push(name);
+    const known = names[name];
+    const wanted = (known ?? []).filter((one) => type === (isIPv4(one) ? typeA : typeAaaa));
+    const header = Buffer.alloc(12);
+    query.copy(header, 0, 0, 2);
+    header.writeUInt16BE(0x8180 | (known === undefined ? nameError : 0), 2);
+    header.writeUInt16BE(1, 4);
+    header.writeUInt16BE(wanted.length, 6);
+    const records = wanted.map((one) => record(type, one));
+    socket.send(Buffer.concat([header, query.subarray(12, end), ...records]), port, address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    asked,
+    close: () => new Promise((resolve) => socket.close(() => resolve())),
+  };
+}
+
+function readQuestion(query: Buffer): { name: string; type: number; end: number } {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
+}
+
+/** Names the question by a pointer to it. */
+function record(type: number, address: string): Buffer {
+  const data = type === typeA ? ipv4Bytes(address) : ipv6Bytes(address);
+  const head = Buffer.alloc(12);
+  head.writeUInt16BE(0xc00c, 0);
+  head.writeUInt16BE(type, 2);
+  head.writeUInt16BE(1, 4);
+  head.writeUInt16BE(data.length, 10);
+  return Buffer.concat([head, data]);
+}
+
+function ipv4Bytes(address: string): Buffer {
+  return Buffer.from(address.split('.').map(Number));
+}
+
+/** Of an address without dots. */
+function ipv6Bytes(address: string): Buffer {
+  const [before = '', after = ''] = address.split('::');
+  const groups = (text: string) =>
+    text === '' ? [] : text.split(':').map((one) => Number(`0x${one}`));
+  const left = groups(before);
+  const right = groups(after);
+  const all = [...left, ...Array(8 - left.length - right.length).fill(0), ...right];
+  return Buffer.from(all.flatMap((group) => [group >> 8, group & 0xff]));
+}

@@ -1,0 +1,230 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { anyText, type Fields, type FileFields, validFields } from './openapi-arbitrary.ts';
+import type { ApiOperation } from './openapi-document.ts';
+import {
+  type BodyMutation,
+  bodyMutations,
+  headerMutations,
+  malformedIds,
+  type QueryMutation,
+  queryMutations,
+} from './openapi-mutation.ts';
+import { projectPlace, type ResourceKind } from './openapi-request.ts';
+import type { WireRequest } from './openapi-wire.ts';
+
+/** On whose behalf requests are made up. */
+export interface FuzzCaller {
+  readonly projectId: string;
+  /** The text of a key of the project, and of one of the whole organization. */
+  readonly bound: string;
+  readonly orgWide: string;
+  /** Some of each kind, because some operations use them up. */
+  readonly known: Readonly<Record<ResourceKind, readonly string[]>>;
+}
+
+/** Requests that the description of the operation allows. */
+export function validRequests(operation: ApiOperation, caller: FuzzCaller): Arbitrary<WireRequest> {
+  return fc
+    .tuple(validFields(operation, caller.known), fc.boolean())
+    .map(([fields, isOrgWide]) => wireOf(operation, caller, fields, isOrgWide));
+}
+
+/** Requests with one thing in them that the description does not allow. */
+export function invalidRequests(
+  operation: ApiOperation,
+  caller: FuzzCaller,
+): Arbitrary<WireRequest> {
+  const queries = queryMutations(operation);
+  const changes: Arbitrary<(request: WireRequest) => WireRequest>[] = [
+    fc.constant((request) => withProjectTwice(operation, caller, request)),
+    ...(operation.path.includes('{')
+      ? [malformedIds.map((id) => (request: WireRequest) => withId(operation, request, id))]
+      : []),
+    ...(queries === null
+      ? []
+      : [queries.map((mutation) => (request: WireRequest) => withQuery(request, mutation))]),
+    ...headerMutations(operation).map((invalid) =>
+      invalid.map((headers) => (request: WireRequest) => ({
+        ...request,
+        headers: { ...request.headers, ...headers },
+      })),
+    ),
+    ...(operation.body === null ? [] : [bodyChanges(operation)]),
+  ];
+  return fc
+    .tuple(validRequests(operation, caller).map(withoutOptionalHeaders), fc.oneof(...changes))
+    .map(([request, change]) => change(request));
+}
+
+/** Any bytes, headers and query in a request of the operation. */
+export function arbitraryRequests(
+  operation: ApiOperation,
+  caller: FuzzCaller,
+): Arbitrary<WireRequest> {
+  const body = fc.oneof(
+    fc.constant(null),
+    fc.json().map((text) => Buffer.from(text)),
+    fc.uint8Array({ maxLength: 2000 }).map((bytes) => Buffer.from(bytes)),
+    anyText(500).map((text) => Buffer.from(text)),
+    validRequests(operation, caller).map((request) => request.body),
+  );
+  const type = fc.oneof(
+    fc.constant(contentType(operation)['Content-Type'] ?? 'application/json'),
+    fc.constantFrom(...contentTypes),
+    fc.stringMatching(/^[!-~]{1,40}$/),
+  );
+  const ids = fc.oneof(malformedIds, fc.constantFrom(...Object.values(caller.known).flat()));
+  return fc.record({ id: ids, query: anyQuery, body, type, headers: anyHeaders }).map((given) => ({
+    method: operation.method,
+    target: pathOf(operation, () => given.id) + given.query,
+    headers: {
+      ...given.headers,
+      'Content-Type': given.type,
+      Authorization: `Bearer ${caller.bound}`,
+    },
+    body: given.body,
+  }));
+}
+
+function wireOf(
+  operation: ApiOperation,
+  { projectId, bound, orgWide }: FuzzCaller,
+  fields: Fields,
+  isOrgWide: boolean,
+): WireRequest {
+  const isInBody = projectPlace(operation) === 'body';
+  const query = isOrgWide && !isInBody ? { ...fields.query, projectId } : fields.query;
+  const body = isOrgWide && isInBody ? { ...fields.body, projectId } : fields.body;
+  const path = pathOf(operation, (name) => encodeURIComponent(fields.path[name] ?? ''));
+  const authorization = { Authorization: `Bearer ${isOrgWide ? orgWide : bound}` };
+  return {
+    method: operation.method,
+    target: Object.keys(query).length === 0 ? path : `${path}?${new URLSearchParams(query)}`,
+    headers: { ...fields.headers, ...authorization, ...contentType(operation) },
+    body: body === null ? null : bodyOf(operation, body),
+  };
+}
+
+function pathOf({ path }: ApiOperation, value: (name: string) => string): string {
+  return path.replace(/\{(\w+)\}/g, (_all, name: string) => value(name));
+}
+
+const boundary = 'a-boundary-that-no-text-holds';
+
+function contentType({ body }: ApiOperation): Record<string, string> {
+  if (body === null) return {};
+  const isForm = body.mediaType === 'multipart/form-data';
+  return { 'Content-Type': isForm ? `${body.mediaType}; boundary=${boundary}` : body.mediaType };
+}
+
+function bodyOf(operation: ApiOperation, body: Readonly<Record<string, unknown>>): Buffer {
+  if (operation.body?.mediaType === 'application/json') return Buffer.from(JSON.stringify(body));
+  return formOf(...Object.entries(body).map(([part, file]) => [part, file as FileFields] as const));
+}
+
+function formOf(...files: (readonly [string, FileFields])[]): Buffer {
+  const parts = files.map(
+    ([part, { name, content }]) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${part}"; filename="${name}"\r\n\r\n${content}\r\n`,
+  );
+  return Buffer.from(`${parts.join('')}--${boundary}--\r\n`);
+}
+
+/** An idempotency key that was sent before would decide about the answer. */
+function withoutOptionalHeaders({ headers, ...request }: WireRequest): WireRequest {
+  const { Authorization = '', 'Content-Type': type } = headers;
+  return { ...request, headers: { Authorization, ...(type && { 'Content-Type': type }) } };
+}
+
+/** In the query where it belongs there, else as bytes that are no text. */
+function withProjectTwice(
+  operation: ApiOperation,
+  { projectId }: FuzzCaller,
+  request: WireRequest,
+): WireRequest {
+  const [path = ''] = request.target.split('?');
+  const isInBody = projectPlace(operation) === 'body';
+  const query = isInBody ? 'projectId=%ff' : `projectId=${projectId}&projectId=${projectId}`;
+  return { ...request, target: `${path}?${query}` };
+}
+
+function withId(operation: ApiOperation, request: WireRequest, id: string): WireRequest {
+  const query = /\?.*$/s.exec(request.target)?.[0] ?? '';
+  return { ...request, target: pathOf(operation, () => id) + query };
+}
+
+function withQuery(request: WireRequest, { parameter, values }: QueryMutation): WireRequest {
+  const [path = '', query = ''] = request.target.split('?');
+  const others = query
+    .split('&')
+    .filter((pair) => pair !== '' && !pair.startsWith(`${parameter}=`));
+  const pairs = [...others, ...values.map((value) => `${parameter}=${value}`)];
+  return { ...request, target: `${path}?${pairs.join('&')}` };
+}
+
+function bodyChanges(operation: ApiOperation): Arbitrary<(request: WireRequest) => WireRequest> {
+  if (operation.body?.mediaType !== 'application/json') {
+    return invalidForms.map((body) => (request) => ({ ...request, body }));
+  }
+  return bodyMutations(operation).map((mutation) => (request) => withMutation(request, mutation));
+}
+
+function withMutation(request: WireRequest, { fields, extra }: BodyMutation): WireRequest {
+  const valid: object = JSON.parse(request.body?.toString() || '{}');
+  const texts = new Map<string, string | null>(
+    Object.entries(valid).map(([name, value]) => [name, JSON.stringify(value)]),
+  );
+  for (const [name, json] of Object.entries(fields)) texts.set(name, json);
+  const pairs = [...texts, ...extra].flatMap(([name, json]) =>
+    json === null ? [] : [`${JSON.stringify(name)}:${json}`],
+  );
+  return { ...request, body: Buffer.from(`{${pairs.join(',')}}`) };
+}
+
+const someFile = { name: 'a.txt', content: 'Opening hours' };
+const invalidForms = fc.constantFrom(
+  formOf(),
+  formOf(['files', someFile]),
+  formOf(['file', someFile], ['file', someFile]),
+  formOf(['file', { name: 'a.txt', content: '' }]),
+  formOf(['file', { name: 'a.bin', content: '\u0000\u0001\u0002\u0003' }]),
+  formOf(['file', someFile]).subarray(0, -boundary.length),
+  Buffer.from(
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"\r\n\r\na\r\n--${boundary}--\r\n`,
+  ),
+  Buffer.from(`--${boundary}\r\n\r\n\r\n--${boundary}--\r\n`),
+  Buffer.from('{}'),
+  Buffer.alloc(0),
+);
+
+const contentTypes = [
+  'application/json; charset=utf-16',
+  'application/json; charset="UTF-8"',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'multipart/form-data; boundary=""',
+  'text/plain',
+];
+
+const anyQuery = fc.oneof(
+  fc.constant(''),
+  anyText(80).map((text) => `?${encodeURIComponent(text)}`),
+  fc.stringMatching(/^[!-~]{0,80}$/).map((text) => `?${text.replaceAll('#', '')}`),
+);
+
+/** All but those that decide about the connection. */
+const headerNames = fc.oneof(
+  fc.constantFrom('Accept', 'Accept-Encoding', 'Content-Encoding', 'Cookie', 'Expect', 'Forwarded'),
+  fc.constantFrom('Idempotency-Key', 'If-None-Match', 'Last-Event-ID', 'Origin', 'Range'),
+  fc.constantFrom('X-Forwarded-For', 'X-HTTP-Method-Override', 'X-Request-Id', 'traceparent'),
+  fc.stringMatching(/^x-[a-z0-9-]{1,20}$/),
+);
+
+const anyHeaders = fc.dictionary(
+  headerNames,
+  fc.oneof(
+    fc.stringMatching(/^[ -~\x80-\xff]{0,80}$/),
+    fc.constantFrom('gzip', '100-continue', '*', 'application/xml', 'bytes=0-1', 'null', '0'),
+  ),
+  { maxKeys: 5 },
+);

@@ -1,0 +1,150 @@
+import { checkedAnswer } from './openapi-answer.ts';
+import { type ApiOperation, type OpenApiParameter, resolveSchema } from './openapi-document.ts';
+
+/** A request of one operation, before it is put on the wire. */
+export interface ApiRequest {
+  readonly operation: ApiOperation;
+  /** By the names in the operation's path. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: readonly (readonly [string, string])[];
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON fields, or the parts of a form. Null where the operation takes no body. */
+  readonly body: Readonly<Record<string, unknown>> | null;
+}
+
+/** A kind of resource that a field can name. */
+export type ResourceKind = 'document' | 'conversation' | 'message';
+
+/** A field of a request that names a resource. */
+export interface ResourceField {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'body';
+  readonly kind: ResourceKind;
+  readonly isRequired: boolean;
+}
+
+/** A valid request as the document's own examples make it, with what is required and nothing else. */
+export function sampleRequest(operation: ApiOperation): ApiRequest {
+  const required = operation.parameters.filter((parameter) => parameter.required);
+  const inPlace = (place: string) => required.filter((parameter) => parameter.in === place);
+  return {
+    operation,
+    path: Object.fromEntries(inPlace('path').map((given) => [given.name, exampleOf(given)])),
+    query: inPlace('query').map((given) => [given.name, exampleOf(given)]),
+    headers: {},
+    body: operation.body === null ? null : sampleBody(operation.body),
+  };
+}
+
+/** The fields of an operation that name a resource. Throws for one of which it is not known what it names. */
+export function resourceFields({ parameters, body }: ApiOperation): ResourceField[] {
+  const required = new Set(body?.schema.required);
+  const fields = [
+    ...parameters.map(({ name, in: place, required: isRequired = false }) => ({
+      name,
+      in: place,
+      isRequired,
+    })),
+    ...Object.keys(body?.schema.properties ?? {}).map((name) => ({
+      name,
+      in: 'body' as const,
+      isRequired: required.has(name),
+    })),
+  ];
+  return fields.flatMap(({ name, in: place, isRequired }) => {
+    if (place === 'header' || !name.endsWith('Id') || notResources.has(name)) return [];
+    const kind = resourceKinds[name];
+    if (kind === undefined) throw new Error(`Tell the tests what ${name} names`);
+    return [{ name, in: place, kind, isRequired }];
+  });
+}
+
+/** The same request with another value in one field; undefined leaves it out. */
+export function withField(
+  request: ApiRequest,
+  { name, in: place }: Pick<ResourceField, 'name' | 'in'>,
+  value: string | undefined,
+): ApiRequest {
+  switch (place) {
+    case 'path':
+      return { ...request, path: { ...request.path, [name]: value ?? '' } };
+    case 'query': {
+      const others = request.query.filter(([other]) => other !== name);
+      return { ...request, query: value === undefined ? others : [...others, [name, value]] };
+    }
+    case 'body': {
+      const { [name]: _old, ...others } = request.body ?? {};
+      return { ...request, body: value === undefined ? others : { ...others, [name]: value } };
+    }
+  }
+}
+
+/** Where an operation takes `projectId`. */
+export function projectPlace({ body }: ApiOperation): 'body' | 'query' {
+  return body?.mediaType === 'application/json' ? 'body' : 'query';
+}
+
+/** Sends it, and rejects an answer that the OpenAPI document does not describe. */
+export async function sendRequest(
+  baseUrl: string,
+  authorization: string | null,
+  request: ApiRequest,
+): Promise<Response> {
+  const { operation, headers } = request;
+  const sent = new Headers(headers);
+  if (authorization !== null) sent.set('Authorization', authorization);
+  if (operation.body?.mediaType === 'application/json')
+    sent.set('Content-Type', 'application/json');
+  const response = await fetch(baseUrl + targetOf(request), {
+    method: operation.method,
+    headers: sent,
+    body: bodyOf(request),
+  });
+  return checkedAnswer(operation.method, response);
+}
+
+/** The path below `/api/v1` with the query. */
+function targetOf({ operation, path, query }: ApiRequest): string {
+  const filled = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
+    encodeURIComponent(path[name] ?? ''),
+  );
+  const parameters = new URLSearchParams(query.map(([name, value]) => [name, value]));
+  return query.length === 0 ? filled : `${filled}?${parameters}`;
+}
+
+const notResources = new Set(['projectId', 'endUserId']);
+const resourceKinds: Readonly<Record<string, ResourceKind>> = {
+  documentId: 'document',
+  conversationId: 'conversation',
+  messageId: 'message',
+};
+
+function exampleOf({ name, example, schema }: OpenApiParameter): string {
+  const value = example ?? resolveSchema(schema).example ?? resolveSchema(schema).default;
+  if (value === undefined) throw new Error(`openapi.json has no example for ${name}`);
+  return String(value);
+}
+
+function sampleBody({ schema }: NonNullable<ApiOperation['body']>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
+      if (!schema.required?.includes(name)) return [];
+      const { format, example } = resolveSchema(property);
+      return [[name, format === 'binary' ? sampleFile() : example]];
+    }),
+  );
+}
+
+function sampleFile(): File {
+  return new File(['The lighthouse opens at nine.'], 'Opening hours.txt');
+}
+
+function bodyOf({ operation, body }: ApiRequest): BodyInit | null {
+  if (body === null) return null;
+  if (operation.body?.mediaType === 'application/json') return JSON.stringify(body);
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body)) {
+    form.append(name, value instanceof File ? value : String(value));
+  }
+  return form;
+}

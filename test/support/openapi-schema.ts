@@ -1,0 +1,106 @@
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { type OpenApiSchema, resolveSchema } from './openapi-document.ts';
+
+/** Says what of a value is not as the schema has it, each with its JSON pointer; nothing where all is well. */
+export type SchemaCheck = (value: unknown) => string[];
+
+/**
+ * Compiles the check of a value that we answer with. Stricter than the document: an object may hold nothing
+ * but the properties described, ids are UUIDv7 and moments have milliseconds and end with `Z`.
+ */
+export function responseCheck(schema: OpenApiSchema): SchemaCheck {
+  return compile(answers, asJsonSchema(schema, true));
+}
+
+/** Compiles the check of a value that is sent to us, as the document has it. */
+export function requestCheck(schema: OpenApiSchema): SchemaCheck {
+  return compile(requests, asJsonSchema(schema, false));
+}
+
+function compile(ajv: Ajv2019, schema: object): SchemaCheck {
+  const validate = ajv.compile(schema);
+  return (value) => {
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message, params }) => {
+      const name = params.unevaluatedProperty ?? params.additionalProperty ?? '';
+      return `${instancePath || '/'} ${message} ${name}`.trim();
+    });
+  };
+}
+
+const options = { allErrors: true, allowUnionTypes: true, strictTypes: false };
+const formats = {
+  email: /^[^@\s]+@[^@\s]+$/,
+  uri: (text: string) => URL.canParse(text),
+  binary: true,
+  int32: { type: 'number', validate: (value: number) => value === (value | 0) },
+  int64: { type: 'number', validate: Number.isSafeInteger },
+  float: { type: 'number', validate: Number.isFinite },
+  double: { type: 'number', validate: Number.isFinite },
+} as const;
+
+const requests = new Ajv2019({
+  ...options,
+  formats: {
+    ...formats,
+    uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+    'date-time': (text: string) => !Number.isNaN(Date.parse(text)),
+  },
+});
+
+const answers = new Ajv2019({
+  ...options,
+  formats: {
+    ...formats,
+    uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    'date-time': isMoment,
+  },
+});
+
+function isMoment(text: string): boolean {
+  const isSpelled = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
+  return isSpelled && !Number.isNaN(Date.parse(text));
+}
+
+/**
+ * OpenAPI 3.0 as JSON Schema, without references and without the words that only document. Parts of an
+ * `allOf` are left open: what closes them is the whole.
+ */
+function asJsonSchema(given: OpenApiSchema, isClosed: boolean): object {
+  const schema = resolveSchema(given);
+  const { nullable, properties, items, allOf, anyOf, oneOf } = schema;
+  const within = (part: OpenApiSchema) => asJsonSchema(part, isClosed);
+  const isObject = properties !== undefined || allOf !== undefined;
+  const plain = {
+    ...Object.fromEntries(
+      keywords.flatMap((word) => (word in schema ? [[word, schema[word]]] : [])),
+    ),
+    ...(properties && { properties: mapped(properties, within) }),
+    ...(items && { items: within(items) }),
+    ...(allOf && { allOf: allOf.map((part) => asJsonSchema(part, false)) }),
+    ...(anyOf && { anyOf: anyOf.map(within) }),
+    ...(oneOf && { oneOf: oneOf.map(within) }),
+    ...(schema.additionalProperties === false && { additionalProperties: false }),
+    ...(isClosed && isObject && { unevaluatedProperties: false }),
+  };
+  return nullable === true ? { anyOf: [{ type: 'null' }, plain] } : plain;
+}
+
+const keywords = [
+  'type',
+  'format',
+  'enum',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'required',
+] as const;
+
+function mapped<Value, Result>(
+  record: Readonly<Record<string, Value>>,
+  change: (value: Value) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}
