@@ -16,7 +16,7 @@ import {
   eventFields,
   frameOf,
   type StreamedEvent,
-} from './chat-controller.ts';
+} from './chat-answer.ts';
 import type { TranscriptMessage } from './conversations-controller.ts';
 import { graphql, run, watch } from './execute.ts';
 import type { ProjectBody, ProjectQuery } from './knowledge-controller.ts';

@@ -1,6 +1,6 @@
 import { Get, Path, Queries, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import { RestController } from './call.ts';
-import { type Citation, citationFields } from './chat-controller.ts';
+import { type Citation, citationFields } from './chat-answer.ts';
 import { graphql, run } from './execute.ts';
 import type { ProjectQuery } from './knowledge-controller.ts';
 

@@ -97,8 +97,8 @@ export class HandoffController extends RestController {
   @Response<HandoffResponse>(200, 'The handoff that was open already')
   async requestHandoff(@Body() body: HandoffRequest): Promise<HandoffResponse | undefined> {
     const { requestHandoff } = await run(this.call, requestHandoffDocument, { input: body });
-    const { isNew, status, ...handoff } = requestHandoff;
-    const answer = { ...handoff, status: conversationStatus[status] };
+    const { isNew, requestedAt, ...handoff } = requestHandoff;
+    const answer = { ...handoff, status: conversationStatus[handoff.status], requestedAt };
     if (isNew) return answer;
     await answerJson(this.call, 200, answer);
     return undefined;

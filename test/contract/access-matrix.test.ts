@@ -1,8 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApiKey, revokeApiKey } from '../../src/domain/api-keys/api-keys.ts';
-import { generateKeyText } from '../../src/domain/api-keys/key-text.ts';
-import { scopeName } from '../../src/domain/caller.ts';
-import { ApiKeyScope } from '../../src/domain/generated/prisma/enums.ts';
 import { newId } from '../../src/domain/ids.ts';
 import {
   type Cell,
@@ -14,13 +10,13 @@ import {
   requestOf,
   titleOf,
 } from '../support/access-cells.ts';
+import { makeCredentials, makeThrottledCredential } from '../support/access-credentials.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeOrganization, makePlace, makeResource, type Place } from '../support/marked-places.ts';
 import { type ApiOperation, nameOf, operations } from '../support/openapi-document.ts';
 import { type ResourceField, sendRequest } from '../support/openapi-request.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-const everyScope = Object.values(ApiKeyScope);
 const atOnce = 8;
 
 let database: TestDatabase;
@@ -44,8 +40,11 @@ beforeAll(async () => {
   spent = await makePlace(worker, await makeOrganization(worker.system));
   await worker.stop();
   service = await startTestService({ database, isWorker: false });
-  await limit(spent.organizationId, { monthlyMessages: 0, storageBytes: 0n });
-  credentials = await makeCredentials();
+  await service.system.db.organization.update({
+    where: { id: spent.organizationId },
+    data: { monthlyMessages: 0, storageBytes: 0n },
+  });
+  credentials = await makeCredentials(service, { own, sibling, foreign, spent });
 }, 120_000);
 
 afterAll(async () => {
@@ -59,8 +58,8 @@ describe.each(operations.map((operation) => [nameOf(operation), operation] as co
   (_name, operation) => {
     test('refuses whom the contract has it refuse, tells them nothing and changes nothing', async () => {
       const before = await everything();
-      const throttled = await throttledCredential();
-      const cells = allCells(operation, [...credentials, throttled]).filter(
+      const throttled = await makeThrottledCredential(service);
+      const cells = allCells(operation, [throttled, ...credentials]).filter(
         (cell) => expectedOf(cell).type === 'refused',
       );
       const answers = await inParallel(cells, (cell) => answerTo(cell, own));
@@ -117,107 +116,6 @@ function isTelling({ credential, project, resource, isBroken }: Cell): boolean {
   const isUsual =
     resource === null || resource.choice.place === own || resource.choice.place === foreign;
   return (isWhole || isPlain) && (isUsual || !isBroken);
-}
-
-async function makeCredentials(): Promise<Credential[]> {
-  const { organizationId } = own;
-  const whole = await makeKey('a key of the project', own.organizationId, own);
-  const key = whole.authorization?.replace('Bearer ', '') ?? '';
-  const refused = (name: string, authorization: string | null): Credential => ({
-    ...whole,
-    name,
-    authorization,
-    refusal: 'UNAUTHENTICATED',
-  });
-  return [
-    refused('no key', null),
-    refused('an empty header', ''),
-    refused('the scheme alone', 'Bearer'),
-    refused('a key without a scheme', key),
-    refused('another scheme', `Basic ${key}`),
-    refused('two spaces', `Bearer  ${key}`),
-    refused('quotes', `Bearer "${key}"`),
-    refused('a word too many', `Bearer ${key} ${key}`),
-    refused('a key cut short', `Bearer ${key.slice(0, -1)}`),
-    refused(
-      'a key with a wrong checksum',
-      `Bearer ${key.slice(0, -1)}${key.endsWith('0') ? 1 : 0}`,
-    ),
-    refused('an id for a key', `Bearer ${newId()}`),
-    refused('an unknown key', `Bearer ${generateKeyText()}`),
-    refused('a revoked key', await revokedKey()),
-    refused('an expired key', await expiredKey()),
-    whole,
-    await makeKey('an org-wide key', organizationId, null),
-    await makeKey('a key of the sibling project', organizationId, sibling),
-    await makeKey('a key of another organization', foreign.organizationId, foreign),
-    await makeKey('an org-wide key of another organization', foreign.organizationId, null),
-    { ...(await makeKey('a key without allowance', spent.organizationId, spent)), isSpent: true },
-    ...(await Promise.all(
-      everyScope.flatMap((scope) =>
-        [own, null].map((boundTo) =>
-          makeKey(
-            `a key of ${scopeName(scope)} ${boundTo === null ? 'for all projects' : 'alone'}`,
-            organizationId,
-            boundTo,
-            [scope],
-          ),
-        ),
-      ),
-    )),
-  ];
-}
-
-async function makeKey(
-  name: string,
-  organizationId: string,
-  boundTo: Place | null,
-  scopes: readonly ApiKeyScope[] = everyScope,
-): Promise<Credential> {
-  const { secret } = await newKey(organizationId, boundTo, scopes);
-  const authorization = `Bearer ${secret}`;
-  const spelled = scopes.map(scopeName);
-  return { name, authorization, scopes: spelled, organizationId, boundTo, isSpent: false };
-}
-
-function newKey(
-  organizationId: string,
-  boundTo: Place | null,
-  scopes: readonly ApiKeyScope[] = everyScope,
-) {
-  const projectId = boundTo?.projectId ?? null;
-  const input = { organizationId, projectId, name: 'Key', scopes, expiresAt: null };
-  return createApiKey(service.system, input);
-}
-
-async function revokedKey(): Promise<string> {
-  const { secret, apiKey } = await newKey(own.organizationId, own);
-  await revokeApiKey(service.system, { id: apiKey.id });
-  return `Bearer ${secret}`;
-}
-
-async function expiredKey(): Promise<string> {
-  const { secret, apiKey } = await newKey(own.organizationId, own);
-  const expiresAt = new Date(Date.now() - 1000);
-  await service.system.db.apiKey.update({ where: { id: apiKey.id }, data: { expiresAt } });
-  return `Bearer ${secret}`;
-}
-
-/** A key that may not do anything, and has used up its requests of this minute. */
-async function throttledCredential(): Promise<Credential> {
-  const organizationId = await makeOrganization(service.system);
-  await limit(organizationId, { requestsPerMinute: 1 });
-  const credential = await makeKey('a key over its rate limit', organizationId, null, ['CHAT']);
-  const headers = { Authorization: credential.authorization ?? '' };
-  await fetch(`${service.url}/api/v1/chat`, { method: 'POST', headers });
-  return { ...credential, refusal: 'RATE_LIMITED' };
-}
-
-function limit(
-  id: string,
-  data: { monthlyMessages?: number; storageBytes?: bigint; requestsPerMinute?: number },
-): Promise<object> {
-  return service.system.db.organization.update({ where: { id }, data });
 }
 
 interface Answered {

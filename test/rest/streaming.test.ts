@@ -149,6 +149,23 @@ describe('a stream that fails', () => {
   });
 });
 
+test('a stream that is resumed goes on with its numbers, and is cut off without an event when it fails', async () => {
+  await using server = await startRestServer({
+    resumeChat: async function* () {
+      yield { __typename: 'ChatDelta', text: 'ab' };
+      yield { __typename: 'ChatDelta', text: 'cd' };
+      throw new Error('lost the database');
+    },
+  });
+  const client = restClient(server.baseUrl, keys.project);
+  const response = await client.get(`/chat/${ids.messageId}/stream?after=6`);
+  expect(await framesOf(response)).toEqual([
+    { type: 'delta', text: 'ab', seq: 7 },
+    { type: 'delta', text: 'cd', seq: 8 },
+  ]);
+  expect(server.logLines.join()).toContain('lost the database');
+});
+
 describe('a client that', () => {
   test('leaves stops the work behind a stream', async () => {
     const aborted = Promise.withResolvers<void>();
