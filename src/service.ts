@@ -1,7 +1,7 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Registry } from 'prom-client';
-import { type Demo, isEmpty, seedDemo } from '../supabase/seed.ts';
+import { type Demo, demoIsRead, isEmpty, seedDemo } from '../supabase/seed.ts';
 import type { Config } from './config.ts';
 import { connectionFile, openDatabase } from './database.ts';
 import { type RunningAdapters, startAdapters } from './domain/adapters.ts';
@@ -80,6 +80,7 @@ async function start(
   // Only once nothing can go wrong any more: the demo's key is shown once.
   const hasData = !(await isEmpty(adapters));
   const demo = config.databaseUrl === null && !hasData ? await seedDemo(adapters) : null;
+  if (demo !== null) await demoIsRead(adapters, demo);
   return { adapters, url: web?.url ?? null, hasData, demo };
 }
 

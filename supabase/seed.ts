@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createApiKey } from '../src/domain/api-keys/api-keys.ts';
 import { type Adapters, systemContext } from '../src/domain/context.ts';
 import { ApiKeyScope } from '../src/domain/generated/prisma/enums.ts';
@@ -27,6 +28,15 @@ export async function seedDemo(adapters: Adapters): Promise<Demo> {
     scopes: Object.values(ApiKeyScope),
   });
   return { projectId: project.id, secret };
+}
+
+/** Waits until the demo's document can be asked about, for a while: a slow machine may still be reading it then. */
+export async function demoIsRead({ prisma }: Adapters, { projectId }: Demo): Promise<void> {
+  for (let waits = 0; waits < 100; waits++) {
+    const unread = await prisma.document.count({ where: { projectId, status: 'PROCESSING' } });
+    if (unread === 0) return;
+    await delay(100);
+  }
 }
 
 /** Whether nobody has used this database yet. */

@@ -255,7 +255,7 @@ describe('retrying a document', () => {
     await ready(id);
     expect(await refusal(client.post(`/knowledge/documents/${id}/retry`))).toMatchObject({
       statusCode: 400,
-      message: ['Only a document that has failed can be retried'],
+      message: ['documentId must name a document that has failed'],
     });
   });
 });

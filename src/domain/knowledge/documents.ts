@@ -106,7 +106,7 @@ export async function retryDocument(
       data: { status: 'PROCESSING', errorCode: null, errorMessage: null, processedAt: null },
     });
     if (count === 0) {
-      throw new DomainError('VALIDATION_FAILED', 'Only a document that has failed can be retried');
+      throw new DomainError('VALIDATION_FAILED', 'documentId must name a document that has failed');
     }
     await queue.enqueue(db, 'ingest-document', { projectId: project.id, documentId: id });
     return db.document.findFirstOrThrow({ where: { id, projectId: project.id } });
