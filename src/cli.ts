@@ -1,71 +1,116 @@
 import { parseArgs } from 'node:util';
+import { CommandError } from './cli-command.ts';
 import { commands } from './cli-commands.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { DomainError } from './domain/errors.ts';
+import { asUnavailable, DomainError } from './domain/errors.ts';
 
-/** `npm run cli -- <command> [options]`. Exits with 0, or with 1 and the reason on standard error. */
+/**
+ * `npm run cli -- <command> [options]`. Prints the result on standard output and everything else on standard error,
+ * with `--json` one JSON value a line. Exits with 0, with 2 where the call is wrong, or with 1 for any other reason.
+ */
 async function main(argv: readonly string[]): Promise<void> {
-  const name = [argv.slice(0, 2).join(' '), argv[0] ?? ''].find((words) => words in commands);
-  const command = name === undefined ? undefined : commands[name];
-  if (name === undefined || command === undefined) {
-    const isAsked = argv.length === 0 || ['help', '--help', '-h'].includes(argv[0] ?? '');
-    print(usage());
-    if (!isAsked) process.exitCode = 1;
+  const isHelp = argv.length === 0 || argv[0] === 'help' || argv.some(isHelpOption);
+  const name = nameOf(argv[0] === 'help' ? argv.slice(1) : argv);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (isHelp) {
+    await printHelp(name);
     return;
   }
+  if (command === undefined) throw unknownCommand(name);
   const { values, positionals } = parseArgs({
     args: argv.slice(name.split(' ').length),
-    options: {
-      ...command.options,
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-    allowPositionals: true,
+    options: { ...command.options, json: { type: 'boolean' } },
+    allowPositionals: command.argument !== undefined,
   });
-  if (values.help) {
-    print(
-      `npm run cli -- ${name} ${command.usage}\n\n${command.summary}\n\n--json prints JSON only.`,
-    );
-    return;
+  const [argument = '', ...surplus] = positionals;
+  if (command.argument !== undefined && (argument === '' || surplus.length > 0)) {
+    throw new CommandError(`Name ${command.argument}: npm run cli -- ${name} ${command.usage}`);
   }
-  const asText = (option: string): string | undefined => {
-    const value = (values as Record<string, unknown>)[option];
-    return typeof value === 'string' ? value : undefined;
-  };
   const result = await command.run(readConfig(process.env), {
-    option: asText,
-    positionals,
-    note: (message) => process.stderr.write(`${message}\n`),
+    option: (option) => textOf((values as Record<string, unknown>)[option]),
+    argument,
+    note: (message) => tell(isJson ? { note: message } : message),
   });
-  print(values.json ? JSON.stringify(result.json) : result.text);
+  await print(isJson ? JSON.stringify(result.json) : result.text);
 }
 
-function usage(): string {
-  const lines = Object.entries(commands).map(
-    ([name, { usage, summary }]) => `  ${`${name} ${usage}`.trim()}\n      ${summary}`,
+const isJson = process.argv.includes('--json');
+
+function isHelpOption(word: string): boolean {
+  return word === '--help' || word === '-h';
+}
+
+/** The words that begin a call, as far as they name a command or a group of them. */
+function nameOf(argv: readonly string[]): string {
+  const end = argv.findIndex((word) => word.startsWith('-'));
+  const words = end === -1 ? argv : argv.slice(0, end);
+  const names = [words.slice(0, 2).join(' '), words[0] ?? ''];
+  return names.find((words) => Object.hasOwn(commands, words)) ?? words.join(' ');
+}
+
+function unknownCommand(name: string): CommandError {
+  const group = Object.keys(commands).filter((other) => other.startsWith(`${name} `));
+  const which = group.length === 0 ? 'Run it with --help for the list' : group.join(', ');
+  return new CommandError(`There is no command "${name}". ${which}.`);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Of one command, of a group of them, or of all. */
+async function printHelp(name: string): Promise<void> {
+  const isMeant = (other: string) => name === '' || other === name || other.startsWith(`${name} `);
+  const help = Object.entries(commands)
+    .filter(([command]) => isMeant(command))
+    .map(([command, { usage, summary }]) => ({ command, usage, summary }));
+  if (help.length === 0) throw unknownCommand(name);
+  if (isJson) return print(JSON.stringify(help));
+  const lines = help.map(
+    ({ command, usage, summary }) => `  ${`${command} ${usage}`.trim()}\n      ${summary}`,
   );
-  return `npm run cli -- <command>\n\n${lines.join('\n')}\n\nEvery command takes --help and --json.`;
+  await print(
+    `npm run cli -- <command>\n\n${lines.join('\n')}\n\nEvery command takes --help and --json.`,
+  );
 }
 
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+/** Waits until it is written: what is left in the pipe at the exit would be lost. */
+function print(text: string): Promise<void> {
+  return new Promise((resolve, reject) =>
+    process.stdout.write(`${text}\n`, (error) => (error ? reject(error) : resolve())),
+  );
 }
 
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const isUsage = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-  const isExpected =
-    isUsage ||
-    error instanceof ConfigError ||
-    error instanceof DomainError ||
-    error.name === 'CommandError';
-  return isExpected ? error.message : (error.stack ?? error.message);
+function tell(message: string | object): void {
+  const line = typeof message === 'string' ? message : JSON.stringify(message);
+  process.stderr.write(`${line}\n`);
+}
+
+interface Failure {
+  readonly code: string;
+  readonly message: string;
+  /** For the terminal; the message when left out. */
+  readonly details?: string;
+}
+
+function describe(error: unknown): Failure {
+  if (!(error instanceof Error)) return { code: 'INTERNAL', message: String(error) };
+  const { message } = error;
+  const isWrongCall = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+  if (isWrongCall || error instanceof CommandError) return { code: 'USAGE', message };
+  if (error instanceof ConfigError) return { code: 'CONFIG_INVALID', message };
+  if (error instanceof DomainError) return { code: error.code, message };
+  if (asUnavailable(error) !== null) {
+    return { code: 'UNAVAILABLE', message: `The database cannot be used: ${message}` };
+  }
+  return { code: 'INTERNAL', message, details: error.stack ?? message };
 }
 
 main(process.argv.slice(2)).then(
   () => process.exit(),
   (error: unknown) => {
-    process.stderr.write(`${explain(error)}\n`);
-    process.exit(1);
+    const { code, message, details = message } = describe(error);
+    tell(isJson ? { error: { code, message } } : details);
+    process.exit(code === 'USAGE' ? 2 : 1);
   },
 );

@@ -16,6 +16,7 @@ import { createRestApi } from './rest/rest-api.ts';
 import { endRoutes } from './rest/rest-router.ts';
 import { createAuthenticate, type TokenTrust } from './schema/authenticate.ts';
 import { createGraphqlServer } from './schema/server.ts';
+import { serveGraphql } from './serve-graphql.ts';
 
 export interface WebOptions {
   readonly host: string;
@@ -26,6 +27,8 @@ export interface WebOptions {
   readonly log: Logger;
   /** Of this server alone: what it measures is registered there, and read at `/metrics`. */
   readonly registry: Registry;
+  /** How often a silent subscription sends a comment, so that proxies keep it open. */
+  readonly pingMs?: number;
 }
 
 export interface WebServer {
@@ -95,13 +98,18 @@ function createApp(
   });
   for (const path of ['/graphql', '/graphql/stream']) {
     app.all(path, (request, response) =>
-      graphql(request, response, {
-        signal: requestSignal(response, stopping),
-        requestId: requestIdOf(response),
-        noteCaller: (caller) => {
-          response.locals.caller = caller;
+      serveGraphql(
+        graphql,
+        { request, response },
+        {
+          signal: requestSignal(response, stopping),
+          requestId: requestIdOf(response),
+          noteCaller: (caller) => {
+            response.locals.caller = caller;
+          },
         },
-      }),
+        { pingMs: options.pingMs ?? 12_000 },
+      ),
     );
   }
   app.use('/api/v1', createRestApi(adapters, { log: options.log, stopping }));

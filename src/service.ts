@@ -93,9 +93,12 @@ async function listen(
   return startWeb(adapters, { ...config, trust: await tokenTrust(config), log, registry });
 }
 
-/** Answers that go on without a reader are given the time that requests are. */
-async function stopGently(web: WebServer, { runningAnswers }: RunningAdapters): Promise<void> {
-  await Promise.all([web.stop(), runningAnswers.settle(answerGraceMs)]);
+/** Answers that go on without a reader are given the time that requests are; who watches is sent away at once. */
+async function stopGently(
+  web: WebServer,
+  { runningAnswers, events }: RunningAdapters,
+): Promise<void> {
+  await Promise.all([web.stop(), events.stop(), runningAnswers.settle(answerGraceMs)]);
 }
 
 const answerGraceMs = 5_000;

@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { createRunningAnswers } from './chat/running-answers.ts';
 import type { Adapters } from './context.ts';
+import { startPostgresEvents } from './events/postgres-events.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
 import { startQueue } from './jobs/queue.ts';
 import { startExtractor } from './knowledge/extract/extract-text.ts';
@@ -96,6 +97,9 @@ async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]):
   });
   stops.push(() => queue.stop());
 
+  const events = await startPostgresEvents({ connectionString: databaseUrl, log });
+  stops.push(() => events.stop());
+
   const runningAnswers = createRunningAnswers({ pool, log });
   stops.push(() => runningAnswers.stop());
 
@@ -108,6 +112,7 @@ async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]):
     models,
     runningAnswers,
     webhookSender,
+    events,
     metrics,
     log,
   };

@@ -5,6 +5,7 @@ import type { ApiKeyScope, Role } from './generated/prisma/enums.ts';
 export type Caller =
   | { readonly type: 'anonymous' }
   | ApiKeyCaller
+  /** Of an operator's address only one that is known to be the operator's own. */
   | { readonly type: 'operator'; readonly userId: string; readonly email: string | null }
   | { readonly type: 'service' };
 
@@ -30,8 +31,10 @@ const permissions = {
   'knowledge:read': { scope: 'KNOWLEDGE_READ', roles: everyone },
   'knowledge:write': { scope: 'KNOWLEDGE_WRITE', roles: managers },
   'conversations:read': { scope: 'CONVERSATIONS_READ', roles: everyone },
+  'handoffs:work': { scope: null, roles: workers },
   'usage:read': { scope: 'ANALYTICS_READ', roles: everyone },
   'webhooks:manage': { scope: null, roles: managers },
+  'end-users:manage': { scope: null, roles: managers },
   'organization:read': { scope: null, roles: everyone },
   'organization:manage': { scope: null, roles: managers },
   'organization:create': { scope: null, roles: [] },
@@ -75,7 +78,12 @@ export function requireScope(caller: ApiKeyCaller, scope: ApiKeyScope): void {
 
 /** Refuses an operator whose role in the organization does not have the permission. */
 export function requireRole(role: Role, permission: Permission): void {
-  const roles: readonly Role[] = permissions[permission].roles;
-  if (roles.includes(role)) return;
+  if (roleHas(role, permission)) return;
   throw new DomainError('FORBIDDEN', `The role ${role} may not do this`);
+}
+
+/** Whether operators with this role have the permission. */
+export function roleHas(role: Role, permission: Permission): boolean {
+  const roles: readonly Role[] = permissions[permission].roles;
+  return roles.includes(role);
 }

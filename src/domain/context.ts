@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Caller } from './caller.ts';
 import type { RunningAnswers } from './chat/running-answers.ts';
 import { DomainError } from './errors.ts';
+import type { Events } from './events/events.ts';
 import type { Prisma, PrismaClient } from './generated/prisma/client.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Extractor } from './knowledge/extract/extract-text.ts';
@@ -22,6 +23,7 @@ export interface Adapters {
   readonly models: ServingModels;
   readonly runningAnswers: RunningAnswers;
   readonly webhookSender: WebhookSender;
+  readonly events: Events;
   readonly metrics: Metrics;
   readonly log: Logger;
 }

@@ -8,7 +8,12 @@ import { requireWithinRateLimit } from '../domain/usage/rate-limit.ts';
 
 /** How operators' tokens are checked: a shared secret (HS256), or the published keys of a Supabase project. */
 export type TokenTrust =
-  | { readonly type: 'secret'; readonly secret: Uint8Array }
+  | {
+      readonly type: 'secret';
+      readonly secret: Uint8Array;
+      /** Who must have issued the tokens; anyone who has the secret, when left out. */
+      readonly issuer?: string;
+    }
   | { readonly type: 'supabase'; readonly url: string };
 
 export type Authenticate = (authorization: string | null) => Promise<Caller>;
@@ -18,8 +23,8 @@ const clockToleranceSeconds = 5;
 
 /**
  * Who is behind an `Authorization` header: an API key, an operator or the service role with a token of
- * Supabase Auth, or no one where there is no header. Throws `UNAUTHENTICATED` for anything that is not valid, and
- * `RATE_LIMITED` for a key with too many requests.
+ * Supabase Auth, or no one where there is no header. Throws `UNAUTHENTICATED` for anything that is not valid,
+ * `RATE_LIMITED` for a key with too many requests, and `UNAVAILABLE` while the published keys cannot be fetched.
  */
 export function createAuthenticate(adapters: Adapters, trust: TokenTrust): Authenticate {
   const verify = createVerify(trust);
@@ -31,14 +36,16 @@ export function createAuthenticate(adapters: Adapters, trust: TokenTrust): Authe
       requireWithinRateLimit(rateLimit);
       return caller;
     }
-    return callerOf(await verify(token));
+    return callerOf(await verify(token), trust);
   };
 }
 
+/** The algorithms are ours to say: one that the token chose could take a public key for a secret. */
 function createVerify(trust: TokenTrust): (token: string) => Promise<JWTPayload> {
   if (trust.type === 'secret') {
-    return (token) =>
-      verified(jwtVerify(token, trust.secret, { algorithms: ['HS256'], ...requirements }));
+    const { secret, issuer } = trust;
+    const algorithms = ['HS256'];
+    return (token) => verified(jwtVerify(token, secret, { algorithms, issuer, ...requirements }));
   }
   const issuer = `${trust.url}/auth/v1`;
   const keys: JWTVerifyGetKey = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), {
@@ -57,21 +64,54 @@ async function verified(result: Promise<{ payload: JWTPayload }>): Promise<JWTPa
     if (cause instanceof errors.JWTExpired) {
       throw new DomainError('UNAUTHENTICATED', 'The token has expired', { cause });
     }
-    if (cause instanceof errors.JWKSTimeout) {
-      throw new DomainError('UNAVAILABLE', 'Tokens cannot be checked at the moment', {
-        cause,
-        retryable: true,
-      });
+    if (faultsOfTokens.some((fault) => cause instanceof fault)) {
+      throw new DomainError('UNAUTHENTICATED', 'The token is not valid', { cause });
     }
-    throw new DomainError('UNAUTHENTICATED', 'The token is not valid', { cause });
+    throw new DomainError('UNAVAILABLE', 'Tokens cannot be checked at the moment', {
+      cause,
+      retryable: true,
+    });
   }
 }
 
-function callerOf({ role, sub, email, aud }: JWTPayload): Caller {
+/** Everything else, such as published keys that cannot be fetched, is no fault of the caller. */
+const faultsOfTokens = [
+  errors.JWTClaimValidationFailed,
+  errors.JWTInvalid,
+  errors.JWSInvalid,
+  errors.JWSSignatureVerificationFailed,
+  errors.JOSEAlgNotAllowed,
+  errors.JOSENotSupported,
+  errors.JWKSNoMatchingKey,
+  errors.JWKSMultipleMatchingKeys,
+];
+
+function callerOf(claims: JWTPayload, trust: TokenTrust): Caller {
+  const { role, sub, aud } = claims;
   if (role === 'service_role') return { type: 'service' };
-  const isOperator = role === 'authenticated' && (aud === audience || aud?.includes(audience));
+  const isOperator = role === 'authenticated' && [aud].flat().includes(audience);
   if (!isOperator || sub === undefined || !isId(sub)) {
     throw new DomainError('UNAUTHENTICATED', 'The token is not one of an operator');
   }
-  return { type: 'operator', userId: sub, email: typeof email === 'string' ? email : null };
+  return { type: 'operator', userId: sub, email: verifiedEmail(claims, trust) };
+}
+
+/**
+ * The address, if it is the operator's for certain: invitations are for whoever can read its mail. Supabase Auth says
+ * so in `user_metadata`, a hook of its project may say so beside `email`. Tokens without either are our own
+ * command line's, which only the shared secret can sign.
+ */
+function verifiedEmail(claims: JWTPayload, trust: TokenTrust): string | null {
+  const {
+    email,
+    email_verified: byHook,
+    user_metadata: metadata,
+    is_anonymous: isAnonymous,
+  } = claims;
+  if (typeof email !== 'string' || email === '' || isAnonymous === true) return null;
+  const isOurs = trust.type === 'secret' && byHook === undefined && metadata === undefined;
+  const bySupabase =
+    typeof metadata === 'object' && metadata !== null && Reflect.get(metadata, 'email_verified');
+  const isVerified = isOurs || (byHook ?? bySupabase) === true;
+  return isVerified ? email : null;
 }

@@ -23,6 +23,7 @@ interface SchemaTypes {
     ID: { Input: string; Output: string };
     DateTime: { Input: Date; Output: Date };
     UploadedFile: { Input: UploadedFile; Output: never };
+    JSON: { Input: never; Output: object };
   };
 }
 
@@ -41,8 +42,21 @@ export const builder = new SchemaBuilder<SchemaTypes>({
   relay: {
     nodeQueryOptions: false,
     nodesQueryOptions: false,
-    afterArgOptions: { validate: cursor },
-    beforeArgOptions: { validate: cursor },
+    firstArgOptions: { description: 'How many from the beginning: 20 when left out, at most 100.' },
+    lastArgOptions: { description: 'How many from the end instead, at most 100.' },
+    afterArgOptions: { validate: cursor, description: 'The cursor of the entry before the first.' },
+    beforeArgOptions: { validate: cursor, description: 'The cursor of the entry behind the last.' },
+    defaultConnectionTypeOptions: { description: 'A part of a list.' },
+    defaultEdgeTypeOptions: { description: 'An entry of a list with its place.' },
+    edgesFieldOptions: { description: 'The entries, in order.' },
+    nodeFieldOptions: { description: 'The entry itself.' },
+    cursorFieldOptions: { description: 'Its place, for `after` and `before`.' },
+    pageInfoFieldOptions: { description: 'What there is beside this part.' },
+    pageInfoTypeOptions: { description: 'Where a part of a list begins and ends.' },
+    hasNextPageFieldOptions: { description: 'Whether entries follow.' },
+    hasPreviousPageFieldOptions: { description: 'Whether entries come before.' },
+    startCursorFieldOptions: { description: 'The place of the first entry.' },
+    endCursorFieldOptions: { description: 'The place of the last entry.' },
   },
   scopeAuth: {
     authorizeOnSubscribe: true,
@@ -62,9 +76,9 @@ export const builder = new SchemaBuilder<SchemaTypes>({
   },
 });
 
-builder.queryType({});
-builder.mutationType({});
-builder.subscriptionType({});
+builder.queryType({ description: 'What can be read.' });
+builder.mutationType({ description: 'What can be changed.' });
+builder.subscriptionType({ description: 'What can be followed as it happens.' });
 
 builder.scalarType('DateTime', {
   description: 'A moment in ISO 8601, UTC, with milliseconds: `2026-11-21T09:30:00.000Z`.',
@@ -84,6 +98,14 @@ builder.scalarType('UploadedFile', {
   parseValue: (value) => {
     if (isUploadedFile(value)) return value;
     throw new DomainError('VALIDATION_FAILED', 'Files are uploaded through the REST interface');
+  },
+});
+
+builder.scalarType('JSON', {
+  description: 'Any JSON value. It is only ever given, never taken.',
+  serialize: (value) => value,
+  parseValue: () => {
+    throw new DomainError('VALIDATION_FAILED', 'JSON is not taken as input');
   },
 });
 

@@ -11,9 +11,9 @@ export const Citation = builder.objectRef<CitationShape>('Citation').implement({
   description:
     'A chunk that the answer was grounded on. Markers `[n]` in the answer count from 1 in this list.',
   fields: (t) => ({
-    documentId: t.exposeID('documentId'),
-    documentName: t.exposeString('documentName'),
-    chunkId: t.exposeID('chunkId'),
+    documentId: t.exposeID('documentId', { description: 'The document.' }),
+    documentName: t.exposeString('documentName', { description: 'What it is called.' }),
+    chunkId: t.exposeID('chunkId', { description: 'The chunk of the document.' }),
     score: t.exposeFloat('score', { description: 'Relevance of the chunk, 0 to 1.' }),
     quote: t.exposeString('quote', {
       nullable: true,
@@ -23,21 +23,29 @@ export const Citation = builder.objectRef<CitationShape>('Citation').implement({
     startOffset: t.exposeInt('startOffset', {
       description: "In Unicode code points of the document's extracted text.",
     }),
-    endOffset: t.exposeInt('endOffset'),
+    endOffset: t.exposeInt('endOffset', { description: 'Where the chunk ends, not included.' }),
   }),
 });
 
 const ChatReply = builder.objectRef<Reply>('ChatReply').implement({
   description: 'An answer with its grounds.',
   fields: (t) => ({
-    conversationId: t.exposeID('conversationId'),
-    messageId: t.exposeID('messageId'),
-    content: t.exposeString('content'),
-    citations: t.field({ type: [Citation], resolve: ({ citations }) => [...citations] }),
+    conversationId: t.exposeID('conversationId', {
+      description: 'To be sent along with the next message.',
+    }),
+    messageId: t.exposeID('messageId', { description: 'Of the answer.' }),
+    content: t.exposeString('content', { description: 'The answer.' }),
+    citations: t.field({
+      type: [Citation],
+      description: 'Its grounds, best first.',
+      resolve: ({ citations }) => [...citations],
+    }),
     confidence: t.exposeFloat('confidence', {
       description: "Probability that the project's knowledge supports the answer, 0 to 1.",
     }),
-    latencyMs: t.exposeInt('latencyMs'),
+    latencyMs: t.exposeInt('latencyMs', {
+      description: 'From the question to the end of the answer.',
+    }),
   }),
 });
 
@@ -46,35 +54,53 @@ type EventOf<T extends Event['type']> = Extract<Event, { type: T }>;
 const ChatMeta = builder.objectRef<EventOf<'meta'>>('ChatMeta').implement({
   description: 'The first event: where the answer will stand.',
   fields: (t) => ({
-    conversationId: t.exposeID('conversationId'),
-    messageId: t.exposeID('messageId'),
+    conversationId: t.exposeID('conversationId', {
+      description: 'To be sent along with the next message.',
+    }),
+    messageId: t.exposeID('messageId', { description: 'Of the answer.' }),
   }),
 });
 
 const ChatSources = builder.objectRef<EventOf<'sources'>>('ChatSources').implement({
   description: 'What was retrieved, before the answer is generated.',
   fields: (t) => ({
-    citations: t.field({ type: [Citation], resolve: ({ citations }) => [...citations] }),
-    confidence: t.exposeFloat('confidence'),
+    citations: t.field({
+      type: [Citation],
+      description: 'What the answer is made from, best first.',
+      resolve: ({ citations }) => [...citations],
+    }),
+    confidence: t.exposeFloat('confidence', {
+      description: 'Probability that they hold the answer, 0 to 1.',
+    }),
   }),
 });
 
 const ChatDelta = builder.objectRef<EventOf<'delta'>>('ChatDelta').implement({
   description: 'A piece of the answer. All pieces in order are the answer.',
-  fields: (t) => ({ text: t.exposeString('text') }),
+  fields: (t) => ({
+    text: t.exposeString('text', { description: 'Follows the piece before at once.' }),
+  }),
 });
 
 const ChatDone = builder.objectRef<EventOf<'done'>>('ChatDone').implement({
   description: 'The last event of an answer that is complete.',
-  fields: (t) => ({ reply: t.field({ type: ChatReply, resolve: ({ reply }) => reply }) }),
+  fields: (t) => ({
+    reply: t.field({
+      type: ChatReply,
+      description: 'The answer as it is stored.',
+      resolve: ({ reply }) => reply,
+    }),
+  }),
 });
 
 const ChatError = builder.objectRef<EventOf<'error'>>('ChatError').implement({
   description: 'The last event of an answer that broke off.',
   fields: (t) => ({
-    message: t.exposeString('message'),
-    code: t.exposeString('code'),
-    retryable: t.exposeBoolean('retryable'),
+    message: t.exposeString('message', { description: 'Safe to show.' }),
+    code: t.exposeString('code', { description: 'As in `extensions.code` of errors.' }),
+    retryable: t.exposeBoolean('retryable', {
+      description: 'Whether the same question may be answered later.',
+    }),
   }),
 });
 
@@ -93,10 +119,11 @@ const ChatEvent = builder.unionType('ChatEvent', {
 });
 
 const SendMessageInput = builder.inputType('SendMessageInput', {
+  description: 'What an end user says.',
   validate: rules({ message: text(4000), endUserId: endUserIdText }),
   fields: (t) => ({
     projectId: t.id({ description: 'May be left out with a project-scoped key.' }),
-    message: t.string({ required: true }),
+    message: t.string({ required: true, description: 'At most 4,000 characters.' }),
     conversationId: t.id({ description: 'Left out: a new conversation.' }),
     endUserId: t.string({
       description: "The caller's stable name for the end user.",
@@ -112,7 +139,7 @@ builder.mutationField('sendMessage', (t) =>
   t.field({
     type: ChatReply,
     description: "Asks the project's assistant and waits for the whole answer.",
-    args: { input: t.arg({ type: SendMessageInput, required: true }) },
+    args: { input: t.arg({ type: SendMessageInput, required: true, description: 'The message.' }) },
     authScopes: { permission: 'chat' },
     resolve: (_root, { input }, context) => sendMessage(context, input),
   }),
@@ -122,7 +149,7 @@ builder.subscriptionField('chat', (t) =>
   t.field({
     type: ChatEvent,
     description: "Asks the project's assistant and follows the answer as it is made.",
-    args: { input: t.arg({ type: SendMessageInput, required: true }) },
+    args: { input: t.arg({ type: SendMessageInput, required: true, description: 'The message.' }) },
     authScopes: { permission: 'chat' },
     subscribe: (_root, { input }, context) => started(context, answer(context, input)),
     resolve: (event) => event,
@@ -130,6 +157,7 @@ builder.subscriptionField('chat', (t) =>
 );
 
 const ResumeChatInput = builder.inputType('ResumeChatInput', {
+  description: 'An answer to be followed again.',
   validate: rules({ after: wholeNumber(0, 2_147_483_647) }),
   fields: (t) => ({
     projectId: t.id({ description: 'May be left out with a project-scoped key.' }),
@@ -145,7 +173,7 @@ builder.subscriptionField('resumeChat', (t) =>
     type: ChatEvent,
     description:
       'Follows a resumable answer again, from any event on, until ten minutes after its end. Broken off without ChatDone or ChatError, it can be followed again.',
-    args: { input: t.arg({ type: ResumeChatInput, required: true }) },
+    args: { input: t.arg({ type: ResumeChatInput, required: true, description: 'Which answer.' }) },
     authScopes: { permission: 'chat' },
     subscribe: (_root, { input }, context) => followAnswer(context, input),
     resolve: (event) => event,

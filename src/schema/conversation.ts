@@ -1,3 +1,4 @@
+import { queryFromInfo } from '@pothos/plugin-prisma';
 import {
   type Conversation as ConversationRow,
   getConversation,
@@ -5,6 +6,7 @@ import {
   pageConversations,
 } from '../domain/conversations/conversations.ts';
 import { listMessages, oldestFirst } from '../domain/conversations/messages.ts';
+import { watchConversation } from '../domain/conversations/watch-conversation.ts';
 import { ConversationStatus as Statuses } from '../domain/generated/prisma/enums.ts';
 import type { Page } from '../domain/pages.ts';
 import { builder } from './builder.ts';
@@ -15,22 +17,37 @@ import { endUserIdText, moment, optionalText, rules, wholeNumber } from './text-
 const ConversationStatus = builder.enumType('ConversationStatus', {
   description:
     'OPEN, HANDOFF_REQUESTED while it waits for a person, HUMAN while a person has it, or RESOLVED.',
-  values: Object.values(Statuses),
+  values: {
+    [Statuses.OPEN]: { description: 'The assistant answers.' },
+    [Statuses.HANDOFF_REQUESTED]: {
+      description: 'It waits for a person; the assistant answers meanwhile.',
+    },
+    [Statuses.HUMAN]: { description: 'A person answers.' },
+    [Statuses.RESOLVED]: { description: 'The person is done; the next message opens it again.' },
+  },
 });
 
 const ConversationRecord = builder.prismaInterface('Conversation', {
   variant: 'ConversationRecord',
   description: 'What is known of a conversation beside its messages.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    projectId: t.exposeID('projectId'),
-    status: t.expose('status', { type: ConversationStatus }),
-    endUserId: t.exposeString('endUserId', { nullable: true }),
+    id: t.exposeID('id', { description: 'Of the conversation.' }),
+    projectId: t.exposeID('projectId', { description: 'Whose assistant speaks.' }),
+    status: t.expose('status', { type: ConversationStatus, description: 'Who has the word.' }),
+    endUserId: t.exposeString('endUserId', {
+      nullable: true,
+      description: 'As the caller named the end user.',
+    }),
     title: t.exposeString('title', { description: 'The beginning of the first message.' }),
-    messageCount: t.exposeInt('messageCount'),
-    lastMessageAt: t.expose('lastMessageAt', { type: 'DateTime' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    messageCount: t.exposeInt('messageCount', {
+      description: 'How many messages there are, of all sides.',
+    }),
+    lastMessageAt: t.expose('lastMessageAt', {
+      type: 'DateTime',
+      description: 'When the last one was written.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it began.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
     handoff: t.field({
       type: Handoff,
       nullable: true,
@@ -46,7 +63,7 @@ const ConversationRecord = builder.prismaInterface('Conversation', {
   }),
 });
 
-const Conversation = builder.prismaObject('Conversation', {
+export const Conversation = builder.prismaObject('Conversation', {
   description: 'What an end user, the assistant and the team have said to one another.',
   interfaces: [ConversationRecord],
   fields: (t) => ({
@@ -75,12 +92,16 @@ const Transcript = builder.prismaObject('Conversation', {
 const ConversationPage = builder.objectRef<Page<ConversationRow>>('ConversationPage').implement({
   description: 'A page counted from 1, as REST lists them.',
   fields: (t) => ({
-    data: t.field({ type: [Conversation], resolve: ({ data }) => [...data] }),
-    page: t.exposeInt('page'),
-    limit: t.exposeInt('limit'),
-    total: t.exposeInt('total'),
-    totalPages: t.exposeInt('totalPages'),
-    hasMore: t.exposeBoolean('hasMore'),
+    data: t.field({
+      type: [Conversation],
+      description: 'The conversations of the page.',
+      resolve: ({ data }) => [...data],
+    }),
+    page: t.exposeInt('page', { description: 'Which page, from 1.' }),
+    limit: t.exposeInt('limit', { description: 'How many a page holds.' }),
+    total: t.exposeInt('total', { description: 'How many there are on all pages.' }),
+    totalPages: t.exposeInt('totalPages', { description: 'How many pages there are.' }),
+    hasMore: t.exposeBoolean('hasMore', { description: 'Whether a page follows.' }),
   }),
 });
 
@@ -93,8 +114,8 @@ const filterRules = {
 
 builder.queryFields((t) => {
   const filter = {
-    projectId: t.arg.id({ required: true }),
-    status: t.arg({ type: ConversationStatus }),
+    projectId: t.arg.id({ required: true, description: 'The project.' }),
+    status: t.arg({ type: ConversationStatus, description: 'Only those in this state.' }),
     endUserId: t.arg.string({ description: 'Exactly as it was given.' }),
     search: t.arg.string({ description: 'Any part of the text of any message.' }),
     from: t.arg({ type: 'DateTime', description: 'The least lastMessageAt.' }),
@@ -103,8 +124,12 @@ builder.queryFields((t) => {
   return {
     conversation: t.prismaField({
       type: Conversation,
+      nullable: true,
       description: 'A conversation of the project or, without one, of any the caller may read.',
-      args: { id: t.arg.id({ required: true }), projectId: t.arg.id() },
+      args: {
+        id: t.arg.id({ required: true, description: 'The conversation.' }),
+        projectId: t.arg.id({ description: 'Its project, if only there it is to be looked for.' }),
+      },
       authScopes: { permission: 'conversations:read' },
       resolve: (query, _root, args, context) => getConversation(context, args, query),
     }),
@@ -122,8 +147,8 @@ builder.queryFields((t) => {
       description: 'The same by page number.',
       args: {
         ...filter,
-        page: t.arg.int({ required: true, defaultValue: 1 }),
-        limit: t.arg.int({ required: true, defaultValue: 20 }),
+        page: t.arg.int({ required: true, defaultValue: 1, description: 'From 1.' }),
+        limit: t.arg.int({ required: true, defaultValue: 20, description: '1 to 100.' }),
       },
       validate: rules({
         ...filterRules,
@@ -137,8 +162,8 @@ builder.queryFields((t) => {
       type: Transcript,
       description: 'A conversation of the project with all of its messages.',
       args: {
-        projectId: t.arg.id({ required: true }),
-        conversationId: t.arg.id({ required: true }),
+        projectId: t.arg.id({ required: true, description: 'The project.' }),
+        conversationId: t.arg.id({ required: true, description: 'The conversation.' }),
       },
       authScopes: { permission: 'conversations:read' },
       resolve: (query, _root, { projectId, conversationId: id }, context) =>
@@ -146,3 +171,19 @@ builder.queryFields((t) => {
     }),
   };
 });
+
+builder.subscriptionField('conversationUpdated', (t) =>
+  t.prismaField({
+    type: Conversation,
+    description:
+      'Conversations of a project as they are, each time that what is said in them or their status has changed.',
+    args: {
+      projectId: t.arg.id({ required: true, description: 'The project.' }),
+      conversationId: t.arg.id({ description: 'Left out: all of the project.' }),
+    },
+    authScopes: { permission: 'conversations:read' },
+    subscribe: (_root, args, context, info) =>
+      watchConversation(context, args, queryFromInfo({ context, info })),
+    resolve: (_query, conversation) => conversation,
+  }),
+);

@@ -1,26 +1,70 @@
-import { createOrganization, updateOrganization } from '../domain/organizations/organizations.ts';
+import { listMembersOf, listProjectsOf } from '../domain/organizations/nested-lists.ts';
+import {
+  createOrganization,
+  type EffectiveLimits as LimitsOf,
+  limitsOf,
+  updateOrganization,
+} from '../domain/organizations/organizations.ts';
 import { requireOrganization } from '../domain/organizations/require-organization.ts';
 import { builder } from './builder.ts';
+import { Membership } from './member.ts';
+import { Project } from './project.ts';
 import { rules, text, wholeNumber } from './text-rules.ts';
 
 const maxInt = 2_147_483_647;
 
+const OrganizationLimits = builder.objectRef<LimitsOf>('OrganizationLimits').implement({
+  description: "What an organization may use: its own limits, else its plan's.",
+  fields: (t) => ({
+    monthlyMessages: t.exposeInt('monthlyMessages', {
+      nullable: true,
+      description: 'Messages answered by the assistant in a calendar month. Null: unlimited.',
+    }),
+    maxUploadBytes: t.exposeFloat('maxUploadBytes', { description: 'Bytes of one file.' }),
+    storageBytes: t.exposeFloat('storageBytes', {
+      nullable: true,
+      description: 'Bytes of all documents. Null: unlimited.',
+    }),
+    requestsPerMinute: t.exposeInt('requestsPerMinute', {
+      description: 'REST requests of each API key.',
+    }),
+  }),
+});
+
 const Organization = builder.prismaObject('Organization', {
   description: 'A customer of the service: it owns projects, keys and members.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    name: t.exposeString('name'),
+    id: t.exposeID('id', { description: 'Of the organization.' }),
+    name: t.exposeString('name', { description: 'For people to read.' }),
     plan: t.exposeString('planName', { description: 'The name of the plan.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-    members: t.relation('members', {
-      description: 'By address.',
-      query: { orderBy: { email: 'asc' }, take: 1000 },
+    limits: t.field({
+      type: OrganizationLimits,
+      description: 'What it may use.',
+      select: {
+        monthlyMessages: true,
+        maxUploadBytes: true,
+        storageBytes: true,
+        requestsPerMinute: true,
+        plan: true,
+      },
+      resolve: limitsOf,
     }),
-    projects: t.relatedConnection('projects', {
-      description: 'Newest first.',
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    members: t.prismaConnection({
+      type: Membership,
       cursor: 'id',
-      query: { orderBy: { id: 'desc' } },
+      description: 'By address.',
+      authScopes: { permission: 'organization:read' },
+      resolve: (query, organization, _args, context) => listMembersOf(context, organization, query),
+    }),
+    projects: t.prismaConnection({
+      type: Project,
+      cursor: 'id',
+      description: 'Newest first.',
+      authScopes: { permission: 'organization:read' },
+      resolve: (query, organization, _args, context) =>
+        listProjectsOf(context, organization, query),
     }),
   }),
 });
@@ -34,17 +78,20 @@ const LimitsInput = builder.inputType('OrganizationLimitsInput', {
     requestsPerMinute: wholeNumber(1, 1_000_000),
   }),
   fields: (t) => ({
-    monthlyMessages: t.int(),
-    maxUploadBytes: t.float(),
-    storageBytes: t.float(),
-    requestsPerMinute: t.int(),
+    monthlyMessages: t.int({
+      description: 'Messages answered by the assistant in a calendar month.',
+    }),
+    maxUploadBytes: t.float({ description: 'Bytes of one file.' }),
+    storageBytes: t.float({ description: 'Bytes of all documents.' }),
+    requestsPerMinute: t.int({ description: 'REST requests of each API key.' }),
   }),
 });
 
 const CreateOrganizationInput = builder.inputType('CreateOrganizationInput', {
+  description: 'An organization to be made.',
   validate: rules({ name: text(200) }),
   fields: (t) => ({
-    name: t.string({ required: true }),
+    name: t.string({ required: true, description: 'At most 200 characters.' }),
     plan: t.string({ description: '`free` when left out.' }),
   }),
 });
@@ -53,18 +100,19 @@ const UpdateOrganizationInput = builder.inputType('UpdateOrganizationInput', {
   description: 'What is left out stays as it is. Plan and limits are for the service role.',
   validate: rules({ name: text(200).nullish() }),
   fields: (t) => ({
-    id: t.id({ required: true }),
-    name: t.string(),
-    plan: t.string(),
-    limits: t.field({ type: LimitsInput }),
+    id: t.id({ required: true, description: 'Of the organization.' }),
+    name: t.string({ description: 'At most 200 characters.' }),
+    plan: t.string({ description: 'The name of the plan.' }),
+    limits: t.field({ type: LimitsInput, description: 'Overrides of its limits.' }),
   }),
 });
 
 builder.queryFields((t) => ({
   organization: t.prismaField({
     type: Organization,
+    nullable: true,
     description: 'An organization of the caller.',
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ required: true, description: 'The organization.' }) },
     authScopes: { permission: 'organization:read' },
     resolve: (query, _root, { id }, context) =>
       requireOrganization(context, id, 'organization:read', query),
@@ -75,14 +123,26 @@ builder.mutationFields((t) => ({
   createOrganization: t.prismaField({
     type: Organization,
     description: 'Makes an organization. For the service role.',
-    args: { input: t.arg({ type: CreateOrganizationInput, required: true }) },
+    args: {
+      input: t.arg({
+        type: CreateOrganizationInput,
+        required: true,
+        description: 'The organization.',
+      }),
+    },
     authScopes: { permission: 'organization:create' },
     resolve: (_query, _root, { input }, context) => createOrganization(context, input),
   }),
   updateOrganization: t.prismaField({
     type: Organization,
     description: 'Changes an organization.',
-    args: { input: t.arg({ type: UpdateOrganizationInput, required: true }) },
+    args: {
+      input: t.arg({
+        type: UpdateOrganizationInput,
+        required: true,
+        description: 'What is to change.',
+      }),
+    },
     authScopes: { permission: 'organization:manage' },
     resolve: (_query, _root, { input }, context) => updateOrganization(context, input),
   }),

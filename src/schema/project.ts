@@ -1,12 +1,29 @@
+import {
+  type BusinessHours as Hours,
+  storedBusinessHours,
+} from '../domain/handoff/business-hours.ts';
+import {
+  listApiKeysOf,
+  listConversationsOf,
+  listDocumentsOf,
+  listHandoffsOf,
+} from '../domain/organizations/nested-lists.ts';
 import { createProject, updateProject } from '../domain/organizations/projects.ts';
 import { requireProject } from '../domain/organizations/require-project.ts';
+import { ApiKey } from './api-key.ts';
 import { builder } from './builder.ts';
+import { BusinessHours, BusinessHoursInput, businessHoursRules } from './business-hours.ts';
+import { Conversation } from './conversation.ts';
+import { Document } from './document.ts';
+import { Handoff } from './handoff.ts';
 import { optionalText, rules, text } from './text-rules.ts';
 
 const AssistantSettings = builder.objectRef<{
   instructions: string | null;
   fallbackText: string | null;
   holdingText: string | null;
+  outOfHoursText: string | null;
+  businessHours: Hours | null;
 }>('AssistantSettings');
 
 AssistantSettings.implement({
@@ -24,63 +41,117 @@ AssistantSettings.implement({
       nullable: true,
       description: 'Said while a human has the conversation.',
     }),
+    outOfHoursText: t.exposeString('outOfHoursText', {
+      nullable: true,
+      description: 'Said in its place outside of the business hours.',
+    }),
+    businessHours: t.expose('businessHours', {
+      type: BusinessHours,
+      nullable: true,
+      description: 'When the team is there. Null stands for always.',
+    }),
   }),
 });
 
-const Project = builder.prismaObject('Project', {
+export const Project = builder.prismaObject('Project', {
   description: 'An assistant with its own knowledge, conversations and keys.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    organizationId: t.exposeID('organizationId'),
-    name: t.exposeString('name'),
-    organization: t.relation('organization'),
+    id: t.exposeID('id', { description: 'Of the project.' }),
+    organizationId: t.exposeID('organizationId', { description: 'Who owns it.' }),
+    name: t.exposeString('name', { description: 'For people to read.' }),
+    organization: t.relation('organization', { description: 'Who owns it.' }),
     assistant: t.field({
       type: AssistantSettings,
-      select: { instructions: true, fallbackText: true, holdingText: true },
-      resolve: (project) => project,
+      description: 'How its assistant speaks.',
+      select: {
+        instructions: true,
+        fallbackText: true,
+        holdingText: true,
+        outOfHoursText: true,
+        businessHours: true,
+      },
+      resolve: (project) => ({ ...project, businessHours: storedBusinessHours(project) }),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    documents: t.prismaConnection({
+      type: Document,
+      cursor: 'id',
+      description: 'Newest first.',
+      authScopes: { permission: 'knowledge:read' },
+      resolve: (query, project, _args, context) => listDocumentsOf(context, project, query),
+    }),
+    conversations: t.prismaConnection({
+      type: Conversation,
+      cursor: 'id',
+      description: 'That of the newest message first.',
+      authScopes: { permission: 'conversations:read' },
+      resolve: (query, project, _args, context) => listConversationsOf(context, project, query),
+    }),
+    handoffs: t.prismaConnection({
+      type: Handoff,
+      cursor: 'id',
+      description: 'The latest request first.',
+      authScopes: { permission: 'conversations:read' },
+      resolve: (query, project, _args, context) => listHandoffsOf(context, project, query),
+    }),
+    apiKeys: t.prismaConnection({
+      type: ApiKey,
+      cursor: 'id',
+      description: 'Keys of this project alone, newest first.',
+      authScopes: { permission: 'organization:manage' },
+      resolve: (query, project, _args, context) => listApiKeysOf(context, project, query),
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
   }),
 });
 
 const AssistantSettingsInput = builder.inputType('AssistantSettingsInput', {
   description: 'What is left out stays as it is; null goes back to the default.',
-  validate: rules({
-    instructions: optionalText(8000),
-    fallbackText: optionalText(2000),
-    holdingText: optionalText(2000),
-  }),
   fields: (t) => ({
-    instructions: t.string(),
-    fallbackText: t.string(),
-    holdingText: t.string(),
+    instructions: t.string({ description: 'At most 8,000 characters.' }),
+    fallbackText: t.string({ description: 'At most 2,000 characters.' }),
+    holdingText: t.string({ description: 'At most 2,000 characters.' }),
+    outOfHoursText: t.string({ description: 'At most 2,000 characters.' }),
+    businessHours: t.field({ type: BusinessHoursInput, description: 'When the team is there.' }),
   }),
 });
 
+const assistantRules = rules({
+  instructions: optionalText(8000),
+  fallbackText: optionalText(2000),
+  holdingText: optionalText(2000),
+  outOfHoursText: optionalText(2000),
+  businessHours: businessHoursRules.nullish(),
+});
+
 const CreateProjectInput = builder.inputType('CreateProjectInput', {
+  description: 'A project to be made.',
   validate: rules({ name: text(200) }),
   fields: (t) => ({
-    organizationId: t.id({ required: true }),
-    name: t.string({ required: true }),
+    organizationId: t.id({ required: true, description: 'Who is to own it.' }),
+    name: t.string({ required: true, description: 'At most 200 characters.' }),
   }),
 });
 
 const UpdateProjectInput = builder.inputType('UpdateProjectInput', {
   description: 'What is left out stays as it is.',
-  validate: rules({ name: text(200).nullish() }),
+  validate: rules({ name: text(200).nullish(), assistant: assistantRules.nullish() }),
   fields: (t) => ({
-    id: t.id({ required: true }),
-    name: t.string(),
-    assistant: t.field({ type: AssistantSettingsInput }),
+    id: t.id({ required: true, description: 'Of the project.' }),
+    name: t.string({ description: 'At most 200 characters.' }),
+    assistant: t.field({
+      type: AssistantSettingsInput,
+      description: 'How its assistant is to speak.',
+    }),
   }),
 });
 
 builder.queryFields((t) => ({
   project: t.prismaField({
     type: Project,
+    nullable: true,
     description: 'A project of the caller.',
-    args: { id: t.arg.id({ required: true }) },
+    args: { id: t.arg.id({ required: true, description: 'The project.' }) },
     authScopes: { permission: 'organization:read' },
     resolve: (query, _root, { id }, context) =>
       requireProject(context, id, 'organization:read', query),
@@ -91,14 +162,18 @@ builder.mutationFields((t) => ({
   createProject: t.prismaField({
     type: Project,
     description: 'Makes a project in an organization.',
-    args: { input: t.arg({ type: CreateProjectInput, required: true }) },
+    args: {
+      input: t.arg({ type: CreateProjectInput, required: true, description: 'The project.' }),
+    },
     authScopes: { permission: 'organization:manage' },
     resolve: (_query, _root, { input }, context) => createProject(context, input),
   }),
   updateProject: t.prismaField({
     type: Project,
     description: "Changes a project's name or its assistant.",
-    args: { input: t.arg({ type: UpdateProjectInput, required: true }) },
+    args: {
+      input: t.arg({ type: UpdateProjectInput, required: true, description: 'What is to change.' }),
+    },
     authScopes: { permission: 'organization:manage' },
     resolve: (_query, _root, { input }, context) => updateProject(context, input),
   }),

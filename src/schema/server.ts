@@ -19,14 +19,17 @@ import type { Authenticate } from './authenticate.ts';
 import { publicError } from './errors.ts';
 import { exampleOperations } from './examples.ts';
 import { schema } from './schema.ts';
+import { withLastError } from './with-last-error.ts';
 
 /** Bounds on one operation. The largest of our own documents uses about a third of each. */
-const limits = { depth: 10, cost: 20_000, aliases: 30, directives: 30, tokens: 2_000 };
+const limits = { depth: 12, cost: 20_000, aliases: 30, directives: 30, tokens: 2_000 };
 
 /** What the HTTP server hands over with each request. */
 export interface RequestContext extends RequestOrigin {
   /** Is told who asks as soon as that is known. */
   noteCaller(caller: Caller): void;
+  /** Is handed the results of a subscription; yoga's answer then has its status and headers alone. */
+  stream(results: AsyncIterable<ExecutionResult>): void;
 }
 
 /**
@@ -62,6 +65,7 @@ export function createGraphqlServer(
     },
     plugins: [
       publicErrors(adapters),
+      streamElsewhere,
       EnvelopArmorPlugin({
         maxDepth: { n: limits.depth },
         costLimit: { maxCost: limits.cost },
@@ -74,6 +78,29 @@ export function createGraphqlServer(
   });
 }
 
+/** Registered last, so that the results are those that every other plugin has made of them. */
+const streamElsewhere: Plugin<Context, RequestContext> = {
+  onSubscribe: ({ args }) => ({
+    onSubscribeResult() {
+      // Nothing reads them any more, and the context lives as long as the subscription.
+      for (const name of ['request', 'params']) Reflect.deleteProperty(args.contextValue, name);
+    },
+  }),
+  onResultProcess({ result, resultProcessor, setResultProcessor, serverContext }) {
+    if (!isAsyncIterable(result) || resultProcessor === undefined) return;
+    setResultProcessor((results, { Response }) => {
+      if (isAsyncIterable(results)) serverContext.stream(results);
+      return new Response(null, { headers: streamHeaders });
+    }, 'text/event-stream');
+  },
+};
+
+const streamHeaders = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache',
+  'X-Accel-Buffering': 'no',
+};
+
 /** In place of yoga's own masking, which does not know the request and so not what to log with the error. */
 function publicErrors({ log }: Adapters): Plugin<Context, RequestContext> {
   return {
@@ -83,8 +110,9 @@ function publicErrors({ log }: Adapters): Plugin<Context, RequestContext> {
         const requestLog = log.child({ requestId });
         return { ...one, errors: one.errors.map((error) => publicError(error, requestLog)) };
       };
-      if (isAsyncIterable(result)) setResult(mapAsyncIterator(result, withPublicErrors));
-      else if (Array.isArray(result)) setResult(result.map(withPublicErrors));
+      if (isAsyncIterable(result)) {
+        setResult(mapAsyncIterator(withLastError(result), withPublicErrors));
+      } else if (Array.isArray(result)) setResult(result.map(withPublicErrors));
       else setResult(withPublicErrors(result));
     },
   };

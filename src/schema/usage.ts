@@ -1,10 +1,12 @@
 import { getUsage, type Usage as Shape } from '../domain/usage/usage.ts';
+import { type UsageDay as Day, listUsageDays } from '../domain/usage/usage-days.ts';
 import { builder } from './builder.ts';
+import { moment, rules } from './text-rules.ts';
 
 const UsagePeriod = builder.objectRef<Shape['period']>('UsagePeriod').implement({
   description: 'A calendar month, UTC.',
   fields: (t) => ({
-    start: t.expose('start', { type: 'DateTime' }),
+    start: t.expose('start', { type: 'DateTime', description: 'The first moment.' }),
     end: t.expose('end', { type: 'DateTime', description: 'The first moment of the next period.' }),
   }),
 });
@@ -12,7 +14,7 @@ const UsagePeriod = builder.objectRef<Shape['period']>('UsagePeriod').implement(
 const MessageUsage = builder.objectRef<Shape['messages']>('MessageUsage').implement({
   description: 'Messages answered by the assistant. One whose answer failed is not counted.',
   fields: (t) => ({
-    used: t.exposeInt('used'),
+    used: t.exposeInt('used', { description: 'In this period.' }),
     limit: t.exposeInt('limit', { nullable: true, description: 'Null: unlimited.' }),
     remaining: t.exposeInt('remaining', { nullable: true, description: 'Null: unlimited.' }),
   }),
@@ -21,7 +23,7 @@ const MessageUsage = builder.objectRef<Shape['messages']>('MessageUsage').implem
 const StorageUsage = builder.objectRef<Shape['storage']>('StorageUsage').implement({
   description: 'Bytes of all documents that are stored now.',
   fields: (t) => ({
-    usedBytes: t.exposeFloat('usedBytes'),
+    usedBytes: t.exposeFloat('usedBytes', { description: 'At this moment.' }),
     limitBytes: t.exposeFloat('limitBytes', { nullable: true, description: 'Null: unlimited.' }),
   }),
 });
@@ -34,19 +36,22 @@ const TokenUsage = builder.objectRef<Shape['tokens']>('TokenUsage').implement({
     embedding: t.exposeFloat('embedding', {
       description: 'Read by the embedding model, for documents, searches and questions.',
     }),
-    total: t.exposeFloat('total'),
+    total: t.exposeFloat('total', { description: 'All three.' }),
   }),
 });
 
 const Usage = builder.objectRef<Shape>('Usage').implement({
   description: 'What an organization has used in the current period.',
   fields: (t) => ({
-    organizationId: t.exposeID('organizationId'),
+    organizationId: t.exposeID('organizationId', { description: 'Who has used it.' }),
     plan: t.exposeString('plan', { description: 'The name of the plan.' }),
-    period: t.expose('period', { type: UsagePeriod }),
-    messages: t.expose('messages', { type: MessageUsage }),
-    storage: t.expose('storage', { type: StorageUsage }),
-    tokens: t.expose('tokens', { type: TokenUsage }),
+    period: t.expose('period', { type: UsagePeriod, description: 'When it was used.' }),
+    messages: t.expose('messages', { type: MessageUsage, description: 'Against the allowance.' }),
+    storage: t.expose('storage', { type: StorageUsage, description: 'Against the allowance.' }),
+    tokens: t.expose('tokens', {
+      type: TokenUsage,
+      description: 'For information: they are not limited.',
+    }),
   }),
 });
 
@@ -55,12 +60,46 @@ builder.queryField('usage', (t) =>
     type: Usage,
     description: "An organization's usage of the current period, with its limits.",
     args: {
-      organizationId: t.arg.id({ required: true }),
+      organizationId: t.arg.id({ required: true, description: 'The organization.' }),
       projectId: t.arg.id({
         description: "Where it is given, it must be one of the organization's.",
       }),
     },
     authScopes: { permission: 'usage:read' },
     resolve: (_root, args, context) => getUsage(context, args),
+  }),
+);
+
+const UsageDay = builder.objectRef<Day>('UsageDay').implement({
+  description: 'What an organization has used on one day, UTC. The days of a month add up to it.',
+  fields: (t) => ({
+    day: t.expose('day', { type: 'DateTime', description: 'The first moment of the day.' }),
+    messages: t.exposeInt('messages', {
+      description:
+        'Messages answered by the assistant. One whose answer failed is not counted on the day it was asked.',
+    }),
+    tokens: t.expose('tokens', { type: TokenUsage, description: 'What models have counted.' }),
+    storedBytes: t.exposeFloat('storedBytes', {
+      description: 'Bytes of all documents when the day ended, or now.',
+    }),
+  }),
+});
+
+builder.queryField('usageByDay', (t) =>
+  t.field({
+    type: [UsageDay],
+    description:
+      "An organization's usage of each day, oldest first, days without any included. At most 366 days.",
+    args: {
+      organizationId: t.arg.id({ required: true, description: 'The organization.' }),
+      from: t.arg({
+        type: 'DateTime',
+        description: 'A moment of the first day. 29 days before the last when left out.',
+      }),
+      to: t.arg({ type: 'DateTime', description: 'A moment of the last day. Now when left out.' }),
+    },
+    validate: rules({ from: moment, to: moment }),
+    authScopes: { permission: 'usage:read' },
+    resolve: (_root, args, context) => listUsageDays(context, args),
   }),
 );

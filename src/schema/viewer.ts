@@ -13,9 +13,13 @@ Viewer.implement({
       nullable: true,
       description: "The operator's user id; null for others.",
     }),
-    email: t.exposeString('email', { nullable: true }),
+    email: t.exposeString('email', {
+      nullable: true,
+      description: "The operator's address; null for others.",
+    }),
     memberships: t.prismaField({
       type: [Membership],
+      description: 'Organizations and roles, oldest first. None for others than operators.',
       resolve: (query, _viewer, _args, context) => listMemberships(context, query),
     }),
   }),

@@ -240,7 +240,10 @@ const tables = [
   'webhook_events',
   'webhook_deliveries',
   'idempotency_keys',
+  'message_feedback',
   'usage_periods',
+  'usage_days',
+  'storage_days',
   'storage_usage',
 ];
 

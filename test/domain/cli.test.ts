@@ -69,6 +69,55 @@ describe('while the service runs', () => {
     expect(me).toEqual({ email: 'ada@example.com', memberships: [] });
   });
 
+  test('organizations and projects are made, named and listed', { timeout: 60_000 }, async () => {
+    const made = await runCli(
+      ['organizations', 'create', '--name', 'Harbour Lights', '--plan', 'pro'],
+      settings,
+    );
+    expect(made).toEqual({ id: expect.any(String), name: 'Harbour Lights', plan: 'pro' });
+    expect(await runCli(['organizations', 'list'], settings)).toContainEqual({
+      ...made,
+      createdAt: expect.any(String),
+    });
+    const project = await runCli(
+      ['projects', 'create', '--name', 'Front desk', '--organization', made.id],
+      settings,
+    );
+    expect(await runCli(['projects', 'list', '--organization', made.id], settings)).toEqual([
+      {
+        id: project.id,
+        organizationId: made.id,
+        name: 'Front desk',
+        createdAt: expect.any(String),
+      },
+    ]);
+    await expect(runCli(['keys', 'create'], settings)).rejects.toThrow(/several projects/);
+    expect(await runCli(['keys', 'create', '--project', project.id], settings)).toMatchObject({
+      projectId: project.id,
+    });
+  });
+
+  test('an end user is exported and erased', { timeout: 60_000 }, async () => {
+    const [project] = await runCli(['projects', 'list'], settings);
+    const { secret } = await runCli(['keys', 'create', '--project', project.id], settings);
+    const client = restClient(`${service?.url}/api/v1`, secret);
+    const message = 'May I upload PDF files?';
+    await client.post('/chat', { message, endUserId: 'guest 1' });
+
+    const place = ['guest 1', '--project', project.id];
+    const told = await runCli(['end-users', 'export', ...place], settings);
+    expect(told.conversations).toMatchObject([{ messages: [{ content: message }, {}] }]);
+    expect(await runCli(['end-users', 'erase', ...place], settings)).toMatchObject({
+      conversations: 1,
+      messages: 2,
+    });
+    expect((await runCli(['end-users', 'export', ...place], settings)).conversations).toEqual([]);
+  });
+
+  test('migrating has nothing to do', { timeout: 60_000 }, async () => {
+    expect(await runCli(['migrate'], settings)).toEqual({ applied: [] });
+  });
+
   test('re-indexing embeds nothing when the model is the same', { timeout: 60_000 }, async () => {
     expect(await runCli(['reindex'], settings)).toMatchObject({ embeddedChunks: 0 });
   });
@@ -78,9 +127,96 @@ test.each([
   [['token'], /--role must be/],
   [['token', '--role', 'authenticated'], /--email is needed/],
   [['keys', 'create', '--scopes', 'chat,fly'], /Unknown scope fly/],
-  [['keys', 'revoke', 'nothing'], /API key not found/],
-  [['keys', 'create', '--project', 'nothing'], /Project not found/],
+  [['keys', 'create', '--project', 'a', '--organization', 'b'], /not both/],
+  [['keys', 'revoke', 'a', 'b'], /Name the id of the key/],
+  [['keys'], /There is no command .*keys create, keys list, keys revoke/],
+  [['constructor'], /There is no command/],
+  [['projects', 'create'], /--name is needed/],
+  [['end-users', 'erase'], /Name the end user's id/],
+  [['migrate', 'twice'], /Unexpected argument/],
   [['migrate', '--unknown'], /Unknown option/],
-])('%j says what is wrong', { timeout: 60_000 }, async (args, message) => {
-  await expect(runCli(args, settings)).rejects.toThrow(message);
+])(
+  '%j is a wrong call: exit code 2, and JSON that says so',
+  { timeout: 60_000 },
+  async (args, message) => {
+    const error = await failure(args);
+    expect(error).toEqual({
+      exitCode: 2,
+      error: { code: 'USAGE', message: expect.stringMatching(message) },
+    });
+  },
+);
+
+test.each([
+  [['keys', 'revoke', 'nothing'], 'NOT_FOUND', /API key not found/],
+  [['end-users', 'erase', 'guest', '--project', 'nothing'], 'NOT_FOUND', /Project not found/],
+  [['organizations', 'create', '--name', 'n', '--plan', 'gold'], 'VALIDATION_FAILED', /free, pro/],
+])(
+  '%j cannot be done: exit code 1, and JSON that says why',
+  { timeout: 60_000 },
+  async (args, code, message) => {
+    expect(await failure(args)).toEqual({
+      exitCode: 1,
+      error: { code, message: expect.stringMatching(message) },
+    });
+  },
+);
+
+test('wrong settings and a database that is down are told as such', {
+  timeout: 60_000,
+}, async () => {
+  expect(await failure(['migrate'], { PORT: 'high' })).toMatchObject({
+    exitCode: 1,
+    error: { code: 'CONFIG_INVALID' },
+  });
+  const nowhere = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing' };
+  expect(await failure(['keys', 'list'], nowhere)).toMatchObject({
+    exitCode: 1,
+    error: { code: 'UNAVAILABLE' },
+  });
 });
+
+const commandNames = [
+  'migrate',
+  'seed',
+  'token',
+  'keys create',
+  'keys list',
+  'keys revoke',
+  'organizations list',
+  'organizations create',
+  'projects list',
+  'projects create',
+  'end-users export',
+  'end-users erase',
+  'reindex',
+  'worker',
+];
+
+test('the list of commands is complete, and each tells how it is called', {
+  timeout: 120_000,
+}, async () => {
+  const all = await runCli(['--help'], {});
+  expect(all.map(({ command }: { command: string }) => command)).toEqual(commandNames);
+  for (const name of commandNames.slice(2, 4)) {
+    const [help, ...rest] = await runCli([...name.split(' '), '--help'], {});
+    expect(help).toEqual({
+      command: name,
+      usage: expect.any(String),
+      summary: expect.stringMatching(/\.$/),
+    });
+    expect(rest).toEqual([]);
+  }
+  expect(await runCli(['help', 'keys'], {})).toHaveLength(3);
+});
+
+/** How a call ends that cannot be done, with everything as JSON. */
+async function failure(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
+  const ended: { readonly code: number; readonly stdout: string; readonly stderr: string } =
+    await runCli(args, { ...settings, ...more }).then(
+      () => ({ code: 0, stdout: '', stderr: '{}' }),
+      (reason) => reason,
+    );
+  expect(ended.stdout).toBe('');
+  return { exitCode: ended.code, ...JSON.parse(ended.stderr) };
+}

@@ -10,9 +10,10 @@ const rawTables = [
   'chunks',
   'embedding_models',
   'idempotency_keys',
-  'inbox_events',
   'rate_windows',
+  'storage_days',
   'storage_usage',
+  'usage_days',
   'usage_periods',
 ];
 

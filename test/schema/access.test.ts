@@ -1,7 +1,9 @@
 import {
   type GraphQLInputType,
+  getNamedType,
   isEnumType,
   isInputObjectType,
+  isLeafType,
   isListType,
   isNonNullType,
 } from 'graphql';
@@ -27,7 +29,12 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Query.documentPage': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
   'Query.handoffs': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
   'Query.searchKnowledge': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
+  'Query.unansweredQuestions': {
+    scopes: ['CONVERSATIONS_READ'],
+    roles: Object.values(Role),
+  },
   'Query.usage': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },
+  'Query.usageByDay': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },
   'Query.webhookEndpoints': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Query.webhookDeliveries': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.createOrganization': { scopes: [], roles: [] },
@@ -50,10 +57,24 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Mutation.deleteDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.retryDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.requestHandoff': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
+  'Mutation.claimHandoff': { scopes: [], roles: ['OWNER', 'ADMIN', 'AGENT'] },
+  'Mutation.transferHandoff': { scopes: [], roles: ['OWNER', 'ADMIN', 'AGENT'] },
+  'Mutation.replyToConversation': { scopes: [], roles: ['OWNER', 'ADMIN', 'AGENT'] },
+  'Mutation.resolveHandoff': { scopes: [], roles: ['OWNER', 'ADMIN', 'AGENT'] },
+  'Mutation.returnToAssistant': { scopes: [], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Mutation.sendMessage': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Mutation.stopMessage': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
+  'Mutation.giveFeedback': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
+  'Mutation.eraseEndUser': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.exportEndUser': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Subscription.chat': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Subscription.resumeChat': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
+  'Subscription.conversationUpdated': {
+    scopes: ['CONVERSATIONS_READ'],
+    roles: Object.values(Role),
+  },
+  'Subscription.documentUpdated': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
+  'Subscription.handoffInbox': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
 };
 
 /** Files cannot be sent over HTTP, so this field is refused before it is judged. */
@@ -147,7 +168,11 @@ beforeEach(async () => {
   const { id: deliveryId } = await db.webhookDelivery.create({
     data: { id: newId(), projectId, eventId, endpointId: webhookId },
   });
-  ids = { ...ids, documentId, conversationId, messageId, apiKeyId, webhookId, deliveryId };
+  const { id: handoffId } = await db.handoff.create({
+    data: { id: newId(), projectId, conversationId },
+  });
+  const handling = { conversationId, messageId, handoffId };
+  ids = { ...ids, ...handling, documentId, apiKeyId, webhookId, deliveryId };
 });
 
 test('the table of who may do what names every query, mutation and subscription', () => {
@@ -162,8 +187,10 @@ describe.each(fields.filter(({ name }) => !notOverHttp.has(name)))(
       if (client === undefined) throw new Error('no such caller');
       // A connection asks the database only for what is selected of it.
       const selection = String(field.type).includes('Connection')
-        ? 'edges { __typename }'
-        : '__typename';
+        ? '{ edges { __typename } }'
+        : isLeafType(getNamedType(field.type))
+          ? ''
+          : '{ __typename }';
       const kind = String(type?.name).toLowerCase();
       return client.send(operation(kind, field.name, field.args, selection));
     };
@@ -206,7 +233,7 @@ function operation(
 ): string {
   const needed = args.filter(({ type }) => isNonNullType(type));
   const list = needed.map((arg) => `${arg.name}: ${value(arg.type, arg.name, name)}`).join(', ');
-  return `${kind} { ${name}${list === '' ? '' : `(${list})`} { ${selection} } }`;
+  return `${kind} { ${name}${list === '' ? '' : `(${list})`} ${selection} }`;
 }
 
 function value(type: GraphQLInputType, name: string, field: string): string {
@@ -222,6 +249,7 @@ function value(type: GraphQLInputType, name: string, field: string): string {
   }
   if (type.name === 'ID') return JSON.stringify(ids[idName(name, field)] ?? '');
   if (type.name === 'Int' || type.name === 'Float') return '1';
+  if (name === 'to') return JSON.stringify(email);
   if (name === 'email')
     return JSON.stringify(field === 'inviteMember' ? `${newId()}@example.com` : email);
   return '"text"';

@@ -429,3 +429,25 @@ test('an endpoint of one project never hears of another', async () => {
     }),
   ).toBe(0);
 });
+
+test('endpoints come once each over the pages of their list', async () => {
+  const urls = ['a', 'b', 'c'].map((name) => `http://127.0.0.1:1/${name}`);
+  for (const url of urls) await create({ url });
+  const seen: string[] = [];
+  let after: string | null = null;
+  for (let hasNext = true; hasNext; ) {
+    const { webhookEndpoints }: { webhookEndpoints: EndpointPage } = await admin.data(
+      documents.endpoints,
+      { projectId: tenant.projectId, first: 2, after },
+    );
+    seen.push(...webhookEndpoints.edges.map(({ node }) => node.url));
+    after = webhookEndpoints.pageInfo.endCursor;
+    hasNext = webhookEndpoints.pageInfo.hasNextPage;
+  }
+  expect(seen).toEqual(urls.reverse());
+});
+
+interface EndpointPage {
+  readonly edges: readonly { readonly node: { readonly url: string } }[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
+}

@@ -38,7 +38,7 @@ export function graphqlClient(serviceUrl: string, token: string | null): Graphql
   };
 }
 
-/** Of a subscription only whether it opens, and with what. */
+/** Of a subscription only whether it opens, and with what: nothing, if there is nothing but comments. */
 async function firstEvent(response: Response): Promise<object> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
@@ -47,9 +47,10 @@ async function firstEvent(response: Response): Promise<object> {
     const { value, done } = (await reader?.read()) ?? { done: true };
     text += decoder.decode(value, { stream: true });
     const data = /^data: (\{.*\})$/m.exec(text)?.[1];
-    if (data !== undefined || done) {
+    const isSilent = /^(:\n\n){2,}$/.test(text);
+    if (data !== undefined || done || isSilent) {
       await reader?.cancel();
-      return JSON.parse(data ?? 'no event');
+      return isSilent ? {} : JSON.parse(data ?? 'no event');
     }
   }
 }

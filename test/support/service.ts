@@ -80,6 +80,7 @@ export async function startTestService(
     trust: { type: 'secret', secret },
     log,
     registry,
+    pingMs: 300,
   });
   const system = systemContext(adapters, new AbortController().signal);
   return {
@@ -91,7 +92,7 @@ export async function startTestService(
     token: (claims) => signToken(secret, claims),
     filesDirectory: join(dataDir, 'files'),
     async stop() {
-      await web.stop();
+      await Promise.all([web.stop(), adapters.events.stop()]);
       await adapters.stop();
       if (options.database === undefined) await database.drop();
       await rm(dataDir, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import { type Context, endedFor } from '../context.ts';
 import { asUnavailable, DomainError } from '../errors.ts';
+import { holdingTextAt } from '../handoff/holding-text.ts';
 import { type Project, requireProject } from '../organizations/require-project.ts';
 import type { AnswerRun } from './answer-run.ts';
 import type { ChatEvent, ChatReply } from './chat-event.ts';
@@ -17,16 +18,13 @@ export interface ChatInput {
   readonly resumable?: boolean | null;
 }
 
-const defaultHoldingText =
-  'Someone from our team has taken over this conversation and will answer you here.';
-
 /**
  * Answers one message of an end user from the project's knowledge. Throws before the first event when there
  * can be no answer: what `requireProject` throws, `NOT_FOUND` for the conversation, `QUOTA_EXCEEDED`, and
  * `UNAVAILABLE` while too many resumable answers are running. What fails later is told by an `error` event. However
  * it ends, the message and what was generated are stored: `COMPLETED`, `FAILED`, or `STOPPED` by `stopAnswer` or,
  * unless it is resumable, when the consumer returns or the context's signal aborts. While a person has the
- * conversation the project's holding text is the answer.
+ * conversation the project's holding text is the answer, or its out-of-hours text.
  */
 export async function* answer(
   context: Context,
@@ -52,7 +50,7 @@ async function* generate(
 ): AsyncGenerator<ChatEvent, void, undefined> {
   const startedAt = performance.now();
   const project = await requireProject(context, input.projectId, 'chat');
-  const holdingText = project.holdingText ?? defaultHoldingText;
+  const holdingText = holdingTextAt(project, new Date());
   const turn = await openTurn(context, project, {
     message: input.message,
     conversationId: input.conversationId ?? null,

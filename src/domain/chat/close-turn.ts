@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { MessageStatus } from '../generated/prisma/enums.ts';
-import { monthOf } from '../usage/usage-sql.ts';
+import { countDay, dayOf, monthOf } from '../usage/usage-sql.ts';
 import type { EventSpan } from './answer-events.ts';
 import type { Draft } from './compose-answer.ts';
 import type { OpenTurn } from './open-turn.ts';
@@ -43,6 +43,10 @@ export async function closeTurn(
         from answer join grounded.projects project on project.id = answer.project_id
         where period.organization_id = project.organization_id
           and period.starts_on = ${monthOf('answer.created_at')}
+        returning period.organization_id, ${dayOf('answer.created_at')} as day,
+          case when answer.status = 'FAILED' then -1 else 0 end as messages,
+          answer.input_tokens, answer.output_tokens, answer.embedding_tokens
+      ), counted_day as (${countDay('counted', ['messages', 'input_tokens', 'output_tokens', 'embedding_tokens'])}
       )
       select id from answer`,
     values: [
@@ -81,13 +85,22 @@ export async function closeStaleAnswers(
          and ($2::uuid is null or id = $2)
        returning project_id, created_at
      ), failed as (
-       select project.organization_id, ${monthOf('stale.created_at')} as starts_on, count(*) as messages
+       select project.organization_id, ${dayOf('stale.created_at')} as day, count(*) as messages
        from stale join grounded.projects project on project.id = stale.project_id
        group by 1, 2
-     )
-     update grounded.usage_periods period set messages = period.messages - failed.messages
-     from failed
-     where period.organization_id = failed.organization_id and period.starts_on = failed.starts_on`,
+     ), month as (
+       update grounded.usage_periods period set messages = period.messages - failed.messages
+       from (
+         select organization_id, date_trunc('month', day)::date as starts_on, sum(messages) as messages
+         from failed group by 1, 2
+       ) failed
+       where period.organization_id = failed.organization_id and period.starts_on = failed.starts_on
+       returning period.organization_id, period.starts_on
+     ), given_back as (
+       select failed.organization_id, failed.day, -failed.messages as messages
+       from failed join month on month.organization_id = failed.organization_id
+         and month.starts_on = date_trunc('month', failed.day)::date
+     )${countDay('given_back', ['messages'])}`,
     [afterSeconds, messageId ?? null],
   );
 }

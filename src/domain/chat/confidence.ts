@@ -44,7 +44,7 @@ const supportWeight = 6;
 const fullSupport = 0.8;
 
 /** Below this, "I don't know" is the answer: it costs 2 in 100 answers of SQuAD 2 and 8 of XQuAD. */
-const minAnswerable = 0.3;
+export const minAnswerable = 0.3;
 
 /** What "I don't know" is sure of at the most. */
 export const maxUnansweredConfidence = 0.2;

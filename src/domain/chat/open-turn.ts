@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { isId, newId } from '../ids.ts';
 import type { Project } from '../organizations/require-project.ts';
-import { currentMonth, monthlyMessages } from '../usage/usage-sql.ts';
+import { countDay, currentMonth, monthlyMessages, today } from '../usage/usage-sql.ts';
 
 /** One question with the place of its answer. */
 export interface OpenTurn {
@@ -31,7 +31,8 @@ export interface Question {
  * allowance, exactly, however many ask at once. Starts a conversation where none is named.
  *
  * While a person has the conversation nothing is taken from the allowance: the question goes to the inbox, and
- * the first one since the person last spoke is followed by the holding text.
+ * the first one since the person last spoke is followed by the holding text. Where another text is in
+ * force at a later one of the same wait, that message changes to it: there is never a second.
  *
  * Throws `NOT_FOUND` for a conversation of another project or another end user, and `QUOTA_EXCEEDED`; nothing is
  * stored then.
@@ -83,10 +84,11 @@ const takeMessage = (condition: string) => `
     where ${monthlyMessages('$3::uuid')} > 0 and ${condition}
     on conflict (organization_id, starts_on) do update set messages = period.messages + 1
       where period.messages < ${monthlyMessages('$3::uuid')}
-    returning true as is_taken`;
+    returning organization_id, ${today} as day, 1 as messages, true as is_taken`;
 
 const startConversation = `
   with allowance as (${takeMessage('true')}
+  ), counted_day as (${countDay('allowance', ['messages'])}
   ), conversation as (
     insert into grounded.conversations (id, project_id, end_user_id, title, message_count)
     select $1::uuid, $2::uuid, $4::text, $9::text, 2 from allowance
@@ -116,6 +118,7 @@ const continueConversation = `
     where id = $1 and project_id = $2 and ($4::text is null or end_user_id is null or end_user_id = $4)
     for update
   ), allowance as (${takeMessage('exists (select from place where not is_held)')}
+  ), counted_day as (${countDay('allowance', ['messages'])}
   ), conversation as (
     update grounded.conversations as conversation
     set message_count = message_count + case when place.is_held and holding_message_id is not null then 1 else 2 end,
@@ -141,6 +144,11 @@ const continueConversation = `
       case when is_held then null else now() end
     from conversation
     where answer_id = $6::uuid
+  ), told_anew as (
+    update grounded.messages as message set content = $9::text, updated_at = now()
+    from conversation
+    where message.id = conversation.answer_id and message.conversation_id = conversation.id
+      and conversation.is_held and message.content <> $9::text
   ), inbox as (
     update grounded.projects as project set inbox_position = inbox_position + 1
     from conversation join grounded.handoffs handoff

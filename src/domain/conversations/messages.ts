@@ -2,23 +2,33 @@ import { requirePermission } from '../caller.ts';
 import type { Citation } from '../chat/citations.ts';
 import type { Context } from '../context.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
+import { type NestedPart, nestedList, readNestedList } from '../nested-list.ts';
 import type { Conversation } from './conversations.ts';
 
 export type Message = Prisma.MessageGetPayload<object>;
 
 /** Messages of a conversation that the caller has been given, oldest first; `query` says which part of them. */
 export async function listMessages(
-  { caller, db }: Context,
-  { id: conversationId, projectId }: Pick<Conversation, 'id' | 'projectId'>,
-  query: Pick<Prisma.MessageFindManyArgs, 'include' | 'cursor' | 'take' | 'skip'> = {},
+  context: Context,
+  { id, projectId }: Pick<Conversation, 'id' | 'projectId'>,
+  query: NestedPart & Pick<Prisma.MessageFindManyArgs, 'include'> = {},
 ): Promise<Message[]> {
-  requirePermission(caller, 'conversations:read');
-  return db.message.findMany({
-    ...query,
-    where: { conversationId, projectId },
-    orderBy: oldestFirst,
-  });
+  requirePermission(context.caller, 'conversations:read');
+  return readNestedList(context, messages, { id, tenantId: projectId }, query, (ids, projectIds) =>
+    context.db.message.findMany({
+      include: query.include,
+      where: { id: { in: ids }, projectId: { in: projectIds } },
+    }),
+  );
 }
+
+const messages = nestedList<Message>({
+  table: 'grounded.messages',
+  parent: 'conversation_id',
+  tenant: 'project_id',
+  order: ['position'],
+  direction: 'asc',
+});
 
 /** By position, which is unique in a conversation. */
 export const oldestFirst = {

@@ -3,11 +3,11 @@ import { notFound } from '../errors.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { isId, newId } from '../ids.ts';
 import { requireProject } from '../organizations/require-project.ts';
-import { transactionSql } from '../run-sql.ts';
 import { publishWebhookEvent } from '../webhooks/publish-webhook-event.ts';
 import { appendInboxEvent } from './append-inbox-event.ts';
 import type { Handoff } from './handoffs.ts';
 import { describeHumanRequested } from './human-requested.ts';
+import { lockConversation } from './lock-conversation.ts';
 
 export interface HandoffRequest {
   readonly projectId?: string | null;
@@ -60,18 +60,4 @@ export async function requestHandoff(
     await appendInboxEvent(db, { projectId, type: 'REQUESTED', handoffId: handoff.id });
     return { ...handoff, isNew: true };
   });
-}
-
-/** Puts requests for one conversation in line. Its writers of messages wait, too; readers do not. */
-async function lockConversation(
-  db: Prisma.TransactionClient,
-  projectId: string,
-  conversationId: string,
-): Promise<void> {
-  const [locked] = await transactionSql(db).query(
-    `select id from grounded.conversations where id = $1::uuid and project_id = $2::uuid
-     for no key update`,
-    [conversationId, projectId],
-  );
-  if (locked === undefined) throw notFound('Conversation');
 }

@@ -1,6 +1,7 @@
 import { requirePermission } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { DomainError } from '../errors.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import { newId } from '../ids.ts';
 import { type Organization, requireOrganization } from './require-organization.ts';
 
@@ -48,6 +49,36 @@ export async function updateOrganization(
       ...input.limits,
     },
   });
+}
+
+/** What an organization may use; null means unlimited. */
+export interface EffectiveLimits {
+  readonly monthlyMessages: number | null;
+  readonly maxUploadBytes: number;
+  readonly storageBytes: number | null;
+  readonly requestsPerMinute: number;
+}
+
+const limitColumns = {
+  monthlyMessages: true,
+  maxUploadBytes: true,
+  storageBytes: true,
+  requestsPerMinute: true,
+  plan: true,
+} as const;
+
+/** The organization's own limits, else its plan's. */
+export function limitsOf(
+  organization: Prisma.OrganizationGetPayload<{ select: typeof limitColumns }>,
+): EffectiveLimits {
+  const { plan } = organization;
+  const storageBytes = organization.storageBytes ?? plan.storageBytes;
+  return {
+    monthlyMessages: organization.monthlyMessages ?? plan.monthlyMessages,
+    maxUploadBytes: Number(organization.maxUploadBytes ?? plan.maxUploadBytes),
+    storageBytes: storageBytes === null ? null : Number(storageBytes),
+    requestsPerMinute: organization.requestsPerMinute ?? plan.requestsPerMinute,
+  };
 }
 
 async function requirePlan({ db }: Context, name: string): Promise<void> {

@@ -1,4 +1,6 @@
 import type { Context } from '../context.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import type { BusinessHours } from '../handoff/business-hours.ts';
 import { newId } from '../ids.ts';
 import { requireOrganization } from './require-organization.ts';
 import { type Project, requireProject } from './require-project.ts';
@@ -7,6 +9,8 @@ export interface AssistantSettings {
   readonly instructions?: string | null;
   readonly fallbackText?: string | null;
   readonly holdingText?: string | null;
+  readonly outOfHoursText?: string | null;
+  readonly businessHours?: BusinessHours | null;
 }
 
 /** Makes a project in an organization. */
@@ -32,8 +36,13 @@ export async function updateProject(
   },
 ): Promise<Project> {
   const { id, organizationId } = await requireProject(context, input.id, 'organization:manage');
+  const { businessHours, ...texts } = input.assistant ?? {};
   return context.db.project.update({
     where: { id, organizationId },
-    data: { ...(input.name != null && { name: input.name }), ...input.assistant },
+    data: {
+      ...(input.name != null && { name: input.name }),
+      ...texts,
+      ...(businessHours !== undefined && { businessHours: businessHours ?? Prisma.DbNull }),
+    },
   });
 }

@@ -2,7 +2,30 @@
 export const monthOf = (moment: string) =>
   `date_trunc('month', ${moment} at time zone 'UTC')::date`;
 
-export const currentMonth = monthOf('now()');
+/** The day, UTC, that a moment is in. */
+export const dayOf = (moment: string) => `(${moment} at time zone 'UTC')::date`;
+
+/** As columns store it: rounded to milliseconds, the last moment of a day is in the next. */
+const storedNow = 'now()::timestamptz(3)';
+
+export const currentMonth = monthOf(storedNow);
+export const today = dayOf(storedNow);
+
+/**
+ * Adds what a step of the same statement counted to the day's counters. `counted` has the columns `organization_id`,
+ * `day` and those of `amounts`, and has changed the month's row: it locks the organization before the day is touched.
+ */
+export const countDay = (counted: string, amounts: readonly string[]) => `
+    insert into grounded.usage_days as day (organization_id, day, ${amounts.join(', ')})
+    select organization_id, day, ${amounts.join(', ')} from ${counted}
+    on conflict (organization_id, day) do update set
+      ${amounts.map((amount) => `${amount} = day.${amount} + excluded.${amount}`).join(', ')}`;
+
+/** Notes how many bytes are stored as the day ends, as far as `changed` (`organization_id`, `used_bytes`) knows. */
+export const noteStorage = (changed: string) => `
+    insert into grounded.storage_days (organization_id, day, used_bytes)
+    select organization_id, ${today}, used_bytes from ${changed}
+    on conflict (organization_id, day) do update set used_bytes = excluded.used_bytes`;
 
 /** What `limit` allows the organization, its own or its plan's, as a scalar; beyond any count where there is none. */
 const limitOf = (limit: string, organizationId: string) => `(

@@ -60,6 +60,7 @@ type HumanRequested = OfConversation & {
 
 type HandoffClaimed = OfConversation & {
   readonly handoffId: string;
+  /** The operator's e-mail address, or `service`. */
   readonly claimedBy: string;
   readonly claimedAt: string;
 };
@@ -72,6 +73,7 @@ type HandoffResolved = OfConversation & {
 type MessageCreated = OfConversation & {
   readonly messageId: string;
   readonly role: string;
+  /** A long one is cut, which a last `…` shows. */
   readonly content: string;
   readonly createdAt: string;
 };

@@ -1,0 +1,16 @@
+import type { Project } from '../organizations/require-project.ts';
+import { isOpenAt, storedBusinessHours } from './business-hours.ts';
+
+const defaultHoldingText =
+  'Someone from our team has taken over this conversation and will answer you here.';
+
+const defaultOutOfHoursText =
+  'Our team is not here at the moment. Someone will answer you here once we are back.';
+
+/** What an end user is told at this moment while a person has the conversation. */
+export function holdingTextAt(project: Project, moment: Date): string {
+  const hours = storedBusinessHours(project);
+  return hours === null || isOpenAt(hours, moment)
+    ? (project.holdingText ?? defaultHoldingText)
+    : (project.outOfHoursText ?? defaultOutOfHoursText);
+}

@@ -1,0 +1,400 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { answer } from '../../src/domain/chat/answer.ts';
+import type { ChatEvent } from '../../src/domain/chat/chat-event.ts';
+import { createRunningAnswers } from '../../src/domain/chat/running-answers.ts';
+import { type Context, createContext, systemContext } from '../../src/domain/context.ts';
+import { eraseBatch } from '../../src/domain/end-users/erase-batch.ts';
+import { eraseEndUser } from '../../src/domain/end-users/erase-end-user.ts';
+import { exportEndUser } from '../../src/domain/end-users/export-end-user.ts';
+import { giveFeedback } from '../../src/domain/feedback/give-feedback.ts';
+import { claimKey } from '../../src/domain/idempotency/claim-key.ts';
+import { createProject } from '../../src/domain/organizations/projects.ts';
+import { getUsage } from '../../src/domain/usage/usage.ts';
+import { createWebhookEndpoint } from '../../src/domain/webhooks/create-webhook-endpoint.ts';
+import { addConversation } from '../support/conversations.ts';
+import { serverUrl } from '../support/database.ts';
+import { databaseDump, databaseText } from '../support/database-text.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+import { restClient } from '../support/rest-client.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+
+const question = 'Until when is check-out?';
+
+let models: OpenAiServer;
+let service: TestService;
+let tenant: Tenant;
+let projectId: string;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  models = await startOpenAiServer();
+  service = await startTestService({
+    openAi: { baseUrl: models.baseUrl, apiKey: null, chatModel: 'stand-in', embeddingModel: null },
+    allowPrivateWebhooks: true,
+  });
+});
+afterAll(async () => {
+  await service?.stop();
+  await models?.close();
+});
+beforeEach(async () => {
+  tenant = await service.createTenant();
+  projectId = tenant.projectId;
+  await addDocuments(service, projectId, {
+    'Check-out.md':
+      'Until when is check-out? Check-out is until 11:00. Says who? Says the house, again.',
+  });
+  receiver = await startWebhookReceiver();
+});
+afterEach(() => receiver?.close());
+
+/** Someone whose traces can be told from all others'. */
+function newPerson() {
+  const mark = randomUUID().slice(0, 8);
+  return {
+    endUserId: `guest-${mark}`,
+    email: `ada-${mark}@example.com`,
+    name: `Ada ${mark}`,
+    mark,
+  };
+}
+
+type Person = ReturnType<typeof newPerson>;
+
+/** Leaves traces wherever there can be some: two conversations, one of them resumable and with a handoff. */
+async function leaveTraces({ endUserId, email, name, mark }: Person) {
+  const key = await tenant.key({ isOrgWide: true });
+  const client = restClient(`${service.url}/api/v1`, key);
+  const post = (path: string, body: object) =>
+    client.send(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': `${path}-${name}` },
+      body: JSON.stringify({ projectId, ...body }),
+    });
+  receiver.answer({ status: 500, body: [`cannot tell ${email}`] });
+  await createWebhookEndpoint(service.system, { projectId, url: `${receiver.url}?token=hidden` });
+
+  models.script({ deltas: [`Dear ${name}, until 11:00.`] });
+  const first = await (await post('/chat', { message: question, endUserId })).json();
+  const resumable = { message: `I am ${mark}.`, endUserId, stream: true, resumable: true };
+  const stream = await client.send('/chat', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Idempotency-Key': `stream-${name}` },
+    body: JSON.stringify({ projectId, ...resumable }),
+  });
+  await stream.text();
+  const reason = `${mark} is locked out`;
+  const { conversationId, messageId } = first;
+  await post('/handoff', { conversationId, email, name, reason });
+  await giveFeedback(service.system, {
+    projectId,
+    messageId,
+    rating: 'DOWN',
+    comment: `No, says ${mark}`,
+  });
+  await vi.waitUntil(
+    async () => (await service.system.db.webhookAttempt.count({ where: ofProject() })) > 0,
+    { timeout: 15_000, interval: 50 },
+  );
+  return { conversationId, messageId };
+}
+
+const ofProject = () => ({ delivery: { projectId } });
+
+const erase = (endUserId: string, context: Context = service.system) =>
+  eraseEndUser(context, { projectId, endUserId });
+
+function sentBy(endUserId: string) {
+  return service.system.db.message.count({ where: { projectId, conversation: { endUserId } } });
+}
+
+/** Chats in a process of its own, up to where the answer stands. */
+async function begin(context: Context, endUserId: string, isResumable = false) {
+  const events = answer(context, {
+    projectId,
+    message: question,
+    endUserId,
+    resumable: isResumable,
+  });
+  const { value } = await events.next();
+  if (value?.type !== 'meta') throw new Error('no meta');
+  return { events, messageId: value.messageId };
+}
+
+async function collect(events: AsyncIterable<ChatEvent>): Promise<string[]> {
+  const types: string[] = [];
+  for await (const { type } of events) types.push(type);
+  return types;
+}
+
+describe('after erasing', () => {
+  test('no table, and no dump, holds the id, address, name or texts of the end user', async () => {
+    const person = newPerson();
+    await leaveTraces(person);
+    const before = await databaseText(service.database.url);
+    for (const trace of Object.values(person)) expect(before).toContain(trace);
+    for (const kept of [
+      'grounded.idempotency_keys',
+      'grounded.answer_events',
+      'grounded.webhook_attempts',
+      'grounded.message_feedback',
+      'grounded.inbox_events',
+      'grounded_jobs.job',
+    ]) {
+      expect(before).toContain(kept);
+    }
+
+    expect(await erase(person.endUserId)).toEqual({
+      conversations: 2,
+      messages: 4,
+      handoffs: 1,
+      inboxEvents: 1,
+      feedback: 1,
+      streamEvents: expect.any(Number),
+      webhookEvents: 1,
+      webhookDeliveries: 1,
+      webhookAttempts: 1,
+      jobs: expect.any(Number),
+      keptAnswers: 3,
+    });
+    const after = await databaseText(service.database.url);
+    for (const trace of Object.values(person)) expect(after).not.toContain(trace);
+
+    const dump = serverUrl() === undefined ? null : await databaseDump(service.database.url);
+    if (dump === null) return;
+    expect(dump).toContain(projectId);
+    for (const trace of Object.values(person)) expect(dump).not.toContain(trace);
+  }, 60_000);
+
+  test('everybody else, the documents and the counted usage are as they were', async () => {
+    const [person, other] = [newPerson(), newPerson()];
+    const elsewhere = await createProject(service.system, {
+      organizationId: tenant.organizationId,
+      name: 'Spa',
+    });
+    const kept = [
+      await addConversation(service, projectId, { endUserId: other.endUserId, messages: ['a'] }),
+      await addConversation(service, projectId, { messages: ['b'] }),
+      await addConversation(service, elsewhere.id, {
+        endUserId: person.endUserId,
+        messages: ['c'],
+      }),
+    ];
+    await leaveTraces(other);
+    await leaveTraces(person);
+    const { organizationId } = tenant;
+    const usage = await getUsage(service.system, { organizationId });
+    const others = await exportEndUser(service.system, { projectId, endUserId: other.endUserId });
+
+    await erase(person.endUserId);
+    expect(await getUsage(service.system, { organizationId })).toEqual(usage);
+    expect(await exportEndUser(service.system, { projectId, endUserId: other.endUserId })).toEqual(
+      others,
+    );
+    expect(await service.system.db.conversation.count({ where: { id: { in: kept } } })).toBe(3);
+    expect(await service.system.db.document.count({ where: { projectId } })).toBe(1);
+  }, 60_000);
+
+  test('there is nothing more to erase, and a new message starts afresh', async () => {
+    const { endUserId } = newPerson();
+    const conversationId = await addConversation(service, projectId, {
+      endUserId,
+      messages: ['a'],
+    });
+    expect(await erase(endUserId)).toMatchObject({ conversations: 1, messages: 1 });
+    expect(Object.values(await erase(endUserId))).toEqual(Array(11).fill(0));
+
+    const message = question;
+    const old = answer(service.system, { projectId, message, endUserId, conversationId });
+    await expect(old.next()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    models.script({ deltas: ['Until 11:00.'] });
+    const { events } = await begin(service.system, endUserId);
+    expect(await collect(events)).toContain('done');
+    expect(await sentBy(endUserId)).toBe(2);
+  });
+});
+
+describe('an answer that is being generated', () => {
+  /** Another process on the same database, as far as answers are concerned. */
+  const otherProcess = (): Context => ({
+    ...service.system,
+    runningAnswers: createRunningAnswers(service.adapters),
+  });
+
+  test.each([
+    ['in this process', () => service.system, false],
+    ['in another process', otherProcess, false],
+    ['in another process, resumable', otherProcess, true],
+  ] as const)(
+    '%s is stopped and does not come back',
+    async (_where, place, isResumable) => {
+      const { endUserId } = newPerson();
+      models.script({ deltas: ['Until ', '11:00'], finishReason: null, end: 'stall' });
+      const { events, messageId } = await begin(place(), endUserId, isResumable);
+      const asked = models.request(models.requests.length);
+      const rest = collect(events);
+      await asked;
+      expect(await erase(endUserId)).toMatchObject({ conversations: 1, messages: 2 });
+      expect((await rest).at(-1)).toBe('done');
+      expect(await sentBy(endUserId)).toBe(0);
+      const { rows } = await service.adapters.pool.query(
+        'select from grounded.answer_events where message_id = $1',
+        [messageId],
+      );
+      expect(rows).toEqual([]);
+    },
+    30_000,
+  );
+
+  test('is ended where its process has died', async () => {
+    const { endUserId } = newPerson();
+    const conversationId = await addConversation(service, projectId, {
+      endUserId,
+      messages: ['a'],
+    });
+    models.script({ deltas: ['Until 11:00.'] });
+    await collect((await begin(service.system, `not-${endUserId}`)).events);
+    await service.adapters.pool.query(
+      `insert into grounded.messages (id, conversation_id, project_id, position, role, status, alive_at)
+       values ($1, $2, $3, 9, 'ASSISTANT', 'GENERATING', now() - interval '61 seconds')`,
+      [randomUUID(), conversationId, projectId],
+    );
+    expect(await erase(endUserId)).toMatchObject({ conversations: 1, messages: 2 });
+  });
+
+  test('holds the erasure up together with a request that is about to keep its answer', async () => {
+    const { endUserId } = newPerson();
+    await tenant.key();
+    const { id: keyId } = await service.system.db.apiKey.findFirstOrThrow({
+      where: { organizationId: tenant.organizationId },
+    });
+    const request = { keyId, idempotencyKey: 'k', fingerprint: Buffer.alloc(32) };
+    const state = await claimKey(service.system, request);
+    if (state.type !== 'CLAIMED') throw new Error('not claimed');
+    const conversationId = await addConversation(service, projectId, {
+      endUserId,
+      messages: ['a'],
+    });
+
+    expect(await eraseBatch(service.system, { projectId, endUserId })).toBe('BUSY');
+    expect(await sentBy(endUserId)).toBe(1);
+    const erasing = erase(endUserId);
+    const body = JSON.stringify({ conversationId, content: `for ${endUserId}` });
+    await state.claim.store({ status: 200, headers: {}, body });
+    expect(await erasing).toMatchObject({ conversations: 1, keptAnswers: 1 });
+    expect(await databaseText(service.database.url)).not.toContain(endUserId);
+  });
+
+  test('of someone else, begun later, does not', async () => {
+    const { endUserId } = newPerson();
+    await addConversation(service, projectId, { endUserId, messages: ['a'] });
+    await tenant.key();
+    const { id: keyId } = await service.system.db.apiKey.findFirstOrThrow({
+      where: { organizationId: tenant.organizationId },
+    });
+    await setImmediate();
+    await service.adapters.pool.query(
+      `insert into grounded.idempotency_keys (key_id, idempotency_key, fingerprint, runner, expires_at, created_at)
+       values ($1, 'later', $2, $3, now() + interval '1 minute', now() + interval '1 second')`,
+      [keyId, Buffer.alloc(32), randomUUID()],
+    );
+    expect(await erase(endUserId)).toMatchObject({ conversations: 1 });
+  });
+});
+
+test('five thousand messages are removed in batches of whole conversations', async () => {
+  const { endUserId } = newPerson();
+  for (let n = 0; n < 10; n += 1) {
+    await addConversation(service, projectId, { endUserId, messages: Array(500).fill('a word') });
+  }
+  const batch = await eraseBatch(service.system, { projectId, endUserId });
+  expect(batch).toMatchObject({ conversations: 4, messages: 2_000 });
+  const startedAt = performance.now();
+  expect(await erase(endUserId)).toMatchObject({ conversations: 6, messages: 3_000 });
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
+}, 60_000);
+
+test('an erasure that its caller leaves ends between two batches', async () => {
+  const { endUserId } = newPerson();
+  await addConversation(service, projectId, { endUserId, messages: ['a'] });
+  const left = systemContext(service.adapters, AbortSignal.abort());
+  await expect(erase(endUserId, left)).rejects.toThrow(/abort/i);
+  expect(await sentBy(endUserId)).toBe(1);
+});
+
+test('an export tells all there is of the end user, twice the same, and no secrets', async () => {
+  const person = newPerson();
+  const { conversationId } = await leaveTraces(person);
+  const read = () => exportEndUser(service.system, { projectId, endUserId: person.endUserId });
+  const told = await read();
+  expect(told).toMatchObject({
+    endUserId: person.endUserId,
+    conversations: [
+      {
+        id: conversationId,
+        messages: [
+          { role: 'USER', content: question },
+          {
+            role: 'ASSISTANT',
+            content: `Dear ${person.name}, until 11:00.`,
+            feedback: { rating: 'DOWN', comment: `No, says ${person.mark}` },
+          },
+        ],
+        handoffs: [
+          {
+            email: person.email,
+            name: person.name,
+            reason: `${person.mark} is locked out`,
+            inbox: [{ type: 'REQUESTED' }],
+          },
+        ],
+      },
+      {
+        messages: [{ role: 'USER', content: `I am ${person.mark}.` }, { role: 'ASSISTANT' }],
+        handoffs: [],
+      },
+    ],
+    webhookEvents: [
+      {
+        type: 'human.requested',
+        data: { email: person.email },
+        deliveries: [
+          {
+            receiver: `127.0.0.1:${receiver.port}`,
+            attempts: [{ responseStatus: 500, responseExcerpt: `cannot tell ${person.email}` }],
+          },
+        ],
+      },
+    ],
+    keptAnswers: [{}, {}, {}],
+  });
+  const text = JSON.stringify(told);
+  expect(text).not.toMatch(/hidden|whsec_|sk_/);
+  expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(await read())));
+  const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  expect(told.conversations[0]).toMatchObject({ createdAt: moment, lastMessageAt: moment });
+}, 60_000);
+
+test('someone who is not known has nothing to be told', async () => {
+  expect(await exportEndUser(service.system, { projectId, endUserId: 'nobody' })).toEqual({
+    endUserId: 'nobody',
+    conversations: [],
+    webhookEvents: [],
+    keptAnswers: [],
+  });
+});
+
+test('an API key may neither erase nor export', async () => {
+  const { organizationId } = tenant;
+  const scopes = ['CHAT', 'CONVERSATIONS_READ'] as const;
+  const caller = { type: 'key', keyId: randomUUID(), organizationId, projectId, scopes } as const;
+  const signal = new AbortController().signal;
+  const context = createContext(service.adapters, caller, { signal, requestId: null });
+  const input = { projectId, endUserId: 'guest' };
+  await expect(eraseEndUser(context, input)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(exportEndUser(context, input)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+});

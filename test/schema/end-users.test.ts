@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Role } from '../../src/domain/generated/prisma/enums.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { addConversation } from '../support/conversations.ts';
+import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let tenant: Tenant;
+let projectId: string;
+
+beforeAll(async () => {
+  service = await startTestService({ isWorker: false });
+  tenant = await service.createTenant();
+  projectId = tenant.projectId;
+});
+afterAll(() => service?.stop());
+
+async function operator(role: Role, of = tenant): Promise<GraphqlClient> {
+  const sub = newId();
+  const email = `${sub}@example.com`;
+  const { organizationId } = of;
+  await service.system.db.member.create({
+    data: { id: newId(), organizationId, email, userId: sub, role },
+  });
+  return graphqlClient(service.url, await service.token({ role: 'authenticated', sub, email }));
+}
+
+const erase = (client: GraphqlClient, input: object) =>
+  client.send(
+    `mutation ($input: EndUserInput!) {
+       eraseEndUser(input: $input) { conversations messages handoffs webhookEvents keptAnswers }
+     }`,
+    { input },
+  );
+const exported = (client: GraphqlClient, input: object) =>
+  client.send('mutation ($input: EndUserInput!) { exportEndUser(input: $input) }', { input });
+
+test('an admin exports an end user as JSON and erases that end user', async () => {
+  const admin = await operator('ADMIN');
+  // Ids are in NFC, as they are stored.
+  const [endUserId, decomposed] = ['caf\u00e9', 'cafe\u0301'];
+  await addConversation(service, projectId, { endUserId, messages: ['Hello', 'Good day'] });
+  const input = { projectId, endUserId: decomposed };
+  expect((await exported(admin, input)).data).toMatchObject({
+    exportEndUser: {
+      endUserId,
+      conversations: [{ messages: [{ content: 'Hello' }, { content: 'Good day' }] }],
+    },
+  });
+  const report = { handoffs: 0, webhookEvents: 0, keptAnswers: 0 };
+  expect((await erase(admin, input)).data).toEqual({
+    eraseEndUser: { conversations: 1, messages: 2, ...report },
+  });
+  expect((await erase(admin, input)).data).toEqual({
+    eraseEndUser: { conversations: 0, messages: 0, ...report },
+  });
+});
+
+test('of another organization there is nobody to be exported or erased', async () => {
+  const stranger = await operator('OWNER', await service.createTenant());
+  await addConversation(service, projectId, { endUserId: 'kept', messages: ['Hello'] });
+  for (const send of [erase, exported]) {
+    const { errors } = await send(stranger, { projectId, endUserId: 'kept' });
+    expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND');
+  }
+  const left = { projectId, endUserId: 'kept' };
+  expect(await service.system.db.conversation.count({ where: left })).toBe(1);
+});
+
+test.each(['', 'a\u0007', 'x'.repeat(129)])('%j names no end user', async (endUserId) => {
+  const admin = await operator('ADMIN');
+  for (const send of [erase, exported]) {
+    const { errors } = await send(admin, { projectId, endUserId });
+    expect(errors?.[0]?.extensions).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      messages: [expect.stringMatching(/^endUserId must /)],
+    });
+  }
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
+import { createProject } from '../../src/domain/organizations/projects.ts';
+import { addConversation } from '../support/conversations.ts';
+import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let tenant: Tenant;
+let holder: GraphqlClient;
+
+beforeAll(async () => {
+  service = await startTestService({ isWorker: false });
+  tenant = await service.createTenant();
+  holder = graphqlClient(service.url, await tenant.key({ scopes: ['CHAT', 'CONVERSATIONS_READ'] }));
+});
+afterAll(() => service?.stop());
+
+/** An answer and the question before it. */
+async function exchange() {
+  const { projectId } = tenant;
+  const conversationId = await addConversation(service, projectId, { messages: ['Q', 'A'] });
+  const [question, answer] = await service.system.db.message.findMany({
+    where: { conversationId },
+    orderBy: { position: 'asc' },
+  });
+  if (question === undefined || answer === undefined) throw new Error('no messages');
+  return { conversationId, questionId: question.id, answerId: answer.id };
+}
+
+const give = (client: GraphqlClient, input: object) =>
+  client.send(
+    `mutation ($input: GiveFeedbackInput!) {
+      giveFeedback(input: $input) { messageId rating comment }
+    }`,
+    { input },
+  );
+
+async function shown(conversationId: string): Promise<unknown[]> {
+  const { conversation } = await holder.data<{
+    conversation: { messages: { edges: { node: { feedback: object | null } }[] } };
+  }>(
+    `query ($id: ID!) {
+      conversation(id: $id) { messages { edges { node { feedback { rating comment } } } } }
+    }`,
+    { id: conversationId },
+  );
+  return conversation.messages.edges.map(({ node }) => node.feedback);
+}
+
+test('feedback is shown on its answer, and the last one given counts', async () => {
+  const { conversationId, answerId } = await exchange();
+  const { data } = await give(holder, { messageId: answerId, rating: 'DOWN', comment: ' Wrong ' });
+  expect(data).toEqual({
+    giveFeedback: { messageId: answerId, rating: 'DOWN', comment: 'Wrong' },
+  });
+  expect(await shown(conversationId)).toEqual([null, { rating: 'DOWN', comment: 'Wrong' }]);
+  await give(holder, { messageId: answerId, rating: 'UP' });
+  expect(await shown(conversationId)).toEqual([null, { rating: 'UP', comment: null }]);
+});
+
+test('feedback given at once by many is one', async () => {
+  const { answerId } = await exchange();
+  const given = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      give(holder, { messageId: answerId, rating: n % 2 === 0 ? 'UP' : 'DOWN' }),
+    ),
+  );
+  expect(given.filter(({ errors }) => errors !== undefined)).toEqual([]);
+  const { db } = service.system;
+  expect(await db.messageFeedback.count({ where: { messageId: answerId } })).toBe(1);
+});
+
+test('only answers of the assistant in the project can be rated', async () => {
+  const { questionId, answerId } = await exchange();
+  const sibling = await createProject(service.system, {
+    organizationId: tenant.organizationId,
+    name: 'Sibling',
+  });
+  const other = await service.createTenant();
+  const clients = {
+    sibling: graphqlClient(service.url, await tenant.key({ projectId: sibling.id })),
+    other: graphqlClient(service.url, await other.key()),
+  };
+  const codeOf = async (client: GraphqlClient, messageId: string) =>
+    (await give(client, { messageId, rating: 'DOWN' })).errors?.[0]?.extensions.code;
+  expect(await codeOf(holder, questionId)).toBe('NOT_FOUND');
+  expect(await codeOf(holder, newId())).toBe('NOT_FOUND');
+  expect(await codeOf(holder, 'nonsense')).toBe('NOT_FOUND');
+  expect(await codeOf(clients.sibling, answerId)).toBe('NOT_FOUND');
+  expect(await codeOf(clients.other, answerId)).toBe('NOT_FOUND');
+  expect(await service.system.db.messageFeedback.count({ where: { messageId: answerId } })).toBe(0);
+});
+
+test('a comment has 2,000 characters at the most', async () => {
+  const { answerId: messageId } = await exchange();
+  const comment = '🙂'.repeat(2000);
+  expect((await give(holder, { messageId, rating: 'UP', comment })).errors).toBeUndefined();
+  const { errors } = await give(holder, { messageId, rating: 'UP', comment: `${comment}.` });
+  expect(errors?.[0]?.extensions.messages).toEqual(['comment must be at most 2000 characters']);
+});
+
+test('feedback goes with its message', async () => {
+  const { conversationId, answerId } = await exchange();
+  await give(holder, { messageId: answerId, rating: 'DOWN', comment: 'Gone' });
+  const { db } = service.system;
+  await db.conversation.delete({ where: { id: conversationId } });
+  expect(await db.messageFeedback.count({ where: { messageId: answerId } })).toBe(0);
+});

@@ -1,0 +1,405 @@
+import { createClient } from 'graphql-sse';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Role } from '../../src/domain/generated/prisma/enums.ts';
+import { appendInboxEvent } from '../../src/domain/handoff/append-inbox-event.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { addConversation } from '../support/conversations.ts';
+import { graphqlClient } from '../support/graphql-client.ts';
+import { restClient } from '../support/rest-client.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { type Subscription, subscribe } from '../support/subscription.ts';
+
+let service: TestService;
+let tenant: Tenant;
+let key: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service?.stop());
+beforeEach(async () => {
+  tenant = await service.createTenant();
+  key = await tenant.key();
+});
+
+interface InboxData {
+  readonly handoffInbox: {
+    readonly cursor: string;
+    readonly type: string;
+    readonly handoff: { readonly id: string; readonly conversation: { readonly id: string } };
+    readonly message: { readonly content: string } | null;
+  };
+}
+
+const inbox = `subscription ($projectId: ID!, $after: String) {
+  handoffInbox(projectId: $projectId, after: $after) {
+    cursor type handoff { id conversation { id } } message { content }
+  }
+}`;
+
+describe('handoffInbox', () => {
+  test('tells of a handoff requested by REST, and of what is said while a person has it', async () => {
+    const events = await watchInbox();
+    const conversationId = await addConversation(service, tenant.projectId, { messages: ['Hi'] });
+    const handoffId = await requestHandoff(conversationId);
+    await service.system.db.conversation.update({
+      where: { id: conversationId },
+      data: { status: 'HUMAN' },
+    });
+    await rest().post('/chat', { conversationId, message: 'Is anybody there?' });
+
+    const handoff = { id: handoffId, conversation: { id: conversationId } };
+    const cursor = expect.any(String);
+    expect(await events.take(2)).toEqual([
+      { handoffInbox: { cursor, type: 'REQUESTED', handoff, message: null } },
+      {
+        handoffInbox: {
+          cursor,
+          type: 'MESSAGE',
+          handoff,
+          message: { content: 'Is anybody there?' },
+        },
+      },
+    ]);
+    events.leave();
+  });
+
+  test('begins with what was missed since the cursor, and goes on live, each once and in order', async () => {
+    const first = await watchInbox();
+    const ids = [await newHandoff(), await newHandoff()];
+    const [known] = await first.take(1);
+    first.leave();
+    ids.push(await newHandoff());
+
+    const events = await watchInbox({ after: known?.handoffInbox.cursor });
+    ids.push(await newHandoff());
+    expect(handoffsOf(await events.take(3))).toEqual(ids.slice(1));
+    events.leave();
+  });
+
+  test('begins at the moment of subscribing where there is no cursor', async () => {
+    await newHandoff();
+    const events = await watchInbox();
+    const id = await newHandoff();
+    expect(handoffsOf(await events.take(1))).toEqual([id]);
+    events.leave();
+  });
+
+  test('replays more than a page', async () => {
+    const start = await watchInbox();
+    const handoffId = await newHandoff();
+    const [known] = await start.take(1);
+    start.leave();
+    await append(handoffId, 250);
+    const events = await watchInbox({ after: known?.handoffInbox.cursor });
+    await append(handoffId, 1);
+    const cursors = (await events.take(251)).map(({ handoffInbox }) => handoffInbox.cursor);
+    expect(cursors).toEqual(Array.from({ length: 251 }, (_, n) => cursorOf(n + 2)));
+    events.leave();
+  });
+
+  test.each([
+    ['no cursor at all', 'x'],
+    ['an empty one', ''],
+    ['one of the future', cursorOf(1_000)],
+    ['a number that is none', Buffer.from('inbox:-1').toString('base64url')],
+    ['one in another spelling', `${cursorOf(0)}=`],
+  ])('refuses %s with VALIDATION_FAILED', async (_name, after) => {
+    expect(await refusalOf(inbox, { projectId: tenant.projectId, after })).toBe(
+      'VALIDATION_FAILED',
+    );
+  });
+
+  test('does not show the inbox of another organization', async () => {
+    const stranger = await service.createTenant();
+    const variables = { projectId: stranger.projectId };
+    expect(await refusalOf(inbox, variables)).toBe('PROJECT_FORBIDDEN');
+    expect(await refusalOf(inbox, variables, await operator('OWNER'))).toBe('NOT_FOUND');
+  });
+
+  test('gives every event once and in order to four subscribers, one of which keeps coming back', async () => {
+    const start = await watchInbox();
+    const handoffId = await newHandoff();
+    const [known] = await start.take(1);
+    start.leave();
+    const after = known?.handoffInbox.cursor;
+    const total = 300;
+    const steady = await Promise.all([1, 2, 3].map(() => watchInbox({ after })));
+
+    const restless = async () => {
+      const cursors: string[] = [];
+      while (cursors.length < total) {
+        const events = await watchInbox({ after: cursors.at(-1) ?? after });
+        const taken = await events.take(Math.min(7, total - cursors.length));
+        cursors.push(...taken.map(({ handoffInbox }) => handoffInbox.cursor));
+        events.leave();
+      }
+      return cursors;
+    };
+    const write = async () => {
+      for (let n = 0; n < total / 10; n += 1) {
+        await Promise.all(Array.from({ length: 10 }, () => append(handoffId, 1)));
+      }
+    };
+    const [, coming, ...staying] = await Promise.all([
+      write(),
+      restless(),
+      ...steady.map((events) => events.take(total)),
+    ]);
+
+    const expected = Array.from({ length: total }, (_, n) => cursorOf(n + 2));
+    expect(coming).toEqual(expected);
+    for (const events of staying) {
+      expect(events.map(({ handoffInbox }) => handoffInbox.cursor)).toEqual(expected);
+    }
+    for (const events of steady) events.leave();
+  }, 60_000);
+});
+
+describe('a stream', () => {
+  test('ends with FORBIDDEN in place of the next event when the membership is gone, and no other does', async () => {
+    const leaver = newId();
+    const token = await operator('VIEWER', leaver);
+    const events = await watchInbox({ token });
+    const others = await watchInbox();
+    await service.system.db.member.deleteMany({ where: { userId: leaver } });
+    const id = await newHandoff();
+    expect(codeOf(await events.next())).toBe('FORBIDDEN');
+    expect(await events.next()).toBeNull();
+    expect(handoffsOf(await others.take(1))).toEqual([id]);
+    others.leave();
+  });
+
+  test('ends with UNAUTHENTICATED in place of the next event when the key is revoked', async () => {
+    const events = await watchInbox({ token: await tenant.key() });
+    const { id } = await service.system.db.apiKey.findFirstOrThrow({
+      where: { projectId: tenant.projectId },
+      orderBy: { id: 'desc' },
+    });
+    await service.system.db.apiKey.update({ where: { id }, data: { revokedAt: new Date() } });
+    await newHandoff();
+    expect(codeOf(await events.next())).toBe('UNAUTHENTICATED');
+    expect(await events.next()).toBeNull();
+  });
+
+  test("is read by graphql-sse's own client at /graphql/stream", async () => {
+    const client = createClient({
+      url: `${service.url}/graphql/stream`,
+      headers: { Authorization: `Bearer ${key}` },
+    });
+    const events = client.iterate<InboxData>({
+      query: inbox,
+      variables: { projectId: tenant.projectId },
+    });
+    const before = service.adapters.events.watchCount;
+    const first = events.next();
+    await vi.waitUntil(() => service.adapters.events.watchCount > before);
+    const id = await newHandoff();
+    expect((await first).value?.data?.handoffInbox.handoff.id).toBe(id);
+    await events.return?.();
+    client.dispose();
+  });
+
+  test('sends comments while nothing happens, so that proxies keep it open', async () => {
+    const leaving = new AbortController();
+    const response = await fetch(`${service.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        Accept: 'text/event-stream',
+        'Content-Type': 'application/json',
+        Authorization: `Bearer ${key}`,
+      },
+      body: JSON.stringify({ query: inbox, variables: { projectId: tenant.projectId } }),
+      signal: leaving.signal,
+    });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (text.length < 6) text += (await reader?.read())?.value ?? '';
+    expect(text).toMatch(/^(:\n\n)+$/);
+    leaving.abort();
+  });
+
+  test('leaves nothing behind when its client has left', async () => {
+    const { events } = service.adapters;
+    await vi.waitUntil(() => events.watchCount === 0);
+    const open = await Promise.all(Array.from({ length: 20 }, () => watchInbox()));
+    expect(events.watchCount).toBe(20);
+    for (const one of open) one.leave();
+    await vi.waitUntil(() => events.watchCount === 0);
+  });
+
+  test('ends with UNAVAILABLE at once when the service stops', async () => {
+    const other = await startTestService({ isWorker: false });
+    const { projectId, key: makeKey } = await other.createTenant();
+    const events = await subscribe<InboxData>(`${other.url}/graphql`, await makeKey(), inbox, {
+      projectId,
+    });
+    const began = performance.now();
+    const stopped = other.stop();
+    expect(codeOf(await events.next())).toBe('UNAVAILABLE');
+    expect(await events.next()).toBeNull();
+    expect(performance.now() - began).toBeLessThan(3_000);
+    await stopped;
+  });
+});
+
+describe('conversationUpdated', () => {
+  const updated = `subscription ($projectId: ID!, $conversationId: ID) {
+    conversationUpdated(projectId: $projectId, conversationId: $conversationId) {
+      id status messageCount handoff { id } messages(first: 10) { edges { node { status } } }
+    }
+  }`;
+  interface UpdatedData {
+    readonly conversationUpdated: {
+      readonly id: string;
+      readonly status: string;
+      readonly messageCount: number;
+      readonly handoff: { readonly id: string } | null;
+      readonly messages: {
+        readonly edges: readonly { readonly node: { readonly status: string } }[];
+      };
+    };
+  }
+  const watch = (variables: object = {}) =>
+    subscribe<UpdatedData>(`${service.url}/graphql`, key, updated, {
+      projectId: tenant.projectId,
+      ...variables,
+    });
+
+  test('tells of a question, of the end of its answer and of a handoff', async () => {
+    const conversationId = await addConversation(service, tenant.projectId, { messages: ['Hi'] });
+    const events = await watch({ conversationId });
+    await addConversation(service, tenant.projectId, { messages: ['Of no interest'] });
+
+    await rest().post('/chat', { conversationId, message: 'When is check-out?' });
+    const answered = await readUntil(
+      events,
+      ({ messages }) =>
+        messages.edges.at(-1)?.node.status === 'COMPLETED' && messages.edges.length === 3,
+    );
+    expect(answered).toMatchObject({ id: conversationId, status: 'OPEN', messageCount: 3 });
+
+    const id = await requestHandoff(conversationId);
+    const handedOver = await readUntil(events, ({ status }) => status === 'HANDOFF_REQUESTED');
+    expect(handedOver).toMatchObject({ id: conversationId, handoff: { id } });
+    events.leave();
+  });
+
+  test('tells of every conversation of the project, and of no other project', async () => {
+    const events = await watch();
+    const stranger = await service.createTenant();
+    await addConversation(service, stranger.projectId);
+    const id = await addConversation(service, tenant.projectId);
+    expect((await events.take(1))[0]?.conversationUpdated.id).toBe(id);
+    events.leave();
+  });
+
+  test('refuses a conversation of another project with NOT_FOUND', async () => {
+    const stranger = await service.createTenant();
+    const conversationId = await addConversation(service, stranger.projectId);
+    const variables = { projectId: tenant.projectId, conversationId };
+    expect(await refusalOf(updated, variables)).toBe('NOT_FOUND');
+  });
+
+  async function readUntil(
+    events: Subscription<UpdatedData>,
+    isWanted: (conversation: UpdatedData['conversationUpdated']) => boolean,
+  ) {
+    for (;;) {
+      const [data] = await events.take(1);
+      if (data === undefined) throw new Error('no data');
+      expect(data.conversationUpdated.id).not.toBe('');
+      if (isWanted(data.conversationUpdated)) return data.conversationUpdated;
+    }
+  }
+});
+
+test('documentUpdated tells of a new document, of its end, and of one that is tried again', async () => {
+  const events = await subscribe<{
+    documentUpdated: { id: string; status: string; error: { code: string } | null };
+  }>(
+    `${service.url}/graphql`,
+    key,
+    'subscription ($projectId: ID!) { documentUpdated(projectId: $projectId) { id status error { code } } }',
+    { projectId: tenant.projectId },
+  );
+  const until = async (status: string) => {
+    for (;;) {
+      const [data] = await events.take(1);
+      if (data?.documentUpdated.status === status) return data.documentUpdated;
+    }
+  };
+  const response = await rest().post('/knowledge/documents', {
+    name: 'a',
+    content: 'Check-out is at 11.',
+  });
+  const { id } = await response.json();
+  expect(await until('READY')).toEqual({ id, status: 'READY', error: null });
+
+  await service.system.db.document.update({
+    where: { id },
+    data: { status: 'FAILED', errorCode: 'INTERNAL' },
+  });
+  expect(await until('FAILED')).toEqual({ id, status: 'FAILED', error: { code: 'INTERNAL' } });
+  await graphqlClient(service.url, key).data(
+    'mutation ($input: DocumentInput!) { retryDocument(input: $input) { id } }',
+    { input: { projectId: tenant.projectId, id } },
+  );
+  expect(await until('READY')).toMatchObject({ id });
+  events.leave();
+});
+
+function watchInbox({ after, token = key }: { after?: string; token?: string } = {}) {
+  const variables = { projectId: tenant.projectId, after };
+  return subscribe<InboxData>(`${service.url}/graphql`, token, inbox, variables);
+}
+
+async function operator(role: Role, userId = newId()): Promise<string> {
+  const email = `${userId}@example.com`;
+  const { organizationId } = tenant;
+  await service.system.db.member.create({
+    data: { id: newId(), organizationId, email, userId, role },
+  });
+  return service.token({ role: 'authenticated', sub: userId, email });
+}
+
+async function refusalOf(query: string, variables: object, token = key) {
+  const { errors } = await graphqlClient(service.url, token).send(query, variables);
+  return errors?.[0]?.extensions.code;
+}
+
+function rest() {
+  return restClient(`${service.url}/api/v1`, key);
+}
+
+async function newHandoff(): Promise<string> {
+  return requestHandoff(await addConversation(service, tenant.projectId));
+}
+
+async function requestHandoff(conversationId: string): Promise<string> {
+  const response = await rest().post('/handoff', { conversationId });
+  const { handoffId } = await response.json();
+  return handoffId;
+}
+
+/** Events of which the handoff does not matter. */
+async function append(handoffId: string, count: number): Promise<void> {
+  const { projectId } = tenant;
+  await service.adapters.prisma.$transaction(async (db) => {
+    for (let n = 0; n < count; n += 1) {
+      await appendInboxEvent(db, { projectId, type: 'CLAIMED', handoffId });
+    }
+  });
+}
+
+function cursorOf(position: number): string {
+  return Buffer.from(`inbox:${position}`).toString('base64url');
+}
+
+function handoffsOf(events: readonly InboxData[]): string[] {
+  return events.map(({ handoffInbox }) => handoffInbox.handoff.id);
+}
+
+function codeOf(result: Awaited<ReturnType<Subscription<unknown>['next']>>): string | undefined {
+  return result?.errors?.[0]?.extensions.code;
+}

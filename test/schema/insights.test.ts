@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { giveFeedback } from '../../src/domain/feedback/give-feedback.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { listUnansweredQuestions } from '../../src/domain/insights/unanswered-questions.ts';
+import { countStatements } from '../support/conversations.ts';
+import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let root: GraphqlClient;
+let projectId: string;
+
+beforeAll(async () => {
+  service = await startTestService({ isWorker: false });
+  root = graphqlClient(service.url, await service.token({ role: 'service_role' }));
+});
+afterAll(() => service?.stop());
+beforeEach(async () => {
+  ({ projectId } = await service.createTenant());
+});
+
+const now = Date.now();
+const hoursAgo = (hours: number) => new Date(now - hours * 3_600_000);
+
+interface Exchange {
+  readonly question: string;
+  readonly confidence?: number;
+  readonly status?: 'COMPLETED' | 'STOPPED' | 'FAILED' | 'GENERATING';
+  readonly hours?: number;
+}
+
+/** Stores questions with their answers, each in a conversation of its own. */
+async function asked(exchanges: readonly Exchange[]) {
+  const rows = exchanges.map(
+    ({ question, confidence = 0.1, status = 'COMPLETED' as const, hours = 1 }) => {
+      const conversationId = newId();
+      const createdAt = hoursAgo(hours);
+      const common = { conversationId, projectId, createdAt };
+      return {
+        conversation: { id: conversationId, projectId, title: question.slice(0, 80) },
+        question: { id: newId(), ...common, position: 1, role: 'USER', content: question } as const,
+        answer: {
+          ...{ id: newId(), ...common, position: 2, role: 'ASSISTANT' as const },
+          ...{ content: 'An answer', confidence, status },
+        },
+      };
+    },
+  );
+  const { db } = service.system;
+  await db.conversation.createMany({ data: rows.map(({ conversation }) => conversation) });
+  await db.message.createMany({ data: rows.flatMap(({ question, answer }) => [question, answer]) });
+  return rows.map(({ conversation, answer }) => ({
+    conversationId: conversation.id,
+    answerId: answer.id,
+  }));
+}
+
+interface Unanswered {
+  readonly question: string;
+  readonly count: number;
+  readonly badFeedbackCount: number;
+  readonly lastAskedAt: string;
+  readonly conversationIds: readonly string[];
+}
+
+async function unanswered(variables: { since?: string; first?: number; after?: string } = {}) {
+  const { unansweredQuestions } = await root.data<{
+    unansweredQuestions: {
+      edges: { node: Unanswered }[];
+      pageInfo: { hasNextPage: boolean; endCursor: string };
+    };
+  }>(
+    `query ($projectId: ID!, $since: DateTime, $first: Int, $after: String) {
+      unansweredQuestions(projectId: $projectId, since: $since, first: $first, after: $after) {
+        edges { node { question count badFeedbackCount lastAskedAt conversationIds } }
+        pageInfo { hasNextPage endCursor }
+      }
+    }`,
+    { projectId, ...variables },
+  );
+  const { edges, pageInfo } = unansweredQuestions;
+  return { ...pageInfo, questions: edges.map(({ node }) => node) };
+}
+
+const counts = async (variables: Parameters<typeof unanswered>[0] = {}) =>
+  (await unanswered(variables)).questions.map(({ question, count }) => [question, count]);
+
+test('questions of one meaning are one, the most frequent first, in their most frequent words', async () => {
+  await asked([
+    { question: 'Are pets allowed?', hours: 1 },
+    { question: 'When is check-out?', hours: 2 },
+    { question: 'Until when is check-out?', hours: 3 },
+    { question: 'WHEN IS CHECK-OUT', hours: 4 },
+  ]);
+  expect(await counts()).toEqual([
+    ['When is check-out?', 3],
+    ['Are pets allowed?', 1],
+  ]);
+});
+
+test('a question is unanswered when its answer was unsure or a reader rated it as bad', async () => {
+  const [, , , rated, praised] = await asked([
+    { question: 'Do you sell umbrellas?', confidence: 0.29 },
+    { question: 'Where is the lighthouse?', confidence: 0.3 },
+    { question: 'Who repairs bicycles?', confidence: 0, status: 'STOPPED' },
+    { question: 'What does the ferry cost?', confidence: 0.9 },
+    { question: 'Is there a piano?', confidence: 0.9 },
+    { question: 'How old is the tower?', confidence: 0, status: 'FAILED' },
+    { question: 'Which wine is local?', confidence: 0, status: 'GENERATING' },
+  ]);
+  if (rated === undefined || praised === undefined) throw new Error('not asked');
+  const rate = (messageId: string, rating: 'UP' | 'DOWN') =>
+    giveFeedback(service.system, { projectId, messageId, rating });
+  await rate(rated.answerId, 'DOWN');
+  await rate(praised.answerId, 'DOWN');
+  await rate(praised.answerId, 'UP');
+  const { questions } = await unanswered();
+  expect(
+    questions.map(({ question, badFeedbackCount }) => [question, badFeedbackCount]).sort(),
+  ).toEqual([
+    ['Do you sell umbrellas?', 0],
+    ['What does the ferry cost?', 1],
+  ]);
+});
+
+test('a question tells when it was last asked and the latest five conversations', async () => {
+  const places = await asked(
+    Array.from({ length: 7 }, (_, n) => ({ question: 'Are pets allowed?', hours: n + 1 })),
+  );
+  const { questions } = await unanswered();
+  expect(questions).toEqual([
+    {
+      question: 'Are pets allowed?',
+      count: 7,
+      badFeedbackCount: 0,
+      lastAskedAt: hoursAgo(1).toISOString(),
+      conversationIds: places.slice(0, 5).map(({ conversationId }) => conversationId),
+    },
+  ]);
+});
+
+test('only questions since the moment count, the last 30 days where none is named', async () => {
+  await asked([
+    { question: 'Are pets allowed?', hours: 5 },
+    { question: 'Is there a piano?', hours: 29 * 24 },
+    { question: 'How old is the tower?', hours: 31 * 24 },
+  ]);
+  expect(await counts({ since: hoursAgo(6).toISOString() })).toEqual([['Are pets allowed?', 1]]);
+  expect((await counts()).length).toBe(2);
+  expect((await counts({ since: hoursAgo(32 * 24).toISOString() })).length).toBe(3);
+});
+
+test('pages follow one another, also when a question of the first page is asked again', async () => {
+  await asked([
+    { question: 'Are pets allowed?', hours: 1 },
+    { question: 'Are pets allowed?', hours: 2 },
+    { question: 'Is there a piano?', hours: 3 },
+    { question: 'How old is the tower?', hours: 4 },
+  ]);
+  const first = await unanswered({ first: 1 });
+  expect(first).toMatchObject({
+    hasNextPage: true,
+    questions: [{ question: 'Are pets allowed?' }],
+  });
+  await asked([{ question: 'Are pets allowed?', hours: 0 }]);
+  expect(await counts({ first: 5, after: first.endCursor })).toEqual([
+    ['Is there a piano?', 1],
+    ['How old is the tower?', 1],
+  ]);
+});
+
+test('questions of other projects are not told', async () => {
+  await asked([{ question: 'Are pets allowed?' }]);
+  ({ projectId } = await service.createTenant());
+  expect(await counts()).toEqual([]);
+});
+
+describe('the cost is bounded', () => {
+  test('it looks at the latest 500 questions, in a fixed number of statements', async () => {
+    const words = ['ferry', 'piano', 'umbrella', 'garden', 'tower', 'wine', 'sauna'];
+    await asked(
+      Array.from({ length: 600 }, (_, n) => ({
+        question: `What of the ${words[n % words.length]} in room ${n}?`,
+        hours: n / 100,
+      })),
+    );
+    let total = 0;
+    const statements = await countStatements(service.adapters.pool, async () => {
+      const found = await listUnansweredQuestions(service.system, { projectId });
+      total = found.reduce((sum, { count }) => sum + count, 0);
+    });
+    expect(total).toBe(500);
+    expect(statements).toBeLessThanOrEqual(4);
+  });
+
+  test('and it ends when the caller leaves', async () => {
+    await asked([{ question: 'Are pets allowed?' }, { question: 'Is there a piano?' }]);
+    const signal = AbortSignal.abort();
+    await expect(
+      listUnansweredQuestions({ ...service.system, signal }, { projectId }),
+    ).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});

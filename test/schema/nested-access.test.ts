@@ -1,0 +1,158 @@
+import { isObjectType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Role } from '../../src/domain/generated/prisma/enums.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { schema } from '../../src/schema/schema.ts';
+import { addConversation } from '../support/conversations.ts';
+import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+
+const everyone: readonly Role[] = Object.values(Role);
+
+/** Who may read each field that has a rule of its own, and a query that comes to it. */
+const nested: Record<string, { readonly roles: readonly Role[]; readonly query: string }> = {
+  'Organization.members': {
+    roles: everyone,
+    query: 'organization(id: $organizationId) { members { edges { node { email } } } }',
+  },
+  'Organization.projects': {
+    roles: everyone,
+    query: 'organization(id: $organizationId) { projects { edges { node { id } } } }',
+  },
+  'Project.documents': {
+    roles: everyone,
+    query: 'project(id: $projectId) { documents { edges { node { id } } } }',
+  },
+  'Project.conversations': {
+    roles: everyone,
+    query: 'project(id: $projectId) { conversations { edges { node { id } } } }',
+  },
+  'Project.handoffs': {
+    roles: everyone,
+    query: 'project(id: $projectId) { handoffs { edges { node { id } } } }',
+  },
+  'Project.apiKeys': {
+    roles: ['OWNER', 'ADMIN'],
+    query: 'project(id: $projectId) { apiKeys { edges { node { id } } } }',
+  },
+  'Conversation.messages': {
+    roles: everyone,
+    query: 'conversation(id: $conversationId) { messages { edges { node { id } } } }',
+  },
+  'Handoff.conversation': {
+    roles: everyone,
+    query: 'handoffs(projectId: $projectId) { edges { node { conversation { id } } } }',
+  },
+};
+
+let service: TestService;
+let tenant: Tenant;
+let conversationId: string;
+
+beforeAll(async () => {
+  service = await startTestService({ isWorker: false });
+  tenant = await service.createTenant();
+  const { projectId } = tenant;
+  conversationId = await addConversation(service, projectId, { messages: ['A person please'] });
+  await tenant.key();
+  await service.system.db.handoff.create({ data: { id: newId(), projectId, conversationId } });
+});
+afterAll(() => service?.stop());
+
+async function operator(role: Role, { organizationId }: Tenant = tenant): Promise<GraphqlClient> {
+  const sub = newId();
+  const email = `${sub}@example.com`;
+  await service.system.db.member.create({
+    data: { id: newId(), organizationId, email, userId: sub, role },
+  });
+  return graphqlClient(service.url, await service.token({ role: 'authenticated', sub, email }));
+}
+
+async function codeOf(client: GraphqlClient, query: string): Promise<string | null> {
+  const { organizationId, projectId } = tenant;
+  const used = Object.entries({ organizationId, projectId, conversationId }).filter(([name]) =>
+    query.includes(`$${name}`),
+  );
+  const declared = used.map(([name]) => `$${name}: ID!`).join(', ');
+  const { errors } = await client.send(
+    `query (${declared}) { ${query} }`,
+    Object.fromEntries(used),
+  );
+  return errors?.[0]?.extensions.code ?? null;
+}
+
+test('the table names every field below the roots that has a rule of its own', () => {
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  const ruled = Object.values(schema.getTypeMap())
+    .filter((type) => isObjectType(type))
+    .filter((type) => !roots.includes(type))
+    .flatMap((type) =>
+      Object.values(type.getFields())
+        .filter(({ extensions }) => hasRule(extensions.pothosOptions))
+        .map((field) => `${type.name}.${field.name}`),
+    );
+  expect(ruled.sort()).toEqual(Object.keys(nested).sort());
+});
+
+function hasRule(options: unknown): boolean {
+  return typeof options === 'object' && options !== null && 'authScopes' in options;
+}
+
+describe.each(Object.entries(nested))('%s', (_name, { roles, query }) => {
+  test.each(everyone)('for an operator with the role %s', async (role) => {
+    expect(await codeOf(await operator(role), query)).toBe(
+      roles.includes(role) ? null : 'FORBIDDEN',
+    );
+  });
+
+  test('shows a stranger nothing', async () => {
+    const stranger = await operator('OWNER', await service.createTenant());
+    expect(await codeOf(stranger, query)).toBe('NOT_FOUND');
+  });
+});
+
+test('a key that requests a handoff reads its conversation only with the scope for it', async () => {
+  const ask = async (scopes: readonly ('CHAT' | 'CONVERSATIONS_READ')[]) => {
+    const client = graphqlClient(service.url, await tenant.key({ scopes }));
+    const { errors } = await client.send(
+      `mutation ($id: ID!) {
+        requestHandoff(input: {conversationId: $id}) { conversation { messages { edges { node { content } } } } }
+      }`,
+      { id: conversationId },
+    );
+    return errors?.[0]?.extensions.code ?? null;
+  };
+  expect(await ask(['CHAT'])).toBe('SCOPE_MISSING');
+  expect(await ask(['CHAT', 'CONVERSATIONS_READ'])).toBeNull();
+});
+
+test('a manager of one organization reads keys there and not where the same person is a viewer', async () => {
+  const other = await service.createTenant();
+  const sub = newId();
+  const email = `${sub}@example.com`;
+  for (const [organizationId, role] of [
+    [tenant.organizationId, 'VIEWER'],
+    [other.organizationId, 'OWNER'],
+  ] as const) {
+    await service.system.db.member.create({
+      data: { id: newId(), organizationId, email, userId: sub, role },
+    });
+  }
+  const client = graphqlClient(
+    service.url,
+    await service.token({ role: 'authenticated', sub, email }),
+  );
+  await other.key();
+  const { data, errors } = await client.send(
+    `query ($mine: ID!, $theirs: ID!) {
+      mine: project(id: $mine) { apiKeys { edges { node { id } } } }
+      theirs: project(id: $theirs) { apiKeys { edges { node { id } } } }
+    }`,
+    { mine: other.projectId, theirs: tenant.projectId },
+  );
+  expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN']);
+  expect(data).toEqual({
+    mine: { apiKeys: { edges: [{ node: { id: expect.any(String) } }] } },
+    theirs: null,
+  });
+});

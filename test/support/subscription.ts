@@ -1,0 +1,68 @@
+/** A GraphQL subscription over server-sent events, read by hand. */
+export interface Subscription<T> {
+  /** The next result; null when the server has ended the stream in good order. */
+  next(): Promise<SubscriptionResult<T> | null>;
+  /** The data of so many more results, none of which may be an error. */
+  take(count: number): Promise<T[]>;
+  /** Closes the connection. */
+  leave(): void;
+}
+
+export interface SubscriptionResult<T> {
+  readonly data?: T | null;
+  readonly errors?: readonly { readonly extensions: { readonly code: string } }[];
+}
+
+/** Once this resolves, the server has subscribed. */
+export async function subscribe<T>(
+  endpoint: string,
+  token: string,
+  query: string,
+  variables: object = {},
+): Promise<Subscription<T>> {
+  const leaving = new AbortController();
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: {
+      Accept: 'text/event-stream',
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${token}`,
+    },
+    body: JSON.stringify({ query, variables }),
+    signal: leaving.signal,
+  });
+  const results = readResults<T>(response);
+  const next = async () => (await results.next()).value ?? null;
+  return {
+    next,
+    async take(count) {
+      const taken: T[] = [];
+      while (taken.length < count) {
+        const result = await next();
+        if (result?.data == null) throw new Error(`no event but ${JSON.stringify(result)}`);
+        taken.push(result.data);
+      }
+      return taken;
+    },
+    leave: () => leaving.abort(),
+  };
+}
+
+async function* readResults<T>(
+  response: Response,
+): AsyncGenerator<SubscriptionResult<T>, undefined, undefined> {
+  if (response.body === null) throw new Error('no body');
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    text += read.value;
+    const frames = text.split('\n\n');
+    text = frames.pop() ?? '';
+    for (const frame of frames) {
+      if (frame.startsWith('event: complete')) return undefined;
+      const json = /^event: next\ndata: (.*)$/s.exec(frame)?.[1];
+      if (json !== undefined) yield JSON.parse(json);
+    }
+  }
+  throw new Error('the connection broke off');
+}
