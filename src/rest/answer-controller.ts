@@ -10,17 +10,11 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import { RestController } from './call.ts';
-import {
-  type ChatEvent,
-  citationFields,
-  eventFields,
-  frameOf,
-  type StreamedEvent,
-} from './chat-answer.ts';
-import type { TranscriptMessage } from './conversations-controller.ts';
+import { type ChatEvent, eventFields, frameOf, type StreamedEvent } from './chat-answer.ts';
 import { graphql, run, watch } from './execute.ts';
-import type { ProjectBody, ProjectQuery } from './knowledge-controller.ts';
+import type { ProjectBody, ProjectQuery } from './project-rule.ts';
 import { sendEvents } from './sse.ts';
+import { messageFields, type TranscriptMessage } from './transcript.ts';
 
 export interface ResumeQuery extends ProjectQuery {
   /**
@@ -100,8 +94,6 @@ const resumeChatDocument = graphql<{ readonly resumeChat: ChatEvent }>(`
 
 const stopMessageDocument = graphql<{ readonly stopMessage: TranscriptMessage }>(`
   mutation stopMessage($input: StopMessageInput!) {
-    stopMessage(input: $input) {
-      id role content citations { ${citationFields} } confidence latencyMs status createdAt
-    }
+    stopMessage(input: $input) { ${messageFields} }
   }
 `);

@@ -313,6 +313,12 @@ export interface components {
     schemas: {
         ChatRequest: {
             /**
+             * Format: uuid
+             * @description The project to act on: with an org-wide key only, and always then.
+             * @example 01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20
+             */
+            projectId?: string;
+            /**
              * @description The end user's message.
              * @example How long do I have to send an item back?
              */
@@ -341,12 +347,6 @@ export interface components {
              * @default false
              */
             resumable?: boolean;
-            /**
-             * Format: uuid
-             * @description The project to act on: with an org-wide key only, and always then.
-             * @example 01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20
-             */
-            projectId?: string;
         };
         ChatResponse: {
             /**
@@ -430,8 +430,6 @@ export interface components {
             endOffset: number;
         };
         ConversationPage: {
-            /** @description The one with the newest message first. */
-            data: components["schemas"]["ConversationRecord"][];
             /**
              * Format: int32
              * @description The page this is, counted from 1.
@@ -440,7 +438,7 @@ export interface components {
             page: number;
             /**
              * Format: int32
-             * @description The most conversations a page has.
+             * @description The most that a page has.
              * @example 20
              */
             limit: number;
@@ -461,6 +459,8 @@ export interface components {
              * @example true
              */
             hasMore: boolean;
+            /** @description The one with the newest message first. */
+            data: components["schemas"]["ConversationRecord"][];
         };
         ConversationRecord: {
             /**
@@ -566,8 +566,6 @@ export interface components {
             message: string;
         };
         DocumentPage: {
-            /** @description Newest first. */
-            data: components["schemas"]["DocumentRecord"][];
             /**
              * Format: int32
              * @description The page this is, counted from 1.
@@ -576,20 +574,20 @@ export interface components {
             page: number;
             /**
              * Format: int32
-             * @description The most documents a page has.
+             * @description The most that a page has.
              * @example 20
              */
             limit: number;
             /**
              * Format: int32
              * @description How many there are on all pages.
-             * @example 34
+             * @example 42
              */
             total: number;
             /**
              * Format: int32
              * @description How many pages there are.
-             * @example 2
+             * @example 3
              */
             totalPages: number;
             /**
@@ -597,6 +595,8 @@ export interface components {
              * @example true
              */
             hasMore: boolean;
+            /** @description Newest first. */
+            data: components["schemas"]["DocumentRecord"][];
         };
         DocumentRecord: {
             /**
@@ -790,6 +790,12 @@ export interface components {
         HandoffRequest: {
             /**
              * Format: uuid
+             * @description The project to act on: with an org-wide key only, and always then.
+             * @example 01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20
+             */
+            projectId?: string;
+            /**
+             * Format: uuid
              * @description The conversation to hand to a person.
              * @example 01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11
              */
@@ -809,12 +815,6 @@ export interface components {
              * @example The refund has not arrived after two weeks.
              */
             reason?: string;
-            /**
-             * Format: uuid
-             * @description The project to act on: with an org-wide key only, and always then.
-             * @example 01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20
-             */
-            projectId?: string;
         };
         HandoffResponse: {
             /**
@@ -1635,7 +1635,7 @@ export interface operations {
                 projectId?: string;
                 /** @description The page, counted from 1. */
                 page?: number;
-                /** @description Conversations per page. */
+                /** @description How many a page has. */
                 limit?: number;
                 /**
                  * @description Only conversations in this state.
@@ -1801,7 +1801,7 @@ export interface operations {
                 projectId?: string;
                 /** @description The page, counted from 1. */
                 page?: number;
-                /** @description Documents per page. */
+                /** @description How many a page has. */
                 limit?: number;
                 /**
                  * @description Only documents with this text in their name, in upper or lower case.

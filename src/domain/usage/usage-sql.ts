@@ -2,7 +2,8 @@
 export const monthOf = (moment: string) =>
   `date_trunc('month', ${moment} at time zone 'UTC')::date`;
 
-export const currentMonth = monthOf('now()');
+/** Of a row that is written now: moments are stored in milliseconds, rounded. */
+export const currentMonth = monthOf('now()::timestamptz(3)');
 
 /** What `limit` allows the organization, its own or its plan's, as a scalar; beyond any count where there is none. */
 const limitOf = (limit: string, organizationId: string) => `(
