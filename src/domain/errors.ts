@@ -52,6 +52,13 @@ export function notFound(what: string): DomainError {
   return new DomainError('NOT_FOUND', `${what} not found`);
 }
 
+/** Why work is ended when the service stops. */
+export function serviceStops(): DomainError {
+  return new DomainError('UNAVAILABLE', 'The service is stopping. Try again in a moment', {
+    retryable: true,
+  });
+}
+
 /**
  * The condition behind an error of the database or the disk that is no fault of the request and may pass:
  * no connection in time, a connection lost, no room left, a dead-lock. Null for any other error.

@@ -42,19 +42,19 @@ export const Message = builder.prismaObject('Message', {
   }),
 });
 
-const StopMessageInput = builder.inputType('StopMessageInput', {
+const StopAnswerInput = builder.inputType('StopAnswerInput', {
   fields: (t) => ({
     projectId: t.id({ description: 'May be left out with a project-scoped key.' }),
     messageId: t.id({ required: true, description: 'An answer of the assistant.' }),
   }),
 });
 
-builder.mutationField('stopMessage', (t) =>
+builder.mutationField('stopAnswer', (t) =>
   t.prismaField({
     type: Message,
     description:
       'Ends an answer that is being generated with what there is of it. One that has ended is left as it is.',
-    args: { input: t.arg({ type: StopMessageInput, required: true }) },
+    args: { input: t.arg({ type: StopAnswerInput, required: true }) },
     authScopes: { permission: 'chat' },
     resolve: (query, _root, { input }, context) => stopAnswer(context, input, query),
   }),

@@ -51,9 +51,9 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Mutation.retryDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.requestHandoff': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Mutation.sendMessage': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Mutation.stopMessage': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
+  'Mutation.stopAnswer': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Subscription.chat': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
-  'Subscription.resumeChat': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
+  'Subscription.resumeAnswer': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
 };
 
 /** Files cannot be sent over HTTP, so this field is refused before it is judged. */

@@ -54,7 +54,7 @@ export interface paths {
          *
          *     Needs the scope `chat`.
          */
-        post: operations["stopMessage"];
+        post: operations["stopAnswer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -82,7 +82,7 @@ export interface paths {
          *
          *     Needs the scope `chat`.
          */
-        get: operations["resumeStream"];
+        get: operations["resumeAnswer"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1538,7 +1538,7 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
-    stopMessage: {
+    stopAnswer: {
         parameters: {
             query?: never;
             header?: never;
@@ -1578,7 +1578,7 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
-    resumeStream: {
+    resumeAnswer: {
         parameters: {
             query?: {
                 /**

@@ -3,7 +3,7 @@ import type { MessageStatus } from '../generated/prisma/enums.ts';
 import { monthOf } from '../usage/usage-sql.ts';
 import type { EventSpan } from './answer-events.ts';
 import type { Draft } from './compose-answer.ts';
-import type { OpenTurn } from './open-turn.ts';
+import type { AnswerPlace } from './running-answers.ts';
 
 export interface FinishedAnswer extends Draft {
   readonly status: Exclude<MessageStatus, 'GENERATING'>;
@@ -15,7 +15,7 @@ export interface FinishedAnswer extends Draft {
  */
 export async function closeTurn(
   { pool }: Pick<Context, 'pool'>,
-  { messageId }: OpenTurn,
+  { projectId, messageId }: AnswerPlace,
   answer: FinishedAnswer,
   last: EventSpan,
 ): Promise<boolean> {
@@ -27,7 +27,7 @@ export async function closeTurn(
         set status = $2::grounded.message_status, content = $3, citations = $4, confidence = $5,
           latency_ms = $6, model = $7, input_tokens = $8, output_tokens = $9, embedding_tokens = $10,
           alive_at = now(), updated_at = now()
-        where id = $1 and status = 'GENERATING'
+        where id = $1 and project_id = $13 and status = 'GENERATING'
         returning *
       ), told as (
         insert into grounded.answer_events (message_id, seq, event)
@@ -36,7 +36,7 @@ export async function closeTurn(
         on conflict do nothing
       ), counted as (
         update grounded.usage_periods period
-        set messages = messages - case when answer.status = 'FAILED' then 1 else 0 end,
+        set messages = greatest(0, period.messages - case when answer.status = 'FAILED' then 1 else 0 end),
           input_tokens = period.input_tokens + answer.input_tokens,
           output_tokens = period.output_tokens + answer.output_tokens,
           embedding_tokens = period.embedding_tokens + answer.embedding_tokens
@@ -58,6 +58,7 @@ export async function closeTurn(
       answer.embeddingTokens,
       last.seq,
       JSON.stringify(last.events),
+      projectId,
     ],
   });
   return rowCount === 1;
@@ -85,7 +86,7 @@ export async function closeStaleAnswers(
        from stale join grounded.projects project on project.id = stale.project_id
        group by 1, 2
      )
-     update grounded.usage_periods period set messages = period.messages - failed.messages
+     update grounded.usage_periods period set messages = greatest(0, period.messages - failed.messages)
      from failed
      where period.organization_id = failed.organization_id and period.starts_on = failed.starts_on`,
     [afterSeconds, messageId ?? null],

@@ -21,7 +21,7 @@ export interface FollowInput {
  * process generates it. Where the service stops first, they end early without a last event.
  * Throws what `requireProject` throws, and `NOT_FOUND` where there is no such answer or it ended ten minutes ago.
  */
-export async function followAnswer(
+export async function resumeAnswer(
   context: Context,
   input: FollowInput,
 ): Promise<AsyncGenerator<ChatEvent, void, undefined>> {
