@@ -1452,7 +1452,7 @@ export interface components {
          *
          *     A repetition (same key, operation, query and body; an upload counts by its file's name and content) is not carried out again. It is given the answer of the first request, byte for byte, with `Idempotent-Replayed: true`; a stream as a stream. Another request with the same key gives 422, and a repetition while the first request is running 409.
          *
-         *     Answers are kept for 24 hours, for each API key apart. Only successes are: a request that fails, whose stream ends with `error`, or whose client leaves before its end frees the key, so that it can be tried again. An answer that was asked for with `resumable` goes on when its client leaves: come back to it with `GET /chat/{messageId}/stream`, rather than asking again.
+         *     Answers are kept for 24 hours, for each API key apart. Only successes are: a request that fails, whose stream ends with `error`, or whose client leaves before its end frees the key, so that it can be tried again. An answer that was asked for with `resumable` goes on when its client leaves, and so does its key: a repetition gives 409 until it ends, then the answer; `GET /chat/{messageId}/stream` comes back to it at once.
          * @example 5f0c1f7e-6a2b-4d3a-9b0e-2f6c8d1e4a77
          */
         "Idempotency-Key": string;
@@ -1487,7 +1487,7 @@ export interface operations {
                  *
                  *     A repetition (same key, operation, query and body; an upload counts by its file's name and content) is not carried out again. It is given the answer of the first request, byte for byte, with `Idempotent-Replayed: true`; a stream as a stream. Another request with the same key gives 422, and a repetition while the first request is running 409.
                  *
-                 *     Answers are kept for 24 hours, for each API key apart. Only successes are: a request that fails, whose stream ends with `error`, or whose client leaves before its end frees the key, so that it can be tried again. An answer that was asked for with `resumable` goes on when its client leaves: come back to it with `GET /chat/{messageId}/stream`, rather than asking again.
+                 *     Answers are kept for 24 hours, for each API key apart. Only successes are: a request that fails, whose stream ends with `error`, or whose client leaves before its end frees the key, so that it can be tried again. An answer that was asked for with `resumable` goes on when its client leaves, and so does its key: a repetition gives 409 until it ends, then the answer; `GET /chat/{messageId}/stream` comes back to it at once.
                  * @example 5f0c1f7e-6a2b-4d3a-9b0e-2f6c8d1e4a77
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -1740,7 +1740,7 @@ export interface operations {
                  *
                  *     A repetition (same key, operation, query and body; an upload counts by its file's name and content) is not carried out again. It is given the answer of the first request, byte for byte, with `Idempotent-Replayed: true`; a stream as a stream. Another request with the same key gives 422, and a repetition while the first request is running 409.
                  *
-                 *     Answers are kept for 24 hours, for each API key apart. Only successes are: a request that fails, whose stream ends with `error`, or whose client leaves before its end frees the key, so that it can be tried again. An answer that was asked for with `resumable` goes on when its client leaves: come back to it with `GET /chat/{messageId}/stream`, rather than asking again.
+                 *     Answers are kept for 24 hours, for each API key apart. Only successes are: a request that fails, whose stream ends with `error`, or whose client leaves before its end frees the key, so that it can be tried again. An answer that was asked for with `resumable` goes on when its client leaves, and so does its key: a repetition gives 409 until it ends, then the answer; `GET /chat/{messageId}/stream` comes back to it at once.
                  * @example 5f0c1f7e-6a2b-4d3a-9b0e-2f6c8d1e4a77
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -1844,7 +1844,7 @@ export interface operations {
                  *
                  *     A repetition (same key, operation, query and body; an upload counts by its file's name and content) is not carried out again. It is given the answer of the first request, byte for byte, with `Idempotent-Replayed: true`; a stream as a stream. Another request with the same key gives 422, and a repetition while the first request is running 409.
                  *
-                 *     Answers are kept for 24 hours, for each API key apart. Only successes are: a request that fails, whose stream ends with `error`, or whose client leaves before its end frees the key, so that it can be tried again. An answer that was asked for with `resumable` goes on when its client leaves: come back to it with `GET /chat/{messageId}/stream`, rather than asking again.
+                 *     Answers are kept for 24 hours, for each API key apart. Only successes are: a request that fails, whose stream ends with `error`, or whose client leaves before its end frees the key, so that it can be tried again. An answer that was asked for with `resumable` goes on when its client leaves, and so does its key: a repetition gives 409 until it ends, then the answer; `GET /chat/{messageId}/stream` comes back to it at once.
                  * @example 5f0c1f7e-6a2b-4d3a-9b0e-2f6c8d1e4a77
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -1911,7 +1911,7 @@ export interface operations {
                  *
                  *     A repetition (same key, operation, query and body; an upload counts by its file's name and content) is not carried out again. It is given the answer of the first request, byte for byte, with `Idempotent-Replayed: true`; a stream as a stream. Another request with the same key gives 422, and a repetition while the first request is running 409.
                  *
-                 *     Answers are kept for 24 hours, for each API key apart. Only successes are: a request that fails, whose stream ends with `error`, or whose client leaves before its end frees the key, so that it can be tried again. An answer that was asked for with `resumable` goes on when its client leaves: come back to it with `GET /chat/{messageId}/stream`, rather than asking again.
+                 *     Answers are kept for 24 hours, for each API key apart. Only successes are: a request that fails, whose stream ends with `error`, or whose client leaves before its end frees the key, so that it can be tried again. An answer that was asked for with `resumable` goes on when its client leaves, and so does its key: a repetition gives 409 until it ends, then the answer; `GET /chat/{messageId}/stream` comes back to it at once.
                  * @example 5f0c1f7e-6a2b-4d3a-9b0e-2f6c8d1e4a77
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];

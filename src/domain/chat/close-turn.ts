@@ -67,7 +67,10 @@ export async function closeTurn(
 /** Its process renews an answer every 20 seconds, and may be cut off from the database for a while. */
 const staleAfterSeconds = 180;
 
-/** Ends answers whose process died while it generated them, as failed ones: all, or the one that is named. */
+/**
+ * Ends answers whose process died while it generated them, as failed ones: all, or the one that is named. Of a
+ * resumable one its text is what its stored events say.
+ */
 export async function closeStaleAnswers(
   { pool }: Pick<Context, 'pool'>,
   {
@@ -77,7 +80,10 @@ export async function closeStaleAnswers(
 ): Promise<void> {
   await pool.query(
     `with stale as (
-       update grounded.messages set status = 'FAILED', updated_at = now()
+       update grounded.messages message
+       set status = 'FAILED', updated_at = now(), content = coalesce((
+         select string_agg(event ->> 'text', '' order by seq) from grounded.answer_events
+         where message_id = message.id and event ->> 'type' = 'delta'), content)
        where status = 'GENERATING' and alive_at <= now() - make_interval(secs => $1)
          and ($2::uuid is null or id = $2)
        returning project_id, created_at

@@ -5,8 +5,7 @@ import { isId } from '../ids.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { pageSize, readStream, type StoredStream } from './answer-events.ts';
 import type { ChatEvent } from './chat-event.ts';
-import { closeStaleAnswers } from './close-turn.ts';
-import { forsakenAfterSeconds, forsakenAnswer } from './forsaken-answer.ts';
+import { closeForsaken, forsakenAnswer } from './forsaken-answer.ts';
 import type { AnswerPlace } from './running-answers.ts';
 
 export interface FollowInput {
@@ -60,10 +59,6 @@ async function* followStored(
     stream = await readStream(context, place, seq);
   }
   throw notFound('Stream');
-}
-
-function closeForsaken(context: Context, { messageId }: AnswerPlace): Promise<void> {
-  return closeStaleAnswers(context, { afterSeconds: forsakenAfterSeconds, messageId });
 }
 
 function brokenOff(): ChatEvent {
