@@ -3,7 +3,7 @@ import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Adapters } from './domain/context.ts';
-import { DomainError } from './domain/errors.ts';
+import { serviceStops } from './domain/errors.ts';
 import { healthRouter } from './observability/health.ts';
 import { logRequests } from './observability/request-log.ts';
 import { measureRequests } from './observability/request-metrics.ts';
@@ -133,11 +133,5 @@ function closeGently(server: Server, stopping: AbortController): Promise<void> {
       resolve();
     });
     server.closeIdleConnections();
-  });
-}
-
-function serviceStops(): DomainError {
-  return new DomainError('UNAVAILABLE', 'The service is stopping. Try again in a moment', {
-    retryable: true,
   });
 }

@@ -52,9 +52,16 @@ export function notFound(what: string): DomainError {
   return new DomainError('NOT_FOUND', `${what} not found`);
 }
 
+/** Why work is ended when the service stops. */
+export function serviceStops(): DomainError {
+  return new DomainError('UNAVAILABLE', 'The service is stopping. Try again in a moment', {
+    retryable: true,
+  });
+}
+
 /**
  * The condition behind an error of the database or the disk that is no fault of the request and may pass:
- * no connection in time, a connection lost, no room left. Null for any other error.
+ * no connection in time, a connection lost, no room left, a dead-lock. Null for any other error.
  */
 export function asUnavailable(error: unknown): DomainError | null {
   if (!causesOf(error).some(isPassing)) return null;
@@ -94,11 +101,11 @@ const passingCodes: ReadonlySet<string> = new Set([
   ...['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'],
   // Prisma's adapter, and a transaction of Prisma that did not begin or end in time
   ...['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections'],
-  'P2028',
+  ...['TransactionWriteConflict', 'P2028'],
 ]);
 
-/** Postgres: connection lost, out of resources, shut down. */
-const passingSqlStates = /^(?:08|53)\w{3}$|^57P\d\d$/;
+/** Postgres: connection lost, out of resources, shut down, in conflict with another transaction. */
+const passingSqlStates = /^(?:08|53)\w{3}$|^57P\d\d$|^40(?:001|P01)$/;
 
 /** Errors of pg and its pool, which have no code. */
 const passingMessages = [

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import type { Caller } from '../domain/caller.ts';
 import { isId } from '../domain/ids.ts';
+import type { ResponseLocals } from '../rest/authenticate-request.ts';
 import { pathOf } from '../rest/errors.ts';
 import { requestIdOf } from '../rest/prepare-response.ts';
 import { servedRequest } from './served-request.ts';
@@ -30,14 +30,8 @@ export function logRequests(log: Logger): RequestHandler {
 
 const monitorRoutes = /^\/(?:health\/|metrics$)/;
 
-interface Locals {
-  readonly caller?: Caller;
-  /** As an org-wide key names it. */
-  readonly projectId?: string;
-}
-
 /** Ids only, and what is none is not repeated. */
-function callerFacts({ caller, projectId }: Locals): object {
+function callerFacts({ caller, projectId }: ResponseLocals): object {
   switch (caller?.type) {
     case 'key': {
       const { keyId, organizationId } = caller;

@@ -10,17 +10,11 @@ import {
   Tags,
 } from '@tsoa/runtime';
 import { RestController } from './call.ts';
-import {
-  type ChatEvent,
-  citationFields,
-  eventFields,
-  frameOf,
-  type StreamedEvent,
-} from './chat-answer.ts';
-import type { TranscriptMessage } from './conversations-controller.ts';
+import { type ChatEvent, eventFields, frameOf, type StreamedEvent } from './chat-answer.ts';
 import { graphql, run, watch } from './execute.ts';
-import type { ProjectBody, ProjectQuery } from './knowledge-controller.ts';
+import type { ProjectBody, ProjectQuery } from './project-rule.ts';
 import { sendEvents } from './sse.ts';
+import { messageFields, type TranscriptMessage } from './transcript.ts';
 
 export interface ResumeQuery extends ProjectQuery {
   /**
@@ -56,13 +50,13 @@ export class AnswerController extends RestController {
    */
   @Get('{messageId}/stream')
   @SuccessResponse(200, 'The stream', 'text/event-stream')
-  async resumeStream(
+  async resumeAnswer(
     @Path() messageId: string,
     @Queries() query: ResumeQuery,
   ): Promise<StreamedEvent | undefined> {
     const input = { ...query, messageId };
-    const events = await watch(this.call, resumeChatDocument, { input });
-    await sendEvents(this.call, events, ({ resumeChat }) => frameOf(resumeChat), {
+    const events = await watch(this.call, resumeAnswerDocument, { input });
+    await sendEvents(this.call, events, ({ resumeAnswer }) => frameOf(resumeAnswer), {
       after: query.after ?? -1,
     });
     return undefined;
@@ -85,23 +79,21 @@ export class AnswerController extends RestController {
    */
   @Post('{messageId}/stop')
   @SuccessResponse(200, 'The answer as it stands in the transcript')
-  async stopMessage(
+  async stopAnswer(
     @Path() messageId: string,
     @Body() body?: ProjectBody,
   ): Promise<TranscriptMessage> {
     const input = { ...body, messageId };
-    return (await run(this.call, stopMessageDocument, { input })).stopMessage;
+    return (await run(this.call, stopAnswerDocument, { input })).stopAnswer;
   }
 }
 
-const resumeChatDocument = graphql<{ readonly resumeChat: ChatEvent }>(`
-  subscription resumeStream($input: ResumeChatInput!) { resumeChat(input: $input) { ${eventFields} } }
+const resumeAnswerDocument = graphql<{ readonly resumeAnswer: ChatEvent }>(`
+  subscription resumeAnswer($input: ResumeAnswerInput!) { resumeAnswer(input: $input) { ${eventFields} } }
 `);
 
-const stopMessageDocument = graphql<{ readonly stopMessage: TranscriptMessage }>(`
-  mutation stopMessage($input: StopMessageInput!) {
-    stopMessage(input: $input) {
-      id role content citations { ${citationFields} } confidence latencyMs status createdAt
-    }
+const stopAnswerDocument = graphql<{ readonly stopAnswer: TranscriptMessage }>(`
+  mutation stopAnswer($input: StopAnswerInput!) {
+    stopAnswer(input: $input) { ${messageFields} }
   }
 `);

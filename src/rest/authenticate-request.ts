@@ -1,12 +1,13 @@
 import type { Request, Response } from 'express';
 import type { AuthenticatedKey } from '../domain/api-keys/authenticate-key.ts';
-import type { ApiKeyCaller } from '../domain/caller.ts';
+import type { ApiKeyCaller, Caller } from '../domain/caller.ts';
 import { requireWithinRateLimit } from '../domain/usage/rate-limit.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 
-/** What `response.locals` holds of a request once its key is known, and then its project. */
+/** What `response.locals` holds of a request for its log line, as soon as it is known. */
 export interface ResponseLocals {
-  caller?: ApiKeyCaller;
+  caller?: Caller;
+  /** What the request says it is, which need not be an id. */
   projectId?: string;
 }
 

@@ -19,9 +19,10 @@ import {
 } from './chat-answer.ts';
 import type { ErrorBody } from './errors.ts';
 import { graphql, run, watch } from './execute.ts';
+import type { ProjectBody } from './project-rule.ts';
 import { sendEvents } from './sse.ts';
 
-export interface ChatRequest {
+export interface ChatRequest extends ProjectBody {
   /**
    * The end user's message.
    * @minLength 1
@@ -59,12 +60,6 @@ export interface ChatRequest {
    * @default false
    */
   readonly resumable?: boolean;
-  /**
-   * The project to act on: with an org-wide key only, and always then.
-   * @format uuid
-   * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
-   */
-  readonly projectId?: string;
 }
 
 @Route('chat')

@@ -10,9 +10,10 @@ import {
 } from '@tsoa/runtime';
 import { RestController } from './call.ts';
 import { graphql, run } from './execute.ts';
+import type { ProjectBody } from './project-rule.ts';
 import { answerJson } from './send-json.ts';
 
-export interface HandoffRequest {
+export interface HandoffRequest extends ProjectBody {
   /**
    * The conversation to hand to a person.
    * @format uuid
@@ -42,12 +43,6 @@ export interface HandoffRequest {
    * @example "The refund has not arrived after two weeks."
    */
   readonly reason?: string;
-  /**
-   * The project to act on: with an org-wide key only, and always then.
-   * @format uuid
-   * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
-   */
-  readonly projectId?: string;
 }
 
 export interface HandoffResponse {

@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
-import type { Context } from '../domain/context.ts';
-import type {
-  Claim,
-  KeyedRequest,
-  KeyState,
-  StoredAnswer,
-} from '../domain/idempotency/claim-key.ts';
+import type { Claim, StoredAnswer } from '../domain/idempotency/claim-key.ts';
 import type { AnswerRecord, Call } from './call.ts';
 import { idempotencyKey, idempotentReplayed } from './idempotent-openapi.ts';
 import type { JsonObject } from './read-json-body.ts';
+import { lastingSignal } from './request-signal.ts';
 import { jsonHeaders } from './send-json.ts';
+import type { RestService } from './serve-operation.ts';
 import { streamHeaders } from './sse.ts';
 
 /** What tells a request from others, once it is validated. */
@@ -27,10 +23,10 @@ export interface ValidRequest {
  * Answers with `answer`, at most once per `Idempotency-Key` of an API key: a repetition of the request gets what
  * the first one was answered. Only successes are kept, so that what failed can be tried again; and they are kept
  * before the client can see their end, so that it never repeats a request in vain.
- * Throws what `claimKey` throws.
+ * A resumable answer goes on without its client, and so does its claim. Throws what `claimKey` throws.
  */
 export async function answerOnce(
-  service: { claimKey(context: Context, request: KeyedRequest): Promise<KeyState> },
+  service: Pick<RestService, 'claimKey' | 'stopping'>,
   call: Call,
   request: ValidRequest,
   answer: (call: Call) => Promise<void>,
@@ -44,7 +40,10 @@ export async function answerOnce(
   });
   if (state.type === 'ANSWERED') return replay(call.response, state.answer);
   await using claim = state.claim;
-  await answer({ ...call, record: recordFor(claim, call.response) });
+  using lasting = lastingSignal(service.stopping);
+  const signal = request.body.resumable === true ? lasting.signal : call.context.signal;
+  const context = { ...call.context, signal };
+  await answer({ ...call, context, record: recordFor(claim, call.response) });
 }
 
 /** Two forms of one file have boundaries of their own, so a file counts by its name and content. */

@@ -13,7 +13,7 @@ export const idempotencyKeyParameter = {
 
 A repetition (same key, operation, query and body; an upload counts by its file's name and content) is not carried out again. It is given the answer of the first request, byte for byte, with \`Idempotent-Replayed: true\`; a stream as a stream. Another request with the same key gives 422, and a repetition while the first request is running 409.
 
-Answers are kept for 24 hours, for each API key apart. Only successes are: a request that fails, whose stream ends with \`error\`, or whose client leaves before its end frees the key, so that it can be tried again. An answer that was asked for with \`resumable\` goes on when its client leaves: come back to it with \`GET /chat/{messageId}/stream\`, rather than asking again.`,
+Answers are kept for 24 hours, for each API key apart. Only successes are: a request that fails, whose stream ends with \`error\`, or whose client leaves before its end frees the key, so that it can be tried again. An answer that was asked for with \`resumable\` goes on when its client leaves, and so does its key: a repetition gives 409 until it ends, then the answer; \`GET /chat/{messageId}/stream\` comes back to it at once.`,
   schema: {
     type: 'string',
     minLength: 1,

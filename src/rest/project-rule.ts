@@ -1,6 +1,24 @@
 import type { ApiKeyCaller } from '../domain/caller.ts';
 import { DomainError } from '../domain/errors.ts';
 
+export interface ProjectQuery {
+  /**
+   * The project to act on: with an org-wide key only, and always then.
+   * @format uuid
+   * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
+   */
+  readonly projectId?: string;
+}
+
+export interface ProjectBody {
+  /**
+   * The project to act on: with an org-wide key only, and always then.
+   * @format uuid
+   * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
+   */
+  readonly projectId?: string;
+}
+
 /**
  * The id of the project a request addresses, or what is wrong with how it does: a project-scoped key
  * implies its project and must not send it, an org-wide key must send it in its place. Whether the

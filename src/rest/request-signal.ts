@@ -15,3 +15,17 @@ export function requestSignal(response: ServerResponse, stopping: AbortSignal): 
   if (stopping.aborted) stop();
   return controller.signal;
 }
+
+/** Aborts with the reason of `stopping` alone: for work that goes on when its client leaves. */
+export function lastingSignal(
+  stopping: AbortSignal,
+): Disposable & { readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  const stop = () => controller.abort(stopping.reason);
+  stopping.addEventListener('abort', stop, { once: true });
+  if (stopping.aborted) stop();
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]: () => stopping.removeEventListener('abort', stop),
+  };
+}

@@ -37,7 +37,7 @@ export async function sendEvents<Event>(
     let event = await nextEvent(events, context.signal);
     if (event === null) return;
     if (!response.headersSent) response.writeHead(200, streamHeaders);
-    while (!event.done && !response.destroyed) {
+    while (!event.done && isWanted(call)) {
       await send(frameOf(event.value));
       event = await nextEvent(events, context.signal);
       if (event === null) return;
@@ -58,6 +58,11 @@ export const streamHeaders = {
   'Cache-Control': 'no-store',
   'X-Accel-Buffering': 'no',
 };
+
+/** Once the client has left, frames are only made to be kept. */
+function isWanted({ response, record }: Call): boolean {
+  return record !== null || !response.destroyed;
+}
 
 function hasLeft(signal: AbortSignal): boolean {
   return signal.aborted && endedFor(signal) === null;

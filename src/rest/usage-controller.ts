@@ -1,7 +1,7 @@
 import { Get, Queries, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import { RestController } from './call.ts';
 import { graphql, run } from './execute.ts';
-import type { ProjectQuery } from './knowledge-controller.ts';
+import type { ProjectQuery } from './project-rule.ts';
 
 export interface UsageResponse {
   /**
@@ -115,6 +115,7 @@ export interface TokenUsage {
 
 @Route('usage')
 @Tags('Usage')
+@Security('apiKey', ['analytics:read'])
 export class UsageController extends RestController {
   /**
    * Reads what the organization has used in the current billing period, with the limits of its plan.
@@ -123,7 +124,6 @@ export class UsageController extends RestController {
    * @summary Get the usage of the current period
    */
   @Get()
-  @Security('apiKey', ['analytics:read'])
   @SuccessResponse(200, 'The usage of the current period')
   async getUsage(@Queries() query: ProjectQuery): Promise<UsageResponse> {
     const { organizationId } = this.call.caller;

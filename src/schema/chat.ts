@@ -1,7 +1,7 @@
 import { answer } from '../domain/chat/answer.ts';
 import type { ChatEvent as Event, ChatReply as Reply } from '../domain/chat/chat-event.ts';
 import type { Citation as CitationShape } from '../domain/chat/citations.ts';
-import { followAnswer } from '../domain/chat/follow-answer.ts';
+import { resumeAnswer } from '../domain/chat/resume-answer.ts';
 import { sendMessage } from '../domain/chat/send-message.ts';
 import { type Context, endedFor } from '../domain/context.ts';
 import { builder } from './builder.ts';
@@ -130,7 +130,7 @@ const SendMessageInput = builder.inputType('SendMessageInput', {
     }),
     resumable: t.boolean({
       description:
-        'The answer goes on to its end without its reader, who may come back to it with `resumeChat`.',
+        'The answer goes on to its end without its reader, who may come back to it with `resumeAnswer`.',
     }),
   }),
 });
@@ -156,7 +156,7 @@ builder.subscriptionField('chat', (t) =>
   }),
 );
 
-const ResumeChatInput = builder.inputType('ResumeChatInput', {
+const ResumeAnswerInput = builder.inputType('ResumeAnswerInput', {
   description: 'An answer to be followed again.',
   validate: rules({ after: wholeNumber(0, 2_147_483_647) }),
   fields: (t) => ({
@@ -168,14 +168,16 @@ const ResumeChatInput = builder.inputType('ResumeChatInput', {
   }),
 });
 
-builder.subscriptionField('resumeChat', (t) =>
+builder.subscriptionField('resumeAnswer', (t) =>
   t.field({
     type: ChatEvent,
     description:
       'Follows a resumable answer again, from any event on, until ten minutes after its end. Broken off without ChatDone or ChatError, it can be followed again.',
-    args: { input: t.arg({ type: ResumeChatInput, required: true, description: 'Which answer.' }) },
+    args: {
+      input: t.arg({ type: ResumeAnswerInput, required: true, description: 'Which answer.' }),
+    },
     authScopes: { permission: 'chat' },
-    subscribe: (_root, { input }, context) => followAnswer(context, input),
+    subscribe: (_root, { input }, context) => resumeAnswer(context, input),
     resolve: (event) => event,
   }),
 );

@@ -61,7 +61,7 @@ export const Message = builder.prismaObject('Message', {
   }),
 });
 
-const StopMessageInput = builder.inputType('StopMessageInput', {
+const StopAnswerInput = builder.inputType('StopAnswerInput', {
   description: 'An answer to be ended.',
   fields: (t) => ({
     projectId: t.id({ description: 'May be left out with a project-scoped key.' }),
@@ -69,13 +69,13 @@ const StopMessageInput = builder.inputType('StopMessageInput', {
   }),
 });
 
-builder.mutationField('stopMessage', (t) =>
+builder.mutationField('stopAnswer', (t) =>
   t.prismaField({
     type: Message,
     description:
       'Ends an answer that is being generated with what there is of it. One that has ended is left as it is.',
     args: {
-      input: t.arg({ type: StopMessageInput, required: true, description: 'Which answer.' }),
+      input: t.arg({ type: StopAnswerInput, required: true, description: 'Which answer.' }),
     },
     authScopes: { permission: 'chat' },
     resolve: (query, _root, { input }, context) => stopAnswer(context, input, query),

@@ -5,6 +5,7 @@ alter table grounded.messages
   add column is_resumable boolean not null default false,
   add column stop_requested_at timestamptz(3),
   add column alive_at timestamptz(3);
+update grounded.messages set alive_at = updated_at where status = 'GENERATING';
 drop index grounded.messages_generating;
 create index messages_generating on grounded.messages (alive_at) where status = 'GENERATING';
 

@@ -469,6 +469,31 @@ describe('an answer of a model', () => {
     expect(isReplayed(again)).toBe(false);
   });
 
+  test.each(forms)(
+    'that is resumable (%s) keeps its key when its client leaves',
+    async (_form, body) => {
+      const key = randomUUID();
+      const resumable = { ...body, resumable: true };
+      const model = Promise.withResolvers<void>();
+      const asked = models.request(models.requests.length);
+      models.script({ deltas: ['Until ', 'eleven [1].'], after: model.promise });
+      const leaving = new AbortController();
+      const end = ask(key, resumable, { signal: leaving.signal }).then((answer) => answer.text());
+      await asked;
+      leaving.abort();
+      await expect(end).rejects.toThrow();
+      expect(await refusal(ask(key, resumable))).toMatchObject({ statusCode: 409 });
+      model.resolve();
+      const again = await vi.waitUntil(async () => {
+        const answer = await ask(key, resumable);
+        return answer.status === 200 ? answer : null;
+      });
+      expect(isReplayed(again)).toBe(true);
+      expect(await again.text()).toContain('Until eleven [1].');
+      expect(models.requests.length).toBe(1 + models.requests.indexOf(await asked));
+    },
+  );
+
   test('is kept whole, in however many pieces it came', async () => {
     const key = randomUUID();
     models.script({ deltas: Array.from({ length: 15_900 }, () => 'x ') });

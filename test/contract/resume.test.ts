@@ -7,7 +7,7 @@ import {
   type Frame,
   type FrameReader,
   joined,
-  resumeStream,
+  resumeAnswer,
 } from '../support/frames.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, type Reply, startOpenAiServer } from '../support/openai-server.ts';
@@ -115,7 +115,7 @@ describe('a resumable answer whose reader leaves', () => {
           first.leave();
           const messageId = known[0]?.messageId ?? '';
           const client = where === 'another node' ? there : here;
-          const rest = await (await resumeStream(client, messageId, count - 1)).rest();
+          const rest = await (await resumeAnswer(client, messageId, count - 1)).rest();
 
           const all = [...known, ...rest];
           expect(all.map(({ seq }) => seq)).toEqual(all.map((_frame, index) => index));
@@ -126,7 +126,7 @@ describe('a resumable answer whose reader leaves', () => {
             status: 'COMPLETED',
             content: joined(all),
           });
-          expect(await (await resumeStream(there, messageId)).rest()).toEqual(all);
+          expect(await (await resumeAnswer(there, messageId)).rest()).toEqual(all);
         }),
       );
     },
@@ -154,14 +154,14 @@ describe('a resumable answer whose reader leaves', () => {
     await expect(response).rejects.toThrow();
     const { messageId } = await answerOf('leaves-early');
     await untilStored(messageId, 'COMPLETED');
-    const all = await (await resumeStream(here, messageId)).rest();
+    const all = await (await resumeAnswer(here, messageId)).rest();
     expect(joined(all)).toBe(slow.deltas?.join(''));
   });
 
   test('is read by many at once, from both nodes, all alike', async () => {
     const { stream, messageId } = await begin(here, slow);
     const readers = await Promise.all(
-      [here, there, here, there].map((client) => resumeStream(client, messageId)),
+      [here, there, here, there].map((client) => resumeAnswer(client, messageId)),
     );
     const [first, ...others] = await Promise.all(readers.map((reader) => reader.rest()));
     for (const other of others) expect(other).toEqual(first);
@@ -183,7 +183,7 @@ describe('a resumable answer whose reader leaves', () => {
     );
     const answers = await Promise.all(
       known.map(async (messageId, n) => {
-        const frames = await (await resumeStream(n % 2 ? here : there, messageId, 0)).rest();
+        const frames = await (await resumeAnswer(n % 2 ? here : there, messageId, 0)).rest();
         expect(frames.map(({ seq }) => seq)).toEqual(frames.map((_frame, index) => index + 1));
         expect(frames.at(-1)).toMatchObject({ messageId, content: joined(frames) });
         return joined(frames);
@@ -198,8 +198,8 @@ describe('a stream that is resumed', () => {
     const { stream, messageId } = await begin(here, stalled);
     await stream.take(2);
     const readers = [
-      await resumeStream(here, messageId, 4),
-      await resumeStream(there, messageId, 4),
+      await resumeAnswer(here, messageId, 4),
+      await resumeAnswer(there, messageId, 4),
     ];
     await stop(here, messageId);
     for (const reader of readers) {
@@ -211,9 +211,9 @@ describe('a stream that is resumed', () => {
     const { stream, messageId } = await begin(here, slow);
     const last = (await stream.rest()).at(-1)?.seq ?? 0;
     for (const after of [last, last + 1, 2_147_483_647]) {
-      expect(await (await resumeStream(there, messageId, after)).rest()).toEqual([]);
+      expect(await (await resumeAnswer(there, messageId, after)).rest()).toEqual([]);
     }
-    expect(await (await resumeStream(there, messageId, last - 1)).rest()).toHaveLength(1);
+    expect(await (await resumeAnswer(there, messageId, last - 1)).rest()).toHaveLength(1);
   });
 
   test('is there until ten minutes after its end', async () => {
@@ -225,7 +225,7 @@ describe('a stream that is resumed', () => {
         [messageId, seconds],
       );
     await endedAgo(590);
-    expect(await (await resumeStream(here, messageId, 3)).next()).toMatchObject({ seq: 4 });
+    expect(await (await resumeAnswer(here, messageId, 3)).next()).toMatchObject({ seq: 4 });
     await endedAgo(601);
     expect(await refusal(here.get(`/chat/${messageId}/stream`))).toMatchObject({
       statusCode: 404,
@@ -238,7 +238,7 @@ describe('a stream that is resumed', () => {
     const all = await stream.rest();
     const used = await messagesUsed();
     await die(messageId, 10);
-    const frames = await (await resumeStream(there, messageId, 7)).rest();
+    const frames = await (await resumeAnswer(there, messageId, 7)).rest();
     expect(frames).toMatchObject([
       { type: 'delta', seq: 8 },
       { type: 'delta', seq: 9 },
@@ -248,7 +248,7 @@ describe('a stream that is resumed', () => {
     expect((await storedMessage(messageId)).status).toBe('FAILED');
     expect(await messagesUsed()).toBe(used - 1);
     for (const after of [9, 15]) {
-      expect(await (await resumeStream(here, messageId, after)).rest()).toMatchObject([
+      expect(await (await resumeAnswer(here, messageId, after)).rest()).toMatchObject([
         { type: 'error', seq: after + 1 },
       ]);
     }
@@ -328,8 +328,8 @@ describe('stopping an answer', () => {
     const { stream, messageId } = await begin(here, stalled);
     const readers = [
       stream,
-      await resumeStream(here, messageId),
-      await resumeStream(there, messageId),
+      await resumeAnswer(here, messageId),
+      await resumeAnswer(there, messageId),
     ];
     expect((await stop(there, messageId)).status).toBe(200);
     for (const reader of readers) {
@@ -472,7 +472,7 @@ test('a service that stops ends its answers with an error, for readers on every 
   const node = await startNode(false);
   const used = await messagesUsed();
   const read = await begin(clientOf(node), stalled);
-  const away = await resumeStream(there, read.messageId, 4);
+  const away = await resumeAnswer(there, read.messageId, 4);
   const unread = await begin(clientOf(node), stalled);
   await unread.stream.take(2);
   unread.stream.leave();
@@ -483,7 +483,7 @@ test('a service that stops ends its answers with an error, for readers on every 
   const last = { type: 'error', seq: 5, code: 'UNAVAILABLE', retryable: true };
   expect((await read.stream.rest()).at(-1)).toMatchObject(last);
   expect(await away.rest()).toMatchObject([last]);
-  expect(await (await resumeStream(here, unread.messageId, 4)).rest()).toMatchObject([last]);
+  expect(await (await resumeAnswer(here, unread.messageId, 4)).rest()).toMatchObject([last]);
   for (const { messageId } of [read, unread]) {
     expect(await storedMessage(messageId)).toMatchObject({
       status: 'FAILED',

@@ -78,6 +78,17 @@ async function expireIn(seconds: number): Promise<void> {
   );
 }
 
+/** Until a statement waits for another's lock. The embedded database lets one transaction wait for the other anyway. */
+async function lockIsAwaited(): Promise<void> {
+  if (serverUrl() === undefined) return;
+  await vi.waitFor(async () => {
+    const { rowCount } = await service.adapters.pool.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    expect(rowCount).toBe(1);
+  });
+}
+
 describe('a key', () => {
   test('is claimed by one of 50 requests at once', async () => {
     const states = await Promise.allSettled(Array.from({ length: 50 }, () => claim()));
@@ -108,6 +119,24 @@ describe('a key', () => {
     await expect(claim(service.adapters, 'another')).rejects.toMatchObject({
       code: 'IDEMPOTENCY_KEY_IN_USE',
     });
+  });
+
+  test('whose answer has expired does not give it again while another request takes the key over', async () => {
+    await (await claimed(claim())).store(answer);
+    await expireIn(0);
+    const taker = await service.adapters.pool.connect();
+    await taker.query('begin');
+    await taker.query(
+      `update grounded.idempotency_keys set expires_at = now() + interval '1 minute',
+         status = null, headers = null, body = null
+       where idempotency_key = $1`,
+      [idempotencyKey],
+    );
+    const late = expect(claim()).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_IN_USE' });
+    await lockIsAwaited();
+    await taker.query('commit');
+    taker.release();
+    await late;
   });
 
   test('is free again once it is released or its claim is left', async () => {

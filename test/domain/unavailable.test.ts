@@ -121,6 +121,16 @@ describe('a database that is there', () => {
     expectUnavailable(await failureOf(() => slow));
   });
 
+  test.each(['40001', '40P01'])(
+    'that ends one of two in conflict (%s) is trouble that passes',
+    async (code) => {
+      const { pool, prisma } = database;
+      const end = `do $$ begin raise exception using errcode = '${code}'; end $$`;
+      expectUnavailable(await failureOf(() => pool.query(end)));
+      expectUnavailable(await failureOf(() => prisma.$executeRawUnsafe(end)));
+    },
+  );
+
   test('that refuses a statement of ours is a bug of ours', async () => {
     const { pool, prisma } = database;
     expect(asUnavailable(await failureOf(() => pool.query('select nonsense')))).toBeNull();

@@ -90,6 +90,8 @@ describe('messages', () => {
       Array.from({ length: 22 }, (_, n) => n + 1),
     );
     expect(messages.map(({ role }) => role).join(' ')).toBe('USER ASSISTANT '.repeat(11).trim());
+    const moments = messages.map(({ createdAt }) => createdAt.getTime());
+    expect(moments).toEqual([...moments].sort((a, b) => a - b));
     const conversation = await service.system.db.conversation.findUniqueOrThrow({
       where: { id: conversationId },
     });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Adapters, transaction } from '../../src/domain/context.ts';
@@ -269,8 +269,18 @@ describe('a receiver', () => {
     expect((await stored(order.deliveryId)).log[0]?.responseExcerpt).toBe('ab\ufffdc');
   });
 
-  test('may have closed the connection without a word', async () => {
-    const rude = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  test.each<[string, (socket: Socket) => void]>([
+    ['close the connection without a word', (socket) => socket.destroy()],
+    [
+      'change to another protocol',
+      (socket) => {
+        const answer =
+          'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
+        socket.once('data', () => socket.end(answer));
+      },
+    ],
+  ])('may %s, which is no answer', async (_what, serve) => {
+    const rude = createServer(serve).listen(0, '127.0.0.1');
     try {
       await once(rude, 'listening');
       const address = rude.address();
@@ -586,6 +596,31 @@ describe('a delivery that is sent again by hand', () => {
     expect(receiver.requests).toHaveLength(4);
     await deliverTimes(deliveryId, 9);
     expect(await stored(deliveryId)).toMatchObject({ status: 'FAILED', attempts: 13 });
+  });
+
+  test('during its last try has that one for the first of the new schedule', async () => {
+    receiver.answer({ status: 500 });
+    const { deliveryId } = await publish();
+    await deliverTimes(deliveryId, 9);
+    const { webhookSender } = service.adapters;
+    await deliver(await lastOrder(deliveryId), {
+      ...service.adapters,
+      webhookSender: {
+        ...webhookSender,
+        async send(message, signal) {
+          await redeliverWebhook(service.system, { deliveryId });
+          return webhookSender.send(message, signal);
+        },
+      },
+    });
+    expect(await stored(deliveryId)).toMatchObject({
+      status: 'PENDING',
+      attempts: 10,
+      endpoint: { disabledAt: null },
+    });
+    const next = (await ordersOf(deliveryId)).at(-1);
+    expect(next).toMatchObject({ data: { attempt: 11 } });
+    expect(next?.delaySeconds).toBeLessThanOrEqual(6);
   });
 
   test('is refused while its endpoint is disabled', async () => {

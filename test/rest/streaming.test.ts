@@ -151,7 +151,7 @@ describe('a stream that fails', () => {
 
 test('a stream that is resumed goes on with its numbers, and is cut off without an event when it fails', async () => {
   await using server = await startRestServer({
-    resumeChat: async function* () {
+    resumeAnswer: async function* () {
       yield { __typename: 'ChatDelta', text: 'ab' };
       yield { __typename: 'ChatDelta', text: 'cd' };
       throw new Error('lost the database');

@@ -36,7 +36,7 @@ export async function askStream(client: RestClient, body: object): Promise<Frame
 }
 
 /** Resumes the stream of an answer behind `after`. */
-export async function resumeStream(
+export async function resumeAnswer(
   client: RestClient,
   messageId: string,
   after?: number,

@@ -54,7 +54,7 @@ export interface paths {
          *
          *     Needs the scope `chat`.
          */
-        post: operations["stopMessage"];
+        post: operations["stopAnswer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -82,7 +82,7 @@ export interface paths {
          *
          *     Needs the scope `chat`.
          */
-        get: operations["resumeStream"];
+        get: operations["resumeAnswer"];
         put?: never;
         post?: never;
         delete?: never;
@@ -313,6 +313,12 @@ export interface components {
     schemas: {
         ChatRequest: {
             /**
+             * Format: uuid
+             * @description The project to act on: with an org-wide key only, and always then.
+             * @example 01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20
+             */
+            projectId?: string;
+            /**
              * @description The end user's message.
              * @example How long do I have to send an item back?
              */
@@ -341,12 +347,6 @@ export interface components {
              * @default false
              */
             resumable?: boolean;
-            /**
-             * Format: uuid
-             * @description The project to act on: with an org-wide key only, and always then.
-             * @example 01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20
-             */
-            projectId?: string;
         };
         ChatResponse: {
             /**
@@ -430,8 +430,6 @@ export interface components {
             endOffset: number;
         };
         ConversationPage: {
-            /** @description The one with the newest message first. */
-            data: components["schemas"]["ConversationRecord"][];
             /**
              * Format: int32
              * @description The page this is, counted from 1.
@@ -440,7 +438,7 @@ export interface components {
             page: number;
             /**
              * Format: int32
-             * @description The most conversations a page has.
+             * @description The most that a page has.
              * @example 20
              */
             limit: number;
@@ -461,6 +459,8 @@ export interface components {
              * @example true
              */
             hasMore: boolean;
+            /** @description The one with the newest message first. */
+            data: components["schemas"]["ConversationRecord"][];
         };
         ConversationRecord: {
             /**
@@ -566,8 +566,6 @@ export interface components {
             message: string;
         };
         DocumentPage: {
-            /** @description Newest first. */
-            data: components["schemas"]["DocumentRecord"][];
             /**
              * Format: int32
              * @description The page this is, counted from 1.
@@ -576,20 +574,20 @@ export interface components {
             page: number;
             /**
              * Format: int32
-             * @description The most documents a page has.
+             * @description The most that a page has.
              * @example 20
              */
             limit: number;
             /**
              * Format: int32
              * @description How many there are on all pages.
-             * @example 34
+             * @example 42
              */
             total: number;
             /**
              * Format: int32
              * @description How many pages there are.
-             * @example 2
+             * @example 3
              */
             totalPages: number;
             /**
@@ -597,6 +595,8 @@ export interface components {
              * @example true
              */
             hasMore: boolean;
+            /** @description Newest first. */
+            data: components["schemas"]["DocumentRecord"][];
         };
         DocumentRecord: {
             /**
@@ -790,6 +790,12 @@ export interface components {
         HandoffRequest: {
             /**
              * Format: uuid
+             * @description The project to act on: with an org-wide key only, and always then.
+             * @example 01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20
+             */
+            projectId?: string;
+            /**
+             * Format: uuid
              * @description The conversation to hand to a person.
              * @example 01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11
              */
@@ -809,12 +815,6 @@ export interface components {
              * @example The refund has not arrived after two weeks.
              */
             reason?: string;
-            /**
-             * Format: uuid
-             * @description The project to act on: with an org-wide key only, and always then.
-             * @example 01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20
-             */
-            projectId?: string;
         };
         HandoffResponse: {
             /**
@@ -1452,7 +1452,7 @@ export interface components {
          *
          *     A repetition (same key, operation, query and body; an upload counts by its file's name and content) is not carried out again. It is given the answer of the first request, byte for byte, with `Idempotent-Replayed: true`; a stream as a stream. Another request with the same key gives 422, and a repetition while the first request is running 409.
          *
-         *     Answers are kept for 24 hours, for each API key apart. Only successes are: a request that fails, whose stream ends with `error`, or whose client leaves before its end frees the key, so that it can be tried again. An answer that was asked for with `resumable` goes on when its client leaves: come back to it with `GET /chat/{messageId}/stream`, rather than asking again.
+         *     Answers are kept for 24 hours, for each API key apart. Only successes are: a request that fails, whose stream ends with `error`, or whose client leaves before its end frees the key, so that it can be tried again. An answer that was asked for with `resumable` goes on when its client leaves, and so does its key: a repetition gives 409 until it ends, then the answer; `GET /chat/{messageId}/stream` comes back to it at once.
          * @example 5f0c1f7e-6a2b-4d3a-9b0e-2f6c8d1e4a77
          */
         "Idempotency-Key": string;
@@ -1487,7 +1487,7 @@ export interface operations {
                  *
                  *     A repetition (same key, operation, query and body; an upload counts by its file's name and content) is not carried out again. It is given the answer of the first request, byte for byte, with `Idempotent-Replayed: true`; a stream as a stream. Another request with the same key gives 422, and a repetition while the first request is running 409.
                  *
-                 *     Answers are kept for 24 hours, for each API key apart. Only successes are: a request that fails, whose stream ends with `error`, or whose client leaves before its end frees the key, so that it can be tried again. An answer that was asked for with `resumable` goes on when its client leaves: come back to it with `GET /chat/{messageId}/stream`, rather than asking again.
+                 *     Answers are kept for 24 hours, for each API key apart. Only successes are: a request that fails, whose stream ends with `error`, or whose client leaves before its end frees the key, so that it can be tried again. An answer that was asked for with `resumable` goes on when its client leaves, and so does its key: a repetition gives 409 until it ends, then the answer; `GET /chat/{messageId}/stream` comes back to it at once.
                  * @example 5f0c1f7e-6a2b-4d3a-9b0e-2f6c8d1e4a77
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -1538,7 +1538,7 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
-    stopMessage: {
+    stopAnswer: {
         parameters: {
             query?: never;
             header?: never;
@@ -1578,7 +1578,7 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
-    resumeStream: {
+    resumeAnswer: {
         parameters: {
             query?: {
                 /**
@@ -1635,7 +1635,7 @@ export interface operations {
                 projectId?: string;
                 /** @description The page, counted from 1. */
                 page?: number;
-                /** @description Conversations per page. */
+                /** @description How many a page has. */
                 limit?: number;
                 /**
                  * @description Only conversations in this state.
@@ -1740,7 +1740,7 @@ export interface operations {
                  *
                  *     A repetition (same key, operation, query and body; an upload counts by its file's name and content) is not carried out again. It is given the answer of the first request, byte for byte, with `Idempotent-Replayed: true`; a stream as a stream. Another request with the same key gives 422, and a repetition while the first request is running 409.
                  *
-                 *     Answers are kept for 24 hours, for each API key apart. Only successes are: a request that fails, whose stream ends with `error`, or whose client leaves before its end frees the key, so that it can be tried again. An answer that was asked for with `resumable` goes on when its client leaves: come back to it with `GET /chat/{messageId}/stream`, rather than asking again.
+                 *     Answers are kept for 24 hours, for each API key apart. Only successes are: a request that fails, whose stream ends with `error`, or whose client leaves before its end frees the key, so that it can be tried again. An answer that was asked for with `resumable` goes on when its client leaves, and so does its key: a repetition gives 409 until it ends, then the answer; `GET /chat/{messageId}/stream` comes back to it at once.
                  * @example 5f0c1f7e-6a2b-4d3a-9b0e-2f6c8d1e4a77
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -1801,7 +1801,7 @@ export interface operations {
                 projectId?: string;
                 /** @description The page, counted from 1. */
                 page?: number;
-                /** @description Documents per page. */
+                /** @description How many a page has. */
                 limit?: number;
                 /**
                  * @description Only documents with this text in their name, in upper or lower case.
@@ -1844,7 +1844,7 @@ export interface operations {
                  *
                  *     A repetition (same key, operation, query and body; an upload counts by its file's name and content) is not carried out again. It is given the answer of the first request, byte for byte, with `Idempotent-Replayed: true`; a stream as a stream. Another request with the same key gives 422, and a repetition while the first request is running 409.
                  *
-                 *     Answers are kept for 24 hours, for each API key apart. Only successes are: a request that fails, whose stream ends with `error`, or whose client leaves before its end frees the key, so that it can be tried again. An answer that was asked for with `resumable` goes on when its client leaves: come back to it with `GET /chat/{messageId}/stream`, rather than asking again.
+                 *     Answers are kept for 24 hours, for each API key apart. Only successes are: a request that fails, whose stream ends with `error`, or whose client leaves before its end frees the key, so that it can be tried again. An answer that was asked for with `resumable` goes on when its client leaves, and so does its key: a repetition gives 409 until it ends, then the answer; `GET /chat/{messageId}/stream` comes back to it at once.
                  * @example 5f0c1f7e-6a2b-4d3a-9b0e-2f6c8d1e4a77
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
@@ -1911,7 +1911,7 @@ export interface operations {
                  *
                  *     A repetition (same key, operation, query and body; an upload counts by its file's name and content) is not carried out again. It is given the answer of the first request, byte for byte, with `Idempotent-Replayed: true`; a stream as a stream. Another request with the same key gives 422, and a repetition while the first request is running 409.
                  *
-                 *     Answers are kept for 24 hours, for each API key apart. Only successes are: a request that fails, whose stream ends with `error`, or whose client leaves before its end frees the key, so that it can be tried again. An answer that was asked for with `resumable` goes on when its client leaves: come back to it with `GET /chat/{messageId}/stream`, rather than asking again.
+                 *     Answers are kept for 24 hours, for each API key apart. Only successes are: a request that fails, whose stream ends with `error`, or whose client leaves before its end frees the key, so that it can be tried again. An answer that was asked for with `resumable` goes on when its client leaves, and so does its key: a repetition gives 409 until it ends, then the answer; `GET /chat/{messageId}/stream` comes back to it at once.
                  * @example 5f0c1f7e-6a2b-4d3a-9b0e-2f6c8d1e4a77
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];

@@ -156,7 +156,7 @@ const sdl = `
   type ChatDone { reply: ChatReply! }
   type ChatError { message: String! code: String! retryable: Boolean! }
   input SendMessageInput { projectId: ID message: String! conversationId: String endUserId: String resumable: Boolean }
-  input ResumeChatInput { projectId: ID messageId: ID! after: Int }
+  input ResumeAnswerInput { projectId: ID messageId: ID! after: Int }
   input CreateDocumentInput { projectId: ID! name: String! content: String! }
   input UploadDocumentInput { projectId: ID! file: UploadedFile! }
   input DocumentInput { id: ID! projectId: ID }
@@ -174,6 +174,6 @@ const sdl = `
   }
   type Subscription {
     chat(input: SendMessageInput!): ChatEvent!
-    resumeChat(input: ResumeChatInput!): ChatEvent!
+    resumeAnswer(input: ResumeAnswerInput!): ChatEvent!
   }
 `;

@@ -14,7 +14,7 @@ export interface ChatInput {
   readonly message: string;
   readonly conversationId?: string | null;
   readonly endUserId?: string | null;
-  /** The answer goes on to its end without its reader, who may come back to it with `followAnswer`. */
+  /** The answer goes on to its end without its reader, who may come back to it with `resumeAnswer`. */
   readonly resumable?: boolean | null;
 }
 
@@ -100,7 +100,8 @@ async function close(
     const last = lastEvent(context, project, replyOf(turn, draft), outcome);
     const { seq, events } = await context.runningAnswers.release(run);
     const span = { seq, events: run.isResumable && last !== null ? [...events, last] : [] };
-    const isStored = await closeTurn(context, turn, { ...draft, status: outcome.status }, span);
+    const place = { projectId: project.id, messageId: turn.messageId };
+    const isStored = await closeTurn(context, place, { ...draft, status: outcome.status }, span);
     return isStored ? last : failure(context, project, forsakenAnswer());
   } catch (error) {
     return failure(context, project, error);

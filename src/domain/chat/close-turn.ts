@@ -3,7 +3,7 @@ import type { MessageStatus } from '../generated/prisma/enums.ts';
 import { countDay, dayOf, monthOf } from '../usage/usage-sql.ts';
 import type { EventSpan } from './answer-events.ts';
 import type { Draft } from './compose-answer.ts';
-import type { OpenTurn } from './open-turn.ts';
+import type { AnswerPlace } from './running-answers.ts';
 
 export interface FinishedAnswer extends Draft {
   readonly status: Exclude<MessageStatus, 'GENERATING'>;
@@ -15,7 +15,7 @@ export interface FinishedAnswer extends Draft {
  */
 export async function closeTurn(
   { pool }: Pick<Context, 'pool'>,
-  { messageId }: OpenTurn,
+  { projectId, messageId }: AnswerPlace,
   answer: FinishedAnswer,
   last: EventSpan,
 ): Promise<boolean> {
@@ -27,7 +27,7 @@ export async function closeTurn(
         set status = $2::grounded.message_status, content = $3, citations = $4, confidence = $5,
           latency_ms = $6, model = $7, input_tokens = $8, output_tokens = $9, embedding_tokens = $10,
           alive_at = now(), updated_at = now()
-        where id = $1 and status = 'GENERATING'
+        where id = $1 and project_id = $13 and status = 'GENERATING'
         returning *
       ), told as (
         insert into grounded.answer_events (message_id, seq, event)
@@ -36,7 +36,7 @@ export async function closeTurn(
         on conflict do nothing
       ), counted as (
         update grounded.usage_periods period
-        set messages = messages - case when answer.status = 'FAILED' then 1 else 0 end,
+        set messages = greatest(0, period.messages - case when answer.status = 'FAILED' then 1 else 0 end),
           input_tokens = period.input_tokens + answer.input_tokens,
           output_tokens = period.output_tokens + answer.output_tokens,
           embedding_tokens = period.embedding_tokens + answer.embedding_tokens
@@ -62,6 +62,7 @@ export async function closeTurn(
       answer.embeddingTokens,
       last.seq,
       JSON.stringify(last.events),
+      projectId,
     ],
   });
   return rowCount === 1;
@@ -70,7 +71,10 @@ export async function closeTurn(
 /** Its process renews an answer every 20 seconds, and may be cut off from the database for a while. */
 const staleAfterSeconds = 180;
 
-/** Ends answers whose process died while it generated them, as failed ones: all, or the one that is named. */
+/**
+ * Ends answers whose process died while it generated them, as failed ones: all, or the one that is named. Of a
+ * resumable one its text is what its stored events say.
+ */
 export async function closeStaleAnswers(
   { pool }: Pick<Context, 'pool'>,
   {
@@ -80,7 +84,10 @@ export async function closeStaleAnswers(
 ): Promise<void> {
   await pool.query(
     `with stale as (
-       update grounded.messages set status = 'FAILED', updated_at = now()
+       update grounded.messages message
+       set status = 'FAILED', updated_at = now(), content = coalesce((
+         select string_agg(event ->> 'text', '' order by seq) from grounded.answer_events
+         where message_id = message.id and event ->> 'type' = 'delta'), content)
        where status = 'GENERATING' and alive_at <= now() - make_interval(secs => $1)
          and ($2::uuid is null or id = $2)
        returning project_id, created_at
@@ -89,7 +96,7 @@ export async function closeStaleAnswers(
        from stale join grounded.projects project on project.id = stale.project_id
        group by 1, 2
      ), month as (
-       update grounded.usage_periods period set messages = period.messages - failed.messages
+       update grounded.usage_periods period set messages = greatest(0, period.messages - failed.messages)
        from (
          select organization_id, date_trunc('month', day)::date as starts_on, sum(messages) as messages
          from failed group by 1, 2

@@ -58,7 +58,7 @@ export async function* composeAnswer(
   const { project, turn, question } = input;
   const { models, signal } = context;
   const isFollowUp = turn.position > 2;
-  const history = isFollowUp ? await readHistory(context, turn) : [];
+  const history = isFollowUp ? await readHistory(context, project.id, turn) : [];
   const query = await standaloneQuery(context, history, question, draft);
   const retrieval = { projectId: project.id, query, limit: maxGrounds };
   const { hits, embeddingTokens } = await retrieve(context, retrieval);

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { isId, newId } from '../ids.ts';
 import type { Project } from '../organizations/require-project.ts';
-import { countDay, currentMonth, monthlyMessages, today } from '../usage/usage-sql.ts';
+import { countDay, dayOf, monthlyMessages, monthOf } from '../usage/usage-sql.ts';
 
 /** One question with the place of its answer. */
 export interface OpenTurn {
@@ -77,18 +77,24 @@ interface Opened {
   readonly isHeld: boolean;
 }
 
-/** A row if one more message was free, which is taken then. `$3` is the organization. */
-const takeMessage = (condition: string) => `
+/** A row if one more message was free, which is taken then. `from` gives a row where one is to be taken. */
+const takeMessage = (from: string, moment: string) => `
     insert into grounded.usage_periods as period (organization_id, starts_on, messages)
-    select $3::uuid, ${currentMonth}, 1
-    where ${monthlyMessages('$3::uuid')} > 0 and ${condition}
+    select $3::uuid, ${monthOf(moment)}, 1
+    from ${from}
+    where ${monthlyMessages('$3::uuid')} > 0
     on conflict (organization_id, starts_on) do update set messages = period.messages + 1
       where period.messages < ${monthlyMessages('$3::uuid')}
-    returning organization_id, ${today} as day, 1 as messages, true as is_taken`;
+    returning organization_id, 1 as messages, true as is_taken`;
+
+const takenOnDay = `(
+    select organization_id, ${dayOf('written_at')} as day, messages from allowance, moment) as taken`;
 
 const startConversation = `
-  with allowance as (${takeMessage('true')}
-  ), counted_day as (${countDay('allowance', ['messages'])}
+  with moment as (
+    select now()::timestamptz(3) as written_at
+  ), allowance as (${takeMessage('moment', 'written_at')}
+  ), counted_day as (${countDay(takenOnDay, ['messages'])}
   ), conversation as (
     insert into grounded.conversations (id, project_id, end_user_id, title, message_count)
     select $1::uuid, $2::uuid, $4::text, $9::text, 2 from allowance
@@ -107,9 +113,10 @@ const startConversation = `
     (select message_count from conversation) as position`;
 
 /**
- * `place` locks the conversation, which puts its writers in line; the count that `conversation` returns numbers
- * their messages. Later steps join the earlier ones and never ask for them in a subquery: Postgres cannot look
- * again at a step that writes when a row it waited for has changed.
+ * `place` locks the conversation, which puts its writers in line; the count that `conversation` returns numbers their
+ * messages, and the clock is read once it is their turn, so that moments follow the numbers. Later steps join the
+ * earlier ones and never ask for them in a subquery: Postgres cannot look again at a step that writes when a row it
+ * waited for has changed.
  */
 const continueConversation = `
   with place as (
@@ -117,31 +124,33 @@ const continueConversation = `
     from grounded.conversations
     where id = $1 and project_id = $2 and ($4::text is null or end_user_id is null or end_user_id = $4)
     for update
-  ), allowance as (${takeMessage('exists (select from place where not is_held)')}
-  ), counted_day as (${countDay('allowance', ['messages'])}
+  ), moment as (
+    select id, is_held, clock_timestamp()::timestamptz(3) as written_at from place
+  ), allowance as (${takeMessage('(select written_at from moment where not is_held) as moment', 'written_at')}
+  ), counted_day as (${countDay(takenOnDay, ['messages'])}
   ), conversation as (
     update grounded.conversations as conversation
-    set message_count = message_count + case when place.is_held and holding_message_id is not null then 1 else 2 end,
-      last_message_at = now(), updated_at = now(),
+    set message_count = message_count + case when moment.is_held and holding_message_id is not null then 1 else 2 end,
+      last_message_at = moment.written_at, updated_at = moment.written_at,
       end_user_id = coalesce(end_user_id, $4),
       status = case when status = 'RESOLVED' then 'OPEN' else status end,
-      holding_message_id = case when place.is_held then coalesce(holding_message_id, $6::uuid) end
-    from place left join allowance on true
-    where conversation.id = place.id and (place.is_held or allowance.is_taken)
-    returning conversation.id, project_id, message_count, place.is_held,
+      holding_message_id = case when moment.is_held then coalesce(holding_message_id, $6::uuid) end
+    from moment left join allowance on true
+    where conversation.id = moment.id and (moment.is_held or allowance.is_taken)
+    returning conversation.id, project_id, message_count, moment.is_held, moment.written_at,
       coalesce(holding_message_id, $6::uuid) as answer_id
   ), written as (
-    insert into grounded.messages
-      (id, conversation_id, project_id, position, role, status, content, is_resumable, alive_at)
+    insert into grounded.messages (id, conversation_id, project_id, position, role, status, content, is_resumable,
+      alive_at, created_at, updated_at)
     select $5::uuid, id, project_id, message_count - case when answer_id = $6::uuid then 1 else 0 end,
-      'USER'::grounded.message_role, 'COMPLETED'::grounded.message_status, $7::text, false, null
+      'USER'::grounded.message_role, 'COMPLETED'::grounded.message_status, $7::text, false, null, written_at, written_at
     from conversation
     union all
     select $6::uuid, id, project_id, message_count,
       case when is_held then 'SYSTEM' else 'ASSISTANT' end::grounded.message_role,
       case when is_held then 'COMPLETED' else 'GENERATING' end::grounded.message_status,
       case when is_held then $9::text else '' end, $8::boolean and not is_held,
-      case when is_held then null else now() end
+      case when is_held then null else written_at end, written_at, written_at
     from conversation
     where answer_id = $6::uuid
   ), told_anew as (
@@ -159,9 +168,9 @@ const continueConversation = `
     insert into grounded.inbox_events (project_id, position, type, handoff_id, message_id)
     select id, inbox_position, 'MESSAGE', handoff_id, $5::uuid from inbox
   )
-  select place.id as "conversationId", place.is_held as "isHeld", conversation.message_count as position,
+  select moment.id as "conversationId", moment.is_held as "isHeld", conversation.message_count as position,
     conversation.answer_id as "messageId"
-  from place left join conversation on true`;
+  from moment left join conversation on true`;
 
 /** The first words of the first question. */
 function titleOf(message: string): string {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '../context.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, serviceStops } from '../errors.ts';
 import type { EventSpan } from './answer-events.ts';
 import { createAnswerPulse } from './answer-pulse.ts';
 import { type AnswerRun, startAnswerRun } from './answer-run.ts';
@@ -80,12 +80,6 @@ function countResumable(runs: ReadonlySet<AnswerRun>): number {
 
 function tooMany(): DomainError {
   return new DomainError('UNAVAILABLE', 'Too many resumable answers are running. Try again soon', {
-    retryable: true,
-  });
-}
-
-function serviceStops(): DomainError {
-  return new DomainError('UNAVAILABLE', 'The service is stopping. Try again in a moment', {
     retryable: true,
   });
 }

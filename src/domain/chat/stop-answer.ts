@@ -4,6 +4,7 @@ import { notFound } from '../errors.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { isId } from '../ids.ts';
 import { requireProject } from '../organizations/require-project.ts';
+import { closeForsaken } from './forsaken-answer.ts';
 import type { AnswerPlace } from './running-answers.ts';
 
 export type Answer = Prisma.MessageGetPayload<object>;
@@ -21,6 +22,7 @@ export async function stopAnswer(
   const project = await requireProject(context, input.projectId, 'chat');
   const place = { projectId: project.id, messageId: input.messageId };
   if (!isId(place.messageId)) throw notFound('Answer');
+  await closeForsaken(context, place);
   if (await requestStop(context, place)) await ended(context, place);
   const message = await context.db.message.findFirst({
     ...query,

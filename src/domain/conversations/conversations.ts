@@ -1,10 +1,10 @@
-import { requirePermission } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { DomainError, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { escapeLike } from '../escape-like.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { ConversationStatus } from '../generated/prisma/enums.ts';
 import { isId } from '../ids.ts';
+import { requireInProject } from '../organizations/require-in-project.ts';
 import { type Project, requireProject } from '../organizations/require-project.ts';
 import { type Page, type PageInput, readPage } from '../pages.ts';
 
@@ -63,13 +63,25 @@ export async function getConversation(
   const { caller, db } = context;
   const { projectId, id } = input;
   const isProjectKnown = projectId != null || (caller.type === 'key' && caller.projectId !== null);
-  const project = isProjectKnown
-    ? await requireProject(context, projectId, 'conversations:read')
-    : await requireProjectOf(context, id);
-  const where = { id, projectId: project.id };
+  const where = {
+    id,
+    projectId: isProjectKnown
+      ? (await requireProject(context, projectId, 'conversations:read')).id
+      : await requireProjectOf(context, id),
+  };
   const conversation = isId(id) ? await db.conversation.findFirst({ ...query, where }) : null;
   if (conversation === null) throw notFound('Conversation');
   return conversation;
+}
+
+async function requireProjectOf(context: Context, id: string): Promise<string> {
+  const { projectId } = await requireInProject(
+    context,
+    'conversations:read',
+    { what: 'Conversation', id },
+    (id) => context.db.conversation.findUnique({ where: { id }, select: { projectId: true } }),
+  );
+  return projectId;
 }
 
 const newestFirst = [
@@ -94,19 +106,4 @@ function conversationsWhere(
       }),
     lastMessageAt: { gte: from ?? undefined, lte: to ?? undefined },
   };
-}
-
-/** The project of a conversation that is named alone: one that is out of reach is as good as none. */
-async function requireProjectOf(context: Context, id: string): Promise<Project> {
-  requirePermission(context.caller, 'conversations:read');
-  const found = isId(id)
-    ? await context.db.conversation.findUnique({ where: { id }, select: { projectId: true } })
-    : null;
-  if (found === null) throw notFound('Conversation');
-  try {
-    return await requireProject(context, found.projectId, 'conversations:read');
-  } catch (error) {
-    const isForeign = error instanceof DomainError && error.code === 'NOT_FOUND';
-    throw isForeign ? notFound('Conversation') : error;
-  }
 }

@@ -48,7 +48,7 @@ export async function claimKey(
   const name = 'claim-idempotency-key';
   const { rows } = await context.pool.query<KeyRow>({ name, text: claim, values });
   const [row] = rows;
-  // One that came in since the statement began is not seen by it.
+  // A claim that came in since the statement began is not seen by it.
   if (row === undefined) throw inUse();
   if (row.isClaimed) {
     return { type: 'CLAIMED', claim: openClaim(context, [keyId, idempotencyKey, runner]) };
@@ -126,7 +126,7 @@ const claim = `
   union all
   select false, fingerprint, status, headers, body
   from grounded.idempotency_keys
-  where key_id = $1 and idempotency_key = $2 and not exists (select from claimed)`;
+  where key_id = $1 and idempotency_key = $2 and expires_at > now() and not exists (select from claimed)`;
 
 const ofClaim = 'key_id = $1 and idempotency_key = $2 and runner = $3 and status is null';
 

@@ -138,9 +138,10 @@ export async function startQueue(options: {
     await boss.findJobs(name, { id: noJob });
   }
   if (options.isWorker) {
-    await boss.schedule('close-stale-answers', '* * * * *');
-    await boss.schedule('remove-answer-events', '*/5 * * * *');
-    await boss.schedule('remove-expired-idempotency-keys', '17 * * * *');
+    // Without data a job would carry null, and not the empty payload of its type.
+    await boss.schedule('close-stale-answers', '* * * * *', {});
+    await boss.schedule('remove-answer-events', '*/5 * * * *', {});
+    await boss.schedule('remove-expired-idempotency-keys', '17 * * * *', {});
   }
 
   const enqueueFor = (ordered: Ordered): Queue['enqueue'] => {

@@ -66,6 +66,8 @@ function post(
       : httpRequest(url, { ...options, agent: agents.http });
     request.on('response', resolve);
     request.on('error', reject);
+    // Node calls it no error when a server changes to a protocol that nobody asked for.
+    request.on('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
     request.end(body);
   });
 }

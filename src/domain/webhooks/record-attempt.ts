@@ -4,8 +4,8 @@ import { enqueueDelivery } from './enqueue-delivery.ts';
 import { secondsUntilNextTry } from './retry-schedule.ts';
 import type { WebhookAnswer } from './webhook-sender.ts';
 
-/** A delivery as it was when its message was sent. */
-type Sent = Prisma.WebhookDeliveryGetPayload<{ include: { endpoint: true } }>;
+type Delivery = Prisma.WebhookDeliveryGetPayload<object>;
+type Endpoint = Prisma.WebhookEndpointGetPayload<object>;
 
 interface Attempt {
   /** Counts from 1. */
@@ -16,35 +16,33 @@ interface Attempt {
 
 /**
  * Writes down a try and what follows from it, in one transaction: the delivery's end, the order for its next try,
- * the end of its endpoint. Does nothing where the try is on record already, or the delivery gone.
+ * the end of `endpoint`, which is as it was when the message was sent. Does nothing where the try is on record
+ * already, or the delivery gone.
  */
 export async function recordAttempt(
   context: Context,
-  delivery: Sent,
+  { id, projectId, endpoint }: Pick<Delivery, 'id' | 'projectId'> & { readonly endpoint: Endpoint },
   attempt: Attempt,
 ): Promise<void> {
   const { number, answer } = attempt;
-  const { id, projectId, endpoint } = delivery;
-  const { status, waitSeconds } = judge(delivery, attempt);
   const responseStatus = answer.type === 'response' ? answer.status : null;
   const facts = { deliveryId: id, attempt: number, responseStatus, latencyMs: answer.latencyMs };
   context.log.debug({ ...facts, error: errorOf(answer) }, 'webhook sent');
 
   await transaction(context, async (context) => {
-    const { count } = await context.db.webhookDelivery.updateMany({
+    const { webhookDelivery } = context.db;
+    const [delivery] = await webhookDelivery.updateManyAndReturn({
       where: { id, projectId, status: 'PENDING', attempts: number - 1 },
-      data: {
-        status,
-        attempts: number,
-        nextAttemptAt: waitSeconds === null ? null : inSeconds(waitSeconds),
-        responseStatus,
-        latencyMs: answer.latencyMs,
-      },
+      data: { attempts: number, responseStatus, latencyMs: answer.latencyMs },
     });
-    if (count === 0) return;
+    if (delivery === undefined) return;
+    // As it is now: where somebody has sent it again meanwhile, this was the first try of a new schedule.
+    const { status, waitSeconds } = judge(delivery, attempt);
+    const nextAttemptAt = waitSeconds === null ? null : inSeconds(waitSeconds);
+    await webhookDelivery.update({ where: { id, projectId }, data: { status, nextAttemptAt } });
     await logAttempt(context, id, attempt);
     if (waitSeconds !== null) {
-      await enqueueDelivery(context, { ...delivery, attempts: number }, waitSeconds);
+      await enqueueDelivery(context, delivery, waitSeconds);
     } else if (responseStatus === gone) {
       await disable(context, endpoint, 'It answered 410 Gone');
     } else if (status === 'FAILED' && !(await hasReached(context, delivery))) {
@@ -57,7 +55,7 @@ const gone = 410;
 
 /** How the delivery goes on, and after how long it is tried again, if it is. */
 function judge(
-  { attemptsBefore }: Sent,
+  { attemptsBefore }: Delivery,
   { number, answer }: Attempt,
 ): { status: 'PENDING' | 'DELIVERED' | 'FAILED'; waitSeconds: number | null } {
   const isResponse = answer.type === 'response';
@@ -99,7 +97,7 @@ async function logAttempt({ db }: Context, deliveryId: string, attempt: Attempt)
 /** Whether anything has arrived at the endpoint since the first of these tries: then it is the event, not the endpoint. */
 async function hasReached(
   { db }: Context,
-  { id, projectId, endpointId, attemptsBefore }: Sent,
+  { id, projectId, endpointId, attemptsBefore }: Delivery,
 ): Promise<boolean> {
   const { sentAt } = await db.webhookAttempt.findUniqueOrThrow({
     where: {
@@ -117,7 +115,7 @@ async function hasReached(
 /** Only where its address is still the one that was tried. */
 async function disable(
   { db, log }: Context,
-  { id, projectId, url }: Sent['endpoint'],
+  { id, projectId, url }: Endpoint,
   disabledReason: string,
 ): Promise<void> {
   await db.webhookEndpoint.updateMany({

@@ -1,9 +1,9 @@
 import { type Context, transaction } from '../context.ts';
 import { DomainError, notFound } from '../errors.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
+import { requireInProject } from '../organizations/require-in-project.ts';
 import { transactionSql } from '../run-sql.ts';
 import { enqueueDelivery } from './enqueue-delivery.ts';
-import { requireManaged } from './require-managed.ts';
 import type { WebhookDelivery } from './webhook-deliveries.ts';
 
 /**
@@ -16,10 +16,10 @@ export async function redeliverWebhook(
   input: { readonly deliveryId: string },
   query: Prisma.WebhookDeliveryDefaultArgs = {},
 ): Promise<WebhookDelivery> {
-  const { id, projectId } = await requireManaged(
+  const { id, projectId } = await requireInProject(
     context,
-    'Webhook delivery',
-    input.deliveryId,
+    'webhooks:manage',
+    { what: 'Webhook delivery', id: input.deliveryId },
     (id) => context.db.webhookDelivery.findUnique({ where: { id } }),
   );
   return transaction(context, async (context) => {

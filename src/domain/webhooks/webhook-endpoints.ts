@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
+import { requireInProject } from '../organizations/require-in-project.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { requireValidEndpoint } from './endpoint-rules.ts';
-import { requireManaged } from './require-managed.ts';
 
 /** Where a project's events go. Its secrets are read only to sign with. */
 export type WebhookEndpoint = Prisma.WebhookEndpointGetPayload<typeof withoutSecrets>;
@@ -18,8 +18,11 @@ export function getWebhookEndpoint(
   context: Context,
   input: { readonly id: string },
 ): Promise<WebhookEndpoint> {
-  return requireManaged(context, 'Webhook endpoint', input.id, (id) =>
-    context.db.webhookEndpoint.findUnique({ ...withoutSecrets, where: { id } }),
+  return requireInProject(
+    context,
+    'webhooks:manage',
+    { what: 'Webhook endpoint', id: input.id },
+    (id) => context.db.webhookEndpoint.findUnique({ ...withoutSecrets, where: { id } }),
   );
 }
 

@@ -5,8 +5,7 @@ import { isId } from '../ids.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { pageSize, readStream, type StoredStream } from './answer-events.ts';
 import type { ChatEvent } from './chat-event.ts';
-import { closeStaleAnswers } from './close-turn.ts';
-import { forsakenAfterSeconds, forsakenAnswer } from './forsaken-answer.ts';
+import { closeForsaken, forsakenAnswer } from './forsaken-answer.ts';
 import type { AnswerPlace } from './running-answers.ts';
 
 export interface FollowInput {
@@ -21,7 +20,7 @@ export interface FollowInput {
  * process generates it. Where the service stops first, they end early without a last event.
  * Throws what `requireProject` throws, and `NOT_FOUND` where there is no such answer or it ended ten minutes ago.
  */
-export async function followAnswer(
+export async function resumeAnswer(
   context: Context,
   input: FollowInput,
 ): Promise<AsyncGenerator<ChatEvent, void, undefined>> {
@@ -60,10 +59,6 @@ async function* followStored(
     stream = await readStream(context, place, seq);
   }
   throw notFound('Stream');
-}
-
-function closeForsaken(context: Context, { messageId }: AnswerPlace): Promise<void> {
-  return closeStaleAnswers(context, { afterSeconds: forsakenAfterSeconds, messageId });
 }
 
 function brokenOff(): ChatEvent {

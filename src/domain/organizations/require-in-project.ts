@@ -1,24 +1,24 @@
-import { requirePermission } from '../caller.ts';
+import { type Permission, requirePermission } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { isId } from '../ids.ts';
-import { requireProject } from '../organizations/require-project.ts';
+import { requireProject } from './require-project.ts';
 
 /**
- * What `find` finds by its id, if the caller manages webhooks in its project.
+ * What `find` finds by its id alone, if the caller has the permission in its project.
  * Throws what `requireProject` throws, and `NOT_FOUND` for `what` is unknown or another organization's.
  */
-export async function requireManaged<Found extends { readonly projectId: string }>(
+export async function requireInProject<Found extends { readonly projectId: string }>(
   context: Context,
-  what: string,
-  id: string,
+  permission: Permission,
+  { what, id }: { readonly what: string; readonly id: string },
   find: (id: string) => Promise<Found | null>,
 ): Promise<Found> {
-  requirePermission(context.caller, 'webhooks:manage');
+  requirePermission(context.caller, permission);
   const found = isId(id) ? await find(id) : null;
   if (found === null) throw notFound(what);
   try {
-    await requireProject(context, found.projectId, 'webhooks:manage');
+    await requireProject(context, found.projectId, permission);
   } catch (error) {
     const isForeign = error instanceof DomainError && error.code === 'NOT_FOUND';
     throw isForeign ? notFound(what) : error;
