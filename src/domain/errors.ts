@@ -14,6 +14,8 @@ export type ErrorCode =
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'UNSUPPORTED_FILE'
   | 'PAYLOAD_TOO_LARGE'
+  | 'REQUEST_TIMEOUT'
+  | 'HEADERS_TOO_LARGE'
   | 'QUOTA_EXCEEDED'
   | 'RATE_LIMITED'
   | 'MODEL_ERROR'
@@ -67,6 +69,14 @@ export function asUnavailable(error: unknown): DomainError | null {
   if (!causesOf(error).some(isPassing)) return null;
   const message = 'The service cannot answer at the moment. Try again later';
   return new DomainError('UNAVAILABLE', message, { cause: error, retryable: true });
+}
+
+/** What a caller is told of an error that is no condition: that it may pass, or nothing but that it happened. */
+export function asUnexpected(error: unknown): DomainError {
+  const message = 'Something went wrong on our side';
+  return (
+    asUnavailable(error) ?? new DomainError('INTERNAL', message, { cause: error, retryable: true })
+  );
 }
 
 /**

@@ -109,7 +109,8 @@ export function pathOf(target: string): string {
   return target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
 }
 
-function statusOf(code: ErrorCode): number {
+/** The HTTP status of a condition. */
+export function statusOf(code: ErrorCode): number {
   switch (code) {
     case 'VALIDATION_FAILED':
     case 'MALFORMED_REQUEST':
@@ -127,6 +128,8 @@ function statusOf(code: ErrorCode): number {
       return 403;
     case 'NOT_FOUND':
       return 404;
+    case 'REQUEST_TIMEOUT':
+      return 408;
     case 'CONFLICT':
     case 'IDEMPOTENCY_KEY_IN_USE':
       return 409;
@@ -136,6 +139,8 @@ function statusOf(code: ErrorCode): number {
       return 422;
     case 'RATE_LIMITED':
       return 429;
+    case 'HEADERS_TOO_LARGE':
+      return 431;
     case 'INTERNAL':
       return 500;
     case 'MODEL_ERROR':

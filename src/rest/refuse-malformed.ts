@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
-import { errorBody, pathOf } from './errors.ts';
+import type { ErrorCode } from '../domain/errors.ts';
+import { errorBody, pathOf, statusOf } from './errors.ts';
 
 /**
  * Answers with the one error body what never becomes a request: what Node's HTTP parser refuses, a request
@@ -12,8 +13,9 @@ export function refuseMalformed(server: Server, log: Logger): void {
   const lastExchanges = new WeakMap<Duplex, Exchange>();
   const refused = new WeakSet<Duplex>();
 
-  const refuse = (socket: Duplex, { status, code, message }: Refusal, path: string) => {
+  const refuse = (socket: Duplex, { code, message }: Refusal, path: string) => {
     if (!socket.writable) return;
+    const status = statusOf(code);
     const requestId = randomUUID();
     log.info({ requestId, status, code }, 'malformed request refused');
     const body = errorBody(status, { code, message, path, requestId });
@@ -56,26 +58,25 @@ interface Exchange {
 }
 
 interface Refusal {
-  readonly status: number;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly message: string;
 }
 
-const unknownRoute = { status: 404, code: 'NOT_FOUND', message: 'There is no such route' };
+const unknownRoute: Refusal = { code: 'NOT_FOUND', message: 'There is no such route' };
 
 /** Null for an error of the connection, where there is no one to tell. */
 function refusalOf(error: Error): Refusal | null {
   const code = 'code' in error ? String(error.code) : '';
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return { status: 431, code: 'HEADERS_TOO_LARGE', message: 'The headers are too large' };
+      return { code: 'HEADERS_TOO_LARGE', message: 'The headers are too large' };
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return { status: 413, code: 'PAYLOAD_TOO_LARGE', message: 'A chunk has too many extensions' };
+      return { code: 'PAYLOAD_TOO_LARGE', message: 'A chunk has too many extensions' };
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return { status: 408, code: 'REQUEST_TIMEOUT', message: 'The request took too long to come' };
+      return { code: 'REQUEST_TIMEOUT', message: 'The request took too long to come' };
     default:
       if (!code.startsWith('HPE_')) return null;
-      return { status: 400, code: 'MALFORMED_REQUEST', message: 'The request is not valid HTTP' };
+      return { code: 'MALFORMED_REQUEST', message: 'The request is not valid HTTP' };
   }
 }
 

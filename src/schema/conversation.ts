@@ -1,6 +1,5 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import {
-  type Conversation as ConversationRow,
   getConversation,
   listConversations,
   pageConversations,
@@ -8,10 +7,11 @@ import {
 import { listMessages, oldestFirst } from '../domain/conversations/messages.ts';
 import { watchConversation } from '../domain/conversations/watch-conversation.ts';
 import { ConversationStatus as Statuses } from '../domain/generated/prisma/enums.ts';
-import type { Page } from '../domain/pages.ts';
+import { latestFirst } from '../domain/handoff/handoffs.ts';
 import { builder } from './builder.ts';
 import { Handoff } from './handoff.ts';
 import { Message } from './message.ts';
+import { pageOf } from './page.ts';
 import { endUserIdText, moment, optionalText, rules, wholeNumber } from './text-rules.ts';
 
 const ConversationStatus = builder.enumType('ConversationStatus', {
@@ -54,7 +54,7 @@ const ConversationRecord = builder.prismaInterface('Conversation', {
       description: 'The latest.',
       select: (_args, _context, nestedSelection) => ({
         handoffs: nestedSelection({
-          orderBy: [{ requestedAt: 'desc' }, { id: 'desc' }],
+          orderBy: [...latestFirst],
           take: 1,
         }),
       }),
@@ -89,21 +89,7 @@ const Transcript = builder.prismaObject('Conversation', {
   }),
 });
 
-const ConversationPage = builder.objectRef<Page<ConversationRow>>('ConversationPage').implement({
-  description: 'A page counted from 1, as REST lists them.',
-  fields: (t) => ({
-    data: t.field({
-      type: [Conversation],
-      description: 'The conversations of the page.',
-      resolve: ({ data }) => [...data],
-    }),
-    page: t.exposeInt('page', { description: 'Which page, from 1.' }),
-    limit: t.exposeInt('limit', { description: 'How many a page holds.' }),
-    total: t.exposeInt('total', { description: 'How many there are on all pages.' }),
-    totalPages: t.exposeInt('totalPages', { description: 'How many pages there are.' }),
-    hasMore: t.exposeBoolean('hasMore', { description: 'Whether a page follows.' }),
-  }),
-});
+const ConversationPage = pageOf('ConversationPage', Conversation, 'The conversations of the page.');
 
 const filterRules = {
   endUserId: endUserIdText,

@@ -8,12 +8,12 @@ import {
   deleteDocument,
   getDocument,
   listDocuments,
-  type DocumentPage as Page,
   pageDocuments,
   retryDocument,
 } from '../domain/knowledge/documents.ts';
 import { watchDocuments } from '../domain/knowledge/watch-documents.ts';
 import { builder } from './builder.ts';
+import { pageOf } from './page.ts';
 import { optionalText, rules, text, wholeNumber } from './text-rules.ts';
 
 const DocumentStatus = builder.enumType('DocumentStatus', {
@@ -87,21 +87,7 @@ export const Document = builder.prismaObject('Document', {
   }),
 });
 
-const DocumentPage = builder.objectRef<Page>('DocumentPage').implement({
-  description: 'A page counted from 1, as REST lists them.',
-  fields: (t) => ({
-    data: t.field({
-      type: [Document],
-      description: 'The documents of the page.',
-      resolve: ({ data }) => [...data],
-    }),
-    page: t.exposeInt('page', { description: 'Which page, from 1.' }),
-    limit: t.exposeInt('limit', { description: 'How many a page holds.' }),
-    total: t.exposeInt('total', { description: 'How many there are on all pages.' }),
-    totalPages: t.exposeInt('totalPages', { description: 'How many pages there are.' }),
-    hasMore: t.exposeBoolean('hasMore', { description: 'Whether a page follows.' }),
-  }),
-});
+const DocumentPage = pageOf('DocumentPage', Document, 'The documents of the page.');
 
 const CreateDocumentInput = builder.inputType('CreateDocumentInput', {
   description: 'A text to be made a document.',

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
-import { asUnavailable, DomainError } from '../domain/errors.ts';
+import { asUnexpected, DomainError } from '../domain/errors.ts';
 
 /**
  * What a client may see of an error: a domain error with its code, an error of the operation's own text as
@@ -37,14 +37,12 @@ export function publicError(error: unknown, log: Logger): GraphQLError {
   }
   if (isCallerGone(original)) log.debug('the caller left before the answer');
   else log.error({ err: original }, 'unexpected error');
-  const { code, message } = asUnavailable(original) ?? unexpected;
+  const { code, message, messages, retryable } = asUnexpected(original);
   return new GraphQLError(message, {
     ...place,
-    extensions: { code, messages: [message], retryable: true, http: { status: 200 } },
+    extensions: { code, messages, retryable, http: { status: 200 } },
   });
 }
-
-const unexpected = { code: 'INTERNAL', message: 'Something went wrong on our side' };
 
 function isCallerGone(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+import { readUntil } from '../support/read-until.ts';
 import { restClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 
@@ -38,19 +39,6 @@ function ask(signal?: AbortSignal): Promise<Response> {
     body: JSON.stringify({ message: 'Until when is check-out?', stream: true }),
     signal: signal ?? null,
   });
-}
-
-/** Reads until the text holds `wanted`. */
-async function readUntil(response: Response, wanted: string): Promise<string> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  while (!text.includes(wanted)) {
-    const { value, done } = (await reader?.read()) ?? { done: true };
-    if (done) throw new Error(`ended without ${wanted}: ${text}`);
-    text += value;
-  }
-  reader?.releaseLock();
-  return text;
 }
 
 test('the first words are on the wire before the model has finished', async () => {

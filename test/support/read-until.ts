@@ -1,5 +1,5 @@
-/** Reads a stream until its text holds `wanted`; rejects when it ends without. */
-export async function readUntil(response: Response, wanted: string): Promise<void> {
+/** Reads a stream until its text holds `wanted`, and gives that text; rejects when it ends without. */
+export async function readUntil(response: Response, wanted: string): Promise<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   while (!text.includes(wanted)) {
@@ -8,4 +8,5 @@ export async function readUntil(response: Response, wanted: string): Promise<voi
     text += value;
   }
   reader?.releaseLock();
+  return text;
 }

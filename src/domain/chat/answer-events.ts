@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { removeInBatches } from '../remove-in-batches.ts';
 import type { ChatEvent } from './chat-event.ts';
 import { forsakenAfterSeconds } from './forsaken-answer.ts';
 
@@ -88,18 +89,13 @@ const readableSeconds = 600;
 const storedSeconds = 900;
 
 /** Removes the events of answers that ended long enough ago, in bounded batches. */
-export async function removeOldEvents(
-  { pool }: Pick<Context, 'pool'>,
+export function removeOldEvents(
+  context: Pick<Context, 'pool'>,
   signal: AbortSignal,
 ): Promise<void> {
-  let removed: number | null;
-  do {
-    signal.throwIfAborted();
-    removed = (await pool.query(removeBatch, [storedSeconds, batchSize])).rowCount;
-  } while (removed === batchSize);
+  const removal = { text: removeBatch, values: [storedSeconds], batchSize: 5_000 };
+  return removeInBatches(context, removal, signal);
 }
-
-const batchSize = 5_000;
 
 const removeBatch = `
   delete from grounded.answer_events

@@ -19,13 +19,13 @@ export function createAnswerPulse(
   let timer: NodeJS.Timeout | undefined;
   let renewedAt = 0;
 
-  const start = () => {
+  const beatLater = () => {
     timer = setTimeout(async () => {
       await beat().catch((error: unknown) => {
         log.warn({ err: error }, 'it could not be seen which answers are to be stopped');
       });
       timer = undefined;
-      if (answers.size > 0) start();
+      if (answers.size > 0) beatLater();
     }, beatMs);
   };
   const beat = async () => {
@@ -47,7 +47,7 @@ export function createAnswerPulse(
       if (timer !== undefined) return;
       // What has just begun is as good as renewed.
       renewedAt = performance.now();
-      start();
+      beatLater();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type Context, endedFor } from '../context.ts';
-import { asUnavailable, DomainError } from '../errors.ts';
+import { asUnexpected, DomainError } from '../errors.ts';
 import { holdingTextAt } from '../handoff/holding-text.ts';
 import { type Project, requireProject } from '../organizations/require-project.ts';
 import type { AnswerRun } from './answer-run.ts';
@@ -133,8 +133,6 @@ function* heldReply(turn: OpenTurn, draft: Draft): Generator<ChatEvent> {
   yield { type: 'done', reply: replyOf(turn, draft) };
 }
 
-const unexpected = { code: 'INTERNAL', message: 'Something went wrong on our side' } as const;
-
 function failure(context: Context, project: Project, error: unknown): ChatEvent {
   if (error instanceof DomainError && error.code !== 'INTERNAL') {
     context.log.warn({ err: error, projectId: project.id }, 'answer failed');
@@ -142,6 +140,6 @@ function failure(context: Context, project: Project, error: unknown): ChatEvent 
     return { type: 'error', message, code, retryable };
   }
   context.log.error({ err: error, projectId: project.id }, 'answer failed unexpectedly');
-  const { code, message } = asUnavailable(error) ?? unexpected;
-  return { type: 'error', message, code, retryable: true };
+  const { code, message, retryable } = asUnexpected(error);
+  return { type: 'error', message, code, retryable };
 }

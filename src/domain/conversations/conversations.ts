@@ -75,13 +75,13 @@ export async function getConversation(
 }
 
 async function requireProjectOf(context: Context, id: string): Promise<string> {
-  const { projectId } = await requireInProject(
+  const { project } = await requireInProject(
     context,
     'conversations:read',
     { what: 'Conversation', id },
     (id) => context.db.conversation.findUnique({ where: { id }, select: { projectId: true } }),
   );
-  return projectId;
+  return project.id;
 }
 
 const newestFirst = [

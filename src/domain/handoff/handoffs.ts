@@ -6,6 +6,12 @@ import { requireProject } from '../organizations/require-project.ts';
 /** A conversation's way to people: asked for, taken by one of them, done. */
 export type Handoff = Prisma.HandoffGetPayload<object>;
 
+/** The latest request first. */
+export const latestFirst = [
+  { requestedAt: 'desc' },
+  { id: 'desc' },
+] as const satisfies Prisma.HandoffOrderByWithRelationInput[];
+
 /** The project's handoffs, the latest request first; `query` says which part of them. */
 export async function listHandoffs(
   context: Context,
@@ -16,6 +22,6 @@ export async function listHandoffs(
   return context.db.handoff.findMany({
     ...query,
     where: { projectId, ...(input.status != null && { status: input.status }) },
-    orderBy: [{ requestedAt: 'desc' }, { id: 'desc' }],
+    orderBy: latestFirst,
   });
 }

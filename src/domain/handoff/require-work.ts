@@ -1,9 +1,6 @@
-import { requirePermission } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { DomainError, notFound } from '../errors.ts';
-import { isId } from '../ids.ts';
 import { findMembership } from '../organizations/members.ts';
-import { requireProject } from '../organizations/require-project.ts';
+import { requireInProject } from '../organizations/require-in-project.ts';
 
 /** A conversation that the caller may work on, and the name the caller works under. */
 export interface Work {
@@ -16,7 +13,7 @@ export interface Work {
 
 /** The conversation of a handoff. Throws what `requireProject` throws, and `NOT_FOUND` for the handoff. */
 export async function requireWorkOnHandoff(context: Context, id: string): Promise<Work> {
-  return requireWork(context, 'Handoff', id, () =>
+  return requireWork(context, { what: 'Handoff', id }, (id) =>
     context.db.handoff.findUnique({
       where: { id },
       select: { projectId: true, conversationId: true },
@@ -26,7 +23,7 @@ export async function requireWorkOnHandoff(context: Context, id: string): Promis
 
 /** Throws what `requireProject` throws, and `NOT_FOUND` for the conversation. */
 export async function requireWorkOnConversation(context: Context, id: string): Promise<Work> {
-  return requireWork(context, 'Conversation', id, async () => {
+  return requireWork(context, { what: 'Conversation', id }, async (id) => {
     const where = { id };
     const found = await context.db.conversation.findUnique({ where, select: { projectId: true } });
     return found === null ? null : { projectId: found.projectId, conversationId: id };
@@ -35,20 +32,11 @@ export async function requireWorkOnConversation(context: Context, id: string): P
 
 async function requireWork(
   context: Context,
-  what: string,
-  id: string,
-  find: () => Promise<Pick<Work, 'projectId' | 'conversationId'> | null>,
+  named: { readonly what: string; readonly id: string },
+  find: (id: string) => Promise<Pick<Work, 'projectId' | 'conversationId'> | null>,
 ): Promise<Work> {
-  requirePermission(context.caller, 'handoffs:work');
-  const found = isId(id) ? await find() : null;
-  if (found === null) throw notFound(what);
-  try {
-    const project = await requireProject(context, found.projectId, 'handoffs:work');
-    const member = await findMembership(context, project.organizationId);
-    const operator = member?.email ?? context.caller.type;
-    return { ...found, organizationId: project.organizationId, operator };
-  } catch (error) {
-    const isForeign = error instanceof DomainError && error.code === 'NOT_FOUND';
-    throw isForeign ? notFound(what) : error;
-  }
+  const { found, project } = await requireInProject(context, 'handoffs:work', named, find);
+  const { organizationId } = project;
+  const member = await findMembership(context, organizationId);
+  return { ...found, organizationId, operator: member?.email ?? context.caller.type };
 }

@@ -16,12 +16,14 @@ export async function redeliverWebhook(
   input: { readonly deliveryId: string },
   query: Prisma.WebhookDeliveryDefaultArgs = {},
 ): Promise<WebhookDelivery> {
-  const { id, projectId } = await requireInProject(
+  const { found, project } = await requireInProject(
     context,
     'webhooks:manage',
     { what: 'Webhook delivery', id: input.deliveryId },
     (id) => context.db.webhookDelivery.findUnique({ where: { id } }),
   );
+  const { id } = found;
+  const projectId = project.id;
   return transaction(context, async (context) => {
     const { db } = context;
     const [reopened] = await transactionSql(db).query(reopen, [id, projectId]);

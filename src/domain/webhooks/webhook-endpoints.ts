@@ -14,16 +14,17 @@ export const withoutSecrets = {
 } as const satisfies Prisma.WebhookEndpointDefaultArgs;
 
 /** An endpoint of a project in which the caller manages webhooks. Throws `NOT_FOUND`. */
-export function getWebhookEndpoint(
+export async function getWebhookEndpoint(
   context: Context,
   input: { readonly id: string },
 ): Promise<WebhookEndpoint> {
-  return requireInProject(
+  const { found } = await requireInProject(
     context,
     'webhooks:manage',
     { what: 'Webhook endpoint', id: input.id },
     (id) => context.db.webhookEndpoint.findUnique({ ...withoutSecrets, where: { id } }),
   );
+  return found;
 }
 
 /** The project's endpoints, newest first: all of them, there are few. */
