@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { SignJWT } from 'jose';
 import type { Config } from './config.ts';
 import type { TokenTrust } from './schema/authenticate.ts';
@@ -37,18 +37,35 @@ export async function signToken(secret: Uint8Array, claims: TokenClaims): Promis
 
 async function localSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, secretFile);
-  const stored = await readFile(path, 'utf8').catch(() => null);
-  if (stored !== null && stored !== '') return stored;
+  const secret = (await fileText(path)) ?? (await makeSecret(path));
+  if (secret === '') throw new Error(`${path} is empty: remove it, and a new secret is made`);
+  return secret;
+}
 
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const partial = `${path}.${process.pid}.partial`;
-  const file = await open(partial, 'wx', 0o600);
+/** The first of several processes that start at once makes it: a link, unlike a rename, replaces nothing. */
+async function makeSecret(path: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const partial = `${path}.${randomUUID()}.partial`;
   try {
-    await file.writeFile(randomBytes(48).toString('base64url'));
-    await file.sync();
+    await writeFile(partial, randomBytes(48).toString('base64url'), {
+      flag: 'wx',
+      mode: 0o600,
+      flush: true,
+    });
+    await link(partial, path).catch(ignore('EEXIST'));
   } finally {
-    await file.close();
+    await rm(partial, { force: true });
   }
-  await rename(partial, path).catch(() => rm(partial, { force: true }));
   return readFile(path, 'utf8');
+}
+
+function fileText(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch(ignore('ENOENT'));
+}
+
+function ignore(code: string): (error: NodeJS.ErrnoException) => undefined {
+  return (error) => {
+    if (error.code !== code) throw error;
+    return undefined;
+  };
 }

@@ -1,0 +1,35 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { tokenTrust } from '../../src/token.ts';
+
+let dataDir: string;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-token-'));
+});
+
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+test('processes that start at once in a new data directory share one secret', async () => {
+  for (let round = 0; round < 20; round++) {
+    const config = readConfig({ DATA_DIR: join(dataDir, `round-${round}`) });
+    const trusts = await Promise.all(Array.from({ length: 8 }, () => tokenTrust(config)));
+    const secrets = trusts.map((trust) => trust.type === 'secret' && String(trust.secret));
+    expect(new Set(secrets).size).toBe(1);
+    expect(await readdir(config.dataDir)).toEqual(['jwt-secret']);
+  }
+});
+
+test('the secret is kept from start to start, readable by its owner only', async () => {
+  const config = readConfig({ DATA_DIR: dataDir });
+  expect(await tokenTrust(config)).toEqual(await tokenTrust(config));
+  expect((await stat(join(dataDir, 'jwt-secret'))).mode & 0o777).toBe(0o600);
+});
+
+test('an empty secret, which anyone could guess, is refused', async () => {
+  await writeFile(join(dataDir, 'jwt-secret'), '');
+  await expect(tokenTrust(readConfig({ DATA_DIR: dataDir }))).rejects.toThrow('is empty');
+});
