@@ -1,6 +1,6 @@
 // Compiles the service to dist/, with the files it reads at run time beside the code, as in the source.
 import { cpSync, rmSync, statSync } from 'node:fs';
-import { extname } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import { exitCodeOf, runProgram } from './run-program.mjs';
 
 const sources = ['.ts', '.hbs', '.prisma'];
@@ -12,6 +12,10 @@ for (const folder of process.exitCode === 0 ? ['src', 'supabase'] : []) {
   cpSync(folder, `dist/${folder}`, { recursive: true, filter: isReadAtRunTime });
 }
 
+/** Of the dashboard only what was built of it. */
 function isReadAtRunTime(path) {
-  return statSync(path).isDirectory() || !sources.includes(extname(path));
+  if (statSync(path).isDirectory()) return true;
+  const inDashboard = relative('src/dashboard', path);
+  if (!inDashboard.startsWith('..')) return inDashboard.startsWith(join('generated', 'site'));
+  return !sources.includes(extname(path));
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { runProgram, StoppedError } from './run-program.mjs';
 
-/** Code that is made from other files and not committed. `inputs` are files, or folders of TypeScript. */
+/** What is made from other files and not committed. `inputs` are files, or folders with all that is in them. */
 const generators = [
   {
     what: 'the database client',
@@ -21,6 +21,30 @@ const generators = [
     inputs: ['src/rest/tsoa.json', 'src/rest/routes.hbs', 'src/rest'],
     outputs: ['src/rest/generated/routes.ts'],
     args: ['node_modules/tsoa/dist/cli.js', 'routes', '--configuration', 'src/rest/tsoa.json'],
+  },
+  {
+    what: "the types of the dashboard's operations",
+    inputs: ['src/schema/schema.graphql', 'src/dashboard/tsconfig.json'],
+    outputs: ['src/dashboard/generated/graphql-env.d.ts'],
+    args: [
+      'node_modules/gql.tada/bin/cli.js',
+      'generate-output',
+      '-c',
+      'src/dashboard/tsconfig.json',
+    ],
+  },
+  {
+    what: 'the dashboard',
+    inputs: ['package-lock.json', 'src/dashboard'],
+    outputs: ['src/dashboard/generated/site/index.html'],
+    args: [
+      'node_modules/vite/bin/vite.js',
+      'build',
+      '--config',
+      'src/dashboard/vite.config.ts',
+      '--logLevel',
+      'warn',
+    ],
   },
 ];
 
@@ -79,8 +103,9 @@ function fingerprint(root, { inputs, args }) {
 
 function filesOf(root, input) {
   if (!statSync(join(root, input)).isDirectory()) return [input];
-  return readdirSync(join(root, input))
-    .filter((name) => name.endsWith('.ts'))
-    .sort()
-    .map((name) => `${input}/${name}`);
+  return readdirSync(join(root, input), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)).replaceAll('\\', '/'))
+    .filter((path) => !path.includes('/generated/'))
+    .sort();
 }

@@ -1,13 +1,13 @@
-import { v5 } from 'uuid';
-import { seedDemo } from '../supabase/seed.ts';
+import { demoOperator, seedDemo } from '../supabase/seed.ts';
 import { type Command, CommandError, textOption } from './cli-command.ts';
 import { withContext, withDatabase } from './cli-context.ts';
 import { endUserCommands } from './cli-end-users.ts';
 import { keyCommands } from './cli-keys.ts';
 import { tenantCommands } from './cli-tenants.ts';
 import { reindex } from './domain/knowledge/reindex.ts';
+import { createSignInLink } from './domain/sign-in/operator-sessions.ts';
 import { startService } from './service.ts';
-import { signToken, type TokenClaims, tokenTrust } from './token.ts';
+import { operatorClaims, signToken, type TokenClaims, tokenTrust } from './token.ts';
 
 /** What an operator can do from a terminal. */
 export const commands: Readonly<Record<string, Command>> = {
@@ -49,9 +49,25 @@ export const commands: Readonly<Record<string, Command>> = {
           'Tokens are issued by Supabase Auth here: SUPABASE_JWT_SECRET is not set.',
         );
       }
-      const claims = tokenClaims(call.option('role'), call.option('email')?.toLowerCase());
+      const claims = tokenClaims(call.option('role'), call.option('email'));
       const token = await signToken(trust.secret, claims);
       return { text: token, json: { token } };
+    },
+  },
+
+  'sign-in': {
+    usage: '[--email ADDRESS]',
+    summary:
+      "Prints a link that signs an operator in to the dashboard (default the demo's), once, within a day.",
+    options: { email: textOption },
+    async run(config, call) {
+      if ((await tokenTrust(config)).type !== 'secret') {
+        throw new CommandError('Operators sign in with Supabase Auth here.');
+      }
+      const email = call.option('email') ?? demoOperator;
+      const secret = await withContext(config, call, (context) => createSignInLink(context, email));
+      const path = `/dashboard/#sign-in=${secret}`;
+      return { text: `http://${config.host}:${config.port}${path}`, json: { path, email } };
     },
   },
 
@@ -99,12 +115,11 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Local operators are known by their address: the same one always gives the same user id. */
 function tokenClaims(role: string | undefined, email: string | undefined): TokenClaims {
   if (role === 'service_role') return { role };
   if (role !== 'authenticated') {
     throw new CommandError('--role must be service_role or authenticated');
   }
   if (email === undefined) throw new CommandError('--email is needed for the role authenticated');
-  return { role, email, sub: v5(email, v5.URL) };
+  return operatorClaims(email);
 }

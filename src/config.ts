@@ -27,6 +27,8 @@ export interface SupabaseConfig {
   readonly secretKey: string;
   /** The project's shared signing secret, or null when tokens are checked against its published keys. */
   readonly jwtSecret: string | null;
+  /** What browsers show to Supabase Auth; without it nobody can sign in to the dashboard. */
+  readonly publishableKey: string | null;
 }
 
 export interface OpenAiConfig {
@@ -114,6 +116,7 @@ const settings = z.object({
       'must have at least 32 characters; leave it out to check tokens against published keys',
     )
     .optional(),
+  SUPABASE_PUBLISHABLE_KEY: text.optional(),
   OPENAI_API_KEY: text.optional(),
   OPENAI_BASE_URL: url(
     /^https?$/,
@@ -157,6 +160,12 @@ function invalidSetting(issue: z.core.$ZodIssue, given: Given): string {
 }
 
 /** Settings that are right on their own and make no sense together. */
+const supabaseCompanions = [
+  'SUPABASE_SECRET_KEY',
+  'SUPABASE_JWT_SECRET',
+  'SUPABASE_PUBLISHABLE_KEY',
+] as const;
+
 function missingCompanions(given: Given): string[] {
   const has = (name: Setting) => given[name] !== undefined;
   const problems: string[] = [];
@@ -165,7 +174,7 @@ function missingCompanions(given: Given): string[] {
       'SUPABASE_SECRET_KEY is not set: with SUPABASE_URL it must be the secret key of that project (sb_secret_… or the service_role key)',
     );
   }
-  for (const name of ['SUPABASE_SECRET_KEY', 'SUPABASE_JWT_SECRET'] as const) {
+  for (const name of supabaseCompanions) {
     if (has(name) && !has('SUPABASE_URL')) {
       problems.push(`SUPABASE_URL is not set: with ${name} it must be the address of the project`);
     }
@@ -197,6 +206,7 @@ function supabaseConfig(value: Settings): SupabaseConfig | null {
     url: value.SUPABASE_URL,
     secretKey: value.SUPABASE_SECRET_KEY,
     jwtSecret: value.SUPABASE_JWT_SECRET ?? null,
+    publishableKey: value.SUPABASE_PUBLISHABLE_KEY ?? null,
   });
 }
 

@@ -2,6 +2,8 @@ import { createServer, type Server } from 'node:http';
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { dashboardSessionRouter } from './dashboard-session.ts';
+import { dashboardUpload } from './dashboard-upload.ts';
 import type { Adapters } from './domain/context.ts';
 import { serviceStops } from './domain/errors.ts';
 import { healthRouter } from './observability/health.ts';
@@ -16,6 +18,7 @@ import { createRestApi } from './rest/rest-api.ts';
 import { endRoutes } from './rest/rest-router.ts';
 import { createAuthenticate, type TokenTrust } from './schema/authenticate.ts';
 import { createGraphqlServer } from './schema/server.ts';
+import { type DashboardSignIn, dashboardRouter } from './serve-dashboard.ts';
 import { serveGraphql } from './serve-graphql.ts';
 
 export interface WebOptions {
@@ -24,6 +27,7 @@ export interface WebOptions {
   readonly port: number;
   readonly isGraphiqlOn: boolean;
   readonly trust: TokenTrust;
+  readonly signIn: DashboardSignIn;
   readonly log: Logger;
   /** Of this server alone: what it measures is registered there, and read at `/metrics`. */
   readonly registry: Registry;
@@ -92,8 +96,9 @@ function createApp(
   app.use('/health', healthRouter(adapters, { draining }));
   app.get('/metrics', prepareResponse(), serveMetrics(adapters, options.registry));
 
+  const authenticate = createAuthenticate(adapters, options.trust);
   const graphql = createGraphqlServer(adapters, {
-    authenticate: createAuthenticate(adapters, options.trust),
+    authenticate,
     isGraphiqlOn: options.isGraphiqlOn,
   });
   for (const path of ['/graphql', '/graphql/stream']) {
@@ -112,6 +117,11 @@ function createApp(
       ),
     );
   }
+  if (options.signIn.type === 'link' && options.trust.type === 'secret') {
+    app.use('/dashboard/session', dashboardSessionRouter(adapters, options.trust.secret));
+  }
+  app.post('/dashboard/upload', dashboardUpload(adapters, { authenticate, stopping }));
+  app.use('/dashboard', dashboardRouter(options.signIn));
   app.use('/api/v1', createRestApi(adapters, { log: options.log, stopping }));
   endRoutes(app, options.log);
   return app;

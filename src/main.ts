@@ -35,7 +35,7 @@ function stopOnSignals(starting: Promise<Service>): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end());
 }
 
-function greet({ url, demo, hasData }: Service, config: Config): void {
+function greet({ url, signInPath, demo, hasData }: Service, config: Config): void {
   if (url === null) {
     say('The worker is ready.');
     return;
@@ -43,6 +43,7 @@ function greet({ url, demo, hasData }: Service, config: Config): void {
   say(`
 grounded-chat is ready.
 
+  Dashboard  ${url}${signInPath ?? '/dashboard'}${signInPath === null ? '' : '\n             (signs you in, once)'}
   REST API   ${url}/api/v1   (docs: ${url}/api/v1/docs)
   GraphQL    ${url}/graphql`);
   if (demo === null) {

@@ -1,22 +1,26 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Registry } from 'prom-client';
-import { type Demo, demoIsRead, isEmpty, seedDemo } from '../supabase/seed.ts';
+import { type Demo, demoIsRead, demoOperator, isEmpty, seedDemo } from '../supabase/seed.ts';
 import type { Config } from './config.ts';
 import { connectionFile, openDatabase } from './database.ts';
 import { type RunningAdapters, startAdapters } from './domain/adapters.ts';
 import { closeStaleAnswers } from './domain/chat/close-turn.ts';
 import { releaseRunningKeys } from './domain/idempotency/expired-keys.ts';
 import { jobHandlers } from './domain/jobs/workers.ts';
+import { createSignInLink } from './domain/sign-in/operator-sessions.ts';
 import { startWeb, type WebServer } from './http.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './observability/metrics.ts';
+import type { DashboardSignIn } from './serve-dashboard.ts';
 import { tokenTrust } from './token.ts';
 
 export interface Service {
   readonly adapters: RunningAdapters;
   /** Null for a pure worker. */
   readonly url: string | null;
+  /** Signs the demo's operator in to the dashboard, once; null but on the embedded database. */
+  readonly signInPath: string | null;
   /** Whether somebody has used the database before this start. */
   readonly hasData: boolean;
   /** Made at the first start on the embedded database. */
@@ -81,7 +85,12 @@ async function start(
   const hasData = !(await isEmpty(adapters));
   const demo = config.databaseUrl === null && !hasData ? await seedDemo(adapters) : null;
   if (demo !== null) await demoIsRead(adapters, demo);
-  return { adapters, url: web?.url ?? null, hasData, demo };
+  const signInPath = config.databaseUrl === null ? await newSignInPath(adapters) : null;
+  return { adapters, url: web?.url ?? null, signInPath, hasData, demo };
+}
+
+async function newSignInPath(adapters: RunningAdapters): Promise<string> {
+  return `/dashboard/#sign-in=${await createSignInLink(adapters, demoOperator)}`;
 }
 
 async function listen(
@@ -90,7 +99,13 @@ async function listen(
   registry: Registry,
 ): Promise<WebServer> {
   const { log } = adapters;
-  return startWeb(adapters, { ...config, trust: await tokenTrust(config), log, registry });
+  const trust = await tokenTrust(config);
+  return startWeb(adapters, { ...config, trust, signIn: dashboardSignIn(config), log, registry });
+}
+
+function dashboardSignIn({ supabase }: Config): DashboardSignIn {
+  if (supabase?.publishableKey == null) return { type: 'link' };
+  return { type: 'supabase', url: supabase.url, publishableKey: supabase.publishableKey };
 }
 
 /** Answers that go on without a reader are given the time that requests are; who watches is sent away at once. */

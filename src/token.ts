@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SignJWT } from 'jose';
+import { v5 } from 'uuid';
 import type { Config } from './config.ts';
 import type { TokenTrust } from './schema/authenticate.ts';
 
@@ -10,7 +11,7 @@ export type TokenClaims =
   | { readonly role: 'authenticated'; readonly sub: string; readonly email: string };
 
 const secretFile = 'jwt-secret';
-const lifetime = '12h';
+const lifetimeSeconds = 12 * 3_600;
 
 /**
  * How operators' tokens are checked: with Supabase's keys or secret where it is configured, else with a
@@ -24,12 +25,22 @@ export async function tokenTrust({ supabase, dataDir }: Config): Promise<TokenTr
   return { type: 'secret', secret: new TextEncoder().encode(secret) };
 }
 
-/** A token as Supabase Auth makes them, signed with the shared secret. Valid for 12 hours. */
-export async function signToken(secret: Uint8Array, claims: TokenClaims): Promise<string> {
+/** Local operators are known by their address: the same one always gives the same user id. */
+export function operatorClaims(email: string): TokenClaims {
+  const address = email.toLowerCase();
+  return { role: 'authenticated', email: address, sub: v5(address, v5.URL) };
+}
+
+/** A token as Supabase Auth makes them, signed with the shared secret. Valid for 12 hours unless said otherwise. */
+export async function signToken(
+  secret: Uint8Array,
+  claims: TokenClaims,
+  validSeconds = lifetimeSeconds,
+): Promise<string> {
   const token = new SignJWT({ ...claims })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuedAt()
-    .setExpirationTime(lifetime);
+    .setExpirationTime(`${validSeconds}s`);
   return (claims.role === 'authenticated' ? token.setAudience('authenticated') : token).sign(
     secret,
   );

@@ -3,6 +3,7 @@ import { createApiKey } from '../src/domain/api-keys/api-keys.ts';
 import { type Adapters, systemContext } from '../src/domain/context.ts';
 import { ApiKeyScope } from '../src/domain/generated/prisma/enums.ts';
 import { createDocument } from '../src/domain/knowledge/create-document.ts';
+import { inviteMember } from '../src/domain/organizations/manage-members.ts';
 import { createOrganization } from '../src/domain/organizations/organizations.ts';
 import { createProject } from '../src/domain/organizations/projects.ts';
 
@@ -12,10 +13,18 @@ export interface Demo {
   readonly secret: string;
 }
 
+/** Owner of the demo organization: whoever can read what the service prints. */
+export const demoOperator = 'operator@localhost';
+
 /** Makes a demo organization with a project, a first document, and a key with every scope. */
 export async function seedDemo(adapters: Adapters): Promise<Demo> {
   const context = systemContext(adapters, new AbortController().signal);
   const organization = await createOrganization(context, { name: 'Demo', plan: 'scale' });
+  await inviteMember(context, {
+    organizationId: organization.id,
+    email: demoOperator,
+    role: 'OWNER',
+  });
   const project = await createProject(context, {
     organizationId: organization.id,
     name: 'Demo project',

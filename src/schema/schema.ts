@@ -1,6 +1,7 @@
 import './api-key.ts';
 import './chat.ts';
 import './conversation.ts';
+import './chunk.ts';
 import './document.ts';
 import './end-user.ts';
 import './feedback.ts';

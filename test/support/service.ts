@@ -78,6 +78,7 @@ export async function startTestService(
     port: 0,
     isGraphiqlOn: options.isGraphiqlOn ?? false,
     trust: { type: 'secret', secret },
+    signIn: { type: 'link' },
     log,
     registry,
     pingMs: 300,

@@ -61,7 +61,7 @@ export function createConnection(options: {
     async takeTurn() {
       if (isClosed) return giveUpSession();
       try {
-        return await useSession();
+        return await holdSession();
       } catch (error) {
         close(codeOf(error), error instanceof Error ? error.message : String(error));
         if (isOwnFault(error)) return true;
@@ -79,7 +79,7 @@ export function createConnection(options: {
   };
 
   /** One step of this client; resolves to whether it keeps the session. */
-  const useSession = async (): Promise<boolean> => {
+  const holdSession = async (): Promise<boolean> => {
     if (starting) return start(starting);
     const unit = units.next();
     if (!unit || !session) {

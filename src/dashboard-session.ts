@@ -1,0 +1,80 @@
+import express, { type CookieOptions, type Request, type Response, Router } from 'express';
+import type { Adapters } from './domain/context.ts';
+import { DomainError } from './domain/errors.ts';
+import {
+  continueSession,
+  endSession,
+  sessionLifetimeSeconds,
+  startSession,
+} from './domain/sign-in/operator-sessions.ts';
+import { prepareResponse } from './rest/prepare-response.ts';
+import { sendJson } from './rest/send-json.ts';
+import { operatorClaims, signToken } from './token.ts';
+
+const cookieName = 'grounded_session';
+const tokenLifetimeSeconds = 3_600;
+
+/**
+ * Signing in to the dashboard without Supabase Auth. The session is a cookie that no script can read and no other site
+ * can send; the page gets tokens of an hour by it, as any GraphQL client has them.
+ */
+export function dashboardSessionRouter(adapters: Adapters, secret: Uint8Array): Router {
+  const router = Router({ caseSensitive: true });
+  router.use(prepareResponse());
+  const body = express.json({ limit: '1kb' });
+
+  router.post('/', body, async (request, response) => {
+    const link = textOf(request, 'secret');
+    const session = link === null ? null : await startSession(adapters, link);
+    if (session === null) throw refusal();
+    setCookie(request, response, session.secret);
+    await answerToken(response, secret, session.email);
+  });
+
+  // A form of another site cannot send JSON; the cookie is not sent for one either.
+  router.post('/token', body, async (request, response) => {
+    const held = request.is('json') ? cookieOf(request) : null;
+    const session = held === null ? null : await continueSession(adapters, held);
+    if (held === null || session === null) throw refusal();
+    setCookie(request, response, held);
+    await answerToken(response, secret, session.email);
+  });
+
+  router.delete('/', async (request, response) => {
+    const held = cookieOf(request);
+    if (held !== null) await endSession(adapters, held);
+    response.clearCookie(cookieName, cookieOptions(request)).status(204).end();
+  });
+  return router;
+}
+
+function refusal(): DomainError {
+  return new DomainError('UNAUTHENTICATED', 'There is no session: sign in again');
+}
+
+async function answerToken(response: Response, secret: Uint8Array, email: string): Promise<void> {
+  const accessToken = await signToken(secret, operatorClaims(email), tokenLifetimeSeconds);
+  sendJson(response, 200, { accessToken, expiresInSeconds: tokenLifetimeSeconds });
+}
+
+function setCookie(request: Request, response: Response, secret: string): void {
+  const maxAge = sessionLifetimeSeconds * 1_000;
+  response.cookie(cookieName, secret, { ...cookieOptions(request), maxAge });
+}
+
+/** Behind a proxy that ends TLS the page's own address is what tells. */
+function cookieOptions(request: Request): CookieOptions {
+  const isSecure = request.secure || request.get('Origin')?.startsWith('https:') === true;
+  return { httpOnly: true, sameSite: 'strict', secure: isSecure, path: '/dashboard/session' };
+}
+
+function cookieOf(request: Request): string | null {
+  const pairs = (request.get('Cookie') ?? '').split(';').map((pair) => pair.trim());
+  const held = pairs.find((pair) => pair.startsWith(`${cookieName}=`));
+  return held?.slice(cookieName.length + 1) || null;
+}
+
+function textOf({ body }: Request, name: string): string | null {
+  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : null;
+  return typeof value === 'string' && value.length <= 200 ? value : null;
+}

@@ -1,0 +1,63 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPencil } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useParams } from 'wouter';
+import { Page } from '../shell/page.tsx';
+import { usePermissions } from '../shell/permissions.ts';
+import { DocumentList } from './document-list.tsx';
+import { DocumentPanel } from './document-panel.tsx';
+import { KnowledgeSearch } from './knowledge-search.tsx';
+import { UploadArea } from './upload-area.tsx';
+import { WriteDocumentModal } from './write-document-modal.tsx';
+
+/** The project's documents: add, watch, open, search as the assistant does. */
+export function KnowledgePage() {
+  const [view, setView] = useState<'documents' | 'search'>('documents');
+  const [isWriting, writing] = useDisclosure(false);
+  const { canWriteKnowledge } = usePermissions();
+  const [documentId, chunkId] = (useParams()['*'] ?? '').split('/');
+  if (documentId) {
+    return (
+      <Page title="Knowledge">
+        <DocumentPanel documentId={documentId} chunkId={chunkId ?? null} />
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title="Knowledge"
+      actions={
+        canWriteKnowledge && (
+          <Button
+            variant="default"
+            leftSection={<IconPencil size={16} aria-hidden />}
+            onClick={writing.open}
+          >
+            Write a document
+          </Button>
+        )
+      }
+    >
+      <SegmentedControl
+        aria-label="View"
+        w="fit-content"
+        data={[
+          { value: 'documents', label: 'Documents' },
+          { value: 'search', label: 'Search' },
+        ]}
+        value={view}
+        onChange={(value) => setView(value as typeof view)}
+      />
+      {view === 'search' ? (
+        <KnowledgeSearch />
+      ) : (
+        <>
+          {canWriteKnowledge && <UploadArea />}
+          <DocumentList />
+        </>
+      )}
+      <WriteDocumentModal opened={isWriting} onClose={writing.close} />
+    </Page>
+  );
+}

@@ -1,0 +1,42 @@
+import { graphql } from '../graphql/graphql.ts';
+
+export const assistantQuery = graphql(`
+  query Assistant($projectId: ID!) {
+    project(id: $projectId) {
+      id
+      name
+      assistant {
+        instructions
+        fallbackText
+        holdingText
+        outOfHoursText
+        businessHours {
+          timeZone
+          weekly {
+            day
+            from
+            to
+          }
+        }
+      }
+    }
+  }
+`);
+
+export const updateProjectMutation = graphql(`
+  mutation UpdateProject($input: UpdateProjectInput!) {
+    updateProject(input: $input) {
+      id
+      name
+    }
+  }
+`);
+
+export const createProjectMutation = graphql(`
+  mutation CreateProject($organizationId: ID!, $name: String!) {
+    createProject(input: { organizationId: $organizationId, name: $name }) {
+      id
+      name
+    }
+  }
+`);

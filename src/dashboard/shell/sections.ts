@@ -1,0 +1,24 @@
+import {
+  IconBook2,
+  IconChartBar,
+  IconCode,
+  IconHelpCircle,
+  IconInbox,
+  IconMessages,
+  IconPlayerPlay,
+  IconSettings,
+} from '@tabler/icons-react';
+
+/** The pages of a project, in the order of the menu. */
+export const sections = [
+  { path: 'inbox', label: 'Inbox', Icon: IconInbox },
+  { path: 'conversations', label: 'Conversations', Icon: IconMessages },
+  { path: 'unanswered', label: 'Unanswered', Icon: IconHelpCircle },
+  { path: 'knowledge', label: 'Knowledge', Icon: IconBook2 },
+  { path: 'playground', label: 'Playground', Icon: IconPlayerPlay },
+  { path: 'developer', label: 'Developer', Icon: IconCode },
+  { path: 'usage', label: 'Usage', Icon: IconChartBar },
+  { path: 'settings', label: 'Settings', Icon: IconSettings },
+] as const;
+
+export type SectionPath = (typeof sections)[number]['path'];

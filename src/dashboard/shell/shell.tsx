@@ -1,0 +1,127 @@
+import {
+  ActionIcon,
+  AppShell,
+  Burger,
+  Group,
+  Menu,
+  NavLink,
+  Select,
+  Text,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useSession } from '../session/session-gate.tsx';
+import { useOperator } from './operator.tsx';
+import { useProject, useProjects } from './project.tsx';
+import { sections } from './sections.ts';
+
+/** What surrounds every page of a project: the menu, the choice of the project, the operator's own menu. */
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const [isMenuOpen, menu] = useDisclosure(false);
+  const [location] = useLocation();
+  const { id } = useProject();
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
+      padding="md"
+    >
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group wrap="nowrap" gap="sm">
+            <Burger
+              opened={isMenuOpen}
+              onClick={menu.toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={isMenuOpen ? 'Close the menu' : 'Open the menu'}
+            />
+            <Text fw={700} visibleFrom="sm">
+              grounded-chat
+            </Text>
+            <ProjectSwitch />
+          </Group>
+          <Group wrap="nowrap" gap="xs">
+            <ColorSchemeSwitch />
+            <OperatorMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label="Pages">
+        {sections.map(({ path, label, Icon }) => (
+          <NavLink
+            key={path}
+            component={Link}
+            href={`/${id}/${path}`}
+            label={label}
+            leftSection={<Icon size={18} stroke={1.5} aria-hidden />}
+            active={location.startsWith(`/${id}/${path}`)}
+            onClick={menu.close}
+          />
+        ))}
+      </AppShell.Navbar>
+      <AppShell.Main>{children}</AppShell.Main>
+    </AppShell>
+  );
+}
+
+function ProjectSwitch() {
+  const projects = useProjects();
+  const { id } = useProject();
+  const [, navigate] = useLocation();
+  return (
+    <Select
+      aria-label="Project"
+      size="xs"
+      allowDeselect={false}
+      value={id}
+      data={projects.map(({ id: value, name: label }) => ({ value, label }))}
+      onChange={(chosen) => navigate(`/${chosen}`)}
+    />
+  );
+}
+
+function ColorSchemeSwitch() {
+  const { setColorScheme } = useMantineColorScheme();
+  const isDark = useComputedColorScheme() === 'dark';
+  return (
+    <ActionIcon
+      variant="default"
+      size="lg"
+      onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+      aria-label={isDark ? 'Use light colours' : 'Use dark colours'}
+    >
+      {isDark ? <IconSun size={18} stroke={1.5} /> : <IconMoon size={18} stroke={1.5} />}
+    </ActionIcon>
+  );
+}
+
+function OperatorMenu() {
+  const session = useSession();
+  const { email } = useOperator();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size="lg" aria-label="Your account">
+          <IconUser size={18} stroke={1.5} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{email}</Menu.Label>
+        <Menu.Item
+          leftSection={<IconLogout size={16} />}
+          onClick={async () => {
+            await session.end();
+            window.location.assign('/dashboard/');
+          }}
+        >
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

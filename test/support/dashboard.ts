@@ -1,0 +1,35 @@
+import type { Browser } from 'playwright-core';
+import type { Role } from '../../src/domain/generated/prisma/enums.ts';
+import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
+import { type OpenPage, signIn, startBrowser } from './browser.ts';
+import { startTestService, type Tenant, type TestService } from './service.ts';
+
+/** A service with one organization, and browsers in which its members are signed in. */
+export interface DashboardTest {
+  readonly service: TestService;
+  readonly tenant: Tenant;
+  readonly browser: Browser;
+  /** Makes a member and signs it in, each in a window of its own. */
+  member(email: string, role: Role): Promise<OpenPage>;
+  stop(): Promise<void>;
+}
+
+export async function startDashboardTest(): Promise<DashboardTest> {
+  const service = await startTestService({ allowPrivateWebhooks: true });
+  const tenant = await service.createTenant();
+  const browser = await startBrowser();
+  return {
+    service,
+    tenant,
+    browser,
+    async member(email, role) {
+      const { organizationId } = tenant;
+      await inviteMember(service.system, { organizationId, email, role });
+      return signIn(browser, service, email);
+    },
+    async stop() {
+      await browser.close();
+      await service.stop();
+    },
+  };
+}
