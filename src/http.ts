@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -27,8 +27,10 @@ export interface WebOptions {
   readonly log: Logger;
   /** Of this server alone: what it measures is registered there, and read at `/metrics`. */
   readonly registry: Registry;
-  /** How often a silent subscription sends a comment, so that proxies keep it open. */
+  /** As `StreamSettings` has it. */
   readonly pingMs?: number;
+  /** How long a client may leave a stream unread before it is cut off. */
+  readonly stallTimeoutMs?: number;
 }
 
 export interface WebServer {
@@ -48,7 +50,7 @@ export async function startWeb(adapters: Adapters, options: WebOptions): Promise
   const stopping = new AbortController();
   const signals = { draining: draining.signal, stopping: stopping.signal };
   const app = createApp(adapters, options, signals);
-  const server = createServer({ requireHostHeader: false }, app);
+  const server = createServer({ requireHostHeader: false, ...messageClasses(app) }, app);
   refuseMalformed(server, options.log);
   // Longer than the idle time-out of common proxies, so that they and not we end a connection.
   server.keepAliveTimeout = 75_000;
@@ -96,6 +98,7 @@ function createApp(
     authenticate: createAuthenticate(adapters, options.trust),
     isGraphiqlOn: options.isGraphiqlOn,
   });
+  const { pingMs = 12_000, stallTimeoutMs = 60_000 } = options;
   for (const path of ['/graphql', '/graphql/stream']) {
     app.all(path, (request, response) =>
       serveGraphql(
@@ -108,13 +111,29 @@ function createApp(
             response.locals.caller = caller;
           },
         },
-        { pingMs: options.pingMs ?? 12_000 },
+        { pingMs, stallTimeoutMs },
       ),
     );
   }
-  app.use('/api/v1', createRestApi(adapters, { log: options.log, stopping }));
+  app.use('/api/v1', createRestApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
   endRoutes(app, options.log);
   return app;
+}
+
+/**
+ * Express gives each request and response its prototype, for which V8 makes a hidden class of its own each time: 2 kB
+ * for as long as they live. Those made by these classes have it already.
+ */
+function messageClasses(app: Express) {
+  class Request extends IncomingMessage {}
+  class Response<R extends IncomingMessage> extends ServerResponse<R> {}
+  app.request = inherit(Request.prototype, app.request);
+  app.response = inherit(Response.prototype, app.response);
+  return { IncomingMessage: Request, ServerResponse: Response };
+}
+
+function inherit<T extends object>(prototype: object, from: T): T {
+  return Object.setPrototypeOf(prototype, from);
 }
 
 function addressOf(server: Server, host: string): string {

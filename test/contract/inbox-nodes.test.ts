@@ -63,7 +63,7 @@ test('a handoff requested at one node is seen at the other within a second, 99 t
   expect(p99).toBeLessThan(1_000);
 }, 120_000);
 
-test('a thousand open subscriptions cost less than 40 kB each, and are gone when their clients are', async () => {
+test('a thousand open subscriptions cost less than 20 kB each, and are gone when their clients are', async () => {
   const { projectId } = tenant;
   const { events } = watched.adapters;
   await vi.waitUntil(() => events.watchCount === 0);
@@ -76,7 +76,7 @@ test('a thousand open subscriptions cost less than 40 kB each, and are gone when
   expect(events.watchCount).toBe(1_000);
   const each = (usedBytes() - before) / 1_000;
   console.log(`an open subscription: ${(each / 1_000).toFixed(1)} kB`);
-  expect(each).toBeLessThan(40_000);
+  expect(each).toBeLessThan(20_000);
 
   await leave(clients);
   await vi.waitUntil(() => events.watchCount === 0, 10_000);

@@ -1,8 +1,10 @@
+import { connect } from 'node:net';
 import { createClient } from 'graphql-sse';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Role } from '../../src/domain/generated/prisma/enums.ts';
 import { appendInboxEvent } from '../../src/domain/handoff/append-inbox-event.ts';
 import { newId } from '../../src/domain/ids.ts';
+import { captureLog } from '../support/captured-log.ts';
 import { addConversation } from '../support/conversations.ts';
 import { graphqlClient } from '../support/graphql-client.ts';
 import { restClient } from '../support/rest-client.ts';
@@ -312,6 +314,37 @@ describe('conversationUpdated', () => {
       if (isWanted(data.conversationUpdated)) return data.conversationUpdated;
     }
   }
+});
+
+test('a reader that reads nothing is cut off', async () => {
+  const { log, text } = captureLog();
+  const { database } = service;
+  const impatient = await startTestService({ isWorker: false, database, log, stallTimeoutMs: 300 });
+  const content = 'x'.repeat(4_000);
+  const handoffId = await newHandoff();
+  await append(handoffId, 150);
+  await service.system.db.handoff.update({ where: { id: handoffId }, data: { reason: content } });
+  // Of each event 100 kB: far more than the buffers of two sockets hold.
+  const reasons = Array.from({ length: 25 }, (_, n) => `r${n}: reason`).join(' ');
+  const query = `subscription ($projectId: ID!, $after: String) {
+    handoffInbox(projectId: $projectId, after: $after) { handoff { ${reasons} } }
+  }`;
+  const variables = { projectId: tenant.projectId, after: cursorOf(0) };
+  const body = JSON.stringify({ query, variables });
+  const { port } = new URL(impatient.url);
+  const socket = connect(Number(port), '127.0.0.1').pause();
+  socket.on('error', () => {});
+  socket.write(
+    `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+      'Accept: text/event-stream\r\nContent-Type: application/json\r\n' +
+      `Content-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  const { events } = impatient.adapters;
+  await vi.waitUntil(() => events.watchCount === 1, { timeout: 5_000 });
+  await vi.waitUntil(() => events.watchCount === 0, { timeout: 10_000 });
+  expect(text()).toContain('client does not read its stream');
+  socket.destroy();
+  await impatient.stop();
 });
 
 test('documentUpdated tells of a new document, of its end, and of one that is tried again', async () => {

@@ -56,6 +56,7 @@ export async function startTestService(
     readonly database?: TestDatabase;
     readonly log?: Logger;
     readonly isGraphiqlOn?: boolean;
+    readonly stallTimeoutMs?: number;
   } = {},
 ): Promise<TestService> {
   const database = options.database ?? (await createTestDatabase());
@@ -81,6 +82,7 @@ export async function startTestService(
     log,
     registry,
     pingMs: 300,
+    ...(options.stallTimeoutMs !== undefined && { stallTimeoutMs: options.stallTimeoutMs }),
   });
   const system = systemContext(adapters, new AbortController().signal);
   return {
