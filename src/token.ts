@@ -3,14 +3,14 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SignJWT } from 'jose';
 import type { Config } from './config.ts';
-import type { TokenTrust } from './schema/authenticate.ts';
+import { ownIssuer, type TokenTrust } from './schema/authenticate.ts';
 
 export type TokenClaims =
   | { readonly role: 'service_role' }
   | { readonly role: 'authenticated'; readonly sub: string; readonly email: string };
 
 const secretFile = 'jwt-secret';
-const lifetime = '12h';
+const lifetimeSeconds = 12 * 60 * 60;
 
 /**
  * How operators' tokens are checked: with Supabase's keys or secret where it is configured, else with a
@@ -21,15 +21,24 @@ export async function tokenTrust({ supabase, dataDir }: Config): Promise<TokenTr
     return { type: 'supabase', url: supabase.url };
   }
   const secret = supabase?.jwtSecret ?? (await localSecret(dataDir));
-  return { type: 'secret', secret: new TextEncoder().encode(secret) };
+  const issuers = supabase === null ? [] : [`${supabase.url}/auth/v1`, ...keyIssuers];
+  return { type: 'secret', secret: new TextEncoder().encode(secret), issuers };
 }
 
-/** A token as Supabase Auth makes them, signed with the shared secret. Valid for 12 hours. */
-export async function signToken(secret: Uint8Array, claims: TokenClaims): Promise<string> {
+/** Of the `service_role` keys that Supabase has signed with a project's secret, hosted and by its command line. */
+const keyIssuers = ['supabase', 'supabase-demo'];
+
+/** A token like those of Supabase Auth, but with our name as issuer, signed with the shared secret. Valid for 12 hours unless said. */
+export async function signToken(
+  secret: Uint8Array,
+  claims: TokenClaims,
+  validSeconds = lifetimeSeconds,
+): Promise<string> {
   const token = new SignJWT({ ...claims })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setIssuer(ownIssuer)
     .setIssuedAt()
-    .setExpirationTime(lifetime);
+    .setExpirationTime(new Date(Date.now() + validSeconds * 1_000));
   return (claims.role === 'authenticated' ? token.setAudience('authenticated') : token).sign(
     secret,
   );

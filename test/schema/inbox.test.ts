@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { createClient } from 'graphql-sse';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Role } from '../../src/domain/generated/prisma/enums.ts';
@@ -171,6 +172,24 @@ describe('a stream', () => {
     expect(handoffsOf(await others.take(1))).toEqual([id]);
     others.leave();
   });
+
+  test.each<[string, () => Promise<string>]>([
+    // A clock may be wrong by five seconds, so that these have one or two left.
+    ['the token of an operator', () => operator('AGENT', newId(), -3)],
+    ['the token of the service', () => service.token({ role: 'service_role' }, -3)],
+    ['the key', () => tenant.key({ expiresAt: new Date(Date.now() + 1_500) })],
+  ])(
+    'ends with UNAUTHENTICATED in place of the next event when %s has expired',
+    async (_, make) => {
+      const events = await watchInbox({ token: await make() });
+      const id = await newHandoff();
+      expect(handoffsOf(await events.take(1))).toEqual([id]);
+      await setTimeout(2_200);
+      await newHandoff();
+      expect(codeOf(await events.next())).toBe('UNAUTHENTICATED');
+      expect(await events.next()).toBeNull();
+    },
+  );
 
   test('ends with UNAUTHENTICATED in place of the next event when the key is revoked', async () => {
     const events = await watchInbox({ token: await tenant.key() });
@@ -387,13 +406,13 @@ function watchInbox({ after, token = key }: { after?: string; token?: string } =
   return subscribe<InboxData>(`${service.url}/graphql`, token, inbox, variables);
 }
 
-async function operator(role: Role, userId = newId()): Promise<string> {
+async function operator(role: Role, userId = newId(), lifetimeSeconds?: number): Promise<string> {
   const email = `${userId}@example.com`;
   const { organizationId } = tenant;
   await service.system.db.member.create({
     data: { id: newId(), organizationId, email, userId, role },
   });
-  return service.token({ role: 'authenticated', sub: userId, email });
+  return service.token({ role: 'authenticated', sub: userId, email }, lifetimeSeconds);
 }
 
 async function refusalOf(query: string, variables: object, token = key) {

@@ -29,7 +29,8 @@ export interface TestService {
   readonly system: Context;
   /** A new organization with one project. */
   createTenant(options?: { readonly plan?: string }): Promise<Tenant>;
-  token(claims: TokenClaims): Promise<string>;
+  /** Valid for 12 hours, or so many seconds. */
+  token(claims: TokenClaims, lifetimeSeconds?: number): Promise<string>;
   /** Where the originals of documents are. */
   readonly filesDirectory: string;
   stop(): Promise<void>;
@@ -78,7 +79,7 @@ export async function startTestService(
     host: '127.0.0.1',
     port: 0,
     isGraphiqlOn: options.isGraphiqlOn ?? false,
-    trust: { type: 'secret', secret },
+    trust: { type: 'secret', secret, issuers: [] },
     log,
     registry,
     pingMs: 300,
@@ -91,7 +92,7 @@ export async function startTestService(
     adapters,
     system,
     createTenant: (tenant = {}) => createTenant(system, tenant.plan ?? 'scale'),
-    token: (claims) => signToken(secret, claims),
+    token: (claims, lifetimeSeconds) => signToken(secret, claims, lifetimeSeconds),
     filesDirectory: join(dataDir, 'files'),
     async stop() {
       await Promise.all([web.stop(), adapters.events.stop()]);
