@@ -11,11 +11,16 @@ export interface Jobs {
   'remove-answer-events': Record<string, never>;
   'remove-retired-vectors': Record<string, never>;
   'remove-expired-idempotency-keys': Record<string, never>;
-  'deliver-webhook': {
-    readonly deliveryId: string;
-    readonly projectId: string;
-    readonly attempt: number;
-  };
+  'remove-old-inbox-events': Record<string, never>;
+  'remove-old-webhook-events': Record<string, never>;
+  'deliver-webhook': DeliveryOrder;
+  'fail-delivery': DeliveryOrder;
+}
+
+interface DeliveryOrder {
+  readonly deliveryId: string;
+  readonly projectId: string;
+  readonly attempt: number;
 }
 
 export type JobName = keyof Jobs;
@@ -96,7 +101,16 @@ const queues: Record<JobName, Omit<QueueSettings, 'name'>> = {
   'remove-answer-events': { retryLimit: 0, policy: 'singleton' },
   'remove-retired-vectors': { retryLimit: 20, retryDelay: 5, retryBackoff: true },
   'remove-expired-idempotency-keys': { retryLimit: 0, policy: 'singleton' },
-  'deliver-webhook': { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 600 },
+  'remove-old-inbox-events': { retryLimit: 0, policy: 'singleton' },
+  'remove-old-webhook-events': { retryLimit: 0, policy: 'singleton' },
+  'fail-delivery': { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 600 },
+  'deliver-webhook': {
+    retryLimit: 20,
+    retryDelay: 5,
+    retryBackoff: true,
+    retryDelayMax: 600,
+    deadLetter: 'fail-delivery',
+  },
 };
 
 /** A worker that died is noticed after this long, and its jobs are taken over. The least pg-boss allows. */
@@ -134,7 +148,10 @@ export async function startQueue(options: {
   boss.on('warning', ({ message }) => options.log.debug({ warning: message }, 'job queue warning'));
   await boss.start();
   for (const name of jobNames()) {
-    await boss.createQueue(name, { ...queues[name], heartbeatSeconds, notify: true });
+    const { policy, ...settings } = { ...queues[name], heartbeatSeconds, notify: true };
+    await boss.createQueue(name, { ...settings, ...(policy !== undefined && { policy }) });
+    // One that an earlier version has made stays as it was otherwise, without the dead letter queue it lacked.
+    await boss.updateQueue(name, settings);
     await boss.findJobs(name, { id: noJob });
   }
   if (options.isWorker) {
@@ -142,6 +159,8 @@ export async function startQueue(options: {
     await boss.schedule('close-stale-answers', '* * * * *', {});
     await boss.schedule('remove-answer-events', '*/5 * * * *', {});
     await boss.schedule('remove-expired-idempotency-keys', '17 * * * *', {});
+    await boss.schedule('remove-old-inbox-events', '27 * * * *', {});
+    await boss.schedule('remove-old-webhook-events', '37 * * * *', {});
   }
 
   const enqueueFor = (ordered: Ordered): Queue['enqueue'] => {

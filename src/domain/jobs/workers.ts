@@ -1,11 +1,13 @@
 import { removeOldEvents } from '../chat/answer-events.ts';
 import { closeStaleAnswers } from '../chat/close-turn.ts';
 import type { Adapters } from '../context.ts';
+import { removeOldInboxEvents } from '../handoff/remove-old-inbox-events.ts';
 import { removeExpiredKeys } from '../idempotency/expired-keys.ts';
 import { failDocument, ingestDocument } from '../knowledge/ingest-document.ts';
 import { removeRetiredVectors } from '../knowledge/reindex.ts';
 import type { IngestionOutcome } from '../metrics.ts';
-import { deliverWebhook } from '../webhooks/deliver-webhook.ts';
+import { deliverWebhook, failDelivery } from '../webhooks/deliver-webhook.ts';
+import { removeOldWebhookEvents } from '../webhooks/remove-old-webhook-events.ts';
 import type { JobAttempt, JobHandlers, Jobs } from './queue.ts';
 
 /** Everything that runs later, and what does it. */
@@ -30,6 +32,18 @@ export function jobHandlers(adapters: Adapters): JobHandlers {
       concurrency: 16,
       groupConcurrency: 2,
       run: (payload, attempt) => deliverWebhook(adapters, payload, attempt),
+    },
+    'fail-delivery': {
+      concurrency: 1,
+      run: (payload, attempt) => failDelivery(adapters, payload, attempt),
+    },
+    'remove-old-inbox-events': {
+      concurrency: 1,
+      run: (_payload, { signal }) => removeOldInboxEvents(adapters, signal),
+    },
+    'remove-old-webhook-events': {
+      concurrency: 1,
+      run: (_payload, { signal }) => removeOldWebhookEvents(adapters, signal),
     },
     'close-stale-answers': { concurrency: 1, run: () => closeStaleAnswers(adapters) },
     'remove-answer-events': {
