@@ -36,6 +36,19 @@ export function projectSizes(input: {
   return sizes;
 }
 
+/** What `loadProjects` has loaded, the largest first. A project's name tells its clusters. */
+export async function findProjects(pool: Pool): Promise<GeneratedProject[]> {
+  const { rows } = await pool.query<{ id: string; name: string; chunks: number }>(
+    `select p.id, p.name, (select count(*) from grounded.chunks c where c.project_id = p.id)::int as chunks
+     from grounded.projects p order by chunks desc`,
+  );
+  return rows.map(({ id, name, chunks }) => ({
+    id,
+    chunks,
+    clusters: name.split(' ').map(Number),
+  }));
+}
+
 const chunksInDocument = 40;
 const batchSize = 500;
 
@@ -50,7 +63,7 @@ export async function loadProjects(
     readonly random: Random;
     readonly onProgress?: (loadedChunks: number) => void;
   },
-): Promise<GeneratedProject[]> {
+): Promise<void> {
   const organizationId = randomUUID();
   await pool.query(`insert into grounded.organizations (id, name) values ($1, 'Growth')`, [
     organizationId,
@@ -65,8 +78,8 @@ export async function loadProjects(
   let loaded = 0;
   for (const project of projects) {
     await pool.query(
-      `insert into grounded.projects (id, organization_id, name) values ($1, $2, 'Growth')`,
-      [project.id, organizationId],
+      'insert into grounded.projects (id, organization_id, name) values ($1, $2, $3)',
+      [project.id, organizationId, project.clusters.join(' ')],
     );
     for (let from = 0; from < project.chunks; from += batchSize) {
       const count = Math.min(batchSize, project.chunks - from);
@@ -75,7 +88,6 @@ export async function loadProjects(
       input.onProgress?.(loaded);
     }
   }
-  return projects;
 }
 
 async function insertChunks(
