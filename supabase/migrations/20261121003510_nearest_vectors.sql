@@ -6,8 +6,9 @@ begin
   from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'vector';
 end $$;
 
--- By the index alone. The order of the scan is nearly that of the distances, which are computed anew.
-create function grounded.nearest_by_index(project uuid, model smallint, query vector, wanted integer)
+-- By the index alone, which gives up after `most` vectors. The order of the scan is nearly that of the distances, which
+-- are computed anew.
+create function grounded.nearest_by_index(project uuid, model smallint, query vector, most integer, wanted integer)
   returns table (id uuid, similarity double precision)
   language plpgsql
   set search_path from current
@@ -19,7 +20,7 @@ begin
   -- To the end of the transaction. As a setting of the function, an ordinary role could not restore it from a dump.
   perform set_config('hnsw.iterative_scan', 'relaxed_order', true),
     set_config('hnsw.ef_search', '200', true),
-    set_config('hnsw.max_scan_tuples', '40000', true);
+    set_config('hnsw.max_scan_tuples', most::text, true);
   return query execute format(
     'select v.chunk_id, -(v.embedding <#> $2) from (
        select chunk_id, embedding from grounded.chunk_vectors where project_id = $1 and model_id = %1$s::smallint
@@ -48,11 +49,11 @@ begin
     where i.indrelid = part and i.indisvalid and c.relname = format('%s_hnsw_%s', p.relname, model);
     -- The index meets one vector of the project among `indexed / chunks`, and each takes it ten times as long.
     if chunks * chunks > 10.0 * wanted * indexed then
-      return query select * from grounded.nearest_by_index(project, model, query, wanted);
+      -- It meets more where the question is about what only other projects tell of. Thrice an exact scan is the end.
+      return query select * from grounded.nearest_by_index(project, model, query, (chunks / 5)::integer, wanted);
       get diagnostics found_rows = row_count;
     end if;
   end if;
-  -- The index gives up after a while.
   if found_rows < wanted then
     return query select v.chunk_id, -(v.embedding <#> query)
       from grounded.chunk_vectors v where v.project_id = project and v.model_id = model

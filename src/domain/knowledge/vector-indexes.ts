@@ -91,7 +91,8 @@ async function build(
   await client.query(MEMORY_FOR_BUILD, [`grounded.${partition}`, dimensions]);
   await client.query(
     `create index concurrently ${name} on grounded.${partition}
-     using hnsw ((embedding::halfvec(${dimensions})) halfvec_ip_ops) where model_id = ${modelId}::smallint`,
+     using hnsw ((embedding::halfvec(${dimensions})) halfvec_ip_ops) with (m = 16, ef_construction = 128)
+     where model_id = ${modelId}::smallint`,
   );
 }
 
@@ -124,7 +125,7 @@ const MEMORY_FOR_BUILD = `
 
 const INDEX_NAMES = `
   select p.relname as partition, m.id as model_id, m.dimensions, m.status,
-    p.relname || '_hnsw_' || m.id as name
+    p.relname || '_hnsw_' || m.id as name, p.reltuples as count
   from pg_inherits i join pg_class p on p.oid = i.inhrelid, grounded.embedding_models m
   where i.inhparent = 'grounded.chunk_vectors'::regclass and m.status <> 'RETIRED'`;
 
@@ -133,7 +134,7 @@ const MISSING_INDEXES = `
   from (${INDEX_NAMES}) w
   where not exists (
     select from pg_class c where c.relnamespace = 'grounded'::regnamespace and c.relname = w.name)
-  order by w.status, w.partition`;
+  order by w.status, w.count desc`;
 
 const USELESS_INDEXES = `
   select c.relname as name
