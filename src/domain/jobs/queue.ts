@@ -10,6 +10,7 @@ export interface Jobs {
   'close-stale-answers': Record<string, never>;
   'remove-answer-events': Record<string, never>;
   'remove-retired-vectors': Record<string, never>;
+  'build-vector-indexes': Record<string, never>;
   'remove-expired-idempotency-keys': Record<string, never>;
   'remove-old-inbox-events': Record<string, never>;
   'remove-old-webhook-events': Record<string, never>;
@@ -99,7 +100,13 @@ const queues: Record<JobName, Omit<QueueSettings, 'name'>> = {
   'remove-file': { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 3600 },
   'close-stale-answers': { retryLimit: 0, policy: 'singleton' },
   'remove-answer-events': { retryLimit: 0, policy: 'singleton' },
-  'remove-retired-vectors': { retryLimit: 20, retryDelay: 5, retryBackoff: true },
+  'remove-retired-vectors': {
+    retryLimit: 20,
+    retryDelay: 5,
+    retryBackoff: true,
+    expireInSeconds: 6 * 3600,
+  },
+  'build-vector-indexes': { retryLimit: 0, policy: 'singleton', expireInSeconds: 12 * 3600 },
   'remove-expired-idempotency-keys': { retryLimit: 0, policy: 'singleton' },
   'remove-old-inbox-events': { retryLimit: 0, policy: 'singleton' },
   'remove-old-webhook-events': { retryLimit: 0, policy: 'singleton' },
@@ -161,6 +168,7 @@ export async function startQueue(options: {
     await boss.schedule('remove-expired-idempotency-keys', '17 * * * *', {});
     await boss.schedule('remove-old-inbox-events', '27 * * * *', {});
     await boss.schedule('remove-old-webhook-events', '37 * * * *', {});
+    await boss.schedule('build-vector-indexes', '*/30 * * * *', {});
   }
 
   const enqueueFor = (ordered: Ordered): Queue['enqueue'] => {

@@ -4,7 +4,8 @@ import type { Adapters } from '../context.ts';
 import { removeOldInboxEvents } from '../handoff/remove-old-inbox-events.ts';
 import { removeExpiredKeys } from '../idempotency/expired-keys.ts';
 import { failDocument, ingestDocument } from '../knowledge/ingest-document.ts';
-import { removeRetiredVectors } from '../knowledge/reindex.ts';
+import { removeRetiredVectors } from '../knowledge/remove-retired-vectors.ts';
+import { buildVectorIndexes } from '../knowledge/vector-indexes.ts';
 import type { IngestionOutcome } from '../metrics.ts';
 import { deliverWebhook, failDelivery } from '../webhooks/deliver-webhook.ts';
 import { removeOldWebhookEvents } from '../webhooks/remove-old-webhook-events.ts';
@@ -22,7 +23,16 @@ export function jobHandlers(adapters: Adapters): JobHandlers {
       run: (payload, attempt) => failDocument(adapters, payload, attempt),
     },
     'remove-file': { concurrency: 1, run: ({ key }) => adapters.storage.remove(key) },
-    'remove-retired-vectors': { concurrency: 1, run: () => removeRetiredVectors(adapters) },
+    'remove-retired-vectors': {
+      concurrency: 1,
+      run: (_payload, { signal }) => removeRetiredVectors({ ...adapters, signal }),
+    },
+    'build-vector-indexes': {
+      concurrency: 1,
+      run: async (_payload, { signal }) => {
+        await buildVectorIndexes({ ...adapters, signal });
+      },
+    },
     'remove-expired-idempotency-keys': {
       concurrency: 1,
       run: (_payload, { signal }) => removeExpiredKeys(adapters, signal),
