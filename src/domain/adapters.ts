@@ -19,6 +19,8 @@ import { openAiEmbeddingModel } from './models/openai-embedding-model.ts';
 import { servingModels } from './models/serving-models.ts';
 import { localStorage } from './storage/local-storage.ts';
 import { removeLeftovers } from './storage/remove-leftovers.ts';
+import { supabaseStorage } from './storage/supabase-storage.ts';
+import type { SupabaseProject } from './supabase-client.ts';
 import { httpWebhookSender } from './webhooks/http-webhook-sender.ts';
 
 export interface AdapterSettings {
@@ -30,6 +32,8 @@ export interface AdapterSettings {
     readonly chatModel: string | null;
     readonly embeddingModel: string | null;
   } | null;
+  /** Keeps the originals in this project's Storage; null keeps them below `dataDir`. */
+  readonly supabase: SupabaseProject | null;
   readonly isWorker: boolean;
   readonly allowPrivateWebhooks: boolean;
   readonly metrics: Metrics;
@@ -81,10 +85,7 @@ async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]):
   const extractor = startExtractor();
   stops.push(() => extractor.stop());
 
-  const filesDirectory = join(settings.dataDir, 'files');
-  await mkdir(filesDirectory, { recursive: true, mode: 0o700 });
-  await removeLeftovers(filesDirectory);
-  const storage = localStorage(filesDirectory);
+  const storage = await chooseStorage(settings);
 
   const webhookSender = httpWebhookSender({
     allowsPrivateTargets: settings.allowPrivateWebhooks,
@@ -116,6 +117,24 @@ async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]):
     metrics,
     log,
   };
+}
+
+async function chooseStorage({
+  supabase,
+  dataDir,
+  log,
+}: AdapterSettings): Promise<Adapters['storage']> {
+  if (supabase === null) {
+    const filesDirectory = join(dataDir, 'files');
+    await mkdir(filesDirectory, { recursive: true, mode: 0o700 });
+    await removeLeftovers(filesDirectory);
+    return localStorage(filesDirectory);
+  }
+  await removeLeftovers(null);
+  const storage = supabaseStorage(supabase);
+  // The service starts all the same: answers need no storage, and the state of health says what is missing.
+  await storage.check().catch((error) => log.warn({ err: error }, 'document storage unavailable'));
+  return storage;
 }
 
 /** Every model is measured but the one inside of another, which counts as part of it. */

@@ -56,6 +56,8 @@ export async function startTestService(
     readonly database?: TestDatabase;
     readonly log?: Logger;
     readonly isGraphiqlOn?: boolean;
+    /** Keeps the originals in this project's Storage. */
+    readonly supabase?: AdapterSettings['supabase'];
   } = {},
 ): Promise<TestService> {
   const database = options.database ?? (await createTestDatabase());
@@ -67,6 +69,7 @@ export async function startTestService(
     databaseUrl: database.url,
     dataDir,
     openAi: options.openAi ?? null,
+    supabase: options.supabase ?? null,
     isWorker: options.isWorker ?? true,
     allowPrivateWebhooks: options.allowPrivateWebhooks ?? false,
     metrics,

@@ -4,6 +4,7 @@ import type { Adapters } from '../context.ts';
 import { removeExpiredKeys } from '../idempotency/expired-keys.ts';
 import { failDocument, ingestDocument } from '../knowledge/ingest-document.ts';
 import { removeRetiredVectors } from '../knowledge/reindex.ts';
+import { removeOrphanFiles } from '../knowledge/remove-orphan-files.ts';
 import type { IngestionOutcome } from '../metrics.ts';
 import { deliverWebhook } from '../webhooks/deliver-webhook.ts';
 import type { JobAttempt, JobHandlers, Jobs } from './queue.ts';
@@ -19,7 +20,14 @@ export function jobHandlers(adapters: Adapters): JobHandlers {
       concurrency: 1,
       run: (payload, attempt) => failDocument(adapters, payload, attempt),
     },
-    'remove-file': { concurrency: 1, run: ({ key }) => adapters.storage.remove(key) },
+    'remove-file': {
+      concurrency: 1,
+      run: ({ key }, { signal }) => adapters.storage.remove([key], signal),
+    },
+    'remove-orphan-files': {
+      concurrency: 1,
+      run: (_payload, { signal }) => removeOrphanFiles(adapters, signal),
+    },
     'remove-retired-vectors': { concurrency: 1, run: () => removeRetiredVectors(adapters) },
     'remove-expired-idempotency-keys': {
       concurrency: 1,
