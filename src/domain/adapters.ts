@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { createRunningAnswers } from './chat/running-answers.ts';
 import type { Adapters } from './context.ts';
 import { startPostgresEvents } from './events/postgres-events.ts';
+import { startSupabaseEvents } from './events/supabase-events.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
 import { startQueue } from './jobs/queue.ts';
 import { startExtractor } from './knowledge/extract/extract-text.ts';
@@ -34,6 +35,8 @@ export interface AdapterSettings {
   } | null;
   /** Keeps the originals in this project's Storage; null keeps them below `dataDir`. */
   readonly supabase: SupabaseProject | null;
+  /** By what nodes are told of changes; `realtime` needs `supabase`. */
+  readonly events: 'postgres' | 'realtime';
   readonly isWorker: boolean;
   readonly allowPrivateWebhooks: boolean;
   readonly metrics: Metrics;
@@ -98,7 +101,10 @@ async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]):
   });
   stops.push(() => queue.stop());
 
-  const events = await startPostgresEvents({ connectionString: databaseUrl, log });
+  const events =
+    settings.events === 'realtime' && settings.supabase !== null
+      ? await startSupabaseEvents({ ...settings.supabase, pool, log })
+      : await startPostgresEvents({ connectionString: databaseUrl, log });
   stops.push(() => events.stop());
 
   const runningAnswers = createRunningAnswers({ pool, log });

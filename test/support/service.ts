@@ -58,6 +58,7 @@ export async function startTestService(
     readonly isGraphiqlOn?: boolean;
     /** Keeps the originals in this project's Storage. */
     readonly supabase?: AdapterSettings['supabase'];
+    readonly events?: AdapterSettings['events'];
   } = {},
 ): Promise<TestService> {
   const database = options.database ?? (await createTestDatabase());
@@ -70,6 +71,7 @@ export async function startTestService(
     dataDir,
     openAi: options.openAi ?? null,
     supabase: options.supabase ?? null,
+    events: options.events ?? 'postgres',
     isWorker: options.isWorker ?? true,
     allowPrivateWebhooks: options.allowPrivateWebhooks ?? false,
     metrics,
