@@ -16,8 +16,8 @@ export interface SupabaseRealtimeServer {
   hang(): void;
   /** Ends every connection and takes no new one. */
   cut(): void;
-  /** Loses what the database sends, while connections stay: the replication has ended. */
-  lose(): void;
+  /** Loses what the database sends and `isLost` names, while connections stay, as when the replication starts anew. */
+  lose(isLost: (payload: string) => boolean): void;
   restore(): void;
   /** Ends the channels of a topic, as when a token has expired. */
   expire(topic: string): void;
@@ -53,7 +53,8 @@ export async function startSupabaseRealtime({
   const server = new WebSocketServer({ noServer: true });
   const sockets = new Set<WebSocket>();
   let channels: Channel[] = [];
-  let state: 'open' | 'hanging' | 'cut' | 'losing' = 'open';
+  let state: 'open' | 'hanging' | 'cut' = 'open';
+  let isLost = (_payload: string) => false;
   let work = Promise.resolve();
 
   /** One after the other, so that frames keep their order. */
@@ -137,13 +138,13 @@ export async function startSupabaseRealtime({
   };
 
   client.on('notification', ({ payload }) => {
-    if (state === 'losing') return;
     queue(async () => {
       const { rows } = await client.query(
         `select id, topic, event, private, payload::text from realtime.messages where id = $1`,
         [payload],
       );
       for (const { id, topic, event, private: isPrivate, payload } of rows) {
+        if (isLost(payload)) continue;
         const meta = JSON.stringify({ id });
         const frame = broadcastFrame(`realtime:${topic}`, event, meta, Buffer.from(payload));
         broadcast(`realtime:${topic}`, isPrivate, frame);
@@ -184,11 +185,12 @@ export async function startSupabaseRealtime({
       state = 'cut';
       for (const socket of sockets) socket.terminate();
     },
-    lose() {
-      state = 'losing';
+    lose(next) {
+      isLost = next;
     },
     restore() {
       state = 'open';
+      isLost = () => false;
     },
     expire(topic) {
       for (const channel of channels.filter((channel) => channel.topic === `realtime:${topic}`)) {
