@@ -16,10 +16,13 @@ export interface SupabaseProjectServer {
 
 export interface SupabaseProjectWithRealtime extends SupabaseProjectServer {
   readonly realtime: SupabaseRealtimeServer;
+  /** For a process of the service that is to use all of it. */
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 const secretKey = 'sb_secret_only_the_tests_know_of_it';
-const jwtSecret = new TextEncoder().encode('a secret that only the tests know of');
+const jwtSecretText = 'a secret that only the tests know of';
+const jwtSecret = new TextEncoder().encode(jwtSecretText);
 
 /** With Storage alone. `sizeLimit` is the project's, in bytes. */
 export async function startSupabaseProject(
@@ -33,7 +36,14 @@ export async function startSupabaseProjectWith(
   databaseUrl: string,
 ): Promise<SupabaseProjectWithRealtime> {
   const realtime = await startSupabaseRealtime({ databaseUrl, secretKey, jwtSecret });
-  return { ...(await startGateway(realtime, {})), realtime };
+  const project = await startGateway(realtime, {});
+  const settings = {
+    SUPABASE_URL: project.url,
+    SUPABASE_SECRET_KEY: secretKey,
+    SUPABASE_JWT_SECRET: jwtSecretText,
+    EVENTS: 'realtime',
+  };
+  return { ...project, realtime, settings };
 }
 
 async function startGateway(
