@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { SignJWT } from 'jose';
 import pg from 'pg';
@@ -15,6 +16,7 @@ import { migrate } from '../../supabase/migrate.ts';
 import { captureLog } from '../support/captured-log.ts';
 import { addConversation } from '../support/conversations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { graphqlClient } from '../support/graphql-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import {
   type SupabaseProjectWithRealtime,
@@ -160,6 +162,29 @@ describe('the inbox of a project', () => {
     expect(heard.map(({ payload }) => payload.handoffId)).toEqual([first, second]);
   });
 
+  test('can be followed as the documentation shows, and read with the same token', async () => {
+    const token = await tokenOf({ sub: await addMember(tenant), aud: 'authenticated' });
+    const client = createClient(project.url, 'sb_publishable_tests', {
+      accessToken: async () => token,
+    });
+    clients.push(client);
+    const operator = graphqlClient(service.url, token);
+    const query = `query ($id: ID!) {
+      handoffs(projectId: $id, first: 1) { edges { node { id reason } } } }`;
+    const seen: object[] = [];
+    const refresh = () => void read();
+    const read = async () => {
+      const { handoffs } = await operator.data<Handoffs>(query, { id: tenant.projectId });
+      seen.push(...handoffs.edges.map(({ node }) => node));
+    };
+    const followInbox = await documentedExample();
+    await followInbox(client, tenant.projectId, refresh);
+    await vi.waitUntil(() => seen.length > 0);
+    const id = await newHandoff();
+    await vi.waitUntil(() => seen.length > 1);
+    expect(seen.at(-1)).toEqual({ id, reason: 'My key does not open the door' });
+  });
+
   test('is closed to everybody else', async () => {
     const member = await addMember(tenant);
     const stranger = await addMember(await service.createTenant(), 'OWNER');
@@ -230,6 +255,24 @@ describe('the inbox of a project', () => {
     }
   });
 });
+
+interface Handoffs {
+  readonly handoffs: { readonly edges: readonly { readonly node: object }[] };
+}
+
+type FollowInbox = (
+  client: SupabaseClient,
+  projectId: string,
+  refresh: () => void,
+) => Promise<void>;
+
+/** The function of the documentation's example, as it stands there. */
+async function documentedExample(): Promise<FollowInbox> {
+  const text = await readFile('docs/supabase.md', 'utf8');
+  const code = /```js\n(.*?)```/s.exec(text)?.[1] ?? '';
+  const { followInbox } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  return followInbox;
+}
 
 /** Gives how many rows a user of the database's interface writes. */
 async function insertAs(role: string, sub: string, topic: string): Promise<number | null> {
