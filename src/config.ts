@@ -12,6 +12,8 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** Supabase's Storage, Realtime and Auth, or null for the local ones. */
   readonly supabase: SupabaseConfig | null;
+  /** By what nodes are told of changes: LISTEN and NOTIFY, or Supabase Realtime. */
+  readonly events: EventsChoice;
   /** An OpenAI-compatible server, or null when every model is built in. */
   readonly openAi: OpenAiConfig | null;
   readonly role: Role;
@@ -39,6 +41,7 @@ export interface OpenAiConfig {
 }
 
 export type Role = (typeof roles)[number];
+export type EventsChoice = (typeof eventsChoices)[number];
 export type LogLevel = (typeof logLevels)[number];
 
 /** Says everything that is wrong with the settings, so that one correction is enough. */
@@ -76,6 +79,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dataDir: value.DATA_DIR,
     databaseUrl: value.DATABASE_URL ?? null,
     supabase: supabaseConfig(value),
+    events: value.EVENTS,
     openAi: openAiConfig(value),
     role: value.ROLE,
     logLevel: value.LOG_LEVEL,
@@ -85,6 +89,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 const roles = ['all', 'api', 'worker'] as const;
+const eventsChoices = ['postgres', 'realtime'] as const;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const text = z.string();
@@ -114,6 +119,7 @@ const settings = z.object({
       'must have at least 32 characters; leave it out to check tokens against published keys',
     )
     .optional(),
+  EVENTS: choice(eventsChoices).default('postgres'),
   OPENAI_API_KEY: text.optional(),
   OPENAI_BASE_URL: url(
     /^https?$/,
@@ -169,6 +175,11 @@ function missingCompanions(given: Given): string[] {
     if (has(name) && !has('SUPABASE_URL')) {
       problems.push(`SUPABASE_URL is not set: with ${name} it must be the address of the project`);
     }
+  }
+  if (given.EVENTS === 'realtime' && !(has('SUPABASE_URL') && has('DATABASE_URL'))) {
+    problems.push(
+      'SUPABASE_URL and DATABASE_URL must be those of one Supabase project with EVENTS=realtime: the database sends the events, and Realtime carries them',
+    );
   }
   const hasServer = has('OPENAI_API_KEY') || has('OPENAI_BASE_URL');
   for (const name of ['CHAT_MODEL', 'EMBEDDING_MODEL'] as const) {

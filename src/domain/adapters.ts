@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { createRunningAnswers } from './chat/running-answers.ts';
 import type { Adapters } from './context.ts';
 import { startPostgresEvents } from './events/postgres-events.ts';
+import { startSupabaseEvents } from './events/supabase-events.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
 import { startQueue } from './jobs/queue.ts';
 import { startExtractor } from './knowledge/extract/extract-text.ts';
@@ -19,6 +20,8 @@ import { openAiEmbeddingModel } from './models/openai-embedding-model.ts';
 import { servingModels } from './models/serving-models.ts';
 import { localStorage } from './storage/local-storage.ts';
 import { removeLeftovers } from './storage/remove-leftovers.ts';
+import { supabaseStorage } from './storage/supabase-storage.ts';
+import type { SupabaseProject } from './supabase-client.ts';
 import { httpWebhookSender } from './webhooks/http-webhook-sender.ts';
 
 export interface AdapterSettings {
@@ -30,6 +33,10 @@ export interface AdapterSettings {
     readonly chatModel: string | null;
     readonly embeddingModel: string | null;
   } | null;
+  /** Keeps the originals in this project's Storage; null keeps them below `dataDir`. */
+  readonly supabase: SupabaseProject | null;
+  /** By what nodes are told of changes; `realtime` needs `supabase`. */
+  readonly events: 'postgres' | 'realtime';
   readonly isWorker: boolean;
   readonly allowPrivateWebhooks: boolean;
   readonly metrics: Metrics;
@@ -81,10 +88,7 @@ async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]):
   const extractor = startExtractor();
   stops.push(() => extractor.stop());
 
-  const filesDirectory = join(settings.dataDir, 'files');
-  await mkdir(filesDirectory, { recursive: true, mode: 0o700 });
-  await removeLeftovers(filesDirectory);
-  const storage = localStorage(filesDirectory);
+  const storage = await chooseStorage(settings);
 
   const webhookSender = httpWebhookSender({
     allowsPrivateTargets: settings.allowPrivateWebhooks,
@@ -97,7 +101,10 @@ async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]):
   });
   stops.push(() => queue.stop());
 
-  const events = await startPostgresEvents({ connectionString: databaseUrl, log });
+  const events =
+    settings.events === 'realtime' && settings.supabase !== null
+      ? await startSupabaseEvents({ ...settings.supabase, pool, log })
+      : await startPostgresEvents({ connectionString: databaseUrl, log });
   stops.push(() => events.stop());
 
   const runningAnswers = createRunningAnswers({ pool, log });
@@ -116,6 +123,24 @@ async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]):
     metrics,
     log,
   };
+}
+
+async function chooseStorage({
+  supabase,
+  dataDir,
+  log,
+}: AdapterSettings): Promise<Adapters['storage']> {
+  if (supabase === null) {
+    const filesDirectory = join(dataDir, 'files');
+    await mkdir(filesDirectory, { recursive: true, mode: 0o700 });
+    await removeLeftovers(filesDirectory);
+    return localStorage(filesDirectory);
+  }
+  await removeLeftovers(null);
+  const storage = supabaseStorage(supabase);
+  // The service starts all the same: answers need no storage, and the state of health says what is missing.
+  await storage.check().catch((error) => log.warn({ err: error }, 'document storage unavailable'));
+  return storage;
 }
 
 /** Every model is measured but the one inside of another, which counts as part of it. */

@@ -9,10 +9,16 @@ import { createTestDatabase, serverUrl, type TestDatabase } from '../support/dat
 import { graphqlClient } from '../support/graphql-client.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { subscribe } from '../support/subscription.ts';
+import {
+  type SupabaseProjectWithRealtime,
+  startSupabaseProjectWith,
+} from '../support/supabase-project.ts';
+import { usesSupabase } from '../support/test-supabase.ts';
 
 const handoffs = 200;
 
 let database: TestDatabase;
+let supabase: SupabaseProjectWithRealtime | null = null;
 let dataDir: string;
 let settings: Readonly<Record<string, string>>;
 let steady: ServiceProcess;
@@ -32,7 +38,9 @@ beforeAll(async () => {
   if (serverUrl() === undefined) return;
   database = await createTestDatabase();
   dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-day-'));
-  settings = { ROLE: 'api', DATABASE_URL: database.url, DATA_DIR: dataDir };
+  if (usesSupabase()) supabase = await startSupabaseProjectWith(database.url);
+  const { settings: more } = supabase ?? {};
+  settings = { ROLE: 'api', DATABASE_URL: database.url, DATA_DIR: dataDir, ...more };
   steady = await startServiceProcess(settings);
   mortal = await startServiceProcess(settings);
   token = (await runCli(['token', '--role', 'service_role'], settings)).token;
@@ -41,6 +49,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all([steady?.stop(), mortal?.stop()]);
+  await supabase?.close();
   await database?.drop();
   if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
 });

@@ -11,6 +11,7 @@ describe('settings', () => {
       dataDir: resolve('data'),
       databaseUrl: null,
       supabase: null,
+      events: 'postgres',
       openAi: null,
       role: 'all',
       logLevel: 'info',
@@ -124,6 +125,17 @@ describe('Supabase', () => {
     expect(problemsOf({ [name]: 'x'.repeat(40) })).toEqual([
       expect.stringMatching(/^SUPABASE_URL is not set/),
     ]);
+  });
+
+  it('carries events only beside its database', () => {
+    const env = { SUPABASE_URL: 'https://abcd.supabase.co', SUPABASE_SECRET_KEY: 'sb_secret_1' };
+    const DATABASE_URL = 'postgres://db/app';
+    for (const given of [{}, env, { DATABASE_URL }]) {
+      expect(problemsOf({ ...given, EVENTS: 'realtime' })).toEqual([
+        expect.stringMatching(/^SUPABASE_URL and DATABASE_URL must be/),
+      ]);
+    }
+    expect(readConfig({ ...env, DATABASE_URL, EVENTS: 'realtime' }).events).toBe('realtime');
   });
 
   it('may go without a shared signing secret', () => {

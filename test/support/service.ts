@@ -18,6 +18,7 @@ import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { signToken, type TokenClaims } from '../../src/token.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { joinSupabaseProject, usesSupabase } from './test-supabase.ts';
 
 /** The whole service on a database of its own, over real HTTP. */
 export interface TestService {
@@ -58,6 +59,8 @@ export async function startTestService(
     readonly log?: Logger;
     readonly isGraphiqlOn?: boolean;
     readonly stallTimeoutMs?: number;
+    /** Keeps the originals in this project's Storage. */
+    readonly supabase?: AdapterSettings['supabase'];
   } = {},
 ): Promise<TestService> {
   const database = options.database ?? (await createTestDatabase());
@@ -65,10 +68,13 @@ export async function startTestService(
   const log = options.log ?? createLog(process.env.TEST_LOG_LEVEL ?? 'silent');
   const { metrics, registry } = createMetrics();
   const secret = new TextEncoder().encode('a secret that only the tests know of');
+  const joined = usesSupabase() ? await joinSupabaseProject(database.url) : null;
   const adapters = await startAdapters({
     databaseUrl: database.url,
     dataDir,
     openAi: options.openAi ?? null,
+    supabase: options.supabase ?? joined?.project ?? null,
+    events: joined === null ? 'postgres' : 'realtime',
     isWorker: options.isWorker ?? true,
     allowPrivateWebhooks: options.allowPrivateWebhooks ?? false,
     metrics,
@@ -97,6 +103,7 @@ export async function startTestService(
     async stop() {
       await Promise.all([web.stop(), adapters.events.stop()]);
       await adapters.stop();
+      await joined?.leave();
       if (options.database === undefined) await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -7,6 +7,7 @@ export interface Jobs {
   'ingest-document': { readonly projectId: string; readonly documentId: string };
   'fail-document': { readonly projectId: string; readonly documentId: string };
   'remove-file': { readonly key: string };
+  'remove-orphan-files': Record<string, never>;
   'close-stale-answers': Record<string, never>;
   'remove-answer-events': Record<string, never>;
   'remove-retired-vectors': Record<string, never>;
@@ -98,6 +99,7 @@ const queues: Record<JobName, Omit<QueueSettings, 'name'>> = {
     deadLetter: 'fail-document',
   },
   'remove-file': { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 3600 },
+  'remove-orphan-files': { retryLimit: 0, policy: 'singleton', expireInSeconds: 3600 },
   'close-stale-answers': { retryLimit: 0, policy: 'singleton' },
   'remove-answer-events': { retryLimit: 0, policy: 'singleton' },
   'remove-retired-vectors': {
@@ -169,6 +171,7 @@ export async function startQueue(options: {
     await boss.schedule('remove-old-inbox-events', '27 * * * *', {});
     await boss.schedule('remove-old-webhook-events', '37 * * * *', {});
     await boss.schedule('build-vector-indexes', '*/30 * * * *', {});
+    await boss.schedule('remove-orphan-files', '43 3 * * *', {});
   }
 
   const enqueueFor = (ordered: Ordered): Queue['enqueue'] => {

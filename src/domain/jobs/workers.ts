@@ -4,6 +4,7 @@ import type { Adapters } from '../context.ts';
 import { removeOldInboxEvents } from '../handoff/remove-old-inbox-events.ts';
 import { removeExpiredKeys } from '../idempotency/expired-keys.ts';
 import { failDocument, ingestDocument } from '../knowledge/ingest-document.ts';
+import { removeOrphanFiles } from '../knowledge/remove-orphan-files.ts';
 import { removeRetiredVectors } from '../knowledge/remove-retired-vectors.ts';
 import { buildVectorIndexes } from '../knowledge/vector-indexes.ts';
 import type { IngestionOutcome } from '../metrics.ts';
@@ -22,7 +23,6 @@ export function jobHandlers(adapters: Adapters): JobHandlers {
       concurrency: 1,
       run: (payload, attempt) => failDocument(adapters, payload, attempt),
     },
-    'remove-file': { concurrency: 1, run: ({ key }) => adapters.storage.remove(key) },
     'remove-retired-vectors': {
       concurrency: 1,
       run: (_payload, { signal }) => removeRetiredVectors({ ...adapters, signal }),
@@ -32,6 +32,14 @@ export function jobHandlers(adapters: Adapters): JobHandlers {
       run: async (_payload, { signal }) => {
         await buildVectorIndexes({ ...adapters, signal });
       },
+    },
+    'remove-file': {
+      concurrency: 1,
+      run: ({ key }, { signal }) => adapters.storage.remove([key], signal),
+    },
+    'remove-orphan-files': {
+      concurrency: 1,
+      run: (_payload, { signal }) => removeOrphanFiles(adapters, signal),
     },
     'remove-expired-idempotency-keys': {
       concurrency: 1,
