@@ -37,7 +37,7 @@ export async function migrate(
       if (version === undefined) break;
       applied.push(version);
     }
-    await openInboxTopics(client);
+    await inTransaction(client, () => openInboxTopics(client));
     return { applied, changed: await findChanged(client, migrations) };
   } finally {
     await client.end();

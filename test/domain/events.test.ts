@@ -30,7 +30,7 @@ interface Line {
   cut(): void;
   restore(): void;
   /** Listens by this line. */
-  start(log: CapturedLog): Promise<Events>;
+  start(log: CapturedLog, timing: { beatMs: number; patienceMs: number }): Promise<Events>;
   drop(): Promise<void>;
 }
 
@@ -40,16 +40,22 @@ async function postgresLine(database: TestDatabase): Promise<Line> {
   const proxied = await proxyDatabase(database);
   return {
     ...proxied,
-    start: ({ log }) => startPostgresEvents({ connectionString: proxied.url, log, ...timing }),
+    start: ({ log }, timing) =>
+      startPostgresEvents({ connectionString: proxied.url, log, ...timing }),
   };
 }
 
 async function realtimeLine(database: TestDatabase): Promise<Line> {
   const project = await startSupabaseProjectWith(database.url);
   const { realtime } = project;
+  // Some node has listened before: the first one looks at everything for a while.
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(`select grounded.beat_by_realtime('earlier')`);
+  await client.end();
   return {
     ...realtime,
-    start: ({ log }) =>
+    start: ({ log }, timing) =>
       startSupabaseEvents({ ...project, pool: service.adapters.pool, log, ...timing }),
     async drop() {
       await project.close();
@@ -89,12 +95,18 @@ describe.each(['postgres', 'realtime'] as const)('by %s', (name) => {
   beforeEach(async () => {
     leaving = new AbortController();
     log = captureLog();
-    events = await line.start(log);
+    events = await line.start(log, timing);
     ({ projectId, organizationId } = await service.createTenant());
   });
   afterEach(() => events?.stop());
 
   describe('a hint', () => {
+    // Without beats: by Realtime, one tells of the number that a transaction took which was rolled back.
+    beforeEach(async () => {
+      await events.stop();
+      events = await line.start(log, { ...timing, beatMs: 60_000 });
+    });
+
     test('comes when the change has committed, and not when it is rolled back', async () => {
       const watch = conversations();
       const { prisma } = service.adapters;
