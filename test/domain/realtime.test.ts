@@ -33,7 +33,7 @@ const clients: SupabaseClient[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   project = await startSupabaseProjectWith(database.url);
-  service = await startTestService({ isWorker: false, database });
+  service = await startTestService({ isWorker: false, database, supabase: project });
   admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
   tenant = await service.createTenant();
@@ -163,7 +163,9 @@ describe('the inbox of a project', () => {
   });
 
   test('can be followed as the documentation shows, and read with the same token', async () => {
-    const token = await tokenOf({ sub: await addMember(tenant), aud: 'authenticated' });
+    const sub = await addMember(tenant);
+    const iss = `${project.url}/auth/v1`;
+    const token = await tokenOf({ sub, iss, aud: 'authenticated' });
     const client = createClient(project.url, 'sb_publishable_tests', {
       accessToken: async () => token,
     });

@@ -69,11 +69,12 @@ export async function startTestService(
   const { metrics, registry } = createMetrics();
   const secret = new TextEncoder().encode('a secret that only the tests know of');
   const joined = usesSupabase() ? await joinSupabaseProject(database.url) : null;
+  const supabase = options.supabase ?? joined?.project ?? null;
   const adapters = await startAdapters({
     databaseUrl: database.url,
     dataDir,
     openAi: options.openAi ?? null,
-    supabase: options.supabase ?? joined?.project ?? null,
+    supabase,
     events: joined === null ? 'postgres' : 'realtime',
     isWorker: options.isWorker ?? true,
     allowPrivateWebhooks: options.allowPrivateWebhooks ?? false,
@@ -85,7 +86,11 @@ export async function startTestService(
     host: '127.0.0.1',
     port: 0,
     isGraphiqlOn: options.isGraphiqlOn ?? false,
-    trust: { type: 'secret', secret, issuers: [] },
+    trust: {
+      type: 'secret',
+      secret,
+      issuers: supabase === null ? [] : [`${supabase.url}/auth/v1`],
+    },
     log,
     registry,
     pingMs: 300,

@@ -14,7 +14,7 @@ export interface SupabaseStorageServer {
 
 /**
  * `busy`: the storage's own 503. `down`: the gateway's. `silent`: no answer, whatever is sent. `cut`: the connection
- * ends in the middle of an upload's or a download's bytes. `slow`: bytes come one part at a time, 40 ms apart.
+ * ends in the middle of an upload's or a download's bytes. `slow`: bytes come one part at a time, 100 ms apart.
  */
 export type StorageFault = 'busy' | 'down' | 'silent' | 'cut' | 'slow';
 
@@ -185,7 +185,7 @@ async function readBody(
     parts.push(part);
     received += part.length;
     if (fault === 'cut' && received >= half) throw new Error('cut off');
-    if (fault === 'slow') await delay(40);
+    if (fault === 'slow') await delay(100);
   }
   return Buffer.concat(parts);
 }
@@ -205,7 +205,7 @@ async function sendObject(
     const step = Math.max(Math.ceil(bytes.length / 20), 1);
     for (let from = 0; from < bytes.length; from += step) {
       response.write(bytes.subarray(from, from + step));
-      await delay(40);
+      await delay(100);
     }
     response.end();
     return sent;
