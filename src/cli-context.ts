@@ -18,7 +18,9 @@ export function withContext<T>(
   return withDatabase(config, call, async ({ url: databaseUrl }) => {
     const log = createLog('warn');
     const { metrics } = createMetrics();
-    const settings = { ...config, databaseUrl, isWorker: false, metrics, log };
+    // A command that goes through everything, such as `reindex`, has statements that take their time.
+    const unhurried = { statementTimeoutMs: null, isWorker: false };
+    const settings = { ...config, databaseUrl, ...unhurried, metrics, log };
     const adapters = await startAdapters(settings);
     try {
       return await work(systemContext(adapters, new AbortController().signal));

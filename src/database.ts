@@ -23,7 +23,8 @@ export async function openDatabase(
   },
 ): Promise<Database> {
   if (config.databaseUrl !== null) {
-    const applied = await migrateWithNotice(config.databaseUrl, hooks);
+    const url = config.directDatabaseUrl ?? config.databaseUrl;
+    const applied = await migrateWithNotice(url, hooks);
     return { url: config.databaseUrl, applied, stop: async () => {} };
   }
   const embedded = await startEmbedded({

@@ -36,8 +36,9 @@ function stopOnSignals(starting: Promise<Service>): void {
 }
 
 function greet({ url, demo, hasData }: Service, config: Config): void {
-  if (url === null) {
-    say('The worker is ready.');
+  if (config.role !== 'all' && config.supabase === null) say(sharedFolder(config));
+  if (config.role === 'worker') {
+    say(`The worker is ready.   Health and metrics: ${url}/health/ready, ${url}/metrics`);
     return;
   }
   say(`
@@ -73,6 +74,11 @@ Add a document of your own, and ask about it:
 
 Data is kept in ${config.dataDir}. Ctrl-C stops the service.
 `);
+}
+
+/** Nothing else would tell before the first upload. */
+function sharedFolder({ dataDir }: Config): string {
+  return `Uploaded files are kept in ${dataDir}, which all processes must share, on other machines as well.`;
 }
 
 function say(message: string): void {

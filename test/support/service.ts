@@ -61,6 +61,7 @@ export async function startTestService(
     readonly stallTimeoutMs?: number;
     /** Keeps the originals in this project's Storage. */
     readonly supabase?: AdapterSettings['supabase'];
+    readonly statementTimeoutMs?: number;
   } = {},
 ): Promise<TestService> {
   const database = options.database ?? (await createTestDatabase());
@@ -71,6 +72,9 @@ export async function startTestService(
   const joined = usesSupabase() ? await joinSupabaseProject(database.url) : null;
   const adapters = await startAdapters({
     databaseUrl: database.url,
+    directDatabaseUrl: database.directUrl ?? null,
+    databasePoolSize: 10,
+    statementTimeoutMs: options.statementTimeoutMs ?? null,
     dataDir,
     openAi: options.openAi ?? null,
     supabase: options.supabase ?? joined?.project ?? null,
@@ -88,6 +92,7 @@ export async function startTestService(
     trust: { type: 'secret', secret, issuers: [] },
     log,
     registry,
+    stopGraceMs: 5_000,
     pingMs: 300,
     ...(options.stallTimeoutMs !== undefined && { stallTimeoutMs: options.stallTimeoutMs }),
   });
