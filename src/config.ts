@@ -14,7 +14,7 @@ export interface Config {
   readonly directDatabaseUrl: string | null;
   /** The most connections at once for requests and jobs. */
   readonly databasePoolSize: number;
-  /** How long a statement may take; null for any time, as on the embedded database. */
+  /** How long a statement may take on it; null for any time. */
   readonly statementTimeoutMs: number | null;
   /** Supabase's Storage, Realtime and Auth, or null for the local ones. */
   readonly supabase: SupabaseConfig | null;
@@ -94,7 +94,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databaseUrl: value.DATABASE_URL ?? null,
     directDatabaseUrl: value.DIRECT_DATABASE_URL ?? null,
     databasePoolSize: value.DATABASE_POOL_SIZE,
-    statementTimeoutMs: statementTimeoutMs(value),
+    statementTimeoutMs: value.DATABASE_STATEMENT_TIMEOUT_SECONDS * 1_000 || null,
     supabase: supabaseConfig(value),
     events: value.EVENTS,
     openAi: openAiConfig(value),
@@ -234,12 +234,6 @@ function missingCompanions(given: Given): string[] {
     );
   }
   return problems;
-}
-
-/** On the embedded database a statement waits while another client has the session. */
-function statementTimeoutMs(value: Settings): number | null {
-  const seconds = value.DATABASE_STATEMENT_TIMEOUT_SECONDS;
-  return value.DATABASE_URL === undefined || seconds === 0 ? null : seconds * 1_000;
 }
 
 function supabaseConfig(value: Settings): SupabaseConfig | null {

@@ -58,12 +58,13 @@ async function start(
 
   const database = await openDatabase(config, hooks);
   stops.push(database.stop);
-  if (config.databaseUrl === null) stops.push(await publishConnection(config, database.url));
+  if (config.databaseUrl === null)
+    stops.push(await publishConnection(config, database.access.databaseUrl));
 
   hooks.onProgress('Loading the models …');
   const adapters = await startAdapters({
     ...config,
-    databaseUrl: database.url,
+    ...database.access,
     isWorker: config.role !== 'api',
     metrics,
     log,

@@ -50,9 +50,6 @@ export interface RunningAdapters extends Adapters {
   stop(): Promise<void>;
 }
 
-/** A large document that is being stored holds the embedded database for seconds. */
-const patienceMs = 30_000;
-
 /** Connects to everything outside the domain. The database must be migrated already. */
 export async function startAdapters(settings: AdapterSettings): Promise<RunningAdapters> {
   const stops: (() => Promise<void>)[] = [];
@@ -70,11 +67,7 @@ export async function startAdapters(settings: AdapterSettings): Promise<RunningA
 async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]): Promise<Adapters> {
   const { databaseUrl, directDatabaseUrl, metrics, log } = settings;
 
-  const pool = openPool(settings, {
-    name: 'grounded-chat',
-    size: settings.databasePoolSize,
-    patienceMs,
-  });
+  const pool = openPool(settings, { name: 'grounded-chat', size: settings.databasePoolSize });
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
   stops.push(() => pool.end());
 

@@ -9,14 +9,14 @@ export interface DatabaseAccess {
   readonly directDatabaseUrl: string | null;
   /** How long a statement may take, or null: any time. */
   readonly statementTimeoutMs: number | null;
+  /** How long to wait for a connection. */
+  readonly connectTimeoutMs: number;
 }
 
 interface PoolSettings {
   readonly name: string;
   /** The most connections at once. */
   readonly size: number;
-  /** How long to wait for one. */
-  readonly patienceMs: number;
 }
 
 /** Connections for single statements and transactions. No session state is kept, so that any pooler may be between. */
@@ -28,7 +28,7 @@ export function openPool(access: DatabaseAccess, settings: PoolSettings): pg.Poo
     connectionString: databaseUrl,
     application_name: settings.name,
     max: settings.size,
-    connectionTimeoutMillis: settings.patienceMs,
+    connectionTimeoutMillis: access.connectTimeoutMs,
     Client: clientClass({ isPooled, statementTimeoutMs }),
   });
 }

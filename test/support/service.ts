@@ -74,6 +74,7 @@ export async function startTestService(
     databaseUrl: database.url,
     directDatabaseUrl: database.directUrl ?? null,
     databasePoolSize: 10,
+    connectTimeoutMs: 10_000,
     statementTimeoutMs: options.statementTimeoutMs ?? null,
     dataDir,
     openAi: options.openAi ?? null,

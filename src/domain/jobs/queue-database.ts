@@ -10,8 +10,6 @@ export interface QueueDatabase extends Required<Pick<Db, 'executeSql' | 'listen'
 
 /** Beside the connections of the requests, which may all be taken by them. */
 const poolSize = 4;
-/** A large document that is being stored holds the embedded database for seconds. */
-const patienceMs = 60_000;
 
 /**
  * In place of pg-boss's own connections: its statements may go through a pooler, while it listens over a session of
@@ -19,7 +17,7 @@ const patienceMs = 60_000;
  */
 export function openQueueDatabase(access: DatabaseAccess, log: Logger): QueueDatabase {
   const name = 'grounded-chat jobs';
-  const pool = openPool(access, { name, size: poolSize, patienceMs });
+  const pool = openPool(access, { name, size: poolSize });
   pool.on('error', (error) => log.warn({ err: error }, 'idle connection of the job queue lost'));
   return {
     executeSql: (text, values) => pool.query(text, values),
