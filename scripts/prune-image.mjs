@@ -2,7 +2,14 @@
 // the optional peers of others (the Prisma CLI and TypeScript), and packages hold files for every platform and database.
 import { readdirSync, rmSync } from 'node:fs';
 
-const peers = ['prisma', 'typescript', 'effect', '@prisma/dev', '@prisma/engines', '@prisma/fetch-engine'];
+const peers = [
+  'prisma',
+  'typescript',
+  'effect',
+  '@prisma/dev',
+  '@prisma/engines',
+  '@prisma/fetch-engine',
+];
 const others = ['@prisma/studio-core', '@prisma/query-plan-executor', 'react-dom', 'elkjs'];
 for (const name of [...peers, ...others]) remove(`node_modules/${name}`);
 

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { createRunningAnswers } from './chat/running-answers.ts';
 import type { Adapters } from './context.ts';
-import { type DatabaseAccess, openPool } from './database-pool.ts';
+import { type DatabaseAccess, openPool, openSession } from './database-pool.ts';
 import { startPostgresEvents } from './events/postgres-events.ts';
 import { startSupabaseEvents } from './events/supabase-events.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
@@ -103,6 +103,7 @@ async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]):
   return {
     prisma,
     pool,
+    openSession: () => openSession(settings, log),
     queue,
     storage,
     extractor,

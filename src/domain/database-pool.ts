@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Logger } from 'pino';
 import { sendCancelRequest } from './cancel-statement.ts';
 
 /** How the database is reached. */
@@ -31,6 +32,19 @@ export function openPool(access: DatabaseAccess, settings: PoolSettings): pg.Poo
     connectionTimeoutMillis: access.connectTimeoutMs,
     Client: clientClass({ isPooled, statementTimeoutMs }),
   });
+}
+
+/** A connection of its own past any pooler, on which statements may take any time. */
+export async function openSession(access: DatabaseAccess, log: Logger): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: access.directDatabaseUrl ?? access.databaseUrl,
+    application_name: 'grounded-chat session',
+    connectionTimeoutMillis: access.connectTimeoutMs,
+    keepAlive: true,
+  });
+  client.on('error', (error) => log.warn({ err: error }, 'database session lost'));
+  await client.connect();
+  return client;
 }
 
 function clientClass({

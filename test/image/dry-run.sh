@@ -25,7 +25,7 @@ mkdir "$dir/build" "$dir/image"
 cp -a package.json package-lock.json .npmrc tsconfig.json tsconfig.build.json scripts supabase src "$dir/build"
 find "$dir/build/src" -name generated -type d -prune -exec rm -rf {} +
 # As RUN does.
-sed -n '/^RUN .*npm ci/,/^FROM/p' Dockerfile | sed -n '/^RUN/,/[^\\]$/p' | sed 's/^RUN //' > "$dir/run.sh"
+awk '/^FROM/ { stage++ } stage == 1 && (/^RUN/ || more) { more = /\\$/; sub(/^RUN /, ""); print }' Dockerfile > "$dir/run.sh"
 (cd "$dir/build" && bash -euo pipefail "$dir/run.sh")
 mv "$dir"/build/{package.json,node_modules,dist} "$dir/image"
 rm -rf "$dir/build"
