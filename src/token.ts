@@ -13,14 +13,14 @@ const secretFile = 'jwt-secret';
 const lifetimeSeconds = 12 * 60 * 60;
 
 /**
- * How operators' tokens are checked: with Supabase's keys or secret where it is configured, else with a
- * secret of our own, made at the first start and kept in the data directory for its owner only.
+ * How operators' tokens are checked: with Supabase's keys or secret where it is configured, else with a secret of our
+ * own: the configured one, or one made at the first start and kept in the data directory for its owner only.
  */
-export async function tokenTrust({ supabase, dataDir }: Config): Promise<TokenTrust> {
+export async function tokenTrust({ supabase, jwtSecret, dataDir }: Config): Promise<TokenTrust> {
   if (supabase !== null && supabase.jwtSecret === null) {
     return { type: 'supabase', url: supabase.url };
   }
-  const secret = supabase?.jwtSecret ?? (await localSecret(dataDir));
+  const secret = supabase?.jwtSecret ?? jwtSecret ?? (await localSecret(dataDir));
   const issuers = supabase === null ? [] : [`${supabase.url}/auth/v1`, ...keyIssuers];
   return { type: 'secret', secret: new TextEncoder().encode(secret), issuers };
 }

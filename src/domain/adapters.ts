@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import { createRunningAnswers } from './chat/running-answers.ts';
 import type { Adapters } from './context.ts';
+import { type DatabaseAccess, openPool, openSession } from './database-pool.ts';
 import { startPostgresEvents } from './events/postgres-events.ts';
 import { startSupabaseEvents } from './events/supabase-events.ts';
 import { PrismaClient } from './generated/prisma/client.ts';
@@ -24,8 +25,9 @@ import { supabaseStorage } from './storage/supabase-storage.ts';
 import type { SupabaseProject } from './supabase-client.ts';
 import { httpWebhookSender } from './webhooks/http-webhook-sender.ts';
 
-export interface AdapterSettings {
-  readonly databaseUrl: string;
+export interface AdapterSettings extends DatabaseAccess {
+  /** The most connections at once for requests and jobs; the queue and live events have a few of their own. */
+  readonly databasePoolSize: number;
   readonly dataDir: string;
   readonly openAi: {
     readonly baseUrl: string;
@@ -48,10 +50,6 @@ export interface RunningAdapters extends Adapters {
   stop(): Promise<void>;
 }
 
-const poolSize = 10;
-/** A large document that is being stored holds the embedded database for seconds. */
-const connectTimeoutMs = 30_000;
-
 /** Connects to everything outside the domain. The database must be migrated already. */
 export async function startAdapters(settings: AdapterSettings): Promise<RunningAdapters> {
   const stops: (() => Promise<void>)[] = [];
@@ -67,14 +65,9 @@ export async function startAdapters(settings: AdapterSettings): Promise<RunningA
 }
 
 async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]): Promise<Adapters> {
-  const { databaseUrl, metrics, log } = settings;
+  const { databaseUrl, directDatabaseUrl, metrics, log } = settings;
 
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: poolSize,
-    connectionTimeoutMillis: connectTimeoutMs,
-    application_name: 'grounded-chat',
-  });
+  const pool = openPool(settings, { name: 'grounded-chat', size: settings.databasePoolSize });
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
   stops.push(() => pool.end());
 
@@ -94,17 +87,14 @@ async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]):
     allowsPrivateTargets: settings.allowPrivateWebhooks,
   });
 
-  const queue = await startQueue({
-    connectionString: databaseUrl,
-    isWorker: settings.isWorker,
-    log,
-  });
+  const queue = await startQueue({ access: settings, isWorker: settings.isWorker, log });
   stops.push(() => queue.stop());
 
+  const connectionString = directDatabaseUrl ?? databaseUrl;
   const events =
     settings.events === 'realtime' && settings.supabase !== null
       ? await startSupabaseEvents({ ...settings.supabase, pool, log })
-      : await startPostgresEvents({ connectionString: databaseUrl, log });
+      : await startPostgresEvents({ connectionString, log });
   stops.push(() => events.stop());
 
   const runningAnswers = createRunningAnswers({ pool, log });
@@ -113,6 +103,7 @@ async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]):
   return {
     prisma,
     pool,
+    openSession: () => openSession(settings, log),
     queue,
     storage,
     extractor,

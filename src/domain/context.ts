@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Client, Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Caller } from './caller.ts';
 import type { RunningAnswers } from './chat/running-answers.ts';
@@ -17,6 +17,11 @@ export interface Adapters {
   readonly prisma: PrismaClient;
   /** The same database without Prisma, for the few statements of the hot path. */
   readonly pool: Pool;
+  /**
+   * A connection with a session of its own, on which statements may take any time; who asked for it ends it. For what
+   * needs settings or locks of a session, which a pooler would not keep.
+   */
+  openSession(): Promise<Client>;
   readonly queue: Queue;
   readonly storage: DocumentStorage;
   readonly extractor: Extractor;

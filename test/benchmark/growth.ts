@@ -69,7 +69,9 @@ const chosen = new Map(
 await tellSearch('exact, without indexes');
 const before = await tellWriting();
 const signal = new AbortController().signal;
-await timed('build the indexes of vectors', () => buildVectorIndexes({ pool, signal, log }));
+await timed('build the indexes of vectors', () =>
+  buildVectorIndexes({ pool, openSession, signal, log }),
+);
 await timed('vacuum', () => pool.query('vacuum analyze grounded.chunk_vectors'));
 await tellSearch('with indexes');
 const after = await tellWriting();
@@ -77,6 +79,12 @@ console.table({ 'writing before': before, 'writing after': after });
 await tellSizes();
 await tellEveryProject();
 await pool.end();
+
+async function openSession(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: flags.url });
+  await client.connect();
+  return client;
+}
 
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();

@@ -5,7 +5,12 @@ import { createClient } from 'graphql-sse';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runCli } from '../support/cli.ts';
-import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
+import {
+  createTestDatabase,
+  databaseSettings,
+  serverUrl,
+  type TestDatabase,
+} from '../support/database.ts';
 import { graphqlClient } from '../support/graphql-client.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { subscribe } from '../support/subscription.ts';
@@ -40,7 +45,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-day-'));
   if (usesSupabase()) supabase = await startSupabaseProjectWith(database.url);
   const { settings: more } = supabase ?? {};
-  settings = { ROLE: 'api', DATABASE_URL: database.url, DATA_DIR: dataDir, ...more };
+  settings = { ROLE: 'api', ...databaseSettings(database), DATA_DIR: dataDir, ...more };
   steady = await startServiceProcess(settings);
   mortal = await startServiceProcess(settings);
   token = (await runCli(['token', '--role', 'service_role'], settings)).token;

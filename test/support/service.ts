@@ -61,6 +61,7 @@ export async function startTestService(
     readonly stallTimeoutMs?: number;
     /** Keeps the originals in this project's Storage. */
     readonly supabase?: AdapterSettings['supabase'];
+    readonly statementTimeoutMs?: number;
   } = {},
 ): Promise<TestService> {
   const database = options.database ?? (await createTestDatabase());
@@ -72,6 +73,10 @@ export async function startTestService(
   const supabase = options.supabase ?? joined?.project ?? null;
   const adapters = await startAdapters({
     databaseUrl: database.url,
+    directDatabaseUrl: database.directUrl ?? null,
+    databasePoolSize: 10,
+    connectTimeoutMs: 10_000,
+    statementTimeoutMs: options.statementTimeoutMs ?? null,
     dataDir,
     openAi: options.openAi ?? null,
     supabase,
@@ -93,6 +98,7 @@ export async function startTestService(
     },
     log,
     registry,
+    stopGraceMs: 5_000,
     pingMs: 300,
     ...(options.stallTimeoutMs !== undefined && { stallTimeoutMs: options.stallTimeoutMs }),
   });

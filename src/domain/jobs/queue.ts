@@ -1,6 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { fromPrisma, type JobWithMetadata, PgBoss, type Queue as QueueSettings } from 'pg-boss';
 import type { Logger } from 'pino';
+import type { DatabaseAccess } from '../database-pool.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
+import { openQueueDatabase } from './queue-database.ts';
 
 /** Everything that runs later, and what its order says. Payloads carry ids; workers read the rows anew. */
 export interface Jobs {
@@ -67,7 +70,9 @@ export interface Queue {
   check(): Promise<void>;
   /** Starts to work on all jobs. */
   work(handlers: JobHandlers): Promise<void>;
-  /** Lets running jobs end for a while, then returns them to the queue. */
+  /** Begins no more jobs. Resolves when those that run now have ended, or after this time. */
+  settle(timeoutMs: number): Promise<void>;
+  /** Returns jobs that have not ended after a moment to the queue. */
   stop(): Promise<void>;
 }
 
@@ -125,9 +130,7 @@ const queues: Record<JobName, Omit<QueueSettings, 'name'>> = {
 /** A worker that died is noticed after this long, and its jobs are taken over. The least pg-boss allows. */
 const heartbeatSeconds = 10;
 const monitorSeconds = 5;
-/** A large document that is being stored holds the embedded database for seconds. */
-const patienceMs = 60_000;
-const stopTimeoutMs = 4_000;
+const farewellMs = 4_000;
 const noJob = '00000000-0000-0000-0000-000000000000';
 
 /**
@@ -136,16 +139,14 @@ const noJob = '00000000-0000-0000-0000-000000000000';
  * connection to the embedded database, which serves one transaction at a time.
  */
 export async function startQueue(options: {
-  readonly connectionString: string;
+  readonly access: DatabaseAccess;
   readonly isWorker: boolean;
   readonly log: Logger;
 }): Promise<Queue> {
+  const database = openQueueDatabase(options.access, options.log);
   const boss = new PgBoss({
-    connectionString: options.connectionString,
+    db: database,
     schema: 'grounded_jobs',
-    max: 4,
-    connectionTimeoutMillis: patienceMs,
-    notifyHeartbeatTimeoutMs: patienceMs,
     useListenNotify: options.isWorker,
     supervise: options.isWorker,
     schedule: options.isWorker,
@@ -195,8 +196,11 @@ export async function startQueue(options: {
     async work(handlers) {
       for (const name of jobNames()) await startWorkers(boss, name, handlers, options.log);
     },
+    settle: (timeoutMs) => settle(boss, timeoutMs),
     async stop() {
-      await boss.stop({ graceful: true, timeout: stopTimeoutMs });
+      await settle(boss, farewellMs);
+      await boss.stop({ graceful: false });
+      await database.close();
     },
   };
   return queue;
@@ -255,6 +259,13 @@ async function startWorkers<N extends JobName>(
       },
     );
   }
+}
+
+async function settle(boss: PgBoss, timeoutMs: number): Promise<void> {
+  const timeout = new AbortController();
+  const timer = delay(timeoutMs, undefined, { signal: timeout.signal }).catch(() => {});
+  await Promise.race([Promise.all(jobNames().map((name) => boss.offWork(name))), timer]);
+  timeout.abort();
 }
 
 function jobNames(): JobName[] {
