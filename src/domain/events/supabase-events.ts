@@ -2,12 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RealtimeChannel } from '@supabase/supabase-js';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { keepBeating } from '../beats.ts';
+import { keepLine, type Line } from '../keep-line.ts';
 import { type SupabaseProject, supabaseClient } from '../supabase-client.ts';
-import { keepBeating } from './beats.ts';
 import type { Events } from './events.ts';
 import { type HeardNumbers, heardNumbers } from './heard-numbers.ts';
 import { readHint } from './hints.ts';
-import { keepListening, type Line } from './keep-listening.ts';
+import { lineEvents } from './line-events.ts';
 import type { Watches } from './watches.ts';
 
 export interface SupabaseEventsSettings extends SupabaseProject {
@@ -33,12 +34,14 @@ export function startSupabaseEvents({
   patienceMs = 30_000,
   ...project
 }: SupabaseEventsSettings): Promise<Events> {
-  return keepListening({
-    patienceMs,
-    log,
-    mayStartWithout: true,
-    open: (watches) => listen(project, { pool, beatMs }, watches),
-  });
+  return lineEvents(patienceMs, (watches) =>
+    keepLine({
+      open: () => listen(project, { pool, beatMs }, watches),
+      onOpen: () => watches.tellAll(),
+      mayStartWithout: true,
+      log,
+    }),
+  );
 }
 
 const topic = 'grounded:hints';

@@ -1,32 +1,33 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Events } from './events.ts';
-import { createWatches, type Watches } from './watches.ts';
 
-/** A connection by which hints are heard. */
+/** A connection by which something is heard. */
 export interface Line {
   /** Rejects when it is lost, or nothing is heard by it any more; ends when the signal aborts. */
   untilLost(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
+export interface KeptLine {
+  stop(): Promise<void>;
+}
+
 /**
- * Keeps one line open for the whole node: one that is lost is opened anew for ever, and whatever is watched is looked
- * at then. Rejects when the first one cannot be opened, unless the service may start without.
+ * Keeps a line open for the whole node: one that is lost is opened anew for ever. Rejects when the first one cannot be
+ * opened, unless the service may start without.
  */
-export async function keepListening({
+export async function keepLine({
   open,
+  onOpen,
   mayStartWithout = false,
-  patienceMs,
   log,
 }: {
-  open(watches: Watches): Promise<Line>;
+  open(): Promise<Line>;
+  /** Anything may have been missed: called each time that a line is open. */
+  onOpen(): void;
   readonly mayStartWithout?: boolean;
-  /** How long a watch waits for a hint before it says that there is none. */
-  readonly patienceMs: number;
   readonly log: Logger;
-}): Promise<Events> {
-  const watches = createWatches({ patienceMs });
+}): Promise<KeptLine> {
   const stopping = new AbortController();
   const { signal } = stopping;
 
@@ -37,8 +38,8 @@ export async function keepListening({
     let line = first;
     for (let tries = 0; !signal.aborted; tries += 1) {
       try {
-        line ??= await open(watches);
-        watches.tellAll();
+        line ??= await open();
+        onOpen();
         tries = 0;
         await line.untilLost(signal);
       } catch (error) {
@@ -50,22 +51,16 @@ export async function keepListening({
       await delay(pauseMs(tries), undefined, { signal }).catch(() => {});
     }
   };
-  const first = await open(watches).catch((error) => {
+  const first = await open().catch((error) => {
     if (!mayStartWithout) throw error;
     warn(error);
     return null;
   });
-  const listening = keep(first);
-
+  const kept = keep(first);
   return {
-    watch: watches.open,
-    get watchCount() {
-      return watches.count;
-    },
     async stop() {
-      watches.end();
       stopping.abort();
-      await within(2 * farewellMs, listening);
+      await within(2 * farewellMs, kept);
     },
   };
 }
