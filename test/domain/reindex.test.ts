@@ -83,3 +83,10 @@ test('a document read while the model cannot be reached has no vectors until the
   await reindex(after.system);
   expect(await vectorsByModel()).toEqual({ 'another-model': 3 });
 });
+
+test('going back to a model whose vectors are still there embeds nothing, and takes none away', async () => {
+  expect(await reindex(before.system)).toMatchObject({ embeddedChunks: 3 });
+  expect(await reindex(after.system)).toMatchObject({ model: 'another-model', embeddedChunks: 0 });
+  await removeRetiredVectors(after.system);
+  expect(await vectorsByModel()).toEqual({ 'another-model': 3 });
+});
