@@ -15,10 +15,17 @@ export function withContext<T>(
   call: CommandCall,
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
-  return withDatabase(config, call, async ({ url: databaseUrl }) => {
+  return withDatabase(config, call, async ({ url: databaseUrl, migrationUrl }) => {
     const log = createLog('warn');
     const { metrics } = createMetrics();
-    const settings = { ...config, databaseUrl, isWorker: false, metrics, log };
+    const settings = {
+      ...config,
+      databaseUrl,
+      migrationDatabaseUrl: migrationUrl,
+      isWorker: false,
+      metrics,
+      log,
+    };
     const adapters = await startAdapters(settings);
     try {
       return await work(systemContext(adapters, new AbortController().signal));
@@ -32,10 +39,10 @@ export function withContext<T>(
 export async function withDatabase<T>(
   config: Config,
   { note }: CommandCall,
-  work: (database: Pick<Database, 'url' | 'applied'>) => Promise<T>,
+  work: (database: Pick<Database, 'url' | 'migrationUrl' | 'applied'>) => Promise<T>,
 ): Promise<T> {
   const running = config.databaseUrl === null ? await runningDatabase(config) : null;
-  if (running !== null) return work({ url: running, applied: [] });
+  if (running !== null) return work({ url: running, migrationUrl: running, applied: [] });
   const database = await openDatabase(config, {
     onProgress: () => {},
     onFatal: (error) => note(error.message),

@@ -10,6 +10,8 @@ export interface Config {
   readonly dataDir: string;
   /** A real Postgres, or null for the embedded database. */
   readonly databaseUrl: string | null;
+  /** The same Postgres, for the role that owns the tables; null where `databaseUrl` is that role's. */
+  readonly migrationDatabaseUrl: string | null;
   /** Supabase's Storage, Realtime and Auth, or null for the local ones. */
   readonly supabase: SupabaseConfig | null;
   /** By what nodes are told of changes: LISTEN and NOTIFY, or Supabase Realtime. */
@@ -78,6 +80,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     port: value.PORT,
     dataDir: value.DATA_DIR,
     databaseUrl: value.DATABASE_URL ?? null,
+    migrationDatabaseUrl: value.MIGRATION_DATABASE_URL ?? null,
     supabase: supabaseConfig(value),
     events: value.EVENTS,
     openAi: openAiConfig(value),
@@ -107,6 +110,10 @@ const settings = z.object({
   DATABASE_URL: url(
     /^postgres(ql)?$/,
     'must be a Postgres URL, such as postgresql://user:password@host:5432/database',
+  ).optional(),
+  MIGRATION_DATABASE_URL: url(
+    /^postgres(ql)?$/,
+    'must be a Postgres URL, such as postgresql://owner:password@host:5432/database',
   ).optional(),
   SUPABASE_URL: url(
     /^https?$/,
@@ -142,6 +149,7 @@ export const settingNames: readonly string[] = Object.keys(settings.shape);
 
 const secrets = [
   'DATABASE_URL',
+  'MIGRATION_DATABASE_URL',
   'SUPABASE_SECRET_KEY',
   'SUPABASE_JWT_SECRET',
   'OPENAI_API_KEY',
@@ -179,6 +187,11 @@ function missingCompanions(given: Given): string[] {
   if (given.EVENTS === 'realtime' && !(has('SUPABASE_URL') && has('DATABASE_URL'))) {
     problems.push(
       'SUPABASE_URL and DATABASE_URL must be those of one Supabase project with EVENTS=realtime: the database sends the events, and Realtime carries them',
+    );
+  }
+  if (has('MIGRATION_DATABASE_URL') && !has('DATABASE_URL')) {
+    problems.push(
+      'DATABASE_URL is not set: with MIGRATION_DATABASE_URL it must be the same database, for the role that serves',
     );
   }
   const hasServer = has('OPENAI_API_KEY') || has('OPENAI_BASE_URL');

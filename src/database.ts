@@ -8,6 +8,8 @@ export const connectionFile = 'postgres-url';
 
 export interface Database {
   readonly url: string;
+  /** The same, for the role that owns the tables. */
+  readonly migrationUrl: string;
   /** Versions of the migrations that were applied just now. */
   readonly applied: readonly string[];
   stop(): Promise<void>;
@@ -22,9 +24,11 @@ export async function openDatabase(
     readonly onFatal: (error: Error) => void;
   },
 ): Promise<Database> {
-  if (config.databaseUrl !== null) {
-    const applied = await migrateWithNotice(config.databaseUrl, hooks);
-    return { url: config.databaseUrl, applied, stop: async () => {} };
+  const { databaseUrl: url, migrationDatabaseUrl } = config;
+  if (url !== null) {
+    const migrationUrl = migrationDatabaseUrl ?? url;
+    const applied = await migrateWithNotice(migrationUrl, hooks);
+    return { url, migrationUrl, applied, stop: async () => {} };
   }
   const embedded = await startEmbedded({
     dataDir: join(config.dataDir, 'postgres'),
@@ -33,7 +37,7 @@ export async function openDatabase(
   });
   try {
     const applied = await migrateWithNotice(embedded.url, hooks);
-    return { url: embedded.url, applied, stop: embedded.stop };
+    return { url: embedded.url, migrationUrl: embedded.url, applied, stop: embedded.stop };
   } catch (error) {
     await embedded.stop();
     throw error;

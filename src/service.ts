@@ -62,6 +62,7 @@ async function start(
   const adapters = await startAdapters({
     ...config,
     databaseUrl: database.url,
+    migrationDatabaseUrl: database.migrationUrl,
     isWorker: config.role !== 'api',
     metrics,
     log,

@@ -1,13 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PrismaPg } from '@prisma/adapter-pg';
-import pg from 'pg';
+import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { createRunningAnswers } from './chat/running-answers.ts';
 import type { Adapters } from './context.ts';
 import { startPostgresEvents } from './events/postgres-events.ts';
 import { startSupabaseEvents } from './events/supabase-events.ts';
-import { PrismaClient } from './generated/prisma/client.ts';
 import { startQueue } from './jobs/queue.ts';
 import { startExtractor } from './knowledge/extract/extract-text.ts';
 import type { Metrics } from './metrics.ts';
@@ -22,10 +20,14 @@ import { localStorage } from './storage/local-storage.ts';
 import { removeLeftovers } from './storage/remove-leftovers.ts';
 import { supabaseStorage } from './storage/supabase-storage.ts';
 import type { SupabaseProject } from './supabase-client.ts';
+import { systemTenant } from './tenancy/tenant.ts';
+import { connectDatabase } from './tenancy/tenant-database.ts';
 import { httpWebhookSender } from './webhooks/http-webhook-sender.ts';
 
 export interface AdapterSettings {
   readonly databaseUrl: string;
+  /** The same database, for a role that may make the job queue's tables. */
+  readonly migrationDatabaseUrl: string;
   readonly dataDir: string;
   readonly openAi: {
     readonly baseUrl: string;
@@ -48,10 +50,6 @@ export interface RunningAdapters extends Adapters {
   stop(): Promise<void>;
 }
 
-const poolSize = 10;
-/** A large document that is being stored holds the embedded database for seconds. */
-const connectTimeoutMs = 30_000;
-
 /** Connects to everything outside the domain. The database must be migrated already. */
 export async function startAdapters(settings: AdapterSettings): Promise<RunningAdapters> {
   const stops: (() => Promise<void>)[] = [];
@@ -69,17 +67,9 @@ export async function startAdapters(settings: AdapterSettings): Promise<RunningA
 async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]): Promise<Adapters> {
   const { databaseUrl, metrics, log } = settings;
 
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: poolSize,
-    connectionTimeoutMillis: connectTimeoutMs,
-    application_name: 'grounded-chat',
-  });
-  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
-  stops.push(() => pool.end());
-
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { schema: 'grounded' }) });
-  stops.push(() => prisma.$disconnect());
+  const database = await connectDatabase(databaseUrl, log);
+  stops.push(() => database.stop());
+  const { prisma, pool } = database.forTenant(systemTenant);
 
   const builtInEmbedding = await startBuiltInEmbedding();
   stops.push(() => builtInEmbedding.stop());
@@ -96,6 +86,7 @@ async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]):
 
   const queue = await startQueue({
     connectionString: databaseUrl,
+    ownerConnectionString: settings.migrationDatabaseUrl,
     isWorker: settings.isWorker,
     log,
   });
@@ -111,6 +102,7 @@ async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]):
   stops.push(() => runningAnswers.stop());
 
   return {
+    database,
     prisma,
     pool,
     queue,
@@ -147,7 +139,7 @@ async function chooseStorage({
 function chooseModels(
   { openAi, metrics, log }: AdapterSettings,
   builtInEmbedding: EmbeddingModel,
-  pool: pg.Pool,
+  pool: Pool,
 ): Adapters['models'] {
   const embeddingNamed = (model: string): EmbeddingModel | null =>
     openAi && openAiEmbeddingModel({ ...openAi, model });

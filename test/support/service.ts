@@ -71,6 +71,7 @@ export async function startTestService(
   const joined = usesSupabase() ? await joinSupabaseProject(database.url) : null;
   const adapters = await startAdapters({
     databaseUrl: database.url,
+    migrationDatabaseUrl: database.url,
     dataDir,
     openAi: options.openAi ?? null,
     supabase: options.supabase ?? joined?.project ?? null,

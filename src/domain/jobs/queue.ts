@@ -1,6 +1,7 @@
 import { fromPrisma, type JobWithMetadata, PgBoss, type Queue as QueueSettings } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Prisma } from '../generated/prisma/client.ts';
+import { installQueue } from './install-queue.ts';
 
 /** Everything that runs later, and what its order says. Payloads carry ids; workers read the rows anew. */
 export interface Jobs {
@@ -85,6 +86,7 @@ interface Ordered {
   readonly requestId?: string;
 }
 
+const schema = 'grounded_jobs';
 const retries = 5;
 
 /** The order matters: a queue's dead letter queue comes before it. */
@@ -137,12 +139,16 @@ const noJob = '00000000-0000-0000-0000-000000000000';
  */
 export async function startQueue(options: {
   readonly connectionString: string;
+  /** For the role that owns pg-boss's tables. */
+  readonly ownerConnectionString: string;
   readonly isWorker: boolean;
   readonly log: Logger;
 }): Promise<Queue> {
+  await installQueue(options.ownerConnectionString, schema);
   const boss = new PgBoss({
     connectionString: options.connectionString,
-    schema: 'grounded_jobs',
+    schema,
+    migrate: false,
     max: 4,
     connectionTimeoutMillis: patienceMs,
     notifyHeartbeatTimeoutMs: patienceMs,

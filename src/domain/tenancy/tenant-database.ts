@@ -1,0 +1,86 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { DomainError } from '../errors.ts';
+import type { PrismaClient } from '../generated/prisma/client.ts';
+import type { Tenant } from './tenant.ts';
+import { systemTenant } from './tenant.ts';
+import { serviceRole } from './tenant-client.ts';
+import { bindPool, createTenantPool } from './tenant-pool.ts';
+import { createTenantPrisma } from './tenant-prisma.ts';
+
+/** The database as one tenant sees it. */
+export interface TenantDatabase {
+  readonly prisma: PrismaClient;
+  readonly pool: Pool;
+}
+
+export interface Database {
+  forTenant(tenant: Tenant): TenantDatabase;
+  stop(): Promise<void>;
+}
+
+const poolSize = 10;
+/** A large document that is being stored holds the embedded database for seconds. */
+const connectTimeoutMs = 30_000;
+
+/**
+ * Connects as a role that row level security binds, whatever role logs in.
+ * @throws DomainError UNAVAILABLE where the log-in may not act as that role, or the role itself would see everything.
+ */
+export async function connectDatabase(connectionString: string, log: Logger): Promise<Database> {
+  const pool = createTenantPool({
+    connectionString,
+    max: poolSize,
+    connectionTimeoutMillis: connectTimeoutMs,
+    application_name: 'grounded-chat',
+  });
+  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
+  const prisma = createTenantPrisma(pool);
+  const database: Database = {
+    forTenant: (tenant) => ({ prisma: prisma.bind(tenant), pool: bindPool(pool, () => tenant) }),
+    async stop() {
+      await prisma.stop();
+      await pool.end();
+    },
+  };
+  try {
+    await requireBoundRole(database.forTenant(systemTenant).pool);
+    return database;
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
+
+async function requireBoundRole(pool: Pool): Promise<void> {
+  let isBound: boolean | undefined;
+  try {
+    const { rows } = await pool.query<{ isBound: boolean }>(findBoundRole);
+    isBound = rows[0]?.isBound;
+  } catch (cause) {
+    if (!isRefusal(cause)) throw cause;
+    throw new DomainError(
+      'UNAVAILABLE',
+      `The log-in of DATABASE_URL may not act as ${serviceRole}. As an administrator run: ` +
+        `grant ${serviceRole} to <that role>;`,
+      { cause },
+    );
+  }
+  if (isBound === true) return;
+  throw new DomainError(
+    'UNAVAILABLE',
+    `Row level security does not bind the role ${serviceRole}. It must be no superuser, have no BYPASSRLS, and own ` +
+      'no table of the schema grounded.',
+  );
+}
+
+/** `row_security_active` knows of superusers, BYPASSRLS and owners. */
+const findBoundRole = `
+  select bool_and(row_security_active(oid)) as "isBound" from pg_class
+  where relnamespace = 'grounded'::regnamespace and relkind in ('r', 'p')`;
+
+/** insufficient_privilege, and a role that does not exist */
+function isRefusal(error: unknown): boolean {
+  const code = error instanceof Error && Reflect.get(error, 'code');
+  return code === '42501' || code === '22023';
+}
