@@ -51,10 +51,6 @@ begin
   end if;
 end $$;
 
-create function grounded.is_system() returns boolean
-  language sql stable parallel safe set search_path = ''
-  return coalesce(current_setting('grounded.tenant', true) = 'system', false);
-
 -- An operator's are those of the memberships, and of invitations to the address, which are taken up at first sight.
 create function grounded.tenant_organizations() returns uuid[]
   language plpgsql stable parallel safe security definer set search_path = ''
@@ -63,7 +59,7 @@ declare
   tenant text := coalesce(current_setting('grounded.tenant', true), '');
 begin
   if tenant in ('', 'system') then
-    return '{}';
+    return '{}'::uuid[];
   elsif starts_with(tenant, 'user:') then
     return array(
       select member.organization_id from grounded.members member where member.user_id = substr(tenant, 6, 36)::uuid
@@ -74,24 +70,41 @@ begin
   return array[tenant::uuid];
 end $$;
 
+-- A statement asks for each table it names: the answer is kept to the end of the transaction.
 create function grounded.tenant_projects() returns uuid[]
-  language plpgsql stable parallel safe security definer set search_path = ''
+  language plpgsql stable parallel restricted security definer set search_path = ''
 as $$
+declare
+  tenant text := coalesce(current_setting('grounded.tenant', true), '');
+  known text := coalesce(current_setting('grounded.tenant_projects', true), '');
+  projects uuid[];
 begin
-  return array(
+  if starts_with(known, tenant || ' {') then
+    return substr(known, length(tenant) + 2)::uuid[];
+  end if;
+  projects := array(
     select project.id from grounded.projects project
     where project.organization_id = any (grounded.tenant_organizations()));
+  perform set_config('grounded.tenant_projects', tenant || ' ' || projects::text, true);
+  return projects;
 end $$;
 
-revoke all on function grounded.is_system, grounded.tenant_organizations, grounded.tenant_projects from public;
-grant execute on function grounded.is_system, grounded.tenant_organizations, grounded.tenant_projects
-  to grounded_service;
+create function grounded.forget_tenant_projects() returns trigger language plpgsql set search_path = '' as $$
+begin
+  perform set_config('grounded.tenant_projects', '', true);
+  return null;
+end $$;
+create trigger forget_tenant_projects after insert or delete or update of organization_id on grounded.projects
+  for each statement execute function grounded.forget_tenant_projects();
+
+revoke all on function grounded.tenant_organizations, grounded.tenant_projects from public;
+grant execute on function grounded.tenant_organizations, grounded.tenant_projects to grounded_service;
 
 -- Within `(select …)` a function is called once a statement, and only when it is needed.
-do $$
+do $do$
 declare
-  policy text := 'create policy tenant on grounded.%I to grounded_service
-    using ((select grounded.is_system()) or %s)';
+  policy text := $$create policy tenant on grounded.%I to grounded_service
+    using ((select current_setting('grounded.tenant', true) = 'system') or %s)$$;
   name text;
 begin
   execute format(policy, 'organizations', 'id = any ((select grounded.tenant_organizations())::uuid[])');
@@ -105,26 +118,36 @@ begin
   loop
     execute format(policy, name, 'project_id = any ((select grounded.tenant_projects())::uuid[])');
   end loop;
-end $$;
+end $do$;
 
 -- Rows of a row: whoever sees that one. Its own policy judges.
-create policy tenant on grounded.webhook_attempts to grounded_service using ((select grounded.is_system())
+create policy tenant on grounded.webhook_attempts to grounded_service
+  using ((select current_setting('grounded.tenant', true) = 'system')
   or exists (select from grounded.webhook_deliveries delivery where delivery.id = delivery_id));
-create policy tenant on grounded.answer_events to grounded_service using ((select grounded.is_system())
+create policy tenant on grounded.answer_events to grounded_service
+  using ((select current_setting('grounded.tenant', true) = 'system')
   or exists (select from grounded.messages message where message.id = message_id));
-create policy tenant on grounded.idempotency_keys to grounded_service using ((select grounded.is_system())
+create policy tenant on grounded.idempotency_keys to grounded_service
+  using ((select current_setting('grounded.tenant', true) = 'system')
   or exists (select from grounded.api_keys key where key.id = key_id));
-create policy tenant on grounded.rate_windows to grounded_service using ((select grounded.is_system())
+create policy tenant on grounded.rate_windows to grounded_service
+  using ((select current_setting('grounded.tenant', true) = 'system')
   or exists (select from grounded.api_keys key where key.id = key_id));
 
 -- What all tenants share.
 create policy everyone_reads on grounded.plans for select to grounded_service using (true);
 create policy everyone_reads on grounded.embedding_models for select to grounded_service using (true);
-create policy tenant on grounded.embedding_models to grounded_service using ((select grounded.is_system()));
+create policy system_inserts on grounded.embedding_models for insert to grounded_service
+  with check ((select current_setting('grounded.tenant', true) = 'system'));
+create policy system_updates on grounded.embedding_models for update to grounded_service
+  using ((select current_setting('grounded.tenant', true) = 'system'));
+create policy system_deletes on grounded.embedding_models for delete to grounded_service
+  using ((select current_setting('grounded.tenant', true) = 'system'));
 
 -- For a search by `terms @@ …`: a policy comes before an operator that could tell of other rows, and so before its
 -- index. This view is the policy, without that order.
 create view grounded.searchable_chunks as
   select id, project_id, length, terms from grounded.chunks
-  where (select grounded.is_system()) or project_id = any ((select grounded.tenant_projects())::uuid[]);
+  where (select current_setting('grounded.tenant', true) = 'system')
+    or project_id = any ((select grounded.tenant_projects())::uuid[]);
 revoke insert, update, delete on grounded.searchable_chunks from grounded_service;

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createContext } from '../../src/domain/context.ts';
 import { newId } from '../../src/domain/ids.ts';
@@ -22,7 +22,7 @@ let tables: readonly string[];
 
 beforeAll(async () => {
   service = await startTestService();
-  owner = new pg.Pool({ connectionString: service.database.url, max: 2 });
+  owner = service.owner;
   ours = (await fillTables(service)).organizationId as Tenant;
   theirs = (await service.createTenant()).organizationId as Tenant;
   const { rows } = await owner.query<{ name: string }>(
@@ -33,7 +33,6 @@ beforeAll(async () => {
   tables = rows.map(({ name }) => name);
 });
 afterAll(async () => {
-  await owner?.end();
   await service?.stop();
 });
 
