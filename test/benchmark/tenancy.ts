@@ -4,8 +4,10 @@
  *
  *   npm run vitest -- exec tsx test/benchmark/tenancy.ts [--chunks 5000] [--projects 20] [--rounds 300]
  *
- * On the server of TEST_DATABASE_URL, else on the embedded database. Prints first deciles in milliseconds, which other work on the machine disturbs least, and their ratio.
+ * On the server of TEST_DATABASE_URL, else on the embedded database. Prints first deciles in milliseconds, which other work on the machine disturbs least, their
+ * ratio, and the same for the time that the server's process has worked, a small statement to ask for it included.
  */
+import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
@@ -120,24 +122,27 @@ const work: Readonly<Record<string, (side: Side) => Promise<unknown>>> = {
     }),
 };
 
+console.log('                             before   after  ratio   CPU of the server, ms');
 for (const [name, run] of Object.entries(work)) {
   const times: [number[], number[]] = [[], []];
+  const cpu: [number, number] = [0, 0];
   for (let round = 0; round < Number(flags.rounds) + 20; round += 1) {
     for (const index of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
       const side = sides[index];
       if (side === undefined) continue;
+      const cpuBefore = await serverCpu(side);
       const began = performance.now();
       await run(side);
-      if (round >= 20) times[index].push(performance.now() - began);
+      if (round < 20) continue;
+      times[index].push(performance.now() - began);
+      cpu[index] += (await serverCpu(side)) - cpuBefore;
     }
   }
-  const [before, after] = times.map(firstDecile);
-  console.log(
-    name.padEnd(28),
-    before?.toFixed(3),
-    after?.toFixed(3),
-    (Number(after) / Number(before)).toFixed(2),
-  );
+  const figures = [
+    ...pair(...times.map(firstDecile)),
+    ...pair(...cpu.map((sum) => sum / times[0].length)),
+  ];
+  console.log(name.padEnd(28), ...figures);
 }
 
 await database.stop();
@@ -211,6 +216,18 @@ function unitVector(): Float32Array {
   const vector = Float32Array.from({ length: dimensions }, () => Math.random() - 0.5);
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);
+}
+
+function pair(before = 0, after = 0): string[] {
+  return [before.toFixed(3), after.toFixed(3), (after / before).toFixed(2), '  '];
+}
+
+/** Milliseconds that the side's server process has worked, whatever else the machine does; 0 where none is to be seen. */
+async function serverCpu({ pool }: Side): Promise<number> {
+  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const path = `/proc/${rows[0]?.pid}/schedstat`;
+  const isOwn = process.env.TEST_DATABASE_URL !== undefined && existsSync(path);
+  return isOwn ? Number(readFileSync(path, 'utf8').split(' ')[0]) / 1e6 : 0;
 }
 
 function firstDecile(values: readonly number[]): number {

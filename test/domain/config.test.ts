@@ -10,6 +10,7 @@ describe('settings', () => {
       port: 3000,
       dataDir: resolve('data'),
       databaseUrl: null,
+      migrationDatabaseUrl: null,
       supabase: null,
       events: 'postgres',
       openAi: null,

@@ -291,7 +291,7 @@ describe('deliveries', () => {
     const scope = { projectId: own.projectId };
     const endpoint = await addEndpoint(['human.requested'], scope);
     const id = await startConversation(scope);
-    const deleter = await service.adapters.pool.connect();
+    const deleter = await service.owner.connect();
     try {
       await deleter.query('begin');
       await deleter.query('delete from grounded.webhook_endpoints where id = $1', [endpoint]);

@@ -88,18 +88,28 @@ class TenantQuery extends PreparedQuery {
     return this.#state !== 'plain' || super.requiresPreparation();
   }
 
-  /** pg takes the first statement that is parsed for the one with this query's name, so that has to be it. */
+  /**
+   * What is parsed as one role and run as another is parsed twice by Postgres, so the role comes first; but for the
+   * first time, when the setting is parsed too: pg takes what is parsed first for the statement of this query's name.
+   */
   override prepare(connection: WireConnection): void {
     if (this.#state === 'plain') return super.prepare(connection);
-    const { text, name, types } = this;
-    if (!super.hasBeenParsed(connection)) {
-      connection.parse({ text, name: name ?? '', types });
-      if (name) connection.submittedNamedStatements[name] = text;
+    const isFirst = !prepared.has(connection);
+    if (isFirst) {
+      this.#parse(connection);
+      connection.parse({ text: actFor('$1'), name: actForName });
     }
-    if (!prepared.has(connection)) connection.parse({ text: actFor('$1'), name: actForName });
     connection.bind({ statement: actForName, values: [this.tenant] });
     connection.execute({});
+    if (!isFirst) this.#parse(connection);
     super.prepare(connection);
+  }
+
+  #parse(connection: WireConnection): void {
+    if (super.hasBeenParsed(connection)) return;
+    const { text, name, types } = this;
+    connection.parse({ text, name: name ?? '', types });
+    if (name) connection.submittedNamedStatements[name] = text;
   }
 
   override hasBeenParsed(connection: WireConnection): boolean {
