@@ -67,7 +67,10 @@ export async function startAdapters(settings: AdapterSettings): Promise<RunningA
 async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]): Promise<Adapters> {
   const { databaseUrl, metrics, log } = settings;
 
-  const database = await connectDatabase(databaseUrl, log);
+  const database = await connectDatabase(
+    { service: databaseUrl, owner: settings.migrationDatabaseUrl },
+    log,
+  );
   stops.push(() => database.stop());
   const { prisma, pool } = database.forTenant(systemTenant);
 

@@ -42,7 +42,10 @@ const words = Array.from({ length: 4_000 }, (_, n) => `w${n.toString(36)}x`);
 const testDatabase = await createTestDatabase();
 const plain = new pg.Pool({ connectionString: testDatabase.url, max: 2 });
 const plainPrisma = new PrismaClient({ adapter: new PrismaPg(plain, { schema: 'grounded' }) });
-const database = await connectDatabase(testDatabase.url, createLog('silent'));
+const database = await connectDatabase(
+  { service: testDatabase.url, owner: testDatabase.url },
+  createLog('silent'),
+);
 const system = database.forTenant(systemTenant);
 
 const organizationId = newId();

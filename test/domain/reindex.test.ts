@@ -63,7 +63,7 @@ test('after a change of model the old vectors serve until all are made anew, the
   expect(await vectorsByModel()).toEqual({ 'another-model': 2, 'built-in/all-MiniLM-L6-v2': 2 });
   expect((await bestMatch(after))?.similarity).not.toBe(old?.similarity);
 
-  await removeRetiredVectors(after.system);
+  await removeRetiredVectors({ ...after.system, pool: after.owner });
   expect(await vectorsByModel()).toEqual({ 'another-model': 2 });
 });
 

@@ -258,7 +258,7 @@ describe('a log-in', () => {
 
   test('that is a member of the role serves', async () => {
     const url = await logIn(`serves_${newId().slice(-12)}`, 'in role grounded_service');
-    const database = await connectDatabase(url, log);
+    const database = await connectDatabase({ service: url, owner: service.database.url }, log);
     const { prisma, pool } = database.forTenant(ours);
     expect(await prisma.project.count()).toBe(1);
     expect((await pool.query('select from grounded.documents')).rowCount).toBeGreaterThan(0);
@@ -268,7 +268,9 @@ describe('a log-in', () => {
 
   test('that may not act as the role is refused, and is told what to do', async () => {
     const url = await logIn(`stranger_${newId().slice(-12)}`, '');
-    await expect(connectDatabase(url, log)).rejects.toThrow('grant grounded_service to');
+    await expect(
+      connectDatabase({ service: url, owner: service.database.url }, log),
+    ).rejects.toThrow('grant grounded_service to');
   });
 });
 

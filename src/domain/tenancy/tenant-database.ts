@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import pg, { type Pool } from 'pg';
 import type { Logger } from 'pino';
 import { DomainError } from '../errors.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
@@ -16,10 +16,14 @@ export interface TenantDatabase {
 
 export interface Database {
   forTenant(tenant: Tenant): TenantDatabase;
+  /** For the role that owns the tables, which no policy binds: for work on indexes and partitions alone. */
+  readonly owner: Pool;
   stop(): Promise<void>;
 }
 
 const poolSize = 10;
+/** One that builds, one to break it off. */
+const ownerPoolSize = 2;
 /** A large document that is being stored holds the embedded database for seconds. */
 const connectTimeoutMs = 30_000;
 
@@ -27,20 +31,31 @@ const connectTimeoutMs = 30_000;
  * Connects as a role that row level security binds, whatever role logs in.
  * @throws DomainError UNAVAILABLE where the log-in may not act as that role, or the role itself would see everything.
  */
-export async function connectDatabase(connectionString: string, log: Logger): Promise<Database> {
+export async function connectDatabase(
+  urls: { readonly service: string; readonly owner: string },
+  log: Logger,
+): Promise<Database> {
   const pool = createTenantPool({
-    connectionString,
+    connectionString: urls.service,
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: 'grounded-chat',
   });
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
+  const owner = new pg.Pool({
+    connectionString: urls.owner,
+    max: ownerPoolSize,
+    connectionTimeoutMillis: connectTimeoutMs,
+    application_name: 'grounded-chat owner',
+  });
+  owner.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
   const prisma = createTenantPrisma(pool);
   const database: Database = {
     forTenant: (tenant) => ({ prisma: prisma.bind(tenant), pool: bindPool(pool, () => tenant) }),
+    owner,
     async stop() {
       await prisma.stop();
-      await pool.end();
+      await Promise.all([pool.end(), owner.end()]);
     },
   };
   try {
