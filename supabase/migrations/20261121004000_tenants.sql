@@ -104,7 +104,7 @@ grant execute on function grounded.tenant_organizations, grounded.tenant_project
 do $do$
 declare
   policy text := $$create policy tenant on grounded.%I to grounded_service
-    using ((select current_setting('grounded.tenant', true) = 'system') or %s)$$;
+    using ((select current_setting('grounded.tenant', true)) = 'system' or %s)$$;
   name text;
 begin
   execute format(policy, 'organizations', 'id = any ((select grounded.tenant_organizations())::uuid[])');
@@ -122,32 +122,32 @@ end $do$;
 
 -- Rows of a row: whoever sees that one. Its own policy judges.
 create policy tenant on grounded.webhook_attempts to grounded_service
-  using ((select current_setting('grounded.tenant', true) = 'system')
+  using ((select current_setting('grounded.tenant', true)) = 'system'
   or exists (select from grounded.webhook_deliveries delivery where delivery.id = delivery_id));
 create policy tenant on grounded.answer_events to grounded_service
-  using ((select current_setting('grounded.tenant', true) = 'system')
+  using ((select current_setting('grounded.tenant', true)) = 'system'
   or exists (select from grounded.messages message where message.id = message_id));
 create policy tenant on grounded.idempotency_keys to grounded_service
-  using ((select current_setting('grounded.tenant', true) = 'system')
+  using ((select current_setting('grounded.tenant', true)) = 'system'
   or exists (select from grounded.api_keys key where key.id = key_id));
 create policy tenant on grounded.rate_windows to grounded_service
-  using ((select current_setting('grounded.tenant', true) = 'system')
+  using ((select current_setting('grounded.tenant', true)) = 'system'
   or exists (select from grounded.api_keys key where key.id = key_id));
 
 -- What all tenants share.
 create policy everyone_reads on grounded.plans for select to grounded_service using (true);
 create policy everyone_reads on grounded.embedding_models for select to grounded_service using (true);
 create policy system_inserts on grounded.embedding_models for insert to grounded_service
-  with check ((select current_setting('grounded.tenant', true) = 'system'));
+  with check ((select current_setting('grounded.tenant', true)) = 'system');
 create policy system_updates on grounded.embedding_models for update to grounded_service
-  using ((select current_setting('grounded.tenant', true) = 'system'));
+  using ((select current_setting('grounded.tenant', true)) = 'system');
 create policy system_deletes on grounded.embedding_models for delete to grounded_service
-  using ((select current_setting('grounded.tenant', true) = 'system'));
+  using ((select current_setting('grounded.tenant', true)) = 'system');
 
 -- For a search by `terms @@ …`: a policy comes before an operator that could tell of other rows, and so before its
 -- index. This view is the policy, without that order.
 create view grounded.searchable_chunks as
   select id, project_id, length, terms from grounded.chunks
-  where (select current_setting('grounded.tenant', true) = 'system')
+  where (select current_setting('grounded.tenant', true)) = 'system'
     or project_id = any ((select grounded.tenant_projects())::uuid[]);
 revoke insert, update, delete on grounded.searchable_chunks from grounded_service;
