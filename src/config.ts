@@ -16,6 +16,8 @@ export interface Config {
   readonly databasePoolSize: number;
   /** How long a statement may take on it; null for any time. */
   readonly statementTimeoutMs: number | null;
+  /** The same Postgres, for the role that owns the tables; null where `databaseUrl` is that role's. */
+  readonly migrationDatabaseUrl: string | null;
   /** Supabase's Storage, Realtime and Auth, or null for the local ones. */
   readonly supabase: SupabaseConfig | null;
   /** By what nodes are told of changes: LISTEN and NOTIFY, or Supabase Realtime. */
@@ -95,6 +97,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     directDatabaseUrl: value.DIRECT_DATABASE_URL ?? null,
     databasePoolSize: value.DATABASE_POOL_SIZE,
     statementTimeoutMs: value.DATABASE_STATEMENT_TIMEOUT_SECONDS * 1_000 || null,
+    migrationDatabaseUrl: value.MIGRATION_DATABASE_URL ?? null,
     supabase: supabaseConfig(value),
     events: value.EVENTS,
     openAi: openAiConfig(value),
@@ -126,6 +129,7 @@ const settings = z.object({
   DATA_DIR: text.default('./data').transform((path) => resolve(path)),
   DATABASE_URL: url(/^postgres(ql)?$/, postgresUrlWanted).optional(),
   DIRECT_DATABASE_URL: url(/^postgres(ql)?$/, postgresUrlWanted).optional(),
+  MIGRATION_DATABASE_URL: url(/^postgres(ql)?$/, postgresUrlWanted).optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 1_000).default(10),
   DATABASE_STATEMENT_TIMEOUT_SECONDS: wholeNumber(0, 3_600).default(30),
   SUPABASE_URL: url(
@@ -168,6 +172,7 @@ const secrets = [
   'DATABASE_URL',
   'DIRECT_DATABASE_URL',
   'JWT_SECRET',
+  'MIGRATION_DATABASE_URL',
   'SUPABASE_SECRET_KEY',
   'SUPABASE_JWT_SECRET',
   'OPENAI_API_KEY',
@@ -214,6 +219,11 @@ function missingCompanions(given: Given): string[] {
   }
   if (has('DIRECT_DATABASE_URL') && !has('DATABASE_URL')) {
     problems.push('DATABASE_URL is not set: DIRECT_DATABASE_URL is only for use beside it');
+  }
+  if (has('MIGRATION_DATABASE_URL') && !has('DATABASE_URL')) {
+    problems.push(
+      'DATABASE_URL is not set: with MIGRATION_DATABASE_URL it must be the same database, for the role that serves',
+    );
   }
   const hasServer = has('OPENAI_API_KEY') || has('OPENAI_BASE_URL');
   for (const name of ['CHAT_MODEL', 'EMBEDDING_MODEL'] as const) {

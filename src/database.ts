@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { migrate } from '../supabase/migrate.ts';
 import type { Config } from './config.ts';
-import type { DatabaseAccess } from './domain/database-pool.ts';
+import { type DatabaseAccess, ownerUrl } from './domain/database-pool.ts';
 import { startEmbedded } from './domain/embedded/start-embedded.ts';
 
 /** In the data directory: where the embedded database can be reached while a process runs it. */
@@ -24,10 +24,15 @@ export async function openDatabase(
   },
 ): Promise<Database> {
   if (config.databaseUrl !== null) {
-    const url = config.directDatabaseUrl ?? config.databaseUrl;
-    const applied = await migrateWithNotice(url, hooks);
-    const { databaseUrl, directDatabaseUrl, statementTimeoutMs } = config;
-    const access = { databaseUrl, directDatabaseUrl, statementTimeoutMs, connectTimeoutMs };
+    const { databaseUrl, directDatabaseUrl, migrationDatabaseUrl, statementTimeoutMs } = config;
+    const access = {
+      databaseUrl,
+      directDatabaseUrl,
+      migrationDatabaseUrl,
+      statementTimeoutMs,
+      connectTimeoutMs,
+    };
+    const applied = await migrateWithNotice(ownerUrl(access), hooks);
     return { access, applied, stop: async () => {} };
   }
   const embedded = await startEmbedded({
@@ -52,6 +57,7 @@ export function embeddedAccess(url: string): DatabaseAccess {
   return {
     databaseUrl: url,
     directDatabaseUrl: null,
+    migrationDatabaseUrl: null,
     statementTimeoutMs: null,
     connectTimeoutMs: 60_000,
   };

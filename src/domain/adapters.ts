@@ -1,14 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PrismaPg } from '@prisma/adapter-pg';
-import type pg from 'pg';
+import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { createRunningAnswers } from './chat/running-answers.ts';
 import type { Adapters } from './context.ts';
-import { type DatabaseAccess, openPool, openSession } from './database-pool.ts';
+import type { DatabaseAccess } from './database-pool.ts';
 import { startPostgresEvents } from './events/postgres-events.ts';
 import { startSupabaseEvents } from './events/supabase-events.ts';
-import { PrismaClient } from './generated/prisma/client.ts';
 import { startQueue } from './jobs/queue.ts';
 import { startExtractor } from './knowledge/extract/extract-text.ts';
 import type { Metrics } from './metrics.ts';
@@ -23,6 +21,8 @@ import { localStorage } from './storage/local-storage.ts';
 import { removeLeftovers } from './storage/remove-leftovers.ts';
 import { supabaseStorage } from './storage/supabase-storage.ts';
 import type { SupabaseProject } from './supabase-client.ts';
+import { systemTenant } from './tenancy/tenant.ts';
+import { connectDatabase } from './tenancy/tenant-database.ts';
 import { httpWebhookSender } from './webhooks/http-webhook-sender.ts';
 
 export interface AdapterSettings extends DatabaseAccess {
@@ -67,12 +67,9 @@ export async function startAdapters(settings: AdapterSettings): Promise<RunningA
 async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]): Promise<Adapters> {
   const { databaseUrl, directDatabaseUrl, metrics, log } = settings;
 
-  const pool = openPool(settings, { name: 'grounded-chat', size: settings.databasePoolSize });
-  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
-  stops.push(() => pool.end());
-
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { schema: 'grounded' }) });
-  stops.push(() => prisma.$disconnect());
+  const database = await connectDatabase(settings, { size: settings.databasePoolSize, log });
+  stops.push(() => database.stop());
+  const { prisma, pool } = database.forTenant(systemTenant);
 
   const builtInEmbedding = await startBuiltInEmbedding();
   stops.push(() => builtInEmbedding.stop());
@@ -101,9 +98,9 @@ async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]):
   stops.push(() => runningAnswers.stop());
 
   return {
+    database,
     prisma,
     pool,
-    openSession: () => openSession(settings, log),
     queue,
     storage,
     extractor,
@@ -138,7 +135,7 @@ async function chooseStorage({
 function chooseModels(
   { openAi, metrics, log }: AdapterSettings,
   builtInEmbedding: EmbeddingModel,
-  pool: pg.Pool,
+  pool: Pool,
 ): Adapters['models'] {
   const embeddingNamed = (model: string): EmbeddingModel | null =>
     openAi && openAiEmbeddingModel({ ...openAi, model });

@@ -1,5 +1,4 @@
 import pg from 'pg';
-import type { Logger } from 'pino';
 import { sendCancelRequest } from './cancel-statement.ts';
 
 /** How the database is reached. */
@@ -8,16 +7,25 @@ export interface DatabaseAccess {
   readonly databaseUrl: string;
   /** Leads to a session of one's own, for LISTEN; null where `databaseUrl` does. */
   readonly directDatabaseUrl: string | null;
+  /** The same for the role that owns the tables; null where that role logs in above. */
+  readonly migrationDatabaseUrl: string | null;
   /** How long a statement may take, or null: any time. */
   readonly statementTimeoutMs: number | null;
   /** How long to wait for a connection. */
   readonly connectTimeoutMs: number;
 }
 
+/** A session of the role that owns the tables. */
+export function ownerUrl(access: DatabaseAccess): string {
+  return access.migrationDatabaseUrl ?? access.directDatabaseUrl ?? access.databaseUrl;
+}
+
 interface PoolSettings {
   readonly name: string;
   /** The most connections at once. */
   readonly size: number;
+  /** What a connection is; pg's own when left out. */
+  readonly Client?: typeof pg.Client;
 }
 
 /** Connections for single statements and transactions. No session state is kept, so that any pooler may be between. */
@@ -30,31 +38,21 @@ export function openPool(access: DatabaseAccess, settings: PoolSettings): pg.Poo
     application_name: settings.name,
     max: settings.size,
     connectionTimeoutMillis: access.connectTimeoutMs,
-    Client: clientClass({ isPooled, statementTimeoutMs }),
+    Client: clientClass(settings.Client ?? pg.Client, { isPooled, statementTimeoutMs }),
   });
 }
 
-/** A connection of its own past any pooler, on which statements may take any time. */
-export async function openSession(access: DatabaseAccess, log: Logger): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: access.directDatabaseUrl ?? access.databaseUrl,
-    application_name: 'grounded-chat session',
-    connectionTimeoutMillis: access.connectTimeoutMs,
-    keepAlive: true,
-  });
-  client.on('error', (error) => log.warn({ err: error }, 'database session lost'));
-  await client.connect();
-  return client;
-}
+function clientClass(
+  Client: typeof pg.Client,
+  {
+    isPooled,
+    statementTimeoutMs,
+  }: { readonly isPooled: boolean; readonly statementTimeoutMs: number | null },
+): typeof pg.Client {
+  return class extends Client {
+    /** Read by clients that prepare statements of their own. */
+    isPooled = isPooled;
 
-function clientClass({
-  isPooled,
-  statementTimeoutMs,
-}: {
-  readonly isPooled: boolean;
-  readonly statementTimeoutMs: number | null;
-}): typeof pg.Client {
-  return class extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
       const begin =

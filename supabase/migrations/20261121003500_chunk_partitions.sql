@@ -8,8 +8,12 @@ begin
 end $$;
 
 -- All at once: one lock after the other would stand in the way of those who take them in another order.
-lock table grounded.embedding_models, grounded.documents, grounded.chunks, grounded.chunk_vectors
-  in access exclusive mode;
+-- Within a block, because the Supabase CLI's transaction is none that `lock table` knows.
+do $$
+begin
+  lock table grounded.embedding_models, grounded.documents, grounded.chunks, grounded.chunk_vectors
+    in access exclusive mode;
+end $$;
 
 -- A chunk names its document together with the project: what is deleted with it is in one partition.
 alter table grounded.documents add constraint documents_project_id_id_key unique (project_id, id);

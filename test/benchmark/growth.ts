@@ -74,21 +74,13 @@ if (indexed === 0) {
   console.table({ 'writing without indexes': await tellWriting() });
 }
 const signal = new AbortController().signal;
-await timed('build the indexes of vectors', () =>
-  buildVectorIndexes({ pool, openSession, signal, log }),
-);
+await timed('build the indexes of vectors', () => buildVectorIndexes({ pool, signal, log }));
 await timed('vacuum', () => pool.query('vacuum analyze grounded.chunk_vectors'));
 await tellSearch('with indexes');
 console.table({ 'writing with indexes': await tellWriting() });
 await tellSizes();
 await tellEveryProject();
 await pool.end();
-
-async function openSession(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: flags.url });
-  await client.connect();
-  return client;
-}
 
 async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();

@@ -13,6 +13,7 @@ describe('settings', () => {
       directDatabaseUrl: null,
       databasePoolSize: 10,
       statementTimeoutMs: 30_000,
+      migrationDatabaseUrl: null,
       supabase: null,
       events: 'postgres',
       openAi: null,

@@ -5,6 +5,7 @@ import { type DatabaseAccess, openPool } from '../../src/domain/database-pool.ts
 import { asUnavailable } from '../../src/domain/errors.ts';
 import { PrismaClient } from '../../src/domain/generated/prisma/client.ts';
 import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
+import { accessTo } from '../support/database-access.ts';
 import { proxyDatabase } from '../support/database-proxy.ts';
 
 // The embedded database never cancels, and its one session keeps statement names apart by itself.
@@ -21,16 +22,10 @@ describe.skipIf(serverUrl() === undefined)('connections', () => {
   });
 
   function open(access: Partial<DatabaseAccess> = {}): pg.Pool {
-    const pool = openPool(
-      {
-        databaseUrl: database.url,
-        directDatabaseUrl: database.directUrl ?? null,
-        statementTimeoutMs: null,
-        connectTimeoutMs: 5_000,
-        ...access,
-      },
-      { name: 'test', size: 2 },
-    );
+    const pool = openPool(accessTo(database, { connectTimeoutMs: 5_000, ...access }), {
+      name: 'test',
+      size: 2,
+    });
     pool.on('error', () => {});
     pools.push(pool);
     return pool;

@@ -39,7 +39,11 @@ let projects: GeneratedProject[];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = new pg.Pool({ connectionString: database.url, max: 4, options: '-c search_path=' });
+  pool = new pg.Pool({
+    connectionString: database.url,
+    max: 4,
+    options: '-c search_path= -c grounded.tenant=system',
+  });
   modelId = await findEmbeddingModel(poolSql(pool), { name: 'generated', dimensions });
   const sizes = projectSizes({ total, projects: 40, largest, smallest: 20 });
   await loadProjects(pool, { sizes, modelId, vectors, passages, random });
@@ -50,12 +54,6 @@ afterAll(async () => {
   await pool?.end();
   await database?.drop();
 });
-
-async function openSession(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: database.directUrl ?? database.url });
-  await client.connect();
-  return client;
-}
 
 function ask(project: GeneratedProject | undefined, count: number) {
   if (project === undefined) throw new Error('no project');
@@ -84,19 +82,19 @@ describe.skipIf(isEmbedded)('the index of the vectors', () => {
     const breaking = new AbortController();
     await writer.query('begin');
     await writer.query(WRITE_ONE('asc'), [projects[0]?.id]);
-    const broken = buildVectorIndexes({ pool, openSession, signal: breaking.signal, log });
+    const broken = buildVectorIndexes({ pool, signal: breaking.signal, log });
     await expect.poll(vectorIndexes).toMatchObject([{ isValid: false }]);
     // Another process leaves it alone, and what is written meanwhile does not wait for the end.
-    expect(await buildVectorIndexes({ pool, openSession, signal, log })).toBe(0);
+    expect(await buildVectorIndexes({ pool, signal, log })).toBe(0);
     await pool.query(WRITE_ONE('desc'), [projects[0]?.id]);
     breaking.abort();
     await expect(broken).rejects.toThrow('cancel');
     await writer.query('rollback');
     writer.release();
 
-    expect(await buildVectorIndexes({ pool, openSession, signal, log })).toBe(1);
+    expect(await buildVectorIndexes({ pool, signal, log })).toBe(1);
     expect(await vectorIndexes()).toMatchObject([{ isValid: true }]);
-    expect(await buildVectorIndexes({ pool, openSession, signal, log })).toBe(0);
+    expect(await buildVectorIndexes({ pool, signal, log })).toBe(0);
   });
 
   test('is used for the large project and not for a small one', async () => {
@@ -122,15 +120,15 @@ describe.skipIf(isEmbedded)('the index of the vectors', () => {
 
   test('goes with its model', async () => {
     await pool.query(`update grounded.embedding_models set status = 'RETIRED'`);
-    expect(await buildVectorIndexes({ pool, openSession, signal, log })).toBe(0);
+    expect(await buildVectorIndexes({ pool, signal, log })).toBe(0);
     expect(await vectorIndexes()).toEqual([]);
     await pool.query(`update grounded.embedding_models set status = 'ACTIVE'`);
-    expect(await buildVectorIndexes({ pool, openSession, signal, log })).toBe(1);
+    expect(await buildVectorIndexes({ pool, signal, log })).toBe(1);
   });
 });
 
 test.runIf(isEmbedded)('the embedded database scans exactly: no index is built', async () => {
-  expect(await buildVectorIndexes({ pool, openSession, signal, log })).toBe(0);
+  expect(await buildVectorIndexes({ pool, signal, log })).toBe(0);
   expect(await vectorIndexes()).toEqual([]);
 });
 

@@ -63,7 +63,7 @@ test('after a change of model the old vectors serve until all are made anew, the
   expect(await vectorsByModel()).toEqual({ 'another-model': 2, 'built-in/all-MiniLM-L6-v2': 2 });
   expect((await bestMatch(after))?.similarity).not.toBe(old?.similarity);
 
-  await removeRetiredVectors(after.system);
+  await removeRetiredVectors({ ...after.system, pool: after.owner });
   expect(await vectorsByModel()).toEqual({ 'another-model': 2 });
 });
 
@@ -87,6 +87,6 @@ test('a document read while the model cannot be reached has no vectors until the
 test('going back to a model whose vectors are still there embeds nothing, and takes none away', async () => {
   expect(await reindex(before.system)).toMatchObject({ embeddedChunks: 3 });
   expect(await reindex(after.system)).toMatchObject({ model: 'another-model', embeddedChunks: 0 });
-  await removeRetiredVectors(after.system);
+  await removeRetiredVectors({ ...after.system, pool: after.owner });
   expect(await vectorsByModel()).toEqual({ 'another-model': 3 });
 });

@@ -41,7 +41,7 @@ export async function withEvaluation<T>(
     stops.push(opened.stop);
     const adapters = await startAdapters({
       ...config,
-      databaseUrl: opened.url,
+      ...opened.access,
       isWorker: true,
       metrics: createMetrics().metrics,
       log: createLog('error'),

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import type { Logger } from 'pino';
 import {
   type AdapterSettings,
@@ -26,6 +27,8 @@ export interface TestService {
   readonly url: string;
   readonly database: TestDatabase;
   readonly adapters: RunningAdapters;
+  /** The database for the role that owns its tables: what no service may do. */
+  readonly owner: pg.Pool;
   /** A context that may do everything. */
   readonly system: Context;
   /** A new organization with one project. */
@@ -77,6 +80,7 @@ export async function startTestService(
     databasePoolSize: 10,
     connectTimeoutMs: 10_000,
     statementTimeoutMs: options.statementTimeoutMs ?? null,
+    migrationDatabaseUrl: null,
     dataDir,
     openAi: options.openAi ?? null,
     supabase,
@@ -103,17 +107,20 @@ export async function startTestService(
     ...(options.stallTimeoutMs !== undefined && { stallTimeoutMs: options.stallTimeoutMs }),
   });
   const system = systemContext(adapters, new AbortController().signal);
+  const owner = new pg.Pool({ connectionString: database.url, max: 1, idleTimeoutMillis: 1_000 });
+  owner.on('error', () => {}); // a connection that a test has ended
   return {
     url: web.url,
     database,
     adapters,
+    owner,
     system,
     createTenant: (tenant = {}) => createTenant(system, tenant.plan ?? 'scale'),
     token: (claims, lifetimeSeconds) => signToken(secret, claims, lifetimeSeconds),
     filesDirectory: join(dataDir, 'files'),
     async stop() {
       await Promise.all([web.stop(), adapters.events.stop()]);
-      await adapters.stop();
+      await Promise.all([adapters.stop(), owner.end()]);
       await joined?.leave();
       if (options.database === undefined) await database.drop();
       await rm(dataDir, { recursive: true, force: true });

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fromPrisma, type JobWithMetadata, PgBoss, type Queue as QueueSettings } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { DatabaseAccess } from '../database-pool.ts';
+import { type DatabaseAccess, ownerUrl } from '../database-pool.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
+import { installQueue } from './install-queue.ts';
 import { openQueueDatabase } from './queue-database.ts';
 
 /** Everything that runs later, and what its order says. Payloads carry ids; workers read the rows anew. */
@@ -90,6 +91,7 @@ interface Ordered {
   readonly requestId?: string;
 }
 
+const schema = 'grounded_jobs';
 const retries = 5;
 
 /** The order matters: a queue's dead letter queue comes before it. */
@@ -143,10 +145,12 @@ export async function startQueue(options: {
   readonly isWorker: boolean;
   readonly log: Logger;
 }): Promise<Queue> {
+  await installQueue(ownerUrl(options.access), schema);
   const database = openQueueDatabase(options.access, options.log);
   const boss = new PgBoss({
     db: database,
-    schema: 'grounded_jobs',
+    schema,
+    migrate: false,
     useListenNotify: options.isWorker,
     supervise: options.isWorker,
     schedule: options.isWorker,

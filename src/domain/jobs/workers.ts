@@ -25,12 +25,13 @@ export function jobHandlers(adapters: Adapters): JobHandlers {
     },
     'remove-retired-vectors': {
       concurrency: 1,
-      run: (_payload, { signal }) => removeRetiredVectors({ ...adapters, signal }),
+      run: (_payload, { signal }) =>
+        removeRetiredVectors({ ...adapters, pool: adapters.database.owner, signal }),
     },
     'build-vector-indexes': {
       concurrency: 1,
       run: async (_payload, { signal }) => {
-        await buildVectorIndexes({ ...adapters, signal });
+        await buildVectorIndexes({ ...adapters, pool: adapters.database.owner, signal });
       },
     },
     'remove-file': {

@@ -119,7 +119,7 @@ with term as materialized (
 ), posting as materialized (
   select t.n, c.id, c.length, ts_rank('{1,1,1,1}'::real[], c.terms, t.query) as rank
   from chosen t cross join lateral (
-    select id, length, terms from grounded.chunks
+    select id, length, terms from grounded.searchable_chunks
     where terms @@ t.own_query and project_id = $1::uuid limit 5000) c
   where t.is_rare
 ), weight as materialized (

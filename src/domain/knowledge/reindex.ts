@@ -40,7 +40,7 @@ export async function reindex(
       embeddedChunks += batch.embedded;
       if (batch.embedded > 0) onProgress(embeddedChunks);
     }
-    await buildVectorIndexes(context);
+    await buildVectorIndexes({ ...context, pool: context.database.owner });
   } while (!(await changeOver(context, modelId)));
   context.models.refresh();
   return { model: model.name, embeddedChunks };

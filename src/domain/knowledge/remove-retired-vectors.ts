@@ -7,7 +7,7 @@ import { buildVectorIndexes } from './vector-indexes.ts';
  * then their vectors, some at a time and partition by partition. Can be broken off and run again.
  */
 export async function removeRetiredVectors(
-  context: Pick<Context, 'pool' | 'openSession' | 'signal' | 'log'>,
+  context: Pick<Context, 'pool' | 'signal' | 'log'>,
 ): Promise<void> {
   const { pool, signal } = context;
   const { rows: models } = await pool.query<{ id: number }>(

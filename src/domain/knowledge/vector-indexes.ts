@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import type { PoolClient } from 'pg';
 import type { Context } from '../context.ts';
 
 /**
@@ -10,12 +10,11 @@ import type { Context } from '../context.ts';
  */
 export async function buildVectorIndexes({
   pool,
-  openSession,
   signal,
   log,
-}: Pick<Context, 'pool' | 'openSession' | 'signal' | 'log'>): Promise<number> {
+}: Pick<Context, 'pool' | 'signal' | 'log'>): Promise<number> {
   signal.throwIfAborted();
-  const client = await openSession();
+  const client = await pool.connect();
   try {
     const processId = await prepareSession(client);
     if (processId === null) return 0;
@@ -30,7 +29,7 @@ export async function buildVectorIndexes({
       signal.removeEventListener('abort', cancel);
     }
   } finally {
-    await client.end(); // and with it the lock and the settings
+    client.release(true); // ends the connection, and with it the lock and the settings
   }
 }
 
@@ -45,7 +44,7 @@ interface VectorIndex {
 const largeProjectVectors = 10_000;
 
 async function buildMissing(
-  client: Client,
+  client: PoolClient,
   { signal, log }: Pick<Context, 'signal' | 'log'>,
 ): Promise<number> {
   for (const { name } of await rowsOf<{ name: string }>(client, USELESS_INDEXES)) {
@@ -65,14 +64,14 @@ async function buildMissing(
 }
 
 /** The number of the server's process, null where there is nothing to be done here. */
-async function prepareSession(client: Client): Promise<number | null> {
+async function prepareSession(client: PoolClient): Promise<number | null> {
   const [session] = await rowsOf<{ processId: number }>(client, LOCK_SESSION);
   if (session === undefined) return null;
   await client.query(SET_UP_SESSION);
   return session.processId;
 }
 
-async function hasLargeProject(client: Client, index: VectorIndex): Promise<boolean> {
+async function hasLargeProject(client: PoolClient, index: VectorIndex): Promise<boolean> {
   const { rowCount } = await client.query(
     `select from grounded.${index.partition} where model_id = $1
      group by project_id having count(*) >= $2 limit 1`,
@@ -86,7 +85,7 @@ async function hasLargeProject(client: Client, index: VectorIndex): Promise<bool
  * anew from the vectors themselves. The names and numbers are the catalogue's own.
  */
 async function build(
-  client: Client,
+  client: PoolClient,
   { partition, name, modelId, dimensions }: VectorIndex,
 ): Promise<void> {
   await client.query(MEMORY_FOR_BUILD, [`grounded.${partition}`, dimensions]);
@@ -97,7 +96,7 @@ async function build(
   );
 }
 
-async function rowsOf<T>(client: Client, text: string): Promise<T[]> {
+async function rowsOf<T>(client: PoolClient, text: string): Promise<T[]> {
   return (await client.query<T & Record<string, unknown>>(text)).rows;
 }
 
