@@ -35,8 +35,10 @@ afterAll(async () => {
   await database?.drop();
 });
 
-async function createProject(documents: Readonly<Record<string, string>> = {}): Promise<string> {
-  const projectId = randomUUID();
+async function createProject(
+  documents: Readonly<Record<string, string>> = {},
+  projectId: string = randomUUID(),
+): Promise<string> {
   await pool.query(
     `insert into grounded.projects (id, organization_id, name) values ($1, $2, 'Test')`,
     [projectId, organizationId],
@@ -196,7 +198,8 @@ describe('a small project among large ones', () => {
         Array.from({ length: 20 }, (_, index) => [`${index}.txt`, `The sauna number ${index}.`]),
       ),
     );
-    const large = await createProject({ 'Large.txt': 'The sauna number is large.' });
+    const { rows } = await pool.query(ID_IN_THE_SAME_PARTITION, [small]);
+    const large = await createProject({ 'Large.txt': 'The sauna number is large.' }, rows[0].id);
     await multiply(large, 3_000);
     await pool.query('analyze grounded.chunks; analyze grounded.chunk_vectors');
   });
@@ -252,6 +255,12 @@ async function rowsRead(client: pg.PoolClient): Promise<Map<string, number>> {
   );
   return new Map(rows.map(({ name, rows }) => [String(name), Number(rows)]));
 }
+
+const ID_IN_THE_SAME_PARTITION = `
+  select id from (select gen_random_uuid() as id from generate_series(1, 1000)) g, generate_series(0, 15) r
+  where satisfies_hash_partition('grounded.chunks'::regclass, 16, r, $1::uuid)
+    and satisfies_hash_partition('grounded.chunks'::regclass, 16, r, g.id)
+  limit 1`;
 
 /** Whatever a plan is made or run with is locked until the end of the transaction. */
 const PARTITIONS_LOCKED = `
