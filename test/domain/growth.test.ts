@@ -39,7 +39,11 @@ let projects: GeneratedProject[];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = new pg.Pool({ connectionString: database.url, max: 4, options: '-c search_path= -c grounded.tenant=system' });
+  pool = new pg.Pool({
+    connectionString: database.url,
+    max: 4,
+    options: '-c search_path= -c grounded.tenant=system',
+  });
   modelId = await findEmbeddingModel(poolSql(pool), { name: 'generated', dimensions });
   const sizes = projectSizes({ total, projects: 40, largest, smallest: 20 });
   await loadProjects(pool, { sizes, modelId, vectors, passages, random });

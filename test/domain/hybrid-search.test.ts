@@ -19,7 +19,11 @@ const organizationId = randomUUID();
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = new pg.Pool({ connectionString: database.url, max: 2, options: '-c search_path= -c grounded.tenant=system' });
+  pool = new pg.Pool({
+    connectionString: database.url,
+    max: 2,
+    options: '-c search_path= -c grounded.tenant=system',
+  });
   sql = poolSql(pool);
   await pool.query(`insert into grounded.organizations (id, name) values ($1, 'Test')`, [
     organizationId,

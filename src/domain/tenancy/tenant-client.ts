@@ -31,11 +31,6 @@ export class TenantClient extends pg.Client {
   }
 }
 
-/** A statement that names its tenant. */
-export interface TenantStatement extends pg.QueryConfig {
-  readonly tenant: Tenant;
-}
-
 /** What pg's own query does and its types do not say; the version is pinned. */
 interface PreparedQuery {
   submit(connection: pg.Connection): void;
