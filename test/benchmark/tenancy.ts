@@ -2,7 +2,7 @@
  * What it costs that each statement acts for one tenant under row level security: the same statements by the tables'
  * owner, as if there were no policies, against those of the service, in turns, by the same process.
  *
- *   npm run vitest -- exec tsx test/benchmark/tenancy.ts [--chunks 5000] [--projects 20] [--rounds 300]
+ *   npm run tenancy -- [--chunks 5000] [--projects 20] [--rounds 300]
  *
  * On the server of TEST_DATABASE_URL, else on the embedded database. Prints first deciles in milliseconds, which other work on the machine disturbs least, their
  * ratio, and the same for the time that the server's process has worked, a small statement to ask for it included.
