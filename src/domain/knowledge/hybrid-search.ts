@@ -27,7 +27,7 @@ export interface Hit {
    * 0 to 1, comparable between queries: the weighted mean of `similarity` and `lexical`.
    */
   readonly score: number;
-  /** Cosine of chunk and query, 0 to 1; 0 without a vector. */
+  /** Cosine of chunk and query, 0 to 1, its sentences considered where these are compared; 0 without a vector. */
   readonly similarity: number;
   /** BM25 as a share of what the query could reach, 0 to 1. */
   readonly lexical: number;
@@ -49,10 +49,24 @@ export async function hybridSearch(sql: Sql, input: SearchInput): Promise<Hit[]>
     vector && vectorLiteral(vector),
     terms.map(quoteLexeme),
     quoteLexeme(projectLexeme(input.projectId)),
-    vector ? 0.1 + 0.35 * familiarity : 0,
+    vector ? vectorWeight(familiarity) : 0,
     input.limit,
   ]);
   return rows.map(hit);
+}
+
+/** The weight of `similarity` in the score, by how well the model knows the words of the query. */
+function vectorWeight(familiarity: number): number {
+  return 0.1 + 0.35 * familiarity;
+}
+
+/** The score of a hit whose similarity is known better than by its vector. */
+export function fusedScore(
+  { similarity, lexical }: Pick<Hit, 'similarity' | 'lexical'>,
+  familiarity: number,
+): number {
+  const weight = vectorWeight(familiarity);
+  return weight * similarity + (1 - weight) * lexical;
 }
 
 function hit(row: Record<string, unknown>): Hit {
