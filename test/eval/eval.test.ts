@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Outcome } from './ask.ts';
 import { reliabilityDiagram } from './diagram.ts';
 import { holdsAnswer, isAbstention } from './judge.ts';
+import { fitLogistic, predict } from './logistic.ts';
 import { macroOf, measure } from './measures.ts';
 import { compareRuns, runOf, tableOf } from './report.ts';
 import { auroc, calibrationError, pairedBootstrap, reliability } from './statistics.ts';
@@ -48,6 +49,27 @@ describe('the statistics', () => {
     expect(clear?.p).toBeLessThan(0.01);
     expect(chance?.p).toBeGreaterThan(0.5);
     expect(pairedBootstrap([1, 0, 1])).toEqual(pairedBootstrap([1, 0, 1]));
+  });
+});
+
+describe('the fit of confidence', () => {
+  const examples = Array.from({ length: 200 }, (_, index) => {
+    const [strong, misleading] = [(index % 20) / 20, (index % 7) / 7];
+    const isTrue = (index * 37) % 100 < 100 / (1 + Math.exp(2 - 5 * strong));
+    return { features: [strong, misleading - 0.1 * strong], isTrue, weight: 1 };
+  });
+
+  test('expects as many to come true as do, and the more the stronger the evidence', () => {
+    const weights = fitLogistic(examples, [false, false]);
+    const told = examples.reduce((sum, { features }) => sum + predict(weights, features), 0);
+    expect(told).toBeCloseTo(examples.filter(({ isTrue }) => isTrue).length, 4);
+    expect(predict(weights, [0.9, 0.5])).toBeGreaterThan(predict(weights, [0.1, 0.5]) + 0.3);
+  });
+
+  test('holds a feature to nought that would speak against, where it must not', () => {
+    const turned = examples.map((one) => ({ ...one, isTrue: !one.isTrue }));
+    expect(fitLogistic(turned, [false, false])[1]).toBeLessThan(0);
+    expect(fitLogistic(turned, [true, false])[1]).toBe(0);
   });
 });
 
