@@ -53,6 +53,7 @@ describe('the statistics', () => {
 });
 
 describe('the fit of confidence', () => {
+  const free = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const examples = Array.from({ length: 200 }, (_, index) => {
     const [strong, misleading] = [(index % 20) / 20, (index % 7) / 7];
     const isTrue = (index * 37) % 100 < 100 / (1 + Math.exp(2 - 5 * strong));
@@ -60,16 +61,17 @@ describe('the fit of confidence', () => {
   });
 
   test('expects as many to come true as do, and the more the stronger the evidence', () => {
-    const weights = fitLogistic(examples, [false, false]);
+    const weights = fitLogistic(examples, free);
     const told = examples.reduce((sum, { features }) => sum + predict(weights, features), 0);
     expect(told).toBeCloseTo(examples.filter(({ isTrue }) => isTrue).length, 4);
     expect(predict(weights, [0.9, 0.5])).toBeGreaterThan(predict(weights, [0.1, 0.5]) + 0.3);
   });
 
-  test('holds a feature to nought that would speak against, where it must not', () => {
+  test('holds a feature at its bound that would fall below', () => {
     const turned = examples.map((one) => ({ ...one, isTrue: !one.isTrue }));
-    expect(fitLogistic(turned, [false, false])[1]).toBeLessThan(0);
-    expect(fitLogistic(turned, [true, false])[1]).toBe(0);
+    expect(fitLogistic(turned, free)[1]).toBeLessThan(0);
+    expect(fitLogistic(turned, [0, free[1] ?? 0])[1]).toBe(0);
+    expect(fitLogistic(examples, [9, free[1] ?? 0])[1]).toBe(9);
   });
 });
 

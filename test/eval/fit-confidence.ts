@@ -49,8 +49,11 @@ async function main(directory: string): Promise<void> {
   process.stdout.write(`\n${JSON.stringify(weightsOf(all), null, 2)}\n`);
 }
 
-/** Only missing names may speak against an answer. */
-const isNonNegative = [true, true, true, true, true, true, true, false];
+/**
+ * Only missing names may speak against an answer. Words keep a weight also where the model knows them: who asks for a
+ * code or a name asks for its words, which questions in whole sentences, as in the sets, do not show.
+ */
+const lowerBounds = [1, 0, 0, 0, 0, 0, 0, Number.NEGATIVE_INFINITY];
 
 function vectorOf(features: ConfidenceFeatures): number[] {
   const { lexical, similarity, coverage, familiarity, lead, missingNames } = features;
@@ -75,7 +78,7 @@ function fitWeights(examples: readonly ConfidenceExample[]): number[] {
       ((kind === 'asked' ? 1 : madeWeight) * examples.length) /
       (roots * Math.sqrt(counts.get(set) ?? 1)),
   }));
-  return fitLogistic(weighted, isNonNegative);
+  return fitLogistic(weighted, lowerBounds);
 }
 
 function weightsOf(coefficients: readonly number[]) {

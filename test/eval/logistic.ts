@@ -6,21 +6,21 @@ export interface Example {
 
 /**
  * Ridge logistic regression by Newton's method (Hastie, Tibshirani and Friedman 2009, section 4.4): the constant first,
- * unpenalised, then a coefficient per feature. `isNonNegative` holds features to zero that would speak against.
+ * unpenalised, then a coefficient per feature, none below its bound.
  */
 export function fitLogistic(
   examples: readonly Example[],
-  isNonNegative: readonly boolean[],
+  lowerBounds: readonly number[],
 ): number[] {
   const size = (examples[0]?.features.length ?? 0) + 1;
-  const isHeld = new Array<boolean>(size).fill(false);
+  const held = new Array<number | null>(size).fill(null);
   for (;;) {
-    const coefficients = newton(examples, isHeld);
+    const coefficients = newton(examples, held);
     const wrong = coefficients.findIndex(
-      (value, index) => index > 0 && isNonNegative[index - 1] === true && value < 0,
+      (value, index) => index > 0 && value < (lowerBounds[index - 1] ?? Number.NEGATIVE_INFINITY),
     );
     if (wrong === -1) return coefficients;
-    isHeld[wrong] = true;
+    held[wrong] = lowerBounds[wrong - 1] ?? 0;
   }
 }
 
@@ -34,9 +34,9 @@ export function predict(coefficients: readonly number[], features: readonly numb
 
 const ridge = 1;
 
-function newton(examples: readonly Example[], isHeld: readonly boolean[]): number[] {
-  const free = isHeld.flatMap((held, index) => (held ? [] : [index]));
-  const coefficients = isHeld.map(() => 0);
+function newton(examples: readonly Example[], held: readonly (number | null)[]): number[] {
+  const free = held.flatMap((value, index) => (value === null ? [index] : []));
+  const coefficients = held.map((value) => value ?? 0);
   for (let round = 0; round < 50; round += 1) {
     const gradient = free.map((index): number =>
       index === 0 ? 0 : ridge * (coefficients[index] ?? 0),

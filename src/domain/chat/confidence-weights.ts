@@ -22,12 +22,12 @@ export interface EvidenceWeights {
  */
 const fitted: Readonly<Record<string, ConfidenceWeights>> = {
   'built-in/all-MiniLM-L6-v2': {
-    constant: -1.46,
-    known: { lexical: 0.08, similarity: 3.09, coverage: 0 },
-    unknown: { lexical: 2.21, similarity: 0, coverage: 4.5 },
-    lead: 1.69,
-    missingNames: -1.99,
-    minAnswerable: 0.4,
+    constant: -1.49,
+    known: { lexical: 1, similarity: 2.73, coverage: 0 },
+    unknown: { lexical: 2.26, similarity: 0, coverage: 4.57 },
+    lead: 1.28,
+    missingNames: -1.91,
+    minAnswerable: 0.45,
   },
 };
 
