@@ -4,9 +4,8 @@ import { contentTerms } from '../models/terms.ts';
 import { embeddedText } from './chunk-rows.ts';
 import { fusedScore, type Hit } from './hybrid-search.ts';
 
-/** The first hits are looked at, and of each the sentences that share most words with the query. */
-export const comparedChunks = 8;
-const comparedSentences = 2;
+/** The first hits are looked at, and of each the sentence that shares most words with the query. */
+export const comparedChunks = 6;
 
 /** How much the closest sentence counts beside the whole chunk, where the model knows the words of the query. */
 const sentenceWeight = 0.7;
@@ -23,7 +22,7 @@ export interface ComparedHits {
 
 /**
  * Puts the first hits in order by what their sentences mean: the vector of a chunk is a mean over all it speaks of, a
- * single fact drowns in it. For a model in this process only, as some 16 sentences are embedded per query.
+ * single fact drowns in it. For a model in this process only, as some sentences are embedded with each query.
  */
 export async function compareSentences(
   model: EmbeddingModel,
@@ -42,13 +41,9 @@ export async function compareSentences(
   const compared = hits.slice(0, comparedChunks);
   const terms = new Set(contentTerms(query));
   const texts = compared.map((hit) => closestInWords(hit, terms));
-  const { vectors, tokens } = await model.embed(texts.flat(), { signal, kind: 'query' });
-  const cosines = vectors.map((vector) => dot(queryVector, vector));
+  const { vectors, tokens } = await model.embed(texts, { signal, kind: 'query' });
   const rescored = compared.map((hit, index) => {
-    const before = texts.slice(0, index).flat().length;
-    const own = cosines.slice(before, before + (texts[index]?.length ?? 0));
-    if (own.length === 0) return hit;
-    const closest = Math.max(0, ...own);
+    const closest = Math.max(0, dot(queryVector, vectors[index] ?? new Float32Array()));
     const similarity = Math.min(1, (1 - weight) * hit.similarity + weight * closest);
     return { ...hit, similarity, score: fusedScore({ ...hit, similarity }, familiarity) };
   });
@@ -62,15 +57,13 @@ export async function compareSentences(
 }
 
 /** With the document's name, as chunks are embedded. */
-function closestInWords(hit: Hit, terms: ReadonlySet<string>): string[] {
-  return passagesOf(hit.content)
-    .map((text) => ({
-      text,
-      shared: new Set(contentTerms(text).filter((term) => terms.has(term))).size,
-    }))
-    .sort((left, right) => right.shared - left.shared)
-    .slice(0, comparedSentences)
-    .map(({ text }) => embeddedText(hit.documentName, { context: '', content: text }));
+function closestInWords(hit: Hit, terms: ReadonlySet<string>): string {
+  const sharedIn = (text: string) =>
+    new Set(contentTerms(text).filter((term) => terms.has(term))).size;
+  const [closest] = passagesOf(hit.content)
+    .map((text) => ({ text, shared: sharedIn(text) }))
+    .sort((left, right) => right.shared - left.shared);
+  return embeddedText(hit.documentName, { context: '', content: closest?.text ?? hit.content });
 }
 
 function passagesOf(content: string): string[] {
