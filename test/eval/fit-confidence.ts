@@ -22,11 +22,17 @@ const { values } = parseArgs({
     keep: { type: 'string' },
   },
 });
-if (values.data === undefined) process.stdout.write(`${usage}\n`);
-else await main(values.data);
-
 /** Of the made questions, beside one for those the sets hold. */
 const madeWeight = 0.3;
+
+/**
+ * Only missing names may speak against an answer. Words keep a weight also where the model knows them: who asks for a
+ * code or a name asks for its words, which questions in whole sentences, as in the sets, do not show.
+ */
+const lowerBounds = [1, 0, 0, 0, 0, 0, 0, Number.NEGATIVE_INFINITY];
+
+if (values.data === undefined) process.stdout.write(`${usage}\n`);
+else await main(values.data);
 
 async function main(directory: string): Promise<void> {
   const sets = await readSets(resolve(directory), values.sets?.split(',') ?? null);
@@ -48,12 +54,6 @@ async function main(directory: string): Promise<void> {
   tell('each set by the others', examples, (set) => others.get(set) ?? all);
   process.stdout.write(`\n${JSON.stringify(weightsOf(all), null, 2)}\n`);
 }
-
-/**
- * Only missing names may speak against an answer. Words keep a weight also where the model knows them: who asks for a
- * code or a name asks for its words, which questions in whole sentences, as in the sets, do not show.
- */
-const lowerBounds = [1, 0, 0, 0, 0, 0, 0, Number.NEGATIVE_INFINITY];
 
 function vectorOf(features: ConfidenceFeatures): number[] {
   const { lexical, similarity, coverage, familiarity, lead, missingNames } = features;

@@ -27,7 +27,7 @@ const fitted: Readonly<Record<string, ConfidenceWeights>> = {
     unknown: { lexical: 2.26, similarity: 0, coverage: 4.54 },
     lead: 1.28,
     missingNames: -1.88,
-    minAnswerable: 0.45,
+    minAnswerable: 0.42,
   },
 };
 
