@@ -22,11 +22,11 @@ export interface EvidenceWeights {
  */
 const fitted: Readonly<Record<string, ConfidenceWeights>> = {
   'built-in/all-MiniLM-L6-v2': {
-    constant: -1.48,
-    known: { lexical: 1, similarity: 2.74, coverage: 0 },
-    unknown: { lexical: 2.26, similarity: 0, coverage: 4.54 },
-    lead: 1.28,
-    missingNames: -1.88,
+    constant: -1.46,
+    known: { lexical: 1, similarity: 2.71, coverage: 0 },
+    unknown: { lexical: 2.24, similarity: 0, coverage: 4.54 },
+    lead: 1.25,
+    missingNames: -1.9,
     minAnswerable: 0.42,
   },
 };
