@@ -107,7 +107,7 @@ export const commands: Readonly<Record<string, Command>> = {
         { ...config, role: 'worker' },
         { onProgress: call.note, onFatal: (error) => call.note(error.message) },
       );
-      call.note('The worker is ready.');
+      call.note(`The worker is ready. Health and metrics: ${service.url}`);
       await stopped;
       await service.stop();
       return { text: 'Stopped.', json: { stopped: true } };

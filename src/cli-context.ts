@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { CommandCall } from './cli-command.ts';
 import type { Config } from './config.ts';
-import { connectionFile, type Database, openDatabase } from './database.ts';
+import { connectionFile, type Database, embeddedAccess, openDatabase } from './database.ts';
 import { startAdapters } from './domain/adapters.ts';
 import { type Context, systemContext } from './domain/context.ts';
 import { createLog } from './log.ts';
@@ -15,10 +15,12 @@ export function withContext<T>(
   call: CommandCall,
   work: (context: Context) => Promise<T>,
 ): Promise<T> {
-  return withDatabase(config, call, async ({ url: databaseUrl }) => {
+  return withDatabase(config, call, async ({ access }) => {
     const log = createLog('warn');
     const { metrics } = createMetrics();
-    const settings = { ...config, databaseUrl, isWorker: false, metrics, log };
+    // A command that goes through everything, such as `reindex`, has statements that take their time.
+    const unhurried = { statementTimeoutMs: null, isWorker: false };
+    const settings = { ...config, ...access, ...unhurried, metrics, log };
     const adapters = await startAdapters(settings);
     try {
       return await work(systemContext(adapters, new AbortController().signal));
@@ -32,10 +34,10 @@ export function withContext<T>(
 export async function withDatabase<T>(
   config: Config,
   { note }: CommandCall,
-  work: (database: Pick<Database, 'url' | 'applied'>) => Promise<T>,
+  work: (database: Pick<Database, 'access' | 'applied'>) => Promise<T>,
 ): Promise<T> {
   const running = config.databaseUrl === null ? await runningDatabase(config) : null;
-  if (running !== null) return work({ url: running, applied: [] });
+  if (running !== null) return work({ access: embeddedAccess(running), applied: [] });
   const database = await openDatabase(config, {
     onProgress: () => {},
     onFatal: (error) => note(error.message),

@@ -10,11 +10,29 @@ export interface Config {
   readonly dataDir: string;
   /** A real Postgres, or null for the embedded database. */
   readonly databaseUrl: string | null;
+  /** The same Postgres without a pooler between, or null where `databaseUrl` has none. */
+  readonly directDatabaseUrl: string | null;
+  /** The most connections at once for requests and jobs. */
+  readonly databasePoolSize: number;
+  /** How long a statement may take on it; null for any time. */
+  readonly statementTimeoutMs: number | null;
+  /** The same Postgres, for the role that owns the tables; null where `databaseUrl` is that role's. */
+  readonly migrationDatabaseUrl: string | null;
   /** Supabase's Storage, Realtime and Auth, or null for the local ones. */
   readonly supabase: SupabaseConfig | null;
+  /** By what nodes are told of changes: LISTEN and NOTIFY, or Supabase Realtime. */
+  readonly events: EventsChoice;
   /** An OpenAI-compatible server, or null when every model is built in. */
   readonly openAi: OpenAiConfig | null;
+  /** Signs and checks operators' tokens on every machine; null for a secret in the data directory. */
+  readonly jwtSecret: string | null;
   readonly role: Role;
+  /** Where a worker tells its health and measures; 0 asks the system for a free port. */
+  readonly workerPort: number;
+  /** How long it is told that the service stops before no new requests are taken. */
+  readonly stopDelayMs: number;
+  /** How long running requests, streams and jobs may go on then. */
+  readonly stopGraceMs: number;
   readonly logLevel: LogLevel;
   /** Lets webhooks reach private addresses, and go unencrypted. For development only. */
   readonly allowPrivateWebhooks: boolean;
@@ -41,6 +59,7 @@ export interface OpenAiConfig {
 }
 
 export type Role = (typeof roles)[number];
+export type EventsChoice = (typeof eventsChoices)[number];
 export type LogLevel = (typeof logLevels)[number];
 
 /** Says everything that is wrong with the settings, so that one correction is enough. */
@@ -77,9 +96,18 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     port: value.PORT,
     dataDir: value.DATA_DIR,
     databaseUrl: value.DATABASE_URL ?? null,
+    directDatabaseUrl: value.DIRECT_DATABASE_URL ?? null,
+    databasePoolSize: value.DATABASE_POOL_SIZE,
+    statementTimeoutMs: value.DATABASE_STATEMENT_TIMEOUT_SECONDS * 1_000 || null,
+    migrationDatabaseUrl: value.MIGRATION_DATABASE_URL ?? null,
     supabase: supabaseConfig(value),
+    events: value.EVENTS,
     openAi: openAiConfig(value),
+    jwtSecret: value.JWT_SECRET ?? null,
     role: value.ROLE,
+    workerPort: value.WORKER_PORT,
+    stopDelayMs: value.STOP_DELAY_SECONDS * 1_000,
+    stopGraceMs: value.STOP_GRACE_SECONDS * 1_000,
     logLevel: value.LOG_LEVEL,
     allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS,
     isGraphiqlOn: value.GRAPHIQL ?? value.NODE_ENV !== 'production',
@@ -87,24 +115,25 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 }
 
 const roles = ['all', 'api', 'worker'] as const;
+const eventsChoices = ['postgres', 'realtime'] as const;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const text = z.string();
+const postgresUrlWanted =
+  'must be a Postgres URL, such as postgresql://user:password@host:5432/database';
 const flag = choice(['true', 'false']).transform((value) => value === 'true');
 
 const settings = z.object({
-  PORT: text
-    .refine(isPort, 'must be a whole number from 0 to 65535, such as 3000')
-    .transform(Number)
-    .default(3000),
+  PORT: port('3000').default(3000),
   HOST: text
     .regex(/^[\w.:-]+$/, 'must be an address or a host name to listen on, such as 127.0.0.1')
     .default('127.0.0.1'),
   DATA_DIR: text.default('./data').transform((path) => resolve(path)),
-  DATABASE_URL: url(
-    /^postgres(ql)?$/,
-    'must be a Postgres URL, such as postgresql://user:password@host:5432/database',
-  ).optional(),
+  DATABASE_URL: url(/^postgres(ql)?$/, postgresUrlWanted).optional(),
+  DIRECT_DATABASE_URL: url(/^postgres(ql)?$/, postgresUrlWanted).optional(),
+  MIGRATION_DATABASE_URL: url(/^postgres(ql)?$/, postgresUrlWanted).optional(),
+  DATABASE_POOL_SIZE: wholeNumber(2, 1_000).default(10),
+  DATABASE_STATEMENT_TIMEOUT_SECONDS: wholeNumber(0, 3_600).default(30),
   SUPABASE_URL: url(
     /^https?$/,
     'must be the address of the Supabase project, such as https://abcd.supabase.co',
@@ -117,6 +146,7 @@ const settings = z.object({
     )
     .optional(),
   SUPABASE_PUBLISHABLE_KEY: text.optional(),
+  EVENTS: choice(eventsChoices).default('postgres'),
   OPENAI_API_KEY: text.optional(),
   OPENAI_BASE_URL: url(
     /^https?$/,
@@ -124,7 +154,11 @@ const settings = z.object({
   ).optional(),
   CHAT_MODEL: text.optional(),
   EMBEDDING_MODEL: text.optional(),
+  JWT_SECRET: text.min(32, 'must have at least 32 characters').optional(),
   ROLE: choice(roles).default('all'),
+  WORKER_PORT: port('3001').default(0),
+  STOP_DELAY_SECONDS: wholeNumber(0, 300).default(0),
+  STOP_GRACE_SECONDS: wholeNumber(0, 3_600).default(30),
   LOG_LEVEL: choice(logLevels).default('info'),
   ALLOW_PRIVATE_WEBHOOKS: flag.default(false),
   GRAPHIQL: flag.optional(),
@@ -139,6 +173,9 @@ export const settingNames: readonly string[] = Object.keys(settings.shape);
 
 const secrets = [
   'DATABASE_URL',
+  'DIRECT_DATABASE_URL',
+  'JWT_SECRET',
+  'MIGRATION_DATABASE_URL',
   'SUPABASE_SECRET_KEY',
   'SUPABASE_JWT_SECRET',
   'OPENAI_API_KEY',
@@ -178,6 +215,24 @@ function missingCompanions(given: Given): string[] {
     if (has(name) && !has('SUPABASE_URL')) {
       problems.push(`SUPABASE_URL is not set: with ${name} it must be the address of the project`);
     }
+  }
+  if (given.EVENTS === 'realtime' && !(has('SUPABASE_URL') && has('DATABASE_URL'))) {
+    problems.push(
+      'SUPABASE_URL and DATABASE_URL must be those of one Supabase project with EVENTS=realtime: the database sends the events, and Realtime carries them',
+    );
+  }
+  if (has('JWT_SECRET') && has('SUPABASE_URL')) {
+    problems.push(
+      'JWT_SECRET is set with SUPABASE_URL: tokens are issued by Supabase Auth then, so leave it out',
+    );
+  }
+  if (has('DIRECT_DATABASE_URL') && !has('DATABASE_URL')) {
+    problems.push('DATABASE_URL is not set: DIRECT_DATABASE_URL is only for use beside it');
+  }
+  if (has('MIGRATION_DATABASE_URL') && !has('DATABASE_URL')) {
+    problems.push(
+      'DATABASE_URL is not set: with MIGRATION_DATABASE_URL it must be the same database, for the role that serves',
+    );
   }
   const hasServer = has('OPENAI_API_KEY') || has('OPENAI_BASE_URL');
   for (const name of ['CHAT_MODEL', 'EMBEDDING_MODEL'] as const) {
@@ -221,8 +276,22 @@ function openAiConfig(value: Settings): OpenAiConfig | null {
   });
 }
 
-function isPort(value: string): boolean {
-  return /^\d{1,5}$/.test(value) && Number(value) <= 65_535;
+function port(example: string) {
+  return text
+    .refine(
+      (value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535,
+      `must be a whole number from 0 to 65535, such as ${example}`,
+    )
+    .transform(Number);
+}
+
+function wholeNumber(least: number, most: number) {
+  return text
+    .refine(
+      (value) => /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most,
+      `must be a whole number from ${least} to ${most}`,
+    )
+    .transform(Number);
 }
 
 function url(protocol: RegExp, message: string) {

@@ -1,17 +1,19 @@
-import { createServer, type Server } from 'node:http';
 import express, { type Express } from 'express';
-import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { dashboardSessionRouter } from './dashboard-session.ts';
 import { dashboardUpload } from './dashboard-upload.ts';
 import type { Adapters } from './domain/context.ts';
-import { serviceStops } from './domain/errors.ts';
+import {
+  type ListenOptions,
+  listenGently,
+  type StopSignals,
+  type WebServer,
+} from './http-server.ts';
 import { healthRouter } from './observability/health.ts';
 import { logRequests } from './observability/request-log.ts';
 import { measureRequests } from './observability/request-metrics.ts';
 import { serveMetrics } from './observability/serve-metrics.ts';
 import { assignRequestId, prepareResponse, requestIdOf } from './rest/prepare-response.ts';
-import { refuseMalformed } from './rest/refuse-malformed.ts';
 import { requestSignal } from './rest/request-signal.ts';
 import { requireHost } from './rest/require-host.ts';
 import { createRestApi } from './rest/rest-api.ts';
@@ -21,69 +23,41 @@ import { createGraphqlServer } from './schema/server.ts';
 import { type DashboardSignIn, dashboardRouter } from './serve-dashboard.ts';
 import { serveGraphql } from './serve-graphql.ts';
 
-export interface WebOptions {
-  readonly host: string;
-  /** 0 for a free one. */
-  readonly port: number;
+export interface HealthOptions extends ListenOptions {
+  /** Of this server alone: what it measures is registered there, and read at `/metrics`. */
+  readonly registry: Registry;
+}
+
+export interface WebOptions extends HealthOptions {
   readonly isGraphiqlOn: boolean;
   readonly trust: TokenTrust;
   readonly signIn: DashboardSignIn;
-  readonly log: Logger;
-  /** Of this server alone: what it measures is registered there, and read at `/metrics`. */
-  readonly registry: Registry;
-  /** How often a silent subscription sends a comment, so that proxies keep it open. */
+  /** As `StreamSettings` has it. */
   readonly pingMs?: number;
+  /** How long a client may leave a stream unread before it is cut off. */
+  readonly stallTimeoutMs?: number;
 }
-
-export interface WebServer {
-  /** The address it listens on, such as `http://127.0.0.1:3000`. */
-  readonly url: string;
-  /** Takes no new requests, lets running ones end for a while, then closes. */
-  stop(): Promise<void>;
-}
-
-/** How long running requests may go on when the server stops, then how long they have to say so. */
-const stopGraceMs = 5_000;
-const stopFarewellMs = 500;
 
 /** The whole service over HTTP: REST below `/api/v1`, GraphQL, health, metrics. */
-export async function startWeb(adapters: Adapters, options: WebOptions): Promise<WebServer> {
-  const draining = new AbortController();
-  const stopping = new AbortController();
-  const signals = { draining: draining.signal, stopping: stopping.signal };
-  const app = createApp(adapters, options, signals);
-  const server = createServer({ requireHostHeader: false }, app);
-  refuseMalformed(server, options.log);
-  // Longer than the idle time-out of common proxies, so that they and not we end a connection.
-  server.keepAliveTimeout = 75_000;
-  server.headersTimeout = 80_000;
-  server.requestTimeout = 300_000;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  const stop = () => {
-    draining.abort();
-    return closeGently(server, stopping);
-  };
-  return { url: addressOf(server, options.host), stop };
+export function startWeb(adapters: Adapters, options: WebOptions): Promise<WebServer> {
+  return listenGently((signals) => {
+    const app = createApp(adapters, options, signals);
+    addService(app, adapters, options, signals);
+    endRoutes(app, options.log);
+    return app;
+  }, options);
 }
 
-interface StopSignals {
-  /** Aborts when no new requests are wanted. */
-  readonly draining: AbortSignal;
-  /** Aborts with a `DomainError` when running requests are to end. */
-  readonly stopping: AbortSignal;
+/** What a worker has to say over HTTP: health and metrics. */
+export function startHealth(adapters: Adapters, options: HealthOptions): Promise<WebServer> {
+  return listenGently((signals) => {
+    const app = createApp(adapters, options, signals);
+    endRoutes(app, options.log);
+    return app;
+  }, options);
 }
 
-function createApp(
-  adapters: Adapters,
-  options: WebOptions,
-  { draining, stopping }: StopSignals,
-): Express {
+function createApp(adapters: Adapters, options: HealthOptions, { draining }: StopSignals): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -95,12 +69,21 @@ function createApp(
 
   app.use('/health', healthRouter(adapters, { draining }));
   app.get('/metrics', prepareResponse(), serveMetrics(adapters, options.registry));
+  return app;
+}
 
+function addService(
+  app: Express,
+  adapters: Adapters,
+  options: WebOptions,
+  { stopping }: StopSignals,
+): void {
   const authenticate = createAuthenticate(adapters, options.trust);
   const graphql = createGraphqlServer(adapters, {
     authenticate,
     isGraphiqlOn: options.isGraphiqlOn,
   });
+  const { pingMs = 12_000, stallTimeoutMs = 60_000 } = options;
   for (const path of ['/graphql', '/graphql/stream']) {
     app.all(path, (request, response) =>
       serveGraphql(
@@ -113,7 +96,7 @@ function createApp(
             response.locals.caller = caller;
           },
         },
-        { pingMs: options.pingMs ?? 12_000 },
+        { pingMs, stallTimeoutMs },
       ),
     );
   }
@@ -122,26 +105,5 @@ function createApp(
   }
   app.post('/dashboard/upload', dashboardUpload(adapters, { authenticate, stopping }));
   app.use('/dashboard', dashboardRouter(options.signIn));
-  app.use('/api/v1', createRestApi(adapters, { log: options.log, stopping }));
-  endRoutes(app, options.log);
-  return app;
-}
-
-function addressOf(server: Server, host: string): string {
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-function closeGently(server: Server, stopping: AbortController): Promise<void> {
-  return new Promise((resolve) => {
-    const tell = setTimeout(() => stopping.abort(serviceStops()), stopGraceMs);
-    const force = setTimeout(() => server.closeAllConnections(), stopGraceMs + stopFarewellMs);
-    server.close(() => {
-      clearTimeout(tell);
-      clearTimeout(force);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
+  app.use('/api/v1', createRestApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
 }

@@ -11,14 +11,17 @@ async function main(): Promise<void> {
       process.exit(1);
     },
   });
-  stopOnSignals(starting);
+  stopOnSignals(starting, config);
   greet(await starting, config);
 }
 
 /** One Ctrl-C can arrive twice, from the terminal and from npm, so only a later one means: at once. */
 const impatientAfterMs = 1_000;
 
-function stopOnSignals(starting: Promise<Service>): void {
+/** How long a service may take to close everything once the time for running work is over. */
+const farewellMs = 15_000;
+
+function stopOnSignals(starting: Promise<Service>, config: Config): void {
   let stoppingSince: number | null = null;
   const end = async () => {
     if (stoppingSince !== null) {
@@ -28,6 +31,7 @@ function stopOnSignals(starting: Promise<Service>): void {
     }
     stoppingSince = performance.now();
     say('\nStopping … (again to stop at once)');
+    exitWithin(config.stopDelayMs + config.stopGraceMs + farewellMs);
     await (await starting).stop();
     say('Stopped.');
     process.exit(0);
@@ -35,9 +39,18 @@ function stopOnSignals(starting: Promise<Service>): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end());
 }
 
+/** A database that says nothing more must not keep the process. */
+function exitWithin(ms: number): void {
+  setTimeout(() => {
+    say('Stopped in the middle of work.');
+    process.exit(1);
+  }, ms).unref();
+}
+
 function greet({ url, signInPath, demo, hasData }: Service, config: Config): void {
-  if (url === null) {
-    say('The worker is ready.');
+  if (config.role !== 'all' && config.supabase === null) say(sharedFolder(config));
+  if (config.role === 'worker') {
+    say(`The worker is ready.   Health and metrics: ${url}/health/ready, ${url}/metrics`);
     return;
   }
   say(`
@@ -74,6 +87,11 @@ Add a document of your own, and ask about it:
 
 Data is kept in ${config.dataDir}. Ctrl-C stops the service.
 `);
+}
+
+/** Nothing else would tell before the first upload. */
+function sharedFolder({ dataDir }: Config): string {
+  return `Uploaded files are kept in ${dataDir}, which all processes must share, on other machines as well.`;
 }
 
 function say(message: string): void {

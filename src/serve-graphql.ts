@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
-import type { ExecutionResult } from 'graphql';
+import { endForReader, writeToReader } from './rest/write-to-reader.ts';
+import type { Results } from './schema/results.ts';
 import type { RequestContext } from './schema/server.ts';
 
 /** What answers GraphQL requests, but leaves the streaming of subscriptions to its caller. */
@@ -18,22 +18,27 @@ interface Exchange {
   readonly response: Response;
 }
 
+export interface StreamSettings {
+  /** How often a silent subscription sends a comment, so that proxies keep it open. */
+  readonly pingMs: number;
+  /** How long a client may leave a subscription unread before it is cut off. */
+  readonly stallTimeoutMs: number;
+}
+
 /**
  * Answers one GraphQL request. A subscription is written straight to the connection, by the "distinct connections"
- * mode of GraphQL over SSE, with a comment every `pingMs`. Yoga's own adapter would keep its request and three streams
- * for as long as the subscription is open, which is twice the memory.
+ * mode of GraphQL over SSE. Yoga's own adapter would keep its request and three streams for as long as the
+ * subscription is open, which is twice the memory.
  */
 export async function serveGraphql(
   graphql: GraphqlHandler,
   exchange: Exchange,
   context: Omit<RequestContext, 'stream'>,
-  { pingMs }: { readonly pingMs: number },
+  settings: StreamSettings,
 ): Promise<void> {
   const results = await answer(graphql, exchange, context);
-  if (results !== null) await sendResults(exchange.response, results, context.signal, pingMs);
+  if (results !== null) await sendResults(exchange.response, results, settings);
 }
-
-type Results = AsyncIterable<ExecutionResult>;
 
 /** Sends the answer or, of a subscription, the head of it; gives what is to follow then. */
 async function answer(
@@ -57,10 +62,11 @@ async function answer(
 }
 
 async function readRequest(request: IncomingMessage): Promise<RequestInit> {
-  const { method = 'GET', headersDistinct } = request;
-  const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
-    values.map((value): [string, string] => [name, value]),
-  );
+  const { method = 'GET', rawHeaders } = request;
+  const headers: [string, string][] = [];
+  for (let n = 0; n + 1 < rawHeaders.length; n += 2) {
+    headers.push([rawHeaders[n] ?? '', rawHeaders[n + 1] ?? '']);
+  }
   const hasBody = method !== 'GET' && method !== 'HEAD';
   return { method, headers, ...(hasBody && { body: await readBody(request) }) };
 }
@@ -87,27 +93,25 @@ function readBody(request: IncomingMessage): Promise<string> {
 async function sendResults(
   response: Response,
   results: Results,
-  signal: AbortSignal,
-  pingMs: number,
+  { pingMs, stallTimeoutMs }: StreamSettings,
 ): Promise<void> {
-  const iterator = results[Symbol.asyncIterator]();
-  // The source may be in the middle of something that heeds the signal late; nobody waits for it.
-  const leave = () => void Promise.resolve(iterator.return?.()).catch(() => {});
-  response.once('close', leave);
+  const reader = { response, stallTimeoutMs, log: results.log };
   // Some clients wait for a first byte.
-  response.write(':\n\n');
+  response.write(comment);
   const ping = setInterval(() => {
-    if (!response.writableNeedDrain) response.write(':\n\n');
+    if (!response.writableNeedDrain) response.write(comment);
   }, pingMs);
   try {
-    for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-      const isRoom = response.write(`event: next\ndata: ${JSON.stringify(next.value)}\n\n`);
-      if (!isRoom) await once(response, 'drain', { signal });
+    for (let next = await results.next(); next !== null; next = await results.next()) {
+      if (response.destroyed) return;
+      await writeToReader(reader, `event: next\ndata: ${JSON.stringify(next)}\n\n`);
     }
-    response.end('event: complete\ndata:\n\n');
-  } catch (error) {
-    if (!signal.aborted) throw error;
+    response.write('event: complete\ndata:\n\n');
   } finally {
     clearInterval(ping);
+    results.close();
+    await endForReader(reader);
   }
 }
+
+const comment = ':\n\n';

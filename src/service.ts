@@ -1,5 +1,6 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import { type Demo, demoIsRead, demoOperator, isEmpty, seedDemo } from '../supabase/seed.ts';
 import type { Config } from './config.ts';
@@ -9,7 +10,8 @@ import { closeStaleAnswers } from './domain/chat/close-turn.ts';
 import { releaseRunningKeys } from './domain/idempotency/expired-keys.ts';
 import { jobHandlers } from './domain/jobs/workers.ts';
 import { createSignInLink } from './domain/sign-in/operator-sessions.ts';
-import { startWeb, type WebServer } from './http.ts';
+import { startHealth, startWeb } from './http.ts';
+import type { WebServer } from './http-server.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './observability/metrics.ts';
 import type { DashboardSignIn } from './serve-dashboard.ts';
@@ -17,8 +19,8 @@ import { tokenTrust } from './token.ts';
 
 export interface Service {
   readonly adapters: RunningAdapters;
-  /** Null for a pure worker. */
-  readonly url: string | null;
+  /** Where it listens: the whole service, or of a pure worker health and metrics. */
+  readonly url: string;
   /** Signs the demo's operator in to the dashboard, once; null but on the embedded database. */
   readonly signInPath: string | null;
   /** Whether somebody has used the database before this start. */
@@ -60,12 +62,13 @@ async function start(
 
   const database = await openDatabase(config, hooks);
   stops.push(database.stop);
-  if (config.databaseUrl === null) stops.push(await publishConnection(config, database.url));
+  if (config.databaseUrl === null)
+    stops.push(await publishConnection(config, database.access.databaseUrl));
 
   hooks.onProgress('Loading the models …');
   const adapters = await startAdapters({
     ...config,
-    databaseUrl: database.url,
+    ...database.access,
     isWorker: config.role !== 'api',
     metrics,
     log,
@@ -78,15 +81,15 @@ async function start(
   }
 
   if (config.role !== 'api') await adapters.queue.work(jobHandlers(adapters));
-  const web = config.role === 'worker' ? null : await listen(config, adapters, registry);
-  if (web !== null) stops.push(() => stopGently(web, adapters));
+  const web = await listen(config, adapters, registry);
+  stops.push(() => stopGently(web, adapters, config));
 
   // Only once nothing can go wrong any more: the demo's key is shown once.
   const hasData = !(await isEmpty(adapters));
   const demo = config.databaseUrl === null && !hasData ? await seedDemo(adapters) : null;
   if (demo !== null) await demoIsRead(adapters, demo);
   const signInPath = config.databaseUrl === null ? await newSignInPath(adapters) : null;
-  return { adapters, url: web?.url ?? null, signInPath, hasData, demo };
+  return { adapters, url: web.url, signInPath, hasData, demo };
 }
 
 async function newSignInPath(adapters: RunningAdapters): Promise<string> {
@@ -99,8 +102,15 @@ async function listen(
   registry: Registry,
 ): Promise<WebServer> {
   const { log } = adapters;
-  const trust = await tokenTrust(config);
-  return startWeb(adapters, { ...config, trust, signIn: dashboardSignIn(config), log, registry });
+  return config.role === 'worker'
+    ? startHealth(adapters, { ...config, port: config.workerPort, log, registry })
+    : startWeb(adapters, {
+        ...config,
+        trust: await tokenTrust(config),
+        signIn: dashboardSignIn(config),
+        log,
+        registry,
+      });
 }
 
 function dashboardSignIn({ supabase }: Config): DashboardSignIn {
@@ -108,15 +118,24 @@ function dashboardSignIn({ supabase }: Config): DashboardSignIn {
   return { type: 'supabase', url: supabase.url, publishableKey: supabase.publishableKey };
 }
 
-/** Answers that go on without a reader are given the time that requests are; who watches is sent away at once. */
+/**
+ * First says that it is not ready, so that proxies look elsewhere; then takes nothing new, and lets requests, answers
+ * without a reader and jobs end. Who watches is sent away at once, to go on at another process.
+ */
 async function stopGently(
   web: WebServer,
-  { runningAnswers, events }: RunningAdapters,
+  { runningAnswers, events, queue }: RunningAdapters,
+  { stopDelayMs, stopGraceMs }: Config,
 ): Promise<void> {
-  await Promise.all([web.stop(), events.stop(), runningAnswers.settle(answerGraceMs)]);
+  web.drain();
+  await delay(stopDelayMs);
+  await Promise.all([
+    web.stop(),
+    events.stop(),
+    runningAnswers.settle(stopGraceMs),
+    queue.settle(stopGraceMs),
+  ]);
 }
-
-const answerGraceMs = 5_000;
 
 /** Lets the command line reach the embedded database while this process holds it. */
 async function publishConnection({ dataDir }: Config, url: string): Promise<() => Promise<void>> {

@@ -4,26 +4,30 @@ import { dirname, join } from 'node:path';
 import { SignJWT } from 'jose';
 import { v5 } from 'uuid';
 import type { Config } from './config.ts';
-import type { TokenTrust } from './schema/authenticate.ts';
+import { ownIssuer, type TokenTrust } from './schema/authenticate.ts';
 
 export type TokenClaims =
   | { readonly role: 'service_role' }
   | { readonly role: 'authenticated'; readonly sub: string; readonly email: string };
 
 const secretFile = 'jwt-secret';
-const lifetimeSeconds = 12 * 3_600;
+const lifetimeSeconds = 12 * 60 * 60;
 
 /**
- * How operators' tokens are checked: with Supabase's keys or secret where it is configured, else with a
- * secret of our own, made at the first start and kept in the data directory for its owner only.
+ * How operators' tokens are checked: with Supabase's keys or secret where it is configured, else with a secret of our
+ * own: the configured one, or one made at the first start and kept in the data directory for its owner only.
  */
-export async function tokenTrust({ supabase, dataDir }: Config): Promise<TokenTrust> {
+export async function tokenTrust({ supabase, jwtSecret, dataDir }: Config): Promise<TokenTrust> {
   if (supabase !== null && supabase.jwtSecret === null) {
     return { type: 'supabase', url: supabase.url };
   }
-  const secret = supabase?.jwtSecret ?? (await localSecret(dataDir));
-  return { type: 'secret', secret: new TextEncoder().encode(secret) };
+  const secret = supabase?.jwtSecret ?? jwtSecret ?? (await localSecret(dataDir));
+  const issuers = supabase === null ? [] : [`${supabase.url}/auth/v1`, ...keyIssuers];
+  return { type: 'secret', secret: new TextEncoder().encode(secret), issuers };
 }
+
+/** Of the `service_role` keys that Supabase has signed with a project's secret, hosted and by its command line. */
+const keyIssuers = ['supabase', 'supabase-demo'];
 
 /** Local operators are known by their address: the same one always gives the same user id. */
 export function operatorClaims(email: string): TokenClaims {
@@ -31,7 +35,7 @@ export function operatorClaims(email: string): TokenClaims {
   return { role: 'authenticated', email: address, sub: v5(address, v5.URL) };
 }
 
-/** A token as Supabase Auth makes them, signed with the shared secret. Valid for 12 hours unless said otherwise. */
+/** A token like those of Supabase Auth, but with our name as issuer, signed with the shared secret. Valid for 12 hours unless said. */
 export async function signToken(
   secret: Uint8Array,
   claims: TokenClaims,
@@ -39,8 +43,9 @@ export async function signToken(
 ): Promise<string> {
   const token = new SignJWT({ ...claims })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setIssuer(ownIssuer)
     .setIssuedAt()
-    .setExpirationTime(`${validSeconds}s`);
+    .setExpirationTime(new Date(Date.now() + validSeconds * 1_000));
   return (claims.role === 'authenticated' ? token.setAudience('authenticated') : token).sign(
     secret,
   );

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { DomainError } from '../src/domain/errors.ts';
 import { type Migration, readMigrations } from './migration-files.ts';
+import { openInboxTopics } from './open-inbox-topics.ts';
 import { requirePgvector } from './require-pgvector.ts';
 
 export type MigrationReport = {
@@ -36,6 +37,7 @@ export async function migrate(
       if (version === undefined) break;
       applied.push(version);
     }
+    await inTransaction(client, () => openInboxTopics(client));
     return { applied, changed: await findChanged(client, migrations) };
   } finally {
     await client.end();

@@ -19,8 +19,5 @@ export function readMigrations(directory: URL = MIGRATIONS): Migration[] {
   return migrations;
 }
 
-/** SQL files are not compiled: code in `dist/supabase` reads them from their one place. */
-const MIGRATIONS = new URL(
-  import.meta.url.endsWith('.ts') ? './migrations/' : '../../supabase/migrations/',
-  import.meta.url,
-);
+/** The build copies them beside the compiled code. */
+const MIGRATIONS = new URL('./migrations/', import.meta.url);

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PrismaPg } from '@prisma/adapter-pg';
-import pg from 'pg';
+import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { createRunningAnswers } from './chat/running-answers.ts';
 import type { Adapters } from './context.ts';
+import type { DatabaseAccess } from './database-pool.ts';
 import { startPostgresEvents } from './events/postgres-events.ts';
-import { PrismaClient } from './generated/prisma/client.ts';
+import { startSupabaseEvents } from './events/supabase-events.ts';
 import { startQueue } from './jobs/queue.ts';
 import { startExtractor } from './knowledge/extract/extract-text.ts';
 import type { Metrics } from './metrics.ts';
@@ -19,10 +19,15 @@ import { openAiEmbeddingModel } from './models/openai-embedding-model.ts';
 import { servingModels } from './models/serving-models.ts';
 import { localStorage } from './storage/local-storage.ts';
 import { removeLeftovers } from './storage/remove-leftovers.ts';
+import { supabaseStorage } from './storage/supabase-storage.ts';
+import type { SupabaseProject } from './supabase-client.ts';
+import { systemTenant } from './tenancy/tenant.ts';
+import { connectDatabase } from './tenancy/tenant-database.ts';
 import { httpWebhookSender } from './webhooks/http-webhook-sender.ts';
 
-export interface AdapterSettings {
-  readonly databaseUrl: string;
+export interface AdapterSettings extends DatabaseAccess {
+  /** The most connections at once for requests and jobs; the queue and live events have a few of their own. */
+  readonly databasePoolSize: number;
   readonly dataDir: string;
   readonly openAi: {
     readonly baseUrl: string;
@@ -30,6 +35,10 @@ export interface AdapterSettings {
     readonly chatModel: string | null;
     readonly embeddingModel: string | null;
   } | null;
+  /** Keeps the originals in this project's Storage; null keeps them below `dataDir`. */
+  readonly supabase: SupabaseProject | null;
+  /** By what nodes are told of changes; `realtime` needs `supabase`. */
+  readonly events: 'postgres' | 'realtime';
   readonly isWorker: boolean;
   readonly allowPrivateWebhooks: boolean;
   readonly metrics: Metrics;
@@ -40,10 +49,6 @@ export interface RunningAdapters extends Adapters {
   /** Ends everything that `startAdapters` began, in the reverse order. */
   stop(): Promise<void>;
 }
-
-const poolSize = 10;
-/** A large document that is being stored holds the embedded database for seconds. */
-const connectTimeoutMs = 30_000;
 
 /** Connects to everything outside the domain. The database must be migrated already. */
 export async function startAdapters(settings: AdapterSettings): Promise<RunningAdapters> {
@@ -60,19 +65,11 @@ export async function startAdapters(settings: AdapterSettings): Promise<RunningA
 }
 
 async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]): Promise<Adapters> {
-  const { databaseUrl, metrics, log } = settings;
+  const { databaseUrl, directDatabaseUrl, metrics, log } = settings;
 
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: poolSize,
-    connectionTimeoutMillis: connectTimeoutMs,
-    application_name: 'grounded-chat',
-  });
-  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
-  stops.push(() => pool.end());
-
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { schema: 'grounded' }) });
-  stops.push(() => prisma.$disconnect());
+  const database = await connectDatabase(settings, { size: settings.databasePoolSize, log });
+  stops.push(() => database.stop());
+  const { prisma, pool } = database.forTenant(systemTenant);
 
   const builtInEmbedding = await startBuiltInEmbedding();
   stops.push(() => builtInEmbedding.stop());
@@ -81,29 +78,27 @@ async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]):
   const extractor = startExtractor();
   stops.push(() => extractor.stop());
 
-  const filesDirectory = join(settings.dataDir, 'files');
-  await mkdir(filesDirectory, { recursive: true, mode: 0o700 });
-  await removeLeftovers(filesDirectory);
-  const storage = localStorage(filesDirectory);
+  const storage = await chooseStorage(settings);
 
   const webhookSender = httpWebhookSender({
     allowsPrivateTargets: settings.allowPrivateWebhooks,
   });
 
-  const queue = await startQueue({
-    connectionString: databaseUrl,
-    isWorker: settings.isWorker,
-    log,
-  });
+  const queue = await startQueue({ access: settings, isWorker: settings.isWorker, log });
   stops.push(() => queue.stop());
 
-  const events = await startPostgresEvents({ connectionString: databaseUrl, log });
+  const connectionString = directDatabaseUrl ?? databaseUrl;
+  const events =
+    settings.events === 'realtime' && settings.supabase !== null
+      ? await startSupabaseEvents({ ...settings.supabase, pool, log })
+      : await startPostgresEvents({ connectionString, log });
   stops.push(() => events.stop());
 
   const runningAnswers = createRunningAnswers({ pool, log });
   stops.push(() => runningAnswers.stop());
 
   return {
+    database,
     prisma,
     pool,
     queue,
@@ -118,11 +113,29 @@ async function start(settings: AdapterSettings, stops: (() => Promise<void>)[]):
   };
 }
 
+async function chooseStorage({
+  supabase,
+  dataDir,
+  log,
+}: AdapterSettings): Promise<Adapters['storage']> {
+  if (supabase === null) {
+    const filesDirectory = join(dataDir, 'files');
+    await mkdir(filesDirectory, { recursive: true, mode: 0o700 });
+    await removeLeftovers(filesDirectory);
+    return localStorage(filesDirectory);
+  }
+  await removeLeftovers(null);
+  const storage = supabaseStorage(supabase);
+  // The service starts all the same: answers need no storage, and the state of health says what is missing.
+  await storage.check().catch((error) => log.warn({ err: error }, 'document storage unavailable'));
+  return storage;
+}
+
 /** Every model is measured but the one inside of another, which counts as part of it. */
 function chooseModels(
   { openAi, metrics, log }: AdapterSettings,
   builtInEmbedding: EmbeddingModel,
-  pool: pg.Pool,
+  pool: Pool,
 ): Adapters['models'] {
   const embeddingNamed = (model: string): EmbeddingModel | null =>
     openAi && openAiEmbeddingModel({ ...openAi, model });

@@ -6,8 +6,15 @@ export type Caller =
   | { readonly type: 'anonymous' }
   | ApiKeyCaller
   /** Of an operator's address only one that is known to be the operator's own. */
-  | { readonly type: 'operator'; readonly userId: string; readonly email: string | null }
-  | { readonly type: 'service' };
+  | {
+      readonly type: 'operator';
+      readonly userId: string;
+      readonly email: string | null;
+      /** When the token ends: who watches must come back with a new one then. */
+      readonly expiresAt?: Date;
+    }
+  /** Has no end where the service itself acts. */
+  | { readonly type: 'service'; readonly expiresAt?: Date };
 
 export interface ApiKeyCaller {
   readonly type: 'key';

@@ -10,12 +10,16 @@ import type { Extractor } from './knowledge/extract/extract-text.ts';
 import type { Metrics } from './metrics.ts';
 import type { ServingModels } from './models/serving-models.ts';
 import type { DocumentStorage } from './storage/storage.ts';
+import { tenantOf } from './tenancy/tenant.ts';
+import type { Database } from './tenancy/tenant-database.ts';
 import type { WebhookSender } from './webhooks/webhook-sender.ts';
 
 /** Everything outside the domain that a verb may need. Made once at start by `adapters.ts`. */
 export interface Adapters {
+  readonly database: Database;
+  /** The database as its caller sees it: all of it outside of a request, the caller's own rows within. */
   readonly prisma: PrismaClient;
-  /** The same database without Prisma, for the few statements of the hot path. */
+  /** The same without Prisma, for the few statements of the hot path. */
   readonly pool: Pool;
   readonly queue: Queue;
   readonly storage: DocumentStorage;
@@ -39,7 +43,7 @@ export interface Context extends Adapters {
   readonly log: Logger;
 }
 
-/** The context of one request. */
+/** The context of one request, which sees the rows of its caller's tenant alone, whatever a verb asks for. */
 export function createContext(
   adapters: Adapters,
   caller: Caller,
@@ -47,7 +51,8 @@ export function createContext(
 ): Context {
   const log = requestId === null ? adapters.log : adapters.log.child({ requestId });
   const queue = adapters.queue.forRequest(requestId);
-  return { ...adapters, db: adapters.prisma, caller, signal, log, queue };
+  const { prisma, pool } = adapters.database.forTenant(tenantOf(caller));
+  return { ...adapters, prisma, pool, db: prisma, caller, signal, log, queue };
 }
 
 export interface RequestOrigin {

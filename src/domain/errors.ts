@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'MALFORMED_REQUEST'
   | 'NOT_FOUND'
   | 'CONFLICT'
+  | 'CURSOR_EXPIRED'
   | 'IDEMPOTENCY_KEY_IN_USE'
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'UNSUPPORTED_FILE'
@@ -31,7 +32,7 @@ export class DomainError extends Error {
   readonly messages: readonly string[];
   /** Whether the same call may succeed later. */
   readonly retryable: boolean;
-  /** After how many whole seconds it will, where that is known. */
+  /** After how many whole seconds to try again, where that can be said. */
   readonly retryAfterSeconds: number | null;
 
   constructor(
@@ -45,9 +46,13 @@ export class DomainError extends Error {
     this.code = code;
     this.messages = messages;
     this.retryable = options.retryable ?? false;
-    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+    const usualSeconds = code === 'UNAVAILABLE' ? unavailableSeconds : null;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? usualSeconds;
   }
 }
+
+/** How soon it makes sense to ask a service again that cannot answer: restarts take seconds. */
+const unavailableSeconds = 2;
 
 /** The error for a resource that does not exist or is not the caller's: never says which. */
 export function notFound(what: string): DomainError {
@@ -101,6 +106,8 @@ function isPassing(cause: object): boolean {
   return (
     passingCodes.has(code) ||
     passingSqlStates.test(code) ||
+    // The session has been refused or ended. Poolers have codes of their own for why.
+    read(cause, 'severity') === 'FATAL' ||
     passingMessages.some((start) => message.startsWith(start))
   );
 }
@@ -114,8 +121,8 @@ const passingCodes: ReadonlySet<string> = new Set([
   ...['TransactionWriteConflict', 'P2028'],
 ]);
 
-/** Postgres: connection lost, out of resources, shut down, in conflict with another transaction. */
-const passingSqlStates = /^(?:08|53)\w{3}$|^57P\d\d$|^40(?:001|P01)$/;
+/** Postgres: connection lost, out of resources, shut down, cancelled, in conflict with another transaction. */
+const passingSqlStates = /^(?:08|53)\w{3}$|^57(?:014|P\d\d)$|^40(?:001|P01)$/;
 
 /** Errors of pg and its pool, which have no code. */
 const passingMessages = [

@@ -144,6 +144,13 @@ const errorResponses: Readonly<Record<string, ErrorResponse>> = {
       code: 'UNAVAILABLE',
       message: 'The service cannot answer at the moment',
     },
+    headers: {
+      'Retry-After': {
+        description: 'Whole seconds after which to ask again. Always there with 503.',
+        required: false,
+        schema: { type: 'integer', minimum: 1 },
+      },
+    },
   },
 };
 

@@ -130,6 +130,7 @@ export function statusOf(code: ErrorCode): number {
       return 404;
     case 'REQUEST_TIMEOUT':
       return 408;
+    case 'CURSOR_EXPIRED':
     case 'CONFLICT':
     case 'IDEMPOTENCY_KEY_IN_USE':
       return 409;

@@ -10,7 +10,11 @@ import { restRouter } from './rest-router.ts';
 /** The public REST interface, to be mounted at `/api/v1`. */
 export function createRestApi(
   adapters: Adapters,
-  { log, stopping }: { readonly log: Logger; readonly stopping: AbortSignal },
+  options: {
+    readonly log: Logger;
+    readonly stallTimeoutMs: number;
+    readonly stopping: AbortSignal;
+  },
 ): Router {
   return restRouter({
     schema,
@@ -18,8 +22,6 @@ export function createRestApi(
     contextFor: (caller, request) => createContext(adapters, caller, request),
     uploadLimitBytes,
     claimKey,
-    log,
-    stallTimeoutMs: 60_000,
-    stopping,
+    ...options,
   });
 }

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { endedFor } from '../domain/context.ts';
 import type { Call } from './call.ts';
 import { asDomainError } from './errors.ts';
+import { endForReader, writeToReader } from './write-to-reader.ts';
 
 /** One event of a stream before it is numbered. */
 export interface Frame {
@@ -25,12 +25,13 @@ export async function sendEvents<Event>(
   frameOf: (event: Event) => Frame,
   resumed?: { readonly after: number },
 ): Promise<void> {
-  const { response, context } = call;
+  const { response, context, stallTimeoutMs } = call;
+  const reader = { response, stallTimeoutMs, log: context.log };
   let seq = resumed === undefined ? 0 : resumed.after + 1;
   const send = async (frame: Frame) => {
     const text = `data: ${oneLine({ ...frame, seq: seq++ })}\n\n`;
     await call.record?.frame(frame.type, text);
-    await write(call, text);
+    await writeToReader(reader, text);
   };
   try {
     if (resumed !== undefined) response.writeHead(200, streamHeaders).flushHeaders();
@@ -49,7 +50,7 @@ export async function sendEvents<Event>(
     if (resumed === undefined) await send(frame);
   } finally {
     stop(call, events);
-    if (response.headersSent) await end(call);
+    if (response.headersSent) await endForReader(reader);
   }
 }
 
@@ -89,45 +90,12 @@ function nextEvent<Event>(
   });
 }
 
-/** Resolves when the client has room for more. Ends the connection of one that does not read. */
-async function write(call: Call, text: string): Promise<void> {
-  const { response } = call;
-  if (response.destroyed) return;
-  if (response.write(text)) return;
-  await settled(call, 'drain');
-}
-
 /** JSON may hold these unescaped, and clients that split text by Unicode's rules take them for line ends. */
 function oneLine(frame: object): string {
   return JSON.stringify(frame).replace(
     /[\u0085\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-}
-
-async function end(call: Call): Promise<void> {
-  const { response } = call;
-  if (response.destroyed) return;
-  response.end();
-  if (!response.writableFinished) await settled(call, 'finish');
-}
-
-/** Waits for an event of the response, for as long as the client is there and takes what it asked for. */
-async function settled(call: Call, event: 'drain' | 'finish'): Promise<void> {
-  const { response, context, stallTimeoutMs } = call;
-  const stalled = AbortSignal.timeout(stallTimeoutMs);
-  const closed = new AbortController();
-  const close = () => closed.abort();
-  response.once('close', close);
-  try {
-    await once(response, event, { signal: AbortSignal.any([closed.signal, stalled]) });
-  } catch (error) {
-    if (stalled.aborted) context.log.warn('client does not read its stream');
-    response.destroy();
-    if (!stalled.aborted && !closed.signal.aborted) throw error;
-  } finally {
-    response.off('close', close);
-  }
 }
 
 function errorFrame(call: Call, error: unknown): Frame {

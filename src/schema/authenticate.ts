@@ -11,12 +11,15 @@ export type TokenTrust =
   | {
       readonly type: 'secret';
       readonly secret: Uint8Array;
-      /** Who must have issued the tokens; anyone who has the secret, when left out. */
-      readonly issuer?: string;
+      /** Who may have issued the tokens, beside our own command line. */
+      readonly issuers: readonly string[];
     }
   | { readonly type: 'supabase'; readonly url: string };
 
 export type Authenticate = (authorization: string | null) => Promise<Caller>;
+
+/** The issuer of tokens that our own command line signs with the shared secret. */
+export const ownIssuer = 'grounded-chat';
 
 const audience = 'authenticated';
 const clockToleranceSeconds = 5;
@@ -36,14 +39,15 @@ export function createAuthenticate(adapters: Adapters, trust: TokenTrust): Authe
       requireWithinRateLimit(rateLimit);
       return caller;
     }
-    return callerOf(await verify(token), trust);
+    return callerOf(await verify(token));
   };
 }
 
 /** The algorithms are ours to say: one that the token chose could take a public key for a secret. */
 function createVerify(trust: TokenTrust): (token: string) => Promise<JWTPayload> {
   if (trust.type === 'secret') {
-    const { secret, issuer } = trust;
+    const { secret } = trust;
+    const issuer = [ownIssuer, ...trust.issuers];
     const algorithms = ['HS256'];
     return (token) => verified(jwtVerify(token, secret, { algorithms, issuer, ...requirements }));
   }
@@ -86,32 +90,33 @@ const faultsOfTokens = [
   errors.JWKSMultipleMatchingKeys,
 ];
 
-function callerOf(claims: JWTPayload, trust: TokenTrust): Caller {
-  const { role, sub, aud } = claims;
-  if (role === 'service_role') return { type: 'service' };
+function callerOf(claims: JWTPayload): Caller {
+  const { role, sub, aud, exp = 0 } = claims;
+  const expiresAt = new Date((exp + clockToleranceSeconds) * 1_000);
+  if (role === 'service_role') return { type: 'service', expiresAt };
   const isOperator = role === 'authenticated' && [aud].flat().includes(audience);
   if (!isOperator || sub === undefined || !isId(sub)) {
     throw new DomainError('UNAUTHENTICATED', 'The token is not one of an operator');
   }
-  return { type: 'operator', userId: sub, email: verifiedEmail(claims, trust) };
+  return { type: 'operator', userId: sub, email: verifiedEmail(claims), expiresAt };
 }
 
 /**
  * The address, if it is the operator's for certain: invitations are for whoever can read its mail. Supabase Auth says
- * so in `user_metadata`, a hook of its project may say so beside `email`. Tokens without either are our own
- * command line's, which only the shared secret can sign.
+ * so in `user_metadata`, a hook of its project may say so beside `email`. Of our own command line's tokens, which only
+ * the shared secret can sign, it is believed.
  */
-function verifiedEmail(claims: JWTPayload, trust: TokenTrust): string | null {
+function verifiedEmail(claims: JWTPayload): string | null {
   const {
+    iss,
     email,
     email_verified: byHook,
     user_metadata: metadata,
     is_anonymous: isAnonymous,
   } = claims;
   if (typeof email !== 'string' || email === '' || isAnonymous === true) return null;
-  const isOurs = trust.type === 'secret' && byHook === undefined && metadata === undefined;
   const bySupabase =
     typeof metadata === 'object' && metadata !== null && Reflect.get(metadata, 'email_verified');
-  const isVerified = isOurs || (byHook ?? bySupabase) === true;
+  const isVerified = iss === ownIssuer || (byHook ?? bySupabase) === true;
   return isVerified ? email : null;
 }

@@ -11,18 +11,8 @@ export function publicError(error: unknown, log: Logger): GraphQLError {
   const place = error instanceof GraphQLError ? { nodes: error.nodes, path: error.path } : {};
   const cause = rootDomainError(original);
   if (cause !== null) {
-    const { code, messages, retryable, retryAfterSeconds } = cause;
-    if (code === 'INTERNAL') log.error({ err: cause }, 'internal error');
-    return new GraphQLError(cause.message, {
-      ...place,
-      extensions: {
-        code,
-        messages,
-        retryable,
-        ...(retryAfterSeconds !== null && { retryAfterSeconds }),
-        http: { status: 200 },
-      },
-    });
+    if (cause.code === 'INTERNAL') log.error({ err: cause }, 'internal error');
+    return new GraphQLError(cause.message, { ...place, extensions: extensionsOf(cause) });
   }
   if (original instanceof GraphQLError) {
     const { message, nodes, source, positions, path, extensions } = original;
@@ -37,11 +27,23 @@ export function publicError(error: unknown, log: Logger): GraphQLError {
   }
   if (isCallerGone(original)) log.debug('the caller left before the answer');
   else log.error({ err: original }, 'unexpected error');
-  const { code, message, messages, retryable } = asUnexpected(original);
-  return new GraphQLError(message, {
-    ...place,
-    extensions: { code, messages, retryable, http: { status: 200 } },
-  });
+  const shown = asUnexpected(original);
+  return new GraphQLError(shown.message, { ...place, extensions: extensionsOf(shown) });
+}
+
+/** Domain errors are results like any other; but while the service cannot answer, proxies and clients are to know. */
+function extensionsOf({ code, messages, retryable, retryAfterSeconds }: DomainError) {
+  const isUnavailable = code === 'UNAVAILABLE';
+  return {
+    code,
+    messages,
+    retryable,
+    ...(retryAfterSeconds !== null && { retryAfterSeconds }),
+    http: {
+      status: isUnavailable ? 503 : 200,
+      ...(isUnavailable && { headers: { 'Retry-After': String(retryAfterSeconds) } }),
+    },
+  };
 }
 
 function isCallerGone(error: unknown): boolean {

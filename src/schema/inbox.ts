@@ -37,7 +37,8 @@ builder.subscriptionField('handoffInbox', (t) =>
     args: {
       projectId: t.arg.id({ required: true, description: 'The project.' }),
       after: t.arg.string({
-        description: 'The cursor of the last known event. Left out: from now on.',
+        description:
+          'The cursor of the last known event. Left out: from now on. Events of handoffs that have ended are kept for 90 days; behind a cursor older than what is kept: CURSOR_EXPIRED.',
       }),
     },
     authScopes: { permission: 'conversations:read' },

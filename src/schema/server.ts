@@ -1,13 +1,7 @@
 import { EnvelopArmorPlugin } from '@escape.tech/graphql-armor';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
-import type { ExecutionResult } from 'graphql';
-import {
-  createYoga,
-  isAsyncIterable,
-  mapAsyncIterator,
-  type Plugin,
-  type YogaServerInstance,
-} from 'graphql-yoga';
+import type { ExecutionArgs, ExecutionResult } from 'graphql';
+import { createYoga, isAsyncIterable, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import type { Caller } from '../domain/caller.ts';
 import {
   type Adapters,
@@ -16,10 +10,9 @@ import {
   type RequestOrigin,
 } from '../domain/context.ts';
 import type { Authenticate } from './authenticate.ts';
-import { publicError } from './errors.ts';
 import { exampleOperations } from './examples.ts';
+import { publicResult, Results, subscribeTo } from './results.ts';
 import { schema } from './schema.ts';
-import { withLastError } from './with-last-error.ts';
 
 /** Bounds on one operation. The largest of our own documents uses about a third of each. */
 const limits = { depth: 12, cost: 20_000, aliases: 30, directives: 30, tokens: 2_000 };
@@ -29,7 +22,7 @@ export interface RequestContext extends RequestOrigin {
   /** Is told who asks as soon as that is known. */
   noteCaller(caller: Caller): void;
   /** Is handed the results of a subscription; yoga's answer then has its status and headers alone. */
-  stream(results: AsyncIterable<ExecutionResult>): void;
+  stream(results: Results): void;
 }
 
 /**
@@ -61,7 +54,8 @@ export function createGraphqlServer(
     context: async ({ request, signal, requestId, noteCaller }) => {
       const caller = await options.authenticate(request.headers.get('authorization'));
       noteCaller(caller);
-      return createContext(adapters, caller, { signal, requestId });
+      const context = createContext(adapters, caller, { signal, requestId });
+      return { ...context, context };
     },
     plugins: [
       publicErrors(adapters),
@@ -78,21 +72,33 @@ export function createGraphqlServer(
   });
 }
 
-/** Registered last, so that the results are those that every other plugin has made of them. */
+/**
+ * Subscribes past yoga and its plugins, which answer with a status and headers alone: each of their layers would live
+ * as long as the subscription, and so would the request.
+ */
 const streamElsewhere: Plugin<Context, RequestContext> = {
-  onSubscribe: ({ args }) => ({
-    onSubscribeResult() {
-      // Nothing reads them any more, and the context lives as long as the subscription.
-      for (const name of ['request', 'params']) Reflect.deleteProperty(args.contextValue, name);
-    },
-  }),
-  onResultProcess({ result, resultProcessor, setResultProcessor, serverContext }) {
-    if (!isAsyncIterable(result) || resultProcessor === undefined) return;
-    setResultProcessor((results, { Response }) => {
-      if (isAsyncIterable(results)) serverContext.stream(results);
-      return new Response(null, { headers: streamHeaders });
-    }, 'text/event-stream');
+  onSubscribe({ setSubscribeFn }) {
+    setSubscribeFn(async (operation: ExecutionArgs) => {
+      const { context, stream } = operation.contextValue as SubscriptionContext;
+      const results = await subscribeTo(operation, context);
+      if (!(results instanceof Results)) return results;
+      stream(results);
+      return handedOver;
+    });
   },
+  onResultProcess({ result, resultProcessor, setResultProcessor }) {
+    if (!isAsyncIterable(result) || resultProcessor === undefined) return;
+    setResultProcessor(
+      (_results, { Response }) => new Response(null, { headers: streamHeaders }),
+      'text/event-stream',
+    );
+  },
+};
+
+type SubscriptionContext = RequestContext & { readonly context: Context };
+
+const handedOver: AsyncIterable<ExecutionResult> = {
+  [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }),
 };
 
 const streamHeaders = {
@@ -105,15 +111,10 @@ const streamHeaders = {
 function publicErrors({ log }: Adapters): Plugin<Context, RequestContext> {
   return {
     onResultProcess({ result, setResult, serverContext: { requestId } }) {
-      const withPublicErrors = <R extends ExecutionResult>(one: R): R => {
-        if (one.errors === undefined) return one;
-        const requestLog = log.child({ requestId });
-        return { ...one, errors: one.errors.map((error) => publicError(error, requestLog)) };
-      };
-      if (isAsyncIterable(result)) {
-        setResult(mapAsyncIterator(withLastError(result), withPublicErrors));
-      } else if (Array.isArray(result)) setResult(result.map(withPublicErrors));
-      else setResult(withPublicErrors(result));
+      if (isAsyncIterable(result)) return;
+      const requestLog = log.child({ requestId });
+      if (Array.isArray(result)) setResult(result.map((one) => publicResult(one, requestLog)));
+      else setResult(publicResult(result, requestLog));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
@@ -296,7 +297,7 @@ describe('the header', () => {
   });
 
   test('costs two statements, a replay one, and nothing where it is not sent', async () => {
-    const query = vi.spyOn(service.adapters.pool, 'query');
+    const query = vi.spyOn(pg.Pool.prototype, 'query');
     const statements = async (send: () => Promise<Response>) => {
       query.mockClear();
       await (await send()).text();
@@ -438,7 +439,7 @@ describe('an answer of a model', () => {
     ['error', { finishReason: null, end: 'cut' }, 'delete from grounded.idempotency_keys'],
   ] as const)('sends %s once the key is settled', async (type, reply, statement) => {
     models.script({ deltas: ['Until '], ...reply });
-    const query = vi.spyOn(service.adapters.pool, 'query');
+    const query = vi.spyOn(pg.Pool.prototype, 'query');
     try {
       const reader = (await ask(randomUUID(), { stream: true })).body?.getReader();
       let text = '';

@@ -1,36 +1,60 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClient } from 'graphql-sse';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { runCli } from '../support/cli.ts';
-import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
+import {
+  createTestDatabase,
+  databaseSettings,
+  serverUrl,
+  type TestDatabase,
+} from '../support/database.ts';
 import { graphqlClient } from '../support/graphql-client.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
-import { type Subscription, subscribe } from '../support/subscription.ts';
+import { subscribe } from '../support/subscription.ts';
+import {
+  type SupabaseProjectWithRealtime,
+  startSupabaseProjectWith,
+} from '../support/supabase-project.ts';
+import { usesSupabase } from '../support/test-supabase.ts';
 
 const handoffs = 200;
 
 let database: TestDatabase;
+let supabase: SupabaseProjectWithRealtime | null = null;
 let dataDir: string;
 let settings: Readonly<Record<string, string>>;
 let steady: ServiceProcess;
 /** Is killed in the middle of the day. */
 let mortal: ServiceProcess;
+/** Of the service role, which sets things up. */
 let token: string;
+/** Of two operators. */
+let agents: readonly Agent[];
+
+interface Agent {
+  readonly email: string;
+  readonly token: string;
+}
 
 beforeAll(async () => {
   if (serverUrl() === undefined) return;
   database = await createTestDatabase();
   dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-day-'));
-  settings = { ROLE: 'api', DATABASE_URL: database.url, DATA_DIR: dataDir };
+  if (usesSupabase()) supabase = await startSupabaseProjectWith(database.url);
+  const { settings: more } = supabase ?? {};
+  settings = { ROLE: 'api', ...databaseSettings(database), DATA_DIR: dataDir, ...more };
   steady = await startServiceProcess(settings);
   mortal = await startServiceProcess(settings);
   token = (await runCli(['token', '--role', 'service_role'], settings)).token;
+  agents = await Promise.all(['ada@example.com', 'ben@example.com'].map(signIn));
 }, 120_000);
 
 afterAll(async () => {
   await Promise.all([steady?.stop(), mortal?.stop()]);
+  await supabase?.close();
   await database?.drop();
   if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
 });
@@ -51,17 +75,20 @@ test.skipIf(serverUrl() === undefined)(
   'two agents see every event of 200 handoffs once and in order, though one of two servers is killed',
   async () => {
     const { projectId, key } = await makeTenant();
-    const wanted = handoffs * 3;
-    const first = watchDay(() => steady.url, projectId, wanted);
-    const second = watchDay(() => mortal.url, projectId, wanted);
+    const transfers = Math.ceil(handoffs / 3);
+    const wanted = handoffs * 4 + transfers;
+    const [ada, ben] = agents;
+    if (ada === undefined || ben === undefined) throw new Error('no agents');
+    const first = watchDay(() => byHand(steady.url, ada, projectId), steadyUrl, wanted);
+    const second = watchDay(() => byClient(mortal.url, ben, projectId), mortalUrl, wanted);
     await Promise.all([first.isOpen, second.isOpen]);
 
     for (let n = 0; n < handoffs; n += 1) {
       if (n === handoffs / 2) await mortal.kill();
       if (n === handoffs / 2 + 30) mortal = await startServiceProcess(settings);
       const isMortalUp = n < handoffs / 2 || n >= handoffs / 2 + 30;
-      const { url } = isMortalUp && n % 2 === 1 ? mortal : steady;
-      await workOn(url, projectId, key);
+      const urls = [steady.url, isMortalUp ? mortal.url : steady.url];
+      await workOn(n % 2 === 0 ? urls : urls.reverse(), { projectId, key, n });
     }
 
     const expected = await storedCursors(projectId);
@@ -69,28 +96,72 @@ test.skipIf(serverUrl() === undefined)(
     expect((await first.events).map(cursorOf)).toEqual(expected);
     expect((await second.events).map(cursorOf)).toEqual(expected);
   },
-  180_000,
+  300_000,
 );
 
+const steadyUrl = () => steady.url;
+const mortalUrl = () => mortal.url;
+
+/** Opens a subscription behind a cursor, at the server there is now. */
+type Open = () => (after: string | undefined) => Promise<Screen>;
+
+interface Screen {
+  /** Rejects when the stream breaks off. */
+  next(): Promise<InboxData>;
+  leave(): void;
+}
+
+/** Yoga's own stream, read by hand. */
+function byHand(url: string, agent: Agent, projectId: string): ReturnType<Open> {
+  return async (after) => {
+    const variables = { projectId, after };
+    const events = await subscribe<InboxData>(`${url}/graphql`, agent.token, inbox, variables);
+    const next = async () => {
+      const [event] = await events.take(1);
+      if (event === undefined) throw new Error('no event');
+      return event;
+    };
+    return { next, leave: () => events.leave() };
+  };
+}
+
+/** The client of graphql-sse, which would come back of itself but not with the last cursor. */
+function byClient(url: string, agent: Agent, projectId: string): ReturnType<Open> {
+  return async (after) => {
+    const client = createClient({
+      url: `${url}/graphql/stream`,
+      headers: { Authorization: `Bearer ${agent.token}` },
+      retryAttempts: 0,
+    });
+    const variables = { projectId, ...(after !== undefined && { after }) };
+    const events = client.iterate<InboxData, never>({ query: inbox, variables });
+    const next = async () => {
+      const { done, value } = await events.next();
+      if (done || value.data == null) throw new Error(`no event but ${JSON.stringify(value)}`);
+      return value.data;
+    };
+    return { next, leave: () => client.dispose() };
+  };
+}
+
 /** An agent's screen: comes back with its last cursor whenever the stream breaks off. */
-function watchDay(url: () => string, projectId: string, count: number) {
+function watchDay(open: Open, url: () => string, count: number) {
   const opened = Promise.withResolvers<void>();
   const watch = async () => {
     const seen: InboxData[] = [];
-    let events: Subscription<InboxData> | null = null;
+    let screen: Screen | null = null;
     while (seen.length < count) {
       try {
-        const after = seen.at(-1)?.handoffInbox.cursor;
-        events ??= await subscribe(`${url()}/graphql/stream`, token, inbox, { projectId, after });
+        screen ??= await open()(seen.at(-1)?.handoffInbox.cursor);
         opened.resolve();
-        seen.push(...(await events.take(1)));
+        seen.push(await screen.next());
       } catch {
-        events?.leave();
-        events = null;
+        screen?.leave();
+        screen = null;
         await vi.waitUntil(() => isUp(url()), { timeout: 60_000, interval: 100 });
       }
     }
-    events?.leave();
+    screen?.leave();
     return seen;
   };
   return { isOpen: opened.promise, events: watch() };
@@ -101,8 +172,14 @@ async function isUp(url: string): Promise<boolean> {
   return response?.ok ?? false;
 }
 
-/** An end user asks for a person, who takes the conversation and ends it. */
-async function workOn(url: string, projectId: string, key: string): Promise<void> {
+/**
+ * An end user asks for a person. Both agents want it, each at a server; who gets it replies, and ends it in one of
+ * three ways: hands it to the other, who resolves it; resolves it; returns it to the assistant.
+ */
+async function workOn(
+  urls: readonly string[],
+  { projectId, key, n }: { projectId: string; key: string; n: number },
+): Promise<void> {
   const conversationId = crypto.randomUUID();
   await withClient((client) =>
     client.query(
@@ -110,18 +187,43 @@ async function workOn(url: string, projectId: string, key: string): Promise<void
       [conversationId, projectId],
     ),
   );
-  const response = await fetch(`${url}/api/v1/handoff`, {
+  const response = await fetch(`${urls[n % 2]}/api/v1/handoff`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ conversationId }),
   });
   const { handoffId } = await response.json();
-  const { data } = graphqlClient(url, token);
-  for (const name of ['claimHandoff', 'resolveHandoff']) {
-    await data(`mutation ($id: ID!) { ${name}(input: { handoffId: $id }) { id } }`, {
-      id: handoffId,
-    });
+  const desks = agents.map(({ email, token }, index) => ({
+    email,
+    client: graphqlClient(urls[index] ?? '', token),
+  }));
+  const claims = await Promise.all(
+    desks.map(({ client }) => client.send(mutation('claimHandoff'), { input: { handoffId } })),
+  );
+  const codes = claims.map(({ errors }) => errors?.[0]?.extensions.code ?? 'won');
+  expect([...codes].sort()).toEqual(['CONFLICT', 'won']);
+  const winner = desks[codes.indexOf('won')];
+  const loser = desks[codes.indexOf('CONFLICT')];
+  if (winner === undefined || loser === undefined) throw new Error('nobody won');
+  const reply = { conversationId, content: 'I am looking into it.' };
+  await winner.client.data(mutation('replyToConversation'), { input: reply });
+  if (n % 3 === 0) {
+    const input = { handoffId, to: loser.email };
+    await winner.client.data(mutation('transferHandoff'), { input });
   }
+  const last = n % 3 === 0 ? loser : winner;
+  const end = n % 3 === 2 ? 'returnToAssistant' : 'resolveHandoff';
+  await last.client.data(mutation(end), { input: { handoffId } });
+}
+
+function mutation(name: string): string {
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
+  return `mutation ($input: ${type}!) { ${name}(input: $input) { id } }`;
+}
+
+async function signIn(email: string): Promise<Agent> {
+  const { token } = await runCli(['token', '--role', 'authenticated', '--email', email], settings);
+  return { email, token };
 }
 
 async function storedCursors(projectId: string): Promise<string[]> {
@@ -159,6 +261,11 @@ async function makeTenant(): Promise<{ projectId: string; key: string }> {
     { input: { organizationId, name: 'Front desk' } },
   );
   const projectId = createProject.id;
+  for (const { email } of agents) {
+    await data('mutation ($input: MemberInput!) { inviteMember(input: $input) { id } }', {
+      input: { organizationId, email, role: 'AGENT' },
+    });
+  }
   const { createApiKey } = await data<{ createApiKey: { secret: string } }>(
     'mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { secret } }',
     { input: { organizationId, projectId, name: 'Key', scopes: ['CHAT'] } },

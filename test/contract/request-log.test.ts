@@ -257,7 +257,7 @@ test('no line holds a key, a text, an e-mail address or a query, and all lines o
 
   // The database quotes the whole row when it refuses one.
   const message = `A question about ${marker}`;
-  await service.adapters.pool.query(
+  await service.owner.query(
     `alter table grounded.messages add constraint refused check (content not like 'A question%') not valid`,
   );
   const failed = await post(`${api}/chat`, { message });
@@ -268,7 +268,7 @@ test('no line holds a key, a text, an e-mail address or a query, and all lines o
     variables: { input: { message } },
   });
   expect(failedGraphql.body).toContain('INTERNAL');
-  await service.adapters.pool.query('alter table grounded.messages drop constraint refused');
+  await service.owner.query('alter table grounded.messages drop constraint refused');
 
   const ids = Array.from({ length: sent }, (_, index) => `request-${index + 1}`);
   for (const id of ids) await requestLine(id);

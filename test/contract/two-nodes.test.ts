@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '../support/cli.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { refusal, restClient } from '../support/rest-client.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
@@ -18,7 +18,7 @@ let operator: GraphqlClient;
 beforeAll(async () => {
   database = await createTestDatabase();
   dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-nodes-'));
-  const settings = { ROLE: 'api', DATABASE_URL: database.url, DATA_DIR: dataDir };
+  const settings = { ROLE: 'api', ...databaseSettings(database), DATA_DIR: dataDir };
   nodes = await Promise.all([startServiceProcess(settings), startServiceProcess(settings)]);
   const { token } = await runCli(['token', '--role', 'service_role'], settings);
   operator = graphqlClient(nodeAt(0).url, token);

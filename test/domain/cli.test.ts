@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '../support/cli.ts';
-import { createEmptyDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
+import {
+  createEmptyDatabase,
+  databaseSettings,
+  serverUrl,
+  type TestDatabase,
+} from '../support/database.ts';
 import { graphqlClient } from '../support/graphql-client.ts';
 import { restClient } from '../support/rest-client.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
@@ -15,7 +20,7 @@ let settings: Record<string, string>;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-cli-'));
   database = serverUrl() === undefined ? null : await createEmptyDatabase();
-  settings = { DATA_DIR: dataDir, ...(database && { DATABASE_URL: database.url }) };
+  settings = { DATA_DIR: dataDir, ...(database && databaseSettings(database)) };
 });
 afterAll(async () => {
   await service?.stop();

@@ -10,9 +10,18 @@ describe('settings', () => {
       port: 3000,
       dataDir: resolve('data'),
       databaseUrl: null,
+      directDatabaseUrl: null,
+      databasePoolSize: 10,
+      statementTimeoutMs: 30_000,
+      migrationDatabaseUrl: null,
       supabase: null,
+      events: 'postgres',
       openAi: null,
+      jwtSecret: null,
       role: 'all',
+      workerPort: 0,
+      stopDelayMs: 0,
+      stopGraceMs: 30_000,
       logLevel: 'info',
       allowPrivateWebhooks: false,
       isGraphiqlOn: true,
@@ -47,6 +56,13 @@ describe('settings', () => {
         PORT: '0',
         HOST: '::1',
         DATABASE_URL: 'postgres://me:secret@db/app?sslmode=require',
+        DIRECT_DATABASE_URL: 'postgres://me:secret@db:5433/app',
+        DATABASE_POOL_SIZE: '25',
+        DATABASE_STATEMENT_TIMEOUT_SECONDS: '0',
+        JWT_SECRET: 'x'.repeat(32),
+        WORKER_PORT: '3001',
+        STOP_DELAY_SECONDS: '5',
+        STOP_GRACE_SECONDS: '60',
         ROLE: 'worker',
         LOG_LEVEL: 'silent',
         ALLOW_PRIVATE_WEBHOOKS: 'true',
@@ -56,6 +72,13 @@ describe('settings', () => {
       port: 0,
       host: '::1',
       databaseUrl: 'postgres://me:secret@db/app?sslmode=require',
+      directDatabaseUrl: 'postgres://me:secret@db:5433/app',
+      databasePoolSize: 25,
+      statementTimeoutMs: null,
+      jwtSecret: 'x'.repeat(32),
+      workerPort: 3001,
+      stopDelayMs: 5_000,
+      stopGraceMs: 60_000,
       role: 'worker',
       logLevel: 'silent',
       allowPrivateWebhooks: true,
@@ -113,6 +136,31 @@ describe('settings', () => {
   });
 });
 
+describe('the database', () => {
+  it('has a direct address only beside the usual one', () => {
+    expect(problemsOf({ DIRECT_DATABASE_URL: 'postgresql://db/app' })).toEqual([
+      expect.stringMatching(/^DATABASE_URL is not set/),
+    ]);
+  });
+
+  it.each(['1', '1001', 'ten', '2.5'])('refuses %s as the size of its pool', (size) => {
+    expect(problemsOf({ DATABASE_POOL_SIZE: size })).toEqual([
+      `DATABASE_POOL_SIZE is "${size}": it must be a whole number from 2 to 1000`,
+    ]);
+  });
+});
+
+describe('the secret of our own tokens', () => {
+  it('is of no use where Supabase issues them, and is not repeated', () => {
+    const JWT_SECRET = 'hunter2'.repeat(5);
+    const supabase = { SUPABASE_URL: 'https://abcd.supabase.co', SUPABASE_SECRET_KEY: 'key' };
+    expect(problemsOf({ ...supabase, JWT_SECRET })).toEqual([
+      expect.stringMatching(/^JWT_SECRET is set with SUPABASE_URL/),
+    ]);
+    expect(errorOf({ JWT_SECRET: 'hunter2' }).message).not.toContain('hunter2');
+  });
+});
+
 describe('Supabase', () => {
   it('needs the secret key beside the address', () => {
     expect(problemsOf({ SUPABASE_URL: 'https://abcd.supabase.co' })).toEqual([
@@ -124,6 +172,17 @@ describe('Supabase', () => {
     expect(problemsOf({ [name]: 'x'.repeat(40) })).toEqual([
       expect.stringMatching(/^SUPABASE_URL is not set/),
     ]);
+  });
+
+  it('carries events only beside its database', () => {
+    const env = { SUPABASE_URL: 'https://abcd.supabase.co', SUPABASE_SECRET_KEY: 'sb_secret_1' };
+    const DATABASE_URL = 'postgres://db/app';
+    for (const given of [{}, env, { DATABASE_URL }]) {
+      expect(problemsOf({ ...given, EVENTS: 'realtime' })).toEqual([
+        expect.stringMatching(/^SUPABASE_URL and DATABASE_URL must be/),
+      ]);
+    }
+    expect(readConfig({ ...env, DATABASE_URL, EVENTS: 'realtime' }).events).toBe('realtime');
   });
 
   it('may go without a shared signing secret', () => {
@@ -197,7 +256,11 @@ describe('.env.example', () => {
 
   it('shows the defaults where there are any', () => {
     const shown = examples.map(([, name, value]) => [name, value] as const);
-    const defaults = ['PORT', 'HOST', 'DATA_DIR', 'ROLE', 'LOG_LEVEL', 'ALLOW_PRIVATE_WEBHOOKS'];
+    const defaults = [
+      ...['PORT', 'HOST', 'DATA_DIR', 'DATABASE_POOL_SIZE', 'DATABASE_STATEMENT_TIMEOUT_SECONDS'],
+      ...['ROLE', 'WORKER_PORT', 'STOP_DELAY_SECONDS', 'STOP_GRACE_SECONDS'],
+      ...['LOG_LEVEL', 'ALLOW_PRIVATE_WEBHOOKS'],
+    ];
     const env = Object.fromEntries(shown.filter(([name]) => defaults.includes(name ?? '')));
     expect(Object.keys(env)).toEqual(defaults);
     expect(readConfig(env)).toEqual(readConfig({}));

@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runCli } from '../support/cli.ts';
-import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
+import {
+  createTestDatabase,
+  databaseSettings,
+  serverUrl,
+  type TestDatabase,
+} from '../support/database.ts';
 import { startOpenAiServer } from '../support/openai-server.ts';
 import { type RestClient, restClient } from '../support/rest-client.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
@@ -21,7 +26,7 @@ let service: ServiceProcess | undefined;
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-crash-'));
   database = serverUrl() === undefined ? null : await createTestDatabase();
-  settings = { DATA_DIR: dataDir, ...(database && { DATABASE_URL: database.url }) };
+  settings = { DATA_DIR: dataDir, ...(database && databaseSettings(database)) };
 });
 afterEach(async () => {
   await service?.kill();

@@ -467,19 +467,19 @@ test.each([
       await told(),
     ];
     const before = await state();
-    const { pool } = service.adapters;
-    await pool.query(
+    const { owner } = service;
+    await owner.query(
       `create or replace function public.refuse() returns trigger language plpgsql
      as $$ begin raise exception 'refused'; end $$`,
     );
-    await pool.query(
+    await owner.query(
       `create trigger refuse before insert on grounded.inbox_events
      for each row execute function public.refuse()`,
     );
     try {
       await expect(act()).rejects.toThrow('refused');
     } finally {
-      await pool.query('drop trigger refuse on grounded.inbox_events');
+      await owner.query('drop trigger refuse on grounded.inbox_events');
     }
     expect(await state()).toEqual(before);
   },

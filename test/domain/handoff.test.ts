@@ -226,22 +226,22 @@ describe.each(['webhook_events', 'webhook_deliveries', 'inbox_events'])(
   'when writing to %s fails',
   (table) => {
     test('nothing of the request remains, and no position is lost', async () => {
-      const { pool } = service.adapters;
+      const { owner } = service;
       const id = await startConversation();
       await addEndpoint(['human.requested']);
       const before = { jobs: await jobs(), position: await inboxPosition() };
-      await pool.query(
+      await owner.query(
         `create or replace function public.refuse() returns trigger language plpgsql
        as $$ begin raise exception 'refused'; end $$`,
       );
-      await pool.query(
+      await owner.query(
         `create trigger refuse before insert on grounded.${table}
        for each row execute function public.refuse()`,
       );
       try {
         await expect(request(id)).rejects.toThrow('refused');
       } finally {
-        await pool.query(`drop trigger refuse on grounded.${table}`);
+        await owner.query(`drop trigger refuse on grounded.${table}`);
       }
       expect(await traces(id)).toEqual({ handoffs: [], inbox: [], events: [] });
       expect(await statusOf(id)).toBe('OPEN');
@@ -291,7 +291,7 @@ describe('deliveries', () => {
     const scope = { projectId: own.projectId };
     const endpoint = await addEndpoint(['human.requested'], scope);
     const id = await startConversation(scope);
-    const deleter = await service.adapters.pool.connect();
+    const deleter = await service.owner.connect();
     try {
       await deleter.query('begin');
       await deleter.query('delete from grounded.webhook_endpoints where id = $1', [endpoint]);

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Adapters } from '../../src/domain/context.ts';
@@ -10,6 +10,7 @@ import {
 } from '../../src/domain/knowledge/documents.ts';
 import { failDocument, ingestDocument } from '../../src/domain/knowledge/ingest-document.ts';
 import { searchKnowledge } from '../../src/domain/knowledge/search-knowledge.ts';
+import { makeIncomingDirectory } from '../../src/domain/knowledge/uploaded-file.ts';
 import { addDocuments, settled } from '../support/knowledge.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 
@@ -92,13 +93,12 @@ describe('a document that cannot be read', () => {
     try {
       const { projectId } = await idle.createTenant();
       const [document] = await addDocuments(idle, projectId, {
-        'Blank.md': '<!-- nothing to read -->',
+        'Blank.md': '<!-- nothing to read -->'.padEnd(text.length),
       });
       expect(document).toMatchObject({ status: 'FAILED', errorCode: 'EMPTY_TEXT', chunkCount: 0 });
       const id = document?.id ?? '';
 
-      const file = join(idle.filesDirectory, projectId, id);
-      await writeFile(file, text);
+      await replaceOriginal(idle, `${projectId}/${id}`);
       expect(await retryDocument(idle.system, { projectId, id })).toMatchObject({
         status: 'PROCESSING',
         errorCode: null,
@@ -140,6 +140,15 @@ describe('a document that cannot be read', () => {
   });
 });
 
+/** Puts `text` in the place of what was uploaded. */
+async function replaceOriginal({ adapters }: TestService, key: string): Promise<void> {
+  const directory = await makeIncomingDirectory();
+  const path = join(directory, 'content');
+  await writeFile(path, text);
+  await adapters.storage.putFile(key, path);
+  await rm(directory, { recursive: true });
+}
+
 /** A document whose job has been lost, for runs by hand. */
 async function makeProcessing(name: string) {
   const [document] = await addDocuments(service, projectId, { [name]: text });
@@ -161,10 +170,12 @@ describe('a deleted document', () => {
     await expect
       .poll(
         () =>
-          service.adapters.storage.localCopy(`${projectId}/${id}`).then(
-            () => true,
-            () => false,
-          ),
+          service.adapters.storage
+            .localCopy({ key: `${projectId}/${id}`, sizeBytes: text.length })
+            .then(
+              () => true,
+              () => false,
+            ),
         { timeout: 20_000 },
       )
       .toBe(false);

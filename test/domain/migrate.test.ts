@@ -111,11 +111,12 @@ describe('migrate', { timeout: 60_000 }, () => {
     expect(await rows('select two()')).toEqual([{ two: 2 }]);
   });
 
-  it('works as a role that may only create schemas, where pgvector is in place', async () => {
+  it('works as a role that may only create schemas, where pgvector and the role are in place', async () => {
     const { url, rows } = await newDatabase();
     const role = `migrator_${randomUUID().slice(0, 8)}`;
     await rows('create schema extensions; create extension vector with schema extensions');
-    await rows(`create role ${role} login; grant usage on schema extensions to ${role}; do $$ begin
+    await rows(`create role ${role} login; do $$ begin create role grounded_service; exception
+      when duplicate_object then null; end $$; grant grounded_service to ${role}; grant usage on schema extensions to ${role}; do $$ begin
       execute format('grant create on database %I to ${role}', current_database()); end $$`);
     cleanUps.push(() => rows(`drop owned by ${role} cascade; drop role ${role}`));
     const asRole = new URL(url);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { reindex, removeRetiredVectors } from '../../src/domain/knowledge/reindex.ts';
+import { reindex } from '../../src/domain/knowledge/reindex.ts';
+import { removeRetiredVectors } from '../../src/domain/knowledge/remove-retired-vectors.ts';
 import { searchKnowledge } from '../../src/domain/knowledge/search-knowledge.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
@@ -62,7 +63,7 @@ test('after a change of model the old vectors serve until all are made anew, the
   expect(await vectorsByModel()).toEqual({ 'another-model': 2, 'built-in/all-MiniLM-L6-v2': 2 });
   expect((await bestMatch(after))?.similarity).not.toBe(old?.similarity);
 
-  await removeRetiredVectors(after.adapters);
+  await removeRetiredVectors({ ...after.system, pool: after.owner });
   expect(await vectorsByModel()).toEqual({ 'another-model': 2 });
 });
 
@@ -80,5 +81,12 @@ test('a document read while the model cannot be reached has no vectors until the
   await addDocuments(before, projectId, { 'Bar.md': 'The bar has rum.' });
   expect(await vectorsByModel()).toEqual({ 'another-model': 2 });
   await reindex(after.system);
+  expect(await vectorsByModel()).toEqual({ 'another-model': 3 });
+});
+
+test('going back to a model whose vectors are still there embeds nothing, and takes none away', async () => {
+  expect(await reindex(before.system)).toMatchObject({ embeddedChunks: 3 });
+  expect(await reindex(after.system)).toMatchObject({ model: 'another-model', embeddedChunks: 0 });
+  await removeRetiredVectors({ ...after.system, pool: after.owner });
   expect(await vectorsByModel()).toEqual({ 'another-model': 3 });
 });

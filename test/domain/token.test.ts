@@ -29,6 +29,10 @@ test('the secret is kept from start to start, readable by its owner only', async
   expect((await stat(join(dataDir, 'jwt-secret'))).mode & 0o777).toBe(0o600);
 });
 
+test('with a secret of our own nobody but us issues tokens', async () => {
+  expect(await tokenTrust(readConfig({ DATA_DIR: dataDir }))).toMatchObject({ issuers: [] });
+});
+
 test('an empty secret, which anyone could guess, is refused', async () => {
   await writeFile(join(dataDir, 'jwt-secret'), '');
   await expect(tokenTrust(readConfig({ DATA_DIR: dataDir }))).rejects.toThrow('is empty');

@@ -1,5 +1,6 @@
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readConfig } from '../../src/config.ts';
 import { type Context, createContext } from '../../src/domain/context.ts';
 import { newId } from '../../src/domain/ids.ts';
 import {
@@ -10,6 +11,7 @@ import {
 import { listMemberships } from '../../src/domain/organizations/members.ts';
 import { requireOrganization } from '../../src/domain/organizations/require-organization.ts';
 import { type Authenticate, createAuthenticate } from '../../src/schema/authenticate.ts';
+import { signToken, tokenTrust } from '../../src/token.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { operatorClaims, type SupabaseAuth, startSupabaseAuth } from '../support/supabase-auth.ts';
 
@@ -41,12 +43,17 @@ const unavailable = { code: 'UNAVAILABLE', retryable: true };
 
 describe('a token of Supabase Auth, checked with its published keys', () => {
   test('is its operator', async () => {
-    expect(await signedIn()).toEqual({ type: 'operator', userId: ada, email: 'ada@example.com' });
+    expect(await signedIn()).toEqual({
+      type: 'operator',
+      userId: ada,
+      email: 'ada@example.com',
+      expiresAt: expect.any(Date),
+    });
   });
 
   test('of the service role may do everything', async () => {
     const claims = { role: 'service_role', sub: undefined, aud: undefined, email: undefined };
-    expect(await signedIn(claims)).toEqual({ type: 'service' });
+    expect(await signedIn(claims)).toMatchObject({ type: 'service' });
   });
 
   test.each<[string, () => JWTPayload]>([
@@ -144,37 +151,54 @@ describe('a token that is checked with the shared secret', () => {
   const issuer = 'https://abcd.supabase.co/auth/v1';
   const sign = (claims: JWTPayload, key = secret, alg = 'HS256') =>
     new SignJWT(claims).setProtectedHeader({ alg, typ: 'JWT' }).sign(key);
-  const checkOf = (pinned?: string) =>
-    createAuthenticate(service.adapters, {
-      type: 'secret',
-      secret,
-      ...(pinned !== undefined && { issuer: pinned }),
-    });
+  let check: Authenticate;
+
+  beforeEach(async () => {
+    const trust = await tokenTrust(
+      readConfig({
+        SUPABASE_URL: 'https://abcd.supabase.co',
+        SUPABASE_SECRET_KEY: 'sb_secret_x',
+        SUPABASE_JWT_SECRET: 'a shared secret of at least 32 characters',
+      }),
+    );
+    check = createAuthenticate(service.adapters, trust);
+  });
 
   test('is its operator or the service role', async () => {
     const operator = await sign(operatorClaims(issuer));
-    expect(await bearer(operator, checkOf())).toMatchObject({ type: 'operator', userId: ada });
-    expect(await bearer(operator, checkOf(issuer))).toMatchObject({ type: 'operator' });
-    const root = await sign({ role: 'service_role', exp: soon() });
-    expect(await bearer(root, checkOf())).toEqual({ type: 'service' });
+    expect(await bearer(operator, check)).toMatchObject({ type: 'operator', userId: ada });
   });
+
+  test.each(['supabase', 'supabase-demo', 'grounded-chat'])(
+    'that %s has issued is the service role',
+    async (iss) => {
+      const root = await sign({ iss, role: 'service_role', exp: soon() });
+      expect(await bearer(root, check)).toMatchObject({ type: 'service' });
+    },
+  );
 
   test.each<[string, () => Promise<string>]>([
     ['with another secret', () => sign(operatorClaims(issuer), new Uint8Array(32).fill(7))],
     ['with another algorithm', () => sign(operatorClaims(issuer), new Uint8Array(64), 'HS512')],
     ['with the published keys of a project', () => auth.token()],
     ['by another issuer', () => sign(operatorClaims('https://evil.supabase.co/auth/v1'))],
+    ['by nobody', () => sign({ role: 'service_role', exp: soon() })],
     ['for another audience', () => sign(operatorClaims(issuer, { aud: 'anon' }))],
     ['without an end', () => sign(operatorClaims(issuer, { exp: undefined }))],
     ['with nothing', async () => new UnsecuredJWT(operatorClaims(issuer)).encode()],
   ])('that is signed %s is refused', async (_how, token) => {
-    await expect(bearer(await token(), checkOf(issuer))).rejects.toMatchObject(refused);
+    await expect(bearer(await token(), check)).rejects.toMatchObject(refused);
   });
 
   test('by our own command line has an address that is believed', async () => {
-    const claims = { role: 'authenticated', aud: 'authenticated', sub: ada, exp: soon() };
-    const token = await sign({ ...claims, email: 'ada@example.com' });
-    expect(await bearer(token, checkOf())).toMatchObject({ email: 'ada@example.com' });
+    const email = 'ada@example.com';
+    const token = await signToken(secret, { role: 'authenticated', sub: ada ?? '', email });
+    expect(await bearer(token, check)).toMatchObject({ email });
+  });
+
+  test('by Supabase has one that it says is verified, and no other', async () => {
+    const token = await sign(operatorClaims(issuer, { user_metadata: undefined }));
+    expect(await bearer(token, check)).toMatchObject({ email: null });
   });
 });
 
@@ -188,7 +212,7 @@ describe('the address of a token is nobody’s', () => {
     ['is empty', { email: '' }],
     ['is of somebody anonymous', { is_anonymous: true }],
   ])('where it %s', async (_what, claims) => {
-    expect(await signedIn(claims)).toEqual({ type: 'operator', userId: ada, email: null });
+    expect(await signedIn(claims)).toMatchObject({ type: 'operator', userId: ada, email: null });
   });
 
   test('unless a hook of the project says that it is verified', async () => {

@@ -1,8 +1,11 @@
+import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { createClient } from 'graphql-sse';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Role } from '../../src/domain/generated/prisma/enums.ts';
 import { appendInboxEvent } from '../../src/domain/handoff/append-inbox-event.ts';
 import { newId } from '../../src/domain/ids.ts';
+import { captureLog } from '../support/captured-log.ts';
 import { addConversation } from '../support/conversations.ts';
 import { graphqlClient } from '../support/graphql-client.ts';
 import { restClient } from '../support/rest-client.ts';
@@ -170,6 +173,24 @@ describe('a stream', () => {
     others.leave();
   });
 
+  test.each<[string, () => Promise<string>]>([
+    // A clock may be wrong by five seconds, so that these have one or two left.
+    ['the token of an operator', () => operator('AGENT', newId(), -3)],
+    ['the token of the service', () => service.token({ role: 'service_role' }, -3)],
+    ['the key', () => tenant.key({ expiresAt: new Date(Date.now() + 1_500) })],
+  ])(
+    'ends with UNAUTHENTICATED in place of the next event when %s has expired',
+    async (_, make) => {
+      const events = await watchInbox({ token: await make() });
+      const id = await newHandoff();
+      expect(handoffsOf(await events.take(1))).toEqual([id]);
+      await setTimeout(2_200);
+      await newHandoff();
+      expect(codeOf(await events.next())).toBe('UNAUTHENTICATED');
+      expect(await events.next()).toBeNull();
+    },
+  );
+
   test('ends with UNAUTHENTICATED in place of the next event when the key is revoked', async () => {
     const events = await watchInbox({ token: await tenant.key() });
     const { id } = await service.system.db.apiKey.findFirstOrThrow({
@@ -314,6 +335,37 @@ describe('conversationUpdated', () => {
   }
 });
 
+test('a reader that reads nothing is cut off', async () => {
+  const { log, text } = captureLog();
+  const { database } = service;
+  const impatient = await startTestService({ isWorker: false, database, log, stallTimeoutMs: 300 });
+  const content = 'x'.repeat(4_000);
+  const handoffId = await newHandoff();
+  await append(handoffId, 150);
+  await service.system.db.handoff.update({ where: { id: handoffId }, data: { reason: content } });
+  // Of each event 100 kB: far more than the buffers of two sockets hold.
+  const reasons = Array.from({ length: 25 }, (_, n) => `r${n}: reason`).join(' ');
+  const query = `subscription ($projectId: ID!, $after: String) {
+    handoffInbox(projectId: $projectId, after: $after) { handoff { ${reasons} } }
+  }`;
+  const variables = { projectId: tenant.projectId, after: cursorOf(0) };
+  const body = JSON.stringify({ query, variables });
+  const { port } = new URL(impatient.url);
+  const socket = connect(Number(port), '127.0.0.1').pause();
+  socket.on('error', () => {});
+  socket.write(
+    `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+      'Accept: text/event-stream\r\nContent-Type: application/json\r\n' +
+      `Content-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  const { events } = impatient.adapters;
+  await vi.waitUntil(() => events.watchCount === 1, { timeout: 5_000 });
+  await vi.waitUntil(() => events.watchCount === 0, { timeout: 10_000 });
+  expect(text()).toContain('client does not read its stream');
+  socket.destroy();
+  await impatient.stop();
+});
+
 test('documentUpdated tells of a new document, of its end, and of one that is tried again', async () => {
   const events = await subscribe<{
     documentUpdated: { id: string; status: string; error: { code: string } | null };
@@ -354,13 +406,13 @@ function watchInbox({ after, token = key }: { after?: string; token?: string } =
   return subscribe<InboxData>(`${service.url}/graphql`, token, inbox, variables);
 }
 
-async function operator(role: Role, userId = newId()): Promise<string> {
+async function operator(role: Role, userId = newId(), lifetimeSeconds?: number): Promise<string> {
   const email = `${userId}@example.com`;
   const { organizationId } = tenant;
   await service.system.db.member.create({
     data: { id: newId(), organizationId, email, userId, role },
   });
-  return service.token({ role: 'authenticated', sub: userId, email });
+  return service.token({ role: 'authenticated', sub: userId, email }, lifetimeSeconds);
 }
 
 async function refusalOf(query: string, variables: object, token = key) {

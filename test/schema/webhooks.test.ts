@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -334,7 +335,7 @@ describe('deliveries', () => {
         timeout: 10_000,
       })
       .toBe(true);
-    const query = vi.spyOn(service.adapters.pool, 'query');
+    const query = vi.spyOn(pg.Pool.prototype, 'query');
     try {
       expect(await listDeliveries()).toHaveLength(10);
       const texts = query.mock.calls.map(([statement]) => JSON.stringify(statement));

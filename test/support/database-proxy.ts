@@ -13,7 +13,7 @@ export interface ProxiedDatabase extends TestDatabase {
 
 /** Puts a line between the service and `database`, which is dropped with the proxy. */
 export async function proxyDatabase(database: TestDatabase): Promise<ProxiedDatabase> {
-  const target = new URL(database.url);
+  const target = new URL(database.directUrl ?? database.url);
   const sockets = new Set<Socket>();
   let state: 'open' | 'hanging' | 'cut' = 'open';
 
@@ -39,7 +39,7 @@ export async function proxyDatabase(database: TestDatabase): Promise<ProxiedData
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const url = new URL(database.url);
+  const url = new URL(target);
   url.hostname = '127.0.0.1';
   url.port = String((server.address() as AddressInfo).port);
 

@@ -9,7 +9,10 @@ import { migrate } from '../../supabase/migrate.ts';
 import { readMigrations } from '../../supabase/migration-files.ts';
 
 export interface TestDatabase {
+  /** Behind the pooler for transactions at `TEST_POOLER_URL`, if there is one. */
   readonly url: string;
+  /** Leads past the pooler. Left out where `url` does. */
+  readonly directUrl?: string;
   drop(): Promise<void>;
 }
 
@@ -28,6 +31,11 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   return server === undefined
     ? startInMemory(await emptyArchive())
     : createOnServer(server, 'template0');
+}
+
+/** The settings with which a process of the service finds it. */
+export function databaseSettings({ url, directUrl = url }: TestDatabase): Record<string, string> {
+  return { DATABASE_URL: url, ...(directUrl !== url && { DIRECT_DATABASE_URL: directUrl }) };
 }
 
 /** The real Postgres the tests are to use, if any. */
@@ -117,8 +125,11 @@ async function createOnServer(server: string, template: string): Promise<TestDat
   await withAdmin(server, (admin) =>
     admin.query(`create database "${name}" template "${template}"`),
   );
+  const directUrl = databaseUrl(server, name);
+  const pooler = process.env.TEST_POOLER_URL;
   return {
-    url: databaseUrl(server, name),
+    url: pooler ? databaseUrl(pooler, name) : directUrl,
+    directUrl,
     drop: () =>
       withAdmin(server, async (admin) => {
         await admin.query(`drop database if exists "${name}" with (force)`);

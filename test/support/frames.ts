@@ -54,7 +54,10 @@ export function joined(frames: readonly Frame[]): string {
   return frames.map(({ text }) => text ?? '').join('');
 }
 
-async function readFrames(response: Response, leaving: AbortController): Promise<FrameReader> {
+export async function readFrames(
+  response: Response,
+  leaving: AbortController,
+): Promise<FrameReader> {
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   const frames = framesOf(response);
   const next = async () => {

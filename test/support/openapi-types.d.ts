@@ -1417,6 +1417,8 @@ export interface components {
         /** @description A failure on the side of the service (`INTERNAL`, `MODEL_ERROR`, `UNAVAILABLE`). Retry with exponential back-off. */
         ServerError: {
             headers: {
+                /** @description Whole seconds after which to ask again. Always there with 503. */
+                "Retry-After"?: number;
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 /**
                  * @description The key's limit: it may make `q` requests in a window of `w` seconds, which begins with the first request after the last window has ended. All of the key's requests count, refused ones too.

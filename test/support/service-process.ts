@@ -4,10 +4,14 @@ import { createInterface } from 'node:readline';
 
 /** The service as its own process, as an operator starts it. */
 export interface ServiceProcess {
+  /** Of a worker, where its health and metrics are. */
   readonly url: string;
   /** Printed at the first start on a data directory only. */
   readonly key: string | null;
   readonly pid: number;
+  /** The exit code, once it has ended; null where a signal ended it. */
+  readonly exited: Promise<number | null>;
+  signal(name: NodeJS.Signals): void;
   /** Ends it at once, as a crash or `kill -9` does. */
   kill(): Promise<void>;
   /** Asks it to stop; gives the exit code. */
@@ -22,20 +26,21 @@ export async function startServiceProcess(
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const exited = once(child, 'exit');
+  const exited = once(child, 'exit').then(([code]): number | null => code);
   const printed = await readUntilReady(child);
   return {
-    url: firstMatch(printed, /REST API {3}(http:\S+)\/api\/v1/) ?? '',
+    url: firstMatch(printed, /(?:REST API {3}|Health and metrics: )(http:\/\/[^\s/]+)/) ?? '',
     key: firstMatch(printed, /^ {2}(sk_\w+)$/m),
     pid: child.pid ?? 0,
+    exited,
+    signal: (name) => child.kill(name),
     async kill() {
       child.kill('SIGKILL');
       await exited;
     },
     async stop() {
       child.kill('SIGTERM');
-      const [code] = await exited;
-      return code;
+      return exited;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import type { Logger } from 'pino';
 import {
   type AdapterSettings,
@@ -18,6 +19,7 @@ import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { signToken, type TokenClaims } from '../../src/token.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { joinSupabaseProject, usesSupabase } from './test-supabase.ts';
 
 /** The whole service on a database of its own, over real HTTP. */
 export interface TestService {
@@ -25,11 +27,14 @@ export interface TestService {
   readonly url: string;
   readonly database: TestDatabase;
   readonly adapters: RunningAdapters;
+  /** The database for the role that owns its tables: what no service may do. */
+  readonly owner: pg.Pool;
   /** A context that may do everything. */
   readonly system: Context;
   /** A new organization with one project. */
   createTenant(options?: { readonly plan?: string }): Promise<Tenant>;
-  token(claims: TokenClaims): Promise<string>;
+  /** Valid for 12 hours, or so many seconds. */
+  token(claims: TokenClaims, lifetimeSeconds?: number): Promise<string>;
   /** Where the originals of documents are. */
   readonly filesDirectory: string;
   stop(): Promise<void>;
@@ -56,6 +61,10 @@ export async function startTestService(
     readonly database?: TestDatabase;
     readonly log?: Logger;
     readonly isGraphiqlOn?: boolean;
+    readonly stallTimeoutMs?: number;
+    /** Keeps the originals in this project's Storage. */
+    readonly supabase?: AdapterSettings['supabase'];
+    readonly statementTimeoutMs?: number;
   } = {},
 ): Promise<TestService> {
   const database = options.database ?? (await createTestDatabase());
@@ -63,10 +72,19 @@ export async function startTestService(
   const log = options.log ?? createLog(process.env.TEST_LOG_LEVEL ?? 'silent');
   const { metrics, registry } = createMetrics();
   const secret = new TextEncoder().encode('a secret that only the tests know of');
+  const joined = usesSupabase() ? await joinSupabaseProject(database.url) : null;
+  const supabase = options.supabase ?? joined?.project ?? null;
   const adapters = await startAdapters({
     databaseUrl: database.url,
+    directDatabaseUrl: database.directUrl ?? null,
+    databasePoolSize: 10,
+    connectTimeoutMs: 10_000,
+    statementTimeoutMs: options.statementTimeoutMs ?? null,
+    migrationDatabaseUrl: null,
     dataDir,
     openAi: options.openAi ?? null,
+    supabase,
+    events: joined === null ? 'postgres' : 'realtime',
     isWorker: options.isWorker ?? true,
     allowPrivateWebhooks: options.allowPrivateWebhooks ?? false,
     metrics,
@@ -77,24 +95,34 @@ export async function startTestService(
     host: '127.0.0.1',
     port: 0,
     isGraphiqlOn: options.isGraphiqlOn ?? false,
-    trust: { type: 'secret', secret },
+    trust: {
+      type: 'secret',
+      secret,
+      issuers: supabase === null ? [] : [`${supabase.url}/auth/v1`],
+    },
     signIn: { type: 'link' },
     log,
     registry,
+    stopGraceMs: 5_000,
     pingMs: 300,
+    ...(options.stallTimeoutMs !== undefined && { stallTimeoutMs: options.stallTimeoutMs }),
   });
   const system = systemContext(adapters, new AbortController().signal);
+  const owner = new pg.Pool({ connectionString: database.url, max: 1, idleTimeoutMillis: 1_000 });
+  owner.on('error', () => {}); // a connection that a test has ended
   return {
     url: web.url,
     database,
     adapters,
+    owner,
     system,
     createTenant: (tenant = {}) => createTenant(system, tenant.plan ?? 'scale'),
-    token: (claims) => signToken(secret, claims),
+    token: (claims, lifetimeSeconds) => signToken(secret, claims, lifetimeSeconds),
     filesDirectory: join(dataDir, 'files'),
     async stop() {
       await Promise.all([web.stop(), adapters.events.stop()]);
-      await adapters.stop();
+      await Promise.all([adapters.stop(), owner.end()]);
+      await joined?.leave();
       if (options.database === undefined) await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },

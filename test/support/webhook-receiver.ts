@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -42,12 +48,18 @@ export type Reply =
       readonly body?: Iterable<string> | AsyncIterable<string>;
     };
 
-/** Listens on `host`, the loopback address when left out. Answers 204 until told otherwise. */
-export async function startWebhookReceiver(host = '127.0.0.1'): Promise<WebhookReceiver> {
+/**
+ * Listens on `host`, the loopback address when left out; with TLS where a certificate is given. Answers 204 until told
+ * otherwise.
+ */
+export async function startWebhookReceiver(
+  host = '127.0.0.1',
+  certificate?: { readonly key: Buffer; readonly cert: Buffer },
+): Promise<WebhookReceiver> {
   const requests: ReceivedWebhook[] = [];
   let connections = 0;
   let reply: Reply = { status: 204 };
-  const server = createServer(async (request, response) => {
+  const receive: RequestListener = async (request, response) => {
     const closed = new Promise((resolve) => request.socket.once('close', resolve));
     const { method, url: path, headers } = request;
     const receivedAt = Date.now();
@@ -55,14 +67,15 @@ export async function startWebhookReceiver(host = '127.0.0.1'): Promise<WebhookR
     const webhookHeaders = pickWebhookHeaders(headers);
     requests.push({ method, path, headers, webhookHeaders, body, receivedAt, closed });
     await send(reply, response);
-  });
+  };
+  const server = certificate ? createTlsServer(certificate, receive) : createServer(receive);
   server.on('connection', () => {
     connections += 1;
   });
   await once(server.listen(0, host), 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/hook`,
+    url: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}/hook`,
     port,
     requests,
     get connections() {

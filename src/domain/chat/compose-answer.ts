@@ -5,6 +5,7 @@ import { retrieve } from '../knowledge/retrieve.ts';
 import type { Source, TokenUsage, Turn } from '../models/models.ts';
 import type { Project } from '../organizations/require-project.ts';
 import type { AnswerEvent } from './chat-event.ts';
+import { chooseGrounds, maxGrounds } from './choose-grounds.ts';
 import { type Citation, citationsOf } from './citations.ts';
 import {
   answerConfidence,
@@ -39,15 +40,12 @@ export function emptyDraft(): Draft {
   };
 }
 
-/** Chunks given to the model at the most. */
-const maxGrounds = 6;
-
 const defaultFallbackText =
   "I don't know. The available documents do not seem to hold an answer to this question.";
 
 /**
  * Retrieves, generates and grounds an answer, filling `draft` on the way: standalone query → the one
- * retrieval → sources → the model's text, filtered → quotes and confidence. Where nothing relevant is found,
+ * retrieval → the grounds chosen of it → sources → the model's text, filtered → quotes and confidence. Where nothing relevant is found,
  * the project's fallback text is the answer and the chat model is not called.
  */
 export async function* composeAnswer(
@@ -61,18 +59,19 @@ export async function* composeAnswer(
   const history = isFollowUp ? await readHistory(context, project.id, turn) : [];
   const query = await standaloneQuery(context, history, question, draft);
   const retrieval = { projectId: project.id, query, limit: maxGrounds };
-  const { hits, embeddingTokens } = await retrieve(context, retrieval);
-  draft.embeddingTokens = embeddingTokens;
+  const found = await retrieve(context, retrieval);
+  draft.embeddingTokens = found.embeddingTokens;
   signal.throwIfAborted();
 
-  draft.confidence = retrievalConfidence(query, hits);
-  if (!isAnswerable(draft.confidence)) {
+  draft.confidence = retrievalConfidence(query, found);
+  if (!isAnswerable(draft.confidence, found)) {
     draft.confidence = Math.min(draft.confidence, maxUnansweredConfidence);
     yield { type: 'sources', citations: [], confidence: draft.confidence };
     draft.content = project.fallbackText ?? defaultFallbackText;
     yield { type: 'delta', text: draft.content };
     return;
   }
+  const hits = chooseGrounds(found.hits, models.chat);
   draft.citations = citationsOf(hits, question);
   yield { type: 'sources', citations: draft.citations, confidence: draft.confidence };
 
@@ -89,7 +88,7 @@ export async function* composeAnswer(
     throw new DomainError('MODEL_ERROR', 'The model gave no answer', { retryable: true });
   }
   draft.citations = citationsOf(hits, question, draft.content);
-  draft.confidence = answerConfidence(query, hits, draft.content);
+  draft.confidence = answerConfidence(query, found, hits, draft.content);
 }
 
 /** A follow-up is searched by what it means. Without a rewriting it is searched as it stands. */

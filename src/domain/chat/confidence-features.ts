@@ -1,4 +1,4 @@
-import type { Hit } from '../knowledge/hybrid-search.ts';
+import type { Retrieval } from '../knowledge/retrieve.ts';
 import { fold } from '../knowledge/tokenize.ts';
 import { contentTerms } from '../models/terms.ts';
 
@@ -6,8 +6,10 @@ import { contentTerms } from '../models/terms.ts';
 export interface ConfidenceFeatures {
   /** The best full-text match of a chunk, as a share of what the question could reach. */
   readonly lexical: number;
-  /** The highest cosine of a chunk and the question; null where chunks have no vectors. */
-  readonly similarity: number | null;
+  /** The highest similarity of a chunk and the question; 0 where chunks have no vectors. */
+  readonly similarity: number;
+  /** How well the embedding model knows the words of the question. */
+  readonly familiarity: number;
   /** How far the best chunk's score stands out from the third's, at most 0.3. */
   readonly lead: number;
   /** The largest share of the question's content words that one chunk holds, headings included. */
@@ -19,14 +21,17 @@ export interface ConfidenceFeatures {
 }
 
 /** The features of a question and what retrieval found for it, best first. */
-export function retrievalFeatures(question: string, hits: readonly Hit[]): ConfidenceFeatures {
+export function retrievalFeatures(
+  question: string,
+  { hits, familiarity }: Pick<Retrieval, 'hits' | 'familiarity'>,
+): ConfidenceFeatures {
   const [first, , third] = hits;
   const texts = hits.map((hit) => `${hit.documentName} ${hit.context} ${hit.content}`);
   const terms = texts.map((text) => new Set(contentTerms(text)));
-  const similarity = highest(hits.map((hit) => hit.similarity));
   return {
     lexical: highest(hits.map((hit) => hit.lexical)),
-    similarity: similarity === 0 ? null : similarity,
+    similarity: highest(hits.map((hit) => hit.similarity)),
+    familiarity,
     lead: first && third ? Math.min(maxLead, first.score - third.score) : 0,
     coverage: highest(terms.map((held) => share(contentTerms(question), (term) => held.has(term)))),
     missingNames: missingNames(question, texts, terms),

@@ -33,11 +33,11 @@ export function createWatches({ patienceMs }: { readonly patienceMs: number }): 
     open(place, signal) {
       if (isEnded) throw serviceStops();
       const key = keyOf(place);
-      const watch = new OpenWatch(place.id ?? null, patienceMs, () => remove(key, watch));
+      const watch = new OpenWatch({ key, id: place.id ?? null, signal, patienceMs, remove });
+      if (signal.aborted) return watch;
       const watches = open.get(key) ?? new Set();
       open.set(key, watches.add(watch));
       count += 1;
-      watch.follow(signal);
       return watch;
     },
     tell(place) {
@@ -57,34 +57,43 @@ export function createWatches({ patienceMs }: { readonly patienceMs: number }): 
 const maxIds = 100;
 const none: Changes = new Set();
 
+interface OpenedWatch {
+  readonly key: string;
+  readonly id: string | null;
+  readonly signal: AbortSignal;
+  readonly patienceMs: number;
+  readonly remove: (key: string, watch: OpenWatch) => void;
+}
+
 /** A class, because there are thousands: methods are shared, and closures are not. */
 class OpenWatch implements Watch {
   #changed: Set<string> | 'any' | null = null;
   #wake: (() => void) | null = null;
   #isClosed = false;
   #failure: DomainError | null = null;
+  readonly #opened: OpenedWatch;
 
-  readonly #id: string | null;
-  readonly #patienceMs: number;
-  readonly #onClose: () => void;
-  #unfollow: (() => void) | null = null;
-
-  constructor(id: string | null, patienceMs: number, onClose: () => void) {
-    this.#id = id;
-    this.#patienceMs = patienceMs;
-    this.#onClose = onClose;
+  constructor(opened: OpenedWatch) {
+    this.#opened = opened;
+    const { signal } = opened;
+    signal.addEventListener('abort', this, { once: true });
+    if (signal.aborted) this.handleEvent();
   }
 
-  /** Ends with the signal. */
-  follow(signal: AbortSignal): void {
-    const end = () => this.end(endedFor(signal));
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-    this.#unfollow = () => signal.removeEventListener('abort', end);
+  /** The signal has aborted. */
+  handleEvent(): void {
+    this.end(endedFor(this.#opened.signal));
   }
 
   async next(): Promise<Changes | null> {
-    if (this.#changed === null && !this.#isClosed) await this.#hint();
+    if (this.#changed === null && !this.#isClosed) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#wake = resolve;
+      const timer = setTimeout(resolve, this.#opened.patienceMs);
+      await promise;
+      clearTimeout(timer);
+      this.#wake = null;
+    }
     if (this.#failure !== null) throw this.#failure;
     if (this.#isClosed) return null;
     const changed = this.#changed;
@@ -94,7 +103,7 @@ class OpenWatch implements Watch {
 
   /** Null for anything. */
   tell(id: string | null): void {
-    if (id !== null && this.#id !== null && id !== this.#id) return;
+    if (id !== null && this.#opened.id !== null && id !== this.#opened.id) return;
     if (id === null) this.#changed = 'any';
     else if (this.#changed !== 'any') {
       this.#changed ??= new Set();
@@ -112,18 +121,10 @@ class OpenWatch implements Watch {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#unfollow?.();
-    this.#onClose();
+    const { signal, key, remove } = this.#opened;
+    signal.removeEventListener('abort', this);
+    remove(key, this);
     this.#wake?.();
-  }
-
-  async #hint(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#wake = resolve;
-    const timer = setTimeout(resolve, this.#patienceMs);
-    await promise;
-    clearTimeout(timer);
-    this.#wake = null;
   }
 }
 

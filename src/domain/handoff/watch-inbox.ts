@@ -13,7 +13,8 @@ export type InboxEvent = Prisma.InboxEventGetPayload<object>;
  * The project's inbox events, each once and in order: with `after`, from the one behind that cursor on; without it
  * from now on. Ends with `FORBIDDEN` or `UNAUTHENTICATED` when the caller may read them no longer, and with
  * `UNAVAILABLE` when the service stops. `query` says what is read beside each. Throws what `requireProject` throws,
- * and `VALIDATION_FAILED` for a cursor that is none of this inbox.
+ * `VALIDATION_FAILED` for a cursor that is none of this inbox, and `CURSOR_EXPIRED` for one behind which events have
+ * been removed for their age.
  */
 export async function watchInbox(
   context: Context,
@@ -36,11 +37,18 @@ async function startOf(
   projectId: string,
   after: string | null | undefined,
 ): Promise<bigint> {
-  const { inboxPosition: latest } = await db.project.findFirstOrThrow({ where: { id: projectId } });
+  const { inboxPosition: latest, inboxRemovedPosition: removed } =
+    await db.project.findFirstOrThrow({ where: { id: projectId } });
   if (after == null) return latest;
   const position = findInboxPosition(after);
-  if (position !== null && position <= latest) return position;
-  throw new DomainError('VALIDATION_FAILED', 'after must be a cursor of this inbox');
+  if (position === null || position > latest) {
+    throw new DomainError('VALIDATION_FAILED', 'after must be a cursor of this inbox');
+  }
+  if (position < removed) {
+    const message = 'Events behind this cursor are gone: read the handoffs, and watch without it';
+    throw new DomainError('CURSOR_EXPIRED', message);
+  }
+  return position;
 }
 
 interface Place {

@@ -1,4 +1,3 @@
-import { minAnswerable } from '../chat/confidence.ts';
 import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { transactionSql } from '../run-sql.ts';
@@ -43,13 +42,16 @@ export async function listUnansweredQuestions(
   return groups.map(summaryOf).sort(mostFrequentFirst);
 }
 
+/** "I don't know" is sure of 0.2 at most; an answer its sources do not carry is hardly worth more. */
+const unsureBelow = 0.3;
+
 /** A question stands right before its answer. The threshold is no parameter, so that its index serves. */
 const findQuestions = `
   with unsure as (
     select id, conversation_id, position, created_at
     from grounded.messages
     where project_id = $1::uuid and role = 'ASSISTANT' and status = 'COMPLETED'
-      and confidence < ${minAnswerable} and created_at >= $2::timestamptz
+      and confidence < ${unsureBelow} and created_at >= $2::timestamptz
     order by created_at desc limit $3::int
   ), rated as (
     select message_id from grounded.message_feedback

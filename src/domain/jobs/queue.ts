@@ -1,21 +1,32 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { fromPrisma, type JobWithMetadata, PgBoss, type Queue as QueueSettings } from 'pg-boss';
 import type { Logger } from 'pino';
+import { type DatabaseAccess, ownerUrl } from '../database-pool.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
+import { installQueue } from './install-queue.ts';
+import { openQueueDatabase } from './queue-database.ts';
 
 /** Everything that runs later, and what its order says. Payloads carry ids; workers read the rows anew. */
 export interface Jobs {
   'ingest-document': { readonly projectId: string; readonly documentId: string };
   'fail-document': { readonly projectId: string; readonly documentId: string };
   'remove-file': { readonly key: string };
+  'remove-orphan-files': Record<string, never>;
   'close-stale-answers': Record<string, never>;
   'remove-answer-events': Record<string, never>;
   'remove-retired-vectors': Record<string, never>;
+  'build-vector-indexes': Record<string, never>;
   'remove-expired-idempotency-keys': Record<string, never>;
-  'deliver-webhook': {
-    readonly deliveryId: string;
-    readonly projectId: string;
-    readonly attempt: number;
-  };
+  'remove-old-inbox-events': Record<string, never>;
+  'remove-old-webhook-events': Record<string, never>;
+  'deliver-webhook': DeliveryOrder;
+  'fail-delivery': DeliveryOrder;
+}
+
+interface DeliveryOrder {
+  readonly deliveryId: string;
+  readonly projectId: string;
+  readonly attempt: number;
 }
 
 export type JobName = keyof Jobs;
@@ -60,7 +71,9 @@ export interface Queue {
   check(): Promise<void>;
   /** Starts to work on all jobs. */
   work(handlers: JobHandlers): Promise<void>;
-  /** Lets running jobs end for a while, then returns them to the queue. */
+  /** Begins no more jobs. Resolves when those that run now have ended, or after this time. */
+  settle(timeoutMs: number): Promise<void>;
+  /** Returns jobs that have not ended after a moment to the queue. */
   stop(): Promise<void>;
 }
 
@@ -78,6 +91,7 @@ interface Ordered {
   readonly requestId?: string;
 }
 
+const schema = 'grounded_jobs';
 const retries = 5;
 
 /** The order matters: a queue's dead letter queue comes before it. */
@@ -92,19 +106,33 @@ const queues: Record<JobName, Omit<QueueSettings, 'name'>> = {
     deadLetter: 'fail-document',
   },
   'remove-file': { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 3600 },
+  'remove-orphan-files': { retryLimit: 0, policy: 'singleton', expireInSeconds: 3600 },
   'close-stale-answers': { retryLimit: 0, policy: 'singleton' },
   'remove-answer-events': { retryLimit: 0, policy: 'singleton' },
-  'remove-retired-vectors': { retryLimit: 20, retryDelay: 5, retryBackoff: true },
+  'remove-retired-vectors': {
+    retryLimit: 20,
+    retryDelay: 5,
+    retryBackoff: true,
+    expireInSeconds: 6 * 3600,
+  },
+  'build-vector-indexes': { retryLimit: 0, policy: 'singleton', expireInSeconds: 12 * 3600 },
   'remove-expired-idempotency-keys': { retryLimit: 0, policy: 'singleton' },
-  'deliver-webhook': { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 600 },
+  'remove-old-inbox-events': { retryLimit: 0, policy: 'singleton' },
+  'remove-old-webhook-events': { retryLimit: 0, policy: 'singleton' },
+  'fail-delivery': { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 600 },
+  'deliver-webhook': {
+    retryLimit: 20,
+    retryDelay: 5,
+    retryBackoff: true,
+    retryDelayMax: 600,
+    deadLetter: 'fail-delivery',
+  },
 };
 
 /** A worker that died is noticed after this long, and its jobs are taken over. The least pg-boss allows. */
 const heartbeatSeconds = 10;
 const monitorSeconds = 5;
-/** A large document that is being stored holds the embedded database for seconds. */
-const patienceMs = 60_000;
-const stopTimeoutMs = 4_000;
+const farewellMs = 4_000;
 const noJob = '00000000-0000-0000-0000-000000000000';
 
 /**
@@ -113,16 +141,16 @@ const noJob = '00000000-0000-0000-0000-000000000000';
  * connection to the embedded database, which serves one transaction at a time.
  */
 export async function startQueue(options: {
-  readonly connectionString: string;
+  readonly access: DatabaseAccess;
   readonly isWorker: boolean;
   readonly log: Logger;
 }): Promise<Queue> {
+  await installQueue(ownerUrl(options.access), schema);
+  const database = openQueueDatabase(options.access, options.log);
   const boss = new PgBoss({
-    connectionString: options.connectionString,
-    schema: 'grounded_jobs',
-    max: 4,
-    connectionTimeoutMillis: patienceMs,
-    notifyHeartbeatTimeoutMs: patienceMs,
+    db: database,
+    schema,
+    migrate: false,
     useListenNotify: options.isWorker,
     supervise: options.isWorker,
     schedule: options.isWorker,
@@ -134,7 +162,10 @@ export async function startQueue(options: {
   boss.on('warning', ({ message }) => options.log.debug({ warning: message }, 'job queue warning'));
   await boss.start();
   for (const name of jobNames()) {
-    await boss.createQueue(name, { ...queues[name], heartbeatSeconds, notify: true });
+    const { policy, ...settings } = { ...queues[name], heartbeatSeconds, notify: true };
+    await boss.createQueue(name, { ...settings, ...(policy !== undefined && { policy }) });
+    // One that an earlier version has made stays as it was otherwise, without the dead letter queue it lacked.
+    await boss.updateQueue(name, settings);
     await boss.findJobs(name, { id: noJob });
   }
   if (options.isWorker) {
@@ -142,6 +173,10 @@ export async function startQueue(options: {
     await boss.schedule('close-stale-answers', '* * * * *', {});
     await boss.schedule('remove-answer-events', '*/5 * * * *', {});
     await boss.schedule('remove-expired-idempotency-keys', '17 * * * *', {});
+    await boss.schedule('remove-old-inbox-events', '27 * * * *', {});
+    await boss.schedule('remove-old-webhook-events', '37 * * * *', {});
+    await boss.schedule('build-vector-indexes', '*/30 * * * *', {});
+    await boss.schedule('remove-orphan-files', '43 3 * * *', {});
   }
 
   const enqueueFor = (ordered: Ordered): Queue['enqueue'] => {
@@ -165,8 +200,11 @@ export async function startQueue(options: {
     async work(handlers) {
       for (const name of jobNames()) await startWorkers(boss, name, handlers, options.log);
     },
+    settle: (timeoutMs) => settle(boss, timeoutMs),
     async stop() {
-      await boss.stop({ graceful: true, timeout: stopTimeoutMs });
+      await settle(boss, farewellMs);
+      await boss.stop({ graceful: false });
+      await database.close();
     },
   };
   return queue;
@@ -225,6 +263,13 @@ async function startWorkers<N extends JobName>(
       },
     );
   }
+}
+
+async function settle(boss: PgBoss, timeoutMs: number): Promise<void> {
+  const timeout = new AbortController();
+  const timer = delay(timeoutMs, undefined, { signal: timeout.signal }).catch(() => {});
+  await Promise.race([Promise.all(jobNames().map((name) => boss.offWork(name))), timer]);
+  timeout.abort();
 }
 
 function jobNames(): JobName[] {

@@ -99,7 +99,10 @@ async function store(
       return document;
     });
   } catch (error) {
-    await context.storage.remove(key);
+    // What cannot be removed now is found by the sweep; the caller is to hear of the first trouble.
+    await context.storage
+      .remove([key])
+      .catch((trouble) => context.log.warn({ err: trouble, key }, 'file without a document left'));
     throw error;
   }
 }

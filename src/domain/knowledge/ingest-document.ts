@@ -84,9 +84,12 @@ async function extract(
   document: Document,
   signal: AbortSignal,
 ): Promise<ExtractedText> {
-  await using copy = await storage.localCopy(storageKey(document.projectId, document.id), signal);
+  const key = storageKey(document.projectId, document.id);
+  const sizeBytes = Number(document.sizeBytes);
+  await using copy = await storage.localCopy({ key, sizeBytes }, signal);
   const type = fileTypeOf(document.mimeType);
-  return extractor.extract({ path: copy.path, type }, { signal });
+  // Awaited here: the copy is gone when this returns.
+  return await extractor.extract({ path: copy.path, type }, { signal });
 }
 
 /** Says false where the document was deleted, or taken over by a later run, in the meantime. */

@@ -2,6 +2,7 @@ import { requirePermission } from '../caller.ts';
 import { type Context, transaction } from '../context.ts';
 import { transactionSql } from '../run-sql.ts';
 import { embeddedText } from './chunk-rows.ts';
+import { buildVectorIndexes } from './vector-indexes.ts';
 import { findEmbeddingModel, vectorLiteral } from './write-chunks.ts';
 
 export interface ReindexReport {
@@ -28,33 +29,58 @@ export async function reindex(
   const sql = transactionSql(context.db);
   const modelId = await findEmbeddingModel(sql, { name: model.name, dimensions });
 
+  await sql.query(RESTORE_MODEL, [modelId]);
+
   let embeddedChunks = 0;
   do {
-    for (;;) {
+    for (let last: ChunkKey | null = firstKey; last !== null; ) {
       context.signal.throwIfAborted();
-      const added = await embedBatch(context, modelId);
-      if (added === 0) break;
-      embeddedChunks += added;
-      onProgress(embeddedChunks);
+      const batch: Batch = await embedBatch(context, modelId, last);
+      last = batch.last;
+      embeddedChunks += batch.embedded;
+      if (batch.embedded > 0) onProgress(embeddedChunks);
     }
+    await buildVectorIndexes({ ...context, pool: context.database.owner });
   } while (!(await changeOver(context, modelId)));
   context.models.refresh();
   return { model: model.name, embeddedChunks };
 }
 
-async function embedBatch(context: Context, modelId: number): Promise<number> {
-  const { rows } = await context.pool.query<ChunkRow>(chunksWithoutVector, [modelId, batchSize]);
-  if (rows.length === 0) return 0;
+interface ChunkKey {
+  readonly projectId: string;
+  readonly id: string;
+}
+
+interface Batch {
+  readonly embedded: number;
+  /** Where to go on; null at the end. */
+  readonly last: ChunkKey | null;
+}
+
+const firstKey: ChunkKey = {
+  projectId: '00000000-0000-0000-0000-000000000000',
+  id: '00000000-0000-0000-0000-000000000000',
+};
+
+async function embedBatch(context: Context, modelId: number, after: ChunkKey): Promise<Batch> {
+  const { rows } = await context.pool.query<ChunkRow>(CHUNKS_WITHOUT_VECTOR, [
+    modelId,
+    after.projectId,
+    after.id,
+    batchSize,
+  ]);
+  if (rows.length === 0) return { embedded: 0, last: null };
   const { vectors } = await context.models.configuredEmbedding.embed(
     rows.map((row) => embeddedText(row.documentName, row)),
     { signal: context.signal },
   );
-  await context.pool.query(insertVectors, [
+  await context.pool.query(INSERT_VECTORS, [
     modelId,
+    rows.map((row) => row.projectId),
     rows.map((row) => row.id),
     vectors.map(vectorLiteral),
   ]);
-  return rows.length;
+  return { embedded: rows.length, last: rows.at(-1) ?? null };
 }
 
 /** Ingestion holds a share lock on the active model while it commits, so nothing slips in between. */
@@ -62,7 +88,7 @@ async function changeOver(context: Context, modelId: number): Promise<boolean> {
   return transaction(context, async ({ db, queue }) => {
     const sql = transactionSql(db);
     await sql.query('select id from grounded.embedding_models for update', []);
-    const missing = await sql.query(chunksWithoutVector, [modelId, 1]);
+    const missing = await sql.query(ANY_WITHOUT_VECTOR, [modelId]);
     if (missing.length > 0) return false;
     await sql.query(
       `update grounded.embedding_models set status = 'RETIRED' where status = 'ACTIVE' and id <> $1::smallint`,
@@ -77,34 +103,40 @@ async function changeOver(context: Context, modelId: number): Promise<boolean> {
   });
 }
 
-/** Deletes the vectors of models that serve no more. */
-export async function removeRetiredVectors({ pool }: Pick<Context, 'pool'>): Promise<void> {
-  await pool.query(`delete from grounded.embedding_models where status = 'RETIRED'`);
-}
-
 /** Well beyond what other processes cache of the models. */
 const retireSeconds = 60;
 
-interface ChunkRow {
-  readonly id: string;
+interface ChunkRow extends ChunkKey {
   readonly documentName: string;
   readonly content: string;
   readonly context: string;
 }
 
-const chunksWithoutVector = `
-  select c.id, d.name as "documentName", c.content, c.context
+/** Someone goes back to a model whose vectors have not been removed yet. */
+const RESTORE_MODEL = `
+  update grounded.embedding_models set status = 'BUILDING' where id = $1::smallint and status = 'RETIRED'`;
+
+/** In the order of the primary key, so that no batch reads what the one before has done. */
+const CHUNKS_WITHOUT_VECTOR = `
+  select c.project_id as "projectId", c.id, d.name as "documentName", c.content, c.context
   from grounded.chunks c
-  join grounded.documents d on d.id = c.document_id
-  where not exists (
-    select from grounded.chunk_vectors v where v.chunk_id = c.id and v.model_id = $1::smallint)
-  limit $2::int`;
+  join grounded.documents d on d.project_id = c.project_id and d.id = c.document_id
+  where (c.project_id, c.id) > ($2::uuid, $3::uuid) and not exists (
+    select from grounded.chunk_vectors v
+    where v.project_id = c.project_id and v.chunk_id = c.id and v.model_id = $1::smallint)
+  order by c.project_id, c.id limit $4::int`;
+
+const ANY_WITHOUT_VECTOR = `
+  select from grounded.chunks c where not exists (
+    select from grounded.chunk_vectors v
+    where v.project_id = c.project_id and v.chunk_id = c.id and v.model_id = $1::smallint)
+  limit 1`;
 
 /** A chunk that was removed in the meantime is left out; one that another run embedded stays. */
-const insertVectors = `
-  insert into grounded.chunk_vectors (model_id, chunk_id, project_id, embedding)
-  select $1::smallint, c.id, c.project_id, grounded.vector_of(t.literal)
-  from unnest($2::uuid[], $3::text[]) as t (id, literal)
-  join grounded.chunks c using (id)
+const INSERT_VECTORS = `
+  insert into grounded.chunk_vectors (project_id, chunk_id, model_id, embedding)
+  select c.project_id, c.id, $1::smallint, grounded.vector_of(t.literal)
+  from unnest($2::uuid[], $3::uuid[], $4::text[]) as t (project_id, id, literal)
+  join grounded.chunks c on c.project_id = t.project_id and c.id = t.id
   for key share of c
   on conflict do nothing`;

@@ -20,7 +20,7 @@ const BATCH = 100;
 /** Puts a document's chunks in place of those it had. Meant for the transaction that makes the document READY. */
 export async function replaceChunks(sql: Sql, input: DocumentChunks): Promise<void> {
   const { projectId, documentId, documentName, modelId } = input;
-  await sql.query('delete from grounded.chunks where document_id = $1::uuid', [documentId]);
+  await sql.query(REMOVE_CHUNKS, [projectId, documentId]);
   for (let from = 0; from < input.chunks.length; from += BATCH) {
     const chunks = input.chunks.slice(from, from + BATCH);
     const ids = chunks.map(() => newId());
@@ -62,6 +62,9 @@ export function vectorLiteral(vector: Float32Array): string {
   return `[${vector.join(',')}]`;
 }
 
+const REMOVE_CHUNKS = `
+  delete from grounded.chunks where project_id = $1::uuid and document_id = $2::uuid`;
+
 const INSERT_CHUNKS = `
   insert into grounded.chunks (id, project_id, document_id, position, content, context, page,
                                start_offset, end_offset, token_count, terms, length)
@@ -72,8 +75,8 @@ const INSERT_CHUNKS = `
     as t (id, position, content, context, page, start_offset, end_offset, token_count, terms, length)`;
 
 const INSERT_VECTORS = `
-  insert into grounded.chunk_vectors (model_id, chunk_id, project_id, embedding)
-  select $1::smallint, t.id, $2::uuid, grounded.vector_of(t.literal)
+  insert into grounded.chunk_vectors (project_id, chunk_id, model_id, embedding)
+  select $2::uuid, t.id, $1::smallint, grounded.vector_of(t.literal)
   from unnest($3::uuid[], $4::text[]) as t (id, literal)`;
 
 const FIND_MODEL = `

@@ -16,6 +16,7 @@ import { preselect, rank } from './rank-candidates.ts';
 export function builtInChatModel(options: { readonly embedding: EmbeddingModel }): ChatModel {
   return {
     name: 'built-in/extractive',
+    isExtractive: true,
     async rewriteQuestion(request, signal) {
       throwIfStopped(signal);
       const query = standaloneQuestion(request);

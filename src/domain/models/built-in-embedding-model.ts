@@ -37,6 +37,7 @@ export async function startBuiltInEmbedding(): Promise<BuiltInEmbedding> {
   return {
     name: 'built-in/all-MiniLM-L6-v2',
     dimensions: 384,
+    isInProcess: true,
     async embed(texts, { signal, kind = 'document' } = {}) {
       signal?.throwIfAborted();
       if (isStopped) throw modelError(new Error('it was stopped'));

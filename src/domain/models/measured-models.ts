@@ -5,6 +5,7 @@ import type { AnswerPart, AnswerRequest, ChatModel, EmbeddingModel, TokenUsage }
 export function measuredChatModel(model: ChatModel, metrics: Metrics): ChatModel {
   return {
     name: model.name,
+    isExtractive: model.isExtractive,
     async rewriteQuestion(request, signal) {
       const tellEnd = startCall(metrics, { operation: 'rewrite', model: model.name });
       try {
@@ -25,6 +26,7 @@ export function measuredChatModel(model: ChatModel, metrics: Metrics): ChatModel
 export function measuredEmbeddingModel(model: EmbeddingModel, metrics: Metrics): EmbeddingModel {
   return {
     name: model.name,
+    isInProcess: model.isInProcess,
     async embed(texts, options) {
       const tellEnd = startCall(metrics, { operation: 'embed', model: model.name });
       try {

@@ -7,6 +7,8 @@ export interface Models {
 export interface EmbeddingModel {
   /** Recorded with every vector, such as `built-in/all-MiniLM-L6-v2`. Vectors of two names are never compared. */
   readonly name: string;
+  /** A text costs milliseconds of this machine and nothing else, so that a search may compare sentences. */
+  readonly isInProcess?: boolean;
   /**
    * Embeds texts in order, as unit vectors. Batching, retries and time-outs are the adapter's.
    * Throws `DomainError` `MODEL_ERROR` when the model cannot be reached or answers nonsense.
@@ -30,6 +32,8 @@ export interface Embeddings {
 
 export interface ChatModel {
   readonly name: string;
+  /** Its answers are sentences of the sources, so that a source that is beside the point gets into them. */
+  readonly isExtractive?: boolean;
   /** Turns a follow-up into a question that can be searched on its own. */
   rewriteQuestion(request: RewriteRequest, signal: AbortSignal): Promise<RewrittenQuestion>;
   /**

@@ -36,6 +36,20 @@ export async function deliverWebhook(
   await recordAttempt(context, delivery, { number: attempt, sentAt, answer });
 }
 
+/**
+ * Ends a delivery whose order has failed in every worker that took it, so that it does not stay `PENDING` for ever.
+ * One that has gone on meanwhile is left alone. It can be sent again by hand.
+ */
+export async function failDelivery(
+  adapters: Adapters,
+  { deliveryId, projectId, attempt }: DeliveryOrder,
+  { signal, requestId }: Pick<JobAttempt, 'signal' | 'requestId'>,
+): Promise<void> {
+  const context = systemContext(adapters, signal, requestId);
+  context.log.error({ deliveryId, attempt }, 'webhook delivery given up: every worker has failed');
+  await fail(context, { id: deliveryId, projectId, status: 'PENDING', attempts: attempt - 1 });
+}
+
 const withEverything = {
   include: { event: true, endpoint: true },
 } as const satisfies Prisma.WebhookDeliveryDefaultArgs;

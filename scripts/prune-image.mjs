@@ -1,0 +1,31 @@
+// For the image alone: removes from `node_modules` what production never loads, after `npm prune --omit=dev`. npm keeps
+// the optional peers of others (the Prisma CLI and TypeScript), and packages hold files for every platform and database.
+import { readdirSync, rmSync } from 'node:fs';
+
+const peers = [
+  'prisma',
+  'typescript',
+  'effect',
+  '@prisma/dev',
+  '@prisma/engines',
+  '@prisma/fetch-engine',
+];
+const others = ['@prisma/studio-core', '@prisma/query-plan-executor', 'react-dom', 'elkjs'];
+for (const name of [...peers, ...others]) remove(`node_modules/${name}`);
+
+const platform = `${process.platform}/${process.arch}`;
+const runtimes = 'node_modules/onnxruntime-node/bin/napi-v6';
+for (const system of readdirSync(runtimes)) {
+  for (const machine of readdirSync(`${runtimes}/${system}`)) {
+    if (`${system}/${machine}` !== platform) remove(`${runtimes}/${system}/${machine}`);
+  }
+}
+const compilers = 'node_modules/@prisma/client/runtime';
+for (const file of readdirSync(compilers)) {
+  const isOther = /\.(?:cockroachdb|mysql|sqlite|sqlserver)\./.test(file);
+  if (isOther || file.endsWith('.map')) remove(`${compilers}/${file}`);
+}
+
+function remove(path) {
+  rmSync(path, { recursive: true, force: true });
+}

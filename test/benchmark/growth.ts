@@ -1,0 +1,171 @@
+/**
+ * Search at many chunks in projects of very different sizes: sizes on disk, times to build, recall, latency, rows.
+ *
+ *   npm run growth -- --url postgresql://… [--chunks 1000000] [--projects 500] [--largest 200000] [--questions 200]
+ *
+ * Fills an empty database; one that this has filled before is measured anew. Take a server of its own.
+ */
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { pino } from 'pino';
+import { buildVectorIndexes } from '../../src/domain/knowledge/vector-indexes.ts';
+import { findEmbeddingModel } from '../../src/domain/knowledge/write-chunks.ts';
+import { poolSql } from '../../src/domain/run-sql.ts';
+import { migrate } from '../../supabase/migrate.ts';
+import { clusteredVectors } from './clustered-vectors.ts';
+import { generatePassages } from './generated-passages.ts';
+import { findProjects, loadProjects, projectSizes } from './load-projects.ts';
+import { partitionsTouched, questionsFor, recallAtTen, searchLatency } from './measure-search.ts';
+import { measureWriting } from './measure-writing.ts';
+import { seededRandom } from './seeded-random.ts';
+
+const SIZES = `
+  select kind, pg_size_pretty(sum(pg_total_relation_size(oid) - pg_indexes_size(oid))) as rows,
+    pg_size_pretty(sum(pg_indexes_size(oid))) as indexes, sum(reltuples)::bigint as count
+  from (select oid, reltuples, regexp_replace(relname, '_p[0-9]+$', '') as kind from pg_class
+    where relnamespace = 'grounded'::regnamespace and relispartition and relkind = 'r') p
+  group by kind
+  union all
+  select 'hnsw', null, pg_size_pretty(sum(pg_relation_size(oid))), sum(reltuples)::bigint from pg_class
+  where relname ~ '^chunk_vectors_p[0-9]+_hnsw_[0-9]+$'
+  order by kind`;
+
+const { values: flags } = parseArgs({
+  options: {
+    url: { type: 'string' },
+    chunks: { type: 'string', default: '1000000' },
+    projects: { type: 'string', default: '500' },
+    largest: { type: 'string', default: '200000' },
+    questions: { type: 'string', default: '200' },
+    dimensions: { type: 'string', default: '384' },
+  },
+});
+if (flags.url === undefined) throw new Error('--url: which database?');
+const dimensions = Number(flags.dimensions);
+
+await migrate(flags.url);
+const pool = new pg.Pool({ connectionString: flags.url, max: 8 });
+const random = seededRandom(1);
+const vectors = clusteredVectors(random, { dimensions, clusters: 500, intrinsic: 30 });
+const passages = generatePassages(random, 20_000);
+const modelId = await findEmbeddingModel(poolSql(pool), { name: 'generated', dimensions });
+
+const source = { random: seededRandom(2), vectors, passages };
+const log = pino({ level: 'info' }, pino.destination(2));
+
+if ((await findProjects(pool)).length === 0) await load();
+const projects = await findProjects(pool);
+const middle = Math.floor(projects.length / 2);
+const chosen = new Map(
+  Object.entries({
+    largest: 0,
+    second: 1,
+    tenth: 9,
+    median: middle,
+    smallest: projects.length - 1,
+  }),
+);
+
+const { rowCount: indexed } = await pool.query(
+  `select from pg_class where relname ~ '^chunk_vectors_p[0-9]+_hnsw_[0-9]+$' limit 1`,
+);
+if (indexed === 0) {
+  await tellSearch('without indexes');
+  console.table({ 'writing without indexes': await tellWriting() });
+}
+const signal = new AbortController().signal;
+await timed('build the indexes of vectors', () => buildVectorIndexes({ pool, signal, log }));
+await timed('vacuum', () => pool.query('vacuum analyze grounded.chunk_vectors'));
+await tellSearch('with indexes');
+console.table({ 'writing with indexes': await tellWriting() });
+await tellSizes();
+await tellEveryProject();
+await pool.end();
+
+async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  const result = await work();
+  console.log(`${what}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  return result;
+}
+
+async function load(): Promise<void> {
+  const sizes = projectSizes({
+    total: Number(flags.chunks),
+    projects: Number(flags.projects),
+    largest: Number(flags.largest),
+    smallest: 20,
+  });
+  // The index of terms is made at once afterwards, which takes a fraction of what keeping it up to date does.
+  const { rows } = await pool.query(
+    `select pg_get_indexdef('grounded.chunks_terms'::regclass) as definition`,
+  );
+  await pool.query('drop index grounded.chunks_terms');
+  await timed('load', () => loadProjects(pool, { sizes, modelId, vectors, passages, random }));
+  await timed('build the index of terms', () => pool.query(rows[0].definition));
+  await timed('vacuum', () => pool.query('vacuum analyze'));
+}
+
+async function tellSearch(title: string): Promise<void> {
+  const table: Record<string, unknown> = {};
+  for (const [name, position] of chosen) {
+    const project = projects[position];
+    if (project === undefined) continue;
+    const questions = questionsFor(project, { ...source, count: Number(flags.questions) });
+    const clients = 8;
+    await searchLatency(pool, modelId, questions.slice(0, 20), { clients, limit: 10 }); // warms up
+    const [recall, alone, together] = [
+      await recallAtTen(pool, modelId, questions),
+      await searchLatency(pool, modelId, questions, { clients: 1, limit: 10 }),
+      await searchLatency(pool, modelId, questions, { clients, limit: 10 }),
+    ];
+    table[name] = {
+      chunks: project.chunks,
+      'recall@10': recall.toFixed(3),
+      'p50 alone': alone.p50.toFixed(1),
+      'p95 alone': alone.p95.toFixed(1),
+      'p50 of 8': together.p50.toFixed(1),
+      'p95 of 8': together.p95.toFixed(1),
+      'p99 of 8': together.p99.toFixed(1),
+      'fewest hits': together.fewestHits,
+    };
+  }
+  console.log(title);
+  console.table(table);
+}
+
+async function tellWriting(): Promise<Record<string, number>> {
+  const row: Record<string, number> = {};
+  for (const name of ['largest', 'smallest']) {
+    const project = projects[chosen.get(name) ?? 0];
+    if (project === undefined) continue;
+    const { publishMs, deleteMs } = await measureWriting(pool, modelId, project, source);
+    row[`publish, ${name} (ms a chunk)`] = publishMs;
+    row[`delete, ${name} (ms a chunk)`] = deleteMs;
+  }
+  return row;
+}
+
+async function tellSizes(): Promise<void> {
+  const { rows } = await pool.query(SIZES);
+  console.table(rows);
+}
+
+/** Each project is asked for ten and for fifty, and touches one partition of each table. */
+async function tellEveryProject(): Promise<void> {
+  let [short, most] = [0, 0];
+  for (const project of projects) {
+    const questions = questionsFor(project, { ...source, count: 1 });
+    for (const limit of [10, 50]) {
+      const { fewestHits } = await searchLatency(pool, modelId, questions, { clients: 1, limit });
+      if (fewestHits < Math.min(limit, project.chunks)) short += 1;
+    }
+    const [question] = questions;
+    if (question === undefined) continue;
+    most = Math.max(most, (await partitionsTouched(pool, modelId, question)).length);
+  }
+  console.log(
+    `${projects.length} projects: ${short} answers with fewer rows than asked for; ` +
+      `at most ${most} partitions touched, of two tables`,
+  );
+}

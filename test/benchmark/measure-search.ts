@@ -1,0 +1,117 @@
+import type { Pool, PoolClient } from 'pg';
+import { hybridSearch } from '../../src/domain/knowledge/hybrid-search.ts';
+import { vectorLiteral } from '../../src/domain/knowledge/write-chunks.ts';
+import { poolSql } from '../../src/domain/run-sql.ts';
+import type { ClusteredVectors } from './clustered-vectors.ts';
+import { type Passage, questionAbout } from './generated-passages.ts';
+import type { GeneratedProject } from './load-projects.ts';
+import { pick, type Random } from './seeded-random.ts';
+
+export interface Question {
+  readonly projectId: string;
+  readonly query: string;
+  readonly queryVector: Float32Array;
+}
+
+/** New vectors of what the project is about, none of them stored. */
+export function questionsFor(
+  project: GeneratedProject,
+  {
+    count,
+    random,
+    vectors,
+    passages,
+  }: { count: number; random: Random; vectors: ClusteredVectors; passages: readonly Passage[] },
+): Question[] {
+  return Array.from({ length: count }, () => ({
+    projectId: project.id,
+    query: questionAbout(random, pick(random, passages)),
+    queryVector: vectors.draw(pick(random, project.clusters), random),
+  }));
+}
+
+/** The share of the true nearest ten, or of all where there are fewer, that the service's search finds. */
+export async function recallAtTen(
+  client: Pool | PoolClient,
+  modelId: number,
+  questions: readonly Question[],
+): Promise<number> {
+  let [found, all] = [0, 0];
+  for (const { projectId, queryVector } of questions) {
+    const values = [projectId, modelId, vectorLiteral(queryVector)];
+    const exact = await client.query<{ id: string }>(EXACT, values);
+    const near = await client.query<{ id: string }>(AS_SEARCHED, values);
+    const ids = new Set(near.rows.map(({ id }) => id));
+    found += exact.rows.filter(({ id }) => ids.has(id)).length;
+    all += exact.rows.length;
+  }
+  return found / all;
+}
+
+const EXACT = `
+  select chunk_id as id from grounded.chunk_vectors
+  where project_id = $1::uuid and model_id = $2::smallint
+  order by grounded.distance(embedding, grounded.vector_of($3::text)) limit 10`;
+
+/** Of the hundred that the search takes for candidates, the ten that it would rank first. */
+const AS_SEARCHED = `
+  select id from (
+    select distinct n.id, n.similarity from grounded.nearest($1::uuid, $2::smallint, grounded.vector_of($3::text),
+      (select count(*) from grounded.chunks where project_id = $1::uuid), 100) n) n
+  order by similarity desc limit 10`;
+
+export interface Latency {
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly fewestHits: number;
+}
+
+/** Milliseconds of whole searches, words and vectors, from `clients` at once. */
+export async function searchLatency(
+  pool: Pool,
+  modelId: number,
+  questions: readonly Question[],
+  { clients, limit }: { clients: number; limit: number },
+): Promise<Latency> {
+  const waiting = [...questions];
+  const times: number[] = [];
+  let fewestHits = Number.POSITIVE_INFINITY;
+  const ask = async () => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const startedAt = performance.now();
+      const hits = await hybridSearch(poolSql(pool), { ...next, modelId, limit });
+      times.push(performance.now() - startedAt);
+      fewestHits = Math.min(fewestHits, hits.length);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, ask));
+  const sorted = times.sort((a, b) => a - b);
+  const percentile = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
+  return { p50: percentile(0.5), p95: percentile(0.95), p99: percentile(0.99), fewestHits };
+}
+
+/** The partitions that a search touches: whatever a plan is made or run with is locked until the transaction ends. */
+export async function partitionsTouched(
+  pool: Pool,
+  modelId: number,
+  question: Question,
+): Promise<string[]> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await hybridSearch(
+      { query: async (text, values) => (await client.query(text, [...values])).rows },
+      { ...question, modelId, limit: 10 },
+    );
+    const { rows } = await client.query<{ name: string }>(PARTITIONS_LOCKED);
+    return rows.map(({ name }) => name);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+const PARTITIONS_LOCKED = `
+  select distinct c.relname as name from pg_locks l join pg_class c on c.oid = l.relation
+  where l.pid = pg_backend_pid() and c.relispartition and c.relkind = 'r' order by name`;

@@ -1,0 +1,193 @@
+import { PgBoss } from 'pg-boss';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { appendInboxEvent } from '../../src/domain/handoff/append-inbox-event.ts';
+import { inboxCursor } from '../../src/domain/handoff/inbox-cursor.ts';
+import { removeOldInboxEvents } from '../../src/domain/handoff/remove-old-inbox-events.ts';
+import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
+import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
+import { watchInbox } from '../../src/domain/handoff/watch-inbox.ts';
+import type { Jobs } from '../../src/domain/jobs/queue.ts';
+import { jobHandlers } from '../../src/domain/jobs/workers.ts';
+import { createWebhookEndpoint } from '../../src/domain/webhooks/create-webhook-endpoint.ts';
+import { redeliverWebhook } from '../../src/domain/webhooks/redeliver-webhook.ts';
+import { removeOldWebhookEvents } from '../../src/domain/webhooks/remove-old-webhook-events.ts';
+import { addConversation } from '../support/conversations.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+/** Its jobs wait. */
+let service: TestService;
+let projectId: string;
+
+beforeAll(async () => {
+  service = await startTestService({ isWorker: false, allowPrivateWebhooks: true });
+});
+afterAll(() => service?.stop());
+beforeEach(async () => {
+  ({ projectId } = await service.createTenant());
+});
+
+const { signal } = new AbortController();
+
+async function newHandoff(): Promise<string> {
+  const conversationId = await addConversation(service, projectId);
+  return (await requestHandoff(service.system, { projectId, conversationId })).id;
+}
+
+describe('inbox events', () => {
+  const positions = async () => {
+    const events = await service.system.db.inboxEvent.findMany({
+      where: { projectId },
+      orderBy: { position: 'asc' },
+    });
+    return events.map(({ position }) => Number(position));
+  };
+  const age = (handoffId: string, days: number) =>
+    service.adapters.pool.query(
+      `update grounded.inbox_events set created_at = now() - make_interval(days => $2) where handoff_id = $1`,
+      [handoffId, days],
+    );
+
+  test('of handoffs that have ended go after 90 days, and those of open ones stay', async () => {
+    const [ended, open, young] = [await newHandoff(), await newHandoff(), await newHandoff()];
+    await resolveHandoff(service.system, { handoffId: ended });
+    await resolveHandoff(service.system, { handoffId: young });
+    await age(ended, 91);
+    await age(open, 400);
+    await age(young, 89);
+    await removeOldInboxEvents(service.adapters, signal);
+    expect(await positions()).toEqual([2, 3, 5]);
+  });
+
+  test('go in batches, however many they are', async () => {
+    const handoffId = await newHandoff();
+    await resolveHandoff(service.system, { handoffId });
+    await service.adapters.prisma.$transaction(
+      async (db) => {
+        for (let n = 0; n < 1_500; n += 1) {
+          await appendInboxEvent(db, { projectId, type: 'MESSAGE', handoffId });
+        }
+      },
+      { timeout: 60_000 },
+    );
+    await age(handoffId, 91);
+    await removeOldInboxEvents(service.adapters, signal);
+    expect(await positions()).toEqual([]);
+  }, 90_000);
+
+  test('that are gone are not skipped in silence: an older cursor is CURSOR_EXPIRED', async () => {
+    const [ended, open] = [await newHandoff(), await newHandoff()];
+    await resolveHandoff(service.system, { handoffId: ended });
+    await age(ended, 91);
+    await removeOldInboxEvents(service.adapters, signal);
+
+    const watch = (after: number) =>
+      watchInbox(service.system, { projectId, after: inboxCursor(BigInt(after)) });
+    for (const after of [0, 1, 2]) {
+      await expect(watch(after)).rejects.toMatchObject({ code: 'CURSOR_EXPIRED' });
+    }
+    const events = await watch(3);
+    await resolveHandoff(service.system, { handoffId: open });
+    expect((await events.next()).value).toMatchObject({ position: 4n, handoffId: open });
+    await events.return();
+  });
+});
+
+describe('webhook events', () => {
+  beforeEach(async () => {
+    await createWebhookEndpoint(service.system, { projectId, url: 'http://127.0.0.1:9/hook' });
+  });
+
+  /** A delivery with one try, both of them and their event so many days old. */
+  const addDelivery = async (status: 'PENDING' | 'DELIVERED' | 'FAILED', days: number) => {
+    await newHandoff();
+    const { db } = service.system;
+    const where = { projectId };
+    const found = await db.webhookDelivery.findFirstOrThrow({ where, orderBy: { id: 'desc' } });
+    await db.webhookAttempt.create({
+      data: { deliveryId: found.id, number: 1, sentAt: new Date(), latencyMs: 1 },
+    });
+    const { pool } = service.adapters;
+    await pool.query(
+      `update grounded.webhook_deliveries set status = $2::text::grounded.webhook_delivery_status,
+         updated_at = now() - make_interval(days => $3) where id = $1`,
+      [found.id, status, days],
+    );
+    await pool.query(
+      'update grounded.webhook_events set occurred_at = now() - make_interval(days => $2) where id = $1',
+      [found.eventId, days],
+    );
+    return found;
+  };
+
+  test('that are settled go after 90 days with all that tells of them, and others stay', async () => {
+    const delivered = await addDelivery('DELIVERED', 91);
+    const failed = await addDelivery('FAILED', 91);
+    const pending = await addDelivery('PENDING', 400);
+    const young = await addDelivery('DELIVERED', 89);
+    const sentAgain = await addDelivery('FAILED', 120);
+    await redeliverWebhook(service.system, { deliveryId: sentAgain.id });
+    await removeOldWebhookEvents(service.adapters, signal);
+
+    const { db } = service.system;
+    const where = { projectId };
+    const kept = [pending, young, sentAgain];
+    const events = await db.webhookEvent.findMany({ where, orderBy: { id: 'asc' } });
+    expect(events.map(({ id }) => id)).toEqual(kept.map(({ eventId }) => eventId).sort());
+    const deliveries = await db.webhookDelivery.findMany({ where, orderBy: { id: 'asc' } });
+    expect(deliveries.map(({ id }) => id)).toEqual(kept.map(({ id }) => id).sort());
+    const gone = { deliveryId: { in: [delivered.id, failed.id] } };
+    expect(await db.webhookAttempt.count({ where: gone })).toBe(0);
+  });
+});
+
+test('a delivery whose every worker dies is FAILED in the end, and can be sent again', async () => {
+  await createWebhookEndpoint(service.system, { projectId, url: 'http://127.0.0.1:9/hook' });
+  await newHandoff();
+  const { db } = service.system;
+  const { id } = await db.webhookDelivery.findFirstOrThrow({ where: { projectId } });
+  await using boss = await startBoss();
+  const [order] = await boss.findJobs<Jobs['deliver-webhook']>('deliver-webhook', {
+    data: { deliveryId: id },
+  });
+  if (order === undefined) throw new Error('There is no order');
+  // As if twenty workers had died with it before, and this one does.
+  await service.adapters.pool.query(
+    'update grounded_jobs.job set retry_limit = 20, retry_count = 20, priority = 1 where id = $1',
+    [order.id],
+  );
+  const [taken] = await boss.fetch('deliver-webhook');
+  expect(taken?.id).toBe(order.id);
+  await boss.fail('deliver-webhook', order.id);
+
+  const [last] = await boss.findJobs<Jobs['fail-delivery']>('fail-delivery', {
+    data: { deliveryId: id },
+  });
+  if (last === undefined) throw new Error('Nothing ends it');
+  const attempt = { signal, isLast: false, requestId: null };
+  await jobHandlers(service.adapters)['fail-delivery']?.run(last.data, attempt);
+  const where = { id };
+  expect(await db.webhookDelivery.findUnique({ where })).toMatchObject({
+    status: 'FAILED',
+    nextAttemptAt: null,
+  });
+
+  // One that goes on by now is left alone.
+  await redeliverWebhook(service.system, { deliveryId: id });
+  await db.webhookDelivery.update({ where, data: { attempts: 1 } });
+  await jobHandlers(service.adapters)['fail-delivery']?.run(last.data, attempt);
+  expect(await db.webhookDelivery.findUnique({ where })).toMatchObject({ status: 'PENDING' });
+});
+
+async function startBoss(): Promise<PgBoss & AsyncDisposable> {
+  const boss = new PgBoss({
+    connectionString: service.database.url,
+    schema: 'grounded_jobs',
+    max: 1,
+    supervise: false,
+    schedule: false,
+  });
+  await boss.start();
+  return Object.assign(boss, {
+    [Symbol.asyncDispose]: () => boss.stop({ graceful: false }),
+  });
+}

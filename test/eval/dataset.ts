@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+
+/** Documents and the questions asked of them: one file `qa/NAME.jsonl`. */
+export interface EvalSet {
+  readonly name: string;
+  readonly documents: readonly EvalDocument[];
+  readonly questions: readonly Question[];
+  /** Changes with every byte of the documents. */
+  readonly documentsHash: string;
+}
+
+export interface EvalDocument {
+  readonly id: string;
+  readonly name: string;
+  /** A text, or a file's bytes. */
+  readonly content: string | Buffer;
+}
+
+export type Question = z.infer<typeof questionSchema>;
+
+const documentSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  content: z.string().optional(),
+  file: z.string().optional(),
+});
+
+const headSchema = z.object({ set: z.string(), docs: z.array(documentSchema) });
+
+const questionSchema = z.object({
+  id: z.string(),
+  question: z.string(),
+  /** Earlier messages of the user in the same conversation. */
+  history: z.array(z.string()).default([]),
+  answerable: z.boolean(),
+  /** Documents any of which answers the question; empty where it has no answer. */
+  doc_ids: z.array(z.string()),
+  /** Short answers, one of which a right reply holds word for word; may be empty. */
+  answers: z.array(z.string()).default([]),
+  /** `answers` are long, so that no reply holds one word for word. */
+  long_answer: z.boolean().default(false),
+  /** Such as `de`, or `en->de` for an English question and a German document. */
+  lang: z.string().default(''),
+});
+
+/**
+ * Reads `DIR/qa/*.jsonl`: the first line `{set, docs: [{id, name, content | file}]}`, then one question a line. Files
+ * are named relative to DIR. Throws where a line has another shape, and says which.
+ */
+export async function readSets(
+  directory: string,
+  names: readonly string[] | null,
+): Promise<EvalSet[]> {
+  const folder = existsSync(join(directory, 'qa')) ? join(directory, 'qa') : directory;
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.jsonl')).sort();
+  const known = files.map((file) => basename(file, '.jsonl'));
+  const missing = (names ?? []).filter((name) => !known.includes(name));
+  if (missing.length > 0) {
+    throw new Error(`No such set: ${missing.join(', ')}. There are ${known.join(', ')}`);
+  }
+  const chosen = known.filter((name) => names === null || names.includes(name));
+  if (chosen.length === 0) throw new Error(`No *.jsonl in ${folder}`);
+  return Promise.all(chosen.map((name) => readSet(directory, join(folder, `${name}.jsonl`))));
+}
+
+async function readSet(directory: string, file: string): Promise<EvalSet> {
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.trim() !== '');
+  const parsed = lines.map((line, index): unknown => {
+    try {
+      return JSON.parse(line);
+    } catch (error) {
+      throw new Error(`${file}, line ${index + 1}: ${String(error)}`);
+    }
+  });
+  const check = <T>(schema: z.ZodType<T>, value: unknown, line: number): T => {
+    const { data, error } = schema.safeParse(value);
+    if (data === undefined) throw new Error(`${file}, line ${line}: ${error?.message}`);
+    return data;
+  };
+  const head = check(headSchema, parsed[0], 1);
+  const documents = await Promise.all(
+    head.docs.map((document) => readDocument(directory, document)),
+  );
+  const hash = createHash('sha256');
+  for (const { name, content } of documents) hash.update(`${name}\0`).update(content).update('\0');
+  return {
+    name: head.set,
+    documents,
+    questions: parsed.slice(1).map((value, index) => check(questionSchema, value, index + 2)),
+    documentsHash: hash.digest('hex').slice(0, 16),
+  };
+}
+
+async function readDocument(
+  directory: string,
+  { id, name, content, file }: z.infer<typeof documentSchema>,
+): Promise<EvalDocument> {
+  if (content !== undefined) return { id, name, content };
+  if (file === undefined) throw new Error(`The document ${id} has neither content nor file`);
+  return { id, name, content: await readFile(join(directory, file)) };
+}

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import type { Outcome } from './ask.ts';
+import { reliabilityDiagram } from './diagram.ts';
+import { holdsAnswer, isAbstention } from './judge.ts';
+import { fitLogistic, predict } from './logistic.ts';
+import { macroOf, measure } from './measures.ts';
+import { compareRuns, runOf, tableOf } from './report.ts';
+import { auroc, calibrationError, pairedBootstrap, reliability } from './statistics.ts';
+
+describe('the judge of replies', () => {
+  test.each([
+    ['It costs 1 868 euros, “all in”.', '1868', true],
+    ['the multi-\nlingual model', 'multilingual', true],
+    ['في عام ٢٠٠٧', '2007', true],
+    ['CO2 of 125 grams', '25', false],
+    ['25 grams', '25', true],
+    ['Nothing of the kind.', 'kinds', false],
+  ])('%s holds %s: %s', (text, answer, isHeld) => {
+    expect(holdsAnswer(text, [answer])).toBe(isHeld);
+  });
+
+  test('a reply without citations or that says so in words is an abstention', () => {
+    expect(isAbstention('The tower is 34 metres high. [1]', 1)).toBe(false);
+    expect(isAbstention('Sorry.', 0)).toBe(true);
+    expect(isAbstention("I don't know. The sources are about the ferry.", 3)).toBe(true);
+  });
+});
+
+describe('the statistics', () => {
+  test('AUROC counts pairs in the right order, ties half', () => {
+    expect(auroc([0.9, 0.5], [0.5, 0.1])).toBeCloseTo(3.5 / 4);
+    expect(auroc([1], [])).toBeNull();
+  });
+
+  test('calibration error is 0 where as many come true as were expected, and the gap where not', () => {
+    const of = (confidence: number, hits: number, all: number) =>
+      Array.from({ length: all }, (_, index) => ({ confidence, isTrue: index < hits }));
+    expect(calibrationError(reliability(of(0.75, 3, 4)))).toBeCloseTo(0);
+    expect(calibrationError(reliability([...of(0.75, 3, 4), ...of(0.25, 4, 4)]))).toBeCloseTo(
+      0.375,
+    );
+  });
+
+  test('the bootstrap tells a difference from chance, and the same way each time', () => {
+    const clear = pairedBootstrap([1, 1, 0, 1, 1, 1, 0, 1, 1, 1]);
+    const chance = pairedBootstrap([1, -1, 0, 1, -1, 0, 1, -1, 0, 0]);
+    expect(clear?.mean).toBeCloseTo(0.8);
+    expect(clear?.low).toBeGreaterThan(0.4);
+    expect(clear?.p).toBeLessThan(0.01);
+    expect(chance?.p).toBeGreaterThan(0.5);
+    expect(pairedBootstrap([1, 0, 1])).toEqual(pairedBootstrap([1, 0, 1]));
+  });
+});
+
+describe('the fit of confidence', () => {
+  const free = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const examples = Array.from({ length: 200 }, (_, index) => {
+    const [strong, misleading] = [(index % 20) / 20, (index % 7) / 7];
+    const isTrue = (index * 37) % 100 < 100 / (1 + Math.exp(2 - 5 * strong));
+    return { features: [strong, misleading - 0.1 * strong], isTrue, weight: 1 };
+  });
+
+  test('expects as many to come true as do, and the more the stronger the evidence', () => {
+    const weights = fitLogistic(examples, free);
+    const told = examples.reduce((sum, { features }) => sum + predict(weights, features), 0);
+    expect(told).toBeCloseTo(examples.filter(({ isTrue }) => isTrue).length, 4);
+    expect(predict(weights, [0.9, 0.5])).toBeGreaterThan(predict(weights, [0.1, 0.5]) + 0.3);
+  });
+
+  test('holds a feature at its bound that would fall below', () => {
+    const turned = examples.map((one) => ({ ...one, isTrue: !one.isTrue }));
+    expect(fitLogistic(turned, free)[1]).toBeLessThan(0);
+    expect(fitLogistic(turned, [0, free[1] ?? 0])[1]).toBe(0);
+    expect(fitLogistic(examples, [9, free[1] ?? 0])[1]).toBe(9);
+  });
+});
+
+describe('the measures', () => {
+  const outcomes = [
+    outcome({ id: 'a', rank: 1, isContained: true, citations: 2, right: 2, isFirstRight: true }),
+    outcome({ id: 'b', rank: 4, isContained: false, citations: 2, right: 1, confidence: 0.4 }),
+    outcome({ id: 'c', isAnswerable: false, hasAbstained: true, confidence: 0.1 }),
+    outcome({ id: 'd', isAnswerable: false, citations: 1, confidence: 0.6 }),
+  ];
+
+  test('follow from the outcomes of the questions', () => {
+    expect(measure(outcomes)).toMatchObject({
+      questions: 4,
+      recallAt1: 0.5,
+      recallAt5: 1,
+      mrrAt10: 0.625,
+      containment: 0.5,
+      firstCitation: 0.5,
+      citationPrecision: 0.75,
+      auroc: 0.75,
+      abstainedUnanswerable: 0.5,
+      abstainedAnswerable: 0,
+    });
+  });
+
+  test('weigh each set alike in the mean of sets', () => {
+    const [one, two] = [measure(outcomes.slice(0, 1)), measure(outcomes.slice(0, 2))];
+    expect(macroOf([one, two])).toMatchObject({ questions: 3, recallAt1: 0.75, auroc: null });
+  });
+
+  test('of two runs are compared question by question', () => {
+    const models = { embedding: 'one', chat: 'two' };
+    const before = runOf(models, outcomes, 1);
+    const after = runOf(
+      models,
+      outcomes.map((one) => ({ ...one, rank: one.isAnswerable ? 1 : null })),
+      1,
+    );
+    const changes = compareRuns(before, after);
+    expect(changes.find(({ measure }) => measure === 'R@1')).toMatchObject({
+      questions: 2,
+      difference: { mean: 0.5 },
+    });
+    expect(tableOf(after)).toMatch(/^harbour .* 1\.000/m);
+    expect(reliabilityDiagram(after.reliability, 'A & B')).toContain('A &amp; B');
+  });
+});
+
+function outcome(given: Partial<Outcome>): Outcome {
+  return {
+    set: 'harbour',
+    id: 'a',
+    lang: 'en',
+    isAnswerable: true,
+    rank: null,
+    spanRank: null,
+    isContained: null,
+    words: 20,
+    citations: 0,
+    right: 0,
+    isFirstRight: false,
+    confidence: 0.9,
+    hasAbstained: false,
+    searchMs: 10,
+    chatMs: 20,
+    content: '',
+    ...given,
+  };
+}

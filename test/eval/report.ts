@@ -1,0 +1,137 @@
+import type { Outcome } from './ask.ts';
+import { binsOf, type Measures, macroOf, measure, reciprocalRank } from './measures.ts';
+import { type Bin, type Difference, pairedBootstrap } from './statistics.ts';
+
+/** A run, as it is saved. */
+export interface Run {
+  readonly models: { readonly embedding: string; readonly chat: string };
+  readonly sets: Readonly<Record<string, Measures>>;
+  /** All questions whose language is that of their document. */
+  readonly sameLanguage: Measures | null;
+  readonly all: Measures;
+  readonly macro: Measures;
+  readonly reliability: readonly Bin[];
+  readonly ingestionSeconds: number;
+  readonly outcomes: readonly Outcome[];
+}
+
+export function runOf(
+  models: Run['models'],
+  outcomes: readonly Outcome[],
+  ingestionSeconds: number,
+): Run {
+  const names = [...new Set(outcomes.map(({ set }) => set))];
+  const sets = Object.fromEntries(
+    names.map((name) => [name, measure(outcomes.filter(({ set }) => set === name))]),
+  );
+  const same = outcomes.filter(({ lang }) => !lang.includes('->'));
+  return {
+    models,
+    sets,
+    sameLanguage: same.length === 0 ? null : measure(same),
+    all: measure(outcomes),
+    macro: macroOf(Object.values(sets)),
+    reliability: binsOf(outcomes),
+    ingestionSeconds,
+    outcomes,
+  };
+}
+
+const columns: readonly (readonly [title: string, key: keyof Measures, digits: number])[] = [
+  ['n', 'questions', 0],
+  ['R@1', 'recallAt1', 3],
+  ['R@5', 'recallAt5', 3],
+  ['MRR', 'mrrAt10', 3],
+  ['span@5', 'spanAt5', 3],
+  ['contain', 'containment', 3],
+  ['words', 'wordsMedian', 0],
+  ['cite1st', 'firstCitation', 3],
+  ['citePrec', 'citationPrecision', 3],
+  ['cites', 'citationsMean', 1],
+  ['AUROC', 'auroc', 3],
+  ['ECE', 'calibrationError', 3],
+  ['abst(un)', 'abstainedUnanswerable', 3],
+  ['abst(an)', 'abstainedAnswerable', 3],
+  ['search ms', 'searchMsMedian', 0],
+  ['chat ms', 'chatMsMedian', 0],
+  ['p95', 'chatMs95', 0],
+];
+
+/** One row a set, then all questions, those within one language, and the mean over sets. */
+export function tableOf(run: Run): string {
+  const rows: [string, Measures][] = [...Object.entries(run.sets), ['all', run.all]];
+  if (run.sameLanguage) rows.push(['same language', run.sameLanguage]);
+  rows.push(['mean of sets', run.macro]);
+  return aligned([
+    ['set', ...columns.map(([title]) => title)],
+    ...rows.map(([name, measures]) => [
+      name,
+      ...columns.map(([, key, digits]) => measures[key]?.toFixed(digits) ?? ''),
+    ]),
+  ]);
+}
+
+export interface Comparison {
+  readonly measure: string;
+  readonly questions: number;
+  readonly difference: Difference;
+}
+
+const compared: Readonly<Record<string, (one: Outcome) => number | null>> = {
+  'R@1': (one) => (one.isAnswerable && one.searchMs !== null ? Number(one.rank === 1) : null),
+  MRR: (one) => (one.isAnswerable && one.searchMs !== null ? reciprocalRank(one) : null),
+  containment: (one) => (one.isContained === null ? null : Number(one.isContained)),
+  'first citation': (one) => (one.isAnswerable ? Number(one.isFirstRight) : null),
+  'abstained, unanswerable': (one) => (one.isAnswerable ? null : Number(one.hasAbstained)),
+  'abstained, answerable': (one) => (one.isAnswerable ? Number(one.hasAbstained) : null),
+  'Brier score': (one) => (one.confidence - Number(one.isAnswerable)) ** 2,
+};
+
+/** Two runs, question by question; questions that only one of them asked are left out. */
+export function compareRuns(before: Run, after: Run): Comparison[] {
+  const earlier = new Map(before.outcomes.map((one) => [`${one.set}\n${one.id}`, one]));
+  const pairs = after.outcomes.flatMap((one) => {
+    const other = earlier.get(`${one.set}\n${one.id}`);
+    return other ? [{ before: other, after: one }] : [];
+  });
+  return Object.entries(compared).flatMap(([name, read]) => {
+    const differences = pairs.flatMap(({ before, after }) => {
+      const [left, right] = [read(before), read(after)];
+      return left === null || right === null ? [] : [right - left];
+    });
+    const difference = pairedBootstrap(differences);
+    return difference ? [{ measure: name, questions: differences.length, difference }] : [];
+  });
+}
+
+export function comparisonTable(comparisons: readonly Comparison[]): string {
+  return aligned([
+    ['compared with before', 'n', 'change', '95 in 100 within', 'p'],
+    ...comparisons.map(({ measure, questions, difference: { mean, low, high, p } }) => [
+      measure,
+      String(questions),
+      signed(mean),
+      `${signed(low)} … ${signed(high)}`,
+      p < 0.001 ? '<0.001' : p.toFixed(3),
+    ]),
+  ]);
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
+}
+
+function aligned(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+        )
+        .join('  '),
+    )
+    .join('\n');
+}

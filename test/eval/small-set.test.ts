@@ -1,0 +1,51 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '../support/service.ts';
+import { ask, loadSet, type Outcome } from './ask.ts';
+import { readSets } from './dataset.ts';
+import { measure } from './measures.ts';
+
+let service: TestService;
+let outcomes: readonly Outcome[];
+
+beforeAll(async () => {
+  service = await startTestService();
+  const { organizationId } = await service.createTenant();
+  const [set] = await readSets(fileURLToPath(new URL('small', import.meta.url)), null);
+  if (set === undefined) throw new Error('the small set is missing');
+  const loaded = await loadSet(service.system, organizationId, set);
+  const answered: Outcome[] = [];
+  for (const question of set.questions) {
+    answered.push(await ask(service.system, set, loaded, question));
+  }
+  outcomes = answered;
+}, 120_000);
+afterAll(() => service?.stop());
+
+test('the built-in models find, answer and cite what the small set asks for', () => {
+  const sameLanguage = measure(outcomes.filter(({ lang }) => !lang.includes('->')));
+  expect(sameLanguage.recallAt1).toBeGreaterThanOrEqual(0.9);
+  expect(sameLanguage.containment).toBeGreaterThanOrEqual(0.8);
+  expect(sameLanguage.firstCitation).toBeGreaterThanOrEqual(0.9);
+  expect(sameLanguage.citationPrecision).toBeGreaterThanOrEqual(0.9);
+  expect(sameLanguage.wordsMedian).toBeLessThanOrEqual(60);
+});
+
+test('they tell what the documents do not hold from what they do', () => {
+  const { auroc, abstainedAnswerable, abstainedUnanswerable } = measure(outcomes);
+  expect(auroc).toBeGreaterThanOrEqual(0.75);
+  expect(abstainedAnswerable).toBeLessThanOrEqual(0.1);
+  expect(abstainedUnanswerable).toBeGreaterThanOrEqual(0.4);
+});
+
+test('a set is ingested once', async () => {
+  const [set] = await readSets(fileURLToPath(new URL('small', import.meta.url)), ['harbour']);
+  const { organizationId } = await service.system.db.project.findFirstOrThrow({
+    where: { name: { startsWith: 'harbour ' } },
+  });
+  if (set === undefined) throw new Error('the small set is missing');
+  const again = await loadSet(service.system, organizationId, set);
+  const { projectId } = again;
+  expect(await service.system.db.document.count({ where: { projectId } })).toBe(6);
+  expect([...again.documentIds.values()]).not.toContain('');
+});

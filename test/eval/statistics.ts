@@ -1,0 +1,106 @@
+export function mean(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+export function quantile(values: readonly number[], share: number): number | null {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
+}
+
+/** The chance that a positive has a higher score than a negative, ties counting half. */
+export function auroc(positives: readonly number[], negatives: readonly number[]): number | null {
+  if (positives.length === 0 || negatives.length === 0) return null;
+  const all = [
+    ...positives.map((score) => ({ score, isPositive: true })),
+    ...negatives.map((score) => ({ score, isPositive: false })),
+  ].sort((left, right) => left.score - right.score);
+  let ranks = 0;
+  for (let from = 0; from < all.length; ) {
+    let to = from;
+    while (to < all.length && all[to]?.score === all[from]?.score) to += 1;
+    const positivesHere = all.slice(from, to).filter(({ isPositive }) => isPositive).length;
+    ranks += positivesHere * ((from + 1 + to) / 2);
+    from = to;
+  }
+  const least = (positives.length * (positives.length + 1)) / 2;
+  return (ranks - least) / (positives.length * negatives.length);
+}
+
+export interface Bin {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+  readonly confidence: number;
+  readonly share: number;
+}
+
+/** Predictions by tenths of confidence: how sure they were on average, and how many came true. */
+export function reliability(
+  predictions: readonly { readonly confidence: number; readonly isTrue: boolean }[],
+): Bin[] {
+  return Array.from({ length: 10 }, (_, index) => {
+    const held = predictions.filter(
+      ({ confidence }) => Math.min(9, Math.floor(confidence * 10)) === index,
+    );
+    return {
+      from: index / 10,
+      to: (index + 1) / 10,
+      count: held.length,
+      confidence: mean(held.map(({ confidence }) => confidence)) ?? 0,
+      share: mean(held.map(({ isTrue }) => Number(isTrue))) ?? 0,
+    };
+  });
+}
+
+/** Expected calibration error over ten bins of equal width (Guo et al. 2017, 'On Calibration of Modern Neural Networks'). */
+export function calibrationError(bins: readonly Bin[]): number | null {
+  const total = bins.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return null;
+  return bins.reduce(
+    (sum, { count, confidence, share }) => sum + (count / total) * Math.abs(confidence - share),
+    0,
+  );
+}
+
+export interface Difference {
+  readonly mean: number;
+  /** The middle 95 in 100 of the resampled means. */
+  readonly low: number;
+  readonly high: number;
+  /** Two-sided: how often a resampled mean has the other sign, doubled. */
+  readonly p: number;
+}
+
+/** Paired bootstrap over questions (Efron and Tibshirani 1993), always with the same random numbers. */
+export function pairedBootstrap(
+  differences: readonly number[],
+  resamples = 2_000,
+): Difference | null {
+  const observed = mean(differences);
+  if (observed === null) return null;
+  const random = mulberry32(20_260_101);
+  const means = Array.from({ length: resamples }, () => {
+    let sum = 0;
+    for (let n = 0; n < differences.length; n += 1) {
+      sum += differences[Math.floor(random() * differences.length)] ?? 0;
+    }
+    return sum / differences.length;
+  }).sort((left, right) => left - right);
+  const at = (share: number) => means[Math.floor(share * (resamples - 1))] ?? observed;
+  const notAbove = means.filter((value) => value <= 0).length / resamples;
+  const notBelow = means.filter((value) => value >= 0).length / resamples;
+  const p = Math.min(1, 2 * Math.min(notAbove, notBelow));
+  return { mean: observed, low: at(0.025), high: at(0.975), p };
+}
+
+/** A small generator with a seed, so that the same two runs always compare the same. */
+function mulberry32(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

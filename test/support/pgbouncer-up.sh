@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Puts a PgBouncer in transaction mode before the Postgres at TEST_DATABASE_URL, and prints its URL (only that) on
+# stdout. With it, tests reach their databases through the pooler, and only what needs a session goes past it:
+#   TEST_POOLER_URL=$(test/support/pgbouncer-up.sh) npm run vitest -- run test/contract
+# On Debian and Ubuntu it installs PgBouncer where that is missing, as root or with sudo. Safe to run again.
+# `pgbouncer-up.sh stop` stops it. Everyone on this machine may connect.
+#   TEST_PGBOUNCER_DIR   where configuration, pid and log live  (default: a directory in the temporary one)
+set -euo pipefail
+
+dir=${TEST_PGBOUNCER_DIR:-${TMPDIR:-/tmp}/grounded-chat-pgbouncer-$(id -u)}
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
+# Like Postgres, it refuses to run as root.
+as_postgres() { if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi; }
+# The number may belong to another process by now.
+is_running() { ps -o args= -p "$(cat "$dir/pid" 2>/dev/null || echo 0)" 2>/dev/null | grep -qF -- "$dir/pgbouncer.ini"; }
+
+if [ "${1:-}" = stop ]; then
+  if is_running; then kill -TERM "$(cat "$dir/pid")"; fi
+  exit
+fi
+
+command -v pgbouncer >/dev/null || {
+  as_root apt-get -o DPkg::Lock::Timeout=300 -qq update >&2
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -qq -y --no-install-recommends install pgbouncer >&2
+  # The package starts one of its own, on the usual port.
+  if command -v systemctl >/dev/null; then as_root systemctl disable --now pgbouncer >/dev/null 2>&1 || true; fi
+}
+
+read -r user host port < <(node -e '
+  const { username, hostname, port } = new URL(process.env.TEST_DATABASE_URL);
+  console.log(username || "postgres", hostname, port || 5432)')
+
+if ! is_running; then
+  listen_port=56432
+  while (exec 3<>"/dev/tcp/127.0.0.1/$listen_port") 2>/dev/null; do listen_port=$((listen_port + 1)); done
+  mkdir -p "$dir"
+  # Nothing is allowed that Supavisor does not do either: no startup parameters, no prepared statements of a name.
+  cat > "$dir/pgbouncer.ini" <<CONF
+[databases]
+* = host=$host port=$port user=$user
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = $listen_port
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 8
+max_client_conn = 2000
+server_idle_timeout = 5
+server_login_retry = 1
+pidfile = $dir/pid
+logfile = $dir/log
+CONF
+  if [ "$(id -u)" = 0 ]; then chown -R postgres: "$dir"; fi
+  as_postgres pgbouncer -q -d "$dir/pgbouncer.ini" >&2
+  for _ in $(seq 50); do [ -e "$dir/pid" ] && break; sleep 0.1; done
+fi
+echo "postgresql://$user@127.0.0.1:$(sed -n 's/^listen_port = //p' "$dir/pgbouncer.ini")/postgres"

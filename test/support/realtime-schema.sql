@@ -1,0 +1,57 @@
+-- What Supabase Realtime makes in a project's database, as far as it matters here: roles of the API, table of messages,
+-- functions and rights; written for the tests after what a project shows. The owner is left out: tests are superusers.
+do $$
+declare role text;
+begin
+  -- Roles belong to the whole server, and tests run at once.
+  perform pg_advisory_xact_lock(7301915);
+  foreach role in array array['anon', 'authenticated', 'service_role'] loop
+    if not exists (select from pg_roles where rolname = role) then
+      execute format('create role %I nologin noinherit %s', role, case role when 'service_role' then 'bypassrls' end);
+    end if;
+  end loop;
+end $$;
+
+create schema if not exists realtime;
+create table if not exists realtime.messages (
+  topic text not null,
+  extension text not null,
+  payload jsonb,
+  event text,
+  private boolean default false,
+  updated_at timestamp not null default now(),
+  inserted_at timestamp not null default now(),
+  id uuid not null default gen_random_uuid(),
+  primary key (id, inserted_at)
+) partition by range (inserted_at);
+create table if not exists realtime.messages_default partition of realtime.messages default;
+alter table realtime.messages enable row level security;
+
+create or replace function realtime.topic() returns text language sql stable
+as $$ select nullif(current_setting('realtime.topic', true), '') $$;
+
+create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true)
+returns void language plpgsql as $$
+declare
+  message uuid := gen_random_uuid();
+begin
+  perform set_config('realtime.topic', topic, true);
+  insert into realtime.messages (id, payload, event, topic, private, extension)
+  values (message, case when payload ? 'id' then payload else payload || jsonb_build_object('id', message) end,
+    event, topic, private, 'broadcast');
+exception when others then
+  raise warning 'WarnSendingBroadcastMessage: %', sqlerrm;
+end $$;
+
+grant usage on schema realtime to anon, authenticated, service_role;
+grant select, insert, update on realtime.messages to anon, authenticated, service_role;
+grant execute on all functions in schema realtime to anon, authenticated, service_role;
+
+-- In place of the replication slot by which Realtime hears of messages, in the order of their commits.
+create or replace function realtime.stand_in_notify() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('realtime_stand_in', new.id::text);
+  return null;
+end $$;
+create or replace trigger stand_in_notify after insert on realtime.messages
+  for each row execute function realtime.stand_in_notify();

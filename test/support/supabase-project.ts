@@ -1,0 +1,78 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type SupabaseRealtimeServer, startSupabaseRealtime } from './supabase-realtime-server.ts';
+import { createSupabaseStorage, type SupabaseStorageServer } from './supabase-storage-server.ts';
+
+/** A stand-in for a Supabase project at its network edge: its gateway, and the services behind it. */
+export interface SupabaseProjectServer {
+  /** Such as `http://127.0.0.1:40123`. */
+  readonly url: string;
+  readonly secretKey: string;
+  /** Signs the tokens of users. */
+  readonly jwtSecret: Uint8Array;
+  readonly storage: SupabaseStorageServer;
+  close(): Promise<void>;
+}
+
+export interface SupabaseProjectWithRealtime extends SupabaseProjectServer {
+  readonly realtime: SupabaseRealtimeServer;
+  /** For a process of the service that is to use all of it. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+const secretKey = 'sb_secret_only_the_tests_know_of_it';
+const jwtSecretText = 'a secret that only the tests know of';
+const jwtSecret = new TextEncoder().encode(jwtSecretText);
+
+/** With Storage alone. `sizeLimit` is the project's, in bytes. */
+export async function startSupabaseProject(
+  options: { readonly sizeLimit?: number } = {},
+): Promise<SupabaseProjectServer> {
+  return startGateway(null, options);
+}
+
+/** With Storage and Realtime; gives the database what Realtime keeps there, and the policies for it. */
+export async function startSupabaseProjectWith(
+  databaseUrl: string,
+): Promise<SupabaseProjectWithRealtime> {
+  const realtime = await startSupabaseRealtime({ databaseUrl, secretKey, jwtSecret });
+  const project = await startGateway(realtime, {});
+  const settings = {
+    SUPABASE_URL: project.url,
+    SUPABASE_SECRET_KEY: secretKey,
+    SUPABASE_JWT_SECRET: jwtSecretText,
+    EVENTS: 'realtime',
+  };
+  return { ...project, realtime, settings };
+}
+
+async function startGateway(
+  realtime: SupabaseRealtimeServer | null,
+  options: { readonly sizeLimit?: number },
+): Promise<SupabaseProjectServer> {
+  const storage = createSupabaseStorage({ secretKey, ...options });
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/storage/v1/')) return storage.handle(request, response);
+    return response.writeHead(404).end();
+  });
+  server.on('upgrade', (request, socket, head) => {
+    const isOurs = request.url?.startsWith('/realtime/v1/websocket?') ?? false;
+    if (realtime !== null && isOurs) realtime.handleUpgrade(request, socket, head);
+    else socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    secretKey,
+    jwtSecret,
+    storage,
+    async close() {
+      await realtime?.close();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}
