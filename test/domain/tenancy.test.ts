@@ -16,6 +16,8 @@ import { startTestService, type TestService } from '../support/service.ts';
 
 /** The same for everybody, and read only. */
 const shared = ['plans', 'embedding_models'];
+/** Looked up before it is known who asks. */
+const systemOnly = ['operator_sessions', 'sign_in_links'];
 
 let service: TestService;
 let owner: pg.Pool;
@@ -49,7 +51,7 @@ test('every table has row level security, and every table but a partition a poli
 });
 
 test('the organization has a row in every table, so that there is something to be hidden', async () => {
-  for (const table of tables) expect(await count(ours, table), table).toBeGreaterThan(0);
+  for (const table of tables.filter((name) => !systemOnly.includes(name))) expect(await count(ours, table), table).toBeGreaterThan(0);
 });
 
 describe.each([
