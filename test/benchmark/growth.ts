@@ -44,7 +44,11 @@ if (flags.url === undefined) throw new Error('--url: which database?');
 const dimensions = Number(flags.dimensions);
 
 await migrate(flags.url);
-const pool = new pg.Pool({ connectionString: flags.url, max: 8 });
+const pool = new pg.Pool({
+  connectionString: flags.url,
+  max: 8,
+  options: '-c grounded.tenant=system',
+});
 const random = seededRandom(1);
 const vectors = clusteredVectors(random, { dimensions, clusters: 500, intrinsic: 30 });
 const passages = generatePassages(random, 20_000);

@@ -23,7 +23,11 @@ let pool: pg.Pool;
 
 beforeAll(async () => {
   database = await createEmptyDatabase();
-  pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  pool = new pg.Pool({
+    connectionString: database.url,
+    max: 2,
+    options: '-c grounded.tenant=system',
+  });
   const migrations = readMigrations();
   await migrate(
     database.url,

@@ -82,7 +82,7 @@ async function expireIn(seconds: number): Promise<void> {
 async function lockIsAwaited(): Promise<void> {
   if (serverUrl() === undefined) return;
   await vi.waitFor(async () => {
-    const { rowCount } = await service.adapters.pool.query(
+    const { rowCount } = await service.owner.query(
       `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );
     expect(rowCount).toBe(1);

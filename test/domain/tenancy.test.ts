@@ -261,7 +261,8 @@ describe('a log-in', () => {
   const logIn = async (role: string, grants: string): Promise<string> => {
     await owner.query(`create role ${role} login ${grants}`);
     cleanUps.push(() => owner.query(`drop role ${role}`));
-    const url = new URL(service.database.url);
+    // A pooler knows no new log-ins.
+    const url = new URL(service.database.directUrl ?? service.database.url);
     url.username = role;
     return url.href;
   };
@@ -270,7 +271,7 @@ describe('a log-in', () => {
   });
 
   const loggedIn = (databaseUrl: string) =>
-    accessTo(service.database, { databaseUrl, migrationDatabaseUrl: service.database.url });
+    accessTo({ url: databaseUrl }, { migrationDatabaseUrl: service.database.url });
 
   test('that is a member of the role serves', async () => {
     const url = await logIn(`serves_${newId().slice(-12)}`, 'in role grounded_service');

@@ -221,7 +221,8 @@ test('the counters are the sum of what happened: documents, searches, answers, f
   const perQuestion = Number(answers._sum.embeddingTokens) / 20;
   const embedding = service.adapters.models.configuredEmbedding;
   const inDocuments = await embeddedTokens();
-  expect(perQuestion).toBe((await embedding.embed([question])).tokens);
+  // The question, and of each document the one passage it has.
+  expect(perQuestion).toBe((await embedding.embed([question])).tokens + inDocuments);
   expect(tokens.embedding).toBe(inDocuments + 30 * perQuestion);
   expect(tokens.total).toBe(tokens.input + tokens.output + tokens.embedding);
 

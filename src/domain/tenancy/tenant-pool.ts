@@ -2,35 +2,40 @@ import type pg from 'pg';
 import { noTenant, type Tenant } from './tenant.ts';
 import type { TenantClient } from './tenant-client.ts';
 
-/** The same connections, every statement and transaction acting for the tenant of the moment. */
+/**
+ * The same connections, every statement and transaction acting for the tenant of the moment. One is made for each
+ * request and kept by each open stream, so it holds nothing but that.
+ */
 export function bindPool(pool: pg.Pool, tenant: () => Tenant): pg.Pool {
-  const query = (statement: string | pg.QueryConfig, values?: unknown[]) => {
-    const config = typeof statement === 'string' ? { text: statement } : statement;
-    return pool.query({ ...config, ...(values && { values }), tenant: tenant() } as pg.QueryConfig);
-  };
-  const connect = async () => {
-    const borrower = tenant();
-    const client = (await pool.connect()) as pg.PoolClient & TenantClient;
-    const release = client.release;
-    client.tenant = borrower;
-    client.release = (error) => {
-      client.tenant = noTenant;
-      release(error);
-    };
-    return client;
-  };
-  const own = new Map<string | symbol, unknown>([
-    ['query', query],
-    ['connect', connect],
-  ]);
-  return new Proxy(pool, {
-    get(_target, name) {
-      const value = own.get(name) ?? Reflect.get(pool, name, pool);
-      return typeof value === 'function' && !own.has(name) ? value.bind(pool) : value;
+  const known = bindings.get(pool) ?? createBinding(pool);
+  bindings.set(pool, known);
+  return Object.assign(Object.create(known), { tenant });
+}
+
+/** What the bound pools of a pool have in common. */
+const bindings = new WeakMap<pg.Pool, object>();
+
+interface Bound {
+  tenant(): Tenant;
+}
+
+function createBinding(pool: pg.Pool): object {
+  return Object.assign(Object.create(pool), {
+    query(this: Bound, statement: string | pg.QueryConfig, values?: unknown[]) {
+      const config = typeof statement === 'string' ? { text: statement } : statement;
+      const tenant = this.tenant();
+      return pool.query({ ...config, ...(values && { values }), tenant } as pg.QueryConfig);
     },
-    set(_target, name, value) {
-      own.set(name, value);
-      return true;
+    async connect(this: Bound) {
+      const borrower = this.tenant();
+      const client = (await pool.connect()) as pg.PoolClient & TenantClient;
+      const release = client.release;
+      client.tenant = borrower;
+      client.release = (error) => {
+        client.tenant = noTenant;
+        release(error);
+      };
+      return client;
     },
   });
 }

