@@ -19,6 +19,7 @@ fi
 server=$(ls -d /usr/lib/postgresql/*/ 2>/dev/null | sort -rV | head -1 || true)
 server=$(basename "${server:-none}")
 if [ "$server" != none ] && [ ! -e "/usr/share/postgresql/$server/extension/plpgsql_check.control" ]; then
+  as_root apt-get -o DPkg::Lock::Timeout=300 -qq update >&2
   as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -qq -y --no-install-recommends \
     install "postgresql-$server-plpgsql-check" >&2
 fi
