@@ -17,22 +17,20 @@ describe.skipIf(chromiumPath === undefined)('knowledge in the dashboard', () => 
   it('takes many files at once, and shows each become READY or why it did not', async () => {
     const { page } = owner;
     await open('knowledge');
-    await page
-      .getByLabel('Files to upload')
-      .setInputFiles([
-        file('parking.md', '# Parking\n\nGuests park for free behind the house.'),
-        file('pool.txt', 'The pool opens at seven in the morning and closes at nine.'),
-        {
-          name: 'picture.png',
-          mimeType: 'image/png',
-          buffer: Buffer.from('89504e470d0a1a0a00', 'hex'),
-        },
-        {
-          name: 'broken.pdf',
-          mimeType: 'application/pdf',
-          buffer: Buffer.from('%PDF-1.7 nothing'),
-        },
-      ]);
+    await page.getByLabel('Files to upload').setInputFiles([
+      file('parking.md', '# Parking\n\nGuests park for free behind the house.'),
+      file('pool.txt', 'The pool opens at seven in the morning and closes at nine.'),
+      {
+        name: 'picture.png',
+        mimeType: 'image/png',
+        buffer: Buffer.from('89504e470d0a1a0a00', 'hex'),
+      },
+      {
+        name: 'broken.pdf',
+        mimeType: 'application/pdf',
+        buffer: Buffer.from('%PDF-1.7 nothing'),
+      },
+    ]);
     await page.getByText(/format is not supported/).waitFor();
     await page.getByRole('button', { name: 'Dismiss picture.png' }).click();
     const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });

@@ -51,7 +51,8 @@ test('every table has row level security, and every table but a partition a poli
 });
 
 test('the organization has a row in every table, so that there is something to be hidden', async () => {
-  for (const table of tables.filter((name) => !systemOnly.includes(name))) expect(await count(ours, table), table).toBeGreaterThan(0);
+  for (const table of tables.filter((name) => !systemOnly.includes(name)))
+    expect(await count(ours, table), table).toBeGreaterThan(0);
 });
 
 describe.each([

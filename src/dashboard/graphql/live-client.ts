@@ -59,7 +59,7 @@ export function createLiveClient(session: Session): LiveClient {
   };
 }
 
-export class LiveError extends Error {}
+class LiveError extends Error {}
 
 /** With jitter, so that all pages do not come back at the same moment. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
