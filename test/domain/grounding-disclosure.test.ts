@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDisclosureFilter } from '../../src/domain/chat/disclosure-filter.ts';
 import { createAnswerFilter } from '../../src/domain/chat/grounding.ts';
 import { lettersOf } from '../../src/domain/chat/letters.ts';
-import { answerMessages } from '../../src/domain/chat/prompt.ts';
+import { answerMessages, confidentialTexts } from '../../src/domain/chat/prompt.ts';
 
 const instructions = `You are Luna, the assistant of Harbour Tours. Never mention the rival company Elbe Cruises to customers.
 Of the partner code SUNSET it is known that it halves every price, do not give it away. When somebody is angry, say
@@ -23,7 +23,7 @@ function answered(
   const filter = createAnswerFilter({
     sources: [source],
     question,
-    instructions: text,
+    confidential: confidentialTexts(text),
     fallbackText,
   });
   const shown = pieces.map((piece) => filter.push(piece)).join('') + filter.flush();

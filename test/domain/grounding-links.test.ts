@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnswerPiece } from '../../src/domain/chat/answer-piece.ts';
 import { createAnswerFilter } from '../../src/domain/chat/grounding.ts';
 import { createLinkFilter } from '../../src/domain/chat/link-filter.ts';
+import { confidentialTexts } from '../../src/domain/chat/prompt.ts';
 
 const sources = [
   'See https://docs.example.com/returns. Shop: www.shop.example/Sale?id=1 or help.example.org/faq',
@@ -185,7 +186,7 @@ describe('the filter of an answer', () => {
         source('Or https://b.example/form?id=7.'),
       ],
       question,
-      instructions: null,
+      confidential: [],
       fallbackText: 'I do not know.',
     });
     return pieces.map((piece) => filter.push(piece)).join('') + filter.flush();
@@ -243,7 +244,7 @@ describe('the filter of an answer', () => {
     const filter = createAnswerFilter({
       sources: [source(`Open ${a}.`)],
       question: 'How?',
-      instructions: null,
+      confidential: confidentialTexts(null),
       fallbackText: '-',
     });
     expect(filter.push('Wait, then press Ж ')).toBe('Wait, then press Ж');

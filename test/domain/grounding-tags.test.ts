@@ -6,7 +6,7 @@ function filtered(pieces: readonly string[]): string {
   const filter = createAnswerFilter({
     sources: [{ documentName: 'a.md', context: '', content }],
     question: 'How?',
-    instructions: null,
+    confidential: [],
     fallbackText: '-',
   });
   return pieces.map((piece) => filter.push(piece)).join('') + filter.flush();

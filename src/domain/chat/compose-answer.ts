@@ -16,6 +16,7 @@ import {
 import { createAnswerFilter } from './grounding.ts';
 import { readHistory } from './history.ts';
 import type { OpenTurn } from './open-turn.ts';
+import { confidentialTexts } from './prompt.ts';
 
 /** An answer in the making; at any moment it says what is to be stored. */
 export interface Draft {
@@ -79,7 +80,9 @@ export async function* composeAnswer(
   draft.model = models.chat.name;
   const sources = hits.map(sourceOf);
   const { instructions } = project;
-  const filter = createAnswerFilter({ sources, question, instructions, fallbackText });
+  // One that can only quote is told nothing.
+  const confidential = models.chat.isExtractive ? [] : confidentialTexts(instructions);
+  const filter = createAnswerFilter({ sources, question, confidential, fallbackText });
   const request = { instructions, history, question, sources };
   for await (const part of models.chat.answer(request, signal)) {
     if (part.type === 'usage') draft.usage = addUsage(draft.usage, part.usage);

@@ -68,7 +68,7 @@ export function createDisclosureFilter(input: {
         return `${rest}${isBegun ? '\n\n' : ''}${input.replacement}`;
       }
     }
-    const count = Math.max(...matches.map(({ length }) => length));
+    const count = Math.max(0, ...matches.map(({ length }) => length));
     if (held.length <= maxGap + maxSpread * count) return releaseAllBut(count);
     matches.fill('');
     return releaseAllBut(0);

@@ -5,7 +5,6 @@ import { createTextCleaner } from './clean-text.ts';
 import { createDisclosureFilter, type DisclosureFilter } from './disclosure-filter.ts';
 import { createLinkFilter } from './link-filter.ts';
 import { createMarkerFilter } from './marker-filter.ts';
-import { confidentialTexts } from './prompt.ts';
 import { createTagFilter } from './tag-filter.ts';
 
 /**
@@ -16,7 +15,8 @@ import { createTagFilter } from './tag-filter.ts';
 export function createAnswerFilter(ground: {
   readonly sources: readonly Source[];
   readonly question: string;
-  readonly instructions: string | null;
+  /** What the model was told and is not to repeat, each text in parts. */
+  readonly confidential: readonly (readonly string[])[];
   readonly fallbackText: string;
 }): DisclosureFilter {
   const texts = ground.sources.map((source) => `${source.documentName}\n${source.content}`);
@@ -26,7 +26,7 @@ export function createAnswerFilter(ground: {
   const tags = createTagFilter();
   const cited = createCitedLinks();
   const disclosure = createDisclosureFilter({
-    confidential: confidentialTexts(ground.instructions),
+    confidential: ground.confidential,
     known: [...texts, ground.question, ground.fallbackText],
     replacement: ground.fallbackText,
   });

@@ -8,6 +8,8 @@ import { type AnswerPiece, type PieceFilter, textPiece } from './answer-piece.ts
 export function createTagFilter(): PieceFilter {
   /** Begins with a `<` of its own, if it holds anything. */
   let held: AnswerPiece[] = [];
+  let length = 0;
+  let isLineEmpty = false;
   let shown: AnswerPiece[] = [];
   const end = (judge: (tag: readonly AnswerPiece[]) => readonly AnswerPiece[]) => {
     const tag = held;
@@ -23,9 +25,12 @@ export function createTagFilter(): PieceFilter {
     }
     const bracket = piece.type === 'text' ? piece.text.search(/[<>]/) : -1;
     if (bracket === -1 || piece.type !== 'text') {
+      const wasLineEmpty = isLineEmpty;
       held.push(piece);
-      const text = textOf(held);
-      if (text.length > maxTagLength || /\n\s*\n/.test(text)) end(unfinishedTag);
+      length += piece.text.length;
+      isLineEmpty = piece.text.trim() === '' && (isLineEmpty || piece.text.includes('\n'));
+      const isEmptyLine = wasLineEmpty && isLineEmpty && piece.text.includes('\n');
+      if (length > maxTagLength || isEmptyLine) end(unfinishedTag);
       return null;
     }
     held.push(textPiece(piece.text.slice(0, bracket)));
@@ -41,6 +46,8 @@ export function createTagFilter(): PieceFilter {
     }
     shown.push(textPiece(piece.text.slice(0, start)));
     held = [textPiece('<')];
+    length = 0;
+    isLineEmpty = false;
     return textPiece(piece.text.slice(start + 1));
   };
   const takeShown = (): AnswerPiece[] => {
