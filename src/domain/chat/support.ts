@@ -29,18 +29,21 @@ export function answerSupport(answer: string, sources: readonly Source[]): numbe
     shareFound(judged),
     shareFound([whole]),
     statementSlack + lowest(judged),
-    sentenceSlack + lowest(sentences),
+    lowest(sentences) < minSentenceShare ? maxWithUnsupported : 1,
   );
 }
 
 const listNumber = /^\s*\d{1,2}[.)]\s/gm;
 
-/**
- * What one unsupported statement, or sentence that cites nothing itself, leaves of the support of an answer of any
- * length. A sentence says something if it has so many content words: pleasantries are shorter.
- */
+/** What a statement of which nothing is found leaves of the support of an answer of any length. */
 const statementSlack = 0.5;
-const sentenceSlack = 0.7;
+
+/**
+ * What a sentence leaves of it that need not cite anything itself, where less than a third of it is found in all that is
+ * cited. It says something if it has so many content words: pleasantries are shorter.
+ */
+const maxWithUnsupported = 0.7;
+const minSentenceShare = 1 / 3;
 const minSentence = 5;
 
 /** The share of a claim's words that counts at most where a number of it, or a name, is not in its sources. */
