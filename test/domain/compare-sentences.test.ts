@@ -60,3 +60,36 @@ test('costs a sentence of each of the first hits, and nothing where the model kn
   expect(await compare(unused, many, 0)).toEqual({ hits: many, tokens: 0 });
   expect(unused.texts).toEqual([]);
 });
+
+test('embeds a sentence once, and another of the same chunk when it is asked for', async () => {
+  const model = countingModel();
+  const first = await compare(model, [vague, single]);
+  const again = await compare(model, [vague, single]);
+  expect(model.texts).toHaveLength(2);
+  expect(again.hits).toEqual(first.hits);
+  expect(again.tokens).toBe(0);
+
+  const query = 'Which windows of the lounge are open?';
+  const signal = new AbortController().signal;
+  const input = { query, queryVector: hashEmbedding(query), familiarity: 1, hits: [vague, single] };
+  const other = await compareSentences(model, input, signal);
+  expect(model.texts).toHaveLength(3);
+  expect(model.texts[2]).toContain('lounge');
+  expect(other).toEqual({
+    ...(await compareSentences(countingModel(), input, signal)),
+    tokens: 1,
+  });
+});
+
+test('remembers a bounded number of sentences, the latest', async () => {
+  const model = countingModel();
+  const many = Array.from({ length: 4_200 }, (_, n) => hit(`${n}`, 'It was tuned.'));
+  for (let n = 0; n < many.length; n += comparedChunks) {
+    await compare(model, many.slice(n, n + comparedChunks));
+  }
+  expect(model.texts).toHaveLength(4_200);
+  await compare(model, many.slice(-comparedChunks));
+  expect(model.texts).toHaveLength(4_200);
+  await compare(model, many.slice(0, comparedChunks));
+  expect(model.texts).toHaveLength(4_200 + comparedChunks);
+});

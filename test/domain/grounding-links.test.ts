@@ -1,15 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import type { AnswerPiece } from '../../src/domain/chat/answer-piece.ts';
 import { createAnswerFilter } from '../../src/domain/chat/grounding.ts';
 import { createLinkFilter } from '../../src/domain/chat/link-filter.ts';
+import { confidentialTexts } from '../../src/domain/chat/prompt.ts';
 
-const grounds = [
+const sources = [
   'See https://docs.example.com/returns. Shop: www.shop.example/Sale?id=1 or help.example.org/faq',
   'Read [the terms](https://example.com/terms_(2024)) and [settings](/settings). Mail a@example.com',
+  String.raw`[a](javascript:alert\`1\`) [b](data:text/html,x) [c](java&#115;cript:x) [d](/\other/x)`,
 ];
 
+/** What is left where every source is cited. */
 function filtered(pieces: readonly string[]): string {
-  const filter = createLinkFilter(grounds);
-  return pieces.map((piece) => filter.push(piece)).join('') + filter.flush();
+  const filter = createLinkFilter(sources);
+  return textOf([...pieces.flatMap((piece) => filter.push(piece)), ...filter.flush()]);
+}
+
+function textOf(pieces: readonly AnswerPiece[]): string {
+  return pieces.map(({ text }) => text).join('');
 }
 
 const cases: readonly (readonly [title: string, written: string, read: string])[] = [
@@ -103,6 +111,24 @@ const cases: readonly (readonly [title: string, written: string, read: string])[
   ],
   ['takes an address at the end', 'a https://evil.example', 'a '],
   ['takes a target that is not closed', 'a [b](https://evil.example', 'a [b]('],
+  ['takes what follows any other scheme', 'Get ftp://evil.example/x now', 'Get ftp now'],
+  [
+    'keeps one they hold by another scheme',
+    'ftp://help.example.org/faq',
+    'ftp://help.example.org/faq',
+  ],
+  ['takes it behind letters that hide the scheme', 'xhttps://evil.example/q', 'xhttps'],
+  ['takes it behind an invisible sign', 'ht\u200btps://evil.example/q b', 'ht\u200btps b'],
+  ['takes it with an invisible sign', 'https:\u200b//evil.example/q b', 'https:\u200b b'],
+  ['takes an invisible sign in it', 'https://docs.example\u200d.com/returns b', ' b'],
+  ['takes what is put before the host', 'https://secret@docs.example.com/returns b', ' b'],
+  ['takes a fragment added to it', 'https://docs.example.com/returns#secret b', ' b'],
+  ['takes a mail address with a text', 'mailto:a@example.com?body=secret b', ' b'],
+  ['keeps the word mailto:', 'The mailto: scheme', 'The mailto: scheme'],
+  ['takes a script they hold', '[a](javascript:alert`1`)', '[a]'],
+  ['takes data they hold', '[a](data:text/html,x)', '[a]'],
+  ['takes a scheme in entities they hold', '[a](java&#115;cript:x)', '[a]'],
+  ['takes backslashes they hold', String.raw`[a](/\other/x)`, '[a]'],
   ['keeps a marker after an exclamation mark', 'Great![1] Good! [2]', 'Great![1] Good! [2]'],
   [
     'keeps words in brackets',
@@ -130,10 +156,10 @@ describe('the addresses of an answer', () => {
   });
 
   it('hold nothing back but themselves', () => {
-    const filter = createLinkFilter(grounds);
-    expect(filter.push('Hello, [the terms')).toBe('Hello, [the terms');
-    expect(filter.push('](https://exa')).toBe('');
-    expect(filter.push('mple.com/terms_(2024)) are')).toBe(
+    const filter = createLinkFilter(sources);
+    expect(textOf(filter.push('Hello, [the terms'))).toBe('Hello, [the terms');
+    expect(filter.push('](https://exa')).toEqual([]);
+    expect(textOf(filter.push('mple.com/terms_(2024)) are'))).toBe(
       '](https://example.com/terms_(2024)) are',
     );
   });
@@ -152,22 +178,90 @@ describe('the addresses of an answer', () => {
 });
 
 describe('the filter of an answer', () => {
-  const source = { documentName: 'a.md', context: '', content: 'Open https://docs.example.com.' };
-  const read = (pieces: readonly string[]) => {
-    const filter = createAnswerFilter({ sources: [source], question: 'And https://my.example/x?' });
+  const source = (content: string) => ({ documentName: 'a.md', context: '', content });
+  const read = (pieces: readonly string[], question = 'How?') => {
+    const filter = createAnswerFilter({
+      sources: [
+        source('Open https://docs.example.com.'),
+        source('Or https://b.example/form?id=7.'),
+      ],
+      question,
+      confidential: [],
+      fallbackText: 'I do not know.',
+    });
     return pieces.map((piece) => filter.push(piece)).join('') + filter.flush();
   };
+  const [a, b] = ['https://docs.example.com', 'https://b.example/form?id=7'];
 
-  it('lets through addresses of sources and question and markers in range', () => {
-    const written =
-      'Open https://docs.example.com, https://my.example/x [1], https://evil.example [2].';
-    expect(read([written])).toBe('Open https://docs.example.com, https://my.example/x [1],.');
+  it.each([
+    ['a source cited behind it', `Open ${a} [1].`, `Open ${a} [1].`],
+    ['one cited behind the full stop', `Open ${a}. [1] So.`, `Open ${a}. [1] So.`],
+    ['one cited before it', `By [1], open ${a} now.`, `By [1], open ${a} now.`],
+    ['one cited in a later sentence', `Open ${a}. Then wait [1].`, `Open ${a}. Then wait [1].`],
+    ['one cited at the end of a list', `- Open ${a}\n- Wait [1]`, `- Open ${a}\n- Wait [1]`],
+    ['one of several cited', `Open ${a} or ${b} [2][1].`, `Open ${a} or ${b} [2][1].`],
+    [
+      'one in a list of sources',
+      `So [1][2].\n\n[1] ${a}\n[2] ${b}`,
+      `So [1][2].\n\n[1] ${a}\n[2] ${b}`,
+    ],
+    ['one cited in another style', `[here](${a})【1†a.md】.`, `[here](${a})[1].`],
+    ['one cited by the text of the link', `Open it [1](${a}).`, `Open it [1](${a}).`],
+    ['another source', `Open ${b} [1].`, 'Open  [1].'],
+    ['another one, cited before', `By [1], open ${b}. So.`, 'By [1], open . So.'],
+    [
+      'one cited in the sentence before',
+      `Wait [2]. Open ${b}. Go [1].`,
+      'Wait [2]. Open . Go [1].',
+    ],
+    ['one cited after the next citation', `Open ${b} [1]. Wait [2].`, 'Open  [1]. Wait [2].'],
+    ['one cited in the line before', `- Wait [2]\n- Open ${b}`, '- Wait [2]\n- Open '],
+    ['one cited in another paragraph', `Open ${b}\n\nWait [2].`, 'Open \n\nWait [2].'],
+    ['none', `Open [this](${a}) or ${b}, or wait.`, 'Open [this] or , or wait.'],
+    ['one cited in code', `Open ${a} \`x[1]\`.`, 'Open  `x[1]`.'],
+    ['one cited out of range', `Open ${a} [7].`, 'Open .'],
+    [
+      'one cited too far behind',
+      `Open ${a} ${'w '.repeat(400)}[1].`,
+      `Open  ${'w '.repeat(400)}[1].`,
+    ],
+    ['one in Chinese', `等待[2]。打开 ${b} 吧。好[1]。`, '等待[2]。打开  吧。好[1]。'],
+  ])('judges an address by %s', (_, written, shown) => {
+    expect(read([written])).toBe(shown);
+    expect(read([...written])).toBe(shown);
+    for (let cut = 1; cut < Math.min(written.length, 200); cut += 1) {
+      expect(read([written.slice(0, cut), written.slice(cut)])).toBe(shown);
+    }
+  });
+
+  it('lets no address through that only the question holds', () => {
+    expect(read(['It is https://my.example/x [1].'], 'And https://my.example/x?')).toBe(
+      'It is  [1].',
+    );
+  });
+
+  it('holds a link back to its marker, and nothing where there is none', () => {
+    const filter = createAnswerFilter({
+      sources: [source(`Open ${a}.`)],
+      question: 'How?',
+      confidential: confidentialTexts(null),
+      fallbackText: '-',
+    });
+    expect(filter.push('Wait, then press Ж ')).toBe('Wait, then press Ж');
+    expect(filter.push(`${a} and Ж `)).toBe(' ');
+    expect(filter.push('Ж [1],')).toBe(`${a} and Ж Ж [1],`);
+    expect(filter.push(` or ${a} Ж `)).toBe(` or ${a} Ж`);
   });
 
   it('reads a link with a number as a marker', () => {
     expect(read(['Two years [1](https://evil.example) [2](https://evil.example).'])).toBe(
-      'Two years [1].',
+      'Two years [1] [2].',
     );
+  });
+
+  it('takes out what is not to be read', () => {
+    expect(read(['a\u202eb\u2066c\u001b[31md\u{e0041}\u{e0042}e\tf\ng'])).toBe('abc[31mde\tf\ng');
+    expect(read(['می\u200cخواهم \u200fא'])).toBe('می\u200cخواهم \u200fא');
   });
 
   it('joins pairs of surrogates that come in two pieces, and replaces lone ones and NUL', () => {

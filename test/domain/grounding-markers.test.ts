@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { type AnswerPiece, textPiece } from '../../src/domain/chat/answer-piece.ts';
 import { citedSources } from '../../src/domain/chat/cited-sources.ts';
 import { createMarkerFilter } from '../../src/domain/chat/marker-filter.ts';
 
 function filtered(pieces: readonly string[], sourceCount = 5): string {
   const filter = createMarkerFilter(sourceCount);
-  return pieces.map((piece) => filter.push(piece)).join('') + filter.flush();
+  return textOf([...pieces.flatMap((piece) => filter.push([textPiece(piece)])), ...filter.flush()]);
+}
+
+function textOf(pieces: readonly AnswerPiece[]): string {
+  return pieces.map(({ text }) => text).join('');
 }
 
 const cases: readonly (readonly [title: string, written: string, read: string])[] = [
@@ -67,14 +72,21 @@ describe('the markers of an answer', () => {
     const filter = createMarkerFilter(5);
     let read = '';
     for (const [index, character] of [...written].entries()) {
-      const text = filter.push(character);
+      const text = textOf(filter.push([textPiece(character)]));
       expect(text).not.toMatch(/\[\d*$/);
       read += text;
       expect(index + 1 - read.length).toBeLessThan(20);
     }
-    expect(read + filter.flush()).toBe(
+    expect(read + textOf(filter.flush())).toBe(
       'The warranty [see below] is two years [1][2] (really) [3].',
     );
+  });
+
+  it('are read on both sides of a link', () => {
+    const filter = createMarkerFilter(1);
+    const link = { type: 'link', text: 'https://a.example', otherwise: '', sources: [1] } as const;
+    const pieces = [textPiece('[1] '), link, textPiece(' [9] is [1')];
+    expect(textOf([...filter.push(pieces), ...filter.flush()])).toBe('[1] https://a.example is [1');
   });
 
   it('all go where there are no sources', () => {

@@ -127,6 +127,57 @@ describe('the support of an answer', () => {
     expect(answerSupport('The warranty lasts 2 years [1].', sources)).toBe(1);
   });
 
+  const long = [
+    {
+      documentName: 'refunds.md',
+      context: '',
+      content:
+        'Refunds for the tour are paid within 14 days, to the card that was used. Tours that the office cancels are refunded in full. Tickets for children under six are free. Questions are answered by Mrs Jensen, on workdays from 9 to 17.',
+    },
+    {
+      documentName: 'tours.md',
+      context: '',
+      content: 'The harbour tour lasts two hours and starts at the lighthouse.',
+    },
+  ];
+  const answer =
+    'Refunds for the tour are paid within 14 days, to the card that was used [1]. Tours that the office cancels are refunded in full [1]. Tickets for children under six are free [1]. The harbour tour lasts two hours and starts at the lighthouse [2]. Questions are answered by Mrs Jensen, on workdays from 9 to 17 [1].';
+
+  it.each([
+    ['nothing', answer, 1],
+    ['the form of a list', `1. ${answer.replaceAll('. ', '.\n2. ')}`, 1],
+    ['another way to write the time', answer.replace('9 to 17', '9 am to 5 pm'), 0.8],
+    ['a friendly word', `${answer} Let me know if you have further questions!`, 0.8],
+    ['a number', answer.replace('14', '30'), 0.6],
+    ['a small number', answer.replace('two', 'three'), 0.6],
+    ['a name', answer.replace('Jensen', 'Petersen'), 0.7],
+    ['the source of a statement', answer.replace('lighthouse [2]', 'lighthouse [1]'), 0.6],
+    [
+      'a whole statement',
+      answer.replace(/Tickets.*?free/, 'Everybody receives a bottle of champagne and dinner'),
+      0.6,
+    ],
+    [
+      'a sentence added without a source',
+      `${answer} Everybody also receives a bottle of champagne and a free dinner.`,
+      0.75,
+    ],
+  ])('is seen in a long answer where %s is changed', (_, changed, support) => {
+    const found = answerSupport(changed, long);
+    if (support >= 0.8) expect(found).toBeGreaterThanOrEqual(support);
+    else expect(found).toBeLessThanOrEqual(support);
+  });
+
+  it('does not see a statement turned round, as the words are the same', () => {
+    expect(answerSupport(answer.replace('are paid', 'are not paid'), long)).toBe(1);
+  });
+
+  it('finds small numbers of other languages in words', () => {
+    const german = [{ documentName: 'a', context: '', content: 'Die Tour dauert zwei Stunden.' }];
+    expect(answerSupport('Die Tour dauert 2 Stunden [1].', german)).toBeGreaterThan(0.4);
+    expect(answerSupport('Die Tour dauert 45 Stunden [1].', german)).toBeLessThanOrEqual(0.6);
+  });
+
   it('is judged by the numbers where answer and source are in two languages', () => {
     const right =
       'Die Batterien sind für 6 Monate und nicht für mehr von der Garantie gedeckt [1].';

@@ -1,16 +1,20 @@
-/** The addresses that may stand in an answer, in the form of `plainAddress`. */
-export function addressesIn(texts: readonly string[]): ReadonlySet<string> {
-  const addresses = new Set<string>();
-  for (const text of texts) {
+/** The addresses that stand in texts, in the form of `plainAddress`, each with the numbers, from 1, of its texts. */
+export function addressesIn(texts: readonly string[]): ReadonlyMap<string, readonly number[]> {
+  const found = new Map<string, Set<number>>();
+  for (const [index, text] of texts.entries()) {
+    const add = (address: string) => {
+      const numbers = found.get(address) ?? new Set();
+      found.set(address, numbers.add(index + 1));
+    };
     for (const [address] of text.matchAll(addressLike)) {
-      addresses.add(plainAddress(address));
-      addresses.add(hostOf(address));
+      add(plainAddress(address));
+      add(hostOf(address));
     }
     for (const [, target = ''] of text.matchAll(markdownTarget)) {
-      addresses.add(plainAddress(target));
+      add(plainAddress(target));
     }
   }
-  return addresses;
+  return new Map([...found].map(([address, numbers]) => [address, [...numbers]]));
 }
 
 /**
@@ -20,12 +24,22 @@ export function addressesIn(texts: readonly string[]): ReadonlySet<string> {
 export function plainAddress(address: string): string {
   const bare = address
     .replace(/^<|>$/g, '')
-    .replace(/^(?:https?:|mailto:)?(?:\/\/)?(?:www\.)?/i, '')
+    .replace(/^(?:https?:|mailto:|:)?(?:\/\/)?(?:www\.)?/i, '')
     .replace(closingPunctuation, '')
     .replace(/\/$/, '');
   const hostLength = bare.search(/[/?#]|$/);
   return bare.slice(0, hostLength).toLowerCase() + bare.slice(hostLength);
 }
+
+/**
+ * Whether the target of a link leads where it says, whatever source holds it: to a page, a mailbox or a telephone, and
+ * by no other scheme, such as `javascript:`, nor by a spelling that only a browser reads as one.
+ */
+export function isPlainTarget(target: string): boolean {
+  return plainTarget.test(target) && !target.includes('\\');
+}
+
+const plainTarget = /^<?(?:(?:https?:)?\/\/|mailto:|tel:|[^:&/?#]*(?:[/?#>]|$))/i;
 
 /** Punctuation that ends a sentence around an address rather than the address. */
 export const closingPunctuation = /[.,;:!?)\]}'"*_~]+$/;

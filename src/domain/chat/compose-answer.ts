@@ -16,6 +16,7 @@ import {
 import { createAnswerFilter } from './grounding.ts';
 import { readHistory } from './history.ts';
 import type { OpenTurn } from './open-turn.ts';
+import { confidentialTexts } from './prompt.ts';
 
 /** An answer in the making; at any moment it says what is to be stored. */
 export interface Draft {
@@ -54,7 +55,8 @@ export async function* composeAnswer(
   draft: Draft,
 ): AsyncGenerator<AnswerEvent, void, undefined> {
   const { project, turn, question } = input;
-  const { models, signal } = context;
+  const { models, signal, log } = context;
+  const fallbackText = project.fallbackText ?? defaultFallbackText;
   const isFollowUp = turn.position > 2;
   const history = isFollowUp ? await readHistory(context, project.id, turn) : [];
   const query = await standaloneQuery(context, history, question, draft);
@@ -67,7 +69,7 @@ export async function* composeAnswer(
   if (!isAnswerable(draft.confidence, found)) {
     draft.confidence = Math.min(draft.confidence, maxUnansweredConfidence);
     yield { type: 'sources', citations: [], confidence: draft.confidence };
-    draft.content = project.fallbackText ?? defaultFallbackText;
+    draft.content = fallbackText;
     yield { type: 'delta', text: draft.content };
     return;
   }
@@ -77,8 +79,11 @@ export async function* composeAnswer(
 
   draft.model = models.chat.name;
   const sources = hits.map(sourceOf);
-  const filter = createAnswerFilter({ sources, question });
-  const request = { instructions: project.instructions, history, question, sources };
+  const { instructions } = project;
+  // One that can only quote is told nothing.
+  const confidential = models.chat.isExtractive ? [] : confidentialTexts(instructions);
+  const filter = createAnswerFilter({ sources, question, confidential, fallbackText });
+  const request = { instructions, history, question, sources };
   for await (const part of models.chat.answer(request, signal)) {
     if (part.type === 'usage') draft.usage = addUsage(draft.usage, part.usage);
     else yield* append(draft, filter.push(part.text));
@@ -89,6 +94,13 @@ export async function* composeAnswer(
   }
   draft.citations = citationsOf(hits, question, draft.content);
   draft.confidence = answerConfidence(query, found, hits, draft.content);
+  if (filter.isDisclosed) {
+    draft.confidence = Math.min(draft.confidence, maxUnansweredConfidence);
+    log.warn(
+      { projectId: project.id, messageId: turn.messageId },
+      'the model repeated its instructions, so the answer was ended',
+    );
+  }
 }
 
 /** A follow-up is searched by what it means. Without a rewriting it is searched as it stands. */

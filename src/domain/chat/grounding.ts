@@ -1,38 +1,45 @@
 import type { Source } from '../models/models.ts';
+import type { AnswerPiece } from './answer-piece.ts';
+import { createCitedLinks } from './cited-links.ts';
+import { createTextCleaner } from './clean-text.ts';
+import { createDisclosureFilter, type DisclosureFilter } from './disclosure-filter.ts';
 import { createLinkFilter } from './link-filter.ts';
 import { createMarkerFilter } from './marker-filter.ts';
-import type { TextFilter } from './text-filter.ts';
+import { createTagFilter } from './tag-filter.ts';
 
 /**
- * What stands between a model and the reader: text the database takes, addresses that
- * the sources or the question hold, and markers that point to a source. Apply it to every piece of an
- * answer, then `flush`; what comes out, joined, is the answer.
+ * What stands between a model and the reader: text that can be read, addresses that a cited source holds, markers that
+ * point to a source, no HTML that does something, and none of the instructions. Apply it to every piece of an answer,
+ * then `flush`; what comes out, joined, is the answer. One that repeats its instructions ends with `fallbackText`.
  */
 export function createAnswerFilter(ground: {
   readonly sources: readonly Source[];
   readonly question: string;
-}): TextFilter {
+  /** What the model was told and is not to repeat, each text in parts. */
+  readonly confidential: readonly (readonly string[])[];
+  readonly fallbackText: string;
+}): DisclosureFilter {
   const texts = ground.sources.map((source) => `${source.documentName}\n${source.content}`);
-  const links = createLinkFilter([...texts, ground.question]);
-  const markers = createMarkerFilter(ground.sources.length);
-  let half = '';
-  const push = (text: string): string => markers.push(links.push(cleanText(text)));
+  const cleaner = createTextCleaner();
+  const links = createLinkFilter(texts);
+  const markers = createMarkerFilter(texts.length);
+  const tags = createTagFilter();
+  const cited = createCitedLinks();
+  const disclosure = createDisclosureFilter({
+    confidential: ground.confidential,
+    known: [...texts, ground.question, ground.fallbackText],
+    replacement: ground.fallbackText,
+  });
+  const onwards = (pieces: AnswerPiece[]) => cited.push(tags.push(markers.push(pieces)));
   return {
-    push(text) {
-      const joined = half + text;
-      // A pair of surrogates may come in two pieces.
-      half = /[\ud800-\udbff]$/.exec(joined)?.[0] ?? '';
-      return push(half === '' ? joined : joined.slice(0, -1));
+    get isDisclosed() {
+      return disclosure.isDisclosed;
     },
+    push: (text) => disclosure.push(onwards(links.push(cleaner.push(text)))),
     flush() {
-      const rest = push(half);
-      half = '';
-      return rest + markers.push(links.flush()) + markers.flush();
+      const rest = onwards([...links.push(cleaner.flush()), ...links.flush()]);
+      const last = cited.push([...tags.push(markers.flush()), ...tags.flush()]);
+      return disclosure.push(rest + last + cited.flush()) + disclosure.flush();
     },
   };
-}
-
-/** Without what Postgres refuses: NUL and lone surrogates. */
-function cleanText(text: string): string {
-  return text.toWellFormed().replaceAll('\u0000', '');
 }

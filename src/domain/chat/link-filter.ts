@@ -1,25 +1,37 @@
-import { addressCharacter, addressesIn, closingPunctuation, plainAddress } from './addresses.ts';
-import type { TextFilter } from './text-filter.ts';
+import {
+  addressCharacter,
+  addressesIn,
+  closingPunctuation,
+  isPlainTarget,
+  plainAddress,
+} from './addresses.ts';
+import { type AnswerPiece, type LinkPiece, textPiece } from './answer-piece.ts';
+
+export interface LinkFilter {
+  push(text: string): AnswerPiece[];
+  flush(): AnswerPiece[];
+}
 
 /**
- * Removes addresses from an answer that stand in none of `grounds` (the sources, the question), so that
- * neither a model nor a document that talks it into it can send what it knows elsewhere. Markdown links
- * lose their target, images become links, bare addresses disappear. An address is held back to its end,
- * at most 2,048 UTF-16 units; a longer one is dropped.
+ * Removes addresses from an answer that stand in none of `sources`, so that neither a model nor a document that talks
+ * it into it can send what it knows elsewhere, and tells the others apart, each with the sources that hold it. Markdown
+ * links lose their target, images become links, bare addresses disappear. An address is held back to its end, at most
+ * 2,048 UTF-16 units; a longer one is dropped.
  */
-export function createLinkFilter(grounds: readonly string[]): TextFilter {
-  const allowed = addressesIn(grounds);
+export function createLinkFilter(sources: readonly string[]): LinkFilter {
+  const known = addressesIn(sources);
   let held = '';
   let before = '';
   let isDropping = false;
-  const scan = (isComplete: boolean): string => {
-    let certain = '';
+  const scan = (isComplete: boolean): AnswerPiece[] => {
+    const certain: AnswerPiece[] = [];
     while (held !== '') {
-      const stretch = isDropping ? restOfAddress(held) : read(held, before, allowed, isComplete);
+      const stretch = isDropping ? restOfAddress(held) : read(held, before, known, isComplete);
       if (stretch === null) {
         break;
       }
-      certain += stretch.text;
+      if (stretch.text !== '') certain.push(textPiece(stretch.text));
+      if (stretch.link) certain.push(stretch.link);
       before = stretch.length > 0 ? held.slice(stretch.length - 1, stretch.length) : before;
       held = held.slice(stretch.length);
       isDropping = stretch.isCut ?? false;
@@ -35,10 +47,14 @@ export function createLinkFilter(grounds: readonly string[]): TextFilter {
   };
 }
 
+type KnownAddresses = ReadonlyMap<string, readonly number[]>;
+
 interface Stretch {
   /** What is let through of `length` units. */
   readonly text: string;
   readonly length: number;
+  /** What follows the text. */
+  readonly link?: LinkPiece;
   /** The address is dropped and goes on beyond what was read. */
   readonly isCut?: boolean;
 }
@@ -49,7 +65,7 @@ const maxAddressLength = 2_048;
 function read(
   held: string,
   before: string,
-  allowed: ReadonlySet<string>,
+  known: KnownAddresses,
   isComplete: boolean,
 ): Stretch | null {
   const start = indexFrom(special, before, held) ?? held.length;
@@ -62,13 +78,24 @@ function read(
     return readImage(held, isComplete);
   }
   return held.startsWith('](')
-    ? readTarget(held, allowed, isComplete)
-    : readBareAddress(held, allowed, isComplete);
+    ? readTarget(held, known, isComplete)
+    : readBareAddress(held, known, isComplete);
 }
 
-const special = /!\[|\]\(|(?<![a-z0-9])(?:https?:\/\/|www\.)|(?<![\p{L}\p{N}:/])\/\/(?=[\w-])/giu;
-const unfinishedSpecial =
-  /(?:[!\]]|(?<![a-z0-9])(?:h|ht|htt|https?|https?:|https?:\/|w|ww|www)|(?<![\p{L}\p{N}:/])\/\/?)$/giu;
+/** What makes a page's or a mailbox's address of the text behind it. */
+const openings = [String.raw`https?:\/\/`, String.raw`www\.`, String.raw`mailto:(?=\S)`];
+const unfinishedOpenings = ['https://', 'http://', 'www.', 'mailto:'].flatMap((opening) =>
+  Array.from(opening, (_, index) => opening.slice(0, index + 1).replace('.', '[.]')),
+);
+/** `://` behind a word is the rest of any other scheme. */
+const special = new RegExp(
+  String.raw`!\[|\]\(|(?<![a-z0-9])(?:${openings.join('|')})|(?<=[a-z0-9+.-]):\/\/(?=\S)|(?<![\p{L}\p{N}:/])\/\/(?=[\w-])`,
+  'giu',
+);
+const unfinishedSpecial = new RegExp(
+  String.raw`(?:[!\]]|(?<![a-z0-9])(?:${unfinishedOpenings.join('|')})|(?<=[a-z0-9+.-]):(?:\/\/?)?|(?<![\p{L}\p{N}:/])\/\/?)$`,
+  'giu',
+);
 
 function indexFrom(pattern: RegExp, before: string, held: string): number | null {
   pattern.lastIndex = before.length;
@@ -86,11 +113,7 @@ function readImage(held: string, isComplete: boolean): Stretch | null {
 }
 
 /** The target of a link. What stands in round brackets and cannot be a target is text. */
-function readTarget(
-  held: string,
-  allowed: ReadonlySet<string>,
-  isComplete: boolean,
-): Stretch | null {
+function readTarget(held: string, known: KnownAddresses, isComplete: boolean): Stretch | null {
   const length = targetLength(held);
   if (length === null && !isComplete && !startsAsText.test(held)) {
     const length = maxAddressLength;
@@ -103,8 +126,12 @@ function readTarget(
   if (target === undefined) {
     return { text: '](', length: 2 };
   }
-  const isAllowed = allowed.has(plainAddress(target));
-  return { text: isAllowed ? held.slice(0, length) : ']', length };
+  const sources = isPlainTarget(target) ? known.get(plainAddress(target)) : undefined;
+  if (sources === undefined) {
+    return { text: ']', length };
+  }
+  const link = { type: 'link', text: held.slice(1, length), otherwise: '', sources } as const;
+  return { text: ']', length, link };
 }
 
 /** CommonMark's link destination with an optional title. */
@@ -126,21 +153,22 @@ function targetLength(held: string): number | null {
   return null;
 }
 
-function readBareAddress(
-  held: string,
-  allowed: ReadonlySet<string>,
-  isComplete: boolean,
-): Stretch | null {
+function readBareAddress(held: string, known: KnownAddresses, isComplete: boolean): Stretch | null {
   const [address = ''] = bareAddress.exec(held) ?? [];
   if (address.length === held.length && !isComplete) {
     return held.length > maxAddressLength ? { text: '', length: held.length, isCut: true } : null;
   }
-  const isCodeComment = address.startsWith('//') && !address.includes('.');
-  if (isCodeComment || allowed.has(plainAddress(address))) {
+  if (address.startsWith('//') && !address.includes('.')) {
+    // A comment in code.
     return { text: address, length: address.length };
   }
   const [closing = ''] = closingPunctuation.exec(address) ?? [];
-  return { text: closing, length: address.length };
+  const sources = known.get(plainAddress(address));
+  if (sources === undefined) {
+    return { text: closing, length: address.length };
+  }
+  const link = { type: 'link', text: address, otherwise: closing, sources } as const;
+  return { text: '', length: address.length, link };
 }
 
 const bareAddress = new RegExp(`^${addressCharacter}+`, 'u');

@@ -1,8 +1,9 @@
+import type { TextPiece } from './answer-piece.ts';
 import { readBracket } from './marker-syntax.ts';
 
 /** A stretch of an answer. */
 export type Piece =
-  | { readonly type: 'text'; readonly text: string }
+  | TextPiece
   | {
       readonly type: 'marker';
       /** The numbers written, in or out of range, each once. */
@@ -14,6 +15,8 @@ export type Piece =
 
 export interface MarkerScanner {
   push(text: string): Piece[];
+  /** What was held back, as something other than text follows in the line. */
+  interrupt(): Piece[];
   flush(): Piece[];
 }
 
@@ -42,6 +45,11 @@ export function markerScanner(): MarkerScanner {
     push(text) {
       held += text;
       return scan(false);
+    },
+    interrupt() {
+      const pieces = scan(true);
+      state = inLine(state);
+      return pieces;
     },
     flush: () => scan(true),
   };
@@ -95,7 +103,8 @@ function afterTicks(state: ScanState, count: number): ScanState {
 
 function codeText(held: string, state: ScanState): Found {
   const [run = held] = /^[^\n`\\]+/u.exec(held) ?? [];
-  return text(run, { ...state, isAtLineStart: state.isAtLineStart && run.trim() === '' });
+  const isAtLineStart = state.isAtLineStart && run.trim() === '';
+  return text(run, { ...state, isAtLineStart }, true);
 }
 
 function proseText(held: string, state: ScanState, isComplete: boolean): Found | null {
@@ -127,8 +136,8 @@ function proseText(held: string, state: ScanState, isComplete: boolean): Found |
 
 const maxSpaces = 16;
 
-function text(run: string, state: ScanState): Found {
-  return { piece: { type: 'text', text: run }, length: run.length, state };
+function text(run: string, state: ScanState, isCode = false): Found {
+  return { piece: { type: 'text', text: run, isCode }, length: run.length, state };
 }
 
 function inLine(state: ScanState): ScanState {

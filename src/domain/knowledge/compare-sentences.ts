@@ -1,4 +1,4 @@
-import type { EmbeddingModel } from '../models/models.ts';
+import type { EmbeddingModel, Embeddings } from '../models/models.ts';
 import { sentencesOf } from '../models/sentences.ts';
 import { contentTerms } from '../models/terms.ts';
 import { embeddedText } from './chunk-rows.ts';
@@ -40,8 +40,8 @@ export async function compareSentences(
   if (weight === 0 || hits.length < 2) return { hits, tokens: 0 };
   const compared = hits.slice(0, comparedChunks);
   const terms = new Set(contentTerms(query));
-  const texts = compared.map((hit) => closestInWords(hit, terms));
-  const { vectors, tokens } = await model.embed(texts, { signal, kind: 'query' });
+  const sentences = compared.map((hit) => closestInWords(hit, terms));
+  const { vectors, tokens } = await embedRemembered(model, sentences, signal);
   const rescored = compared.map((hit, index) => {
     const closest = Math.max(0, dot(queryVector, vectors[index] ?? new Float32Array()));
     const similarity = Math.min(1, (1 - weight) * hit.similarity + weight * closest);
@@ -56,14 +56,54 @@ export async function compareSentences(
   return { hits: [...rescored, ...others], tokens };
 }
 
+interface Sentence {
+  /** Names the chunk and the place in it, whose text never changes; no text is kept. */
+  readonly key: string;
+  readonly text: string;
+}
+
+/** Of each model so many vectors, of 1.5 kB with the built-in one. */
+const maxRemembered = 4_096;
+const remembered = new WeakMap<EmbeddingModel, Map<string, Float32Array>>();
+
+/** Popular documents are compared again and again: their sentences are embedded once, while they are asked for. */
+async function embedRemembered(
+  model: EmbeddingModel,
+  sentences: readonly Sentence[],
+  signal: AbortSignal,
+): Promise<Pick<Embeddings, 'vectors' | 'tokens'>> {
+  const known = remembered.get(model) ?? new Map<string, Float32Array>();
+  remembered.set(model, known);
+  const missing = sentences.filter(({ key }) => !known.has(key));
+  const texts = missing.map(({ text }) => text);
+  const embedded = texts.length === 0 ? null : await model.embed(texts, { signal, kind: 'query' });
+  const made = new Map(missing.map(({ key }, index) => [key, embedded?.vectors[index]]));
+  const vectors = sentences.map(({ key }) => {
+    const vector = made.get(key) ?? known.get(key) ?? new Float32Array();
+    // The latest are the last.
+    known.delete(key);
+    known.set(key, vector);
+    return vector;
+  });
+  for (const key of known.keys()) {
+    if (known.size <= maxRemembered) break;
+    known.delete(key);
+  }
+  return { vectors, tokens: embedded?.tokens ?? 0 };
+}
+
 /** With the document's name, as chunks are embedded. */
-function closestInWords(hit: Hit, terms: ReadonlySet<string>): string {
+function closestInWords(hit: Hit, terms: ReadonlySet<string>): Sentence {
   const sharedIn = (text: string) =>
     new Set(contentTerms(text).filter((term) => terms.has(term))).size;
   const [closest] = passagesOf(hit.content)
-    .map((text) => ({ text, shared: sharedIn(text) }))
+    .map((text, index) => ({ text, index, shared: sharedIn(text) }))
     .sort((left, right) => right.shared - left.shared);
-  return embeddedText(hit.documentName, { context: '', content: closest?.text ?? hit.content });
+  const content = closest?.text ?? hit.content;
+  return {
+    key: `${hit.chunkId}:${closest?.index ?? -1}`,
+    text: embeddedText(hit.documentName, { context: '', content }),
+  };
 }
 
 function passagesOf(content: string): string[] {
