@@ -1,0 +1,54 @@
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
+import { useQuery } from 'urql';
+import { Link } from 'wouter';
+import { useChanges } from '../graphql/use-changes.ts';
+import { documentQuery, documentSubscription } from '../knowledge/document-operations.ts';
+import { DocumentStatus } from '../knowledge/document-status.tsx';
+import { useProject } from '../shell/project.tsx';
+
+/** The document that was written for a question, until it can be found and the question asked again. */
+export function WrittenDocument({
+  document: { id, name },
+  onAsk,
+}: {
+  readonly document: { readonly id: string; readonly name: string };
+  /** Null for those who may not ask. */
+  readonly onAsk: (() => void) | null;
+}) {
+  const { id: projectId } = useProject();
+  const [{ data }, read] = useQuery({
+    query: documentQuery,
+    variables: { projectId, id },
+    requestPolicy: 'cache-and-network',
+  });
+  useChanges(documentSubscription, { projectId }, () => read({ requestPolicy: 'network-only' }));
+  const document = data?.document;
+  const isReady = document?.status === 'READY';
+  return (
+    <Alert variant="light" color={isReady ? 'green' : 'gray'} role="status">
+      <Group justify="space-between">
+        <Group gap="xs" style={{ flex: '1 1 240px', minWidth: 0 }}>
+          <Anchor
+            component={Link}
+            href={`/${projectId}/knowledge/${id}`}
+            size="sm"
+            style={{ overflowWrap: 'anywhere', minWidth: 0 }}
+          >
+            {name}
+          </Anchor>
+          <DocumentStatus status={document?.status ?? 'PROCESSING'} />
+          {document?.error && (
+            <Text size="sm" c="red">
+              {document.error.message}
+            </Text>
+          )}
+        </Group>
+        {onAsk !== null && (
+          <Button size="xs" variant="light" color="green" disabled={!isReady} onClick={onAsk}>
+            Ask again with this
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  );
+}
