@@ -1,4 +1,5 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
+import type { MouseEvent } from 'react';
 import { Link } from 'wouter';
 import { useProject } from '../shell/project.tsx';
 
@@ -11,8 +12,17 @@ export interface Citation {
   readonly startOffset: number;
 }
 
-/** The sources of an answer, numbered as its markers are; each leads to its place in its document. */
-export function Citations({ citations }: { readonly citations: readonly Citation[] }) {
+/**
+ * The sources of an answer, numbered as its markers are; each leads to its place in its document, or is shown by
+ * `onOpen` where one is.
+ */
+export function Citations({
+  citations,
+  onOpen,
+}: {
+  readonly citations: readonly Citation[];
+  readonly onOpen?: (citation: Citation) => void;
+}) {
   const { id } = useProject();
   if (citations.length === 0) return null;
   return (
@@ -32,7 +42,18 @@ export function Citations({ citations }: { readonly citations: readonly Citation
               [{index + 1}]
             </Text>
             <Text size="xs" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-              <Anchor component={Link} href={placeOf(id, citation)} size="xs">
+              <Anchor
+                component={Link}
+                href={placeOf(id, citation)}
+                size="xs"
+                onClick={(event: MouseEvent) => {
+                  // With a key held it is for a tab of its own.
+                  const isForTab = event.ctrlKey || event.metaKey || event.shiftKey;
+                  if (onOpen === undefined || isForTab) return;
+                  event.preventDefault();
+                  onOpen(citation);
+                }}
+              >
                 {documentName}
                 {page !== null && `, page ${page}`}
               </Anchor>

@@ -23,7 +23,7 @@ export function DocumentFilters({
   const [search, setSearch] = useState(filter.search);
   const searchSoon = useDebouncedCallback((text: string) => onChange({ search: text.trim() }), 250);
   return (
-    <Group gap="xs">
+    <Group gap="xs" role="search">
       <TextInput
         aria-label="Search in names"
         placeholder="Search in names"
@@ -40,6 +40,8 @@ export function DocumentFilters({
       />
       <NativeSelect
         aria-label="Status"
+        flex="1 1 130px"
+        maw={180}
         value={filter.status ?? ''}
         data={[
           { value: '', label: 'All statuses' },
@@ -51,6 +53,8 @@ export function DocumentFilters({
       />
       <NativeSelect
         aria-label="Order"
+        flex="1 1 130px"
+        maw={180}
         value={filter.order}
         data={orders.map((value) => ({ value, label: orderNames[value] }))}
         onChange={({ currentTarget: { value } }) =>

@@ -1,7 +1,6 @@
 import { Group, Pagination, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useThrottledCallback } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
-import { useQuery } from 'urql';
 import { useChanges } from '../graphql/use-changes.ts';
 import { EmptyState } from '../shell/empty-state.tsx';
 import { LoadFailure } from '../shell/failure.tsx';
@@ -10,43 +9,42 @@ import { DocumentFilters } from './document-filters.tsx';
 import { documentSubscription, documentsQuery } from './document-operations.ts';
 import { DocumentRow } from './document-row.tsx';
 import { useDocumentFilter } from './use-document-filter.ts';
+import { useFreshQuery } from './use-fresh-query.ts';
 
 /** The project's documents, page by page, their states live. */
 export function DocumentList() {
   const { id: projectId } = useProject();
   const [filter, setFilter] = useDocumentFilter();
   const { search, status, order, page } = filter;
-  const [{ data, error, fetching }, read] = useQuery({
-    query: documentsQuery,
-    variables: { projectId, search: search || null, status, order, page },
-    requestPolicy: 'cache-and-network',
-  });
-  const readAgain = () => read({ requestPolicy: 'network-only' });
-  useChanges(documentSubscription, { projectId }, useThrottledCallback(readAgain, 500));
+  const variables = { projectId, search: search || null, status, order, page };
+  const { data, error, isLoading, reload } = useFreshQuery(documentsQuery, variables);
+  useChanges(documentSubscription, { projectId }, useThrottledCallback(reload, 500));
 
   const documents = data?.documentPage;
   const lastPage = Math.max(1, documents?.totalPages ?? page);
   useEffect(() => {
-    if (!fetching && page > lastPage) setFilter({ page: lastPage });
-  }, [fetching, page, lastPage, setFilter]);
+    if (!isLoading && page > lastPage) setFilter({ page: lastPage });
+  }, [isLoading, page, lastPage, setFilter]);
+  const isFiltered = search !== '' || status !== null;
+  const isEmpty = documents?.total === 0 && !isFiltered;
   // The button that had the focus goes with its document.
   const heading = useRef<HTMLParagraphElement>(null);
   const onDeleted = () => {
-    readAgain();
+    reload();
     heading.current?.focus();
   };
 
   return (
     <Stack gap="sm">
-      <DocumentFilters filter={filter} onChange={setFilter} />
-      {error !== undefined && <LoadFailure error={error} onRetry={readAgain} />}
+      {!isEmpty && <DocumentFilters filter={filter} onChange={setFilter} />}
+      {error !== undefined && <LoadFailure error={error} onRetry={reload} />}
       {documents === undefined && error === undefined && <Skeleton h={240} aria-label="Loading" />}
-      {documents !== undefined && (
+      {documents !== undefined && !isEmpty && (
         <Text size="sm" c="dimmed" role="status" tabIndex={-1} ref={heading}>
           {documents.total === 1 ? '1 document' : `${documents.total} documents`}
         </Text>
       )}
-      {documents?.total === 0 && <NothingFound isFiltered={search !== '' || status !== null} />}
+      {documents?.total === 0 && <NothingFound isFiltered={isFiltered} />}
       {documents !== undefined && documents.data.length > 0 && (
         <Table highlightOnHover verticalSpacing="xs" layout="fixed">
           <Table.Thead>
@@ -72,7 +70,7 @@ export function DocumentList() {
               <DocumentRow
                 key={document.id}
                 document={document}
-                onRetried={readAgain}
+                onRetried={reload}
                 onDeleted={onDeleted}
               />
             ))}

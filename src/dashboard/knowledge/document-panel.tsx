@@ -2,7 +2,6 @@ import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@man
 import { useThrottledCallback } from '@mantine/hooks';
 import { IconArrowLeft, IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { ResultOf } from 'gql.tada';
-import { useQuery } from 'urql';
 import { Link, useLocation } from 'wouter';
 import { useChanges } from '../graphql/use-changes.ts';
 import { EmptyState } from '../shell/empty-state.tsx';
@@ -15,6 +14,7 @@ import { DocumentChunks } from './document-chunks.tsx';
 import { type documentFields, documentQuery, documentSubscription } from './document-operations.ts';
 import { DocumentStatus } from './document-status.tsx';
 import { useDocumentActions } from './use-document-actions.tsx';
+import { useFreshQuery } from './use-fresh-query.ts';
 
 type Document = ResultOf<typeof documentFields>;
 
@@ -27,13 +27,9 @@ export function DocumentPanel({
   readonly chunkId: string | null;
 }) {
   const { id: projectId } = useProject();
-  const [{ data, error }, read] = useQuery({
-    query: documentQuery,
-    variables: { projectId, id: documentId },
-    requestPolicy: 'cache-and-network',
-  });
-  const readAgain = () => read({ requestPolicy: 'network-only' });
-  useChanges(documentSubscription, { projectId }, useThrottledCallback(readAgain, 500));
+  const variables = { projectId, id: documentId };
+  const { data, error, reload } = useFreshQuery(documentQuery, variables);
+  useChanges(documentSubscription, { projectId }, useThrottledCallback(reload, 500));
   return (
     <Stack maw={860}>
       <Anchor component={Link} href={`/${projectId}/knowledge`} size="sm" w="fit-content">
@@ -45,7 +41,7 @@ export function DocumentPanel({
         document={data?.document ?? null}
         chunkId={chunkId}
         error={error}
-        onChange={readAgain}
+        onChange={reload}
       />
     </Stack>
   );
@@ -140,7 +136,7 @@ function Heading({
             </Button>
           )}
           <Button
-            variant="default"
+            variant="light"
             color="red"
             leftSection={<IconTrash size={16} aria-hidden />}
             loading={actions.isDeleting}

@@ -1,12 +1,13 @@
-import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import type { ResultOf } from 'gql.tada';
 import { type FormEvent, useState } from 'react';
 import { useQuery } from 'urql';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { Confidence } from '../conversations/confidence.tsx';
 import { graphql } from '../graphql/graphql.ts';
 import { EmptyState } from '../shell/empty-state.tsx';
 import { LoadFailure } from '../shell/failure.tsx';
+import { usePermissions } from '../shell/permissions.ts';
 import { useProject } from '../shell/project.tsx';
 import { SearchResult } from './search-result.tsx';
 
@@ -95,7 +96,7 @@ function Results({ query }: { readonly query: string }) {
       aria-busy={fetching}
       style={{ opacity: fetching ? 0.5 : 1, transition: 'opacity 150ms' }}
     >
-      <Verdict explanation={data.explainSearch} />
+      <Verdict explanation={data.explainSearch} query={query} />
       {results.length > 0 && (
         <Stack component="ol" m={0} p={0} gap="sm" aria-label="Results">
           {results.map((found, index) => (
@@ -108,7 +109,15 @@ function Results({ query }: { readonly query: string }) {
 }
 
 /** What the assistant would make of the results. */
-function Verdict({ explanation }: { readonly explanation: Explanation }) {
+function Verdict({
+  explanation,
+  query,
+}: {
+  readonly explanation: Explanation;
+  readonly query: string;
+}) {
+  const { id: projectId } = useProject();
+  const { canChat } = usePermissions();
   const { results, isAnswerable, confidence, tookMs } = explanation;
   if (results.length === 0) {
     return (
@@ -120,23 +129,28 @@ function Verdict({ explanation }: { readonly explanation: Explanation }) {
   }
   const grounds = results.filter(({ isGround }) => isGround).length;
   return (
-    <Alert
-      variant="light"
-      color={isAnswerable ? 'green' : 'yellow'}
-      role="status"
-      title={
-        isAnswerable
+    <Stack gap={4} role="status">
+      <Text fw={600}>
+        {isAnswerable
           ? `The assistant would answer from ${grounds === 1 ? 'the first of these' : `${grounds} of these`}`
-          : 'The assistant would say that it does not know'
-      }
-    >
+          : 'The assistant would say that it does not know'}
+      </Text>
       <Group gap="xs">
         <Confidence value={confidence} />
-        <Text size="sm">
+        <Text size="sm" c="dimmed">
           {results.length === 1 ? '1 passage' : `${results.length} passages`} in{' '}
           {Math.max(1, Math.round(tookMs))} ms
         </Text>
+        {canChat && (
+          <Anchor
+            component={Link}
+            href={`/${projectId}/playground?${new URLSearchParams({ ask: query })}`}
+            size="sm"
+          >
+            Ask it in the playground
+          </Anchor>
+        )}
       </Group>
-    </Alert>
+    </Stack>
   );
 }

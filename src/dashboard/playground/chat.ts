@@ -15,6 +15,8 @@ export interface Turn {
   readonly confidence: number | null;
   /** From the sending of the question to the first of its answer, as it was here. */
   readonly firstTextMs: number | null;
+  /** From the sending of the question to the end of its answer, as it was here. */
+  readonly wholeMs: number | null;
   /** From the question to the end of the answer, as the service tells it. */
   readonly latencyMs: number | null;
   readonly state: 'answering' | 'done' | 'stopped' | 'failed';
@@ -115,6 +117,7 @@ const unanswered: Omit<Turn, 'id' | 'question' | 'continues'> = {
   citations: [],
   confidence: null,
   firstTextMs: null,
+  wholeMs: null,
   latencyMs: null,
   state: 'answering',
   failure: null,
@@ -124,6 +127,7 @@ function afterEvent(
   event: Exclude<ChatEvent, { __typename: 'ChatMeta' }>,
   afterMs: number,
 ): (turn: Turn) => Partial<Turn> {
+  const ms = Math.max(1, Math.round(afterMs));
   return ({ content, firstTextMs }) => {
     switch (event.__typename) {
       case 'ChatSources':
@@ -131,10 +135,10 @@ function afterEvent(
       case 'ChatDelta':
         return {
           content: content + event.text,
-          firstTextMs: firstTextMs ?? Math.max(1, Math.round(afterMs)),
+          firstTextMs: firstTextMs ?? ms,
         };
       case 'ChatDone':
-        return { ...event.reply, state: 'done' };
+        return { ...event.reply, wholeMs: ms, state: 'done' };
       case 'ChatError':
         return { state: 'failed', failure: event.message };
     }

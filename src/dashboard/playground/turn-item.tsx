@@ -68,7 +68,7 @@ export function Answer({ turn, onRetry }: { readonly turn: Turn; readonly onRetr
 
 function Facts({ turn }: { readonly turn: Turn }) {
   const { id: projectId } = useProject();
-  const { confidence, latencyMs, firstTextMs, state, citations } = turn;
+  const { confidence, latencyMs, firstTextMs, wholeMs, state, citations } = turn;
   if (confidence === null && state !== 'stopped') return null;
   const isUnknown = state === 'done' && citations.length === 0;
   return (
@@ -91,10 +91,12 @@ function Facts({ turn }: { readonly turn: Turn }) {
             </Badge>
           </Tooltip>
         )}
-        {latencyMs !== null && (
-          <Tooltip label="From the question to the end of the answer, in the service: latencyMs">
+        {wholeMs !== null && (
+          <Tooltip
+            label={`From your question to the end of the answer, ${latencyMs} ms of them in the service`}
+          >
             <Badge size="sm" variant="light" color="gray" tt="none" tabIndex={0}>
-              whole {latencyMs} ms
+              whole {wholeMs} ms
             </Badge>
           </Tooltip>
         )}

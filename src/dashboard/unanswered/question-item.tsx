@@ -98,7 +98,8 @@ function sayTimes(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
 }
 
-/** Names of documents are shorter than questions may be, and what separates folders has no place in them. */
+/** Names of documents are shorter than questions may be, and some signs do ill in them. */
 function nameFor(question: string): string {
-  return [...question.replace(/[\s/\\]+/g, ' ').trim()].slice(0, 120).join('');
+  const name = question.replace(/[\s/\\]+/g, ' ').replace(/[\s.?!。？！]+$/u, '');
+  return [...name].slice(0, 120).join('').trim();
 }

@@ -1,9 +1,9 @@
-import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
-import { useQuery } from 'urql';
+import { Anchor, Button, Card, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useChanges } from '../graphql/use-changes.ts';
 import { documentQuery, documentSubscription } from '../knowledge/document-operations.ts';
 import { DocumentStatus } from '../knowledge/document-status.tsx';
+import { useFreshQuery } from '../knowledge/use-fresh-query.ts';
 import { useProject } from '../shell/project.tsx';
 
 /** The document that was written for a question, until it can be found and the question asked again. */
@@ -16,16 +16,12 @@ export function WrittenDocument({
   readonly onAsk: (() => void) | null;
 }) {
   const { id: projectId } = useProject();
-  const [{ data }, read] = useQuery({
-    query: documentQuery,
-    variables: { projectId, id },
-    requestPolicy: 'cache-and-network',
-  });
-  useChanges(documentSubscription, { projectId }, () => read({ requestPolicy: 'network-only' }));
+  const { data, reload } = useFreshQuery(documentQuery, { projectId, id });
+  useChanges(documentSubscription, { projectId }, reload);
   const document = data?.document;
   const isReady = document?.status === 'READY';
   return (
-    <Alert variant="light" color={isReady ? 'green' : 'gray'} role="status">
+    <Card padding="sm" bg="var(--mantine-color-default-hover)" role="status">
       <Group justify="space-between">
         <Group gap="xs" style={{ flex: '1 1 240px', minWidth: 0 }}>
           <Anchor
@@ -49,6 +45,6 @@ export function WrittenDocument({
           </Button>
         )}
       </Group>
-    </Alert>
+    </Card>
   );
 }
