@@ -66,6 +66,7 @@ export function WriteDocumentModal({
   return (
     <Modal opened={opened} onClose={onClose} title="Write a document" size="lg">
       <form
+        noValidate
         onSubmit={form.onSubmit(async ({ content }) => {
           const created = await create.run({ projectId, name: fileName, content });
           if (created === null) return;
