@@ -30,15 +30,15 @@ builder.queryField('documentChunks', (t) =>
       return resolveCursorConnection(
         {
           args,
-          toCursor: ({ position }: DocumentChunk) => Buffer.from(`${position}`).toString('base64'),
+          toCursor: ({ id }: DocumentChunk) => Buffer.from(id).toString('base64'),
         },
         ({ after, before, limit, inverted }: ResolveCursorConnectionArgs) =>
           listDocumentChunks(context, {
             projectId,
             documentId,
             around,
-            after: positionOf(after),
-            before: positionOf(before),
+            after: idOf(after),
+            before: idOf(before),
             limit,
             isInverted: inverted,
           }),
@@ -47,9 +47,8 @@ builder.queryField('documentChunks', (t) =>
   }),
 );
 
-/** A cursor of somebody else's making begins at the start. */
-function positionOf(cursor: string | undefined): number | undefined {
-  if (cursor === undefined) return undefined;
-  const position = Number(Buffer.from(cursor, 'base64').toString());
-  return Number.isSafeInteger(position) && Math.abs(position) < 2 ** 31 ? position : undefined;
+/** Of a cursor, which is known to hold one, of this list or of another. */
+function idOf(cursor: string | undefined): string | null {
+  if (cursor === undefined) return null;
+  return Buffer.from(cursor, 'base64').toString().slice(-36);
 }

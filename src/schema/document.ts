@@ -34,6 +34,16 @@ const DocumentSourceType = builder.enumType('DocumentSourceType', {
   },
 });
 
+const DocumentOrder = builder.enumType('DocumentOrder', {
+  description: 'Which documents of a list come first.',
+  values: {
+    NEWEST: { description: 'Those that were added last.' },
+    OLDEST: { description: 'Those that were added first.' },
+    NAME: { description: 'By their names.' },
+    LARGEST: { description: 'Those whose originals have most bytes.' },
+  },
+});
+
 const DocumentError = builder
   .objectRef<{ readonly code: string; readonly message: string }>('DocumentError')
   .implement({
@@ -151,6 +161,8 @@ builder.queryFields((t) => ({
       page: t.arg.int({ required: true, defaultValue: 1, description: 'From 1.' }),
       limit: t.arg.int({ required: true, defaultValue: 20, description: '1 to 100.' }),
       search: t.arg.string({ description: 'Any part of the name.' }),
+      status: t.arg({ type: DocumentStatus, description: 'Only those in this state.' }),
+      order: t.arg({ type: DocumentOrder, description: 'Newest first when left out.' }),
     },
     validate: rules({
       page: wholeNumber(1, 1_000_000),

@@ -27,6 +27,8 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Query.document': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
   'Query.documents': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
   'Query.documentPage': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
+  'Query.documentChunks': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
+  'Query.explainSearch': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
   'Query.handoffs': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
   'Query.searchKnowledge': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
   'Query.unansweredQuestions': {

@@ -1,200 +1,104 @@
-import {
-  ActionIcon,
-  Anchor,
-  Badge,
-  Button,
-  Group,
-  Skeleton,
-  Table,
-  Text,
-  TextInput,
-  Tooltip,
-} from '@mantine/core';
-import { useDebouncedValue, useThrottledCallback } from '@mantine/hooks';
-import { modals } from '@mantine/modals';
-import { IconRefresh, IconSearch, IconTrash } from '@tabler/icons-react';
-import type { ResultOf } from 'gql.tada';
-import { useState } from 'react';
-import { Link } from 'wouter';
+import { Group, Pagination, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { useThrottledCallback } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
 import { useChanges } from '../graphql/use-changes.ts';
-import { useConnection } from '../graphql/use-connection.ts';
 import { EmptyState } from '../shell/empty-state.tsx';
-import { LoadFailure, notifySuccess } from '../shell/failure.tsx';
-import { usePermissions } from '../shell/permissions.ts';
+import { LoadFailure } from '../shell/failure.tsx';
 import { useProject } from '../shell/project.tsx';
-import { saySize } from '../shell/say-size.ts';
-import { Time } from '../shell/time.tsx';
-import { useAction } from '../shell/use-action.ts';
-import {
-  deleteMutation,
-  documentSubscription,
-  documentsQuery,
-  retryMutation,
-} from './document-operations.ts';
+import { DocumentFilters } from './document-filters.tsx';
+import { documentSubscription, documentsQuery } from './document-operations.ts';
+import { DocumentRow } from './document-row.tsx';
+import { useDocumentFilter } from './use-document-filter.ts';
+import { useFreshQuery } from './use-fresh-query.ts';
 
-const documentsOf = ({ documents }: ResultOf<typeof documentsQuery>) => documents;
-type Document = ReturnType<typeof documentsOf>['edges'][number]['node'];
-
-/** The newest first, their states live. */
+/** The project's documents, page by page, their states live. */
 export function DocumentList() {
   const { id: projectId } = useProject();
-  const [search, setSearch] = useState('');
-  const [wanted] = useDebouncedValue(search.trim(), 250);
-  const { nodes, error, isLoading, hasMore, loadMore, reload } = useConnection(
-    documentsQuery,
-    { projectId, search: wanted || null },
-    documentsOf,
-  );
+  const [filter, setFilter] = useDocumentFilter();
+  const { search, status, order, page } = filter;
+  const variables = { projectId, search: search || null, status, order, page };
+  const { data, error, isLoading, reload } = useFreshQuery(documentsQuery, variables);
   useChanges(documentSubscription, { projectId }, useThrottledCallback(reload, 500));
 
+  const documents = data?.documentPage;
+  const lastPage = Math.max(1, documents?.totalPages ?? page);
+  useEffect(() => {
+    if (!isLoading && page > lastPage) setFilter({ page: lastPage });
+  }, [isLoading, page, lastPage, setFilter]);
+  const isFiltered = search !== '' || status !== null;
+  const isEmpty = documents?.total === 0 && !isFiltered;
+  // The button that had the focus goes with its document.
+  const heading = useRef<HTMLParagraphElement>(null);
+  const onDeleted = () => {
+    reload();
+    heading.current?.focus();
+  };
+
   return (
-    <>
-      <TextInput
-        aria-label="Search in names"
-        placeholder="Search in names"
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={search}
-        onChange={(event) => setSearch(event.currentTarget.value)}
-        maw={320}
-      />
+    <Stack gap="sm">
+      {!isEmpty && <DocumentFilters filter={filter} onChange={setFilter} />}
       {error !== undefined && <LoadFailure error={error} onRetry={reload} />}
-      {isLoading && <Skeleton h={240} aria-label="Loading" />}
-      {!isLoading && error === undefined && nodes.length === 0 && (
-        <EmptyState
-          title={wanted === '' ? 'No documents yet' : 'No such document'}
-          text={
-            wanted === ''
-              ? 'Upload a file or write a document: the assistant answers from what stands in them.'
-              : 'No name contains what you typed.'
-          }
-        />
-      )}
-      {nodes.length > 0 && (
-        <Table.ScrollContainer minWidth={640}>
-          <Table highlightOnHover verticalSpacing="xs">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Name</Table.Th>
-                <Table.Th>Status</Table.Th>
-                <Table.Th ta="right">Size</Table.Th>
-                <Table.Th ta="right">Chunks</Table.Th>
-                <Table.Th>Added</Table.Th>
-                <Table.Th>
-                  <span className="visually-hidden">Actions</span>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {nodes.map((document) => (
-                <DocumentRow key={document.id} document={document} onChange={reload} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
-      {hasMore && (
-        <Button variant="default" onClick={loadMore} w="fit-content">
-          Show more
-        </Button>
-      )}
-    </>
-  );
-}
-
-const colors = { PROCESSING: 'yellow', READY: 'green', FAILED: 'red' } as const;
-
-function DocumentRow({
-  document,
-  onChange,
-}: {
-  readonly document: Document;
-  readonly onChange: () => void;
-}) {
-  const { id: projectId } = useProject();
-  const { canWriteKnowledge } = usePermissions();
-  const { id, name, status, error } = document;
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Anchor component={Link} href={`/${projectId}/knowledge/${id}`} lineClamp={1}>
-          {name}
-        </Anchor>
-        {error !== null && (
-          <Text size="xs" c="red">
-            {error.message}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td>
-        <Badge variant="light" color={colors[status]}>
-          {status}
-        </Badge>
-      </Table.Td>
-      <Table.Td ta="right">{saySize(document.sizeBytes)}</Table.Td>
-      <Table.Td ta="right">{document.chunkCount}</Table.Td>
-      <Table.Td>
-        <Time at={document.createdAt} size="sm" />
-      </Table.Td>
-      <Table.Td>
-        {canWriteKnowledge && <RowActions document={document} onChange={onChange} />}
-      </Table.Td>
-    </Table.Tr>
-  );
-}
-
-function RowActions({
-  document: { id, name, status },
-  onChange,
-}: {
-  readonly document: Document;
-  readonly onChange: () => void;
-}) {
-  const { id: projectId } = useProject();
-  const retry = useAction(retryMutation, 'The document was not retried');
-  const remove = useAction(deleteMutation, 'The document was not deleted');
-  const askToDelete = () =>
-    modals.openConfirmModal({
-      title: 'Delete this document?',
-      children: (
-        <Text size="sm">
-          {name} and everything the assistant knows from it will be gone. This cannot be undone.
+      {documents === undefined && error === undefined && <Skeleton h={240} aria-label="Loading" />}
+      {documents !== undefined && !isEmpty && (
+        <Text size="sm" c="dimmed" role="status" tabIndex={-1} ref={heading}>
+          {documents.total === 1 ? '1 document' : `${documents.total} documents`}
         </Text>
-      ),
-      labels: { confirm: 'Delete', cancel: 'Keep' },
-      confirmProps: { color: 'red' },
-      onConfirm: async () => {
-        if ((await remove.run({ projectId, id })) === null) return;
-        notifySuccess(`${name} was deleted`);
-        onChange();
-      },
-    });
-  return (
-    <Group gap={4} justify="flex-end" wrap="nowrap">
-      {status === 'FAILED' && (
-        <Tooltip label="Try again">
-          <ActionIcon
-            variant="subtle"
-            aria-label={`Try ${name} again`}
-            loading={retry.isRunning}
-            onClick={async () => {
-              if ((await retry.run({ projectId, id })) !== null) onChange();
-            }}
-          >
-            <IconRefresh size={16} />
-          </ActionIcon>
-        </Tooltip>
       )}
-      <Tooltip label="Delete">
-        <ActionIcon
-          variant="subtle"
-          color="red"
-          aria-label={`Delete ${name}`}
-          loading={remove.isRunning}
-          onClick={askToDelete}
-        >
-          <IconTrash size={16} />
-        </ActionIcon>
-      </Tooltip>
-    </Group>
+      {documents?.total === 0 && <NothingFound isFiltered={isFiltered} />}
+      {documents !== undefined && documents.data.length > 0 && (
+        <Table highlightOnHover verticalSpacing="xs" layout="fixed">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Name</Table.Th>
+              <Table.Th w={136}>Status</Table.Th>
+              <Table.Th w={96} ta="right" visibleFrom="sm">
+                Size
+              </Table.Th>
+              <Table.Th w={88} ta="right" visibleFrom="md">
+                Chunks
+              </Table.Th>
+              <Table.Th w={152} visibleFrom="md">
+                Added
+              </Table.Th>
+              <Table.Th w={84}>
+                <span className="visually-hidden">Actions</span>
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {documents.data.map((document) => (
+              <DocumentRow
+                key={document.id}
+                document={document}
+                onRetried={reload}
+                onDeleted={onDeleted}
+              />
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {lastPage > 1 && (
+        <Group justify="center" component="nav" aria-label="Pages of documents">
+          <Pagination
+            total={lastPage}
+            value={page}
+            onChange={(page) => setFilter({ page })}
+            getControlProps={(control) => ({ 'aria-label': `Go to the ${control} page` })}
+            getItemProps={(page) => ({ 'aria-label': `Page ${page}` })}
+          />
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+function NothingFound({ isFiltered }: { readonly isFiltered: boolean }) {
+  return isFiltered ? (
+    <EmptyState title="No such document" text="Nothing here has that name and status." />
+  ) : (
+    <EmptyState
+      title="No documents yet"
+      text="Upload files or write a document: the assistant answers from what stands in them."
+    />
   );
 }

@@ -1,35 +1,77 @@
 import { graphql } from '../graphql/graphql.ts';
 
-export const documentsQuery = graphql(`
-  query Documents($projectId: ID!, $search: String, $after: String) {
-    documents(projectId: $projectId, search: $search, first: 50, after: $after) {
-      edges {
-        node {
-          id
-          name
-          status
-          mimeType
-          sizeBytes
-          chunkCount
-          createdAt
-          error {
-            code
-            message
-          }
-        }
-      }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
+export const documentFields = graphql(`
+  fragment DocumentFields on Document {
+    id
+    name
+    status
+    mimeType
+    sourceType
+    sizeBytes
+    chunkCount
+    tokenCount
+    createdAt
+    processedAt
+    error {
+      code
+      message
     }
   }
 `);
+
+export const documentsQuery = graphql(
+  `
+    query Documents(
+      $projectId: ID!
+      $search: String
+      $status: DocumentStatus
+      $order: DocumentOrder
+      $page: Int!
+    ) {
+      documentPage(
+        projectId: $projectId
+        search: $search
+        status: $status
+        order: $order
+        page: $page
+        limit: 25
+      ) {
+        total
+        totalPages
+        data {
+          ...DocumentFields
+        }
+      }
+    }
+  `,
+  [documentFields],
+);
+
+export const documentQuery = graphql(
+  `
+    query Document($projectId: ID!, $id: ID!) {
+      document(projectId: $projectId, id: $id) {
+        ...DocumentFields
+      }
+    }
+  `,
+  [documentFields],
+);
 
 export const documentSubscription = graphql(`
   subscription DocumentUpdates($projectId: ID!) {
     documentUpdated(projectId: $projectId) {
       id
+      status
+    }
+  }
+`);
+
+export const createMutation = graphql(`
+  mutation CreateDocument($projectId: ID!, $name: String!, $content: String!) {
+    createDocument(input: { projectId: $projectId, name: $name, content: $content }) {
+      id
+      name
       status
     }
   }

@@ -1,71 +1,22 @@
-import {
-  Alert,
-  Anchor,
-  Badge,
-  Button,
-  Card,
-  Group,
-  Skeleton,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core';
-import { IconArrowLeft } from '@tabler/icons-react';
+import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useThrottledCallback } from '@mantine/hooks';
+import { IconArrowLeft, IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { ResultOf } from 'gql.tada';
-import { useEffect, useRef } from 'react';
-import { useQuery } from 'urql';
-import { Link } from 'wouter';
-import { graphql } from '../graphql/graphql.ts';
-import { useConnection } from '../graphql/use-connection.ts';
+import { Link, useLocation } from 'wouter';
+import { useChanges } from '../graphql/use-changes.ts';
+import { EmptyState } from '../shell/empty-state.tsx';
 import { LoadFailure } from '../shell/failure.tsx';
+import { usePermissions } from '../shell/permissions.ts';
 import { useProject } from '../shell/project.tsx';
 import { saySize } from '../shell/say-size.ts';
 import { Time } from '../shell/time.tsx';
+import { DocumentChunks } from './document-chunks.tsx';
+import { type documentFields, documentQuery, documentSubscription } from './document-operations.ts';
+import { DocumentStatus } from './document-status.tsx';
+import { useDocumentActions } from './use-document-actions.tsx';
+import { useFreshQuery } from './use-fresh-query.ts';
 
-const documentQuery = graphql(`
-  query Document($projectId: ID!, $id: ID!) {
-    document(projectId: $projectId, id: $id) {
-      id
-      name
-      status
-      mimeType
-      sizeBytes
-      chunkCount
-      tokenCount
-      createdAt
-      error {
-        message
-      }
-    }
-  }
-`);
-
-const chunksQuery = graphql(`
-  query DocumentChunks($projectId: ID!, $documentId: ID!, $around: ID, $after: String) {
-    documentChunks(
-      projectId: $projectId
-      documentId: $documentId
-      around: $around
-      first: 30
-      after: $after
-    ) {
-      edges {
-        node {
-          id
-          position
-          page
-          content
-          tokenCount
-        }
-      }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-    }
-  }
-`);
-const chunksOf = ({ documentChunks }: ResultOf<typeof chunksQuery>) => documentChunks;
+type Document = ResultOf<typeof documentFields>;
 
 /** A document with the chunks it was split into; the one that an answer cites stands out. */
 export function DocumentPanel({
@@ -76,100 +27,135 @@ export function DocumentPanel({
   readonly chunkId: string | null;
 }) {
   const { id: projectId } = useProject();
-  const [{ data, error }, reload] = useQuery({
-    query: documentQuery,
-    variables: { projectId, id: documentId },
-    requestPolicy: 'cache-and-network',
-  });
-  const document = data?.document;
+  const variables = { projectId, id: documentId };
+  const { data, error, reload } = useFreshQuery(documentQuery, variables);
+  useChanges(documentSubscription, { projectId }, useThrottledCallback(reload, 500));
   return (
     <Stack maw={860}>
-      <Anchor component={Link} href={`/${projectId}/knowledge`} size="sm">
-        <IconArrowLeft size={14} aria-hidden /> All documents
+      <Anchor component={Link} href={`/${projectId}/knowledge`} size="sm" w="fit-content">
+        <Group gap={4}>
+          <IconArrowLeft size={14} aria-hidden /> All documents
+        </Group>
       </Anchor>
-      {document === undefined ? (
-        error === undefined ? (
-          <Skeleton h={120} aria-label="Loading" />
-        ) : (
-          <LoadFailure error={error} onRetry={reload} />
-        )
-      ) : (
-        <>
-          <Group>
-            <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
-              {document.name}
-            </Title>
-            <Badge variant="light">{document.status}</Badge>
-          </Group>
-          <Text size="sm" c="dimmed">
-            {document.mimeType} · {saySize(document.sizeBytes)} · {document.chunkCount} chunks ·{' '}
-            {document.tokenCount} tokens · added <Time at={document.createdAt} size="sm" span />
-          </Text>
-          {document.error !== null && (
-            <Alert color="red" title="This document could not be read">
-              {document.error.message}
-            </Alert>
-          )}
-          <Chunks documentId={documentId} chunkId={chunkId} />
-        </>
-      )}
+      <Contents
+        document={data?.document ?? null}
+        chunkId={chunkId}
+        error={error}
+        onChange={reload}
+      />
     </Stack>
   );
 }
 
-function Chunks({
-  documentId,
+function Contents({
+  document,
   chunkId,
+  error,
+  onChange,
 }: {
-  readonly documentId: string;
+  readonly document: Document | null;
   readonly chunkId: string | null;
+  readonly error: Parameters<typeof LoadFailure>[0]['error'] | undefined;
+  readonly onChange: () => void;
+}) {
+  const isGone = error?.graphQLErrors.some(({ extensions }) => extensions.code === 'NOT_FOUND');
+  if (isGone) {
+    return (
+      <EmptyState
+        title="This document is not there"
+        text="It was deleted, or it belongs to another project."
+      />
+    );
+  }
+  if (error !== undefined) return <LoadFailure error={error} onRetry={onChange} />;
+  if (document === null) return <Skeleton h={240} aria-label="Loading" />;
+  return (
+    <>
+      <Heading document={document} onChange={onChange} />
+      {document.error !== null && (
+        <Alert color="red" title="This document could not be read">
+          {document.error.message}
+        </Alert>
+      )}
+      {document.status === 'PROCESSING' && (
+        <Alert color="yellow" title="It is being read">
+          Its chunks appear here as soon as the assistant can find them.
+        </Alert>
+      )}
+      <DocumentChunks
+        documentId={document.id}
+        chunkId={chunkId}
+        version={`${document.status} ${document.processedAt}`}
+      />
+    </>
+  );
+}
+
+function Heading({
+  document,
+  onChange,
+}: {
+  readonly document: Document;
+  readonly onChange: () => void;
 }) {
   const { id: projectId } = useProject();
-  const { nodes, error, isLoading, hasMore, loadMore, reload } = useConnection(
-    chunksQuery,
-    { projectId, documentId, around: chunkId },
-    chunksOf,
-  );
-  const cited = useRef<HTMLDivElement>(null);
-  const isCitedShown = nodes.some(({ id }) => id === chunkId);
-  useEffect(() => {
-    if (isCitedShown) cited.current?.scrollIntoView({ block: 'center' });
-  }, [isCitedShown]);
-
-  if (error !== undefined) return <LoadFailure error={error} onRetry={reload} />;
-  if (isLoading) return <Skeleton h={240} aria-label="Loading" />;
+  const { canWriteKnowledge } = usePermissions();
+  const [, navigate] = useLocation();
+  const actions = useDocumentActions(document, {
+    onRetried: onChange,
+    onDeleted: () => navigate(`/${projectId}/knowledge`),
+  });
+  const { name, status, mimeType, sizeBytes, chunkCount, tokenCount, createdAt } = document;
   return (
-    <Stack gap="sm">
-      {nodes.map(({ id, position, page, content, tokenCount }) => (
-        <Card
-          key={id}
-          ref={id === chunkId ? cited : undefined}
-          withBorder
-          padding="md"
-          component="section"
-          aria-label={`Chunk ${position + 1}`}
-          aria-current={id === chunkId ? 'true' : undefined}
-          style={
-            id === chunkId
-              ? { borderColor: 'var(--mantine-primary-color-filled)', borderWidth: 2 }
-              : undefined
-          }
-        >
-          <Text size="xs" c="dimmed" mb={4}>
-            Chunk {position + 1}
-            {page !== null && ` · page ${page}`} · {tokenCount} tokens
-            {id === chunkId && ' · cited'}
-          </Text>
-          <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-            {content}
-          </Text>
-        </Card>
-      ))}
-      {hasMore && (
-        <Button variant="default" onClick={loadMore} w="fit-content">
-          Show more
-        </Button>
+    <Group justify="space-between" align="flex-start">
+      <div style={{ flex: '1 1 260px', minWidth: 0 }}>
+        <Group gap="sm" mb={4}>
+          <Title order={2} size="h3" style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
+            {name}
+          </Title>
+          <DocumentStatus status={status} />
+        </Group>
+        <Text size="sm" c="dimmed">
+          {document.sourceType === 'TEXT' ? 'Written' : 'Uploaded'}{' '}
+          <Time at={createdAt} size="sm" span /> · {typeNames[mimeType] ?? mimeType} ·{' '}
+          {saySize(sizeBytes)}
+          {status === 'READY' &&
+            ` · ${counted.format(chunkCount)} ${chunkCount === 1 ? 'chunk' : 'chunks'} of ${counted.format(tokenCount)} tokens`}
+        </Text>
+      </div>
+      {canWriteKnowledge && (
+        <Group gap="xs">
+          {status === 'FAILED' && (
+            <Button
+              variant="default"
+              leftSection={<IconRefresh size={16} aria-hidden />}
+              loading={actions.isRetrying}
+              onClick={() => void actions.retry()}
+            >
+              Try again
+            </Button>
+          )}
+          <Button
+            variant="light"
+            color="red"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            loading={actions.isDeleting}
+            onClick={actions.remove}
+          >
+            Delete
+          </Button>
+        </Group>
       )}
-    </Stack>
+    </Group>
   );
 }
+
+const counted = new Intl.NumberFormat('en');
+
+const typeNames: Readonly<Record<string, string>> = {
+  'application/pdf': 'PDF',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'DOCX',
+  'text/csv': 'CSV',
+  'text/markdown': 'Markdown',
+  'text/plain': 'plain text',
+};

@@ -1,8 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPencil } from '@tabler/icons-react';
-import { useState } from 'react';
-import { useParams } from 'wouter';
+import { useParams, useSearchParams } from 'wouter';
 import { Page } from '../shell/page.tsx';
 import { usePermissions } from '../shell/permissions.ts';
 import { DocumentList } from './document-list.tsx';
@@ -13,17 +12,18 @@ import { WriteDocumentModal } from './write-document-modal.tsx';
 
 /** The project's documents: add, watch, open, search as the assistant does. */
 export function KnowledgePage() {
-  const [view, setView] = useState<'documents' | 'search'>('documents');
+  const [params, setParams] = useSearchParams();
   const [isWriting, writing] = useDisclosure(false);
   const { canWriteKnowledge } = usePermissions();
-  const [documentId, chunkId] = (useParams()['*'] ?? '').split('/');
+  const [documentId, chunkId = null] = (useParams()['*'] ?? '').split('/');
   if (documentId) {
     return (
       <Page title="Knowledge">
-        <DocumentPanel documentId={documentId} chunkId={chunkId ?? null} />
+        <DocumentPanel key={documentId} documentId={documentId} chunkId={chunkId} />
       </Page>
     );
   }
+  const isSearch = params.get('view') === 'search';
   return (
     <Page
       title="Knowledge"
@@ -46,10 +46,10 @@ export function KnowledgePage() {
           { value: 'documents', label: 'Documents' },
           { value: 'search', label: 'Search' },
         ]}
-        value={view}
-        onChange={(value) => setView(value as typeof view)}
+        value={isSearch ? 'search' : 'documents'}
+        onChange={(view) => setParams(view === 'search' ? { view } : {})}
       />
-      {view === 'search' ? (
+      {isSearch ? (
         <KnowledgeSearch />
       ) : (
         <>

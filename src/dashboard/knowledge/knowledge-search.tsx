@@ -1,55 +1,65 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Card,
-  Group,
-  Highlight,
-  Skeleton,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import type { ResultOf } from 'gql.tada';
 import { type FormEvent, useState } from 'react';
 import { useQuery } from 'urql';
-import { Link } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
+import { Confidence } from '../conversations/confidence.tsx';
 import { graphql } from '../graphql/graphql.ts';
 import { EmptyState } from '../shell/empty-state.tsx';
 import { LoadFailure } from '../shell/failure.tsx';
+import { usePermissions } from '../shell/permissions.ts';
 import { useProject } from '../shell/project.tsx';
+import { SearchResult } from './search-result.tsx';
 
-const searchQuery = graphql(`
-  query SearchKnowledge($projectId: ID!, $query: String!) {
-    searchKnowledge(projectId: $projectId, query: $query, limit: 10) {
-      chunkId
-      documentId
-      documentName
-      content
-      score
-      page
+const explainQuery = graphql(`
+  query ExplainSearch($projectId: ID!, $query: String!) {
+    explainSearch(projectId: $projectId, query: $query) {
+      isAnswerable
+      confidence
+      tookMs
+      results {
+        isGround
+        matches {
+          start
+          end
+        }
+        result {
+          chunkId
+          documentId
+          documentName
+          content
+          page
+          score
+          similarity
+          lexical
+        }
+      }
     }
   }
 `);
 
-/** What the assistant would find for a question, best first. */
+export type Explanation = ResultOf<typeof explainQuery>['explainSearch'];
+
+/** What the assistant would find for a question, best first. The question stands in the address. */
 export function KnowledgeSearch() {
-  const [text, setText] = useState('');
-  const [query, setQuery] = useState('');
+  const [params, setParams] = useSearchParams();
+  const query = params.get('query')?.trim().slice(0, 4_000) ?? '';
+  const [text, setText] = useState(query);
   const search = (event: FormEvent) => {
     event.preventDefault();
-    setQuery(text.trim());
+    setParams({ view: 'search', query: text.trim() });
   };
   return (
-    <Stack>
+    <Stack maw={860}>
       <form onSubmit={search}>
-        <Group align="flex-end">
+        <Group align="flex-end" wrap="nowrap">
           <TextInput
             label="Question"
+            placeholder="Until when is breakfast served?"
             value={text}
             maxLength={4_000}
             onChange={(event) => setText(event.currentTarget.value)}
             flex={1}
-            maw={640}
           />
           <Button type="submit" disabled={text.trim() === ''}>
             Search
@@ -59,7 +69,7 @@ export function KnowledgeSearch() {
       {query === '' ? (
         <EmptyState
           title="Search as the assistant does"
-          text="The passages it would answer from are shown with their scores."
+          text="Ask what an end user would ask: you see the passages that are found, why, and which of them an answer would be made from."
         />
       ) : (
         <Results query={query} />
@@ -70,44 +80,77 @@ export function KnowledgeSearch() {
 
 function Results({ query }: { readonly query: string }) {
   const { id: projectId } = useProject();
-  const [{ data, error, fetching }, reload] = useQuery({
-    query: searchQuery,
+  const [{ data, error, fetching }, read] = useQuery({
+    query: explainQuery,
     variables: { projectId, query },
     requestPolicy: 'cache-and-network',
   });
-  if (error !== undefined) return <LoadFailure error={error} onRetry={reload} />;
-  if (data === undefined || fetching) return <Skeleton h={240} aria-label="Loading" />;
-  if (data.searchKnowledge.length === 0) {
-    return <Alert variant="light">The project has no documents that can be searched yet.</Alert>;
+  if (error !== undefined) {
+    return <LoadFailure error={error} onRetry={() => read({ requestPolicy: 'network-only' })} />;
   }
-  const words = query.match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+  if (data === undefined) return <Skeleton h={320} aria-label="Loading" />;
+  const { results } = data.explainSearch;
   return (
-    <Stack component="ol" m={0} p={0} gap="sm" aria-label="Results">
-      {data.searchKnowledge.map((result) => (
-        <Card key={result.chunkId} withBorder component="li" padding="md">
-          <Group justify="space-between" mb="xs">
-            <Text
-              component={Link}
-              href={`/${projectId}/knowledge/${result.documentId}/${result.chunkId}`}
-              fw={600}
-              c="var(--mantine-color-anchor)"
-            >
-              {result.documentName}
-              {result.page !== null && `, page ${result.page}`}
-            </Text>
-            <Badge variant="light" tt="none">
-              Score {result.score.toFixed(2)}
-            </Badge>
-          </Group>
-          <Highlight
-            highlight={words}
+    <Stack
+      gap="sm"
+      aria-busy={fetching}
+      style={{ opacity: fetching ? 0.5 : 1, transition: 'opacity 150ms' }}
+    >
+      <Verdict explanation={data.explainSearch} query={query} />
+      {results.length > 0 && (
+        <Stack component="ol" m={0} p={0} gap="sm" aria-label="Results">
+          {results.map((found, index) => (
+            <SearchResult key={found.result.chunkId} found={found} rank={index + 1} />
+          ))}
+        </Stack>
+      )}
+    </Stack>
+  );
+}
+
+/** What the assistant would make of the results. */
+function Verdict({
+  explanation,
+  query,
+}: {
+  readonly explanation: Explanation;
+  readonly query: string;
+}) {
+  const { id: projectId } = useProject();
+  const { canChat } = usePermissions();
+  const { results, isAnswerable, confidence, tookMs } = explanation;
+  if (results.length === 0) {
+    return (
+      <EmptyState
+        title="Nothing was found"
+        text="The project has no documents that are ready. Add some under Documents."
+      />
+    );
+  }
+  const grounds = results.filter(({ isGround }) => isGround).length;
+  return (
+    <Stack gap={4} role="status">
+      <Text fw={600}>
+        {isAnswerable
+          ? `The assistant would answer from ${grounds === 1 ? 'the first of these' : `${grounds} of these`}`
+          : 'The assistant would say that it does not know'}
+      </Text>
+      <Group gap="xs">
+        <Confidence value={confidence} />
+        <Text size="sm" c="dimmed">
+          {results.length === 1 ? '1 passage' : `${results.length} passages`} in{' '}
+          {Math.max(1, Math.round(tookMs))} ms
+        </Text>
+        {canChat && (
+          <Anchor
+            component={Link}
+            href={`/${projectId}/playground?${new URLSearchParams({ ask: query })}`}
             size="sm"
-            style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
           >
-            {result.content}
-          </Highlight>
-        </Card>
-      ))}
+            Ask it in the playground
+          </Anchor>
+        )}
+      </Group>
     </Stack>
   );
 }

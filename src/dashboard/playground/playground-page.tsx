@@ -1,39 +1,42 @@
-import {
-  ActionIcon,
-  Alert,
-  Badge,
-  Button,
-  Card,
-  Code,
-  CopyButton,
-  Group,
-  Loader,
-  Stack,
-  Text,
-  Textarea,
-} from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { Button, Group, Stack, Textarea } from '@mantine/core';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { Confidence } from '../conversations/confidence.tsx';
-import { Citations } from '../knowledge/citations.tsx';
 import { EmptyState } from '../shell/empty-state.tsx';
 import { Page } from '../shell/page.tsx';
 import { usePermissions } from '../shell/permissions.ts';
-import { type Turn, useChat } from './use-chat.ts';
+import { useStore } from '../shell/store.ts';
+import { useKeptChat } from './chat.ts';
+import { SameAsCurl } from './same-as-curl.tsx';
+import { TurnItem } from './turn-item.tsx';
 
 /** Ask the assistant as an end user would, and see what it goes by. */
 export function PlaygroundPage() {
-  const [params] = useSearchParams();
   const { canChat } = usePermissions();
-  const { turns, conversationId, ask, stop, startAnew } = useChat();
-  const [message, setMessage] = useState(params.get('ask') ?? '');
-  const isAnswering = turns.at(-1)?.state === 'answering';
+  return canChat ? (
+    <Playground />
+  ) : (
+    <Page title="Playground">
+      <EmptyState
+        title="Not for your role"
+        text="Viewers read. Ask an owner for the role of an agent to chat here."
+      />
+    </Page>
+  );
+}
+
+function Playground() {
+  const [params] = useSearchParams();
+  const chat = useKeptChat();
+  const { turns, conversationId } = useStore(chat);
+  const [message, setMessage] = useState(params.get('ask')?.slice(0, 4_000) ?? '');
+  const latest = turns.at(-1);
+  const isAnswering = latest?.state === 'answering';
+  const input = useRef<HTMLTextAreaElement>(null);
 
   const send = (event?: FormEvent) => {
     event?.preventDefault();
     if (message.trim() === '' || isAnswering) return;
-    void ask(message);
+    void chat.ask(message.trim());
     setMessage('');
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -41,44 +44,53 @@ export function PlaygroundPage() {
     event.preventDefault();
     send();
   };
+  const end = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever reads above is not taken away by each word
+  useEffect(() => {
+    if (latest !== undefined) end.current?.scrollIntoView({ block: 'nearest' });
+  }, [latest?.id, latest?.state]);
 
-  if (!canChat) {
-    return (
-      <Page title="Playground">
-        <EmptyState
-          title="Not for your role"
-          text="Viewers read. Ask an owner for the role of an agent to chat here."
-        />
-      </Page>
-    );
-  }
+  const typed = message.trim();
+  const asked =
+    typed === '' && latest !== undefined
+      ? { message: latest.question, conversationId: latest.continues }
+      : { message: typed || 'Your question', conversationId };
   return (
     <Page
       title="Playground"
       actions={
         turns.length > 0 && (
-          <Button variant="default" onClick={startAnew}>
+          <Button
+            variant="default"
+            onClick={() => {
+              chat.startAnew();
+              input.current?.focus();
+            }}
+          >
             New conversation
           </Button>
         )
       }
     >
       <Stack maw={860}>
-        {turns.length === 0 && (
+        {turns.length === 0 ? (
           <EmptyState
             title="Ask something"
-            text="Answers come from the project's documents, with their sources."
+            text="Answers come from the project's documents, with their sources. Ask what your end users ask."
           />
+        ) : (
+          <Stack gap="md" component="ol" m={0} p={0} aria-live="polite" aria-label="Conversation">
+            {turns.map((turn) => (
+              <TurnItem key={turn.id} turn={turn} onRetry={() => chat.retry(turn)} />
+            ))}
+          </Stack>
         )}
-        <Stack gap="md" aria-live="polite">
-          {turns.map((turn) => (
-            <TurnItem key={turn.id} turn={turn} />
-          ))}
-        </Stack>
         <form onSubmit={send}>
           <Stack gap="xs">
             <Textarea
+              ref={input}
               label="Message"
+              placeholder="Enter sends, Shift and Enter begins a new line"
               autosize
               minRows={2}
               maxRows={8}
@@ -88,107 +100,21 @@ export function PlaygroundPage() {
               onKeyDown={onKeyDown}
             />
             <Group justify="flex-end">
-              {isAnswering && (
-                <Button variant="default" onClick={stop}>
+              {isAnswering ? (
+                <Button variant="default" onClick={() => chat.stop()}>
                   Stop
                 </Button>
+              ) : (
+                <Button type="submit" disabled={typed === ''}>
+                  Send
+                </Button>
               )}
-              <Button type="submit" disabled={message.trim() === '' || isAnswering}>
-                Send
-              </Button>
             </Group>
           </Stack>
         </form>
-        <SameAsCurl
-          message={turns.at(-1)?.question ?? 'Your question'}
-          conversationId={conversationId}
-        />
+        <div ref={end} />
+        <SameAsCurl {...asked} />
       </Stack>
     </Page>
-  );
-}
-
-function TurnItem({ turn }: { readonly turn: Turn }) {
-  const { question, content, citations, confidence, latencyMs, state, failure } = turn;
-  return (
-    <Stack gap="xs">
-      <Card
-        withBorder
-        padding="sm"
-        bg="var(--mantine-color-default-hover)"
-        maw="92%"
-        style={{ alignSelf: 'flex-start' }}
-      >
-        <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{question}</Text>
-      </Card>
-      <Card
-        withBorder
-        padding="sm"
-        maw="92%"
-        style={{ alignSelf: 'flex-end' }}
-        aria-busy={state === 'answering'}
-      >
-        <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{content}</Text>
-        {state === 'answering' && <Loader size="xs" type="dots" aria-label="Answering" />}
-        {failure !== null && (
-          <Alert color="red" role="alert" title="The answer broke off">
-            {failure}
-          </Alert>
-        )}
-        <Group gap="xs" mt="xs">
-          {confidence !== null && <Confidence value={confidence} />}
-          {latencyMs !== null && (
-            <Badge size="sm" variant="light" color="gray" tt="none">
-              {latencyMs} ms
-            </Badge>
-          )}
-          {state === 'stopped' && (
-            <Badge size="sm" variant="light" color="gray" tt="none">
-              Stopped
-            </Badge>
-          )}
-        </Group>
-        <Citations citations={citations} />
-      </Card>
-    </Stack>
-  );
-}
-
-function SameAsCurl({
-  message,
-  conversationId,
-}: {
-  readonly message: string;
-  readonly conversationId: string | null;
-}) {
-  const body = JSON.stringify({
-    message,
-    ...(conversationId === null ? {} : { conversationId }),
-    stream: true,
-  });
-  const command = `curl -N ${location.origin}/api/v1/chat \\
-  -H "Authorization: Bearer $API_KEY" \\
-  -H 'Content-Type: application/json' \\
-  -d '${body.replaceAll("'", "'\\''")}'`;
-  return (
-    <Card withBorder padding="sm">
-      <Group justify="space-between" mb="xs">
-        <Text size="sm" fw={600}>
-          The same over REST
-        </Text>
-        <CopyButton value={command}>
-          {({ copied, copy }) => (
-            <ActionIcon
-              variant="subtle"
-              onClick={copy}
-              aria-label={copied ? 'Copied' : 'Copy the command'}
-            >
-              {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-            </ActionIcon>
-          )}
-        </CopyButton>
-      </Group>
-      <Code block>{command}</Code>
-    </Card>
   );
 }

@@ -16,11 +16,11 @@ export interface DocumentChunk {
 export interface ChunkRange {
   readonly projectId: string;
   readonly documentId: string;
-  /** Begins shortly before this chunk, if the document has it. */
+  /** Begins shortly before this chunk, if the document has it. Not with the others. */
   readonly around?: string | null;
-  /** The positions between which they stand, both excluded. */
-  readonly after?: number;
-  readonly before?: number;
+  /** The chunks between which they stand, both excluded; nothing stands beside one that is gone. */
+  readonly after?: string | null;
+  readonly before?: string | null;
   readonly limit: number;
   /** The last ones first. */
   readonly isInverted: boolean;
@@ -34,19 +34,22 @@ export async function listDocumentChunks(
   context: Context,
   range: ChunkRange,
 ): Promise<DocumentChunk[]> {
-  const { projectId, documentId: id, isInverted, limit, before } = range;
+  const { projectId, documentId: id, isInverted, limit, after = null, before = null } = range;
   const document = await getDocument(context, { projectId, id });
-  const around = isId(range.around ?? '') ? range.around : null;
+  const isAround = after === null && before === null && isId(range.around ?? '');
   const { rows } = await context.pool.query<DocumentChunk>(
-    `select id, position, page, content, token_count as "tokenCount" from grounded.chunks
+    `with place as materialized (
+       select id, position from grounded.chunks
+       where project_id = $1 and document_id = $2 and id in ($3, $4, $5)
+     )
+     select id, position, page, content, token_count as "tokenCount" from grounded.chunks
      where project_id = $1 and document_id = $2
-       and position > coalesce($3, (
-         select position - $4 - 1 from grounded.chunks
-         where project_id = $1 and document_id = $2 and id = $5), -1)
-       and ($6::int is null or position < $6)
+       and ($3::uuid is null or position > (select position from place where id = $3))
+       and ($4::uuid is null or position < (select position from place where id = $4))
+       and position >= coalesce((select position - $6::int from place where id = $5), 0)
      order by position ${isInverted ? 'desc' : 'asc'}
      limit $7`,
-    [document.projectId, id, range.after ?? null, lead, around, before ?? null, limit],
+    [document.projectId, id, after, before, isAround ? range.around : null, lead, limit],
   );
   return rows;
 }

@@ -19,6 +19,9 @@ export interface DocumentFilter {
   readonly status?: DocumentStatus | null;
 }
 
+/** Which come first. */
+export type DocumentOrder = keyof typeof documentOrders;
+
 /** A document of the project. Throws `NOT_FOUND`. */
 export async function getDocument(
   context: Context,
@@ -39,28 +42,32 @@ export async function listDocuments(
   return context.db.document.findMany({
     ...query,
     where: documentsWhere(project, input),
-    orderBy: newestFirst,
+    orderBy: documentOrders.NEWEST,
   });
 }
 
-/** One page of the project's documents and how many there are in all. */
+/** One page of the project's documents, newest first unless told otherwise, and how many there are in all. */
 export async function pageDocuments(
   context: Context,
-  input: DocumentFilter & PageInput & { readonly projectId?: string | null },
+  input: DocumentFilter &
+    PageInput & { readonly projectId?: string | null; readonly order?: DocumentOrder | null },
 ): Promise<DocumentPage> {
   const project = await requireProject(context, input.projectId, 'knowledge:read');
   const where = documentsWhere(project, input);
+  const orderBy = documentOrders[input.order ?? 'NEWEST'];
   return readPage(
     input,
-    (part) => context.db.document.findMany({ ...part, where, orderBy: newestFirst }),
+    (part) => context.db.document.findMany({ ...part, where, orderBy }),
     () => context.db.document.count({ where }),
   );
 }
 
-const newestFirst = [
-  { createdAt: 'desc' },
-  { id: 'desc' },
-] as const satisfies Prisma.DocumentOrderByWithRelationInput[];
+const documentOrders = {
+  NEWEST: [{ createdAt: 'desc' }, { id: 'desc' }],
+  OLDEST: [{ createdAt: 'asc' }, { id: 'asc' }],
+  NAME: [{ name: 'asc' }, { id: 'asc' }],
+  LARGEST: [{ sizeBytes: 'desc' }, { id: 'desc' }],
+} satisfies Record<string, Prisma.DocumentOrderByWithRelationInput[]>;
 
 function documentsWhere(
   project: Project,

@@ -1,0 +1,50 @@
+import { Anchor, Button, Card, Group, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { useChanges } from '../graphql/use-changes.ts';
+import { documentQuery, documentSubscription } from '../knowledge/document-operations.ts';
+import { DocumentStatus } from '../knowledge/document-status.tsx';
+import { useFreshQuery } from '../knowledge/use-fresh-query.ts';
+import { useProject } from '../shell/project.tsx';
+
+/** The document that was written for a question, until it can be found and the question asked again. */
+export function WrittenDocument({
+  document: { id, name },
+  onAsk,
+}: {
+  readonly document: { readonly id: string; readonly name: string };
+  /** Null for those who may not ask. */
+  readonly onAsk: (() => void) | null;
+}) {
+  const { id: projectId } = useProject();
+  const { data, reload } = useFreshQuery(documentQuery, { projectId, id });
+  useChanges(documentSubscription, { projectId }, reload);
+  const document = data?.document;
+  const isReady = document?.status === 'READY';
+  return (
+    <Card padding="sm" bg="var(--mantine-color-default-hover)" role="status">
+      <Group justify="space-between">
+        <Group gap="xs" style={{ flex: '1 1 240px', minWidth: 0 }}>
+          <Anchor
+            component={Link}
+            href={`/${projectId}/knowledge/${id}`}
+            size="sm"
+            style={{ overflowWrap: 'anywhere', minWidth: 0 }}
+          >
+            {name}
+          </Anchor>
+          <DocumentStatus status={document?.status ?? 'PROCESSING'} />
+          {document?.error && (
+            <Text size="sm" c="red">
+              {document.error.message}
+            </Text>
+          )}
+        </Group>
+        {onAsk !== null && (
+          <Button size="xs" variant="light" color="green" disabled={!isReady} onClick={onAsk}>
+            Ask again with this
+          </Button>
+        )}
+      </Group>
+    </Card>
+  );
+}

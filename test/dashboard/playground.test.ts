@@ -1,0 +1,168 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, type OpenPage } from '../support/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+
+describe.skipIf(chromiumPath === undefined)('the playground', { timeout: 120_000 }, () => {
+  let test: DashboardTest;
+  let owner: OpenPage;
+  let page: Page;
+  beforeAll(async () => {
+    test = await startDashboardTest();
+    owner = await test.member('owner@harbour.example', 'OWNER');
+    page = owner.page;
+    page.setDefaultTimeout(45_000);
+    await addDocuments(test.service, test.tenant.projectId, {
+      'parking.md': '# Parking\n\nGuests park for free behind the house.',
+      'breakfast.md': '# Breakfast\n\nBreakfast is served until noon.',
+    });
+  });
+  afterAll(() => test?.stop());
+
+  it('answers with sources that lead to their place, and keeps the conversation meanwhile', async () => {
+    await open(test, page);
+    await ask(page, 'Where do guests park?');
+    const answer = page.getByLabel('Answer').last();
+    await answer.getByText('Guests park for free behind the house').first().waitFor();
+    await answer.getByText(/^Confidence \d+ %, (high|fair|low)$/).waitFor();
+    await answer.getByText(/^first text \d+ ms$/).waitFor();
+    await answer.getByText(/^whole \d+ ms$/).waitFor();
+    await ask(page, 'Until when is breakfast served?');
+    await answer.getByText('Breakfast is served until noon').first().waitFor();
+    await answer.getByRole('link', { name: 'Source 1: breakfast.md' }).click();
+    await page.locator('[aria-current="true"]').getByText('until noon').waitFor();
+    await page.goBack();
+    await expect.poll(() => page.getByLabel('Answer').count()).toBe(2);
+    const { db } = test.service.system;
+    const { projectId } = test.tenant;
+    expect(await db.conversation.count({ where: { projectId } })).toBe(1);
+    await page.getByRole('list', { name: 'Sources' }).first().getByRole('link').click();
+    await page.locator('[aria-current="true"]').getByText('park for free').waitFor();
+
+    await page.getByRole('link', { name: 'Playground' }).click();
+    await page.getByRole('button', { name: 'New conversation' }).click();
+    await page.getByText('Ask something').waitFor();
+    await ask(page, 'Who won the world cup in 1954?');
+    await answer.getByText("I don't know").waitFor();
+    await answer.getByRole('link', { name: 'Unanswered' }).waitFor();
+    expect(await db.conversation.count({ where: { projectId } })).toBe(2);
+    expect(owner.complaints.splice(0)).toEqual([]);
+  });
+
+  it('shows a command that asks the same, whatever stands in the question', async () => {
+    await open(test, page);
+    await ask(page, 'Where do guests park?');
+    await page
+      .getByLabel('Answer')
+      .getByText(/^whole/)
+      .waitFor();
+    const message = `It's "late", $HOME \`id\` \\ ! %s <b>: until when is breakfast served?\n— '; exit 1 #`;
+    await page.getByLabel('Message').fill(message);
+    const command = await page.getByRole('region', { name: 'The same over REST' }).locator('pre');
+    const shown = (await command.textContent()) ?? '';
+    expect(shown).toContain(`${test.service.url}/api/v1/chat`);
+    expect(shown).toContain('$API_KEY');
+    const { stdout } = await promisify(execFile)('sh', ['-c', shown], {
+      env: { PATH: process.env.PATH, API_KEY: await test.tenant.key() },
+    });
+    const events = [...stdout.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data));
+    expect(events.at(-1)).toMatchObject({ type: 'done' });
+    const { conversationId } = events[0];
+    const asked = await test.service.system.db.message.findMany({
+      where: { conversationId, role: 'USER' },
+      orderBy: { position: 'asc' },
+    });
+    expect(asked.map(({ content }) => content)).toEqual(['Where do guests park?', message]);
+    expect(owner.complaints.splice(0)).toEqual([]);
+  });
+
+  it('tells those who may only read that they cannot chat', async () => {
+    const viewer = await test.member('viewer@harbour.example', 'VIEWER');
+    await open(test, viewer.page);
+    await viewer.page.getByText('Not for your role').waitFor();
+    expect(await viewer.page.getByLabel('Message').count()).toBe(0);
+  });
+});
+
+describe.skipIf(chromiumPath === undefined)('the playground with a model elsewhere', { timeout: 120_000 }, () => {
+  let models: OpenAiServer;
+  let test: DashboardTest;
+  let owner: OpenPage;
+  let page: Page;
+  beforeAll(async () => {
+    models = await startOpenAiServer();
+    test = await startDashboardTest({
+      openAi: {
+        baseUrl: models.baseUrl,
+        apiKey: null,
+        chatModel: 'stand-in',
+        embeddingModel: null,
+      },
+    });
+    owner = await test.member('owner@harbour.example', 'OWNER');
+    page = owner.page;
+    page.setDefaultTimeout(45_000);
+    await addDocuments(test.service, test.tenant.projectId, {
+      'parking.md': '# Parking\n\nGuests park for free behind the house.',
+    });
+  });
+  afterAll(async () => {
+    await test?.stop();
+    await models?.close();
+  });
+
+  it('stops an answer where it is, and what has come of it stays', async () => {
+    models.script({ deltas: Array.from({ length: 600 }, () => 'Guests park. '), delayMs: 200 });
+    await open(test, page);
+    await ask(page, 'Where do guests park?');
+    const answer = page.getByLabel('Answer').last();
+    await answer.getByText('Guests park. Guests park').first().waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await answer.getByText('Stopped').waitFor();
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+    await expect
+      .poll(() =>
+        test.service.system.db.message.count({
+          where: { projectId: test.tenant.projectId, status: 'STOPPED' },
+        }),
+      )
+      .toBe(1);
+    expect(owner.complaints.splice(0)).toEqual([]);
+  });
+
+  it('says that an answer broke off, asks again, and shows what a model writes as the text it is', async () => {
+    models.script(
+      { deltas: ['Guests park '], finishReason: null, end: 'cut' },
+      {
+        deltas: [
+          'Guests park for free [1] <img src=x onerror="window.hacked=1"> ',
+          '[x](javascript:window.hacked=1) [9]',
+        ],
+      },
+    );
+    await open(test, page);
+    await ask(page, 'Where do guests park?');
+    const answer = page.getByLabel('Answer').last();
+    await answer.getByText('The answer broke off').waitFor();
+    await answer.getByRole('button', { name: 'Ask again' }).click();
+    await answer.getByRole('link', { name: 'Source 1: parking.md' }).waitFor();
+    await answer.getByText(/^whole/).waitFor();
+    expect(await page.getByLabel('Answer').count()).toBe(1);
+    expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+    expect(await page.locator('main img, a[href^="javascript:"]').count()).toBe(0);
+    expect(owner.complaints.splice(0)).toEqual([]);
+  });
+});
+
+function open({ service, tenant }: DashboardTest, page: Page) {
+  return page.goto(`${service.url}/dashboard/${tenant.projectId}/playground`);
+}
+
+async function ask(page: Page, question: string): Promise<void> {
+  await page.getByLabel('Message').fill(question);
+  await page.getByLabel('Message').press('Enter');
+}

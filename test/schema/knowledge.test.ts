@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let tenant: Tenant;
+let client: GraphqlClient;
+
+beforeAll(async () => {
+  service = await startTestService();
+  tenant = await service.createTenant();
+  client = graphqlClient(service.url, await service.token({ role: 'service_role' }));
+  await addDocuments(service, tenant.projectId, {
+    'b parking.md': '# Parking\n\nGuests park for free behind the house.',
+    'a breakfast.md': '# Breakfast\n\nBreakfast is served until noon on Sundays, in the old hall.',
+    'c rules.txt': Array.from(
+      { length: 60 },
+      (_, n) => `Rule ${n}. ${'Be kind. '.repeat(60)}`,
+    ).join('\n\n'),
+  });
+});
+afterAll(() => service?.stop());
+
+describe('documentPage', () => {
+  const names = async (variables: object) => {
+    const { documentPage } = await client.data<{
+      documentPage: { total: number; data: { name: string }[] };
+    }>(
+      `query ($projectId: ID!, $order: DocumentOrder, $status: DocumentStatus) {
+        documentPage(projectId: $projectId, order: $order, status: $status) { total data { name } }
+      }`,
+      { projectId: tenant.projectId, ...variables },
+    );
+    expect(documentPage.total).toBe(documentPage.data.length);
+    return documentPage.data.map(({ name }) => name);
+  };
+
+  test('lists in the order that is asked for', async () => {
+    const byName = ['a breakfast.md', 'b parking.md', 'c rules.txt'];
+    expect(await names({ order: 'NAME' })).toEqual(byName);
+    const newest = await names({});
+    expect(newest.toSorted()).toEqual(byName);
+    expect(await names({ order: 'OLDEST' })).toEqual(newest.toReversed());
+    expect((await names({ order: 'LARGEST' }))[0]).toBe('c rules.txt');
+  });
+
+  test('lists those in one state', async () => {
+    expect(await names({ status: 'READY' })).toHaveLength(3);
+    expect(await names({ status: 'FAILED' })).toEqual([]);
+  });
+});
+
+describe('documentChunks', () => {
+  interface Chunks {
+    readonly documentChunks: {
+      readonly edges: {
+        readonly cursor: string;
+        readonly node: { id: string; position: number };
+      }[];
+      readonly pageInfo: { readonly hasNextPage: boolean };
+    };
+  }
+  const read = async (variables: object) => {
+    const { id: documentId } = await service.system.db.document.findFirstOrThrow({
+      where: { projectId: tenant.projectId, name: 'c rules.txt' },
+    });
+    const { documentChunks } = await client.data<Chunks>(
+      `query ($projectId: ID!, $documentId: ID!, $around: ID, $first: Int, $after: String, $last: Int, $before: String) {
+        documentChunks(projectId: $projectId, documentId: $documentId, around: $around,
+            first: $first, after: $after, last: $last, before: $before) {
+          edges { cursor node { id position } }
+          pageInfo { hasNextPage }
+        }
+      }`,
+      { projectId: tenant.projectId, documentId, ...variables },
+    );
+    return documentChunks;
+  };
+  const positions = ({ edges }: Chunks['documentChunks']) => edges.map(({ node }) => node.position);
+
+  test('are read on and back from any of them', async () => {
+    const all = await read({ first: 100 });
+    expect(positions(all)).toEqual(all.edges.map((_, index) => index));
+    expect(all.edges.length).toBeGreaterThan(10);
+    const tenth = all.edges[10];
+    const around = await read({ around: tenth?.node.id, first: 4 });
+    expect(positions(around)).toEqual([8, 9, 10, 11]);
+    expect(around.pageInfo.hasNextPage).toBe(true);
+    expect(positions(await read({ last: 3, before: around.edges[0]?.cursor }))).toEqual([5, 6, 7]);
+    expect(positions(await read({ first: 2, after: around.edges[3]?.cursor }))).toEqual([12, 13]);
+  });
+
+  test('begin at the start where the chunk is gone, or is no id', async () => {
+    for (const around of ['0198c0de-0000-7000-8000-000000000000', "' or true --"]) {
+      expect(positions(await read({ around, first: 2 }))).toEqual([0, 1]);
+    }
+  });
+
+  test("of another project's document are not found", async () => {
+    const stranger = await service.createTenant();
+    await expect(read({ projectId: stranger.projectId, first: 1 })).rejects.toThrow('NOT_FOUND');
+  });
+});
+
+describe('explainSearch', () => {
+  const explain = async (query: string) => {
+    const { explainSearch } = await client.data<{
+      explainSearch: {
+        results: {
+          isGround: boolean;
+          matches: { start: number; end: number }[];
+          result: Record<'score' | 'similarity' | 'lexical', number> & {
+            chunkId: string;
+            content: string;
+          };
+        }[];
+        isAnswerable: boolean;
+        confidence: number;
+        tookMs: number;
+      };
+    }>(
+      `query ($projectId: ID!, $query: String!) {
+        explainSearch(projectId: $projectId, query: $query) {
+          isAnswerable confidence tookMs
+          results {
+            isGround matches { start end }
+            result { chunkId content score similarity lexical }
+          }
+        }
+      }`,
+      { projectId: tenant.projectId, query },
+    );
+    return explainSearch;
+  };
+
+  test('tells which chunks the assistant answers from, as it then does', async () => {
+    const question = 'Where do guests park?';
+    const { results, isAnswerable, confidence, tookMs } = await explain(question);
+    expect(isAnswerable).toBe(true);
+    expect(tookMs).toBeGreaterThan(0);
+    const [best] = results;
+    if (best === undefined) throw new Error('nothing was found');
+    const { result, matches } = best;
+    const letters = [...result.content];
+    expect(matches.map(({ start, end }) => letters.slice(start, end).join(''))).toEqual(
+      expect.arrayContaining(['Guests', 'park']),
+    );
+    expect(result.score).toBeGreaterThanOrEqual(Math.min(result.similarity, result.lexical));
+    expect(result.score).toBeLessThanOrEqual(Math.max(result.similarity, result.lexical));
+
+    const { sendMessage } = await client.data<{
+      sendMessage: { citations: { chunkId: string }[]; confidence: number };
+    }>(
+      `mutation ($projectId: ID!, $message: String!) {
+        sendMessage(input: { projectId: $projectId, message: $message }) { confidence citations { chunkId } }
+      }`,
+      { projectId: tenant.projectId, message: question },
+    );
+    expect(results.filter(({ isGround }) => isGround).map((found) => found.result.chunkId)).toEqual(
+      sendMessage.citations.map(({ chunkId }) => chunkId),
+    );
+    expect(confidence).toBeGreaterThan(0.3);
+  });
+
+  test('gives the assistant nothing where it would say that it does not know', async () => {
+    const { results, isAnswerable, confidence } = await explain('Who won the world cup in 1954?');
+    expect(isAnswerable).toBe(false);
+    expect(confidence).toBeLessThanOrEqual(0.2);
+    expect(results.some(({ isGround }) => isGround)).toBe(false);
+  });
+
+  test('counts the tokens of the question', async () => {
+    const read = async () =>
+      (
+        await client.data<{ usage: { tokens: { embedding: number } } }>(
+          'query ($organizationId: ID!) { usage(organizationId: $organizationId) { tokens { embedding } } }',
+          { organizationId: tenant.organizationId },
+        )
+      ).usage.tokens.embedding;
+    const before = await read();
+    await explain('Where do guests park?');
+    expect(await read()).toBeGreaterThan(before);
+  });
+});
