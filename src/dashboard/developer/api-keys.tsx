@@ -12,7 +12,7 @@ import { apiKeysQuery, keysOf, type NewKey } from './api-key-operations.ts';
 import { CreateKeyModal } from './create-key-modal.tsx';
 import { exampleRequest } from './example-request.ts';
 import { KeyRow } from './key-row.tsx';
-import { keyState } from './key-state.ts';
+import { type KeyState, keyState } from './key-state.ts';
 
 /** Other projects' keys may fill a page. */
 const wantedRows = 20;
@@ -30,11 +30,9 @@ export function ApiKeys() {
   );
   const known = nodes.filter((key) => key.projectId === null || key.projectId === projectId);
   const now = Date.now();
-  const isUsable = (key: (typeof known)[number]) =>
-    ['active', 'replaced'].includes(keyState(key, now));
-  const usable = known.filter(isUsable);
-  const ended = known.filter((key) => !isUsable(key));
-  const shown = isEndedShown ? [...usable, ...ended] : usable;
+  const of = (...states: KeyState[]) => known.filter((key) => states.includes(keyState(key, now)));
+  const ended = of('revoked', 'expired');
+  const shown = [...of('active'), ...of('replaced'), ...(isEndedShown ? ended : [])];
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page that has come
   useEffect(() => {
     if (hasMore && known.length < wantedRows) loadMore();

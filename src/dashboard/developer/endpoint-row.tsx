@@ -62,43 +62,7 @@ export function EndpointRow({
     });
   const action = { size: 'xs', variant: 'default' } as const;
   return (
-    <Row
-      actions={
-        <>
-          {isEnabled && (
-            <Button
-              {...action}
-              loading={sendTest.isRunning}
-              onClick={async () => {
-                const sent = await sendTest.run({ endpointId: id });
-                if (sent !== null) setTestId(sent.sendTestWebhook.id);
-              }}
-            >
-              Send a test event
-            </Button>
-          )}
-          <Button {...action} onClick={editing.open} aria-label={`Edit ${url}`}>
-            Edit
-          </Button>
-          <Button {...action} loading={update.isRunning} onClick={() => switchTo(!isEnabled)}>
-            {isEnabled ? 'Pause' : 'Resume'}
-          </Button>
-          <Button {...action} onClick={rotating.open}>
-            Rotate the secret
-          </Button>
-          <Button
-            size="xs"
-            variant="light"
-            color="red"
-            loading={remove.isRunning}
-            onClick={askToDelete}
-            aria-label={`Delete ${url}`}
-          >
-            Delete
-          </Button>
-        </>
-      }
-    >
+    <Row>
       <Group gap="xs">
         <Text fw={600}>{url}</Text>
         <EndpointState endpoint={endpoint} />
@@ -119,8 +83,42 @@ export function EndpointRow({
       >
         What was sent to it
       </Text>
+      <Group gap="xs" mt="sm">
+        {isEnabled && (
+          <Button
+            {...action}
+            loading={sendTest.isRunning}
+            onClick={async () => {
+              const sent = await sendTest.run({ endpointId: id });
+              if (sent !== null) setTestId(sent.sendTestWebhook.id);
+            }}
+          >
+            Send a test event
+          </Button>
+        )}
+        <Button {...action} onClick={editing.open} aria-label={`Edit ${url}`}>
+          Edit
+        </Button>
+        <Button {...action} loading={update.isRunning} onClick={() => switchTo(!isEnabled)}>
+          {isEnabled ? 'Pause' : 'Resume'}
+        </Button>
+        <Button {...action} onClick={rotating.open}>
+          Rotate the secret
+        </Button>
+        <Button
+          size="xs"
+          variant="light"
+          color="red"
+          loading={remove.isRunning}
+          onClick={askToDelete}
+          aria-label={`Delete ${url}`}
+        >
+          Delete
+        </Button>
+      </Group>
       {testId !== null && <TestOutcome key={testId} endpointId={id} deliveryId={testId} />}
       <EndpointModal
+        key={`${url} ${types}`}
         opened={isEditing}
         onClose={editing.close}
         title="Edit the endpoint"

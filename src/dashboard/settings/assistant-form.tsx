@@ -40,6 +40,12 @@ const lengthOf = (text: string) => [...text.normalize('NFC')].length;
 const tooLong = (name: TextName) => (text: string) =>
   lengthOf(text) > texts[name].max ? `At most ${texts[name].max} characters` : null;
 
+/** Where it matters. */
+function sayLength(text: string, max: number): string {
+  const length = lengthOf(text);
+  return length > 0.8 * max ? ` ${length} of ${max} characters.` : '';
+}
+
 export function AssistantForm({
   project: { id, assistant, updatedAt },
   onReload,
@@ -88,7 +94,7 @@ export function AssistantForm({
   };
   const text = (name: TextName) => ({
     label: texts[name].label,
-    description: `${texts[name].description} ${lengthOf(form.values[name])} of ${texts[name].max} characters.`,
+    description: texts[name].description + sayLength(form.values[name], texts[name].max),
     autosize: true,
     minRows: name === 'instructions' ? 4 : 2,
     maxRows: 16,

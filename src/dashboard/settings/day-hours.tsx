@@ -21,18 +21,31 @@ export function DayHours({
     onChange(hours.map((opening, at) => (at === index ? { ...opening, ...part } : opening)));
   return (
     <Group role="group" aria-label={name} align="flex-start" gap="sm">
-      <Checkbox
-        label={name}
-        w={120}
-        mt={6}
-        checked={isOpen}
-        onChange={() => onChange(isOpen ? [] : [moreHours(day, [])])}
-      />
-      {!isOpen && (
-        <Text size="sm" c="dimmed" mt={6}>
-          Closed
-        </Text>
-      )}
+      <Group w={190} mih={30} gap={2} wrap="nowrap">
+        <Checkbox
+          label={name}
+          flex={1}
+          checked={isOpen}
+          onChange={() => onChange(isOpen ? [] : [moreHours(day, [])])}
+        />
+        {isOpen ? (
+          <>
+            <Action
+              label={`Add hours on ${name}`}
+              onClick={() => onChange([...hours, moreHours(day, hours)])}
+            >
+              <IconPlus size={14} />
+            </Action>
+            <Action label={`Copy ${name} to the other open days`} onClick={onCopy}>
+              <IconCopy size={14} />
+            </Action>
+          </>
+        ) : (
+          <Text size="sm" c="dimmed">
+            Closed
+          </Text>
+        )}
+      </Group>
       <Stack gap={6}>
         {hours.map((opening, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: equal hours may stand twice while they are edited
@@ -60,19 +73,6 @@ export function DayHours({
             >
               <IconTrash size={14} />
             </Action>
-            {index === hours.length - 1 && (
-              <>
-                <Action
-                  label={`Add hours on ${name}`}
-                  onClick={() => onChange([...hours, moreHours(day, hours)])}
-                >
-                  <IconPlus size={14} />
-                </Action>
-                <Action label={`Copy ${name} to the other open days`} onClick={onCopy}>
-                  <IconCopy size={14} />
-                </Action>
-              </>
-            )}
           </Group>
         ))}
       </Stack>

@@ -17,5 +17,9 @@ export const roles: readonly {
     label: 'Agent',
     text: 'Takes over conversations, answers people and tries the assistant out.',
   },
-  { value: 'VIEWER', label: 'Viewer', text: 'Reads everything and changes nothing.' },
+  {
+    value: 'VIEWER',
+    label: 'Viewer',
+    text: 'Reads documents, conversations and usage, and changes nothing.',
+  },
 ];

@@ -17,25 +17,19 @@ export function AnswerFigures({
       <FigureCard label="Answers" value={sayCount(answers)}>
         completed ones in this period
       </FigureCard>
-      <FigureCard
-        label="Low confidence"
-        value={answers === 0 ? 'No answers yet' : sayShare(unsure / answers)}
-      >
+      <FigureCard label="Low confidence" value={answers === 0 ? '–' : sayShare(unsure / answers)}>
         {answers === 0 ? (
           'the share of answers that the documents hardly hold'
         ) : (
           <>
             {sayCount(unsure)} answers that the documents hardly hold:{' '}
-            <Anchor component={Link} href={`/${id}/unanswered`} inherit>
+            <Anchor component={Link} href={`/${id}/unanswered`} inherit underline="always">
               see the questions
             </Anchor>
           </>
         )}
       </FigureCard>
-      <FigureCard
-        label="Latency"
-        value={latencyP50Ms === null ? 'No answers yet' : sayDuration(latencyP50Ms)}
-      >
+      <FigureCard label="Latency" value={latencyP50Ms === null ? '–' : sayDuration(latencyP50Ms)}>
         {latencyP95Ms === null
           ? 'from question to complete answer'
           : `in the middle; 19 of 20 answers were complete after ${sayDuration(latencyP95Ms)}`}

@@ -12,16 +12,14 @@ export function DayChart({ title, text, ...chart }: Chart & { title: string; tex
       <Text size="sm" c="dimmed" mb="sm">
         {text}
       </Text>
-      {chart.series.length > 1 && (
-        <Group gap="md" mb={4}>
-          {chart.series.map((one) => (
-            <Text key={one.label} size="xs">
-              <span className={classes.key} style={{ background: colorOf(one) }} />
-              {one.label}
-            </Text>
-          ))}
-        </Group>
-      )}
+      <Group gap="md" mb={4}>
+        {chart.series.map((one) => (
+          <Text key={one.label} size="xs">
+            <span className={classes.key} style={{ background: colorOf(one) }} />
+            {one.label}
+          </Text>
+        ))}
+      </Group>
       <DayPlot {...chart} />
       <details>
         <summary className={classes.summary}>Show as a table</summary>

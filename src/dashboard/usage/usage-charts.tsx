@@ -23,7 +23,7 @@ export function UsageCharts({
   const names = days.map(({ day }) => day.slice(0, 10));
   const common = { days: names, type: 'bars' } as const;
   return (
-    <SimpleGrid cols={{ base: 1, lg: 2 }}>
+    <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
       <DayChart
         {...common}
         title="Messages a day"

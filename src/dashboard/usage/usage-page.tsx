@@ -94,7 +94,7 @@ function Month({ usage: { plan, period, messages, storage, tokens } }: { readonl
           value={saySize(storage.usedBytes)}
           used={shareOf(storage.usedBytes, storage.limitBytes)}
         >
-          {storage.limitBytes === null ? 'no limit' : `of ${saySize(storage.limitBytes)}, now`}
+          {storage.limitBytes === null ? 'no limit' : `of ${saySize(storage.limitBytes)}`}
         </FigureCard>
         <FigureCard label="Tokens" value={sayCount(tokens.total)}>
           {sayCount(tokens.input)} read, {sayCount(tokens.output)} written,{' '}
