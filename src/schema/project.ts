@@ -16,7 +16,7 @@ import { BusinessHours, BusinessHoursInput, businessHoursRules } from './busines
 import { Conversation } from './conversation.ts';
 import { Document } from './document.ts';
 import { Handoff } from './handoff.ts';
-import { optionalText, rules, text } from './text-rules.ts';
+import { moment, optionalText, rules, text } from './text-rules.ts';
 
 const AssistantSettings = builder.objectRef<{
   instructions: string | null;
@@ -135,13 +135,22 @@ const CreateProjectInput = builder.inputType('CreateProjectInput', {
 
 const UpdateProjectInput = builder.inputType('UpdateProjectInput', {
   description: 'What is left out stays as it is.',
-  validate: rules({ name: text(200).nullish(), assistant: assistantRules.nullish() }),
+  validate: rules({
+    name: text(200).nullish(),
+    assistant: assistantRules.nullish(),
+    ifUpdatedAt: moment,
+  }),
   fields: (t) => ({
     id: t.id({ required: true, description: 'Of the project.' }),
     name: t.string({ description: 'At most 200 characters.' }),
     assistant: t.field({
       type: AssistantSettingsInput,
       description: 'How its assistant is to speak.',
+    }),
+    ifUpdatedAt: t.field({
+      type: 'DateTime',
+      description:
+        'The `updatedAt` of the project as it was read: what somebody else has changed meanwhile is not overwritten.',
     }),
   }),
 });

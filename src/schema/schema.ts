@@ -1,3 +1,4 @@
+import './answer-quality.ts';
 import './api-key.ts';
 import './chat.ts';
 import './conversation.ts';

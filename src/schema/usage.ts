@@ -1,7 +1,7 @@
 import { getUsage, type Usage as Shape } from '../domain/usage/usage.ts';
 import { type UsageDay as Day, listUsageDays } from '../domain/usage/usage-days.ts';
 import { builder } from './builder.ts';
-import { moment, rules } from './text-rules.ts';
+import { dayRange, organizationDays } from './day-range.ts';
 
 const UsagePeriod = builder.objectRef<Shape['period']>('UsagePeriod').implement({
   description: 'A calendar month, UTC.',
@@ -90,15 +90,8 @@ builder.queryField('usageByDay', (t) =>
     type: [UsageDay],
     description:
       "An organization's usage of each day, oldest first, days without any included. At most 366 days.",
-    args: {
-      organizationId: t.arg.id({ required: true, description: 'The organization.' }),
-      from: t.arg({
-        type: 'DateTime',
-        description: 'A moment of the first day. 29 days before the last when left out.',
-      }),
-      to: t.arg({ type: 'DateTime', description: 'A moment of the last day. Now when left out.' }),
-    },
-    validate: rules({ from: moment, to: moment }),
+    args: organizationDays,
+    validate: dayRange,
     authScopes: { permission: 'usage:read' },
     resolve: (_root, args, context) => listUsageDays(context, args),
   }),

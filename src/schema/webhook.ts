@@ -5,6 +5,7 @@ import {
 } from '../domain/webhooks/create-webhook-endpoint.ts';
 import { redeliverWebhook } from '../domain/webhooks/redeliver-webhook.ts';
 import { rotateWebhookSecret } from '../domain/webhooks/rotate-webhook-secret.ts';
+import { sendTestWebhook } from '../domain/webhooks/send-test-webhook.ts';
 import { listWebhookDeliveries } from '../domain/webhooks/webhook-deliveries.ts';
 import {
   deleteWebhookEndpoint,
@@ -173,6 +174,11 @@ const DeleteWebhookEndpointInput = builder.inputType('DeleteWebhookEndpointInput
   fields: (t) => ({ id: t.id({ required: true, description: 'Of the endpoint.' }) }),
 });
 
+const SendTestWebhookInput = builder.inputType('SendTestWebhookInput', {
+  description: 'An endpoint to be tried out.',
+  fields: (t) => ({ endpointId: t.id({ required: true, description: 'Of the endpoint.' }) }),
+});
+
 const RedeliverWebhookInput = builder.inputType('RedeliverWebhookInput', {
   description: 'A delivery to be sent again.',
   fields: (t) => ({ deliveryId: t.id({ required: true, description: 'Of the delivery.' }) }),
@@ -254,6 +260,16 @@ builder.mutationFields((t) => ({
     },
     authScopes: { permission: 'webhooks:manage' },
     resolve: (_root, { input }, context) => deleteWebhookEndpoint(context, input),
+  }),
+  sendTestWebhook: t.prismaField({
+    type: WebhookDelivery,
+    description:
+      'Sends an event of the type `webhook.test` to an endpoint, whatever types it gets, as any other is sent.',
+    args: {
+      input: t.arg({ type: SendTestWebhookInput, required: true, description: 'Which endpoint.' }),
+    },
+    authScopes: { permission: 'webhooks:manage' },
+    resolve: (query, _root, { input }, context) => sendTestWebhook(context, input, query),
   }),
   redeliverWebhook: t.prismaField({
     type: WebhookDelivery,

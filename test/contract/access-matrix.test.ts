@@ -243,6 +243,7 @@ const tables = [
   'message_feedback',
   'usage_periods',
   'usage_days',
+  'answer_days',
   'storage_days',
   'storage_usage',
 ];

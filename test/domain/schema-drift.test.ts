@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 /** Tables that only raw SQL touches, so that schema.prisma leaves them out. */
 const rawTables = [
+  'answer_days',
   'answer_events',
   'chunk_vectors',
   'chunks',

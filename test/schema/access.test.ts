@@ -36,6 +36,7 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
     roles: Object.values(Role),
   },
   'Query.usage': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },
+  'Query.answerQuality': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },
   'Query.usageByDay': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },
   'Query.webhookEndpoints': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Query.webhookDeliveries': { scopes: [], roles: ['OWNER', 'ADMIN'] },
@@ -53,6 +54,7 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Mutation.updateWebhookEndpoint': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.rotateWebhookSecret': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.deleteWebhookEndpoint': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.sendTestWebhook': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.redeliverWebhook': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.createDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.uploadDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
@@ -174,7 +176,8 @@ beforeEach(async () => {
     data: { id: newId(), projectId, conversationId },
   });
   const handling = { conversationId, messageId, handoffId };
-  ids = { ...ids, ...handling, documentId, apiKeyId, webhookId, deliveryId };
+  const webhook = { webhookId, endpointId: webhookId, deliveryId };
+  ids = { ...ids, ...handling, documentId, apiKeyId, ...webhook };
 });
 
 test('the table of who may do what names every query, mutation and subscription', () => {

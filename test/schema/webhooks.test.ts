@@ -60,6 +60,9 @@ const documents = {
   redeliver: `mutation ($input: RedeliverWebhookInput!) {
     redeliverWebhook(input: $input) { id status attempts eventType log { number } }
   }`,
+  sendTest: `mutation ($input: SendTestWebhookInput!) {
+    sendTestWebhook(input: $input) { id endpointId eventType status attempts log { number } }
+  }`,
   endpoints: `query ($projectId: ID!, $first: Int, $after: String) {
     webhookEndpoints(projectId: $projectId, first: $first, after: $after) {
       pageInfo { hasNextPage endCursor } edges { node { ${endpointFields} } }
@@ -362,6 +365,47 @@ describe('deliveries', () => {
     await expect.poll(async () => (await listDeliveries())[0]?.log).toHaveLength(2);
   });
 
+  test('try an endpoint out, whatever types it gets, with a signed event of their own', async () => {
+    const { endpoint, secret } = await create({ types: ['document.failed'] });
+    const other = await create();
+    const before = receiver.requests.length;
+    const input = { endpointId: endpoint.id };
+    const { sendTestWebhook } = await admin.data<{ sendTestWebhook: Delivery }>(
+      documents.sendTest,
+      { input },
+    );
+    expect(sendTestWebhook).toMatchObject({
+      endpointId: endpoint.id,
+      eventType: 'webhook.test',
+      status: 'PENDING',
+      attempts: 0,
+      log: [],
+    });
+    const request = (await receiver.received(before + 1))[before];
+    const { projectId } = tenant;
+    expect(new Webhook(secret).verify(request?.body ?? '', request?.webhookHeaders ?? {})).toEqual({
+      type: 'webhook.test',
+      timestamp: expect.stringMatching(/Z$/),
+      data: { projectId, endpointId: endpoint.id },
+    });
+    await expect
+      .poll(listDeliveries, { timeout: 10_000 })
+      .toMatchObject([{ id: sendTestWebhook.id, status: 'DELIVERED', log: [{ number: 1 }] }]);
+    expect(await listDeliveries({ endpointId: other.endpoint.id })).toEqual([]);
+    expect(request?.headers['webhook-id']).toBe((await listDeliveries())[0]?.eventId);
+
+    await update({ id: endpoint.id, isEnabled: false });
+    expect(await codeOf(admin, documents.sendTest, { input })).toBe('CONFLICT');
+    expect(await codeOf(admin, documents.sendTest, { input: { endpointId: newId() } })).toBe(
+      'NOT_FOUND',
+    );
+    expect(await listDeliveries()).toHaveLength(1);
+    const types = ['webhook.test'];
+    expect(await codeOf(admin, documents.update, { input: { id: endpoint.id, types } })).toBe(
+      'VALIDATION_FAILED',
+    );
+  });
+
   test('are listed newest first, in pages, by endpoint and by status', async () => {
     const first = await create();
     for (let n = 0; n < 3; n += 1) await publish();
@@ -402,6 +446,7 @@ test('another organization sees, changes and sends nothing of it', async () => {
     [documents.rotate, { input: { id } }],
     [documents.remove, { input: { id } }],
     [documents.redeliver, { input: { deliveryId: delivery?.id } }],
+    [documents.sendTest, { input: { endpointId: id } }],
   ];
   for (const [document, variables] of tries) {
     expect(await codeOf(stranger, document, variables)).toBe('NOT_FOUND');

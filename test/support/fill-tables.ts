@@ -41,6 +41,11 @@ const statements: readonly (readonly [string, ...number[]])[] = [
     organization,
   ],
   [
+    `insert into grounded.answer_days (organization_id, day, latency_step, answers, unsure)
+     values ($1, current_date, 1, 1, 0) on conflict do nothing`,
+    organization,
+  ],
+  [
     `insert into grounded.storage_days (organization_id, day, used_bytes) values ($1, current_date, 1)
      on conflict do nothing`,
     organization,

@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts';
 import type { MessageStatus } from '../generated/prisma/enums.ts';
-import { countDay, dayOf, monthOf } from '../usage/usage-sql.ts';
+import { countAnswers, countDay, dayOf, monthOf } from '../usage/usage-sql.ts';
 import type { EventSpan } from './answer-events.ts';
 import type { Draft } from './compose-answer.ts';
+import { unsureBelow } from './confidence.ts';
 import type { AnswerPlace } from './running-answers.ts';
 
 export interface FinishedAnswer extends Draft {
@@ -10,7 +11,7 @@ export interface FinishedAnswer extends Draft {
 }
 
 /**
- * Puts the answer in its place, counts its tokens, and gives a failed one's message back to the allowance; `last` are
+ * Puts the answer in its place, counts its tokens and how long it took, and gives a failed one's message back to the allowance; `last` are
  * the events of a resumable one that are not stored yet. False where another process has ended it before.
  */
 export async function closeTurn(
@@ -45,8 +46,10 @@ export async function closeTurn(
           and period.starts_on = ${monthOf('answer.created_at')}
         returning period.organization_id, ${dayOf('answer.created_at')} as day,
           case when answer.status = 'FAILED' then -1 else 0 end as messages,
-          answer.input_tokens, answer.output_tokens, answer.embedding_tokens
+          answer.input_tokens, answer.output_tokens, answer.embedding_tokens,
+          answer.status, answer.latency_ms, answer.confidence < ${unsureBelow} as is_unsure
       ), counted_day as (${countDay('counted', ['messages', 'input_tokens', 'output_tokens', 'embedding_tokens'])}
+      ), counted_answer as (${countAnswers('counted')}
       )
       select id from answer`,
     values: [

@@ -34,6 +34,9 @@ const fullSupport = 0.8;
 /** What "I don't know" is sure of at the most. */
 export const maxUnansweredConfidence = 0.2;
 
+/** "I don't know" is sure of 0.2 at most; an answer its sources do not carry is hardly worth more. */
+export const unsureBelow = 0.3;
+
 /** Whether what was found is worth an answer. */
 export function isAnswerable(confidence: number, found: Found): boolean {
   return found.hits.length > 0 && confidence >= weightsFor(found).minAnswerable;

@@ -1,3 +1,4 @@
+import { unsureBelow } from '../chat/confidence.ts';
 import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { transactionSql } from '../run-sql.ts';
@@ -41,9 +42,6 @@ export async function listUnansweredQuestions(
   const groups = await groupQuestions(context, projectId, rows.map(askedQuestionOf));
   return groups.map(summaryOf).sort(mostFrequentFirst);
 }
-
-/** "I don't know" is sure of 0.2 at most; an answer its sources do not carry is hardly worth more. */
-const unsureBelow = 0.3;
 
 /** A question stands right before its answer. The threshold is no parameter, so that its index serves. */
 const findQuestions = `

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { DomainError, notFound } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { BusinessHours } from '../handoff/business-hours.ts';
 import { newId } from '../ids.ts';
@@ -26,23 +27,31 @@ export async function createProject(
   return context.db.project.create({ data: { id: newId(), organizationId, name: input.name } });
 }
 
-/** Changes what is given; an assistant setting of null goes back to the default. */
+/**
+ * Changes what is given; an assistant setting of null goes back to the default. Throws `CONFLICT` where the project is
+ * not as it was at `ifUpdatedAt`, its `updatedAt` when the caller read it.
+ */
 export async function updateProject(
   context: Context,
   input: {
     readonly id: string;
     readonly name?: string | null;
     readonly assistant?: AssistantSettings | null;
+    readonly ifUpdatedAt?: Date | null;
   },
 ): Promise<Project> {
   const { id, organizationId } = await requireProject(context, input.id, 'organization:manage');
   const { businessHours, ...texts } = input.assistant ?? {};
-  return context.db.project.update({
-    where: { id, organizationId },
+  const { ifUpdatedAt: updatedAt } = input;
+  const [project] = await context.db.project.updateManyAndReturn({
+    where: { id, organizationId, ...(updatedAt != null && { updatedAt }) },
     data: {
       ...(input.name != null && { name: input.name }),
       ...texts,
       ...(businessHours !== undefined && { businessHours: businessHours ?? Prisma.DbNull }),
     },
   });
+  if (project !== undefined) return project;
+  if (updatedAt == null) throw notFound('Project');
+  throw new DomainError('CONFLICT', 'The project has been changed since it was read');
 }

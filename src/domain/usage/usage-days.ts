@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
-import { DomainError } from '../errors.ts';
 import { requireOrganization } from '../organizations/require-organization.ts';
 import { transactionSql } from '../run-sql.ts';
+import { type DayRange, daysOf } from './days.ts';
 import type { Usage } from './usage.ts';
 
 /** What an organization has used on one day, UTC. */
@@ -15,10 +15,6 @@ export interface UsageDay {
   readonly storedBytes: number;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-const maxDays = 366;
-const defaultDays = 30;
-
 /**
  * Each day from that of `from` to that of `to`, oldest first, those without use included: the last 30 days where
  * neither is given. The days of a month add up to the month of `getUsage`. Throws as `requireOrganization` does, and
@@ -26,29 +22,12 @@ const defaultDays = 30;
  */
 export async function listUsageDays(
   context: Context,
-  input: {
-    readonly organizationId: string;
-    readonly from?: Date | null;
-    readonly to?: Date | null;
-  },
+  input: DayRange & { readonly organizationId: string },
 ): Promise<UsageDay[]> {
   const { id } = await requireOrganization(context, input.organizationId, 'usage:read');
-  const last = dayOf(input.to ?? new Date());
-  const first = dayOf(input.from ?? new Date(last - (defaultDays - 1) * dayMs));
-  if (last - first >= maxDays * dayMs) {
-    throw new DomainError('VALIDATION_FAILED', [`to must be within ${maxDays} days of from`]);
-  }
-  const rows = await transactionSql(context.db).query(findDays, [
-    id,
-    new Date(first).toISOString(),
-    new Date(last).toISOString(),
-  ]);
+  const { first, last } = daysOf(input);
+  const rows = await transactionSql(context.db).query(findDays, [id, first, last]);
   return rows.map(usageDayOf);
-}
-
-/** The first moment of the day, in milliseconds. */
-function dayOf(moment: Date): number {
-  return Math.floor(moment.getTime() / dayMs) * dayMs;
 }
 
 /** Storage is as it was left on the last day that changed it. */
@@ -60,8 +39,7 @@ const findDays = `
     coalesce(usage.embedding_tokens, 0)::float8 as embedding_tokens,
     coalesce(stored.used_bytes, 0)::float8 as stored_bytes
   from (
-    select moment::date as day from generate_series(
-      $2::timestamptz at time zone 'UTC', $3::timestamptz at time zone 'UTC', interval '1 day') as moment
+    select moment::date as day from generate_series($2::date, $3::date, interval '1 day') as moment
   ) calendar
   left join grounded.usage_days usage on usage.organization_id = $1::uuid and usage.day = calendar.day
   left join lateral (

@@ -21,6 +21,20 @@ export const countDay = (counted: string, amounts: readonly string[]) => `
     on conflict (organization_id, day) do update set
       ${amounts.map((amount) => `${amount} = day.${amount} + excluded.${amount}`).join(', ')}`;
 
+/**
+ * Counts completed answers by how long they took, in steps of ten percent. `counted` has the columns
+ * `organization_id`, `day`, `status`, `latency_ms` and `is_unsure`, and has locked the organization as for `countDay`.
+ */
+export const countAnswers = (counted: string) => `
+    insert into grounded.answer_days as day (organization_id, day, latency_step, answers, unsure)
+    select organization_id, day, round(ln(greatest(latency_ms, 1)) / ln(${latencyBase}))::smallint, 1, is_unsure::int
+    from ${counted} where status = 'COMPLETED'
+    on conflict (organization_id, day, latency_step) do update set
+      answers = day.answers + excluded.answers, unsure = day.unsure + excluded.unsure`;
+
+/** A step's power of this are its milliseconds, within 5 percent. */
+export const latencyBase = 1.1;
+
 /** Notes how many bytes are stored as the day ends, as far as `changed` (`organization_id`, `used_bytes`) knows. */
 export const noteStorage = (changed: string) => `
     insert into grounded.storage_days (organization_id, day, used_bytes)

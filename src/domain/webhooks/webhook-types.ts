@@ -8,6 +8,9 @@ export const webhookEventTypes = [
   'document.failed',
 ] as const;
 
+/** What is sent to one endpoint when somebody asks for it, whatever it subscribes to. */
+export const webhookTestType = 'webhook.test';
+
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
 /** What is told of each type. Moments are ISO 8601, UTC. Aliases, because only those count as JSON objects. */

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sendMessage } from '../../src/domain/chat/send-message.ts';
+import { newId } from '../../src/domain/ids.ts';
+import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+
+let models: OpenAiServer;
+let service: TestService;
+let root: GraphqlClient;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  models = await startOpenAiServer();
+  service = await startTestService({
+    openAi: { baseUrl: models.baseUrl, apiKey: null, chatModel: 'stand-in', embeddingModel: null },
+  });
+  root = graphqlClient(service.url, await service.token({ role: 'service_role' }));
+});
+afterAll(async () => {
+  await service?.stop();
+  await models?.close();
+});
+beforeEach(async () => {
+  tenant = await service.createTenant();
+});
+
+interface Figures {
+  readonly answers: number;
+  readonly unsure: number;
+  readonly latencyP50Ms: number | null;
+  readonly latencyP95Ms: number | null;
+}
+interface Quality extends Figures {
+  readonly days: readonly (Figures & { readonly day: string })[];
+}
+
+async function quality(range: { from?: string; to?: string } = {}): Promise<Quality> {
+  const fields = 'answers unsure latencyP50Ms latencyP95Ms';
+  const { answerQuality } = await root.data<{ answerQuality: Quality }>(
+    `query ($organizationId: ID!, $from: DateTime, $to: DateTime) {
+      answerQuality(organizationId: $organizationId, from: $from, to: $to) { ${fields} days { day ${fields} } }
+    }`,
+    { organizationId: tenant.organizationId, ...range },
+  );
+  return answerQuality;
+}
+
+/** As if answers had taken these many milliseconds on that day. */
+async function countAnswers(day: string, latencies: readonly number[], unsure = 0): Promise<void> {
+  await service.system.pool.query(
+    `insert into grounded.answer_days (organization_id, day, latency_step, answers, unsure)
+     select $1, $2, round(ln(ms) / ln(1.1)), count(*), case when round(ln(ms) / ln(1.1)) = min(round(ln(ms) / ln(1.1))) over ()
+       then $4::int else 0 end
+     from unnest($3::float8[]) as ms group by round(ln(ms) / ln(1.1))`,
+    [tenant.organizationId, day, latencies, unsure],
+  );
+}
+
+const none = { answers: 0, unsure: 0, latencyP50Ms: null, latencyP95Ms: null };
+
+describe('what was answered', () => {
+  test('counts completed answers with their latency, and those that could not be given as unsure', async () => {
+    const { projectId } = tenant;
+    await addDocuments(service, projectId, { 'Stay.md': 'Check-out is until 11:00.' });
+    models.script({ deltas: ['Check-out is until 11:00 [1].'] });
+    const known = await sendMessage(service.system, {
+      projectId,
+      message: 'Until when is check-out?',
+    });
+    const unknown = await sendMessage(service.system, {
+      projectId,
+      message: 'Who built the lighthouse?',
+    });
+    expect(known.confidence).toBeGreaterThan(0.3);
+    expect(unknown.confidence).toBeLessThan(0.3);
+    const all = await quality();
+    expect(all).toMatchObject({ answers: 2, unsure: 1 });
+    const [quick, slow] = [known.latencyMs, unknown.latencyMs].sort((a, b) => a - b);
+    expect(Number(all.latencyP50Ms) / Math.max(1, quick ?? 0)).toBeCloseTo(1, 0);
+    expect(Number(all.latencyP95Ms) / Math.max(1, slow ?? 0)).toBeCloseTo(1, 0);
+    const { days, ...total } = all;
+    expect(days).toHaveLength(30);
+    expect(days.at(-1)).toEqual({ ...total, day: expect.stringMatching(/T00:00:00.000Z$/) });
+    expect(days.at(-2)).toMatchObject(none);
+  });
+
+  test('does not count an answer that failed', async () => {
+    const { projectId } = tenant;
+    await addDocuments(service, projectId, { 'Stay.md': 'Check-out is until 11:00.' });
+    models.script({ deltas: ['Until'], finishReason: null });
+    const failed = sendMessage(service.system, { projectId, message: 'Until when is check-out?' });
+    await expect(failed).rejects.toMatchObject({ code: 'MODEL_ERROR' });
+    expect(await quality()).toMatchObject(none);
+  });
+
+  test('stays when conversations go', async () => {
+    const { projectId } = tenant;
+    await sendMessage(service.system, { projectId, message: 'Who built the lighthouse?' });
+    await service.system.db.conversation.deleteMany({ where: { projectId } });
+    expect(await quality()).toMatchObject({ answers: 1, unsure: 1 });
+  });
+});
+
+describe('latency', () => {
+  test('is within 5 percent of the answer in the middle and of the one that 19 of 20 do not exceed', async () => {
+    const latencies = Array.from({ length: 2_000 }, (_, n) => 40 + ((n * 7_919) % 9_973));
+    await countAnswers('2026-03-01', latencies);
+    const sorted = latencies.toSorted((a, b) => a - b);
+    const { latencyP50Ms, latencyP95Ms } = await quality({
+      from: '2026-03-01T00:00:00Z',
+      to: '2026-03-01T12:00:00Z',
+    });
+    for (const [said, exact] of [
+      [latencyP50Ms, sorted[999]],
+      [latencyP95Ms, sorted[1_899]],
+    ]) {
+      expect(Math.abs(Number(said) / Number(exact) - 1)).toBeLessThan(0.05);
+    }
+  });
+
+  test('of several days is that of all their answers, not the middle of the days', async () => {
+    await countAnswers(
+      '2026-03-01',
+      Array.from({ length: 99 }, () => 100),
+      9,
+    );
+    await countAnswers('2026-03-02', [10_000]);
+    const { days, ...all } = await quality({
+      from: '2026-03-01T00:00:00Z',
+      to: '2026-03-03T00:00:00Z',
+    });
+    const [quick, slow] = [Math.round(1.1 ** 48), Math.round(1.1 ** 97)];
+    expect(all).toEqual({ answers: 100, unsure: 9, latencyP50Ms: quick, latencyP95Ms: quick });
+    expect(days).toMatchObject([
+      { answers: 99, unsure: 9, latencyP95Ms: quick },
+      { answers: 1, unsure: 0, latencyP50Ms: slow, latencyP95Ms: slow },
+      none,
+    ]);
+  });
+});
+
+test('an organization sees its own answers alone', async () => {
+  await countAnswers('2026-03-01', [100]);
+  tenant = await service.createTenant();
+  expect(await quality({ from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' })).toMatchObject(
+    none,
+  );
+  const sub = newId();
+  const email = `${sub}@example.com`;
+  const token = await service.token({ role: 'authenticated', sub, email });
+  const outsider = graphqlClient(service.url, token);
+  const { errors } = await outsider.send(
+    'query ($id: ID!) { answerQuality(organizationId: $id) { answers } }',
+    { id: tenant.organizationId },
+  );
+  expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND');
+});
+
+test('more days than a year are refused', async () => {
+  const { errors } = await root.send(
+    `query ($id: ID!) {
+      answerQuality(organizationId: $id, from: "2024-01-01T00:00:00Z", to: "2025-01-01T00:00:00Z") { answers }
+    }`,
+    { id: tenant.organizationId },
+  );
+  expect(errors?.[0]?.extensions.messages).toEqual(['to must be within 366 days of from']);
+});
