@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler, Router } from 'express';
@@ -22,18 +23,24 @@ export function dashboardRouter(signIn: DashboardSignIn): Router {
   router.get('/sign-in.json', (_request, response) => sendJson(response, 200, signIn));
   const page = servePage(signIn);
   router.get('/index.html', page);
-  router.use(express.static(site, { index: false, redirect: false }));
+  router.use(
+    express.static(site, { index: false, redirect: false, setHeaders: cacheAs('no-cache') }),
+  );
   router.get('/{*path}', page);
   return router;
 }
 
 /** Their names change with their contents. */
 const assets = express.static(`${site}assets`, {
-  immutable: true,
-  maxAge: '1y',
   index: false,
   redirect: false,
+  setHeaders: cacheAs('public, max-age=31536000, immutable'),
 });
+
+/** Takes the place of what every answer says of itself. */
+function cacheAs(policy: string): (response: ServerResponse) => void {
+  return (response) => response.setHeader('Cache-Control', policy);
+}
 
 /** The page would not do in the place of a script, such as one of an older version. */
 const unknownAsset: RequestHandler = (_request, _response, next) =>

@@ -4,6 +4,8 @@ import { gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
+/** Where `npm start` has it. */
+const service = 'http://127.0.0.1:3000';
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export.
@@ -18,11 +20,13 @@ export default defineConfig({
     assetsInlineLimit: 0,
   },
   server: {
+    // The page's own files are below some of these names, too.
     proxy: {
-      '/graphql': 'http://127.0.0.1:3000',
-      '/api': 'http://127.0.0.1:3000',
-      '/dashboard/session': 'http://127.0.0.1:3000',
-      '/dashboard/sign-in.json': 'http://127.0.0.1:3000',
+      '/graphql': service,
+      '/api': service,
+      '^/dashboard/session(?:/token)?$': service,
+      '^/dashboard/upload(?:\\?|$)': service,
+      '^/dashboard/sign-in\\.json$': service,
     },
   },
 });
