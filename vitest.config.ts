@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
+const inBrowser = 'test/dashboard/**/*.test.ts';
+
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export.
 export default defineConfig({
   resolve: {
@@ -7,7 +9,6 @@ export default defineConfig({
     alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
   },
   test: {
-    include: ['test/**/*.test.ts'],
     pool: 'forks',
     // Every worker runs a database of its own.
     maxWorkers: 2,
@@ -17,5 +18,23 @@ export default defineConfig({
     // A run of nothing proves nothing.
     passWithNoTests: false,
     allowOnly: false,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'service', include: ['test/**/*.test.ts'], exclude: [inBrowser] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'dashboard',
+          include: [inBrowser],
+          // A browser needs the processors for itself: after the others, one file at a time.
+          sequence: { groupOrder: 1 },
+          maxWorkers: 1,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
   },
 });

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler, Router } from 'express';
+import { DomainError } from './domain/errors.ts';
 import { prepareResponse } from './rest/prepare-response.ts';
 import { sendJson } from './rest/send-json.ts';
 
@@ -16,20 +19,47 @@ const site = fileURLToPath(new URL('./dashboard/generated/site/', import.meta.ur
 export function dashboardRouter(signIn: DashboardSignIn): Router {
   const router = Router({ caseSensitive: true });
   router.use(prepareResponse());
-  // Their names change with their contents.
-  router.use(
-    '/assets',
-    express.static(`${site}assets`, {
-      immutable: true,
-      maxAge: '1y',
-      index: false,
-      fallthrough: false,
-    }),
-  );
+  router.use('/assets', preferCompressed(), assets, unknownAsset);
   router.get('/sign-in.json', (_request, response) => sendJson(response, 200, signIn));
-  router.use(express.static(site, { index: false, redirect: false, etag: false }));
-  router.get('/{*path}', servePage(signIn));
+  const page = servePage(signIn);
+  router.get('/index.html', page);
+  router.use(
+    express.static(site, { index: false, redirect: false, setHeaders: cacheAs('no-cache') }),
+  );
+  router.get('/{*path}', page);
   return router;
+}
+
+/** Their names change with their contents. */
+const assets = express.static(`${site}assets`, {
+  index: false,
+  redirect: false,
+  setHeaders: cacheAs('public, max-age=31536000, immutable'),
+});
+
+/** Takes the place of what every answer says of itself. */
+function cacheAs(policy: string): (response: ServerResponse) => void {
+  return (response) => response.setHeader('Cache-Control', policy);
+}
+
+/** The page would not do in the place of a script, such as one of an older version. */
+const unknownAsset: RequestHandler = (_request, _response, next) =>
+  next(new DomainError('NOT_FOUND', 'There is no such file'));
+
+/** The build leaves a compressed twin beside each script and style: no proxy is needed for pages to be small. */
+function preferCompressed(): RequestHandler {
+  const twins = new Set(readdirSync(`${site}assets`).filter((name) => name.endsWith('.gz')));
+  return (request, response, next) => {
+    const twin = `${request.path.slice(1)}.gz`;
+    if (twins.has(twin)) {
+      response.vary('Accept-Encoding');
+      if (request.acceptsEncodings('gzip')) {
+        response.type(extname(request.path)).setHeader('Content-Encoding', 'gzip');
+        request.url = `/${twin}`;
+      }
+    }
+    next();
+  };
 }
 
 /** Styles that the components make as they are shown carry a nonce that is drawn for each page. */
@@ -50,8 +80,11 @@ function servePage(signIn: DashboardSignIn): RequestHandler {
         "base-uri 'none'",
         "form-action 'self'",
         "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        'trusted-types default',
       ].join('; '),
     );
+    response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
     response.type('html').send(template.replace('%STYLE_NONCE%', nonce));
   };
 }

@@ -5,6 +5,7 @@ import './shell/dashboard.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { reloadWhenOutdated } from './shell/reload-when-outdated.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no place for the dashboard');
@@ -17,3 +18,4 @@ createRoot(root).render(
     <App styleNonce={styleNonce} />
   </StrictMode>,
 );
+reloadWhenOutdated();

@@ -16,8 +16,11 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useSession } from '../session/session-gate.tsx';
 import { useOperator } from './operator.tsx';
+import { PageBoundary } from './page-boundary.tsx';
 import { useProject, useProjects } from './project.tsx';
 import { sections } from './sections.ts';
+
+const contentsId = 'contents';
 
 /** What surrounds every page of a project: the menu, the choice of the project, the operator's own menu. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -30,6 +33,9 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
       padding="md"
     >
+      <a className="skip-link" href={`#${contentsId}`}>
+        Skip to the contents
+      </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group wrap="nowrap" gap="sm">
@@ -64,7 +70,9 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           />
         ))}
       </AppShell.Navbar>
-      <AppShell.Main>{children}</AppShell.Main>
+      <AppShell.Main id={contentsId} tabIndex={-1}>
+        <PageBoundary key={location.split('/')[2]}>{children}</PageBoundary>
+      </AppShell.Main>
     </AppShell>
   );
 }
@@ -104,7 +112,7 @@ function OperatorMenu() {
   const session = useSession();
   const { email } = useOperator();
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" withinPortal={false}>
       <Menu.Target>
         <ActionIcon variant="default" size="lg" aria-label="Your account">
           <IconUser size={18} stroke={1.5} />

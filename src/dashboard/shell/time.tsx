@@ -7,13 +7,14 @@ const units = [
   ['minute', 60],
 ] as const;
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** A moment as people say it, and exactly when the pointer rests on it. */
 export function Time({ at, ...props }: { readonly at: string } & TextProps) {
   const now = useNow();
   return (
-    <Text component="time" dateTime={at} title={absolute.format(new Date(at))} {...props}>
+    <Text component="time" dateTime={at} title={exact.format(new Date(at))} {...props}>
       {sayTime(new Date(at), now)}
     </Text>
   );

@@ -10,3 +10,8 @@
   const scheme = chosen === 'light' || chosen === 'dark' ? chosen : isDark ? 'dark' : 'light';
   document.documentElement.setAttribute('data-mantine-color-scheme', scheme);
 })();
+
+// Where the browser asks before text becomes markup: only text that holds none, which is what Mantine's styles are.
+window.trustedTypes?.createPolicy('default', {
+  createHTML: (text) => (text.includes('<') ? null : text),
+});

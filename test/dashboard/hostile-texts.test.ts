@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, type OpenPage, signIn } from '../support/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
+import { showView, viewNames } from '../support/dashboard-views.ts';
+import { type FilledTenant, fillTenant } from '../support/fill-tenant.ts';
+
+/** Short enough to stand behind a text of every kind. */
+const attacks = [
+  '<img src=x onerror=hit() data-hit>',
+  '<script data-hit>hit()</script>',
+  '"><svg data-hit onload=hit()>',
+  '[here](javascript:hit())',
+  '<a data-hit href=javascript:hit()>x</a>',
+  '</textarea><style data-hit>*{display:none}</style>',
+];
+
+describe.skipIf(chromiumPath === undefined)('texts that strangers and colleagues write', () => {
+  let test: DashboardTest;
+  let filled: FilledTenant;
+  let owner: OpenPage;
+  beforeAll(async () => {
+    test = await startDashboardTest();
+    let turn = 0;
+    filled = await fillTenant(test.service, test.tenant, (text) => {
+      turn += 1;
+      return `${text} ${attacks[turn % attacks.length]}`;
+    });
+    owner = await signIn(test.browser, test.service, filled.owner);
+    await owner.page.addInitScript(() => {
+      Object.assign(window, { hits: 0, hit: () => Object.assign(window, { hits: 1 }) });
+    });
+    owner.page.on('dialog', (dialog) => owner.complaints.push(`a dialog: ${dialog.message()}`));
+  });
+  afterAll(() => test?.stop());
+
+  it.each(viewNames)('never become markup: %s', async (name) => {
+    const { page, complaints } = owner;
+    await showView(page, `${test.service.url}/dashboard/${test.tenant.projectId}`, filled, name);
+    const injected = await page.evaluate(() => ({
+      elements: document.querySelectorAll('[data-hit]').length,
+      links: document.querySelectorAll('a[href^="javascript:" i]').length,
+      hits: (window as { hits?: number }).hits,
+    }));
+    expect(injected).toEqual({ elements: 0, links: 0, hits: 0 });
+    expect(complaints.splice(0)).toEqual([]);
+  });
+
+  it('are shown as they were written', async () => {
+    const url = `${test.service.url}/dashboard/${test.tenant.projectId}`;
+    let shown = 0;
+    for (const name of ['inbox', 'conversation', 'knowledge', 'developer'] as const) {
+      await showView(owner.page, url, filled, name);
+      const text = await owner.page.evaluate(() => document.body.textContent);
+      shown += attacks.filter((attack) => text.includes(attack)).length;
+    }
+    expect(shown).toBeGreaterThan(attacks.length);
+  });
+});

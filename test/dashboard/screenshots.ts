@@ -1,0 +1,51 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { signIn, startBrowser } from '../support/browser.ts';
+import { showView, type ViewName } from '../support/dashboard-views.ts';
+import { fillTenant } from '../support/fill-tenant.ts';
+import { startTestService } from '../support/service.ts';
+
+// `npm run screenshots`: the pictures of docs/screenshots, every page in light and dark and some as on a phone, of a
+// service that is filled for them.
+const folder = new URL('../../docs/screenshots/', import.meta.url);
+const pages: readonly ViewName[] = [
+  'handoff',
+  'conversation',
+  'unanswered',
+  'knowledge',
+  'document',
+  'search',
+  'playground',
+  'developer',
+  'webhooks',
+  'usage',
+  'settings',
+];
+const onPhones: readonly ViewName[] = ['inbox', 'conversation', 'playground'];
+
+const service = await startTestService({ allowPrivateWebhooks: true });
+const browser = await startBrowser();
+try {
+  const tenant = await service.createTenant({ plan: 'pro' });
+  const filled = await fillTenant(service, tenant);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const projectUrl = `${service.url}/dashboard/${tenant.projectId}`;
+  const take = async (page: Page, view: ViewName, name: string) => {
+    await showView(page, projectUrl, filled, view);
+    await writeFile(new URL(`${name}.png`, folder), await page.screenshot());
+  };
+  const { page } = await signIn(browser, service, filled.owner);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const name of pages) {
+      await take(page, name, colorScheme === 'dark' ? `${name}-dark` : name);
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const name of onPhones) await take(page, name, `${name}-phone`);
+} finally {
+  await browser.close();
+  await service.stop();
+}

@@ -1,0 +1,97 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+
+/** Everything about a page that stands in somebody's way, one line each. Leaves it in dark colours. */
+export async function pageFlaws(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  const flaws = [
+    ...(await axeFlaws(new AxeBuilder({ page }))),
+    ...(await outlineFlaws(page)),
+    ...(await layoutShiftFlaws(page)),
+    ...(await widthFlaws(page)),
+  ];
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  const inDark = await axeFlaws(new AxeBuilder({ page }).withRules('color-contrast'));
+  return [...flaws, ...inDark.map((flaw) => `dark: ${flaw}`)];
+}
+
+/** Of axe's rules all but those whose breach it calls minor. */
+async function axeFlaws(axe: AxeBuilder): Promise<string[]> {
+  const { violations } = await axe.analyze();
+  return violations
+    .filter(({ impact }) => impact !== 'minor')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+/** What people who do not see the page find their way by. */
+async function outlineFlaws(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const flaws: string[] = [];
+    const expectOne = (selector: string) => {
+      const { length } = document.querySelectorAll(selector);
+      if (length !== 1) flaws.push(`${length} of ${selector}`);
+    };
+    for (const selector of ['h1', 'main', 'header:not([role])', 'nav[aria-label]'])
+      expectOne(selector);
+    const heading = document.querySelector('h1')?.textContent ?? '';
+    const title = document.title.replace(/^\(\d+\) /, '');
+    if (!title.endsWith(' · grounded-chat')) flaws.push(`the title is ${title}`);
+    if (heading.trim() === '') flaws.push('the heading is empty');
+    if (document.documentElement.lang !== 'en') flaws.push('no language');
+    for (const place of document.querySelectorAll('[tabindex]')) {
+      if ((place as HTMLElement).tabIndex > 0) flaws.push(`tabindex of ${place.outerHTML}`);
+    }
+    return flaws;
+  });
+}
+
+/** As much as Google's Core Web Vitals call good is twice this. https://web.dev/articles/cls */
+const largestShift = 0.05;
+
+/** To be run before the scripts of each page. */
+export function watchLayoutShifts(): void {
+  const shifts: { value: number; places: string[] }[] = [];
+  Object.assign(window, { shifts });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { value, hadRecentInput, sources } = entry as unknown as LayoutShift;
+      if (hadRecentInput) continue;
+      const places = sources.map(
+        ({ node }) => (node as HTMLElement | null)?.outerHTML?.slice(0, 120) ?? '',
+      );
+      shifts.push({ value, places });
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+interface LayoutShift {
+  readonly value: number;
+  readonly hadRecentInput: boolean;
+  readonly sources: readonly { readonly node: Node | null }[];
+}
+
+async function layoutShiftFlaws(page: Page): Promise<string[]> {
+  const shifts = await page.evaluate(
+    () => (window as { shifts?: { value: number; places: string[] }[] }).shifts ?? [],
+  );
+  const sum = shifts.reduce((sum, { value }) => sum + value, 0);
+  if (sum < largestShift) return [];
+  return [
+    `the layout jumps by ${sum.toFixed(3)}: ${shifts.flatMap(({ places }) => places).join('\n')}`,
+  ];
+}
+
+/** A phone, and a window of 1,280 pixels at a zoom of 200 %. */
+const narrowWidths = [390, 640];
+
+async function widthFlaws(page: Page): Promise<string[]> {
+  const before = page.viewportSize();
+  const flaws: string[] = [];
+  for (const width of narrowWidths) {
+    await page.setViewportSize({ width, height: 800 });
+    const tooWide = await page.evaluate(() => document.scrollingElement?.scrollWidth ?? 0);
+    if (tooWide > width) flaws.push(`${tooWide} pixels wide where there are ${width}`);
+  }
+  if (before !== null) await page.setViewportSize(before);
+  return flaws;
+}

@@ -1,0 +1,91 @@
+import type { Page } from 'playwright-core';
+
+/** What is wrong with going through a page by the Tab key: what is not reached, and where the focus cannot be seen. */
+export async function tabFlaws(page: Page): Promise<string[]> {
+  await page.evaluate(markTabStops);
+  const flaws = new Set<string>();
+  for (let steps = 0; steps < 300; steps++) {
+    await page.keyboard.press('Tab');
+    await page.evaluate(endTransitions);
+    const stop = await page.evaluate(lookAtFocus);
+    if (stop === 'seen before') break;
+    if (stop !== 'outside' && !stop.isVisible) flaws.add(`the focus is not seen on ${stop.what}`);
+  }
+  for (const what of await page.evaluate(unreached)) flaws.add(`Tab does not reach ${what}`);
+  return [...flaws];
+}
+
+/** In the page. */
+function endTransitions(): void {
+  for (const animation of document.getAnimations()) {
+    if (animation instanceof CSSTransition) animation.finish();
+  }
+}
+
+interface TabStop {
+  readonly look: string;
+  isReached: boolean;
+}
+
+/** In the page: notes every element that Tab should reach, and how it looks without the focus. */
+function markTabStops(): void {
+  const lookOf = (element: Element): string =>
+    [
+      element,
+      element.parentElement,
+      element.nextElementSibling,
+      element.parentElement?.parentElement,
+    ]
+      .map((near) => {
+        if (near == null) return '';
+        const { outlineStyle, outlineWidth, boxShadow, borderColor, backgroundColor, transform } =
+          getComputedStyle(near);
+        return [
+          outlineStyle,
+          outlineWidth,
+          boxShadow,
+          borderColor,
+          backgroundColor,
+          transform,
+        ].join();
+      })
+      .join('|');
+  const whatIs = (element: Element): string =>
+    element.outerHTML.replace(/<svg.*?<\/svg>/gs, '').slice(0, 160);
+  const stops = new Map<Element, TabStop>();
+  (document.activeElement as HTMLElement | null)?.blur();
+  const dialog = document.querySelector('[role="dialog"]');
+  for (const element of (dialog ?? document).querySelectorAll<HTMLElement>(
+    'a[href], button, input, textarea, select, [tabindex]',
+  )) {
+    const isDisabled = element.matches(':disabled, [inert] *');
+    // Of a group of radio buttons Tab reaches one.
+    const isOtherRadio = element.matches('input[type="radio"]:not(:checked)');
+    if (element.tabIndex < 0 || isDisabled || isOtherRadio || !element.checkVisibility()) continue;
+    stops.set(element, { look: lookOf(element), isReached: false });
+  }
+  Object.assign(window, { stops, lookOf, whatIs });
+}
+
+interface Marks {
+  readonly stops: Map<Element, TabStop>;
+  lookOf(element: Element): string;
+  whatIs(element: Element): string;
+}
+
+/** In the page: whether the focus shows. */
+function lookAtFocus(): { what: string; isVisible: boolean } | 'seen before' | 'outside' {
+  const { stops, lookOf, whatIs } = window as unknown as Marks;
+  const element = document.activeElement;
+  if (element === null || element === document.body) return 'outside';
+  const stop = stops.get(element);
+  if (stop?.isReached) return 'seen before';
+  if (stop !== undefined) stop.isReached = true;
+  return { what: whatIs(element), isVisible: stop === undefined || lookOf(element) !== stop.look };
+}
+
+/** In the page. */
+function unreached(): string[] {
+  const { stops, whatIs } = window as unknown as Marks;
+  return [...stops].filter(([, { isReached }]) => !isReached).map(([element]) => whatIs(element));
+}
