@@ -37,6 +37,9 @@ export const endUserIdText = anyText(128)
   .refine((value) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value), 'must be printable characters')
   .nullish();
 
+/** An id that the caller has made, and may leave out. */
+export const newIdText = z.string().refine(isId, 'must be a UUID').toLowerCase().nullish();
+
 /** A whole number within bounds, which a caller may leave out. */
 export function wholeNumber(min: number, max: number): z.ZodType<number | null | undefined> {
   const message = `must be an integer between ${min} and ${max}`;

@@ -216,6 +216,10 @@ test('a reply that is out of shape is refused', async () => {
       messages: [message],
     });
   }
+  const numbered = { conversationId, content: 'x', messageId: '7' };
+  expect(await refusalOf(agent, documents.reply, numbered)).toMatchObject({
+    messages: ['messageId must be a UUID'],
+  });
   const content = '\u{1f411}'.repeat(10_000);
   expect(await run(agent, documents.reply, { conversationId, content })).toMatchObject({ content });
 });
