@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import type { CombinedError } from 'urql';
 
 /** What went wrong, in the service's own words, which are made to be shown. */
-function messageOf(error: CombinedError): string {
+export function messageOf(error: CombinedError): string {
   const [first] = error.graphQLErrors;
   if (first === undefined) return 'The service does not answer. Check your connection.';
   const { messages } = first.extensions;

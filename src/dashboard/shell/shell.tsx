@@ -18,6 +18,7 @@ import { useSession } from '../session/session-gate.tsx';
 import { useOperator } from './operator.tsx';
 import { useProject, useProjects } from './project.tsx';
 import { sections } from './sections.ts';
+import { signOut } from './sign-out.ts';
 
 /** What surrounds every page of a project: the menu, the choice of the project, the operator's own menu. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -112,13 +113,7 @@ function OperatorMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{email}</Menu.Label>
-        <Menu.Item
-          leftSection={<IconLogout size={16} />}
-          onClick={async () => {
-            await session.end();
-            window.location.assign('/dashboard/');
-          }}
-        >
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut(session)}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

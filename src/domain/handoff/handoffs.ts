@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
 import { escapeLike } from '../escape-like.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import type { HandoffStatus } from '../generated/prisma/enums.ts';
 import { requireProject } from '../organizations/require-project.ts';
 
