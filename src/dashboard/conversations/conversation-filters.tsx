@@ -64,7 +64,7 @@ export function ConversationFilters({
 }) {
   const { search, endUser, variables, period } = filter;
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 6 }} spacing="sm" role="search">
+    <SimpleGrid cols={{ base: 2, md: 3, lg: 6 }} spacing="sm" role="search">
       <TextInput
         label="Search in messages"
         leftSection={<IconSearch size={16} aria-hidden />}
@@ -89,7 +89,8 @@ export function ConversationFilters({
         variant="subtle"
         mt="auto"
         w="fit-content"
-        disabled={!filter.isSet}
+        px={0}
+        style={{ visibility: filter.isSet ? undefined : 'hidden' }}
         onClick={filter.clear}
       >
         Clear the filters

@@ -115,7 +115,10 @@ function BackToList() {
   );
 }
 
-/** Begins at the end, and stays there as messages come, unless one has scrolled away to read. */
+/**
+ * Begins at the end, and stays there as messages come, unless one has scrolled away to read. On a phone the page itself
+ * scrolls: it begins with what can be done.
+ */
 function useStickToEnd(latestId: string | undefined) {
   const place = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);

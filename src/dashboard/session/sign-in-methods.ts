@@ -50,7 +50,9 @@ async function openLinkSession(): Promise<Opened> {
   if (started !== null) tellOtherTabs();
   const session = started ?? (await continueLinkSession());
   const isStale = secret !== null && session === null;
-  const linkFailure = isStale ? 'A sign-in link works once, and for a day.' : null;
+  const linkFailure = isStale
+    ? 'It has been used, or is older than a day. Make another as told below.'
+    : null;
   return { method: { type: 'link' }, session, linkFailure };
 }
 

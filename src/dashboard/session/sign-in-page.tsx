@@ -57,7 +57,7 @@ export function SignInPage({ method, linkFailure, hasEnded, onSession }: SignInP
 function LinkHelp() {
   return (
     <>
-      <Text>You come in by a link. To make one, run this on the service's machine:</Text>
+      <Text>You sign in with a link. To make one, run this on the service's machine:</Text>
       <Code block>npm run cli -- sign-in --email you@example.com</Code>
       <Text size="sm" c="dimmed">
         Without an address it is for the demo's owner. The embedded service prints such a link each

@@ -36,6 +36,15 @@ const inboxSubscription = graphql(`
   }
 `);
 
+const cursorQuery = graphql(`
+  query InboxCursor($projectId: ID!) {
+    project(id: $projectId) {
+      id
+      inboxCursor
+    }
+  }
+`);
+
 const waitingQuery = graphql(`
   query WaitingHandoffs($projectId: ID!) {
     handoffs(projectId: $projectId, status: REQUESTED, first: 100) {
@@ -122,8 +131,12 @@ export function LiveInbox({ children }: { readonly children: ReactNode }) {
     });
     const seen = createSeen();
     let after: string | null = null;
-    const followInbox = () =>
-      followInAllTabs(session, `InboxEvents ${projectId}`, inboxSubscription, {
+    const followInbox = async () => {
+      const options = { requestPolicy: 'network-only' } as const;
+      const { data } = await client.query(cursorQuery, { projectId }, options).toPromise();
+      if (leaving.signal.aborted) return;
+      after = data?.project?.inboxCursor ?? null;
+      await followInAllTabs(session, `InboxEvents ${projectId}`, inboxSubscription, {
         signal: leaving.signal,
         variables: () => ({ projectId, after }),
         onConnection: (isThere) => {
@@ -136,14 +149,13 @@ export function LiveInbox({ children }: { readonly children: ReactNode }) {
           batch.add({ ...event, isHere });
         },
       });
+    };
     const giveUp = (error: unknown) => {
       setConnection('lost');
       if (!(error instanceof Unfollowable)) return;
       // Everything is read anew after the connection, so that nothing behind the cursor is missed.
-      if (after !== null && staleCursorCodes.includes(error.code)) {
-        after = null;
-        followInbox().catch(giveUp);
-      } else reloadOperator(client);
+      if (staleCursorCodes.includes(error.code)) followInbox().catch(giveUp);
+      else reloadOperator(client);
     };
     count();
     followInbox().catch(giveUp);

@@ -1,20 +1,19 @@
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
-import { useSearchParams } from 'wouter';
+import { useLocation, useSearch } from 'wouter';
 
-/** Sets a parameter of the page's address, without a new entry in the history; null or an empty text takes it away. */
+/** A parameter of the page's address, set without a new entry in the history; null or an empty text takes it away. */
 export function useUrlParameter(name: string): [string | null, (value: string | null) => void] {
-  const [parameters, setParameters] = useSearchParams();
-  const set = (value: string | null) =>
-    setParameters(
-      (all) => {
-        if (value === null || value === '') all.delete(name);
-        else all.set(name, value);
-        return all;
-      },
-      { replace: true },
-    );
-  return [parameters.get(name), set];
+  const value = new URLSearchParams(useSearch()).get(name);
+  const [path, navigate] = useLocation();
+  const set = (value: string | null) => {
+    // As it is now: another parameter may just have been set.
+    const all = new URLSearchParams(window.location.search);
+    if (value === null || value === '') all.delete(name);
+    else all.set(name, value);
+    navigate(`${path}${all.size > 0 ? `?${all}` : ''}`, { replace: true });
+  };
+  return [value, set];
 }
 
 /** A text field whose text stands in the address, from where it survives a reload, once one has stopped typing. */
