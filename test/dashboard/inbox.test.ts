@@ -243,7 +243,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     const conversationId = await ask('How long may a crocodile stay in the kennel?');
     await rest.post('/handoff', { conversationId, name: 'Ines', reason: 'Ines wants a person' });
     await itemOf(page, 'Ines').click();
-    await messagesOn(page).getByRole('link', { name: 'Kennel rules' }).first().click();
+    await messagesOn(page).getByRole('link', { name: 'Kennel rules', exact: true }).click();
     const source = page.getByRole('dialog', { name: 'Kennel rules' });
     const chunk = source.getByRole('region', { name: 'Chunk 1' });
     await chunk.getByText('It is fed at noon').waitFor();
@@ -253,7 +253,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     ]);
     await page.keyboard.press('Escape');
     await source.waitFor({ state: 'hidden' });
-    await messagesOn(page).getByRole('link', { name: 'Kennel rules' }).first().click();
+    await messagesOn(page).getByRole('link', { name: 'Source 1: Kennel rules' }).first().click();
     await source.getByRole('link', { name: 'Open the document' }).click();
     await page.waitForURL(/\/knowledge\//);
     expect(complaints).toEqual([]);
