@@ -8,9 +8,13 @@ import { DomainError } from './domain/errors.ts';
 import { prepareResponse } from './rest/prepare-response.ts';
 import { sendJson } from './rest/send-json.ts';
 
-/** Where operators sign in: with links of our own, or through Supabase Auth, reached from the browser. */
+/**
+ * Where operators sign in: with links of our own, or through Supabase Auth, reached from the browser. `none`: tokens of
+ * Supabase Auth are believed, but the browser has no key to reach it with.
+ */
 export type DashboardSignIn =
   | { readonly type: 'link' }
+  | { readonly type: 'none' }
   | { readonly type: 'supabase'; readonly url: string; readonly publishableKey: string };
 
 const site = fileURLToPath(new URL('./dashboard/generated/site/', import.meta.url));

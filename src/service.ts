@@ -21,7 +21,7 @@ export interface Service {
   readonly adapters: RunningAdapters;
   /** Where it listens: the whole service, or of a pure worker health and metrics. */
   readonly url: string;
-  /** Signs the demo's operator in to the dashboard, once; null but on the embedded database. */
+  /** Signs the demo's operator in to the dashboard, once; null but on the embedded database, where links sign in. */
   readonly signInPath: string | null;
   /** Whether somebody has used the database before this start. */
   readonly hasData: boolean;
@@ -88,7 +88,8 @@ async function start(
   const hasData = !(await isEmpty(adapters));
   const demo = config.databaseUrl === null && !hasData ? await seedDemo(adapters) : null;
   if (demo !== null) await demoIsRead(adapters, demo);
-  const signInPath = config.databaseUrl === null ? await newSignInPath(adapters) : null;
+  const hasLinks = config.databaseUrl === null && dashboardSignIn(config).type === 'link';
+  const signInPath = hasLinks ? await newSignInPath(adapters) : null;
   return { adapters, url: web.url, signInPath, hasData, demo };
 }
 
@@ -114,8 +115,10 @@ async function listen(
 }
 
 function dashboardSignIn({ supabase }: Config): DashboardSignIn {
-  if (supabase?.publishableKey == null) return { type: 'link' };
-  return { type: 'supabase', url: supabase.url, publishableKey: supabase.publishableKey };
+  if (supabase === null) return { type: 'link' };
+  const { url, publishableKey, jwtSecret } = supabase;
+  if (publishableKey !== null) return { type: 'supabase', url, publishableKey };
+  return { type: jwtSecret === null ? 'none' : 'link' };
 }
 
 /**

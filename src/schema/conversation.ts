@@ -9,6 +9,7 @@ import { watchConversation } from '../domain/conversations/watch-conversation.ts
 import { ConversationStatus as Statuses } from '../domain/generated/prisma/enums.ts';
 import { latestFirst } from '../domain/handoff/handoffs.ts';
 import { builder } from './builder.ts';
+import { FeedbackRating } from './feedback.ts';
 import { Handoff } from './handoff.ts';
 import { Message } from './message.ts';
 import { pageOf } from './page.ts';
@@ -104,6 +105,10 @@ builder.queryFields((t) => {
     status: t.arg({ type: ConversationStatus, description: 'Only those in this state.' }),
     endUserId: t.arg.string({ description: 'Exactly as it was given.' }),
     search: t.arg.string({ description: 'Any part of the text of any message.' }),
+    feedback: t.arg({
+      type: FeedbackRating,
+      description: 'Only those with an answer that is rated like this.',
+    }),
     from: t.arg({ type: 'DateTime', description: 'The least lastMessageAt.' }),
     to: t.arg({ type: 'DateTime', description: 'The greatest lastMessageAt.' }),
   };

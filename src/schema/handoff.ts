@@ -8,7 +8,7 @@ import { returnToAssistant } from '../domain/handoff/return-to-assistant.ts';
 import { transferHandoff } from '../domain/handoff/transfer-handoff.ts';
 import { builder } from './builder.ts';
 import { Message } from './message.ts';
-import { emailText, optionalText, rules, text } from './text-rules.ts';
+import { emailText, newIdText, optionalText, rules, text } from './text-rules.ts';
 
 const HandoffStatus = builder.enumType('HandoffStatus', {
   description:
@@ -108,9 +108,13 @@ const ReturnToAssistantInput = builder.inputType('ReturnToAssistantInput', {
 
 const ReplyToConversationInput = builder.inputType('ReplyToConversationInput', {
   description: 'What a person of the team says.',
-  validate: rules({ content: text(10_000) }),
+  validate: rules({ content: text(10_000), messageId: newIdText }),
   fields: (t) => ({
     conversationId: t.id({ required: true, description: 'To whom.' }),
+    messageId: t.id({
+      description:
+        'A UUIDv7 for the new message, made by the caller: sent again with it, the reply is there once.',
+    }),
     content: t.string({
       required: true,
       description: 'At most 10,000 characters.',
@@ -134,7 +138,14 @@ builder.queryField('handoffs', (t) =>
     args: {
       projectId: t.arg.id({ required: true, description: 'The project.' }),
       status: t.arg({ type: HandoffStatus, description: 'Only those in this state.' }),
+      claimedBy: t.arg.string({
+        description: "Only those that this member has or had: the operator's e-mail address.",
+      }),
+      search: t.arg.string({
+        description: "Any part of the name, e-mail address, reason or conversation's title.",
+      }),
     },
+    validate: rules({ claimedBy: optionalText(254), search: optionalText(255) }),
     authScopes: { permission: 'conversations:read' },
     resolve: (query, _root, args, context) => listHandoffs(context, args, query),
   }),

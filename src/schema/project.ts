@@ -2,6 +2,7 @@ import {
   type BusinessHours as Hours,
   storedBusinessHours,
 } from '../domain/handoff/business-hours.ts';
+import { inboxCursor } from '../domain/handoff/inbox-cursor.ts';
 import {
   listApiKeysOf,
   listConversationsOf,
@@ -71,6 +72,13 @@ export const Project = builder.prismaObject('Project', {
         businessHours: true,
       },
       resolve: (project) => ({ ...project, businessHours: storedBusinessHours(project) }),
+    }),
+    inboxCursor: t.string({
+      description:
+        'Of what has happened last in the inbox. Read before anything else, and given to `handoffInbox` as `after`, it lets nothing slip between.',
+      authScopes: { permission: 'conversations:read' },
+      select: { inboxPosition: true },
+      resolve: ({ inboxPosition }) => inboxCursor(inboxPosition),
     }),
     documents: t.prismaConnection({
       type: Document,

@@ -1,5 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath } from '../support/browser.ts';
+import type { BrowserContext, Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
+import { startBreakableLine } from '../support/breakable-line.ts';
+import { chromiumPath, eventually, signIn } from '../support/browser.ts';
+import { addConversation } from '../support/conversations.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { restClient } from '../support/rest-client.ts';
 
@@ -11,6 +15,10 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     rest = restClient(`${test.service.url}/api/v1`, await test.tenant.key());
   });
   afterAll(() => test?.stop());
+  beforeEach(async () => {
+    const { projectId } = test.tenant;
+    await test.service.system.db.handoff.deleteMany({ where: { projectId } });
+  });
 
   async function ask(message: string, conversationId?: string): Promise<string> {
     const response = await rest.post('/chat', { message, conversationId });
@@ -23,62 +31,313 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     return conversationId;
   }
 
+  const itemOf = (page: Page, name: string) =>
+    page.getByRole('link', { name: new RegExp(`${name} wants a person`) });
+  const conversationOn = (page: Page) => page.getByRole('region', { name: 'Conversation' });
+  const messagesOn = (page: Page) => page.getByRole('log', { name: 'Transcript' });
+  const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
+  const addressOf = (page: Page) => `${test.service.url}/dashboard/${test.tenant.projectId}`;
+  const readTranscript = async (conversationId: string) =>
+    (await rest.get(`/conversations/${conversationId}`)).json();
+
+  async function repliesIn(conversationId: string): Promise<string[]> {
+    const { messages } = await readTranscript(conversationId);
+    return messages
+      .filter(({ role }: { role: string }) => role === 'AGENT')
+      .map(({ content }: { content: string }) => content);
+  }
+
   it('shows a handoff to two agents at once, and to each what the other does with it', async () => {
     const ann = await test.member('ann@harbour.example', 'AGENT');
     const ben = await test.member('ben@harbour.example', 'AGENT');
-    await ann.page.getByText('Live', { exact: true }).waitFor();
-    await ben.page.getByText('Live', { exact: true }).waitFor();
+    await ann.page.getByText('All quiet').waitFor();
+    await live(ann.page);
+    await live(ben.page);
 
     const conversationId = await requestHandoff('Mira');
-    const item = { name: /Mira wants a person/ };
-    await ann.page.getByRole('link', item).click();
-    await ben.page.getByRole('link', item).click();
-    await expect.poll(() => ben.page.title()).toBe('(1) Inbox · grounded-chat');
+    await itemOf(ann.page, 'Mira').click();
+    await itemOf(ben.page, 'Mira').click();
+    await eventually(() => ben.page.title()).toBe('(1) Inbox · grounded-chat');
 
     await ann.page.getByRole('button', { name: 'Claim' }).click();
-    const conversation = ben.page.getByRole('region', { name: 'Conversation' });
-    await conversation.getByText('ann@harbour.example').waitFor();
+    await conversationOn(ben.page).getByText('With ann@harbour.example').waitFor();
     expect(await ben.page.getByRole('button', { name: 'Claim' }).count()).toBe(0);
-    await expect.poll(() => ben.page.title()).toBe('Inbox · grounded-chat');
+    expect(await ben.page.getByLabel('Your reply').count()).toBe(0);
+    await eventually(() => ben.page.title()).toBe('Inbox · grounded-chat');
 
     await ann.page.getByLabel('Your reply').fill('Good morning, Mira. How can I help?');
     await ann.page.getByRole('button', { name: 'Send' }).click();
-    await conversation.getByText('Good morning, Mira').waitFor();
+    await messagesOn(ben.page).getByText('Good morning, Mira').waitFor();
     await ask('Is breakfast served on Sundays?', conversationId);
-    await ann.page.getByText('Is breakfast served on Sundays?').waitFor();
+    await messagesOn(ann.page).getByText('Is breakfast served on Sundays?').waitFor();
 
     await ann.page.getByRole('button', { name: 'Transfer …' }).click();
     await ann.page.getByRole('menuitem', { name: 'ben@harbour.example' }).click();
-    await conversation.getByText('ben@harbour.example').waitFor();
-    await ben.page.getByRole('button', { name: 'Resolve' }).click();
-    await ann.page.getByRole('region', { name: 'Conversation' }).getByText('Resolved').waitFor();
-    const transcript = await (await rest.get(`/conversations/${conversationId}`)).json();
-    expect(transcript.status).toBe('RESOLVED');
+    await conversationOn(ben.page).getByText('With you').waitFor();
+    await ann.page.getByRole('button', { name: 'Take over' }).click();
+    await conversationOn(ben.page).getByText('With ann@harbour.example').waitFor();
+    await ann.page.getByRole('button', { name: 'Resolve' }).click();
+    await conversationOn(ben.page).getByText('Resolved').waitFor();
+    expect((await readTranscript(conversationId)).status).toBe('RESOLVED');
     expect(ann.complaints.concat(ben.complaints)).toEqual([]);
   });
 
-  it('gives a conversation back to the assistant', async () => {
-    const { page } = await test.member('cleo@harbour.example', 'AGENT');
+  it('tells an agent who was slower who has the conversation, and gives one back to the assistant', async () => {
+    const { page, complaints } = await test.member('cleo@harbour.example', 'AGENT');
     const conversationId = await requestHandoff('Otto');
-    await page.getByRole('link', { name: /Otto wants a person/ }).click();
+    await itemOf(page, 'Otto').click();
+    await page.getByRole('button', { name: 'Claim' }).waitFor();
+    // Between what the page shows and the click somebody else is faster.
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('ClaimHandoff')) {
+        const { handoff } = await readTranscript(conversationId);
+        await claimHandoff(test.service.system, { handoffId: handoff.handoffId ?? handoff.id });
+      }
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Claim' }).click();
+    await page.getByText('Somebody else has claimed the handoff').waitFor();
+    await conversationOn(page).getByText('With service').waitFor();
+    await page.getByRole('button', { name: 'Take over' }).click();
     await page.getByRole('button', { name: 'Return to the assistant' }).click();
-    await page
-      .getByRole('region', { name: 'Conversation' })
-      .getByText('Open', { exact: true })
-      .waitFor();
-    const transcript = await (await rest.get(`/conversations/${conversationId}`)).json();
-    expect(transcript.status).toBe('OPEN');
+    await conversationOn(page).getByText('Open', { exact: true }).waitFor();
+    expect((await readTranscript(conversationId)).status).toBe('OPEN');
+    expect(complaints).toEqual([]);
   });
 
   it('loses nothing while it is cut off, and says that it is', async () => {
-    const { page } = await test.member('dora@harbour.example', 'AGENT');
-    await page.getByText('Live', { exact: true }).waitFor();
-    await page.context().setOffline(true);
-    await page.getByText('Reconnecting …').waitFor();
+    await test.member('dora@harbour.example', 'AGENT').then(({ page }) => page.context().close());
+    const line = await startBreakableLine(test.service.url);
+    const { page } = await signIn(
+      test.browser,
+      { ...test.service, url: line.url },
+      'dora@harbour.example',
+    );
+    const conversationId = await requestHandoff('Ida');
+    await itemOf(page, 'Ida').click();
+    await page.getByRole('button', { name: 'Claim' }).click();
+    await page.getByLabel('Your reply').fill('I am here, Ida');
+
+    line.cut();
+    await page.getByText('Connecting …').waitFor();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('The reply was not sent').waitFor();
+    expect(await page.getByLabel('Your reply').inputValue()).toBe('I am here, Ida');
+    await ask('Said while nobody could hear it', conversationId);
     await requestHandoff('Yusuf');
-    await page.context().setOffline(false);
-    await page.getByRole('link', { name: /Yusuf wants a person/ }).waitFor();
-    await page.getByText('Live', { exact: true }).waitFor();
+    await requestHandoff('Zoe');
+
+    line.mend();
+    await live(page);
+    await itemOf(page, 'Yusuf').waitFor();
+    await messagesOn(page).getByText('Said while nobody could hear it').waitFor();
+    expect(await itemOf(page, 'Yusuf').count()).toBe(1);
+    expect(await itemOf(page, 'Zoe').count()).toBe(1);
+    expect(await messagesOn(page).getByText('Said while nobody could hear it').count()).toBe(1);
+    expect(await page.title()).toBe('(2) Inbox · grounded-chat');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await messagesOn(page).getByText('I am here, Ida').waitFor();
+    expect(await repliesIn(conversationId)).toEqual(['I am here, Ida']);
+
+    // Elsewhere it announces each of those that came meanwhile, once.
+    await page.getByRole('link', { name: 'Usage' }).click();
+    line.cut();
+    await requestHandoff('Quentin');
+    line.mend();
+    await page.getByRole('alert').getByText('Quentin asks for a person').waitFor();
+    await eventually(() => page.title()).toBe('(3) Usage · grounded-chat');
+    expect(await page.getByText('Quentin asks for a person').count()).toBe(1);
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await conversationOn(page).getByText('Quentin wants a person').waitFor();
+    await page.context().close();
+    await line.close();
+  });
+
+  it('needs one connection for seven tabs, and goes on when the one that holds it is closed', async () => {
+    const { page } = await test.member('emil@harbour.example', 'AGENT');
+    const streams = openStreamsOf(page.context());
+    const tabs = [page];
+    await page.reload();
+    while (tabs.length < 7) {
+      const tab = await page.context().newPage();
+      await tab.goto(`${addressOf(tab)}/${tabs.length % 2 === 0 ? 'inbox' : 'knowledge'}`);
+      await tab.getByRole('heading', { level: 1 }).waitFor();
+      tabs.push(tab);
+    }
+    await requestHandoff('Lena');
+    for (const tab of tabs) await eventually(() => tab.title()).toMatch(/^\(1\)/);
+    await live(page);
+    await eventually(() => streams.of('InboxEvents')).toBe(1);
+    expect(streams.of('')).toBeLessThanOrEqual(2);
+
+    await tabs.pop()?.close();
+    await eventually(() => streams.of('InboxEvents')).toBe(1);
+    await requestHandoff('Nora');
+    for (const tab of tabs) await eventually(() => tab.title()).toMatch(/^\(2\)/);
+    await eventually(() => tabs[1]?.getByText('Nora asks for a person').count())
+      .toBe(1);
+    await page.context().close();
+  });
+
+  it('keeps what is typed over events, other pages and reloads, and sends it once by the keyboard', async () => {
+    const { page, complaints } = await test.member('finn@harbour.example', 'AGENT');
+    const conversationId = await requestHandoff('Rosa');
+    await itemOf(page, 'Rosa').click();
+    await page.getByRole('button', { name: 'Claim' }).click();
+    const reply = page.getByLabel('Your reply');
+    await reply.fill('A thought that is not');
+    await ask('Are you still there?', conversationId);
+    await messagesOn(page).getByText('Are you still there?').waitFor();
+    expect(await reply.inputValue()).toBe('A thought that is not');
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+    await page.goBack();
+    await eventually(() => reply.inputValue()).toBe('A thought that is not');
+    await page.reload();
+    await eventually(() => reply.inputValue()).toBe('A thought that is not');
+    await reply.press('End');
+    await reply.pressSequentially(' finished');
+    await reply.press('Enter');
+    await reply.pressSequentially('until now');
+    await Promise.all([reply.press('Control+Enter'), reply.press('Control+Enter')]);
+    await messagesOn(page).getByText('A thought that is not finished').waitFor();
+    await eventually(() => reply.inputValue()).toBe('');
+    expect(await repliesIn(conversationId)).toEqual(['A thought that is not finished\nuntil now']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('filters by state, by whose they are and by text, in an address that can be reloaded', async () => {
+    const { page } = await test.member('gita@harbour.example', 'AGENT');
+    await page.getByText('All quiet').waitFor();
+    for (const name of ['Anton', 'Berta', 'Carla']) await requestHandoff(name);
+    await itemOf(page, 'Anton').click();
+    await page.getByRole('button', { name: 'Claim' }).click();
+    await conversationOn(page).getByText('With you').waitFor();
+    await page.getByRole('radiogroup', { name: 'Which handoffs' }).getByText('Mine').click();
+    await itemOf(page, 'Anton').waitFor();
+    expect(await page.getByRole('list', { name: 'Handoffs' }).getByRole('link').count()).toBe(1);
+    await page.getByRole('radiogroup', { name: 'Which handoffs' }).getByText('Waiting (2)').click();
+    await page.getByLabel('Search in handoffs').fill('carla');
+    await eventually(() => itemOf(page, 'Berta').count()).toBe(0);
+    await itemOf(page, 'Carla').click();
+    await conversationOn(page).getByRole('heading', { name: 'Carla' }).waitFor();
+    expect(page.url()).toMatch(/inbox\/[0-9a-f-]{36}\?search=carla$/);
+    await page.reload();
+    await conversationOn(page).getByRole('heading', { name: 'Carla' }).waitFor();
+    expect(await page.getByLabel('Search in handoffs').inputValue()).toBe('carla');
+    await itemOf(page, 'Carla').waitFor();
+    expect(await itemOf(page, 'Berta').count()).toBe(0);
+    await page.getByLabel('Search in handoffs').fill('nobody of this name');
+    await page.getByText('Nothing found').waitFor();
+  });
+
+  it('shows the source of an answer beside the transcript, its words marked', async () => {
+    const { page, complaints } = await test.member('hugo@harbour.example', 'AGENT');
+    const document = await rest.post('/knowledge/documents', {
+      name: 'Kennel rules',
+      content: 'A crocodile may stay in the kennel for three nights.\n\nIt is fed at noon.',
+    });
+    const { id } = await document.json();
+    await eventually(async () => (await (await rest.get(`/knowledge/documents/${id}`)).json()).status)
+      .toBe('READY');
+    const conversationId = await ask('How long may a crocodile stay in the kennel?');
+    await rest.post('/handoff', { conversationId, name: 'Ines', reason: 'Ines wants a person' });
+    await itemOf(page, 'Ines').click();
+    await messagesOn(page).getByRole('link', { name: 'Kennel rules', exact: true }).click();
+    const source = page.getByRole('dialog', { name: 'Kennel rules' });
+    const chunk = source.getByRole('region', { name: 'Chunk 1' });
+    await chunk.getByText('It is fed at noon').waitFor();
+    expect(await chunk.getAttribute('aria-current')).toBe('true');
+    expect(await source.locator('mark').allTextContents()).toEqual([
+      expect.stringContaining('A crocodile may stay in the kennel'),
+    ]);
+    await page.keyboard.press('Escape');
+    await source.waitFor({ state: 'hidden' });
+    await messagesOn(page).getByRole('link', { name: 'Source 1: Kennel rules' }).first().click();
+    await source.getByRole('link', { name: 'Open the document' }).click();
+    await page.waitForURL(/\/knowledge\//);
+    expect(complaints).toEqual([]);
+  });
+
+  it('reads a conversation of 1,000 messages in parts, the latest first', async () => {
+    const { page } = await test.member('jan@harbour.example', 'AGENT');
+    const conversationId = await addConversation(test.service, test.tenant.projectId, {
+      messages: Array.from({ length: 1_000 }, (_, n) =>
+        n === 998 ? `${'long'.repeat(2_000)} word` : `Message ${n + 1}.`,
+      ),
+    });
+    await rest.post('/handoff', { conversationId, name: 'Karl', reason: 'Karl wants a person' });
+    await itemOf(page, 'Karl').click();
+    const messages = messagesOn(page).getByRole('listitem');
+    await messages.getByText('Message 1000.', { exact: true }).waitFor();
+    expect(await messages.count()).toBe(50);
+    await eventually(() => messages.getByText('Message 1000.', { exact: true }).isVisible())
+      .toBe(true);
+    await page.getByRole('button', { name: 'Show earlier messages' }).click();
+    await eventually(() => messages.count()).toBe(100);
+    await messages.getByText('Message 901.', { exact: true }).waitFor();
+    await ask('Message 1001', conversationId);
+    await messages.getByText('Message 1001').waitFor();
+    await messages.getByText('Message 901.', { exact: true }).waitFor();
+    const overflow = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    expect(await itemOf(page, 'Karl').isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'All handoffs' }).click();
+    await itemOf(page, 'Karl').waitFor();
+    expect(await conversationOn(page).count()).toBe(0);
+  });
+
+  it('notifies on the device, without a sound, whoever has asked for it and looks elsewhere', async () => {
+    const { page } = await test.member('lotte@harbour.example', 'AGENT');
+    await page.context().grantPermissions(['notifications']);
+    await page.addInitScript(() => {
+      const shown: object[] = [];
+      Object.assign(window, { shown });
+      window.Notification = class extends window.Notification {
+        constructor(title: string, options?: NotificationOptions) {
+          super(title, options);
+          shown.push({ title, body: this.body, silent: this.silent });
+        }
+      };
+    });
+    await page.reload();
+    const bell = page.getByRole('switch', { name: 'Notifications on this device' });
+    await bell.click();
+    await eventually(() => bell.getAttribute('aria-checked')).toBe('true');
+    await live(page);
+    await requestHandoff('Seen');
+    await itemOf(page, 'Seen').waitFor();
+    await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: true }));
+    await requestHandoff('Unseen');
+    await itemOf(page, 'Unseen').waitFor();
+    const shown = () => page.evaluate(() => Reflect.get(window, 'shown'));
+    await eventually(shown)
+      .toEqual([
+        { title: 'Unseen asks for a person', body: 'Unseen wants a person', silent: true },
+      ]);
   });
 });
+
+/** The SSE streams that the pages of a context have open, by the operations they are of. */
+function openStreamsOf(context: BrowserContext) {
+  const open = new Map<Request, string>();
+  const forget = (request: Request) => open.delete(request);
+  const watch = (page: Page) => {
+    page.on('request', (request) => {
+      if (request.url().endsWith('/graphql/stream')) open.set(request, request.postData() ?? '');
+    });
+    page.on('requestfinished', forget);
+    page.on('requestfailed', forget);
+    page.on('close', () => {
+      for (const request of open.keys()) if (request.frame().page() === page) forget(request);
+    });
+  };
+  for (const page of context.pages()) watch(page);
+  context.on('page', watch);
+  return {
+    of: (operation: string) => [...open.values()].filter((body) => body.includes(operation)).length,
+  };
+}

@@ -211,6 +211,27 @@ describe('a filter', () => {
   });
 });
 
+test('of conversations those are found that have an answer rated so', async () => {
+  const { projectId } = await service.createTenant();
+  const add = (rating: 'UP' | 'DOWN' | null) =>
+    addConversation(service, projectId, { messages: [`${rating}?`, 'An answer'] }).then(
+      async (conversationId) => {
+        const { id: messageId } = await service.system.db.message.findFirstOrThrow({
+          where: { conversationId, role: 'ASSISTANT' },
+        });
+        if (rating === null) return;
+        await service.system.db.messageFeedback.create({ data: { messageId, projectId, rating } });
+      },
+    );
+  for (const rating of ['UP', 'DOWN', null] as const) await add(rating);
+  const find = async (filter: ConversationFilter) =>
+    (await listConversations(service.system, { projectId, ...filter })).map(({ title }) => title);
+  expect(await find({ feedback: 'DOWN' })).toEqual(['DOWN?']);
+  expect(await find({ feedback: 'UP' })).toEqual(['UP?']);
+  expect(await find({ feedback: 'UP', search: 'down' })).toEqual([]);
+  expect(await find({})).toHaveLength(3);
+});
+
 describe('a conversation', () => {
   let tenant: Tenant;
   let siblingId: string;

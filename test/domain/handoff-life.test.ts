@@ -235,6 +235,27 @@ describe('a reply', () => {
     expect(await readMessages()).toEqual([]);
   });
 
+  test('is there once however often it is sent with its id, at both nodes at once too', async () => {
+    await claim();
+    const messageId = newId();
+    const send = (node = service) =>
+      replyToConversation(as(ada, node), { conversationId, content: 'Good day!', messageId });
+    const sent = await Promise.all([send(), send(otherNode), send()]);
+    expect(sent.concat(await send()).map(({ id }) => id)).toEqual(Array(4).fill(messageId));
+    expect(await readMessages()).toMatchObject([{ id: messageId, author: ada }]);
+    const { inbox } = await told();
+    expect(inbox.filter(({ type }) => type === 'MESSAGE')).toHaveLength(1);
+  });
+
+  test("is a CONFLICT with the id of somebody else's message, and leaves nothing", async () => {
+    await claim();
+    const { id: messageId } = await reply(grace);
+    const again = { conversationId, content: 'Mine', messageId };
+    await expect(replyToConversation(as(ada), again)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await readMessages()).toMatchObject([{ author: grace, position: 1 }]);
+    expect((await readConversation()).messageCount).toBe(1);
+  });
+
   test('begins a new wait: the holding text is said once in each', async () => {
     await claim();
     await ask('One');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ConversationStatus, HandoffStatus } from '../../src/domain/generated/prisma/enums.ts';
-import { listHandoffs } from '../../src/domain/handoff/handoffs.ts';
+import { type HandoffFilter, listHandoffs } from '../../src/domain/handoff/handoffs.ts';
 import { type HandoffRequest, requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
 import { newId } from '../../src/domain/ids.ts';
 import {
@@ -421,4 +421,32 @@ test("a project's handoffs are listed by status, the latest first, and no other 
   expect(await list('CLAIMED')).toEqual([latest]);
   expect(await list('REQUESTED')).toEqual(requested.slice(1));
   expect(await list('RESOLVED')).toEqual([]);
+});
+
+test('a list is narrowed to whose they are and to what is said of them', async () => {
+  const { projectId } = await service.createTenant();
+  const { projectId: elsewhere } = await service.createTenant();
+  const add = async (title: string, fields: object, scope = projectId) => {
+    const data = { projectId: scope, title, id: newId() };
+    const { id: conversationId } = await service.system.db.conversation.create({ data });
+    await service.system.db.handoff.create({
+      data: { id: newId(), projectId: scope, conversationId, ...fields },
+    });
+  };
+  await add('Refund of 100%', { name: 'Mira', claimedBy: 'ada@example.com' });
+  await add('Opening hours', { reason: 'Wants a REFUND', email: 'otto_1@example.com' });
+  await add('Parking', { name: 'Yusuf', claimedBy: 'ada@example.com' });
+  await add('Refund', { name: 'Foreign', claimedBy: 'ada@example.com' }, elsewhere);
+  const find = async (filter: HandoffFilter) =>
+    (await listHandoffs(service.system, { projectId, ...filter }))
+      .map(({ name }) => name ?? 'Otto')
+      .sort()
+      .join(' ');
+  expect(await find({ search: 'refund' })).toBe('Mira Otto');
+  expect(await find({ search: '100%' })).toBe('Mira');
+  expect(await find({ search: 'O_1@' })).toBe('Otto');
+  expect(await find({ search: '' })).toBe('Mira Otto Yusuf');
+  expect(await find({ claimedBy: 'Ada@example.com' })).toBe('Mira Yusuf');
+  expect(await find({ claimedBy: 'ada@example.com', search: 'YUS' })).toBe('Yusuf');
+  expect(await find({ claimedBy: 'ben@example.com' })).toBe('');
 });

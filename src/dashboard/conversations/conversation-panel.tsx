@@ -1,44 +1,32 @@
-import { Anchor, Badge, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useQuery } from 'urql';
-import { Link } from 'wouter';
-import { graphql } from '../graphql/graphql.ts';
+import { Link, useSearch } from 'wouter';
 import { LoadFailure } from '../shell/failure.tsx';
+import { useInboxChanges } from '../shell/live.tsx';
 import { useProject } from '../shell/project.tsx';
-import { statusNames } from './statuses.ts';
-import { messageFields, Transcript } from './transcript.tsx';
-
-const conversationQuery = graphql(
-  `
-    query Conversation($projectId: ID!, $conversationId: ID!) {
-      transcript(projectId: $projectId, conversationId: $conversationId) {
-        id
-        title
-        status
-        endUserId
-        messages {
-          ...MessageFields
-        }
-      }
-    }
-  `,
-  [messageFields],
-);
+import { Time } from '../shell/time.tsx';
+import { statusColors, statusNames } from './statuses.ts';
+import { Transcript } from './transcript.tsx';
+import { useTranscript } from './use-transcript.ts';
 
 export function ConversationPanel({ conversationId }: { readonly conversationId: string }) {
   const { id: projectId } = useProject();
-  const [{ data, error }, reload] = useQuery({
-    query: conversationQuery,
-    variables: { projectId, conversationId },
-    requestPolicy: 'cache-and-network',
+  const parameters = useSearch();
+  const transcript = useTranscript(conversationId);
+  const { conversation, error, reload } = transcript;
+  useInboxChanges((change) => {
+    if (change?.has(conversationId)) reload();
   });
-  const conversation = data?.transcript;
   return (
     <Stack maw={860}>
-      <Anchor component={Link} href={`/${projectId}/conversations`} size="sm">
+      <Anchor
+        component={Link}
+        href={`/${projectId}/conversations${parameters && `?${parameters}`}`}
+        size="sm"
+      >
         <IconArrowLeft size={14} aria-hidden /> All conversations
       </Anchor>
-      {conversation === undefined ? (
+      {conversation === null ? (
         error === undefined ? (
           <Skeleton h={320} aria-label="Loading" />
         ) : (
@@ -46,16 +34,34 @@ export function ConversationPanel({ conversationId }: { readonly conversationId:
         )
       ) : (
         <>
-          <Group>
-            <Title order={2} size="h4">
+          <div>
+            <Title order={2} size="h4" dir="auto" style={{ overflowWrap: 'anywhere' }}>
               {conversation.title}
             </Title>
-            <Badge variant="light" tt="none">
-              {statusNames[conversation.status]}
-            </Badge>
-            {conversation.endUserId !== null && <Text c="dimmed">{conversation.endUserId}</Text>}
-          </Group>
-          <Transcript messages={conversation.messages} />
+            <Group gap="xs" mt={4}>
+              <Badge variant="light" tt="none" color={statusColors[conversation.status]}>
+                {statusNames[conversation.status]}
+              </Badge>
+              <Text size="sm" c="dimmed" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+                {conversation.endUserId ?? 'Anonymous'}
+              </Text>
+              <Text size="sm" c="dimmed">
+                · {conversation.messageCount} messages · begun{' '}
+                <Time at={conversation.createdAt} size="sm" span />
+              </Text>
+              {conversation.handoff !== null && (
+                <Button
+                  component={Link}
+                  href={`/${projectId}/inbox/${conversationId}`}
+                  variant="default"
+                  size="compact-xs"
+                >
+                  Open in the inbox
+                </Button>
+              )}
+            </Group>
+          </div>
+          <Transcript transcript={transcript} />
         </>
       )}
     </Stack>

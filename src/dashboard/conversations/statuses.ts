@@ -6,3 +6,10 @@ export const statusNames = {
 } as const;
 
 export type ConversationStatus = keyof typeof statusNames;
+
+export const statusColors: Record<ConversationStatus, string> = {
+  OPEN: 'gray',
+  HANDOFF_REQUESTED: 'yellow',
+  HUMAN: 'cyan',
+  RESOLVED: 'green',
+};

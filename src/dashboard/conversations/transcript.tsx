@@ -1,9 +1,12 @@
-import { Badge, Box, Group, Paper, Stack, Text, Tooltip } from '@mantine/core';
+import { Badge, Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import type { ResultOf } from 'gql.tada';
+import { useState } from 'react';
 import { graphql } from '../graphql/graphql.ts';
-import { Citations } from '../knowledge/citations.tsx';
+import { Citations, CitedText } from '../knowledge/citations.tsx';
 import { Time } from '../shell/time.tsx';
 import { Confidence } from './confidence.tsx';
+import { type Source, SourceDrawer } from './source-drawer.tsx';
+import type { useTranscript } from './use-transcript.ts';
 
 export const messageFields = graphql(`
   fragment MessageFields on Message {
@@ -34,60 +37,115 @@ export const messageFields = graphql(`
 export type TranscriptMessage = ResultOf<typeof messageFields>;
 
 const speakers = { USER: 'End user', ASSISTANT: 'Assistant', AGENT: 'Team', SYSTEM: 'Service' };
+const breaks = { GENERATING: 'answering …', STOPPED: 'stopped', FAILED: 'broke off' };
 
 /** What was said, oldest first. Texts are shown as they are: nothing in them becomes markup. */
-export function Transcript({ messages }: { readonly messages: readonly TranscriptMessage[] }) {
+export function Transcript({
+  transcript: { messages, hasEarlier, isLoadingEarlier, loadEarlier },
+}: {
+  readonly transcript: ReturnType<typeof useTranscript>;
+}) {
+  const [source, setSource] = useState<Source | null>(null);
   return (
-    <Stack gap="sm" component="ol" role="log" aria-label="Transcript" m={0} p={0}>
-      {messages.map((message) => (
-        <MessageItem key={message.id} message={message} />
-      ))}
-    </Stack>
+    <>
+      {hasEarlier && (
+        <Button
+          variant="subtle"
+          size="xs"
+          mx="auto"
+          display="block"
+          loading={isLoadingEarlier}
+          onClick={loadEarlier}
+        >
+          Show earlier messages
+        </Button>
+      )}
+      <Stack gap="md" component="ol" role="log" aria-label="Transcript" m={0} p={0}>
+        {messages.map((message) => (
+          <MessageItem key={message.id} message={message} onOpenSource={setSource} />
+        ))}
+      </Stack>
+      <SourceDrawer source={source} onClose={() => setSource(null)} />
+    </>
   );
 }
 
-function MessageItem({ message }: { readonly message: TranscriptMessage }) {
-  const isTheirs = message.role === 'USER';
+function MessageItem({
+  message,
+  onOpenSource,
+}: {
+  readonly message: TranscriptMessage;
+  readonly onOpenSource: (source: Source) => void;
+}) {
+  const { role, author, status, content, createdAt } = message;
+  const isTheirs = role === 'USER';
+  const side = isTheirs ? 'flex-start' : 'flex-end';
   return (
-    <Box
-      component="li"
-      style={{ listStyle: 'none', alignSelf: isTheirs ? 'flex-start' : 'flex-end' }}
-      maw="min(42rem, 92%)"
-    >
-      <Group gap="xs" mb={2} justify={isTheirs ? 'flex-start' : 'flex-end'}>
+    <Box component="li" style={{ listStyle: 'none', alignSelf: side }} maw="min(42rem, 92%)">
+      <Group gap="xs" mb={4} justify={side}>
         <Text size="xs" fw={600}>
-          {message.author ?? speakers[message.role]}
+          {author ?? speakers[role]}
         </Text>
-        <Time at={message.createdAt} size="xs" c="dimmed" />
-        {message.status !== 'COMPLETED' && (
-          <Badge size="xs" color={message.status === 'FAILED' ? 'red' : 'gray'} variant="light">
-            {message.status.toLowerCase()}
+        <Time at={createdAt} size="xs" c="dimmed" />
+        {status !== 'COMPLETED' && (
+          <Badge size="sm" color={status === 'FAILED' ? 'red' : 'gray'} variant="light" tt="none">
+            {breaks[status]}
           </Badge>
         )}
       </Group>
-      <Paper withBorder p="sm" bg={isTheirs ? 'var(--mantine-color-default-hover)' : undefined}>
-        <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{message.content}</Text>
-        {message.role === 'ASSISTANT' && <AnswerFacts message={message} />}
+      <Paper
+        withBorder={!isTheirs}
+        px="sm"
+        py="xs"
+        radius="lg"
+        bg={
+          role === 'AGENT'
+            ? 'var(--mantine-primary-color-light)'
+            : isTheirs
+              ? 'var(--mantine-color-default-hover)'
+              : undefined
+        }
+      >
+        <CitedText content={content} citations={message.citations} onOpen={onOpenSource} />
+        {role === 'ASSISTANT' && <AnswerFacts message={message} onOpenSource={onOpenSource} />}
       </Paper>
     </Box>
   );
 }
 
-function AnswerFacts({ message }: { readonly message: TranscriptMessage }) {
-  const { confidence, citations, feedback } = message;
+function AnswerFacts({
+  message: { confidence, latencyMs, citations, feedback },
+  onOpenSource,
+}: {
+  readonly message: TranscriptMessage;
+  readonly onOpenSource: (source: Source) => void;
+}) {
   return (
-    <Stack gap={4} mt="xs">
+    <Stack gap={6} mt="xs">
+      <Citations citations={citations} onOpen={onOpenSource} />
       <Group gap="xs">
         {confidence !== null && <Confidence value={confidence} />}
         {feedback !== null && (
-          <Tooltip label={feedback.comment ?? 'Without a comment'} disabled={!feedback.comment}>
-            <Badge size="sm" variant="light" color={feedback.rating === 'UP' ? 'green' : 'red'}>
-              {feedback.rating === 'UP' ? 'Rated good' : 'Rated bad'}
-            </Badge>
-          </Tooltip>
+          <Badge
+            size="sm"
+            variant="light"
+            tt="none"
+            color={feedback.rating === 'UP' ? 'green' : 'red'}
+          >
+            {feedback.rating === 'UP' ? 'Rated good' : 'Rated bad'}
+          </Badge>
+        )}
+        {latencyMs !== null && (
+          <Text size="xs" c="dimmed">
+            {(latencyMs / 1_000).toFixed(1)} s
+          </Text>
         )}
       </Group>
-      <Citations citations={citations} />
+      {feedback?.comment != null && feedback.comment !== '' && (
+        <Text size="xs" c="dimmed" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+          “{feedback.comment}”
+        </Text>
+      )}
     </Stack>
   );
 }

@@ -1,73 +1,92 @@
 import type { TadaDocumentNode } from 'gql.tada';
 import { createClient } from 'graphql-sse';
 import { stringifyDocument } from 'urql';
-import type { Session } from '../session/session.ts';
+import { type Session, SignedOut } from '../session/session.ts';
 
-export interface LiveClient {
-  /**
-   * Follows a subscription for ever. After a break it subscribes anew with what `variables` says then, so that one with
-   * a cursor misses nothing. Ends when `signal` aborts; throws for errors that another try does not mend.
-   */
-  follow<Data, Variables extends Record<string, unknown>>(
-    document: TadaDocumentNode<Data, Variables>,
-    options: {
-      readonly variables: () => Variables;
-      readonly onEvent: (data: Data) => void;
-      readonly onConnection: (isConnected: boolean) => void;
-      readonly signal: AbortSignal;
-    },
-  ): Promise<void>;
+/** Following a subscription. */
+export interface Followed<Data, Variables extends Record<string, unknown>> {
+  /** Asked anew at each connection, so that a subscription with a cursor goes on where it was. */
+  readonly variables: () => Variables;
+  /** `isHere`: the stream is this tab's own. */
+  readonly onEvent: (data: Data, isHere: boolean) => void;
+  readonly onConnection: (isConnected: boolean) => void;
+  readonly signal: AbortSignal;
 }
 
-/** What no reconnection mends, by its code. */
-const finalCodes: readonly unknown[] = ['FORBIDDEN', 'NOT_FOUND', 'VALIDATION_FAILED'];
+/** What the service will not let be followed, however often it is tried: such as what one may no longer read. */
+export class Unfollowable extends Error {
+  readonly code: unknown;
+  constructor(code: unknown, message: string) {
+    super(message);
+    this.name = 'Unfollowable';
+    this.code = code;
+  }
+}
+
+const finalCodes: readonly unknown[] = [
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'VALIDATION_FAILED',
+  'CURSOR_EXPIRED',
+];
 const longestWaitMs = 10_000;
 
-/** Subscriptions over SSE, each on a connection of its own. */
-export function createLiveClient(session: Session): LiveClient {
-  return {
-    async follow(document, { variables, onEvent, onConnection, signal }) {
-      const query = stringifyDocument(document);
-      for (let failures = 0; !signal.aborted; failures++) {
-        const client = createClient({
-          url: '/graphql/stream',
-          headers: async () => ({ Authorization: `Bearer ${await session.token()}` }),
-          retryAttempts: 0,
-          on: {
-            connected: () => {
-              failures = 0;
-              onConnection(true);
-            },
-          },
-        });
-        signal.addEventListener('abort', () => client.dispose(), { once: true });
-        try {
-          for await (const { data, errors } of client.iterate({ query, variables: variables() })) {
-            const code = errors?.[0]?.extensions?.code;
-            if (finalCodes.includes(code)) throw new LiveError(errors?.[0]?.message ?? 'Refused');
-            if (code === 'UNAUTHENTICATED') await session.renewedToken();
-            if (data != null) onEvent(data as Parameters<typeof onEvent>[0]);
-          }
-        } catch (error) {
-          if (error instanceof LiveError) throw error;
-        }
+/**
+ * Follows a subscription over an SSE stream of its own for ever: after a break it subscribes anew. Ends when `signal`
+ * aborts; throws `SignedOut` when the session has ended, and `Unfollowable`.
+ */
+export async function follow<Data, Variables extends Record<string, unknown>>(
+  session: Session,
+  document: TadaDocumentNode<Data, Variables>,
+  { variables, onEvent, onConnection, signal }: Followed<Data, Variables>,
+): Promise<void> {
+  const query = stringifyDocument(document);
+  for (let failures = 0; !signal.aborted; failures++) {
+    const client = createClient({
+      url: '/graphql/stream',
+      headers: async () => ({ Authorization: `Bearer ${await session.token()}` }),
+      retryAttempts: 0,
+      on: {
+        connected: () => {
+          failures = 0;
+          if (!signal.aborted) onConnection(true);
+        },
+      },
+    });
+    const leave = () => client.dispose();
+    signal.addEventListener('abort', leave);
+    try {
+      for await (const { data, errors } of client.iterate({ query, variables: variables() })) {
         if (signal.aborted) return;
-        onConnection(false);
-        await pause(Math.min(longestWaitMs, 250 * 2 ** failures), signal);
+        const { message = '', extensions } = errors?.[0] ?? {};
+        if (finalCodes.includes(extensions?.code))
+          throw new Unfollowable(extensions?.code, message);
+        if (extensions?.code === 'UNAUTHENTICATED') await session.renewedToken();
+        if (data != null) onEvent(data as Data, true);
       }
-    },
-  };
+    } catch (error) {
+      if (error instanceof Unfollowable || error instanceof SignedOut) throw error;
+    } finally {
+      signal.removeEventListener('abort', leave);
+      client.dispose();
+    }
+    if (signal.aborted) return;
+    onConnection(false);
+    await pause(Math.min(longestWaitMs, 250 * 2 ** failures), signal);
+  }
 }
 
-class LiveError extends Error {}
-
-/** With jitter, so that all pages do not come back at the same moment. */
+/** With jitter, so that all pages do not come back at the same moment; at once when the network comes back. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms * (0.5 + Math.random() / 2));
-    signal.addEventListener('abort', () => {
+    const end = () => {
       clearTimeout(timer);
+      removeEventListener('online', end);
+      signal.removeEventListener('abort', end);
       resolve();
-    });
+    };
+    const timer = setTimeout(end, ms * (0.5 + Math.random() / 2));
+    addEventListener('online', end);
+    signal.addEventListener('abort', end);
   });
 }

@@ -1,6 +1,7 @@
 import type { TadaDocumentNode } from 'gql.tada';
-import { useCallback, useEffect, useState } from 'react';
-import { type CombinedError, useClient } from 'urql';
+import { useEffect, useMemo, useState } from 'react';
+import { type CombinedError, type OperationResult, useClient } from 'urql';
+import { createRefresh } from './refresh.ts';
 
 interface Connection<Node> {
   readonly edges: readonly { readonly node: Node }[];
@@ -9,64 +10,79 @@ interface Connection<Node> {
 
 interface List<Node> {
   readonly nodes: readonly Node[];
-  readonly endCursor: string | null;
   readonly hasMore: boolean;
   readonly error: CombinedError | undefined;
+  /** For the first time: there is nothing to show yet. */
   readonly isLoading: boolean;
 }
 
-const empty = { nodes: [], endCursor: null, hasMore: false, error: undefined, isLoading: true };
+const empty = { nodes: [], hasMore: false, error: undefined, isLoading: true };
 
 /**
- * A list that grows page by page. `reload` begins again with the first page; what is shown stays until it is there.
- * `pick` finds the connection in the answer; it must be the same function each time.
+ * A list that grows page by page. `reload` reads anew as many pages as there are; what is shown stays until they are
+ * there. `pick` finds the connection in the answer; it must be the same function each time.
  */
 export function useConnection<Data, Variables extends Record<string, unknown>, Node>(
   document: TadaDocumentNode<Data, Variables>,
   variables: Omit<Variables, 'after'>,
   pick: (data: Data) => Connection<Node>,
-): Omit<List<Node>, 'endCursor'> & { loadMore(): void; reload(): void } {
+): List<Node> & { loadMore(): void; reload(): void } {
   const client = useClient();
   const [list, setList] = useState<List<Node>>(empty);
-  const [round, setRound] = useState(0);
   const key = JSON.stringify(variables);
-
-  const load = useCallback(
-    async (after: string | null, isWanted: () => boolean) => {
+  const source = useMemo(() => {
+    const load = (after: string | null) => {
       const all = { ...JSON.parse(key), after } as Variables;
-      const { data, error } = await client.query(document, all, { requestPolicy: 'network-only' });
-      if (!isWanted()) return;
-      if (data === undefined) {
-        setList((list) => ({ ...list, error, isLoading: false }));
+      return client.query(document, all, { requestPolicy: 'network-only' }).toPromise();
+    };
+    return createSource(load, pick, setList);
+  }, [client, document, key, pick]);
+  useEffect(() => {
+    // Another list must not show the last one's rows.
+    setList(empty);
+    return source.open();
+  }, [source]);
+  return { ...list, loadMore: source.loadMore, reload: source.reload };
+}
+
+function createSource<Data, Node>(
+  load: (after: string | null) => Promise<OperationResult<Data>>,
+  pick: (data: Data) => Connection<Node>,
+  show: (change: (list: List<Node>) => List<Node>) => void,
+) {
+  let isOpen = false;
+  let wanted = 1;
+  const reload = createRefresh(async () => {
+    const nodes: Node[] = [];
+    let after: string | null = null;
+    for (let page = 1; page <= wanted; page++) {
+      const { data, error }: OperationResult<Data> = await load(after);
+      if (!isOpen) return;
+      if (data == null) {
+        show((list) => ({ ...list, error, isLoading: false }));
         return;
       }
       const { edges, pageInfo } = pick(data);
-      setList((list) => ({
-        nodes: [...(after === null ? [] : list.nodes), ...edges.map(({ node }) => node)],
-        endCursor: pageInfo.endCursor,
-        hasMore: pageInfo.hasNextPage,
-        error: undefined,
-        isLoading: false,
-      }));
-    },
-    [client, document, key, pick],
-  );
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list must not show the last one's rows
-  useEffect(() => setList(empty), [document, key]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each round loads anew
-  useEffect(() => {
-    let isWanted = true;
-    void load(null, () => isWanted);
-    return () => {
-      isWanted = false;
-    };
-  }, [load, round]);
-
-  const { endCursor, ...shown } = list;
+      nodes.push(...edges.map(({ node }) => node));
+      after = pageInfo.endCursor;
+      const hasMore = pageInfo.hasNextPage;
+      if (page < wanted && hasMore) continue;
+      show(() => ({ nodes, hasMore, error: undefined, isLoading: false }));
+      return;
+    }
+  });
   return {
-    ...shown,
-    loadMore: () => void load(endCursor, () => true),
-    reload: useCallback(() => setRound((round) => round + 1), []),
+    open() {
+      isOpen = true;
+      reload();
+      return () => {
+        isOpen = false;
+      };
+    },
+    reload,
+    loadMore() {
+      wanted += 1;
+      reload();
+    },
   };
 }

@@ -1,51 +1,78 @@
-import { Badge, Button, Card, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { ResultOf } from 'gql.tada';
-import { Link } from 'wouter';
+import { Link, useSearch } from 'wouter';
 import { useConnection } from '../graphql/use-connection.ts';
 import { EmptyState } from '../shell/empty-state.tsx';
 import { LoadFailure } from '../shell/failure.tsx';
-import { useInboxEvents } from '../shell/live.tsx';
+import { useInboxChanges } from '../shell/live.tsx';
 import { useOperator } from '../shell/operator.tsx';
 import { useProject } from '../shell/project.tsx';
 import { Time } from '../shell/time.tsx';
 import { handoffsQuery } from './handoff-operations.ts';
+import classes from './inbox.module.css';
 
 /** By status, or the operator's own that are in progress. */
-export type InboxFilter = 'REQUESTED' | 'CLAIMED' | 'RESOLVED' | 'MINE';
+export type InboxFilter = 'waiting' | 'progress' | 'mine' | 'resolved';
 type Handoff = ResultOf<typeof handoffsQuery>['handoffs']['edges'][number]['node'];
 
 const handoffsOf = ({ handoffs }: ResultOf<typeof handoffsQuery>) => handoffs;
+const statuses = {
+  waiting: 'REQUESTED',
+  progress: 'CLAIMED',
+  mine: 'CLAIMED',
+  resolved: 'RESOLVED',
+} as const satisfies Record<InboxFilter, string>;
 
 const emptyTexts: Record<InboxFilter, string> = {
-  REQUESTED: 'Nobody waits for a person. Who does appears here at once.',
-  CLAIMED: 'Nobody of the team has a conversation at the moment.',
-  MINE: 'You have no conversation. Take one from those that wait.',
-  RESOLVED: 'No handoff has come to its end yet.',
+  waiting: 'Nobody waits for a person. Who does appears here at once.',
+  progress: 'Nobody of the team has a conversation at the moment.',
+  mine: 'You have no conversation. Claim one of those that wait.',
+  resolved: 'No handoff has come to its end yet.',
 };
 
 export function HandoffList({
   filter,
+  search,
   openConversationId,
 }: {
   readonly filter: InboxFilter;
+  /** In names, addresses, reasons and titles; null for all. */
+  readonly search: string | null;
   readonly openConversationId: string | null;
 }) {
   const { id: projectId } = useProject();
   const { email } = useOperator();
   const { nodes, error, isLoading, hasMore, loadMore, reload } = useConnection(
     handoffsQuery,
-    { projectId, status: filter === 'MINE' ? 'CLAIMED' : filter },
+    {
+      projectId,
+      status: statuses[filter],
+      claimedBy: filter === 'mine' ? email : null,
+      search,
+    },
     handoffsOf,
   );
-  useInboxEvents(() => reload());
+  useInboxChanges(reload);
 
   if (error !== undefined) return <LoadFailure error={error} onRetry={reload} />;
-  if (isLoading) return <Skeleton h={120} aria-label="Loading" />;
-  const shown = filter === 'MINE' ? nodes.filter(({ claimedBy }) => claimedBy === email) : nodes;
-  if (shown.length === 0) return <EmptyState title="All quiet" text={emptyTexts[filter]} />;
+  if (isLoading) {
+    return (
+      <Stack gap="xs" role="status" aria-label="Loading">
+        <Skeleton h={84} />
+        <Skeleton h={84} />
+      </Stack>
+    );
+  }
+  if (nodes.length === 0) {
+    return search === null ? (
+      <EmptyState title="All quiet" text={emptyTexts[filter]} />
+    ) : (
+      <EmptyState title="Nothing found" text={`No handoff here has “${search}” in it.`} />
+    );
+  }
   return (
     <Stack gap="xs" component="ul" m={0} p={0} aria-label="Handoffs">
-      {shown.map((handoff) => (
+      {nodes.map((handoff) => (
         <HandoffItem
           key={handoff.id}
           handoff={handoff}
@@ -53,9 +80,11 @@ export function HandoffList({
         />
       ))}
       {hasMore && (
-        <Button variant="default" onClick={loadMore}>
-          Show more
-        </Button>
+        <li className={classes.more}>
+          <Button fullWidth variant="default" onClick={loadMore}>
+            Show more
+          </Button>
+        </li>
       )}
     </Stack>
   );
@@ -63,33 +92,36 @@ export function HandoffList({
 
 function HandoffItem({ handoff, isOpen }: { readonly handoff: Handoff; readonly isOpen: boolean }) {
   const { id: projectId } = useProject();
-  const { conversation, reason, claimedBy, requestedAt } = handoff;
+  const { email } = useOperator();
+  const parameters = useSearch();
+  const { conversation, reason, claimedBy, requestedAt, resolvedAt } = handoff;
   return (
     <li style={{ listStyle: 'none' }}>
-      <Card
-        withBorder
-        padding="sm"
-        component={Link}
-        href={`/${projectId}/inbox/${handoff.conversationId}`}
+      <Link
+        href={`/${projectId}/inbox/${handoff.conversationId}${parameters && `?${parameters}`}`}
         aria-current={isOpen ? 'true' : undefined}
-        bg={isOpen ? 'var(--mantine-primary-color-light)' : undefined}
-        c="inherit"
+        className={classes.item}
       >
         <Group justify="space-between" wrap="nowrap" gap="xs">
-          <Text fw={600} truncate>
+          <Text fw={600} size="sm" truncate dir="auto">
             {handoff.name ?? handoff.email ?? conversation.endUserId ?? 'Somebody'}
           </Text>
-          <Time at={requestedAt} size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }} />
+          <Time
+            at={resolvedAt ?? requestedAt}
+            size="xs"
+            c="dimmed"
+            style={{ whiteSpace: 'nowrap' }}
+          />
         </Group>
-        <Text size="sm" lineClamp={2}>
+        <Text size="sm" lineClamp={2} dir="auto">
           {reason ?? conversation.title}
         </Text>
         {claimedBy !== null && (
-          <Badge mt={4} size="sm" variant="light" tt="none">
-            {claimedBy}
+          <Badge mt={4} size="sm" variant="light" tt="none" maw="100%">
+            {claimedBy === email ? 'You' : claimedBy}
           </Badge>
         )}
-      </Card>
+      </Link>
     </li>
   );
 }

@@ -1,9 +1,21 @@
-import { messageFields } from '../conversations/transcript.tsx';
 import { graphql } from '../graphql/graphql.ts';
 
 export const handoffsQuery = graphql(`
-  query Handoffs($projectId: ID!, $status: HandoffStatus, $after: String) {
-    handoffs(projectId: $projectId, status: $status, first: 30, after: $after) {
+  query Handoffs(
+    $projectId: ID!
+    $status: HandoffStatus
+    $claimedBy: String
+    $search: String
+    $after: String
+  ) {
+    handoffs(
+      projectId: $projectId
+      status: $status
+      claimedBy: $claimedBy
+      search: $search
+      first: 30
+      after: $after
+    ) {
       edges {
         node {
           id
@@ -31,32 +43,6 @@ export const handoffsQuery = graphql(`
   }
 `);
 
-export const handoffConversationQuery = graphql(
-  `
-    query HandoffConversation($projectId: ID!, $conversationId: ID!) {
-      transcript(projectId: $projectId, conversationId: $conversationId) {
-        id
-        title
-        status
-        endUserId
-        handoff {
-          id
-          status
-          name
-          email
-          reason
-          requestedAt
-          claimedBy
-        }
-        messages {
-          ...MessageFields
-        }
-      }
-    }
-  `,
-  [messageFields],
-);
-
 export const claimMutation = graphql(`
   mutation ClaimHandoff($handoffId: ID!) {
     claimHandoff(input: { handoffId: $handoffId }) {
@@ -68,8 +54,10 @@ export const claimMutation = graphql(`
 `);
 
 export const replyMutation = graphql(`
-  mutation Reply($conversationId: ID!, $content: String!) {
-    replyToConversation(input: { conversationId: $conversationId, content: $content }) {
+  mutation Reply($conversationId: ID!, $content: String!, $messageId: ID!) {
+    replyToConversation(
+      input: { conversationId: $conversationId, content: $content, messageId: $messageId }
+    ) {
       id
     }
   }

@@ -1,61 +1,106 @@
-import { Badge, Box, Grid, Group, SegmentedControl, Tooltip } from '@mantine/core';
-import { useState } from 'react';
+import { Badge, Box, Group, SegmentedControl, Stack, TextInput, Tooltip } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
 import { useParams } from 'wouter';
+import { EmptyState } from '../shell/empty-state.tsx';
 import { useLive } from '../shell/live.tsx';
+import { useOperator } from '../shell/operator.tsx';
 import { Page } from '../shell/page.tsx';
+import { usePermissions } from '../shell/permissions.ts';
+import { useUrlParameter, useUrlText } from '../shell/use-url-text.ts';
+import { DeviceSwitch } from './device-switch.tsx';
 import { HandoffConversation } from './handoff-conversation.tsx';
 import { HandoffList, type InboxFilter } from './handoff-list.tsx';
+import classes from './inbox.module.css';
 
-const filters: { readonly value: InboxFilter; readonly label: string }[] = [
-  { value: 'REQUESTED', label: 'Waiting' },
-  { value: 'CLAIMED', label: 'In progress' },
-  { value: 'MINE', label: 'Mine' },
-  { value: 'RESOLVED', label: 'Resolved' },
-];
-
-/** Who asked for a person, live, and the conversation of the one that is chosen. */
+/** Who asked for a person, live, and the conversation of the one that is chosen. Filters stand in the address. */
 export function InboxPage() {
-  const [filter, setFilter] = useState<InboxFilter>('REQUESTED');
+  const { waiting } = useLive();
   const conversationId = useParams()['*'] || null;
+  const filters = useFilters();
+  const [chosen, choose] = useUrlParameter('show');
+  const filter = filters.find(({ value }) => value === chosen)?.value ?? 'waiting';
+  const { settled, field } = useUrlText('search');
   return (
-    <Page title="Inbox" actions={<ConnectionState />}>
-      <SegmentedControl
-        aria-label="Which handoffs"
-        data={filters}
-        value={filter}
-        onChange={(value) => setFilter(value as InboxFilter)}
-        w="fit-content"
-        maw="100%"
-      />
-      <Grid gap="md">
-        <Grid.Col span={{ base: 12, md: 4 }}>
-          <Box visibleFrom={conversationId === null ? undefined : 'md'}>
-            <HandoffList filter={filter} openConversationId={conversationId} />
-          </Box>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 8 }}>
-          {conversationId !== null && (
+    <Page
+      title="Inbox"
+      actions={
+        <>
+          <ConnectionState />
+          <DeviceSwitch />
+        </>
+      }
+    >
+      <div className={classes.panes} data-is-open={conversationId === null ? undefined : true}>
+        <div className={classes.list}>
+          <Stack gap="xs" mb="sm">
+            <SegmentedControl
+              fullWidth
+              size="xs"
+              aria-label="Which handoffs"
+              data={filters.map(({ value, label }) => ({
+                value,
+                label: value === 'waiting' && waiting > 0 ? `${label} (${waiting})` : label,
+              }))}
+              value={filter}
+              onChange={(value) => choose(value === 'waiting' ? null : value)}
+            />
+            <TextInput
+              aria-label="Search in handoffs"
+              placeholder="Name, address or reason"
+              leftSection={<IconSearch size={16} aria-hidden />}
+              maxLength={255}
+              {...field}
+            />
+          </Stack>
+          <div className={classes.items}>
+            <HandoffList filter={filter} search={settled} openConversationId={conversationId} />
+          </div>
+        </div>
+        <Box className={classes.detail}>
+          {conversationId === null ? (
+            <EmptyState title="No conversation is open" text="Choose one from the list." />
+          ) : (
             <HandoffConversation key={conversationId} conversationId={conversationId} />
           )}
-        </Grid.Col>
-      </Grid>
+        </Box>
+      </div>
     </Page>
   );
 }
 
+interface Filter {
+  readonly value: InboxFilter;
+  readonly label: string;
+}
+
+function useFilters(): readonly Filter[] {
+  const { canWorkHandoffs } = usePermissions();
+  const { email } = useOperator();
+  return [
+    { value: 'waiting', label: 'Waiting' },
+    { value: 'progress', label: 'In progress' },
+    ...(canWorkHandoffs && email !== null ? [{ value: 'mine', label: 'Mine' } as const] : []),
+    { value: 'resolved', label: 'Resolved' },
+  ];
+}
+
+const connections = {
+  connecting: {
+    label: 'Connecting …',
+    color: 'yellow',
+    hint: 'Trying to reach the service. Nothing is lost: what was missed comes first.',
+  },
+  connected: { label: 'Live', color: 'green', hint: 'What happens appears by itself.' },
+  lost: { label: 'Not live', color: 'red', hint: 'Reload the page to see what has happened.' },
+};
+
 function ConnectionState() {
-  const { isConnected } = useLive();
+  const { label, color, hint } = connections[useLive().connection];
   return (
     <Group role="status">
-      <Tooltip
-        label={
-          isConnected
-            ? 'New handoffs appear by themselves'
-            : 'Trying to reach the service. Nothing is lost: what was missed comes first.'
-        }
-      >
-        <Badge variant="dot" color={isConnected ? 'green' : 'yellow'} tt="none">
-          {isConnected ? 'Live' : 'Reconnecting …'}
+      <Tooltip label={hint}>
+        <Badge variant="dot" color={color} tt="none">
+          {label}
         </Badge>
       </Tooltip>
     </Group>

@@ -1,21 +1,36 @@
-import { Button, Group, Stack, Textarea } from '@mantine/core';
-import { type FormEvent, type KeyboardEvent, useState } from 'react';
-import { useAction } from '../shell/use-action.ts';
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { useMutation } from 'urql';
+import { messageOf } from '../shell/failure.tsx';
+import { useLive } from '../shell/live.tsx';
+import { keepDraft, readDraft } from './drafts.ts';
 import { replyMutation } from './handoff-operations.ts';
+import { newUuid } from './new-uuid.ts';
 
-/** Enter sends, Shift and Enter begin a line. What was not sent stays. */
+/** What is typed outlives leaving the page and coming back; what was not sent stays, with the reason. */
 export function ReplyForm({ conversationId }: { readonly conversationId: string }) {
-  const [content, setContent] = useState('');
-  const reply = useAction(replyMutation, 'The reply was not sent');
+  const { refresh } = useLive();
+  const [content, setContent] = useState(() => readDraft(conversationId));
+  const [{ fetching, error }, reply] = useMutation(replyMutation);
+  /** Sent again after a failure, a text keeps its id: the first attempt may have come through. */
+  const attempt = useRef({ content: '', messageId: '' });
+  const isEmpty = content.trim() === '';
 
+  const change = (text: string) => {
+    setContent(text);
+    keepDraft(conversationId, text);
+  };
   const send = async (event?: FormEvent) => {
     event?.preventDefault();
-    if (content.trim() === '' || reply.isRunning) return;
-    const sent = await reply.run({ conversationId, content });
-    if (sent !== null) setContent('');
+    if (isEmpty || fetching) return;
+    if (attempt.current.content !== content) attempt.current = { content, messageId: newUuid() };
+    const sent = await reply({ conversationId, ...attempt.current });
+    refresh();
+    // What has been typed meanwhile is another reply.
+    if (sent.error === undefined && readDraft(conversationId) === content) change('');
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     void send();
   };
@@ -23,18 +38,27 @@ export function ReplyForm({ conversationId }: { readonly conversationId: string 
   return (
     <form onSubmit={send}>
       <Stack gap="xs">
+        {error !== undefined && (
+          <Alert color="red" role="alert" title="The reply was not sent">
+            {messageOf(error)}
+          </Alert>
+        )}
         <Textarea
           label="Your reply"
+          dir="auto"
           autosize
           minRows={2}
-          maxRows={10}
-          maxLength={4_000}
+          maxRows={8}
+          maxLength={10_000}
           value={content}
-          onChange={(event) => setContent(event.currentTarget.value)}
+          onChange={(event) => change(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
-        <Group justify="flex-end">
-          <Button type="submit" loading={reply.isRunning} disabled={content.trim() === ''}>
+        <Group justify="flex-end" gap="sm">
+          <Text size="xs" c="dimmed" visibleFrom="sm">
+            {isMac ? '⌘' : 'Ctrl'} + Enter sends
+          </Text>
+          <Button type="submit" loading={fetching} disabled={isEmpty}>
             Send
           </Button>
         </Group>
@@ -42,3 +66,5 @@ export function ReplyForm({ conversationId }: { readonly conversationId: string 
     </form>
   );
 }
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);

@@ -46,13 +46,7 @@ export function Citations({
                 component={Link}
                 href={placeOf(id, citation)}
                 size="xs"
-                onClick={(event: MouseEvent) => {
-                  // With a key held it is for a tab of its own.
-                  const isForTab = event.ctrlKey || event.metaKey || event.shiftKey;
-                  if (onOpen === undefined || isForTab) return;
-                  event.preventDefault();
-                  onOpen(citation);
-                }}
+                onClick={opening(citation, onOpen)}
               >
                 {documentName}
                 {page !== null && `, page ${page}`}
@@ -75,14 +69,16 @@ export function Citations({
 export function CitedText({
   content,
   citations,
+  onOpen,
 }: {
   readonly content: string;
   readonly citations: readonly Citation[];
+  readonly onOpen?: (citation: Citation) => void;
 }) {
   const { id } = useProject();
   const pieces = content.split(/(\[\d{1,3}\])/);
   return (
-    <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+    <Text size="sm" dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
       {pieces.map((piece, index) => {
         const citation = index % 2 === 1 ? citations[Number(piece.slice(1, -1)) - 1] : undefined;
         if (citation === undefined) return piece;
@@ -95,6 +91,7 @@ export function CitedText({
             size="sm"
             aria-label={`Source ${piece.slice(1, -1)}: ${citation.documentName}`}
             title={citation.quote ?? citation.documentName}
+            onClick={opening(citation, onOpen)}
           >
             {piece}
           </Anchor>
@@ -106,4 +103,13 @@ export function CitedText({
 
 function placeOf(projectId: string, { documentId, chunkId }: Citation): string {
   return `/${projectId}/knowledge/${documentId}/${chunkId}`;
+}
+
+/** With a key held a link is for a tab of its own. */
+function opening(citation: Citation, onOpen: ((citation: Citation) => void) | undefined) {
+  return (event: MouseEvent) => {
+    if (onOpen === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    onOpen(citation);
+  };
 }

@@ -1,4 +1,5 @@
 import { type Session, SignedOut } from './session.ts';
+import { tellOtherTabs } from './session-tabs.ts';
 
 interface Token {
   readonly accessToken: string;
@@ -39,7 +40,9 @@ function createSession(first: Token): Session {
     token: async () => (current.renewAt > performance.now() ? current.text : renewedToken()),
     renewedToken,
     end: async () => {
-      await fetch('/dashboard/session', { method: 'DELETE' });
+      const { ok } = await fetch('/dashboard/session', { method: 'DELETE' });
+      if (!ok) throw new Error('The service does not answer');
+      tellOtherTabs();
     },
   };
 }

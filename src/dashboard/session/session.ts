@@ -4,7 +4,7 @@ export interface Session {
   token(): Promise<string>;
   /** Another token, after the service has refused the last one. Throws `SignedOut`. */
   renewedToken(): Promise<string>;
-  /** Ends the session for good. */
+  /** Ends the session for good. Throws where the service could not be told. */
   end(): Promise<void>;
 }
 
@@ -14,4 +14,21 @@ export class SignedOut extends Error {
     super('The session has ended');
     this.name = 'SignedOut';
   }
+}
+
+/** The same session, which tells when it turns out to have ended. */
+export function watchSession(session: Session, onEnd: () => void): Session {
+  const told = async <Result>(answer: Promise<Result>): Promise<Result> => {
+    try {
+      return await answer;
+    } catch (error) {
+      if (error instanceof SignedOut) onEnd();
+      throw error;
+    }
+  };
+  return {
+    token: () => told(session.token()),
+    renewedToken: () => told(session.renewedToken()),
+    end: () => session.end(),
+  };
 }

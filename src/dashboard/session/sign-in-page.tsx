@@ -11,17 +11,23 @@ import {
   Title,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Session } from './session.ts';
 import type { SignInMethod } from './sign-in-methods.ts';
 
 interface SignInPageProps {
   readonly method: SignInMethod;
-  readonly isLinkStale: boolean;
+  /** Why the link that has opened the page signs nobody in. */
+  readonly linkFailure: string | null;
+  /** Whether a session has just run out. */
+  readonly hasEnded: boolean;
   readonly onSession: (session: Session) => void;
 }
 
-export function SignInPage({ method, isLinkStale, onSession }: SignInPageProps) {
+export function SignInPage({ method, linkFailure, hasEnded, onSession }: SignInPageProps) {
+  useEffect(() => {
+    document.title = 'Sign in · grounded-chat';
+  }, []);
   return (
     <Center component="main" mih="100dvh" p="md">
       <Card withBorder padding="xl" radius="md" w="100%" maw={420}>
@@ -29,29 +35,49 @@ export function SignInPage({ method, isLinkStale, onSession }: SignInPageProps) 
           <Title order={1} size="h3">
             Sign in to grounded-chat
           </Title>
-          {method.type === 'link' ? (
-            <LinkHelp isLinkStale={isLinkStale} />
-          ) : (
-            <SupabaseForm method={method} onSession={onSession} />
+          {hasEnded && (
+            <Alert color="yellow" role="status" title="Your session has ended">
+              Sign in again to go on where you were.
+            </Alert>
           )}
+          {linkFailure !== null && (
+            <Alert color="yellow" role="alert" title="This link does not sign you in">
+              {linkFailure}
+            </Alert>
+          )}
+          {method.type === 'link' && <LinkHelp />}
+          {method.type === 'none' && <NotSetUp />}
+          {method.type === 'supabase' && <SupabaseForm method={method} onSession={onSession} />}
         </Stack>
       </Card>
     </Center>
   );
 }
 
-function LinkHelp({ isLinkStale }: { readonly isLinkStale: boolean }) {
+function LinkHelp() {
   return (
     <>
-      {isLinkStale && (
-        <Alert color="yellow" title="This link no longer works">
-          A sign-in link works once, within a day.
-        </Alert>
-      )}
-      <Text>
-        The service prints a sign-in link when it starts. To make another, run this on its machine:
+      <Text>You sign in with a link. To make one, run this on the service's machine:</Text>
+      <Code block>npm run cli -- sign-in --email you@example.com</Code>
+      <Text size="sm" c="dimmed">
+        Without an address it is for the demo's owner. The embedded service prints such a link each
+        time it starts.
       </Text>
-      <Code block>npm run cli -- sign-in</Code>
+    </>
+  );
+}
+
+function NotSetUp() {
+  return (
+    <>
+      <Alert color="yellow" title="Signing in is not set up">
+        The service trusts the tokens of a Supabase project, but has no key with which this page
+        could reach its Auth.
+      </Alert>
+      <Text>
+        Set <Code>SUPABASE_PUBLISHABLE_KEY</Code> to the project's publishable key, and start the
+        service again.
+      </Text>
     </>
   );
 }

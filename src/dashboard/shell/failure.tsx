@@ -10,7 +10,7 @@ export function messagesOf(error: CombinedError): readonly string[] {
   return Array.isArray(messages) && messages.length > 0 ? messages.map(String) : [first.message];
 }
 
-function messageOf(error: CombinedError): string {
+export function messageOf(error: CombinedError): string {
   return messagesOf(error).join('. ');
 }
 

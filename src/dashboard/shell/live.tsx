@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications';
 import type { ResultOf } from 'gql.tada';
 import {
   createContext,
@@ -10,10 +9,14 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useQuery } from 'urql';
+import { useClient } from 'urql';
 import { graphql } from '../graphql/graphql.ts';
-import { createLiveClient } from '../graphql/live-client.ts';
+import { Unfollowable } from '../graphql/live-client.ts';
+import { followInAllTabs } from '../graphql/live-tabs.ts';
+import { createRefresh } from '../graphql/refresh.ts';
 import { useSession } from '../session/session-gate.tsx';
+import { useAnnouncement } from './announcement.tsx';
+import { reloadOperator } from './operator.tsx';
 import { useProject } from './project.tsx';
 
 const inboxSubscription = graphql(`
@@ -23,12 +26,21 @@ const inboxSubscription = graphql(`
       type
       handoff {
         id
+        status
         conversationId
         name
         email
         reason
-        claimedBy
       }
+    }
+  }
+`);
+
+const cursorQuery = graphql(`
+  query InboxCursor($projectId: ID!) {
+    project(id: $projectId) {
+      id
+      inboxCursor
     }
   }
 `);
@@ -45,14 +57,20 @@ const waitingQuery = graphql(`
   }
 `);
 
-export type InboxEvent = ResultOf<typeof inboxSubscription>['handoffInbox'];
+/** `isHere`: by this tab's own stream. */
+type HeardEvent = ResultOf<typeof inboxSubscription>['handoffInbox'] & { readonly isHere: boolean };
+
+/** The conversations about which something has happened; null for: look at everything anew. */
+export type InboxChange = ReadonlySet<string> | null;
 
 interface Live {
-  readonly isConnected: boolean;
+  /** `lost`: what happens is not heard, and the service no longer asked. */
+  readonly connection: 'connecting' | 'connected' | 'lost';
   /** How many handoffs wait for somebody; at most 100. */
   readonly waiting: number;
-  /** Calls `onEvent` for each event of the inbox, and with null after a connection was made: look at everything anew. */
-  listen(onEvent: (event: InboxEvent | null) => void): () => void;
+  listen(onChange: (change: InboxChange) => void): () => void;
+  /** Looks at everything anew, as after one's own action: the event of it may be late. */
+  refresh(): void;
 }
 
 const LiveContext = createContext<Live | null>(null);
@@ -64,75 +82,139 @@ export function useLive(): Live {
   return live;
 }
 
-/** Calls `onEvent` as `Live.listen` says, for as long as the component is shown. */
-export function useInboxEvents(onEvent: (event: InboxEvent | null) => void): void {
+/** Calls `onChange` when something has happened in the inbox, and after each connection. */
+export function useInboxChanges(onChange: (change: InboxChange) => void): void {
   const { listen } = useLive();
-  const latest = useRef(onEvent);
+  const latest = useRef(onChange);
   useEffect(() => {
-    latest.current = onEvent;
+    latest.current = onChange;
   });
-  useEffect(() => listen((event) => latest.current(event)), [listen]);
+  useEffect(() => listen((change) => latest.current(change)), [listen]);
 }
 
-/** Follows the inbox while any page of the project is open: one connection for all of them. */
+/** Follows the inbox while any page of the project is open: one stream for all of them, in all tabs. */
 export function LiveInbox({ children }: { readonly children: ReactNode }) {
   const session = useSession();
+  const client = useClient();
   const { id: projectId } = useProject();
-  const [isConnected, setIsConnected] = useState(false);
-  const listeners = useRef(new Set<(event: InboxEvent | null) => void>());
-  const [{ data }, countAgain] = useQuery({ query: waitingQuery, variables: { projectId } });
+  const [connection, setConnection] = useState<Live['connection']>('connecting');
+  const listeners = useRef(new Set<(change: InboxChange) => void>());
+  const announce = useAnnouncement();
+  const [waiting, setWaiting] = useState(0);
 
+  const count = useMemo(
+    () =>
+      createRefresh(async () => {
+        const options = { requestPolicy: 'network-only' } as const;
+        const { data } = await client.query(waitingQuery, { projectId }, options).toPromise();
+        if (data != null) setWaiting(data.handoffs.edges.length);
+      }),
+    [client, projectId],
+  );
   const tell = useCallback(
-    (event: InboxEvent | null) => {
-      countAgain({ requestPolicy: 'network-only' });
-      for (const listener of listeners.current) listener(event);
+    (change: InboxChange) => {
+      count();
+      for (const listener of listeners.current) listener(change);
     },
-    [countAgain],
+    [count],
   );
 
   useEffect(() => {
     const leaving = new AbortController();
+    const batch = createBatch((events) => {
+      tell(new Set(events.map(({ handoff }) => handoff.conversationId)));
+      const news = events.filter(({ type, handoff }) => type === handoff.status);
+      announce(
+        news.filter(({ type }) => type === 'REQUESTED').map(({ handoff }) => handoff),
+        { isHere: news.some(({ isHere }) => isHere) },
+      );
+    });
+    const seen = createSeen();
     let after: string | null = null;
-    createLiveClient(session)
-      .follow(inboxSubscription, {
+    const followInbox = async () => {
+      const options = { requestPolicy: 'network-only' } as const;
+      const { data } = await client.query(cursorQuery, { projectId }, options).toPromise();
+      if (leaving.signal.aborted) return;
+      after = data?.project?.inboxCursor ?? null;
+      await followInAllTabs(session, `InboxEvents ${projectId}`, inboxSubscription, {
         signal: leaving.signal,
         variables: () => ({ projectId, after }),
         onConnection: (isThere) => {
-          setIsConnected(isThere);
+          setConnection(isThere ? 'connected' : 'connecting');
           if (isThere) tell(null);
         },
-        onEvent: ({ handoffInbox: event }) => {
+        onEvent: ({ handoffInbox: event }, isHere) => {
+          if (!seen.add(event.cursor)) return;
           after = event.cursor;
-          if (event.type === 'REQUESTED') announce(event);
-          tell(event);
+          batch.add({ ...event, isHere });
         },
-      })
-      .catch((error: Error) => {
-        setIsConnected(false);
-        notifications.show({
-          color: 'red',
-          title: 'The inbox is not live',
-          message: error.message,
-        });
       });
-    return () => leaving.abort();
-  }, [session, projectId, tell]);
-
-  const listen = useCallback((onEvent: (event: InboxEvent | null) => void) => {
-    listeners.current.add(onEvent);
+    };
+    const giveUp = (error: unknown) => {
+      setConnection('lost');
+      if (!(error instanceof Unfollowable)) return;
+      // Everything is read anew after the connection, so that nothing behind the cursor is missed.
+      if (staleCursorCodes.includes(error.code)) followInbox().catch(giveUp);
+      else reloadOperator(client);
+    };
+    count();
+    followInbox().catch(giveUp);
     return () => {
-      listeners.current.delete(onEvent);
+      leaving.abort();
+      batch.close();
+    };
+  }, [session, client, projectId, count, tell, announce]);
+
+  const listen = useCallback((onChange: (change: InboxChange) => void) => {
+    listeners.current.add(onChange);
+    return () => {
+      listeners.current.delete(onChange);
     };
   }, []);
 
-  const waiting = data?.handoffs.edges.length ?? 0;
-  const live = useMemo(() => ({ isConnected, waiting, listen }), [isConnected, waiting, listen]);
+  const refresh = useCallback(() => tell(null), [tell]);
+  const live = useMemo(
+    () => ({ connection, waiting, listen, refresh }),
+    [connection, waiting, listen, refresh],
+  );
   return <LiveContext value={live}>{children}</LiveContext>;
 }
 
-function announce({ handoff }: InboxEvent): void {
-  notifications.show({
-    title: `${handoff.name ?? handoff.email ?? 'Somebody'} asks for a person`,
-    message: handoff.reason ?? 'Open the inbox to answer.',
-  });
+const staleCursorCodes: readonly unknown[] = ['CURSOR_EXPIRED', 'VALIDATION_FAILED'];
+
+/** Collects what comes in quick succession, as after a break, so that it is looked at once. */
+function createBatch(flush: (events: readonly HeardEvent[]) => void) {
+  let events: HeardEvent[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    add(event: HeardEvent) {
+      events.push(event);
+      timer ??= setTimeout(() => {
+        const all = events;
+        events = [];
+        timer = undefined;
+        flush(all);
+      }, 50);
+    },
+    close: () => clearTimeout(timer),
+  };
+}
+
+const mostSeen = 500;
+
+/** An event may come twice while one tab takes the stream over from another. */
+function createSeen() {
+  const cursors = new Set<string>();
+  return {
+    /** Gives false for one that has been added. */
+    add(cursor: string): boolean {
+      if (cursors.has(cursor)) return false;
+      cursors.add(cursor);
+      for (const oldest of cursors) {
+        if (cursors.size <= mostSeen) break;
+        cursors.delete(oldest);
+      }
+      return true;
+    },
+  };
 }

@@ -1,8 +1,9 @@
-import { Alert, Center, Loader } from '@mantine/core';
+import { Center, Loader } from '@mantine/core';
 import type { ResultOf } from 'gql.tada';
-import { createContext, type ReactNode, use } from 'react';
-import { useQuery } from 'urql';
+import { createContext, type ReactNode, use, useState } from 'react';
+import { type Client, useQuery } from 'urql';
 import { graphql } from '../graphql/graphql.ts';
+import { LoadFailure } from './failure.tsx';
 
 const meQuery = graphql(`
   query Me {
@@ -43,23 +44,29 @@ export function useOperator(): Operator {
   return operator;
 }
 
+/** Looks anew what the operator may do: something was refused that was shown. */
+export function reloadOperator(client: Client): void {
+  client.query(meQuery, {}, { requestPolicy: 'network-only' }).toPromise();
+}
+
 export function OperatorGate({ children }: { readonly children: ReactNode }) {
-  const [{ data, error }] = useQuery({ query: meQuery });
-  if (error !== undefined) {
+  const [{ data, error }, reload] = useQuery({ query: meQuery });
+  const [operator, setOperator] = useState<Operator | null>(null);
+  // The last that is known: a reload that fails must not take the pages away.
+  if (data !== undefined && data.me !== operator) setOperator(data.me);
+  if (operator === null && error !== undefined) {
     return (
-      <Center h="100dvh" p="md">
-        <Alert color="red" title="Cannot read your account">
-          {error.message}
-        </Alert>
+      <Center component="main" h="100dvh" p="md">
+        <LoadFailure error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} />
       </Center>
     );
   }
-  if (data === undefined) {
+  if (operator === null) {
     return (
       <Center h="100dvh">
         <Loader aria-label="Loading" />
       </Center>
     );
   }
-  return <OperatorContext value={data.me}>{children}</OperatorContext>;
+  return <OperatorContext value={operator}>{children}</OperatorContext>;
 }

@@ -14,7 +14,7 @@ export function Page({
 }) {
   const { waiting } = useLive();
   useEffect(() => {
-    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title} · grounded-chat`;
+    document.title = `${waiting > 0 ? `(${waiting > 99 ? '99+' : waiting}) ` : ''}${title} · grounded-chat`;
   }, [title, waiting]);
   return (
     <Stack gap="md">

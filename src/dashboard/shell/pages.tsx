@@ -1,11 +1,14 @@
-import { Button, Center, Loader } from '@mantine/core';
+import { Button, Center, Group, Loader } from '@mantine/core';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { Link, Redirect, Route, Switch } from 'wouter';
+import { useSession } from '../session/session-gate.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { LiveInbox } from './live.tsx';
+import { useOperator } from './operator.tsx';
 import { ProjectScope, useProjects } from './project.tsx';
 import { type SectionPath, sections } from './sections.ts';
 import { Shell } from './shell.tsx';
+import { signOut } from './sign-out.ts';
 
 /** Each page is a file of its own for the browser, loaded when it is opened. */
 const pages: Record<SectionPath, ComponentType> = {
@@ -83,12 +86,25 @@ function PageLoader() {
 }
 
 function NoProject() {
+  const session = useSession();
+  const { email, memberships } = useOperator();
   return (
-    <Center component="main" h="100dvh">
+    <Center component="main" h="100dvh" p="md">
       <EmptyState
-        title="No project yet"
-        text="Ask an owner to invite you, or make a project on the service's machine: npm run cli -- projects create --name Support"
-      />
+        title={memberships.length === 0 ? 'You are in no organization' : 'No project yet'}
+        text={
+          memberships.length === 0
+            ? `Nobody has invited ${email ?? 'you'}, or you have been removed. Ask an owner or admin for an invitation, then reload the page.`
+            : "Make a project on the service's machine: npm run cli -- projects create --name Support"
+        }
+      >
+        <Group mt="xs">
+          <Button onClick={() => location.reload()}>Look again</Button>
+          <Button variant="default" onClick={() => signOut(session)}>
+            Sign out
+          </Button>
+        </Group>
+      </EmptyState>
     </Center>
   );
 }

@@ -19,6 +19,7 @@ import { useOperator } from './operator.tsx';
 import { PageBoundary } from './page-boundary.tsx';
 import { useProject, useProjects } from './project.tsx';
 import { sections } from './sections.ts';
+import { signOut } from './sign-out.ts';
 
 const contentsId = 'contents';
 
@@ -120,13 +121,7 @@ function OperatorMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{email}</Menu.Label>
-        <Menu.Item
-          leftSection={<IconLogout size={16} />}
-          onClick={async () => {
-            await session.end();
-            window.location.assign('/dashboard/');
-          }}
-        >
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut(session)}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,7 +1,8 @@
 import type { TadaDocumentNode } from 'gql.tada';
 import { useCallback } from 'react';
-import { useMutation } from 'urql';
+import { useClient, useMutation } from 'urql';
 import { messagesOf, notifyFailure } from './failure.tsx';
+import { reloadOperator } from './operator.tsx';
 
 /** Tells what the service says in another way, such as beside a field. False where it cannot. */
 type Tell = (messages: readonly string[], code: unknown) => boolean;
@@ -17,15 +18,17 @@ export function useAction<Data, Variables extends Record<string, unknown>>(
   readonly isRunning: boolean;
   run(variables: Variables, tell?: Tell): Promise<Data | null>;
 } {
+  const client = useClient();
   const [{ fetching }, execute] = useMutation(document);
   const run = useCallback(
     async (variables: Variables, tell?: Tell) => {
       const { data, error } = await execute(variables);
       const code = error?.graphQLErrors[0]?.extensions.code;
       if (error !== undefined && !tell?.(messagesOf(error), code)) notifyFailure(failure, error);
+      if (code === 'FORBIDDEN') reloadOperator(client);
       return error === undefined ? (data ?? null) : null;
     },
-    [execute, failure],
+    [client, execute, failure],
   );
   return { isRunning: fetching, run };
 }

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { escapeLike } from '../escape-like.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
-import type { ConversationStatus } from '../generated/prisma/enums.ts';
+import type { ConversationStatus, FeedbackRating } from '../generated/prisma/enums.ts';
 import { isId } from '../ids.ts';
 import { requireInProject } from '../organizations/require-in-project.ts';
 import { type Project, requireProject } from '../organizations/require-project.ts';
@@ -17,6 +17,8 @@ export interface ConversationFilter {
   readonly endUserId?: string | null;
   /** Case-insensitive, anywhere in the text of any message. */
   readonly search?: string | null;
+  /** At least one answer is rated like this. */
+  readonly feedback?: FeedbackRating | null;
   /** The last message is of this moment or later. */
   readonly from?: Date | null;
   /** The last message is of this moment or earlier; before `from`, nothing is found. */
@@ -92,18 +94,31 @@ const newestFirst = [
 /** The project is named for the messages too, so that the search reads none but its own. */
 function conversationsWhere(
   { id: projectId }: Project,
-  { status, endUserId, search, from, to }: ConversationFilter,
+  { status, endUserId, search, feedback, from, to }: ConversationFilter,
 ): Prisma.ConversationWhereInput {
   return {
     projectId,
     ...(status != null && { status }),
     ...(endUserId != null && { endUserId }),
-    ...(search != null &&
-      search !== '' && {
-        messages: {
-          some: { projectId, content: { contains: escapeLike(search), mode: 'insensitive' } },
-        },
-      }),
+    AND: [
+      ...(search == null || search === ''
+        ? []
+        : [
+            withMessage(projectId, {
+              content: { contains: escapeLike(search), mode: 'insensitive' },
+            }),
+          ]),
+      ...(feedback == null
+        ? []
+        : [withMessage(projectId, { feedback: { is: { projectId, rating: feedback } } })]),
+    ],
     lastMessageAt: { gte: from ?? undefined, lte: to ?? undefined },
   };
+}
+
+function withMessage(
+  projectId: string,
+  message: Prisma.MessageWhereInput,
+): Prisma.ConversationWhereInput {
+  return { messages: { some: { projectId, ...message } } };
 }

@@ -9,15 +9,23 @@ import { lockConversation } from './lock-conversation.ts';
 import { describeMessageCreated } from './message-created.ts';
 import { requireWorkOnConversation, type Work } from './require-work.ts';
 
+export interface Reply {
+  readonly conversationId: string;
+  readonly content: string;
+  /** A UUIDv7 that the caller has made for it. */
+  readonly messageId?: string | null;
+}
+
 /**
  * Says something to the end user in the name of the team, and tells inbox and webhook endpoints. Everyone who works
  * on handoffs may, whoever has claimed this one: the author is recorded. `query` says what is read beside the
- * message. Throws what `requireProject` throws, `NOT_FOUND` for the conversation, and `CONFLICT` while no person has
- * it.
+ * message. With the `messageId` of a reply that the caller has sent here, that reply is given back as it is: whoever
+ * got no answer can send it again. Throws what `requireProject` throws, `NOT_FOUND` for the conversation, and
+ * `CONFLICT` while no person has it, and for a `messageId` that is another message's.
  */
 export async function replyToConversation(
   context: Context,
-  { conversationId, content }: { readonly conversationId: string; readonly content: string },
+  { conversationId, content, messageId }: Reply,
   query: Prisma.MessageDefaultArgs = {},
 ): Promise<Message> {
   const work = await requireWorkOnConversation(context, conversationId);
@@ -25,6 +33,12 @@ export async function replyToConversation(
   return transaction(context, async (context) => {
     const { db } = context;
     await lockConversation(db, projectId, conversationId);
+    const id = messageId ?? newId();
+    const written = await db.message.findFirst({
+      ...query,
+      where: { id, projectId, conversationId, role: 'AGENT', author: work.operator },
+    });
+    if (written !== null) return written;
     const handoff = await db.handoff.findFirst({
       where: { projectId, conversationId, status: 'CLAIMED' },
       select: { id: true },
@@ -32,7 +46,7 @@ export async function replyToConversation(
     if (handoff === null) {
       throw new DomainError('CONFLICT', 'No person has the conversation: claim its handoff first');
     }
-    const { message, endUserId } = await appendReply(db, work, content, query);
+    const { message, endUserId } = await appendReply(db, work, { id, content }, query);
     await publishWebhookEvent(context, {
       projectId,
       type: 'message.created',
@@ -48,7 +62,7 @@ export async function replyToConversation(
 async function appendReply(
   db: Prisma.TransactionClient,
   { projectId, conversationId, operator }: Work,
-  content: string,
+  { id, content }: { readonly id: string; readonly content: string },
   query: Prisma.MessageDefaultArgs,
 ): Promise<{ readonly message: Message; readonly endUserId: string | null }> {
   const createdAt = new Date();
@@ -57,10 +71,12 @@ async function appendReply(
     data: { messageCount: { increment: 1 }, lastMessageAt: createdAt, holdingMessageId: null },
     select: { messageCount: true, endUserId: true },
   });
-  const place = { id: newId(), projectId, conversationId, position, createdAt };
-  const message = await db.message.create({
-    ...query,
+  const place = { id, projectId, conversationId, position, createdAt };
+  const { count } = await db.message.createMany({
     data: { ...place, role: 'AGENT', author: operator, content },
+    skipDuplicates: true,
   });
+  if (count === 0) throw new DomainError('CONFLICT', 'messageId is the id of another message');
+  const message = await db.message.findFirstOrThrow({ ...query, where: { id, projectId } });
   return { message, endUserId };
 }
