@@ -3,7 +3,7 @@ import { FeedbackRating as Ratings } from '../domain/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
 import { optionalText, rules } from './text-rules.ts';
 
-const FeedbackRating = builder.enumType('FeedbackRating', {
+export const FeedbackRating = builder.enumType('FeedbackRating', {
   description: 'What a reader thinks of an answer.',
   values: {
     [Ratings.UP]: { description: 'It helped.' },
