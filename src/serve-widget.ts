@@ -36,7 +36,7 @@ export function widgetScriptRouter(): Router {
     return response.set('Content-Encoding', encoding).end(encoded[encoding]);
   });
   router.get('/widget/preview/:key', prepareResponse(), (request, response, next) => {
-    const { key } = request.params;
+    const key = String(request.params.key);
     if (!isPublishableKeyText(key)) return next();
     return sendPreview(response, key);
   });

@@ -56,9 +56,9 @@ function isName(host: string): boolean {
 
 /** Whether a page of this origin, spelt as browsers do, is on a site of the list. */
 export function isAllowedOrigin(origin: string, allowed: readonly string[]): boolean {
+  // `null` and everything else that is no origin is on no list.
+  if (origin.includes('*') || URL.parse(origin)?.origin !== origin) return false;
   if (allowed.includes(origin)) return true;
-  // As browsers write it; `null` and everything else that is no origin is on no list.
-  if (URL.parse(origin)?.origin !== origin) return false;
   return allowed.some((known) => {
     const [scheme = '', rest = ''] = known.split('://*');
     return rest !== '' && origin.startsWith(`${scheme}://`) && endsWithin(origin, scheme, rest);
