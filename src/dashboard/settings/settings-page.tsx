@@ -3,6 +3,7 @@ import { Page } from '../shell/page.tsx';
 import { AssistantSettings } from './assistant-settings.tsx';
 import { Members } from './members.tsx';
 import { ProjectSettings } from './project-settings.tsx';
+import { WidgetSettings } from './widget-settings.tsx';
 
 export function SettingsPage() {
   return (
@@ -10,11 +11,15 @@ export function SettingsPage() {
       <Tabs defaultValue="assistant" keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="assistant">Assistant</Tabs.Tab>
+          <Tabs.Tab value="widget">Widget</Tabs.Tab>
           <Tabs.Tab value="projects">Projects</Tabs.Tab>
           <Tabs.Tab value="members">Members</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="assistant">
           <AssistantSettings />
+        </Tabs.Panel>
+        <Tabs.Panel value="widget">
+          <WidgetSettings />
         </Tabs.Panel>
         <Tabs.Panel value="projects">
           <ProjectSettings />
