@@ -65,6 +65,7 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
   };
   let listener: (state: ChatState) => void = () => {};
   let following: AbortController | null = null;
+  let starting: Promise<void> | null = null;
   let keys = 0;
 
   const change = (part: Partial<ChatState>) => {
@@ -156,19 +157,26 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
     }
   };
 
-  const start = async () => {
-    if (state.phase === 'ready' || state.phase === 'starting') return;
-    change({ phase: 'starting' });
-    try {
-      await load();
-      change({ phase: 'ready' });
-    } catch (error) {
-      fail(error);
-    }
+  const start = () => {
+    if (state.phase === 'ready') return Promise.resolve();
+    starting ??= (async () => {
+      change({ phase: 'starting' });
+      try {
+        await load();
+        change({ phase: 'ready' });
+      } catch (error) {
+        fail(error);
+      } finally {
+        starting = null;
+      }
+    })();
+    return starting;
   };
 
   /** The frames of an answer, to a visit that is begun anew where the old one has ended. */
   const ask = async (message: string) => {
+    await start();
+    if (state.phase === 'refused') throw new ApiError('REFUSED');
     try {
       return await api.send(message, visit.read().conversationId);
     } catch (error) {

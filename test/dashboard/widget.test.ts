@@ -32,7 +32,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       'Guest guide': 'Breakfast is served from seven to ten in the winter garden.',
       [`Laundry ${evil}`]: `The laundry is open on Tuesdays. ${evil} It closes at noon.`,
     });
-  }, 180_000);
+  }, storyMs * 3);
   afterAll(async () => {
     await host?.stop();
     await test?.stop();
@@ -42,7 +42,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
   async function visit(options: Parameters<typeof test.browser.newContext>[0] = {}): Promise<OpenPage> {
     const context = await test.browser.newContext(options);
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(60_000);
     const complaints: string[] = [];
     page.on('pageerror', ({ message }) => complaints.push(message));
     page.on('console', (message) => {
@@ -130,7 +130,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       const email = 'ann@harbour.example';
       await inviteMember(test.service.system, { organizationId, email, role: 'AGENT' });
       const agent = await signIn(test.browser, test.service, email);
-      agent.page.setDefaultTimeout(30_000);
+      agent.page.setDefaultTimeout(60_000);
 
       const { page, complaints } = await visit();
       const chat = await openChat(page);

@@ -46,6 +46,7 @@ export function panelView(chat: Chat, { title, greeting }: Settings, close: () =
   const showForm = (isShown: boolean) => {
     form.root.hidden = !isShown;
     talk.hidden = isShown;
+    log.root.scrollTop = log.root.scrollHeight;
     if (isShown) form.open();
   };
   const heading = element('h1', { id: 'title', dir: 'auto' }, title);
@@ -73,7 +74,7 @@ export function panelView(chat: Chat, { title, greeting }: Settings, close: () =
     update(state) {
       log.update(state);
       const canTalk = state.phase === 'ready' || state.phase === 'starting';
-      composer.setBusy(state.isAnswering || state.phase !== 'ready');
+      composer.setBusy(state.isAnswering);
       composer.root.hidden = !canTalk && state.phase !== 'new';
       const text = statusText(state);
       if (status.textContent !== text) status.textContent = text;
