@@ -11,7 +11,8 @@ import { addDocuments } from '../support/knowledge.ts';
 import { makeWidget } from '../support/visitor.ts';
 
 const evil = `<img src=x onerror="window.isHurt=1"><script>window.isHurt=1</script>`;
-const storyMs = 120_000;
+const storyMs = 300_000;
+const patience = { timeout: 45_000, interval: 200 };
 
 it('is under 30 kB of script, compressed', async () => {
   const script = await readFile('src/widget/generated/widget.js');
@@ -32,7 +33,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       'Guest guide': 'Breakfast is served from seven to ten in the winter garden.',
       [`Laundry ${evil}`]: `The laundry is open on Tuesdays. ${evil} It closes at noon.`,
     });
-  }, storyMs * 3);
+  }, storyMs);
   afterAll(async () => {
     await host?.stop();
     await test?.stop();
@@ -78,8 +79,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await chat.getByRole('button', { name: 'Source 1' }).click();
       await quote.waitFor();
       await expect
-        .poll(() => page.getByRole('status').textContent())
-        .toMatch(/from seven to ten(?!.*\[1\])/);
+        .poll(() => page.getByRole('status').textContent(), patience).toMatch(/from seven to ten(?!.*\[1\])/);
       await chat.getByRole('button', { name: 'Helpful', exact: true }).click();
       await chat.getByRole('button', { name: 'Helpful', exact: true, pressed: true }).waitFor();
       expect(await seriousFlaws(page)).toEqual([]);
@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await chat.getByText('When is breakfast served?').waitFor();
       await chat.getByRole('button', { name: 'Helpful', exact: true, pressed: true }).waitFor();
       await chat.getByRole('button', { name: 'New conversation' }).click();
-      await expect.poll(() => answer.count()).toBe(0);
+      await expect.poll(() => answer.count(), patience).toBe(0);
       expect(complaints).toEqual([]);
     },
     storyMs,
@@ -105,7 +105,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       const chat = page.getByRole('dialog');
-      await expect.poll(() => chat.getByLabel('Your question').isEditable()).toBe(true);
+      await expect.poll(() => chat.getByLabel('Your question').isEditable(), patience).toBe(true);
       await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement?.id === 'message');
       await page.keyboard.type('When is breakfast served?');
       await page.keyboard.press('Enter');
@@ -178,7 +178,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       expect(await agent.page.evaluate(() => 'isHurt' in window)).toBe(false);
       expect(complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
     },
-    storyMs * 2,
+    storyMs,
   );
 
   it(
@@ -244,7 +244,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
 
       await dashboard.getByRole('button', { name: 'Replace the key …' }).click();
       await dashboard.getByRole('button', { name: 'Replace', exact: true }).click();
-      await expect.poll(() => dashboard.getByText(key).count()).toBe(0);
+      await expect.poll(() => dashboard.getByText(key).count(), patience).toBe(0);
       expect(owner.complaints).toEqual([]);
       key = await makeWidget(test.service, projectId, [host.url]);
     },

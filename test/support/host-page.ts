@@ -18,12 +18,13 @@ export async function startHostPage(
     "default-src 'none'",
     `script-src ${serviceUrl}`,
     `connect-src ${serviceUrl}`,
+    "img-src 'self'",
     "base-uri 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ');
   const server = createServer((request, response) => {
-    if (request.url !== '/') return response.writeHead(404).end();
+    if (request.url !== '/') return response.writeHead(204).end();
     response.writeHead(200, {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': policy,
@@ -31,7 +32,7 @@ export async function startHostPage(
     });
     return response.end(`<!doctype html>
 <html lang="en">
-<head><title>The Harbour Hotel</title><link rel="icon" href="data:,"></head>
+<head><title>The Harbour Hotel</title></head>
 <body><main><h1>The Harbour Hotel</h1><p>Rooms above the quay.</p></main>
 <script src="${serviceUrl}/widget.js" ${attributes()} async></script>
 </body>

@@ -75,7 +75,7 @@ export function visitorPage({ url }: Pick<TestService, 'url'>, key: string): Vis
 }
 
 /** The events in the text of a stream. */
-export function framesIn(text: string): VisitorFrame[] {
+function framesIn(text: string): VisitorFrame[] {
   return text
     .split('\n\n')
     .filter((frame) => frame.startsWith('data: '))

@@ -1,7 +1,7 @@
 import { DomainError } from '../errors.ts';
 
 /** As many as the table takes. */
-export const maxAllowedOrigins = 50;
+const maxAllowedOrigins = 50;
 const maxLength = 300;
 
 const pattern =

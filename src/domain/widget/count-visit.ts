@@ -8,7 +8,7 @@ import type { OpenWidget } from './open-widget.ts';
 /** What a visitor may spend in a minute. A message costs 5, so 12 of them. */
 export const visitorPoints = 60;
 /** The same of an address, because visitors cost nothing to make; an office or a mobile network may be behind one. */
-export const addressPoints = 600;
+const addressPoints = 600;
 
 export interface Visit {
   /** Null where it is just being made. */
