@@ -12,10 +12,12 @@ for (const folder of process.exitCode === 0 ? ['src', 'supabase'] : []) {
   cpSync(folder, `dist/${folder}`, { recursive: true, filter: isReadAtRunTime });
 }
 
-/** Of the dashboard only what was built of it. */
+/** Of the dashboard and the widget only what was built of them. */
 function isReadAtRunTime(path) {
   if (statSync(path).isDirectory()) return true;
   const inDashboard = relative('src/dashboard', path);
   if (!inDashboard.startsWith('..')) return inDashboard.startsWith(join('generated', 'site'));
+  const inWidget = relative('src/widget', path);
+  if (!inWidget.startsWith('..')) return inWidget === join('generated', 'widget.js');
   return !sources.includes(extname(path));
 }

@@ -46,6 +46,19 @@ const generators = [
       'warn',
     ],
   },
+  {
+    what: 'the widget',
+    inputs: ['package-lock.json', 'src/widget'],
+    outputs: ['src/widget/generated/widget.js'],
+    args: [
+      'node_modules/vite/bin/vite.js',
+      'build',
+      '--config',
+      'src/widget/vite.config.ts',
+      '--logLevel',
+      'warn',
+    ],
+  },
 ];
 
 export function isCodeGenerated(root) {

@@ -6,6 +6,8 @@ export interface Config {
   readonly host: string;
   /** 0 asks the system for a free port. */
   readonly port: number;
+  /** How many proxies a request comes through, whose word for its sender's address is taken. */
+  readonly trustedProxies: number;
   /** Absolute folder of the embedded database and of uploaded files. */
   readonly dataDir: string;
   /** A real Postgres, or null for the embedded database. */
@@ -94,6 +96,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return Object.freeze({
     host: value.HOST,
     port: value.PORT,
+    trustedProxies: value.TRUSTED_PROXIES,
     dataDir: value.DATA_DIR,
     databaseUrl: value.DATABASE_URL ?? null,
     directDatabaseUrl: value.DIRECT_DATABASE_URL ?? null,
@@ -128,6 +131,7 @@ const settings = z.object({
   HOST: text
     .regex(/^[\w.:-]+$/, 'must be an address or a host name to listen on, such as 127.0.0.1')
     .default('127.0.0.1'),
+  TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   DATA_DIR: text.default('./data').transform((path) => resolve(path)),
   DATABASE_URL: url(/^postgres(ql)?$/, postgresUrlWanted).optional(),
   DIRECT_DATABASE_URL: url(/^postgres(ql)?$/, postgresUrlWanted).optional(),

@@ -18,10 +18,12 @@ import { requestSignal } from './rest/request-signal.ts';
 import { requireHost } from './rest/require-host.ts';
 import { createRestApi } from './rest/rest-api.ts';
 import { endRoutes } from './rest/rest-router.ts';
+import { createWidgetApi } from './rest/widget/widget-api.ts';
 import { createAuthenticate, type TokenTrust } from './schema/authenticate.ts';
 import { createGraphqlServer } from './schema/server.ts';
 import { type DashboardSignIn, dashboardRouter } from './serve-dashboard.ts';
 import { serveGraphql } from './serve-graphql.ts';
+import { widgetScriptRouter } from './serve-widget.ts';
 
 export interface HealthOptions extends ListenOptions {
   /** Of this server alone: what it measures is registered there, and read at `/metrics`. */
@@ -34,13 +36,15 @@ export interface WebOptions extends HealthOptions {
   readonly signIn: DashboardSignIn;
   /** How long a token lasts that the dashboard gets: an hour, if it is not said. */
   readonly dashboardTokenSeconds?: number | undefined;
+  /** How many proxies of ours a request comes through: so many addresses are believed of what they say of it. */
+  readonly trustedProxies?: number;
   /** As `StreamSettings` has it. */
   readonly pingMs?: number;
   /** How long a client may leave a stream unread before it is cut off. */
   readonly stallTimeoutMs?: number;
 }
 
-/** The whole service over HTTP: REST below `/api/v1`, GraphQL, health, metrics. */
+/** The whole service over HTTP: REST below `/api/v1`, GraphQL, dashboard, widget, health, metrics. */
 export function startWeb(adapters: Adapters, options: WebOptions): Promise<WebServer> {
   return listenGently((signals) => {
     const app = createApp(adapters, options, signals);
@@ -85,7 +89,8 @@ function addService(
     authenticate,
     isGraphiqlOn: options.isGraphiqlOn,
   });
-  const { pingMs = 12_000, stallTimeoutMs = 60_000 } = options;
+  const { pingMs = 12_000, stallTimeoutMs = 60_000, trustedProxies = 0 } = options;
+  app.set('trust proxy', trustedProxies);
   for (const path of ['/graphql', '/graphql/stream']) {
     app.all(path, (request, response) =>
       serveGraphql(
@@ -108,5 +113,7 @@ function addService(
   }
   app.post('/dashboard/upload', dashboardUpload(adapters, { authenticate, stopping }));
   app.use('/dashboard', dashboardRouter(options.signIn));
+  app.use(widgetScriptRouter());
+  app.use('/widget/v1', createWidgetApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
   app.use('/api/v1', createRestApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
 }

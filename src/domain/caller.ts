@@ -5,6 +5,7 @@ import type { ApiKeyScope, Role } from './generated/prisma/enums.ts';
 export type Caller =
   | { readonly type: 'anonymous' }
   | ApiKeyCaller
+  | VisitorCaller
   /** Of an operator's address only one that is known to be the operator's own. */
   | {
       readonly type: 'operator';
@@ -23,6 +24,19 @@ export interface ApiKeyCaller {
   /** Null for an org-wide key. */
   readonly projectId: string | null;
   readonly scopes: readonly ApiKeyScope[];
+}
+
+/** Somebody on a web site with a widget, who may do nothing but talk in conversations of its own. */
+export interface VisitorCaller {
+  readonly type: 'visitor';
+  readonly organizationId: string;
+  readonly projectId: string;
+  /** By which its conversations are known: they are those of this end user, and no others. */
+  readonly endUserId: string;
+  /** Of the widget, and where it stands. */
+  readonly publishableKey: string;
+  readonly origin: string;
+  readonly expiresAt: Date;
 }
 
 /** What a verb lets its caller do. Every verb and every GraphQL field names one. */
@@ -45,6 +59,8 @@ const permissions = {
   'organization:read': { scope: null, roles: everyone },
   'organization:manage': { scope: null, roles: managers },
   'organization:create': { scope: null, roles: [] },
+  /** For visitors, and they may do nothing else. */
+  'widget:use': { scope: null, roles: [] },
 } as const satisfies Record<string, { scope: ApiKeyScope | null; roles: readonly Role[] }>;
 
 /** The spelling of a scope in the REST interface, such as `knowledge:read`. */
@@ -67,6 +83,9 @@ export function requirePermission(caller: Caller, permission: Permission): void 
       requireScope(caller, scope);
       return;
     }
+    case 'visitor':
+      if (permission === 'widget:use') return;
+      throw new DomainError('FORBIDDEN', 'Visitors may not do this');
     case 'operator':
       if (permissions[permission].roles.length === 0) {
         throw new DomainError('FORBIDDEN', 'Only the service role may do this');

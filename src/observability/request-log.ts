@@ -38,6 +38,10 @@ function callerFacts({ caller, projectId }: ResponseLocals): object {
       const project = caller.projectId ?? projectId;
       return { keyId, organizationId, projectId: isId(project ?? '') ? project : undefined };
     }
+    case 'visitor': {
+      const { organizationId, projectId } = caller;
+      return { organizationId, projectId };
+    }
     case 'operator':
       return { userId: caller.userId };
     default:

@@ -15,6 +15,9 @@ export interface TypedDocument<Result> {
   readonly result?: Result;
 }
 
+/** Where and for whom a document is run. */
+export type SchemaCall = Pick<Call, 'schema' | 'context'>;
+
 /** A document whose selection set is the wire shape `Result`. */
 export function graphql<Result>(source: string): TypedDocument<Result> {
   return { source };
@@ -22,7 +25,7 @@ export function graphql<Result>(source: string): TypedDocument<Result> {
 
 /** Runs a query or mutation in process. Throws the `GraphQLError` of the first field that failed. */
 export async function run<Result>(
-  call: Call,
+  call: SchemaCall,
   document: TypedDocument<Result>,
   variables: object,
 ): Promise<Result> {
@@ -34,7 +37,7 @@ export async function run<Result>(
  * throws the one that ends it later.
  */
 export async function watch<Result>(
-  call: Call,
+  call: SchemaCall,
   document: TypedDocument<Result>,
   variables: object,
 ): Promise<AsyncIterator<Result, undefined>> {
@@ -52,7 +55,7 @@ export async function watch<Result>(
   };
 }
 
-function executionArgs(call: Call, document: TypedDocument<unknown>, variables: object) {
+function executionArgs(call: SchemaCall, document: TypedDocument<unknown>, variables: object) {
   return {
     schema: call.schema,
     document: prepare(call.schema, document.source),

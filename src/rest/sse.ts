@@ -3,6 +3,9 @@ import type { Call } from './call.ts';
 import { asDomainError } from './errors.ts';
 import { endForReader, writeToReader } from './write-to-reader.ts';
 
+/** What a stream needs to know of the call that it answers. */
+type StreamCall = Pick<Call, 'response' | 'context' | 'stallTimeoutMs' | 'record'>;
+
 /** One event of a stream before it is numbered. */
 export interface Frame {
   readonly type: string;
@@ -20,7 +23,7 @@ export interface Frame {
  * sent at once. What fails here is no event of it: the client is cut off, and can resume it once more.
  */
 export async function sendEvents<Event>(
-  call: Call,
+  call: StreamCall,
   events: AsyncIterator<Event>,
   frameOf: (event: Event) => Frame,
   resumed?: { readonly after: number },
@@ -61,7 +64,7 @@ export const streamHeaders = {
 };
 
 /** Once the client has left, frames are only made to be kept. */
-function isWanted({ response, record }: Call): boolean {
+function isWanted({ response, record }: StreamCall): boolean {
   return record !== null || !response.destroyed;
 }
 
@@ -98,7 +101,7 @@ function oneLine(frame: object): string {
   );
 }
 
-function errorFrame(call: Call, error: unknown): Frame {
+function errorFrame(call: StreamCall, error: unknown): Frame {
   const shown = asDomainError(error);
   if (shown.code === 'INTERNAL') call.context.log.error({ err: error }, 'stream failed');
   const { message, code, retryable } = shown;
@@ -106,7 +109,7 @@ function errorFrame(call: Call, error: unknown): Frame {
 }
 
 /** The generator may be in the middle of something that heeds the signal late; nobody waits for it. */
-function stop(call: Call, events: AsyncIterator<unknown>): void {
+function stop(call: StreamCall, events: AsyncIterator<unknown>): void {
   Promise.resolve(events.return?.()).catch((error: unknown) => {
     if (call.context.signal.aborted) return;
     call.context.log.error({ err: error }, 'stream failed');

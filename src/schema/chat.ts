@@ -51,7 +51,7 @@ const ChatReply = builder.objectRef<Reply>('ChatReply').implement({
 
 type EventOf<T extends Event['type']> = Extract<Event, { type: T }>;
 
-const ChatMeta = builder.objectRef<EventOf<'meta'>>('ChatMeta').implement({
+export const ChatMeta = builder.objectRef<EventOf<'meta'>>('ChatMeta').implement({
   description: 'The first event: where the answer will stand.',
   fields: (t) => ({
     conversationId: t.exposeID('conversationId', {
@@ -75,7 +75,7 @@ const ChatSources = builder.objectRef<EventOf<'sources'>>('ChatSources').impleme
   }),
 });
 
-const ChatDelta = builder.objectRef<EventOf<'delta'>>('ChatDelta').implement({
+export const ChatDelta = builder.objectRef<EventOf<'delta'>>('ChatDelta').implement({
   description: 'A piece of the answer. All pieces in order are the answer.',
   fields: (t) => ({
     text: t.exposeString('text', { description: 'Follows the piece before at once.' }),
@@ -93,7 +93,7 @@ const ChatDone = builder.objectRef<EventOf<'done'>>('ChatDone').implement({
   }),
 });
 
-const ChatError = builder.objectRef<EventOf<'error'>>('ChatError').implement({
+export const ChatError = builder.objectRef<EventOf<'error'>>('ChatError').implement({
   description: 'The last event of an answer that broke off.',
   fields: (t) => ({
     message: t.exposeString('message', { description: 'Safe to show.' }),

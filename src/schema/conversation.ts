@@ -15,7 +15,7 @@ import { Message } from './message.ts';
 import { pageOf } from './page.ts';
 import { endUserIdText, moment, optionalText, rules, wholeNumber } from './text-rules.ts';
 
-const ConversationStatus = builder.enumType('ConversationStatus', {
+export const ConversationStatus = builder.enumType('ConversationStatus', {
   description:
     'OPEN, HANDOFF_REQUESTED while it waits for a person, HUMAN while a person has it, or RESOLVED.',
   values: {

@@ -8,7 +8,7 @@ import { builder } from './builder.ts';
 import { Citation } from './chat.ts';
 import { MessageFeedback } from './feedback.ts';
 
-const MessageRole = builder.enumType('MessageRole', {
+export const MessageRole = builder.enumType('MessageRole', {
   description:
     'Who speaks: the end USER, the ASSISTANT, an AGENT of the team, or the SYSTEM, which is this service.',
   values: {
@@ -19,7 +19,7 @@ const MessageRole = builder.enumType('MessageRole', {
   },
 });
 
-const MessageStatus = builder.enumType('MessageStatus', {
+export const MessageStatus = builder.enumType('MessageStatus', {
   description:
     'An answer is GENERATING, then COMPLETED, STOPPED by its reader, or FAILED. What others say is COMPLETED.',
   values: {

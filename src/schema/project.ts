@@ -11,6 +11,7 @@ import {
 } from '../domain/organizations/nested-lists.ts';
 import { createProject, updateProject } from '../domain/organizations/projects.ts';
 import { requireProject } from '../domain/organizations/require-project.ts';
+import { requireWidgetOf } from '../domain/widget/widgets.ts';
 import { ApiKey } from './api-key.ts';
 import { builder } from './builder.ts';
 import { BusinessHours, BusinessHoursInput, businessHoursRules } from './business-hours.ts';
@@ -18,6 +19,7 @@ import { Conversation } from './conversation.ts';
 import { Document } from './document.ts';
 import { Handoff } from './handoff.ts';
 import { moment, optionalText, rules, text } from './text-rules.ts';
+import { Widget } from './widget.ts';
 
 const AssistantSettings = builder.objectRef<{
   instructions: string | null;
@@ -107,6 +109,14 @@ export const Project = builder.prismaObject('Project', {
       description: 'Keys of this project alone, newest first.',
       authScopes: { permission: 'organization:manage' },
       resolve: (query, project, _args, context) => listApiKeysOf(context, project, query),
+    }),
+    widget: t.field({
+      type: Widget,
+      nullable: true,
+      description: 'Its chat on web sites. Null until it is first changed.',
+      authScopes: { permission: 'organization:manage' },
+      select: { organizationId: true, widget: true },
+      resolve: (project, _args, context) => requireWidgetOf(context, project),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),

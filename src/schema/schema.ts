@@ -15,7 +15,9 @@ import './project.ts';
 import './search.ts';
 import './usage.ts';
 import './viewer.ts';
+import './visitor.ts';
 import './webhook.ts';
+import './widget.ts';
 import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
 

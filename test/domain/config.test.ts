@@ -8,6 +8,7 @@ describe('settings', () => {
     expect(readConfig({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
+      trustedProxies: 0,
       dataDir: resolve('data'),
       databaseUrl: null,
       directDatabaseUrl: null,

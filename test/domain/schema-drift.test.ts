@@ -18,6 +18,7 @@ const rawTables = [
   'storage_usage',
   'usage_days',
   'usage_periods',
+  'visitor_windows',
 ];
 
 interface Column {

@@ -10,6 +10,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ApiKeyScope, Role } from '../../src/domain/generated/prisma/enums.ts';
 import { newId } from '../../src/domain/ids.ts';
+import { updateWidget } from '../../src/domain/widget/widgets.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
@@ -35,6 +36,7 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
     scopes: ['CONVERSATIONS_READ'],
     roles: Object.values(Role),
   },
+  'Query.visitorConversation': { scopes: [], roles: [] },
   'Query.usage': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },
   'Query.answerQuality': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },
   'Query.usageByDay': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },
@@ -44,6 +46,8 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Mutation.updateOrganization': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.createProject': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.updateProject': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.updateWidget': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.rotateWidgetKey': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.createApiKey': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.rotateApiKey': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.revokeApiKey': { scopes: [], roles: ['OWNER', 'ADMIN'] },
@@ -69,6 +73,8 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Mutation.sendMessage': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Mutation.stopAnswer': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Mutation.giveFeedback': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
+  'Mutation.requestVisitorHandoff': { scopes: [], roles: [] },
+  'Mutation.giveVisitorFeedback': { scopes: [], roles: [] },
   'Mutation.eraseEndUser': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.exportEndUser': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Subscription.chat': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
@@ -78,6 +84,8 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
     roles: Object.values(Role),
   },
   'Subscription.documentUpdated': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
+  'Subscription.visitorChat': { scopes: [], roles: [] },
+  'Subscription.visitorConversationUpdated': { scopes: [], roles: [] },
   'Subscription.handoffInbox': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
 };
 
@@ -114,6 +122,7 @@ beforeAll(async () => {
     callers[scope] = graphqlClient(service.url, await tenant.key({ scopes: [scope] }));
   }
   ids = { organizationId: tenant.organizationId, projectId: tenant.projectId };
+  await updateWidget(service.system, { projectId: tenant.projectId });
 
   async function operator(organizationId: string, role: Role): Promise<GraphqlClient> {
     const sub = newId();

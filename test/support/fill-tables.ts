@@ -93,4 +93,14 @@ const statements: readonly (readonly [string, ...number[]])[] = [
      select id, now(), 1 from grounded.api_keys where organization_id = $1 on conflict do nothing`,
     organization,
   ],
+  [
+    `insert into grounded.widgets (project_id, publishable_key, visitor_secret)
+     values ($1, 'pk_{id}', sha256('{id}'))`,
+    project,
+  ],
+  [
+    `insert into grounded.visitor_windows (project_id, who, started_at, points)
+     values ($1, 'visitor {id}', now(), 1)`,
+    project,
+  ],
 ];

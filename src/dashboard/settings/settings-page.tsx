@@ -3,6 +3,7 @@ import { PageTabs } from '../shell/page-tabs.tsx';
 import { AssistantSettings } from './assistant-settings.tsx';
 import { Members } from './members.tsx';
 import { ProjectSettings } from './project-settings.tsx';
+import { WidgetSettings } from './widget-settings.tsx';
 
 export function SettingsPage() {
   return (
@@ -11,6 +12,7 @@ export function SettingsPage() {
         section="settings"
         tabs={[
           { path: 'assistant', label: 'Assistant', content: <AssistantSettings /> },
+          { path: 'widget', label: 'Widget', content: <WidgetSettings /> },
           { path: 'projects', label: 'Projects', content: <ProjectSettings /> },
           { path: 'members', label: 'Members', content: <Members /> },
         ]}

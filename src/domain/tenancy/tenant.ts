@@ -15,6 +15,7 @@ export function tenantOf(caller: Caller): Tenant {
     case 'anonymous':
       return noTenant;
     case 'key':
+    case 'visitor':
       return caller.organizationId as Tenant;
     case 'operator':
       return `user:${caller.userId}:${caller.email?.toLowerCase() ?? ''}` as Tenant;

@@ -1,0 +1,334 @@
+import {
+  type Api,
+  ApiError,
+  type Citation,
+  type Conversation,
+  type ConversationStatus,
+  type Message,
+  type Rating,
+  type Role,
+} from './api.ts';
+import type { StoredVisit } from './visit.ts';
+
+/** Something that is shown as said. */
+export interface Item {
+  /** Stays the same from the moment that it is shown. */
+  readonly key: number;
+  /** The message's, once the service has told it. */
+  readonly id: string | null;
+  readonly position: number;
+  readonly role: Role;
+  readonly content: string;
+  readonly citations: readonly Citation[];
+  readonly rating: Rating | null;
+  readonly state: 'waiting' | 'streaming' | 'done' | 'failed';
+  /** Why it failed, for people. */
+  readonly failure: string | null;
+}
+
+export interface ChatState {
+  /** `refused`: this site may not use the widget. `offline`: the service cannot be reached. */
+  readonly phase: 'new' | 'starting' | 'ready' | 'refused' | 'offline';
+  readonly items: readonly Item[];
+  /** Null before the first message. */
+  readonly status: ConversationStatus | null;
+  readonly isAnswering: boolean;
+  /** What was told when a person was asked for outside of the team's hours. */
+  readonly outOfHoursText: string | null;
+}
+
+export interface Chat {
+  readonly state: ChatState;
+  onChange(listener: (state: ChatState) => void): void;
+  /** Begins or goes on, as soon as the visitor wants to talk. */
+  start(): Promise<void>;
+  /** Where a person may answer, on any page of the site, listens for it. */
+  resume(): void;
+  send(message: string): Promise<void>;
+  /** Sends a message that failed again. */
+  retry(item: Item): void;
+  rate(item: Item, rating: Rating): Promise<void>;
+  /** Throws an ApiError. */
+  requestHandoff(contact: Readonly<Record<string, string>>): Promise<void>;
+  startAnew(): void;
+}
+
+const unsent = 'Not sent. Check your connection.';
+
+export function createChat(api: Api, visit: StoredVisit): Chat {
+  let state: ChatState = {
+    phase: 'new',
+    items: [],
+    status: null,
+    isAnswering: false,
+    outOfHoursText: null,
+  };
+  let listener: (state: ChatState) => void = () => {};
+  let following: AbortController | null = null;
+  let starting: Promise<void> | null = null;
+  let keys = 0;
+
+  const change = (part: Partial<ChatState>) => {
+    state = { ...state, ...part };
+    listener(state);
+  };
+  const changeItem = (key: number, part: Partial<Item>) =>
+    change({ items: state.items.map((item) => (item.key === key ? { ...item, ...part } : item)) });
+  const add = (part: Pick<Item, 'role' | 'content' | 'state'>): Item => {
+    const item: Item = { ...part, key: ++keys, ...unplaced };
+    change({ items: [...state.items, item] });
+    return item;
+  };
+
+  /** Takes over what the service has, without taking away what it has not heard of yet. */
+  const merge = ({ status, messages }: Conversation) => {
+    const items = [...state.items];
+    for (const message of messages) {
+      const index = items.findIndex(
+        (item) => item.id === message.id || isSameQuestion(item, message),
+      );
+      const known = items[index];
+      // What streams in here is ahead of what is stored.
+      if (known?.state === 'streaming' && message.status === 'GENERATING') continue;
+      const item = itemOf(message, known?.key ?? ++keys);
+      if (index === -1) items.push(item);
+      else items[index] = item;
+    }
+    items.sort((a, b) => a.position - b.position);
+    const isWaiting = status === 'HANDOFF_REQUESTED' || status === 'HUMAN';
+    if (isWaiting !== visit.read().isWaiting) visit.change({ isWaiting });
+    change({ status, items });
+    if (!isQuiet(state)) void follow();
+  };
+
+  /** Follows the conversation for as long as something may be said that was not asked for here. */
+  const follow = async () => {
+    if (following !== null) return;
+    const { conversationId } = visit.read();
+    if (conversationId === null) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    following = controller;
+    let pauseMs = 1_000;
+    try {
+      while (!signal.aborted) {
+        try {
+          for await (const frame of await api.updates(conversationId, signal)) {
+            if (frame.type === 'error') break;
+            if (signal.aborted) return;
+            pauseMs = 1_000;
+            merge(frame);
+            if (isQuiet(state)) return;
+          }
+        } catch (error) {
+          if (signal.aborted || isFinal(error)) return;
+        }
+        await pause(pauseMs, signal);
+        pauseMs = Math.min(pauseMs * 2, 30_000);
+      }
+    } finally {
+      controller.abort();
+      if (following === controller) following = null;
+    }
+  };
+
+  const fail = (error: unknown) => {
+    const isRefused = error instanceof ApiError && error.code === 'REFUSED';
+    if (isRefused) console.warn(refusal);
+    change({ phase: isRefused ? 'refused' : 'offline' });
+  };
+
+  const forget = () => {
+    following?.abort();
+    following = null;
+    visit.change({ conversationId: null, isWaiting: false });
+  };
+
+  const load = async () => {
+    const isKnown = await api.visit();
+    if (!isKnown) forget();
+    const { conversationId } = visit.read();
+    if (conversationId === null) return;
+    try {
+      merge(await api.conversation(conversationId));
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) throw error;
+      forget();
+    }
+  };
+
+  const start = () => {
+    if (state.phase === 'ready') return Promise.resolve();
+    starting ??= (async () => {
+      change({ phase: 'starting' });
+      try {
+        await load();
+        change({ phase: 'ready' });
+      } catch (error) {
+        fail(error);
+      } finally {
+        starting = null;
+      }
+    })();
+    return starting;
+  };
+
+  /** The frames of an answer, to a visit that is begun anew where the old one has ended. */
+  const ask = async (message: string) => {
+    await start();
+    if (state.phase === 'refused') throw new ApiError('REFUSED');
+    try {
+      return await api.send(message, visit.read().conversationId);
+    } catch (error) {
+      const code = error instanceof ApiError ? error.code : '';
+      if (code !== 'UNAUTHENTICATED' && code !== 'NOT_FOUND') throw error;
+      if (code === 'UNAUTHENTICATED') await api.visit();
+      forget();
+      return api.send(message, null);
+    }
+  };
+
+  const answer = async (question: Item) => {
+    change({ isAnswering: true });
+    let { key } = add({ role: 'ASSISTANT', content: '', state: 'waiting' });
+    let isStored = false;
+    let isOver = false;
+    try {
+      for await (const frame of await ask(question.content)) {
+        if (frame.type === 'meta') {
+          isStored = true;
+          visit.change({ conversationId: frame.conversationId });
+          if (state.status === null || state.status === 'RESOLVED') change({ status: 'OPEN' });
+          changeItem(question.key, { state: 'done' });
+          // While a person has the conversation, the same words hold the visitor each time.
+          const known = state.items.find(({ id }) => id === frame.messageId);
+          if (known !== undefined && known.key !== key) {
+            change({ items: state.items.filter((item) => item.key !== key) });
+            key = known.key;
+          } else changeItem(key, { id: frame.messageId });
+        } else if (frame.type === 'delta') {
+          const item = state.items.find((item) => item.key === key);
+          // It may have been told to its end already by another way.
+          if (item?.state !== 'waiting' && item?.state !== 'streaming') continue;
+          changeItem(key, { state: 'streaming', content: item.content + frame.text });
+        } else if (frame.type === 'done') {
+          isOver = true;
+          const { content, citations } = frame;
+          const role = state.status === 'HUMAN' ? 'SYSTEM' : 'ASSISTANT';
+          changeItem(key, { state: 'done', role, content, citations });
+        } else {
+          isOver = true;
+          changeItem(key, { state: 'failed', failure: 'The answer broke off. Please ask again.' });
+        }
+      }
+      if (!isOver) throw new ApiError('OFFLINE');
+    } catch (error) {
+      if (isStored) void follow();
+      else {
+        change({ items: state.items.filter((item) => item.key !== key) });
+        changeItem(question.key, { state: 'failed', failure: failureOf(error) });
+        if (error instanceof ApiError && error.code === 'REFUSED') fail(error);
+      }
+    } finally {
+      change({ isAnswering: false });
+    }
+  };
+
+  return {
+    get state() {
+      return state;
+    },
+    onChange(changed) {
+      listener = changed;
+    },
+    start,
+    resume() {
+      if (visit.read().isWaiting) void start();
+    },
+    send: (message) =>
+      answer(add({ role: 'USER', content: message.normalize('NFC'), state: 'waiting' })),
+    retry(item) {
+      changeItem(item.key, { state: 'waiting', failure: null });
+      void answer(item);
+    },
+    async rate({ key, id, rating: before }, rating) {
+      if (id === null) return;
+      changeItem(key, { rating });
+      await api.rate(id, rating).catch(() => changeItem(key, { rating: before }));
+    },
+    async requestHandoff(contact) {
+      const { conversationId } = visit.read();
+      if (conversationId === null) return;
+      const { outOfHoursText } = await api.handoff(contact, conversationId);
+      visit.change({ isWaiting: true });
+      change({ outOfHoursText, status: 'HANDOFF_REQUESTED' });
+      void follow();
+    },
+    startAnew() {
+      forget();
+      change({ items: [], status: null, outOfHoursText: null });
+    },
+  };
+}
+
+const refusal = `grounded-chat: the widget does not answer pages of ${location.origin}. Add this address to the allowed domains under Settings → Widget, and check data-key.`;
+
+/** Behind everything that the service has told the place of. */
+const unplaced = {
+  id: null,
+  position: Number.POSITIVE_INFINITY,
+  citations: [],
+  rating: null,
+  failure: null,
+};
+
+const states = {
+  GENERATING: 'waiting',
+  COMPLETED: 'done',
+  STOPPED: 'done',
+  FAILED: 'failed',
+} as const;
+
+function itemOf(message: Message, key: number): Item {
+  const { id, position, role, content, citations, rating, status } = message;
+  const failure = status === 'FAILED' ? 'The answer broke off. Please ask again.' : null;
+  return { key, id, position, role, content, citations, rating, state: states[status], failure };
+}
+
+/** A question is told back without the name that it had here. */
+function isSameQuestion(item: Item, { role, content }: Message): boolean {
+  return item.id === null && item.role === 'USER' && role === 'USER' && item.content === content;
+}
+
+function isQuiet({ status, items }: ChatState): boolean {
+  const isWaiting = status === 'HANDOFF_REQUESTED' || status === 'HUMAN';
+  return !isWaiting && !items.some(({ id, state }) => id !== null && state === 'waiting');
+}
+
+/** Whatever is tried, it will not be answered. */
+function isFinal(error: unknown): boolean {
+  return (
+    error instanceof ApiError && ['REFUSED', 'UNAUTHENTICATED', 'NOT_FOUND'].includes(error.code)
+  );
+}
+
+function failureOf(error: unknown): string {
+  const { code, message } = error instanceof ApiError ? error : { code: 'OFFLINE', message: '' };
+  if (code === 'RATE_LIMITED' || code === 'VALIDATION_FAILED') return message;
+  if (code === 'QUOTA_EXCEEDED') return 'The assistant cannot answer at the moment.';
+  return unsent;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', end);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    window.addEventListener('online', end);
+    signal.addEventListener('abort', end);
+  });
+}

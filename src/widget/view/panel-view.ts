@@ -1,0 +1,118 @@
+import type { Chat, ChatState } from '../chat.ts';
+import type { Settings } from '../settings.ts';
+import { composerView } from './composer-view.ts';
+import { button, element, icon } from './element.ts';
+import { handoffForm } from './handoff-form.ts';
+import { logView } from './log-view.ts';
+
+export interface PanelView {
+  readonly root: HTMLElement;
+  focus(): void;
+  update(state: ChatState): void;
+}
+
+/** The chat itself. */
+export function panelView(chat: Chat, { title, greeting }: Settings, close: () => void): PanelView {
+  const log = logView(greeting, {
+    retry: chat.retry,
+    rate: (item, rating) => void chat.rate(item, rating),
+  });
+  const composer = composerView((message) => void chat.send(message));
+  const anew = button(
+    { class: 'icon', 'aria-label': 'New conversation', title: 'New conversation' },
+    () => {
+      chat.startAnew();
+      composer.focus();
+    },
+    icon('anew'),
+  );
+  const closing = button(
+    { class: 'icon', 'aria-label': 'Close', title: 'Close' },
+    close,
+    icon('close'),
+  );
+  const human = button({ class: 'human' }, () => showForm(true), 'Talk to a human');
+  const status = element('p', { class: 'status', dir: 'auto' });
+  const again = button({ class: 'link' }, () => void chat.start(), 'Try again');
+  const talk = element('div', { class: 'talk' }, status, human, composer.root);
+  const form = handoffForm({
+    request: chat.requestHandoff,
+    close(isDone) {
+      showForm(false);
+      if (isDone) composer.focus();
+      else human.focus();
+    },
+  });
+  const showForm = (isShown: boolean) => {
+    form.root.hidden = !isShown;
+    talk.hidden = isShown;
+    log.root.scrollTop = log.root.scrollHeight;
+    if (isShown) form.open();
+  };
+  const heading = element('h1', { id: 'title', dir: 'auto' }, title);
+  const root = element(
+    'section',
+    { class: 'panel', role: 'dialog', 'aria-labelledby': 'title', hidden: true },
+    element('header', {}, heading, anew, closing),
+    log.root,
+    talk,
+    form.root,
+  );
+  root.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      if (form.root.hidden) close();
+      else {
+        showForm(false);
+        human.focus();
+      }
+    } else if (event.key === 'Tab') keepFocusInside(root, event);
+  });
+  return {
+    root,
+    focus: () => (matchMedia('(pointer: coarse)').matches ? closing : composer).focus(),
+    update(state) {
+      log.update(state);
+      const canTalk = state.phase === 'ready' || state.phase === 'starting';
+      composer.setBusy(state.isAnswering);
+      composer.root.hidden = !canTalk && state.phase !== 'new';
+      const text = statusText(state);
+      if (status.textContent !== text) status.textContent = text;
+      status.hidden = text === '';
+      if (state.phase === 'offline') status.append(' ', again);
+      const isWithAssistant = state.status === 'OPEN' || state.status === 'RESOLVED';
+      human.hidden = !isWithAssistant || !canTalk;
+      human.classList.toggle('urged', isUnanswered(state));
+      anew.hidden = state.items.length === 0 || state.isAnswering;
+    },
+  };
+}
+
+function statusText({ phase, status, outOfHoursText }: ChatState): string {
+  if (phase === 'refused') return 'The chat is not available on this site.';
+  if (phase === 'offline') return 'There is no connection to the chat.';
+  if (status === 'HANDOFF_REQUESTED') {
+    return outOfHoursText ?? 'Our team has been asked, and will answer here.';
+  }
+  return status === 'HUMAN' ? 'You are talking to our team.' : '';
+}
+
+/** The documents did not hold an answer to the last question, or it broke off. */
+function isUnanswered({ items, status }: ChatState): boolean {
+  const last = items.at(-1);
+  if (last?.role !== 'ASSISTANT' || status === 'RESOLVED') return false;
+  return last.state === 'failed' || (last.state === 'done' && last.citations.length === 0);
+}
+
+/** Where the chat covers the page, what is beneath it cannot be reached. */
+function keepFocusInside(root: HTMLElement, event: KeyboardEvent): void {
+  if (!matchMedia('(max-width: 480px)').matches) return;
+  const all = [
+    ...root.querySelectorAll<HTMLElement>('button, textarea, input, summary, a, [tabindex]'),
+  ].filter((candidate) => candidate.checkVisibility() && !candidate.hasAttribute('disabled'));
+  const active = (root.getRootNode() as ShadowRoot).activeElement;
+  const [leaving, next] = event.shiftKey ? [all.at(0), all.at(-1)] : [all.at(-1), all.at(0)];
+  if (active !== leaving) return;
+  event.preventDefault();
+  next?.focus();
+}

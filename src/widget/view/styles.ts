@@ -1,0 +1,140 @@
+import type { Settings } from '../settings.ts';
+
+/** Constructed, so that a page whose Content-Security-Policy allows no inline styles shows them all the same. */
+export function styleSheets({ color, theme }: Settings): CSSStyleSheet[] {
+  const sheet = (text: string) => {
+    const made = new CSSStyleSheet();
+    made.replaceSync(text);
+    return made;
+  };
+  const isDark = theme === 'dark';
+  const colors = `:host { --accent: ${color}; --on-accent: ${textOn(color)}; ${isDark ? dark : light} }`;
+  const byScheme = `@media (prefers-color-scheme: dark) { :host { ${dark} } }`;
+  return [sheet(colors), ...(theme === 'auto' ? [sheet(byScheme)] : []), sheet(rules)];
+}
+
+/** Black or white, whichever can be read on the colour: by the luminance of WCAG. */
+function textOn(color: string): string {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const part = Number.parseInt(color.slice(start, start + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
+}
+
+const light = `color-scheme: light; --paper: #fff; --ink: #1a1d23; --dim: #5a6270; --line: #e3e6eb; --soft: #f2f4f7;
+  --link: #0b57d0; --red: #b42318; --ring: #0b57d0; --shadow: 0 12px 40px rgb(15 23 42 / .18), 0 2px 8px rgb(15 23 42 / .08);`;
+const dark = `color-scheme: dark; --paper: #1b1d22; --ink: #eceef2; --dim: #a5adba; --line: #33373f; --soft: #282b32;
+  --link: #8ab4f8; --red: #ff9d94; --ring: #8ab4f8; --shadow: 0 12px 40px rgb(0 0 0 / .5);`;
+
+const rules = `
+:host { all: initial; position: fixed; inset: auto 20px 20px auto; z-index: 2147483000;
+  font: 400 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; color: var(--ink); }
+:host(:dir(rtl)) { inset: auto auto 20px 20px; }
+*, ::before, ::after { box-sizing: border-box; }
+[hidden] { display: none !important; }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+h1, h2, p, ul, blockquote { margin: 0; padding: 0; }
+ul { list-style: none; }
+button, input, textarea { font: inherit; color: inherit; }
+button { cursor: pointer; border: 1px solid var(--line); border-radius: 8px; background: var(--paper); padding: 7px 14px; }
+button:hover { background: var(--soft); }
+:focus-visible { outline: 2px solid var(--ring); outline-offset: 2px; }
+svg { width: 22px; height: 22px; fill: none; stroke: currentcolor; stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round; display: block; }
+
+.launcher { position: relative; display: grid; place-items: center; width: 56px; height: 56px; padding: 0; border: 0;
+  border-radius: 50%; background: var(--accent); color: var(--on-accent); box-shadow: var(--shadow); margin-inline-start: auto; }
+.launcher:hover { background: var(--accent); filter: brightness(1.08); }
+.launcher svg { width: 27px; height: 27px; }
+.badge { position: absolute; inset: -4px -4px auto auto; min-width: 22px; height: 22px; padding: 0 6px; border-radius: 11px;
+  background: #b42318; color: #fff; font-size: 13px; font-weight: 600; line-height: 22px; }
+
+.panel { display: flex; flex-direction: column; width: 392px; max-width: calc(100vw - 40px);
+  height: min(640px, calc(100dvh - 112px)); margin-block-end: 16px; overflow: hidden; border: 1px solid var(--line);
+  border-radius: 16px; background: var(--paper); box-shadow: var(--shadow); }
+header { display: flex; align-items: center; gap: 2px; padding: 10px 10px 10px 18px; border-block-end: 1px solid var(--line); }
+header:dir(rtl) { padding: 10px 18px 10px 10px; }
+h1 { flex: 1; font-size: 16px; font-weight: 650; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.icon { display: grid; place-items: center; width: 36px; height: 36px; padding: 0; border: 0; background: none; color: var(--dim); }
+.icon:hover { color: var(--ink); }
+
+.log { flex: 1; overflow-y: auto; overscroll-behavior: contain; padding: 18px; }
+.log:focus-visible { outline-offset: -3px; }
+.greeting { color: var(--dim); padding-block-end: 14px; }
+.messages { display: flex; flex-direction: column; gap: 14px; }
+.message { max-width: 88%; align-self: flex-start; }
+.user { align-self: flex-end; }
+.bubble { padding: 9px 13px; border-radius: 14px; background: var(--soft); white-space: pre-wrap; overflow-wrap: anywhere; }
+.user .bubble { background: var(--accent); color: var(--on-accent); }
+.agent .bubble { background: var(--paper); border: 1px solid var(--line); }
+.system { align-self: center; text-align: center; }
+.system .bubble { background: none; color: var(--dim); font-size: 14px; }
+.speaker { display: block; padding-block-end: 3px; font-size: 13px; font-weight: 600; color: var(--dim); }
+.failure { padding-block-start: 4px; color: var(--red); font-size: 14px; }
+.failure:empty { display: none; }
+a, .link { color: var(--link); text-decoration: underline; text-underline-offset: 2px; }
+.link, .link:hover { padding: 0; border: 0; background: none; font-size: inherit; }
+
+.marker { display: inline-grid; place-items: center; min-width: 24px; height: 24px; margin-inline: 1px; padding: 0 4px;
+  border-radius: 7px; font-size: 12px; line-height: 1; color: var(--link); vertical-align: 1px; }
+.sources { padding-block-start: 6px; }
+.sources li { font-size: 13.5px; }
+summary, .bare { display: flex; align-items: center; gap: 7px; padding: 4px 2px; border-radius: 6px; color: var(--dim); overflow-wrap: anywhere; }
+summary { cursor: pointer; list-style: none; }
+summary::-webkit-details-marker { display: none; }
+summary:hover { color: var(--ink); }
+summary::after { content: ""; flex: none; width: 7px; height: 7px; margin-inline-start: auto; border: solid currentcolor;
+  border-width: 0 1.6px 1.6px 0; transform: translateY(-2px) rotate(45deg); }
+[open] > summary::after { transform: translateY(1px) rotate(225deg); }
+.number { flex: none; min-width: 20px; padding: 0 5px; border: 1px solid var(--line); border-radius: 6px; text-align: center; font-size: 12px; }
+blockquote { margin: 2px 0 6px; padding: 6px 11px; border-inline-start: 3px solid var(--line); white-space: pre-wrap; overflow-wrap: anywhere; }
+.rating { display: flex; padding-block-start: 2px; }
+.small { width: 30px; height: 30px; }
+.small svg { width: 17px; height: 17px; }
+.small[aria-pressed=true] { color: var(--link); }
+.small[aria-pressed=true] path { fill: color-mix(in srgb, currentcolor 22%, transparent); }
+
+.dots { display: inline-flex; gap: 5px; padding: 15px 14px; border-radius: 14px; background: var(--soft); }
+.dots i { width: 7px; height: 7px; border-radius: 50%; background: var(--dim); opacity: .5; }
+
+.talk { padding: 10px 14px 14px; border-block-start: 1px solid var(--line); }
+.status { padding-block-end: 9px; color: var(--dim); font-size: 14px; }
+.human { display: block; margin-block-end: 10px; padding: 5px 12px; border-radius: 999px; font-size: 14px; }
+.human.urged { border-color: var(--link); color: var(--link); font-weight: 600; }
+.composer { display: flex; align-items: flex-end; gap: 6px; padding: 4px 4px 4px 12px; border: 1px solid var(--line); border-radius: 12px; }
+.composer:dir(rtl) { padding: 4px 12px 4px 4px; }
+.composer:focus-within { border-color: var(--ring); box-shadow: 0 0 0 1px var(--ring); }
+.composer textarea { flex: 1; min-height: 36px; max-height: 132px; padding: 6px 0; border: 0; outline: 0; resize: none;
+  background: none; field-sizing: content; }
+::placeholder { color: var(--dim); opacity: 1; }
+.send { flex: none; border-radius: 9px; background: var(--accent); color: var(--on-accent); }
+.send:hover { background: var(--accent); color: var(--on-accent); }
+.send[aria-disabled=true] { background: var(--soft); color: var(--dim); cursor: default; }
+:dir(rtl) > .send svg { transform: scaleX(-1); }
+
+.handoff { max-height: 75%; overflow-y: auto; padding: 14px 18px 16px; border-block-start: 1px solid var(--line); }
+h2 { font-size: 16px; font-weight: 650; }
+.hint { color: var(--dim); font-size: 14px; padding-block-end: 8px; }
+.field { padding-block-end: 9px; }
+.field label { display: block; padding-block-end: 3px; font-size: 14px; font-weight: 550; }
+.field input, .field textarea { width: 100%; padding: 7px 10px; border: 1px solid var(--dim); border-radius: 8px; background: var(--paper); resize: none; }
+.buttons { display: flex; justify-content: flex-end; gap: 8px; padding-block-start: 6px; }
+.primary, .primary:hover { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
+
+@media (max-width: 480px) {
+  :host([data-open]), :host([data-open]:dir(rtl)) { inset: 0; }
+  :host([data-open]) .launcher { display: none; }
+  .panel { width: 100%; max-width: none; height: 100dvh; margin: 0; border: 0; border-radius: 0; }
+  .composer textarea, .field input, .field textarea { font-size: 16px; }
+}
+@media (prefers-reduced-motion: no-preference) {
+  .panel { animation: rise .18s ease-out; }
+  .dots i { animation: breathe 1.2s infinite; }
+  .dots i:nth-child(2) { animation-delay: .15s; }
+  .dots i:nth-child(3) { animation-delay: .3s; }
+  @keyframes rise { from { opacity: 0; transform: translateY(10px); } }
+  @keyframes breathe { 40% { opacity: 1; } }
+}
+@media (forced-colors: active) { .launcher, .panel, .bubble, .send { border: 1px solid; } }
+@media print { :host { display: none; } }
+`;

@@ -1,0 +1,575 @@
+import { SignJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
+import { updateProject } from '../../src/domain/organizations/projects.ts';
+import { visitorPoints } from '../../src/domain/widget/count-visit.ts';
+import { rotateWidgetKey, updateWidget } from '../../src/domain/widget/widgets.ts';
+import { addConversation } from '../support/conversations.ts';
+import { graphqlClient } from '../support/graphql-client.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import { refusal, restClient } from '../support/rest-client.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import {
+  eventReader,
+  makeWidget,
+  site,
+  type VisitorPage,
+  visitorPage,
+} from '../support/visitor.ts';
+
+let service: TestService;
+let tenant: Tenant;
+let key: string;
+const question = 'When is breakfast served?';
+
+beforeAll(async () => {
+  service = await startTestService();
+  tenant = await service.createTenant();
+  key = await makeWidget(service, tenant.projectId);
+  const documents = {
+    'Guest guide': 'Breakfast is served from seven to ten in the winter garden.',
+    'Price list (internal)': 'Staff pay four euros for a parking space in the yard.',
+  };
+  await addDocuments(service, tenant.projectId, documents);
+});
+afterAll(() => service?.stop());
+// All of these come from one address.
+beforeEach(resetLimits);
+
+async function visitor(ofKey = key): Promise<VisitorPage> {
+  const page = visitorPage(service, ofKey);
+  await page.visit();
+  return page;
+}
+
+async function asked(page: VisitorPage, message = question): Promise<string> {
+  const [meta] = await page.ask(message);
+  return meta?.conversationId;
+}
+
+const operations = ['visit', 'messages', 'conversation', 'updates', 'handoff', 'feedback'];
+
+describe('a page', () => {
+  test.each(operations)(
+    'of an allowed site may use %s, and is told so by name',
+    async (operation) => {
+      const page = visitorPage(service, key);
+      const { status, headers } = await page.preflight(operation);
+      expect(status).toBe(204);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'access-control-allow-origin': site,
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': 'authorization, content-type',
+        vary: 'Origin',
+      });
+      expect(headers.has('Access-Control-Allow-Credentials')).toBe(false);
+      const answer = await page.post(operation);
+      expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(site);
+      expect(answer.headers.get('Vary')).toBe('Origin');
+      expect(answer.headers.get('Set-Cookie')).toBeNull();
+    },
+  );
+
+  test('of a site below a wildcard may, and of the site above it may not', async () => {
+    const { projectId } = await service.createTenant();
+    const page = visitorPage(service, await makeWidget(service, projectId, ['*.harbour.example']));
+    page.origin = 'https://shop.harbour.example';
+    expect((await page.post('visit')).headers.get('Access-Control-Allow-Origin')).toBe(page.origin);
+    page.origin = 'https://harbour.example';
+    expect((await page.post('visit')).status).toBe(403);
+  });
+
+  const refusedOrigins = {
+    'another site': 'https://evil.example',
+    'the same host without TLS': 'http://www.harbour.example',
+    'a host that ends like it': 'https://www.harbour.example.evil.example',
+    'a sandbox, whose origin is null': 'null',
+    nowhere: undefined,
+  };
+  test.each(Object.entries(refusedOrigins))(
+    'of %s is refused whatever it asks',
+    async (_, origin) => {
+      const page = await visitor();
+      page.origin = origin;
+      for (const operation of operations) {
+        for (const answer of [await page.preflight(operation), await page.post(operation)]) {
+          expect(answer.headers.has('Access-Control-Allow-Origin')).toBe(false);
+          expect(answer.headers.get('Vary')).toBe('Origin');
+          expect(await refusal(Promise.resolve(answer))).toMatchObject({ statusCode: 403 });
+        }
+      }
+    },
+  );
+
+  test('cannot tell an unknown key, one that is switched off and a foreign site apart', async () => {
+    const { projectId } = await service.createTenant();
+    const offKey = await makeWidget(service, projectId);
+    await updateWidget(service.system, { projectId, isEnabled: false });
+    const nobodys = await makeWidget(service, (await service.createTenant()).projectId, []);
+    const unknown = (await rotatedKey()).old;
+    const pages = [offKey, nobodys, unknown, 'pk_x', 'sk_x'].map((each) =>
+      visitorPage(service, each),
+    );
+    const foreign = visitorPage(service, key);
+    foreign.origin = 'https://evil.example';
+    const answers = await Promise.all(
+      [...pages, foreign].map(async (page) => {
+        const { message, code, statusCode } = await refusal(page.post('visit'));
+        return { message, code, statusCode };
+      }),
+    );
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]).toMatchObject({ statusCode: 403, code: 'FORBIDDEN' });
+  });
+
+  test('is judged by the list as it is at each request', async () => {
+    const { projectId } = await service.createTenant();
+    const page = visitorPage(service, await makeWidget(service, projectId, []));
+    const statuses = [];
+    for (const allowedOrigins of [[], [site], []]) {
+      await updateWidget(service.system, { projectId, allowedOrigins });
+      statuses.push((await page.post('visit')).status);
+    }
+    expect(statuses).toEqual([403, 200, 403]);
+  });
+});
+
+async function rotatedKey() {
+  const { projectId } = await service.createTenant();
+  const old = await makeWidget(service, projectId);
+  const page = await visitor(old);
+  const conversationId = await asked(page, 'Hello?');
+  const { publishableKey } = await rotateWidgetKey(service.system, { projectId });
+  return { old, page, conversationId, publishableKey };
+}
+
+describe('a visitor', () => {
+  test('is answered as it streams, with the names and quotes of what is cited and nothing else', async () => {
+    const page = await visitor();
+    const frames = await page.ask(question);
+    expect(frames.map(({ type }) => type)).toEqual([
+      'meta',
+      ...frames.slice(1, -1).map(() => 'delta'),
+      'done',
+    ]);
+    const done = frames.at(-1);
+    expect(done?.content).toContain('from seven to ten');
+    expect(done?.citations).toEqual([
+      {
+        number: 1,
+        documentName: 'Guest guide',
+        quote: 'Breakfast is served from seven to ten in the winter garden.',
+      },
+    ]);
+    expect(Object.keys(done ?? {}).sort()).toEqual(
+      ['citations', 'content', 'messageId', 'seq', 'type'].sort(),
+    );
+    expect(JSON.stringify(frames)).not.toMatch(/documentId|chunkId|score|confidence|internal/);
+  });
+
+  test('goes on with its conversation, and finds it again with a new token', async () => {
+    const page = await visitor();
+    const conversationId = await asked(page);
+    const frames = await page.ask('And where?', conversationId);
+    expect(frames[0]?.conversationId).toBe(conversationId);
+    const before = page.token;
+    expect(await page.visit()).toMatchObject({ isKnown: true });
+    expect(before).toBeDefined();
+    const conversation = await (await page.post('conversation', { conversationId })).json();
+    expect(conversation).toMatchObject({ id: conversationId, status: 'OPEN' });
+    const { messages } = conversation;
+    expect(messages.map(({ role }: { role: string }) => role)).toEqual([
+      'USER',
+      'ASSISTANT',
+      'USER',
+      'ASSISTANT',
+    ]);
+    expect(Object.keys(messages[1]).sort()).toEqual(
+      ['citations', 'content', 'createdAt', 'id', 'position', 'rating', 'role', 'status'].sort(),
+    );
+  });
+
+  test('may do nothing with what is not its own, wherever it comes from', async () => {
+    const { projectId } = tenant;
+    const other = await visitor();
+    const others = await asked(other);
+    const ofNobody = await addConversation(service, projectId, { messages: ['Secret', 'words'] });
+    const ofCustomer = await addConversation(service, projectId, {
+      messages: ['Secret', 'words'],
+      endUserId: 'customer-1',
+    });
+    const elsewhere = await visitor(
+      await makeWidget(service, (await service.createTenant()).projectId),
+    );
+    const foreign = await asked(elsewhere, 'Anybody there?');
+    const page = await visitor();
+    for (const conversationId of [others, ofNobody, ofCustomer, foreign, newId(), 'x'.repeat(36)]) {
+      await resetLimits();
+      for (const [operation, body] of [
+        ['messages', { message: 'Let me in', conversationId }],
+        ['conversation', { conversationId }],
+        ['updates', { conversationId }],
+        ['handoff', { conversationId }],
+      ] as const) {
+        const refused = await refusal(page.post(operation, body));
+        expect([operation, refused.code]).toEqual([operation, 'NOT_FOUND']);
+      }
+    }
+    const { rows } = await service.adapters.pool.query<{ id: string }>(
+      `select id from grounded.messages where role = 'ASSISTANT' and conversation_id = any($1)`,
+      [[others, ofNobody, ofCustomer, foreign]],
+    );
+    expect(rows.length).toBeGreaterThan(3);
+    for (const { id: messageId } of rows) {
+      const refused = refusal(page.post('feedback', { messageId, rating: 'DOWN' }));
+      expect((await refused).code).toBe('NOT_FOUND');
+    }
+    const stored = await service.system.db.message.count({
+      where: { conversationId: { in: [others, ofNobody, ofCustomer, foreign] }, role: 'USER' },
+    });
+    expect(stored).toBe(4);
+  });
+
+  test('rates an answer of its own', async () => {
+    const page = await visitor();
+    const frames = await page.ask(question);
+    const messageId = frames.at(-1)?.messageId;
+    const rated = await (await page.post('feedback', { messageId, rating: 'DOWN' })).json();
+    expect(rated).toEqual({ rating: 'DOWN' });
+    const conversationId = frames[0]?.conversationId;
+    const { messages } = await (await page.post('conversation', { conversationId })).json();
+    expect(messages[1].rating).toBe('DOWN');
+  });
+
+  test('counts for the plan of the organization, and is told when that is used up', async () => {
+    const poor = await service.createTenant();
+    await service.system.db.organization.update({
+      where: { id: poor.organizationId },
+      data: { monthlyMessages: 1 },
+    });
+    const page = await visitor(await makeWidget(service, poor.projectId));
+    await page.ask('One');
+    expect(await refusal(page.post('messages', { message: 'Two' }))).toMatchObject({
+      statusCode: 402,
+      code: 'QUOTA_EXCEEDED',
+    });
+    const usage = await restClient(`${service.url}/api/v1`, await poor.key()).get('/usage');
+    expect((await usage.json()).messages.used).toBe(1);
+  });
+
+  test('keeps its conversations when the publishable key is replaced', async () => {
+    const { old, page, conversationId, publishableKey } = await rotatedKey();
+    expect((await page.post('conversation', { conversationId })).status).toBe(403);
+    const again = visitorPage(service, publishableKey);
+    again.token = page.token;
+    expect(publishableKey).not.toBe(old);
+    expect((await again.post('conversation', { conversationId })).status).toBe(200);
+  });
+
+  test('leaves, and finds the whole answer when it comes back', async () => {
+    const page = await visitor();
+    const stream = eventReader(await page.post('messages', { message: question }));
+    const conversationId = (await stream.until('meta'))[0]?.conversationId;
+    await stream.close();
+    await expect
+      .poll(
+        async () =>
+          (await (await page.post('conversation', { conversationId })).json()).messages[1],
+        {
+          timeout: 15_000,
+          interval: 1_500,
+        },
+      )
+      .toMatchObject({ status: 'COMPLETED', content: expect.stringContaining('seven to ten') });
+  });
+});
+
+describe('a token', () => {
+  const claims = () => new SignJWT({}).setIssuer('grounded-chat/widget').setSubject(newId());
+  const secretOf = async (projectId: string) =>
+    (await service.system.db.widget.findUniqueOrThrow({ where: { projectId } })).visitorSecret;
+  const sign = (token: SignJWT, secret: Uint8Array) =>
+    token.setProtectedHeader({ alg: 'HS256' }).sign(secret);
+
+  test('that is missing, forged, expired, unsigned or of another project is none', async () => {
+    const secret = await secretOf(tenant.projectId);
+    const other = await service.createTenant();
+    const ofOther = await visitor(await makeWidget(service, other.projectId));
+    const page = await visitor();
+    const [head, , signature] = String(page.token).split('.');
+    const body = Buffer.from(
+      JSON.stringify({ iss: 'grounded-chat/widget', sub: newId(), exp: 4_000_000_000 }),
+    ).toString('base64url');
+    const forged = {
+      missing: undefined,
+      nonsense: 'x',
+      'another payload': `${head}.${body}.${signature}`,
+      unsigned: `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`,
+      'of another project': ofOther.token,
+      'of another secret': await sign(claims().setExpirationTime('1h'), new Uint8Array(32)),
+      expired: await sign(claims().setExpirationTime(new Date(Date.now() - 60_000)), secret),
+      'without an end': await sign(claims(), secret),
+      'of another issuer': await sign(
+        new SignJWT({}).setIssuer('grounded-chat').setSubject(newId()).setExpirationTime('1h'),
+        secret,
+      ),
+      'of no visitor': await sign(claims().setSubject('admin').setExpirationTime('1h'), secret),
+      'of an operator': await service.token({ role: 'service_role' }),
+      'an API key': await tenant.key(),
+    };
+    for (const [name, token] of Object.entries(forged)) {
+      await resetLimits();
+      page.token = token;
+      const refused = await refusal(page.post('messages', { message: question }));
+      expect([name, refused.statusCode]).toEqual([name, 401]);
+      const fresh = await (await page.post('visit')).json();
+      expect([name, fresh.isKnown]).toEqual([name, false]);
+    }
+    expect(await sign(claims().setExpirationTime('1h'), secret)).toBeDefined();
+  });
+
+  test('opens nothing but the widget', async () => {
+    const page = await visitor();
+    const rest = restClient(`${service.url}/api/v1`, String(page.token));
+    expect((await rest.get('/conversations')).status).toBe(401);
+    const graphql = graphqlClient(service.url, String(page.token));
+    expect((await graphql.send('{ me { type: __typename } }')).errors?.[0]?.extensions.code).toBe(
+      'UNAUTHENTICATED',
+    );
+    expect((await restClient(`${service.url}/api/v1`, key).get('/conversations')).status).toBe(401);
+  });
+});
+
+describe('a person', () => {
+  const contact = { name: 'Ada <b>Lovelace</b>', email: 'ada@example.com', reason: 'A lost bag' };
+
+  test('is asked for, answers live, and gives the conversation back', async () => {
+    const page = await visitor();
+    const conversationId = await asked(page);
+    const stream = await page.post('updates', { conversationId });
+    expect(stream.headers.get('Content-Type')).toBe('text/event-stream');
+    expect(stream.headers.get('Access-Control-Allow-Origin')).toBe(site);
+    const updates = eventReader(stream);
+    const [whole] = await updates.until('conversation');
+    expect(whole).toMatchObject({ type: 'conversation', status: 'OPEN' });
+    expect(whole?.messages).toHaveLength(2);
+
+    const answer = await page.post('handoff', { conversationId, ...contact });
+    expect(await answer.json()).toEqual({ outOfHoursText: null });
+    const [asked_] = await updates.until('HANDOFF_REQUESTED');
+    expect(asked_?.messages).toEqual([]);
+
+    const { token, send } = await agent();
+    expect(token).toBeDefined();
+    const { db } = service.system;
+    const handoff = await db.handoff.findFirstOrThrow({ where: { conversationId } });
+    expect(handoff).toMatchObject(contact);
+    await send('mutation ($id: ID!) { claimHandoff(input: { handoffId: $id }) { id } }', {
+      id: handoff.id,
+    });
+    await updates.until('"HUMAN"');
+    await send(
+      'mutation ($id: ID!) { replyToConversation(input: { conversationId: $id, content: "Hello Ada" }) { id } }',
+      { id: conversationId },
+    );
+    const told = (await updates.until('Hello Ada')).at(-1);
+    expect(told?.messages).toMatchObject([{ role: 'AGENT', content: 'Hello Ada', position: 3 }]);
+    expect(JSON.stringify(told)).not.toContain('agent@harbour.example');
+
+    const held = await page.ask('It is red', conversationId);
+    expect(held.at(-1)?.content).toContain('will answer you here');
+    expect(JSON.stringify(await updates.until('It is red'))).not.toContain('Hello Ada');
+    await send('mutation ($id: ID!) { returnToAssistant(input: { handoffId: $id }) { id } }', {
+      id: handoff.id,
+    });
+    await updates.until('"OPEN"');
+    await updates.close();
+  });
+
+  test('who is out of hours is announced so', async () => {
+    const { projectId } = await service.createTenant();
+    const outOfHoursText = 'We are back on Monday.';
+    const businessHours = { timeZone: 'Europe/Berlin', weekly: [] };
+    await updateProject(service.system, {
+      id: projectId,
+      assistant: { outOfHoursText, businessHours },
+    });
+    const page = await visitor(await makeWidget(service, projectId));
+    const conversationId = await asked(page);
+    const answer = await page.post('handoff', { conversationId });
+    expect(await answer.json()).toEqual({ outOfHoursText });
+  });
+
+  test('is not heard any more where the widget has been switched off', async () => {
+    const { projectId } = await service.createTenant();
+    const page = await visitor(await makeWidget(service, projectId));
+    const conversationId = await asked(page);
+    const updates = eventReader(await page.post('updates', { conversationId }));
+    await updates.until('conversation');
+    await updateWidget(service.system, { projectId, isEnabled: false });
+    await service.system.db.conversation.update({
+      where: { id: conversationId },
+      data: { status: 'RESOLVED' },
+    });
+    const [last] = await updates.until('"type":"error"');
+    expect(last).toMatchObject({ type: 'error', code: 'FORBIDDEN' });
+  });
+
+  async function agent() {
+    const { organizationId } = tenant;
+    const [sub, email] = [newId(), 'agent@harbour.example'];
+    await service.system.db.member.create({
+      data: { id: newId(), organizationId, email, userId: sub, role: 'AGENT' },
+    });
+    const token = await service.token({ role: 'authenticated', sub, email });
+    const client = graphqlClient(service.url, token);
+    return { token, send: (text: string, variables: object) => client.data(text, variables) };
+  }
+});
+
+describe('what is sent', () => {
+  const id = newId();
+  test.each([
+    ['messages', { message: 'x'.repeat(4_001) }, 'message must be at most 4000 characters'],
+    ['messages', { message: ' ' }, 'message must not be blank'],
+    ['messages', {}, 'message is required'],
+    ['messages', { message: 'a\0b' }, 'message must not contain NUL characters'],
+    ['messages', { message: 'a', endUserId: 'customer-1' }, 'endUserId is not a known field'],
+    ['messages', { message: 'a', projectId: id }, 'projectId is not a known field'],
+    ['messages', { message: ['a'] }, 'message must be a string'],
+    ['handoff', { conversationId: id, email: 'nobody' }, 'email must be an e-mail address'],
+    [
+      'handoff',
+      { conversationId: id, reason: 'x'.repeat(2_001) },
+      'reason must be at most 2000 characters',
+    ],
+    ['feedback', { messageId: id, rating: 'FINE' }, 'rating must be one of UP, DOWN'],
+    ['conversation', {}, 'conversationId is required'],
+  ])('to %s is checked: %j', async (operation, body, message) => {
+    const page = await visitor();
+    expect(await refusal(page.post(operation, body))).toMatchObject({
+      statusCode: 400,
+      code: 'VALIDATION_FAILED',
+      message: [message],
+    });
+  });
+
+  test('is read no further than it can be valid, and only as JSON', async () => {
+    const page = await visitor();
+    const huge = JSON.stringify({ message: 'x'.repeat(2_000_000) });
+    expect((await page.post('messages', huge)).status).toBe(413);
+    expect((await page.post('messages', '{')).status).toBe(400);
+    page.headers = { 'Content-Type': 'text/plain' };
+    expect((await page.post('messages', { message: question })).status).toBe(400);
+  });
+
+  test('to a path that there is not, or as another method, is not found', async () => {
+    const page = visitorPage(service, key);
+    expect((await page.post('documents')).status).toBe(404);
+    const got = await fetch(`${service.url}/widget/v1/${key}/visit`, { headers: { Origin: site } });
+    expect(got.status).toBe(404);
+  });
+});
+
+describe('the rate limit', () => {
+  test('is a visitor’s own, and says how long to wait', async () => {
+    const page = await visitor();
+    const conversationId = newId();
+    const spent = await Promise.all(
+      Array.from({ length: visitorPoints + 10 }, () =>
+        page.post('conversation', { conversationId }),
+      ),
+    );
+    const statuses = spent.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 404)).toHaveLength(visitorPoints);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+    const refused = spent.find(({ status }) => status === 429);
+    expect(Number(refused?.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(refused?.headers.get('Access-Control-Allow-Origin')).toBe(site);
+    await letPass();
+    expect((await page.post('conversation', { conversationId })).status).toBe(404);
+  });
+
+  test('of messages is twelve a minute', async () => {
+    const page = await visitor();
+    const statuses = [];
+    for (let n = 0; n < 13; n += 1) {
+      const response = await page.post('messages', { message: ' ' });
+      statuses.push(response.status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 12 }, () => 400), 429]);
+  });
+
+  test('of an address holds for all visitors it makes', async () => {
+    const visits = await Promise.all(
+      Array.from({ length: 70 }, () => visitorPage(service, key).post('visit')),
+    );
+    expect(visits.filter(({ status }) => status === 200)).toHaveLength(60);
+    expect(visits.filter(({ status }) => status === 429)).toHaveLength(10);
+    const elsewhere = await makeWidget(service, (await service.createTenant()).projectId);
+    expect((await visitorPage(service, elsewhere).post('visit')).status).toBe(200);
+  });
+
+  test('does not believe what a client says of its address, and stores none', async () => {
+    const page = visitorPage(service, key);
+    page.headers = { 'X-Forwarded-For': '203.0.113.7' };
+    await page.visit();
+    const { rows } = await service.adapters.pool.query<{ who: string }>(
+      'select who from grounded.visitor_windows where project_id = $1',
+      [tenant.projectId],
+    );
+    expect(rows.filter(({ who }) => who.startsWith('address '))).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toMatch(/127\.0\.0\.1|203\.0/);
+  });
+
+  test('leaves no windows behind that are over', async () => {
+    await Promise.all(
+      Array.from({ length: 5 }, async () => (await visitor()).post('conversation')),
+    );
+    await letPass();
+    await (await visitor()).post('conversation');
+    const { rows } = await service.adapters.pool.query(
+      `select from grounded.visitor_windows where project_id = $1 and started_at < now() - interval '1 minute'`,
+      [tenant.projectId],
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+async function resetLimits(): Promise<void> {
+  await service.adapters.pool.query('delete from grounded.visitor_windows');
+}
+
+async function letPass(): Promise<void> {
+  await service.adapters.pool.query(
+    `update grounded.visitor_windows set started_at = started_at - interval '61 seconds'`,
+  );
+}
+
+test('the script is small, and is sent again only when it has changed', async () => {
+  const first = await fetch(`${service.url}/widget.js`, { headers: { 'Accept-Encoding': 'gzip' } });
+  expect(Object.fromEntries(first.headers)).toMatchObject({
+    'content-type': 'text/javascript; charset=utf-8',
+    'cache-control': 'public, max-age=300, stale-while-revalidate=86400',
+    'content-encoding': 'gzip',
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-content-type-options': 'nosniff',
+    vary: 'Accept-Encoding',
+  });
+  const etag = String(first.headers.get('ETag'));
+  const headers = { 'Accept-Encoding': 'gzip', 'If-None-Match': `W/"other", ${etag}` };
+  expect((await fetch(`${service.url}/widget.js`, { headers })).status).toBe(304);
+  const text = await first.text();
+  const plain = await fetch(`${service.url}/widget.js`, {
+    headers: { 'Accept-Encoding': 'identity' },
+  });
+  expect(plain.headers.get('ETag')).not.toBe(etag);
+  expect(await plain.text()).toBe(text);
+});
+
+test('the preview is a page of its own, for keys that can be keys', async () => {
+  const page = await fetch(`${service.url}/widget/preview/${key}`);
+  expect(await page.text()).toContain(`data-key="${key}"`);
+  expect(page.headers.get('Content-Security-Policy')).toContain("script-src 'self'");
+  expect((await fetch(`${service.url}/widget/preview/%22%3E%3Cscript%3E`)).status).toBe(404);
+});

@@ -1,0 +1,253 @@
+import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
+import { updateWidget } from '../../src/domain/widget/widgets.ts';
+import { chromiumPath, type OpenPage, seriousFlaws, signIn } from '../support/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
+import { type HostPage, startHostPage } from '../support/host-page.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import { makeWidget } from '../support/visitor.ts';
+
+const evil = `<img src=x onerror="window.isHurt=1"><script>window.isHurt=1</script>`;
+const storyMs = 300_000;
+const patience = { timeout: 45_000, interval: 200 };
+
+it('is under 30 kB of script, compressed', async () => {
+  const script = await readFile('src/widget/generated/widget.js');
+  expect(gzipSync(script, { level: 9 }).length).toBeLessThan(30 * 1024);
+});
+
+describe.skipIf(chromiumPath === undefined)('the widget', () => {
+  let test: DashboardTest;
+  let host: HostPage;
+  let key: string;
+  let attributes: string;
+  beforeAll(async () => {
+    test = await startDashboardTest();
+    host = await startHostPage(test.service.url, () => `data-key="${key}" ${attributes}`);
+    key = await makeWidget(test.service, test.tenant.projectId, [host.url]);
+    attributes = 'data-title="Ask the harbour" data-color="#0f766e"';
+    await addDocuments(test.service, test.tenant.projectId, {
+      'Guest guide': 'Breakfast is served from seven to ten in the winter garden.',
+      [`Laundry ${evil}`]: `The laundry is open on Tuesdays. ${evil} It closes at noon.`,
+    });
+  }, storyMs);
+  afterAll(async () => {
+    await host?.stop();
+    await test?.stop();
+  });
+
+  /** A browser of a visitor's own, on the host's page. */
+  async function visit(options: Parameters<typeof test.browser.newContext>[0] = {}): Promise<OpenPage> {
+    const context = await test.browser.newContext(options);
+    const page = await context.newPage();
+    page.setDefaultTimeout(60_000);
+    const complaints: string[] = [];
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    await page.goto(host.url);
+    return { page, complaints };
+  }
+
+  async function openChat(page: Page): Promise<Locator> {
+    await page.getByRole('button', { name: /^Open the chat/ }).click();
+    const chat = page.getByRole('dialog', { name: 'Ask the harbour' });
+    await chat.waitFor();
+    return chat;
+  }
+
+  async function ask(chat: Locator, question: string): Promise<void> {
+    await chat.getByLabel('Your question').fill(question);
+    await chat.getByLabel('Your question').press('Enter');
+  }
+
+  it(
+    'answers with sources on a page with a strict policy, and knows the visitor again',
+    async () => {
+      const { page, complaints } = await visit();
+      const chat = await openChat(page);
+      await ask(chat, 'When is breakfast served?');
+      const answer = chat.getByRole('listitem').filter({ hasText: 'from seven to ten' });
+      const source = chat.getByRole('list', { name: 'Sources' });
+      await source.getByText('Guest guide').waitFor();
+      const quote = source.getByText('Breakfast is served from seven to ten in the winter garden.');
+      expect(await quote.isVisible()).toBe(false);
+      await chat.getByRole('button', { name: 'Source 1' }).click();
+      await quote.waitFor();
+      await expect
+        .poll(() => page.getByRole('status').textContent(), patience).toMatch(/from seven to ten(?!.*\[1\])/);
+      await chat.getByRole('button', { name: 'Helpful', exact: true }).click();
+      await chat.getByRole('button', { name: 'Helpful', exact: true, pressed: true }).waitFor();
+      expect(await seriousFlaws(page)).toEqual([]);
+
+      await page.reload();
+      await openChat(page);
+      await answer.first().waitFor();
+      await chat.getByText('When is breakfast served?').waitFor();
+      await chat.getByRole('button', { name: 'Helpful', exact: true, pressed: true }).waitFor();
+      await chat.getByRole('button', { name: 'New conversation' }).click();
+      await expect.poll(() => answer.count(), patience).toBe(0);
+      expect(complaints).toEqual([]);
+    },
+    storyMs,
+  );
+
+  it(
+    'is worked by keyboard alone, and gives the focus back',
+    async () => {
+      const { page, complaints } = await visit({ reducedMotion: 'reduce', colorScheme: 'dark' });
+      const launcher = page.getByRole('button', { name: 'Open the chat' });
+      await launcher.waitFor();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      const chat = page.getByRole('dialog');
+      await expect.poll(() => chat.getByLabel('Your question').isEditable(), patience).toBe(true);
+      await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement?.id === 'message');
+      await page.keyboard.type('When is breakfast served?');
+      await page.keyboard.press('Enter');
+      await chat.getByText('Guest guide').waitFor();
+      expect(await seriousFlaws(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await chat.waitFor({ state: 'hidden' });
+      const focused = () =>
+        page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute('aria-label'));
+      expect(await focused()).toBe('Open the chat');
+      await page.evaluate(() => (window as unknown as { GroundedChat: { open(): void } }).GroundedChat.open());
+      await chat.waitFor();
+      expect(complaints).toEqual([]);
+    },
+    storyMs,
+  );
+
+  it(
+    'brings a visitor to a person, whose answers come while they read another page',
+    async () => {
+      const { organizationId } = test.tenant;
+      const email = 'ann@harbour.example';
+      await inviteMember(test.service.system, { organizationId, email, role: 'AGENT' });
+      const agent = await signIn(test.browser, test.service, email);
+      agent.page.setDefaultTimeout(60_000);
+
+      const { page, complaints } = await visit();
+      const chat = await openChat(page);
+      await ask(chat, 'What is the capital of France?');
+      await chat.getByText("I don't know").waitFor();
+      await chat.getByRole('button', { name: 'Talk to a human' }).click();
+      await chat.getByLabel('Name').fill(`Mira ${evil}`);
+      await chat.getByLabel('E-mail').fill('nobody');
+      await chat.getByRole('button', { name: 'Ask for a person' }).click();
+      await chat.getByRole('alert').getByText('must be an e-mail address').waitFor();
+      await chat.getByLabel('E-mail').fill('mira@example.com');
+      await chat.getByLabel('What is it about?').fill('A bag that was lost');
+      expect(await seriousFlaws(page)).toEqual([]);
+      await chat.getByRole('button', { name: 'Ask for a person' }).click();
+      await chat.getByText('Our team has been asked').waitFor();
+
+      await agent.page.getByRole('link', { name: /A bag that was lost/ }).click();
+      await agent.page.getByRole('button', { name: 'Claim' }).click();
+      await chat.getByText('You are talking to our team').waitFor();
+      await agent.page.getByLabel('Your reply').fill(`Good morning, Mira. ${evil} See https://harbour.example/lost.`);
+      await agent.page.getByRole('button', { name: 'Send' }).click();
+      const link = chat.getByRole('link', { name: 'https://harbour.example/lost' });
+      await link.waitFor();
+      expect(await link.getAttribute('href')).toBe('https://harbour.example/lost');
+      expect(await link.getAttribute('rel')).toContain('noopener');
+      await ask(chat, 'It is red');
+      await agent.page.getByRole('region', { name: 'Conversation' }).getByText('It is red').waitFor();
+      expect(await chat.getByText('It is red').count()).toBe(1);
+
+      await page.reload();
+      await agent.page.getByLabel('Your reply').fill('We have found it');
+      await agent.page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('button', { name: /2 new messages/ }).waitFor();
+      await page.context().setOffline(true);
+      await openChat(page);
+      await chat.getByText('We have found it').waitFor();
+      await agent.page.getByLabel('Your reply').fill('Come to the desk');
+      await agent.page.getByRole('button', { name: 'Send' }).click();
+      await page.context().setOffline(false);
+      await chat.getByText('Come to the desk').waitFor();
+      await agent.page.getByRole('button', { name: 'Return to the assistant' }).click();
+      await chat.getByRole('button', { name: 'Talk to a human' }).waitFor();
+
+      expect(await page.evaluate(() => 'isHurt' in window)).toBe(false);
+      expect(await agent.page.evaluate(() => 'isHurt' in window)).toBe(false);
+      expect(complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+    },
+    storyMs,
+  );
+
+  it(
+    'shows as text what documents, questions and the tag of the page say',
+    async () => {
+      attributes = `data-title="${evil.replaceAll('"', '&quot;')}" data-greeting="${evil.replaceAll('"', '&quot;')}"`;
+      const { page, complaints } = await visit({ viewport: { width: 390, height: 780 } });
+      attributes = 'data-title="Ask the harbour" data-color="#0f766e"';
+      await page.getByRole('button', { name: /^Open the chat/ }).click();
+      const chat = page.getByRole('dialog');
+      await ask(chat, `When is the laundry open? ${evil}`);
+      await chat.getByRole('list', { name: 'Sources' }).getByText('Laundry').waitFor();
+      await chat.locator('summary').first().click();
+      expect(await chat.getByText('onerror').count()).toBeGreaterThan(3);
+      expect(await chat.locator('img, script').count()).toBe(0);
+      expect(await page.evaluate(() => 'isHurt' in window)).toBe(false);
+      expect(await seriousFlaws(page)).toEqual([]);
+      const box = await chat.boundingBox();
+      expect([box?.width, box?.height]).toEqual([390, 780]);
+      expect(complaints).toEqual([]);
+    },
+    storyMs,
+  );
+
+  it(
+    'is put on a site in the dashboard, and says where it may not be',
+    async () => {
+      const { projectId } = test.tenant;
+      await updateWidget(test.service.system, { projectId, allowedOrigins: [] });
+      const owner = await test.member('olga@harbour.example', 'OWNER');
+      const dashboard = owner.page;
+      await dashboard.goto(`${test.service.url}/dashboard/${projectId}/settings`);
+      await dashboard.getByRole('tab', { name: 'Widget' }).click();
+      await dashboard.getByText('It answers nobody yet').waitFor();
+      await dashboard.getByText(`<script src="${test.service.url}/widget.js" data-key="${key}" async>`).waitFor();
+
+      const { page } = await visit();
+      const warnings: string[] = [];
+      page.on('console', (message) => warnings.push(message.text()));
+      const chat = await openChat(page);
+      await chat.getByText('The chat is not available on this site.').waitFor();
+      expect(warnings.join()).toContain(`does not answer pages of ${host.url}`);
+
+      await dashboard.getByLabel('Add a domain').fill('http://harbour.example');
+      await dashboard.getByRole('button', { name: 'Add', exact: true }).click();
+      await dashboard.getByText('allowedOrigins must be domains').waitFor();
+      await dashboard.getByLabel('Add a domain').fill(host.url);
+      await dashboard.getByRole('button', { name: 'Add', exact: true }).click();
+      await dashboard.getByRole('button', { name: `Remove ${host.url}` }).waitFor();
+      expect(await seriousFlaws(dashboard)).toEqual([]);
+
+      await page.reload();
+      await ask(await openChat(page), 'When is breakfast served?');
+      await page.getByRole('dialog').getByText('Guest guide').waitFor();
+
+      await dashboard.getByRole('button', { name: 'Add it' }).click();
+      const preview = dashboard.context().waitForEvent('page');
+      await dashboard.getByRole('link', { name: 'Open a page with the widget' }).click();
+      const shown = await preview;
+      await shown.getByRole('button', { name: 'Open the chat' }).click();
+      await ask(shown.getByRole('dialog', { name: 'Ask us' }), 'When is breakfast served?');
+      await shown.getByRole('dialog').getByText('Guest guide').waitFor();
+
+      await dashboard.getByRole('button', { name: 'Replace the key …' }).click();
+      await dashboard.getByRole('button', { name: 'Replace', exact: true }).click();
+      await expect.poll(() => dashboard.getByText(key).count(), patience).toBe(0);
+      expect(owner.complaints).toEqual([]);
+      key = await makeWidget(test.service, projectId, [host.url]);
+    },
+    storyMs,
+  );
+});
