@@ -14,7 +14,7 @@ function hit(documentName: string, score: number, content = documentName): Hit {
 }
 
 async function rank(query: string, hits: readonly Hit[], limit = 6): Promise<string[]> {
-  const without = { queryVector: null, familiarity: 1, model: null };
+  const without = { queryVector: null, familiarity: 1, model: null, reranker: null };
   const ranked = await rankHits({ query, ...without, hits, limit }, signal);
   return ranked.hits.map(({ documentName }) => documentName);
 }

@@ -76,7 +76,9 @@ async function searchFor(context: Context, { history, question }: Question) {
       ({ documentId }) => !leftOut.has(documentId),
     );
     if (hits.length === 0) return null;
-    const ranking = { query, queryVector, familiarity, model, hits, limit: maxGrounds };
+    const { reranker } = models;
+    const limited = { hits, limit: maxGrounds };
+    const ranking = { query, queryVector, familiarity, model, reranker, ...limited };
     const ranked = await rankHits(ranking, signal);
     return retrievalFeatures(query, { hits: ranked.hits, familiarity });
   };

@@ -36,7 +36,8 @@ export async function retrieve(
     familiarity,
     limit: Math.max(2 * limit, rankedCandidates),
   });
-  const ranking = { query, queryVector, familiarity, model, hits: found, limit };
+  const { reranker } = models;
+  const ranking = { query, queryVector, familiarity, model, reranker, hits: found, limit };
   const { hits, embeddingTokens } = await rankHits(ranking, signal);
   return {
     hits,
