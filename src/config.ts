@@ -26,6 +26,8 @@ export interface Config {
   readonly events: EventsChoice;
   /** An OpenAI-compatible server, or null when every model is built in. */
   readonly openAi: OpenAiConfig | null;
+  /** A server that reads each hit with the question and puts them in order, or null for none. */
+  readonly rerank: RerankConfig | null;
   /** Signs and checks operators' tokens on every machine; null for a secret in the data directory. */
   readonly jwtSecret: string | null;
   readonly role: Role;
@@ -58,6 +60,13 @@ export interface OpenAiConfig {
   /** Null: that part is done by the built-in model. */
   readonly chatModel: string | null;
   readonly embeddingModel: string | null;
+}
+
+export interface RerankConfig {
+  /** Without a trailing slash; `/rerank` is added. */
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly model: string;
 }
 
 export type Role = (typeof roles)[number];
@@ -106,6 +115,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     supabase: supabaseConfig(value),
     events: value.EVENTS,
     openAi: openAiConfig(value),
+    rerank: rerankConfig(value),
     jwtSecret: value.JWT_SECRET ?? null,
     role: value.ROLE,
     workerPort: value.WORKER_PORT,
@@ -158,6 +168,12 @@ const settings = z.object({
   ).optional(),
   CHAT_MODEL: text.optional(),
   EMBEDDING_MODEL: text.optional(),
+  RERANK_MODEL: text.optional(),
+  RERANK_BASE_URL: url(
+    /^https?$/,
+    'must be the address of a server with POST /rerank, such as http://127.0.0.1:8000/v1',
+  ).optional(),
+  RERANK_API_KEY: text.optional(),
   JWT_SECRET: text.min(32, 'must have at least 32 characters').optional(),
   ROLE: choice(roles).default('all'),
   WORKER_PORT: port('3001').default(0),
@@ -184,6 +200,8 @@ const secrets = [
   'SUPABASE_JWT_SECRET',
   'OPENAI_API_KEY',
   'OPENAI_BASE_URL',
+  'RERANK_API_KEY',
+  'RERANK_BASE_URL',
 ];
 
 type Given = Readonly<Record<string, string | undefined>>;
@@ -251,6 +269,13 @@ function missingCompanions(given: Given): string[] {
       'CHAT_MODEL and EMBEDDING_MODEL are not set: with OPENAI_BASE_URL at least one must name a model of that server',
     );
   }
+  if (has('RERANK_MODEL') !== has('RERANK_BASE_URL')) {
+    problems.push(
+      'RERANK_MODEL and RERANK_BASE_URL belong together: the model, and the address of the server that has it',
+    );
+  } else if (has('RERANK_API_KEY') && !has('RERANK_MODEL')) {
+    problems.push('RERANK_MODEL is not set: RERANK_API_KEY is only for use beside it');
+  }
   if ((given.ROLE === 'api' || given.ROLE === 'worker') && !has('DATABASE_URL')) {
     problems.push(
       `DATABASE_URL is not set: with ROLE=${given.ROLE} it must be a Postgres URL, because the embedded database serves one process`,
@@ -277,6 +302,15 @@ function openAiConfig(value: Settings): OpenAiConfig | null {
     apiKey: value.OPENAI_API_KEY ?? null,
     chatModel: value.CHAT_MODEL ?? (isKeyAlone ? 'gpt-5.4-mini' : null),
     embeddingModel: value.EMBEDDING_MODEL ?? (isKeyAlone ? 'text-embedding-3-small' : null),
+  });
+}
+
+function rerankConfig(value: Settings): RerankConfig | null {
+  if (!value.RERANK_MODEL || !value.RERANK_BASE_URL) return null;
+  return Object.freeze({
+    baseUrl: value.RERANK_BASE_URL,
+    apiKey: value.RERANK_API_KEY ?? null,
+    model: value.RERANK_MODEL,
   });
 }
 

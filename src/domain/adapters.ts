@@ -12,10 +12,16 @@ import { startExtractor } from './knowledge/extract/extract-text.ts';
 import type { Metrics } from './metrics.ts';
 import { builtInChatModel } from './models/built-in-chat-model.ts';
 import { startBuiltInEmbedding } from './models/built-in-embedding-model.ts';
-import { measuredChatModel, measuredEmbeddingModel } from './models/measured-models.ts';
+import { httpReranker } from './models/http-reranker.ts';
+import {
+  measuredChatModel,
+  measuredEmbeddingModel,
+  measuredReranker,
+} from './models/measured-models.ts';
 import type { EmbeddingModel } from './models/models.ts';
 import { openAiChatModel } from './models/openai-chat-model.ts';
 import { openAiEmbeddingModel } from './models/openai-embedding-model.ts';
+import { restingReranker } from './models/resting-reranker.ts';
 import { servingModels } from './models/serving-models.ts';
 import { localStorage } from './storage/local-storage.ts';
 import { removeLeftovers } from './storage/remove-leftovers.ts';
@@ -34,6 +40,11 @@ export interface AdapterSettings extends DatabaseAccess {
     readonly apiKey: string | null;
     readonly chatModel: string | null;
     readonly embeddingModel: string | null;
+  } | null;
+  readonly rerank: {
+    readonly baseUrl: string;
+    readonly apiKey: string | null;
+    readonly model: string;
   } | null;
   /** Keeps the originals in this project's Storage; null keeps them below `dataDir`. */
   readonly supabase: SupabaseProject | null;
@@ -133,7 +144,7 @@ async function chooseStorage({
 
 /** Every model is measured but the one inside of another, which counts as part of it. */
 function chooseModels(
-  { openAi, metrics, log }: AdapterSettings,
+  { openAi, rerank, metrics, log }: AdapterSettings,
   builtInEmbedding: EmbeddingModel,
   pool: Pool,
 ): Adapters['models'] {
@@ -153,6 +164,7 @@ function chooseModels(
       embedding: measuredEmbeddingModel(configured ?? builtInEmbedding, metrics),
       chat: measuredChatModel(chat, metrics),
     },
+    reranker: rerank && restingReranker(measuredReranker(httpReranker(rerank), metrics), { log }),
     findByName: (name) => {
       const model = findByName(name);
       return model && measuredEmbeddingModel(model, metrics);

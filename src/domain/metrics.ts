@@ -22,7 +22,7 @@ export interface ModelCall {
   readonly seconds: number;
 }
 
-export type ModelOperation = 'answer' | 'rewrite' | 'embed';
+export type ModelOperation = 'answer' | 'rewrite' | 'embed' | 'rerank';
 
 /** `STOPPED`: by us, because nobody waits for it any more. */
 export type ModelOutcome = 'SUCCEEDED' | 'FAILED' | 'STOPPED';

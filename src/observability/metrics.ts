@@ -21,7 +21,7 @@ export function createMetrics(): { readonly metrics: Metrics; readonly registry:
   });
   const modelCalls = new Counter({
     name: 'grounded_chat_model_calls_total',
-    help: 'Calls of a model by operation (answer, rewrite, embed) and outcome: succeeded, failed, or stopped by us.',
+    help: 'Calls of a model by operation (answer, rewrite, embed, rerank) and outcome: succeeded, failed, or stopped by us.',
     labelNames: ['operation', 'model', 'outcome'],
     registers,
   });

@@ -76,6 +76,21 @@ describe('the built-in answer', () => {
     );
   });
 
+  it('reads a row with the dates above its columns, also where these stand in the place of the passage', async () => {
+    const titles =
+      'Three Months Ended | Nine Months Ended\nJuly 1, 2023 | June 25, 2022 | July 1, 2023 | June 25, 2022';
+    const rows =
+      'Boats | 60,584 | 63,355 | 230,901 | 245,241\nMooring fees | 21,213 | 19,604 | 62,886 | 58,941';
+    const told =
+      'Mooring fees; Three Months Ended July 1, 2023: 21,213; Three Months Ended June 25, 2022: 19,604; Nine Months Ended July 1, 2023: 62,886; Nine Months Ended June 25, 2022: 58,941';
+    const whole = source(`Net sales\n\n${titles}\n${rows}`);
+    const place = `Accounts › (In thousands) · ${titles.replace('\n', ' · ')} · Net sales:`;
+    const cut = source(rows, place);
+    for (const one of [whole, cut]) {
+      expect((await ask('How much were the mooring fees?', [one])).text).toContain(told);
+    }
+  });
+
   it('reads rows of tables aloud with the names of their columns', async () => {
     const table = source('Plan | Price | Seats\nBasic | $5 | 2\nTeam | $20 | 10');
     expect((await ask('What is the price of the Team plan?', [table])).text).toMatch(

@@ -174,3 +174,47 @@ function randomFrom(seed: number): (below: number) => number {
     return Math.floor((state / 2_147_483_648) * below);
   };
 }
+
+test('a passage that begins inside a table is told the titles of its columns, their unit and its group of rows', () => {
+  const amounts = (label: string, from: number): Part[] =>
+    Array.from({ length: 20 }, (_, index) => [
+      'table-row',
+      `${label} of the harbour, line ${index} | ${from + index},500 | ${from}`,
+      { page: 1 },
+    ]);
+  const chunks = chunksOf(
+    ['heading', 'Accounts', { level: 1 }],
+    ['paragraph', '(In thousands of euros)', { page: 1 }],
+    ['table-row', 'Item | 2023 | 2022', { page: 1 }],
+    ...amounts('Income', 10),
+    ['paragraph', 'Costs:', { page: 1 }],
+    ...amounts('Repairs', 50),
+    ['paragraph', paragraph, { page: 1 }],
+    ['table-row', 'Total of another table | 12 | 9', { page: 1 }],
+  );
+  const header = 'Accounts › (In thousands of euros) · Item | 2023 | 2022';
+  const inside = chunks.filter(({ content }) => /^Income/.test(content));
+  expect(inside.length).toBeGreaterThan(0);
+  for (const { context } of inside) expect(context).toBe(header);
+  const repairs = chunks.filter(({ content }) => /^Repairs/.test(content));
+  expect(repairs.length).toBeGreaterThan(0);
+  for (const { context } of repairs) expect(context).toBe(`${header} · Costs:`);
+  expect(chunks.at(-1)).toMatchObject({ context: 'Accounts' });
+});
+
+test('forms and rows that name their columns themselves have no header', () => {
+  const long = 'a value that goes on for a while so that the passage is full soon enough';
+  const form = Array.from(
+    { length: 30 },
+    (_, index): Part => ['table-row', `Field ${index}: | ${long}`],
+  );
+  const records = Array.from(
+    { length: 30 },
+    (_, index): Part => ['table-row', `Name: ${index}; Value: ${long}`],
+  );
+  for (const parts of [form, records]) {
+    const chunks = chunksOf(...parts);
+    expect(chunks.length).toBeGreaterThan(2);
+    for (const { context } of chunks) expect(context).toBe('');
+  }
+});

@@ -18,6 +18,7 @@ describe('settings', () => {
       supabase: null,
       events: 'postgres',
       openAi: null,
+      rerank: null,
       jwtSecret: null,
       role: 'all',
       workerPort: 0,
@@ -230,6 +231,27 @@ describe('the model server', () => {
     expect(problemsOf({ [name]: 'some-model' })).toEqual([
       expect.stringMatching(`^${name} is set without a server`),
     ]);
+  });
+});
+
+describe('the reranker', () => {
+  const RERANK_BASE_URL = 'http://127.0.0.1:8000/v1/';
+
+  it('is a model and a server, with a key or without', () => {
+    const rerank = { baseUrl: 'http://127.0.0.1:8000/v1', apiKey: null, model: 'reader' };
+    expect(readConfig({ RERANK_MODEL: 'reader', RERANK_BASE_URL }).rerank).toEqual(rerank);
+    expect(
+      readConfig({ RERANK_MODEL: 'reader', RERANK_BASE_URL, RERANK_API_KEY: 'key' }).rerank,
+    ).toEqual({ ...rerank, apiKey: 'key' });
+  });
+
+  it.each([
+    [{ RERANK_MODEL: 'reader' }, /^RERANK_MODEL and RERANK_BASE_URL belong together/],
+    [{ RERANK_BASE_URL }, /^RERANK_MODEL and RERANK_BASE_URL belong together/],
+    [{ RERANK_API_KEY: 'key' }, /^RERANK_MODEL is not set/],
+    [{ RERANK_MODEL: 'reader', RERANK_BASE_URL: 'localhost' }, /^RERANK_BASE_URL is not usable/],
+  ])('needs both: %o', (env, problem) => {
+    expect(problemsOf(env)).toEqual([expect.stringMatching(problem)]);
   });
 });
 

@@ -111,6 +111,21 @@ test('running headers stay once and page numbers not at all', async () => {
   expect(blocks.filter((block) => /: \d$/.test(block))).toEqual([]);
 });
 
+test('a footer that counts the pages goes wherever the text of the page ends, a last line with a number stays', async () => {
+  const pages = [1, 2, 3, 4].map((number) => {
+    const lines = prose.slice(0, 1 + (number % prose.length));
+    const below = 700 - lines.length * 40;
+    return (
+      column(72, 700, lines) +
+      textAt(72, below, `Room ${number * number} costs more`) +
+      (number < 4 ? textAt(72, below - 60, `Harbour Hotel | 2023 | ${number + 6}`) : '')
+    );
+  });
+  const blocks = await blocksOf(...pages);
+  expect(blocks.filter((block) => block.includes('Harbour Hotel'))).toHaveLength(1);
+  expect(blocks.filter((block) => /Room \d+ costs/.test(block))).toHaveLength(4);
+});
+
 test('text printed twice to look bold is read once', async () => {
   expect(
     await blocksOf(textAt(72, 700, 'Important notice') + textAt(72.3, 700, 'Important notice')),

@@ -48,6 +48,13 @@ test.each(['XJ-9000', 'xj9000', 'XJ 9000', 'xj_9000'])(
   },
 );
 
+test.each([
+  ['v2.4.1', 'Release 2.4.1'],
+  ['2.4.1', 'Release v2.4.1'],
+])('a version is found with its v and without: %s', (query, text) => {
+  expect(share(query, text)).toBe(true);
+});
+
 test('an identifier is found by its parts, an address by its host', () => {
   expect(share('9000', 'the XJ-9000')).toBe(true);
   expect(share('example.com', 'write to jane.doe@example.com')).toBe(true);

@@ -4,8 +4,8 @@ import {
   retrievalFeatures,
 } from '../../src/domain/chat/confidence-features.ts';
 import type { Context } from '../../src/domain/context.ts';
-import { comparedChunks, compareSentences } from '../../src/domain/knowledge/compare-sentences.ts';
 import { hybridSearch } from '../../src/domain/knowledge/hybrid-search.ts';
+import { rankedCandidates, rankHits } from '../../src/domain/knowledge/rank-hits.ts';
 import { poolSql } from '../../src/domain/run-sql.ts';
 import type { LoadedSet } from './ask.ts';
 import type { EvalSet, Question } from './dataset.ts';
@@ -70,14 +70,16 @@ async function searchFor(context: Context, { history, question }: Question) {
   const [queryVector = new Float32Array()] = embedded.vectors;
   const familiarity = embedded.familiarity?.[0] ?? 1;
   return async (projectId: string, leftOut: ReadonlySet<string>) => {
-    const input = { projectId, query, modelId: id, queryVector, familiarity, limit: 40 };
-    const hits = (await hybridSearch(poolSql(pool), input))
-      .filter(({ documentId }) => !leftOut.has(documentId))
-      .slice(0, comparedChunks);
+    const limit = rankedCandidates;
+    const input = { projectId, query, modelId: id, queryVector, familiarity, limit };
+    const hits = (await hybridSearch(poolSql(pool), input)).filter(
+      ({ documentId }) => !leftOut.has(documentId),
+    );
     if (hits.length === 0) return null;
-    const compared = model.isInProcess
-      ? await compareSentences(model, { query, queryVector, familiarity, hits }, signal)
-      : { hits };
-    return retrievalFeatures(query, { hits: compared.hits.slice(0, maxGrounds), familiarity });
+    const { reranker } = models;
+    const limited = { hits, limit: maxGrounds };
+    const ranking = { query, queryVector, familiarity, model, reranker, ...limited };
+    const ranked = await rankHits(ranking, signal);
+    return retrievalFeatures(query, { hits: ranked.hits, familiarity });
   };
 }

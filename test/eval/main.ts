@@ -10,7 +10,7 @@ import { compareRuns, comparisonTable, type Run, runOf, tableOf } from './report
 
 const usage = `npm run eval -- [options]
 
-  --data DIR          sets of documents and questions (default: the small set of the project)
+  --data DIR          sets of documents and questions (default: the small sets of the project)
   --sets A,B          only these sets
   --database URL      Postgres with pgvector (default: an embedded database)
   --keep DIR          keep the embedded database and files there, and ask again what was ingested before

@@ -1,9 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { searchKnowledge } from '../../src/domain/knowledge/search-knowledge.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { ask, loadSet, type Outcome } from './ask.ts';
 import { readSets } from './dataset.ts';
 import { measure } from './measures.ts';
+
+const small = fileURLToPath(new URL('small', import.meta.url));
 
 let service: TestService;
 let outcomes: readonly Outcome[];
@@ -11,7 +14,7 @@ let outcomes: readonly Outcome[];
 beforeAll(async () => {
   service = await startTestService();
   const { organizationId } = await service.createTenant();
-  const [set] = await readSets(fileURLToPath(new URL('small', import.meta.url)), null);
+  const [set] = await readSets(small, ['harbour']);
   if (set === undefined) throw new Error('the small set is missing');
   const loaded = await loadSet(service.system, organizationId, set);
   const answered: Outcome[] = [];
@@ -38,8 +41,29 @@ test('they tell what the documents do not hold from what they do', () => {
   expect(abstainedUnanswerable).toBeGreaterThanOrEqual(0.4);
 });
 
+test.each([
+  ['codes', 'articles, messages, versions, addresses and phrases that are nearly the same', 0.9],
+  ['lists', 'rows of tables that differ by the titles of their columns', 0.75],
+  ['scripts', 'scripts without spaces, and those written from right to left', 0.9],
+])(
+  'the right document of %s comes first: %s',
+  async (name, _, least) => {
+    const [set] = await readSets(small, [name]);
+    if (set === undefined) throw new Error(`the set ${name} is missing`);
+    const { organizationId } = await service.createTenant();
+    const { projectId, documentIds } = await loadSet(service.system, organizationId, set);
+    let right = 0;
+    for (const { question: query, doc_ids } of set.questions) {
+      const [first] = await searchKnowledge(service.system, { projectId, query });
+      if (doc_ids.some((id) => documentIds.get(id) === first?.documentId)) right += 1;
+    }
+    expect(right / set.questions.length).toBeGreaterThanOrEqual(least);
+  },
+  120_000,
+);
+
 test('a set is ingested once', async () => {
-  const [set] = await readSets(fileURLToPath(new URL('small', import.meta.url)), ['harbour']);
+  const [set] = await readSets(small, ['harbour']);
   const { organizationId } = await service.system.db.project.findFirstOrThrow({
     where: { name: { startsWith: 'harbour ' } },
   });

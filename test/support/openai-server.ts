@@ -5,8 +5,9 @@ import { hashEmbedding } from './hash-embedding.ts';
 
 /**
  * A stand-in for a model server: the true OpenAI protocol over HTTP (`/v1/chat/completions` streamed and
- * whole, `/v1/embeddings`, `/v1/models`), without a model behind it. Embeddings are hashed words, answers
- * are scripted or quote the prompt.
+ * whole, `/v1/embeddings`, `/v1/models`), and Cohere's `/v1/rerank`, without a model behind it. Embeddings are hashed
+ * words, a document's relevance is the share of the query's words that it holds, answers are scripted or quote the
+ * prompt.
  */
 export interface OpenAiServer {
   /** Such as `http://127.0.0.1:40123/v1`. */
@@ -125,6 +126,8 @@ async function answerRequest(
     sendJson(response, 200, { object: 'list', data: [{ id: 'stand-in', object: 'model' }] });
   } else if (request.url === '/v1/embeddings') {
     sendJson(response, 200, embeddings(body));
+  } else if (request.url === '/v1/rerank') {
+    sendJson(response, 200, rerank(body));
   } else if (request.url === '/v1/chat/completions' && body.stream === true) {
     await streamCompletion(response, body, reply);
   } else if (request.url === '/v1/chat/completions') {
@@ -151,6 +154,29 @@ function embeddings(body: Record<string, unknown>) {
       return { object: 'embedding', index, embedding };
     }),
     usage: { prompt_tokens: tokens, total_tokens: tokens },
+  };
+}
+
+/** Best first, as many as are asked for. */
+function rerank(body: Record<string, unknown>) {
+  const wordsOf = (text: unknown) =>
+    new Set(
+      String(text)
+        .toLowerCase()
+        .match(/[\p{L}\p{N}]+/gu),
+    );
+  const asked = [...wordsOf(body.query)];
+  const results = [body.documents].flat().map((document, index) => {
+    const held = wordsOf(document);
+    const found = asked.filter((word) => held.has(word)).length;
+    return { index, relevance_score: found / Math.max(1, asked.length) };
+  });
+  results.sort((left, right) => right.relevance_score - left.relevance_score);
+  const usage = { total_tokens: results.length };
+  return {
+    model: body.model,
+    results: results.slice(0, Number(body.top_n ?? results.length)),
+    usage,
   };
 }
 

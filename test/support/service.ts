@@ -62,6 +62,7 @@ export async function startTestService(
     readonly log?: Logger;
     readonly isGraphiqlOn?: boolean;
     readonly stallTimeoutMs?: number;
+    readonly rerank?: AdapterSettings['rerank'];
     /** Keeps the originals in this project's Storage. */
     readonly supabase?: AdapterSettings['supabase'];
     readonly statementTimeoutMs?: number;
@@ -87,6 +88,7 @@ export async function startTestService(
     migrationDatabaseUrl: null,
     dataDir,
     openAi: options.openAi ?? null,
+    rerank: options.rerank ?? null,
     supabase,
     events: joined === null ? 'postgres' : 'realtime',
     isWorker: options.isWorker ?? true,

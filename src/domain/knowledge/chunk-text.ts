@@ -1,5 +1,6 @@
 import type { Block, ExtractedText } from './extract/extracted-text.ts';
 import { type Piece, splitBlock } from './split-block.ts';
+import { tableHeaders } from './table-headers.ts';
 
 /** A passage of a document: `content` is `text.slice(start, end)`. */
 export interface Chunk {
@@ -64,14 +65,17 @@ interface Part extends Piece {
 }
 
 /** A heading begins a section, unless nothing but headings stand before it. */
-function sectionsOf({ text, blocks }: ExtractedText, target: number): Part[][] {
+function sectionsOf(extracted: ExtractedText, target: number): Part[][] {
+  const { text, blocks } = extracted;
+  const tables = tableHeaders(extracted);
   const sections: Part[][] = [];
   const path: Heading[] = [];
   let hasText = true;
-  for (const block of blocks) {
+  for (const [index, block] of blocks.entries()) {
     const isHeading = block.kind === 'heading';
     if (isHeading) leaveSections(path, block);
-    const context = path.map(({ title }) => title).join(' › ');
+    const titles = path.map(({ title }) => title);
+    const context = [...titles, tables[index]].filter(Boolean).join(' › ');
     if (isHeading) path.push({ level: block.level ?? 1, title: titleOf(text, block) });
     const limit = target * (block.kind === 'table-row' ? LONGEST_ROW : LONGEST_PARAGRAPH);
     const { page } = block;

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { poolSql } from '../run-sql.ts';
-import { comparedChunks, compareSentences } from './compare-sentences.ts';
 import { type Hit, hybridSearch } from './hybrid-search.ts';
+import { rankedCandidates, rankHits } from './rank-hits.ts';
 
 export interface Retrieval {
   /** Best first. */
@@ -16,8 +16,7 @@ export interface Retrieval {
 
 /**
  * The one retrieval of the service: answers and `POST /knowledge/search` both come from here. Embeds the
- * query with the model that the stored vectors were made with, asks the database once, and compares sentences of the
- * first hits where the model runs in this process.
+ * query with the model that the stored vectors were made with, asks the database once, and ranks what it found.
  */
 export async function retrieve(
   { pool, models, signal }: Pick<Context, 'pool' | 'models' | 'signal'>,
@@ -29,24 +28,21 @@ export async function retrieve(
     model === null || id === null ? null : await model.embed([query], { signal, kind: 'query' });
   const queryVector = embedded?.vectors[0] ?? null;
   const familiarity = embedded?.familiarity?.[0] ?? 1;
-  const comparesSentences = model?.isInProcess === true && queryVector !== null;
-  const hits = await hybridSearch(poolSql(pool), {
+  const found = await hybridSearch(poolSql(pool), {
     projectId,
     query,
     modelId: id,
     queryVector,
     familiarity,
-    // What comes first must not depend on how many are asked for.
-    limit: comparesSentences ? Math.max(limit, comparedChunks) : limit,
+    limit: Math.max(2 * limit, rankedCandidates),
   });
-  const embeddingTokens = embedded?.tokens ?? 0;
-  const embeddingModel = embedded === null ? null : (model?.name ?? null);
-  if (!comparesSentences) return { hits, embeddingTokens, embeddingModel, familiarity };
-  const compared = await compareSentences(model, { query, queryVector, familiarity, hits }, signal);
+  const { reranker } = models;
+  const ranking = { query, queryVector, familiarity, model, reranker, hits: found, limit };
+  const { hits, embeddingTokens } = await rankHits(ranking, signal);
   return {
-    hits: compared.hits.slice(0, limit),
-    embeddingTokens: embeddingTokens + compared.tokens,
-    embeddingModel,
+    hits,
+    embeddingTokens: (embedded?.tokens ?? 0) + embeddingTokens,
+    embeddingModel: embedded === null ? null : (model?.name ?? null),
     familiarity,
   };
 }

@@ -14,7 +14,10 @@ export function unspacedWords(run: string): Token[] {
   ]);
 }
 
-/** The tokens of a run without white space: `XJ-9000` is `xj9000` with `xj`, then `9000`; `l'ete` is `ete`. */
+/**
+ * The tokens of a run without white space: `XJ-9000` is `xj9000` with `xj`, then `9000`; `l'ete` is `ete`; `v2.4.1` is
+ * also `2.4.1`.
+ */
 export function wordsOf(run: string): Token[] {
   if (/^(?:[\p{L}\p{M}]+|\p{N}+)$/u.test(run)) return [[run]];
   const word = run.replace(/['’]s$/u, '');
@@ -23,7 +26,8 @@ export function wordsOf(run: string): Token[] {
   const [first, ...rest] = parts;
   const whole = wholeTerm(word);
   if (first === undefined || first === whole) return [[whole]];
-  return [[whole, first], ...rest.map((part) => [part])];
+  const version = /^v(\p{N}+(?:\.\p{N}+)+)$/u.exec(word)?.[1];
+  return [[whole, ...(version ? [version] : []), first], ...rest.map((part) => [part])];
 }
 
 /** At separators, and between letters and digits. */

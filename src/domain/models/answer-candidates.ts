@@ -1,6 +1,7 @@
 import type { Source } from './models.ts';
 import { listTexts, oneLine, tableTexts, withAntecedent } from './readable.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
+import { splitTitles, type Titles, titlesOfContext } from './table-rows.ts';
 import { contentTerms } from './terms.ts';
 
 /** Something a source says that can stand in an answer by itself. */
@@ -33,12 +34,15 @@ function candidatesOf(source: Source, number: number): Candidate[] {
   const place = contentTerms(`${source.documentName} ${source.context}`);
   const candidates: Candidate[] = [];
   let heading: readonly string[] = [];
+  let titles = titlesOfContext(source.context);
   for (const group of groupsOf(sentencesOf(source.content))) {
     if (isHeading(group)) {
       heading = contentTerms(group.sentences.map(({ text }) => text).join(' '));
       continue;
     }
-    for (const text of textsOf(group)) {
+    const read = readGroup(group, titles);
+    titles = read.titles;
+    for (const text of read.texts) {
       const terms = contentTerms(text);
       if (terms.length > 0) {
         const topic = [...place, ...heading];
@@ -83,16 +87,22 @@ function groupsOf(sentences: readonly Sentence[]): Group[] {
   return groups;
 }
 
-function textsOf({ kind, sentences }: Group): string[] {
+/** What a group says, and the titles of the table it stands in. */
+function readGroup(
+  { kind, sentences }: Group,
+  titles: Titles,
+): { readonly texts: readonly string[]; readonly titles: Titles } {
   const texts = sentences.map(({ text }) => oneLine(text));
   switch (kind) {
     case 'sentence':
-      return texts.map((text, index) => withAntecedent(text, texts[index - 1]));
+      return { texts: texts.map((text, index) => withAntecedent(text, texts[index - 1])), titles };
     case 'list-item':
-      return listTexts(texts);
-    case 'table-row':
-      return tableTexts(texts);
+      return { texts: listTexts(texts), titles };
+    case 'table-row': {
+      const table = splitTitles(texts, titles);
+      return { texts: tableTexts(table.rows, table.titles), titles: table.titles };
+    }
     case 'heading':
-      return [];
+      return { texts: [], titles };
   }
 }

@@ -22,7 +22,7 @@ const maxAddedWords = 12;
 
 function leansBack(question: string): boolean {
   const terms = new Set(contentTerms(question));
-  return terms.size <= 2 || opening.test(question) || pronoun.test(question);
+  return terms.size <= 1 || opening.test(question) || pronoun.test(question);
 }
 
 const opening =

@@ -1,5 +1,12 @@
 import type { Metrics, ModelCall, ModelOutcome } from '../metrics.ts';
-import type { AnswerPart, AnswerRequest, ChatModel, EmbeddingModel, TokenUsage } from './models.ts';
+import type {
+  AnswerPart,
+  AnswerRequest,
+  ChatModel,
+  EmbeddingModel,
+  Reranker,
+  TokenUsage,
+} from './models.ts';
 
 /** The same chat model; its calls, their tokens and the time to the first text are told to `metrics`. */
 export function measuredChatModel(model: ChatModel, metrics: Metrics): ChatModel {
@@ -36,6 +43,24 @@ export function measuredEmbeddingModel(model: EmbeddingModel, metrics: Metrics):
         return embeddings;
       } catch (error) {
         tellEnd(failureOf(options?.signal));
+        throw error;
+      }
+    },
+  };
+}
+
+/** The same reranker; its calls are told to `metrics`. */
+export function measuredReranker(reranker: Reranker, metrics: Metrics): Reranker {
+  return {
+    name: reranker.name,
+    async score(query, texts, signal) {
+      const tellEnd = startCall(metrics, { operation: 'rerank', model: reranker.name });
+      try {
+        const scores = await reranker.score(query, texts, signal);
+        tellEnd('SUCCEEDED');
+        return scores;
+      } catch (error) {
+        tellEnd(failureOf(signal));
         throw error;
       }
     },

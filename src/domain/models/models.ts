@@ -30,6 +30,20 @@ export interface Embeddings {
   readonly familiarity?: readonly number[];
 }
 
+/** Reads a query together with each text, as a cross-encoder does: slower than comparing vectors, and closer. */
+export interface Reranker {
+  readonly name: string;
+  /**
+   * How well each text answers the query, 0 to 1, in the order of `texts`; null where that cannot be told now.
+   * Throws when `signal` aborts.
+   */
+  score(
+    query: string,
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly number[] | null>;
+}
+
 export interface ChatModel {
   readonly name: string;
   /** Its answers are sentences of the sources, so that a source that is beside the point gets into them. */

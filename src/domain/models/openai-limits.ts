@@ -10,6 +10,8 @@ export interface OpenAiLimits {
   readonly rewriteMs: number;
   /** One embedding request, waits and retries included. */
   readonly embeddingMs: number;
+  /** One request to a reranker: a search waits for it, and can do without. */
+  readonly rerankMs: number;
   /** Requests sent at most for one call, the first included. */
   readonly tries: number;
   /** First wait between tries; doubles, with up to a quarter less at random. */
@@ -28,6 +30,7 @@ export const defaultOpenAiLimits: OpenAiLimits = {
   answerMs: 180_000,
   rewriteMs: 15_000,
   embeddingMs: 120_000,
+  rerankMs: 5_000,
   tries: 3,
   firstWaitMs: 500,
   maxWaitMs: 20_000,

@@ -1,3 +1,5 @@
+import { type Titles, titledRow } from './table-rows.ts';
+
 /** Words that read as one thing; characters of scripts without spaces count half a word each. */
 export function wordCount(text: string): number {
   const dense = text.match(unspaced)?.length ?? 0;
@@ -60,29 +62,14 @@ function withoutBullet(line: string): string {
 }
 
 /**
- * Rows as `Column: value; …`, where the first row names the columns or cells that end in a colon name the
- * next ones. A form, whose rows belong together, also in runs of rows.
+ * Rows as `Column: value; …` by the titles above them, or cells that end in a colon name the next ones. A form, whose
+ * rows belong together, also in runs of rows.
  */
-export function tableTexts(rows: readonly string[]): string[] {
-  const [first = [], ...rest] = rows.map((row) => row.split(/ \| |\t/).map((cell) => cell.trim()));
-  const isForm = rest.length > 0 && rows.every((row) => /[:：](?: \| |\t)/u.test(row));
-  if (isForm) {
-    return withRuns(
-      rows.map((row) => pairs(row)),
-      maxRunWords,
-    );
-  }
-  const hasHeader =
-    first.length > 1 &&
-    rest.length > 0 &&
-    rest.every((cells) => cells.length === first.length) &&
-    first.every((cell) => /\p{L}/u.test(cell) && !/\p{Nd}{2}/u.test(cell));
-  if (!hasHeader) {
-    return rows.map((row) => pairs(row));
-  }
-  return rest.map((cells) =>
-    cells.flatMap((cell, index) => (cell ? [`${first[index]}: ${cell}`] : [])).join('; '),
-  );
+export function tableTexts(rows: readonly string[], titles: Titles): string[] {
+  const isForm = rows.length > 1 && rows.every((row) => /[:：](?: \| |\t)/u.test(row));
+  return isForm
+    ? withRuns(rows.map(pairs), maxRunWords)
+    : rows.map((row) => titledRow(row, titles) ?? pairs(row));
 }
 
 function pairs(row: string): string {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import type { ChatModel, EmbeddingModel, Models } from './models.ts';
+import type { ChatModel, EmbeddingModel, Models, Reranker } from './models.ts';
 
 /**
  * The models in service. Vectors of two embedding models are never compared: while the configured
@@ -9,6 +9,8 @@ import type { ChatModel, EmbeddingModel, Models } from './models.ts';
  */
 export interface ServingModels {
   readonly chat: ChatModel;
+  /** Null where none is configured. */
+  readonly reranker: Reranker | null;
   /** What the configuration asks for; the target of a re-indexing. */
   readonly configuredEmbedding: EmbeddingModel;
   /** What queries and new documents are embedded with now. */
@@ -32,6 +34,7 @@ const cacheMs = 5_000;
  */
 export function servingModels(options: {
   readonly configured: Models;
+  readonly reranker: Reranker | null;
   readonly findByName: (name: string) => EmbeddingModel | null;
   readonly pool: Pool;
   readonly log: Logger;
@@ -42,6 +45,7 @@ export function servingModels(options: {
 
   return {
     chat: configured.chat,
+    reranker: options.reranker,
     configuredEmbedding: configured.embedding,
     refresh() {
       cached = null;
