@@ -38,8 +38,7 @@ export async function signIn(
 ): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
-  // Long enough for a machine that is busy with other tests.
-  page.setDefaultTimeout(45_000);
+  page.setDefaultTimeout(15_000);
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (message) => {
