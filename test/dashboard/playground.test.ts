@@ -7,7 +7,7 @@ import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts'
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 
-describe.skipIf(chromiumPath === undefined)('the playground', { timeout: 120_000 }, () => {
+describe.skipIf(chromiumPath === undefined)('the playground', { timeout: 240_000 }, () => {
   let test: DashboardTest;
   let owner: OpenPage;
   let page: Page;
@@ -15,18 +15,17 @@ describe.skipIf(chromiumPath === undefined)('the playground', { timeout: 120_000
     test = await startDashboardTest();
     owner = await test.member('owner@harbour.example', 'OWNER');
     page = owner.page;
-    page.setDefaultTimeout(45_000);
     await addDocuments(test.service, test.tenant.projectId, {
       'parking.md': '# Parking\n\nGuests park for free behind the house.',
       'breakfast.md': '# Breakfast\n\nBreakfast is served until noon.',
     });
-  });
+  }, 180_000);
   afterAll(() => test?.stop());
 
   it('answers with sources that lead to their place, and keeps the conversation meanwhile', async () => {
     await open(test, page);
     await ask(page, 'Where do guests park?');
-    const answer = page.getByLabel('Answer').last();
+    const answer = page.getByLabel('Answer', { exact: true }).last();
     await answer.getByText('Guests park for free behind the house').first().waitFor();
     await answer.getByText(/^Confidence \d+ %, (high|fair|low)$/).waitFor();
     await answer.getByText(/^first text \d+ ms$/).waitFor();
@@ -36,7 +35,7 @@ describe.skipIf(chromiumPath === undefined)('the playground', { timeout: 120_000
     await answer.getByRole('link', { name: 'Source 1: breakfast.md' }).click();
     await page.locator('[aria-current="true"]').getByText('until noon').waitFor();
     await page.goBack();
-    await expect.poll(() => page.getByLabel('Answer').count()).toBe(2);
+    await expect.poll(() => page.getByLabel('Answer', { exact: true }).count()).toBe(2);
     const { db } = test.service.system;
     const { projectId } = test.tenant;
     expect(await db.conversation.count({ where: { projectId } })).toBe(1);
@@ -57,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)('the playground', { timeout: 120_000
     await open(test, page);
     await ask(page, 'Where do guests park?');
     await page
-      .getByLabel('Answer')
+      .getByLabel('Answer', { exact: true })
       .getByText(/^whole/)
       .waitFor();
     const message = `It's "late", $HOME \`id\` \\ ! %s <b>: until when is breakfast served?\n— '; exit 1 #`;
@@ -88,75 +87,78 @@ describe.skipIf(chromiumPath === undefined)('the playground', { timeout: 120_000
   });
 });
 
-describe.skipIf(chromiumPath === undefined)('the playground with a model elsewhere', { timeout: 120_000 }, () => {
-  let models: OpenAiServer;
-  let test: DashboardTest;
-  let owner: OpenPage;
-  let page: Page;
-  beforeAll(async () => {
-    models = await startOpenAiServer();
-    test = await startDashboardTest({
-      openAi: {
-        baseUrl: models.baseUrl,
-        apiKey: null,
-        chatModel: 'stand-in',
-        embeddingModel: null,
-      },
+describe.skipIf(chromiumPath === undefined)(
+  'the playground with a model elsewhere',
+  { timeout: 240_000 },
+  () => {
+    let models: OpenAiServer;
+    let test: DashboardTest;
+    let owner: OpenPage;
+    let page: Page;
+    beforeAll(async () => {
+      models = await startOpenAiServer();
+      test = await startDashboardTest({
+        openAi: {
+          baseUrl: models.baseUrl,
+          apiKey: null,
+          chatModel: 'stand-in',
+          embeddingModel: null,
+        },
+      });
+      owner = await test.member('owner@harbour.example', 'OWNER');
+      page = owner.page;
+      await addDocuments(test.service, test.tenant.projectId, {
+        'parking.md': '# Parking\n\nGuests park for free behind the house.',
+      });
+    }, 180_000);
+    afterAll(async () => {
+      await test?.stop();
+      await models?.close();
     });
-    owner = await test.member('owner@harbour.example', 'OWNER');
-    page = owner.page;
-    page.setDefaultTimeout(45_000);
-    await addDocuments(test.service, test.tenant.projectId, {
-      'parking.md': '# Parking\n\nGuests park for free behind the house.',
+
+    it('stops an answer where it is, and what has come of it stays', async () => {
+      models.script({ deltas: Array.from({ length: 600 }, () => 'Guests park. '), delayMs: 200 });
+      await open(test, page);
+      await ask(page, 'Where do guests park?');
+      const answer = page.getByLabel('Answer', { exact: true }).last();
+      await answer.getByText('Guests park. Guests park').first().waitFor();
+      await page.getByRole('button', { name: 'Stop' }).click();
+      await answer.getByText('Stopped').waitFor();
+      await page.getByRole('button', { name: 'Send' }).waitFor();
+      await expect
+        .poll(() =>
+          test.service.system.db.message.count({
+            where: { projectId: test.tenant.projectId, status: 'STOPPED' },
+          }),
+        )
+        .toBe(1);
+      expect(owner.complaints.splice(0)).toEqual([]);
     });
-  });
-  afterAll(async () => {
-    await test?.stop();
-    await models?.close();
-  });
 
-  it('stops an answer where it is, and what has come of it stays', async () => {
-    models.script({ deltas: Array.from({ length: 600 }, () => 'Guests park. '), delayMs: 200 });
-    await open(test, page);
-    await ask(page, 'Where do guests park?');
-    const answer = page.getByLabel('Answer').last();
-    await answer.getByText('Guests park. Guests park').first().waitFor();
-    await page.getByRole('button', { name: 'Stop' }).click();
-    await answer.getByText('Stopped').waitFor();
-    await page.getByRole('button', { name: 'Send' }).waitFor();
-    await expect
-      .poll(() =>
-        test.service.system.db.message.count({
-          where: { projectId: test.tenant.projectId, status: 'STOPPED' },
-        }),
-      )
-      .toBe(1);
-    expect(owner.complaints.splice(0)).toEqual([]);
-  });
-
-  it('says that an answer broke off, asks again, and shows what a model writes as the text it is', async () => {
-    models.script(
-      { deltas: ['Guests park '], finishReason: null, end: 'cut' },
-      {
-        deltas: [
-          'Guests park for free [1] <img src=x onerror="window.hacked=1"> ',
-          '[x](javascript:window.hacked=1) [9]',
-        ],
-      },
-    );
-    await open(test, page);
-    await ask(page, 'Where do guests park?');
-    const answer = page.getByLabel('Answer').last();
-    await answer.getByText('The answer broke off').waitFor();
-    await answer.getByRole('button', { name: 'Ask again' }).click();
-    await answer.getByRole('link', { name: 'Source 1: parking.md' }).waitFor();
-    await answer.getByText(/^whole/).waitFor();
-    expect(await page.getByLabel('Answer').count()).toBe(1);
-    expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
-    expect(await page.locator('main img, a[href^="javascript:"]').count()).toBe(0);
-    expect(owner.complaints.splice(0)).toEqual([]);
-  });
-});
+    it('says that an answer broke off, asks again, and shows what a model writes as the text it is', async () => {
+      models.script(
+        { deltas: ['Guests park '], finishReason: null, end: 'cut' },
+        {
+          deltas: [
+            'Guests park for free [1] <img src=x onerror="window.hacked=1"> ',
+            '[x](javascript:window.hacked=1) [9]',
+          ],
+        },
+      );
+      await open(test, page);
+      await ask(page, 'Where do guests park?');
+      const answer = page.getByLabel('Answer', { exact: true }).last();
+      await answer.getByText('The answer broke off').waitFor();
+      await answer.getByRole('button', { name: 'Ask again' }).click();
+      await answer.getByRole('link', { name: 'Source 1: parking.md' }).waitFor();
+      await answer.getByText(/^whole/).waitFor();
+      expect(await page.getByLabel('Answer', { exact: true }).count()).toBe(1);
+      expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+      expect(await page.locator('main img, a[href^="javascript:"]').count()).toBe(0);
+      expect(owner.complaints.splice(0)).toEqual([]);
+    });
+  },
+);
 
 function open({ service, tenant }: DashboardTest, page: Page) {
   return page.goto(`${service.url}/dashboard/${tenant.projectId}/playground`);

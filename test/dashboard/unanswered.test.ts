@@ -3,73 +3,77 @@ import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import { chromiumPath, type OpenPage } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 
-describe.skipIf(chromiumPath === undefined)('unanswered questions in the dashboard', { timeout: 120_000 }, () => {
-  let test: DashboardTest;
-  let owner: OpenPage;
-  beforeAll(async () => {
-    test = await startDashboardTest();
-    owner = await test.member('owner@harbour.example', 'OWNER');
-    owner.page.setDefaultTimeout(45_000);
-  });
-  afterAll(() => test?.stop());
+describe.skipIf(chromiumPath === undefined)(
+  'unanswered questions in the dashboard',
+  { timeout: 240_000 },
+  () => {
+    let test: DashboardTest;
+    let owner: OpenPage;
+    beforeAll(async () => {
+      test = await startDashboardTest();
+      owner = await test.member('owner@harbour.example', 'OWNER');
+    }, 180_000);
+    afterAll(() => test?.stop());
 
-  const open = () =>
-    owner.page.goto(`${test.service.url}/dashboard/${test.tenant.projectId}/unanswered`);
-  const ask = (message: string) =>
-    sendMessage(test.service.system, { projectId: test.tenant.projectId, message });
+    const open = () =>
+      owner.page.goto(`${test.service.url}/dashboard/${test.tenant.projectId}/unanswered`);
+    const ask = (message: string) =>
+      sendMessage(test.service.system, { projectId: test.tenant.projectId, message });
 
-  it('collects what was not answered, and asks again in place once it was written down', async () => {
-    const { page } = owner;
-    await open();
-    await page.getByText('Nothing is missing').waitFor();
-    await ask('Do you lend umbrellas?');
-    await ask('do you lend umbrellas');
-    await ask('Is there a gym?');
-    await open();
-    const question = page.getByRole('listitem').filter({ hasText: /lend umbrellas/i });
-    await question.getByText('asked 2 times').waitFor();
-    await question.getByRole('link', { name: 'the latest conversation' }).waitFor();
-    await question.getByRole('button', { name: 'Ask again' }).click();
-    await question.getByText("I don't know").waitFor();
+    it('collects what was not answered, and asks again in place once it was written down', async () => {
+      const { page } = owner;
+      await open();
+      await page.getByText('Nothing is missing').waitFor();
+      await ask('Do you lend umbrellas?');
+      await ask('do you lend umbrellas');
+      await ask('Is there a gym?');
+      await open();
+      const question = page.getByRole('listitem').filter({ hasText: /lend umbrellas/i });
+      await question.getByText('asked 2 times').waitFor();
+      await question.getByRole('link', { name: 'the latest conversation' }).waitFor();
+      await question.getByRole('button', { name: 'Ask again' }).click();
+      await question.getByText("I don't know").waitFor();
 
-    await question.getByRole('button', { name: 'Write the answer' }).click();
-    const name = page.getByRole('textbox', { name: 'Name', exact: true });
-    expect(await name.inputValue()).toMatch(/^do you lend umbrellas$/i);
-    const text = page.getByRole('textbox', { name: 'Text' });
-    await text.press('Control+End');
-    await text.pressSequentially('Yes, we lend umbrellas at the front desk for free.');
-    expect(await text.inputValue()).toMatch(/^# do you lend umbrellas\??\n\nYes, we lend/i);
-    await page.getByRole('button', { name: 'Create' }).click();
-    await question.getByRole('button', { name: 'Ask again with this' }).click();
-    await question.getByText('lend umbrellas at the front desk').first().waitFor();
-    await question.getByText(/^Confidence \d+ %/).waitFor();
-    await question.getByRole('list', { name: 'Sources' }).getByRole('link').click();
-    await page.locator('[aria-current="true"]').getByText('at the front desk').waitFor();
-    expect(owner.complaints.splice(0)).toEqual([]);
-  });
+      await question.getByRole('button', { name: 'Write the answer' }).click();
+      const name = page.getByRole('textbox', { name: 'Name', exact: true });
+      expect(await name.inputValue()).toMatch(/^do you lend umbrellas$/i);
+      const text = page.getByRole('textbox', { name: 'Text' });
+      await text.press('Control+End');
+      await text.pressSequentially('Yes, we lend umbrellas at the front desk for free.');
+      expect(await text.inputValue()).toMatch(/^# do you lend umbrellas\??\n\nYes, we lend/i);
+      await page.getByRole('button', { name: 'Create' }).click();
+      await question.getByRole('button', { name: 'Ask again with this' }).click();
+      await question.getByText('lend umbrellas at the front desk').first().waitFor();
+      await question.getByText(/^Confidence \d+ %/).waitFor();
+      await question.getByRole('list', { name: 'Sources' }).getByRole('link').click();
+      await page.locator('[aria-current="true"]').getByText('at the front desk').waitFor();
+      expect(owner.complaints.splice(0)).toEqual([]);
+    });
 
-  it('shows questions as the text they are', async () => {
-    const { page } = owner;
-    const evil = '<img src=x onerror="window.hacked=1"> [x](javascript:window.hacked=1) </script>';
-    await ask(`${evil} Where is the harp?`);
-    await open();
-    const question = page.getByRole('listitem').filter({ hasText: 'Where is the harp?' });
-    await question.getByText(evil).waitFor();
-    await question.getByRole('button', { name: 'Write the answer' }).click();
-    await page.getByRole('textbox', { name: 'Text' }).waitFor();
-    await page.keyboard.press('Escape');
-    await question.getByRole('button', { name: 'Ask again' }).click();
-    await question.getByText("I don't know").waitFor();
-    expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
-    expect(await page.locator('main img, a[href^="javascript:"]').count()).toBe(0);
-    expect(owner.complaints.splice(0)).toEqual([]);
-  });
+    it('shows questions as the text they are', async () => {
+      const { page } = owner;
+      const evil =
+        '<img src=x onerror="window.hacked=1"> [x](javascript:window.hacked=1) </script>';
+      await ask(`${evil} Where is the harp?`);
+      await open();
+      const question = page.getByRole('listitem').filter({ hasText: 'Where is the harp?' });
+      await question.getByText(evil).waitFor();
+      await question.getByRole('button', { name: 'Write the answer' }).click();
+      await page.getByRole('textbox', { name: 'Text' }).waitFor();
+      await page.keyboard.press('Escape');
+      await question.getByRole('button', { name: 'Ask again' }).click();
+      await question.getByText("I don't know").waitFor();
+      expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+      expect(await page.locator('main img, a[href^="javascript:"]').count()).toBe(0);
+      expect(owner.complaints.splice(0)).toEqual([]);
+    });
 
-  it('lets agents ask, but not write', async () => {
-    const agent = await test.member('agent@harbour.example', 'AGENT');
-    await agent.page.goto(`${test.service.url}/dashboard/${test.tenant.projectId}/unanswered`);
-    await agent.page.getByRole('button', { name: 'Ask again' }).first().waitFor();
-    expect(await agent.page.getByRole('button', { name: 'Write the answer' }).count()).toBe(0);
-    expect(agent.complaints).toEqual([]);
-  });
-});
+    it('lets agents ask, but not write', async () => {
+      const agent = await test.member('agent@harbour.example', 'AGENT');
+      await agent.page.goto(`${test.service.url}/dashboard/${test.tenant.projectId}/unanswered`);
+      await agent.page.getByRole('button', { name: 'Ask again' }).first().waitFor();
+      expect(await agent.page.getByRole('button', { name: 'Write the answer' }).count()).toBe(0);
+      expect(agent.complaints).toEqual([]);
+    });
+  },
+);
