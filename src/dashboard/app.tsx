@@ -9,6 +9,7 @@ import { SessionGate, useSession } from './session/session-gate.tsx';
 import { OperatorGate } from './shell/operator.tsx';
 import { Pages } from './shell/pages.tsx';
 import { readableColors, theme } from './shell/theme.ts';
+import { askWhileUnsaved } from './shell/unsaved-changes.tsx';
 
 /** `styleNonce`: what the page's Content-Security-Policy asks of style elements. */
 export function App({ styleNonce }: { readonly styleNonce: string }) {
@@ -35,7 +36,7 @@ function SignedIn() {
   return (
     <GraphqlProvider value={client}>
       <OperatorGate>
-        <Router base="/dashboard">
+        <Router base="/dashboard" aroundNav={askWhileUnsaved}>
           <Pages />
         </Router>
       </OperatorGate>

@@ -10,6 +10,8 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no place for the dashboard');
 const styleNonce =
   document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
+// What locks the page behind a dialog makes its style by itself.
+Object.assign(window, { __webpack_nonce__: styleNonce });
 createRoot(root).render(
   <StrictMode>
     <App styleNonce={styleNonce} />

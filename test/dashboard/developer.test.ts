@@ -2,124 +2,208 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, type OpenPage } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { restClient } from '../support/rest-client.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
-describe.skipIf(chromiumPath === undefined)('what owners do in the dashboard', () => {
+const markup = `<img src=x onerror="document.title = 'stolen'">`;
+
+describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard', () => {
   let test: DashboardTest;
   let owner: OpenPage;
+  let receiver: WebhookReceiver;
   beforeAll(async () => {
     test = await startDashboardTest();
+    receiver = await startWebhookReceiver();
     owner = await test.member('owner@harbour.example', 'OWNER');
   });
-  afterAll(() => test?.stop());
+  afterAll(async () => {
+    await test?.stop();
+    await receiver?.close();
+  });
 
   const open = (path: string) =>
     owner.page.goto(`${test.service.url}/dashboard/${test.tenant.projectId}/${path}`);
+  const works = async (key: string) =>
+    (
+      await fetch(`${test.service.url}/api/v1/usage`, {
+        headers: { Authorization: `Bearer ${key}` },
+      })
+    ).status === 200;
+  const dialog = () => owner.page.getByRole('dialog');
 
-  it('makes a key that works, shows it once, rotates and revokes it', async () => {
+  it('makes a key that works, shows it once, rotates it with an overlap and revokes both', async () => {
     const { page } = owner;
-    const works = async (key: string) =>
-      (
-        await fetch(`${test.service.url}/api/v1/usage`, {
-          headers: { Authorization: `Bearer ${key}` },
-        })
-      ).status === 200;
+    const name = `Website ${markup}`;
+    const row = () => page.getByRole('listitem').filter({ hasText: name });
+    const secret = async () => {
+      const text = await dialog()
+        .getByRole('group', { name: 'Secret' })
+        .locator('code')
+        .textContent();
+      await dialog().getByRole('button', { name: 'I have it' }).click();
+      return text ?? '';
+    };
     await open('developer');
+    await page.getByText('No keys yet').waitFor();
     await page.getByRole('button', { name: 'Make a key' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).fill('Website');
-    await page.getByRole('dialog').getByRole('button', { name: 'Make the key' }).click();
-    const secret = await page.getByText(/^sk_/).textContent();
-    expect(await works(secret ?? '')).toBe(true);
-    await page.getByRole('button', { name: 'I have it' }).click();
-    expect(await page.content()).not.toContain(secret);
+    await dialog().getByRole('button', { name: 'Make the key' }).click();
+    await dialog().getByText('Give the key a name').waitFor();
+    await dialog().getByRole('textbox', { name: 'Name' }).fill('x'.repeat(201));
+    await dialog().getByRole('button', { name: 'Make the key' }).click();
+    await dialog().getByText('Must be at most 200 characters').waitFor();
+    await dialog().getByRole('textbox', { name: 'Name' }).fill(name);
+    await dialog().getByRole('checkbox', { name: 'knowledge:write' }).uncheck();
+    await dialog().getByRole('combobox', { name: 'Expires' }).click();
+    await page.getByRole('option', { name: 'In 30 days' }).click();
+    await dialog().getByRole('button', { name: 'Make the key' }).click();
 
-    await page.getByRole('button', { name: 'Rotate Website' }).click();
-    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
-    const rotated = await page.getByText(/^sk_/).textContent();
-    expect(rotated).not.toBe(secret);
-    await page.getByRole('button', { name: 'I have it' }).click();
-    for (const name of ['Website', 'Website']) {
-      await page
-        .getByRole('button', { name: `Revoke ${name}` })
-        .first()
-        .click();
-      await page.getByRole('button', { name: 'Revoke', exact: true }).click();
-      await page.getByText(`${name} was revoked`).last().waitFor();
+    const request = dialog().getByRole('group', { name: 'Request' }).locator('code');
+    expect(await request.textContent()).toMatch(
+      /^curl 'http:.*\/api\/v1\/chat'(?:.|\n)*Bearer sk_(?:.|\n)*"message"/,
+    );
+    await page.keyboard.press('Escape');
+    const first = await secret();
+    expect(await works(first)).toBe(true);
+    expect(await page.content()).not.toContain(first);
+    await row().getByText('active').waitFor();
+    await row().getByText('chat, knowledge:read, conversations:read, analytics:read').waitFor();
+    await page.reload();
+    await row()
+      .getByText(/last used just now · expires \w+ \d/)
+      .waitFor();
+    expect(await page.content()).not.toContain(first);
+
+    await row().getByRole('button', { name: 'Rotate' }).click();
+    await dialog()
+      .getByRole('combobox', { name: /goes on working/ })
+      .click();
+    await page.getByRole('option', { name: 'An hour' }).click();
+    await dialog().getByRole('button', { name: 'Rotate' }).click();
+    await dialog().getByText('Your new API key').waitFor();
+    const second = await secret();
+    expect(second).not.toBe(first);
+    expect([await works(first), await works(second)]).toEqual([true, true]);
+    await row()
+      .filter({ hasText: 'replaced' })
+      .getByText(/ends in 1 hour/)
+      .waitFor();
+
+    for (const left of [1, 0]) {
+      await row().getByRole('button', { name: 'Revoke' }).first().click();
+      await dialog().getByRole('button', { name: 'Revoke' }).click();
+      await expect.poll(() => row().count()).toBe(left);
     }
-    expect([await works(secret ?? ''), await works(rotated ?? '')]).toEqual([false, false]);
+    expect([await works(first), await works(second)]).toEqual([false, false]);
+    await page.getByRole('checkbox', { name: /revoked and expired keys \(2\)/ }).check();
+    await expect.poll(() => row().count()).toBe(2);
+    expect(await page.title()).not.toBe('stolen');
+    expect(await page.locator('img').count()).toBe(0);
+    expect(owner.complaints).toEqual([]);
   });
 
-  it('adds a webhook endpoint, shows what was sent to it and sends it again', async () => {
+  it('makes a key for the whole organization, whose request names the project', async () => {
     const { page } = owner;
     await open('developer');
-    await page.getByRole('tab', { name: 'Webhooks' }).click();
+    await page.getByRole('button', { name: 'Make a key' }).click();
+    await dialog().getByRole('textbox', { name: 'Name' }).fill('Reports');
+    await dialog()
+      .getByRole('radio', { name: /All projects/ })
+      .check();
+    await dialog().getByRole('checkbox', { name: 'chat', exact: true }).uncheck();
+    await dialog().getByRole('button', { name: 'Make the key' }).click();
+    const request = dialog().getByRole('group', { name: 'Request' }).locator('code');
+    const [, url, key] =
+      /curl '([^']+)' \\\n {2}-H 'Authorization: Bearer ([^']+)'/.exec((await request.textContent()) ?? '') ??
+      [];
+    expect(url).toContain(`/api/v1/knowledge/documents?projectId=${test.tenant.projectId}`);
+    const answer = await fetch(url ?? '', { headers: { Authorization: `Bearer ${key}` } });
+    expect(answer.status).toBe(200);
+    await dialog().getByRole('button', { name: 'I have it' }).click();
+    await page.getByText('Whole organization').waitFor();
+    expect(owner.complaints).toEqual([]);
+  });
+
+  it('adds a webhook endpoint, tries it out, edits, pauses and deletes it', async () => {
+    const { page } = owner;
+    const url = `${receiver.url}hook?note=${encodeURIComponent('a')}&${markup.replaceAll(' ', '+')}`;
+    await open('developer/webhooks');
+    await page.getByText('No endpoints yet').waitFor();
     await page.getByRole('button', { name: 'Add an endpoint' }).click();
-    await page.getByLabel('Address').fill('http://127.0.0.1:9/hook');
-    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
-    await page.getByText(/^whsec_/).waitFor();
-    await page.getByRole('button', { name: 'I have it' }).click();
+    await dialog()
+      .getByRole('textbox', { name: 'Address' })
+      .fill('https://user:secret@example.com/');
+    await dialog().getByRole('button', { name: 'Add' }).click();
+    await dialog().getByText('Must not contain credentials').waitFor();
+    await dialog().getByRole('textbox', { name: 'Address' }).fill(url);
+    await dialog().getByRole('button', { name: 'Add' }).click();
+    await dialog()
+      .getByText(/^whsec_/)
+      .waitFor();
+    await dialog().getByRole('button', { name: 'I have it' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: 'Gets' });
+    await row.getByText('Gets all events').waitFor();
+
+    receiver.answer({ status: 204 });
+    await row.getByRole('button', { name: 'Send a test event' }).click();
+    await row.getByText('The test event has arrived').waitFor();
+    await row.getByText(/answered with 204 after \d+ ms/).waitFor();
+    receiver.answer({ status: 418 });
+    await row.getByRole('button', { name: 'Send a test event' }).click();
+    await row.getByText('The test event has not arrived').waitFor();
+    await row.getByText(/The answer was 418\. It is tried again/).waitFor();
+    receiver.answer({ status: 204 });
+
+    await row.getByRole('button', { name: /^Edit/ }).click();
+    for (const type of ['message.created', 'document.ready', 'document.failed']) {
+      await dialog().getByRole('checkbox', { name: type }).uncheck();
+    }
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await row.getByText('Gets human.requested, handoff.claimed, handoff.resolved').waitFor();
+    await row.getByRole('button', { name: 'Rotate the secret' }).click();
+    await dialog().getByRole('button', { name: 'Rotate' }).click();
+    await dialog()
+      .getByText(/^whsec_/)
+      .waitFor();
+    await dialog().getByRole('button', { name: 'I have it' }).click();
+    await row.getByText(/Signed with the old secret as well, which ends tomorrow/).waitFor();
+
+    await row.getByRole('button', { name: 'Pause' }).click();
+    await row.getByText('paused').waitFor();
+    expect(await row.getByRole('button', { name: 'Send a test event' }).count()).toBe(0);
+    await row.getByRole('button', { name: 'Resume' }).click();
+    await row.getByText('active').waitFor();
 
     const rest = restClient(`${test.service.url}/api/v1`, await test.tenant.key());
     const { conversationId } = await (await rest.post('/chat', { message: 'Hello?' })).json();
     await rest.post('/handoff', { conversationId });
-    await page.getByRole('tab', { name: 'Deliveries' }).click();
-    const delivery = page.getByRole('button', { name: /human\.requested.*1 try/ });
-    await expect
-      .poll(async () => {
-        await page.getByRole('button', { name: 'Look again' }).click();
-        return delivery.count();
-      })
-      .toBe(1);
+    await row.getByRole('link', { name: 'What was sent to it' }).click();
+    const delivery = page.getByRole('button', { name: /delivered human\.requested/i });
     await delivery.click();
+    await page.getByText(/Try 1, .*answer 204, after \d+ ms/).waitFor();
+    const sent = receiver.requests.length;
     await page.getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('It is being sent again').waitFor();
+    await receiver.received(sent + 1);
+    await page.getByText(/Try 2, .*answer 204/).waitFor();
+    await page.getByRole('combobox', { name: 'State' }).click();
+    await page.getByRole('option', { name: 'Failed' }).click();
+    await page.getByText('Nothing like that was sent').waitFor();
 
     await page.getByRole('tab', { name: 'Webhooks' }).click();
-    await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await row.getByRole('button', { name: /^Delete/ }).click();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No endpoints yet').waitFor();
-  });
-
-  it('changes what the assistant says and when the team is there', async () => {
-    const { page } = owner;
-    await open('settings');
-    await page.getByLabel('When the answer is not in the documents').fill('We will find out.');
-    await page.getByRole('switch', { name: /at certain hours/ }).click({ force: true });
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved').waitFor();
-    const rest = restClient(`${test.service.url}/api/v1`, await test.tenant.key());
-    const reply = await (await rest.post('/chat', { message: 'Who built the lighthouse?' })).json();
-    expect(reply.content).toBe('We will find out.');
-    const project = await test.service.system.db.project.findUniqueOrThrow({
-      where: { id: test.tenant.projectId },
-    });
-    expect(project.businessHours).toMatchObject({ weekly: { length: 5 } });
-  });
-
-  it('invites a member, changes the role, removes it', async () => {
-    const { page } = owner;
-    await open('settings');
-    await page.getByRole('tab', { name: 'Members' }).click();
-    await page.getByLabel('Invite by e-mail').fill('new@harbour.example');
-    await page.getByRole('button', { name: 'Invite' }).click();
-    await page.getByLabel('Role of new@harbour.example').click();
-    await page.getByRole('option', { name: 'Admin' }).click();
-    const roleOf = async () =>
-      (
-        await test.service.system.db.member.findFirst({
-          where: { organizationId: test.tenant.organizationId, email: 'new@harbour.example' },
-        })
-      )?.role;
-    await expect.poll(roleOf).toBe('ADMIN');
-    await page.getByRole('button', { name: 'Remove new@harbour.example' }).click();
-    await page.getByRole('button', { name: 'Remove', exact: true }).click();
-    await expect.poll(roleOf).toBeUndefined();
-  });
-
-  it('shows what was used, against the limits', async () => {
-    const { page } = owner;
-    await open('usage');
-    await page.getByRole('region', { name: 'Messages a day' }).waitFor();
-    await page.getByText('Plan scale').waitFor();
+    expect(await page.locator('img').count()).toBe(0);
     expect(owner.complaints).toEqual([]);
+  });
+
+  it('shows agents where the interfaces are described, and nothing to manage', async () => {
+    const agent = await test.member('agent@harbour.example', 'AGENT');
+    const { page } = agent;
+    await page.goto(`${test.service.url}/dashboard/${test.tenant.projectId}/developer`);
+    await page.getByText('For owners and admins').waitFor();
+    expect(await page.getByRole('tab').count()).toBe(0);
+    const docs = page.getByRole('link', { name: 'REST documentation' });
+    expect(await docs.getAttribute('href')).toBe('/api/v1/docs');
+    expect((await page.request.get(`${test.service.url}/api/v1/docs`)).status()).toBe(200);
+    expect(agent.complaints).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import type { ResultOf } from 'gql.tada';
 import { graphql } from '../graphql/graphql.ts';
 
 export const apiKeysQuery = graphql(`
@@ -26,27 +27,37 @@ export const apiKeysQuery = graphql(`
   }
 `);
 
+export const keysOf = ({ apiKeys }: ResultOf<typeof apiKeysQuery>) => apiKeys;
+export type ApiKey = ReturnType<typeof keysOf>['edges'][number]['node'];
+
 export const createApiKeyMutation = graphql(`
   mutation CreateApiKey($input: CreateApiKeyInput!) {
     createApiKey(input: $input) {
       secret
       apiKey {
         id
+        scopes
+        projectId
       }
     }
   }
 `);
 
 export const rotateApiKeyMutation = graphql(`
-  mutation RotateApiKey($id: ID!) {
-    rotateApiKey(input: { id: $id }) {
+  mutation RotateApiKey($id: ID!, $overlapSeconds: Int!) {
+    rotateApiKey(input: { id: $id, overlapSeconds: $overlapSeconds }) {
       secret
       apiKey {
         id
+        scopes
+        projectId
       }
     }
   }
 `);
+
+/** A key at its creation. */
+export type NewKey = ResultOf<typeof createApiKeyMutation>['createApiKey'];
 
 export const revokeApiKeyMutation = graphql(`
   mutation RevokeApiKey($id: ID!) {

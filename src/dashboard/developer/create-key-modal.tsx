@@ -1,26 +1,29 @@
 import { Button, Checkbox, Group, Modal, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { fieldErrors } from '../shell/field-errors.ts';
 import { useProject } from '../shell/project.tsx';
 import { useAction } from '../shell/use-action.ts';
-import { createApiKeyMutation } from './api-key-operations.ts';
-import { type Scope, scopeNames } from './scopes.ts';
+import { createApiKeyMutation, type NewKey } from './api-key-operations.ts';
+import { allScopes, scopes } from './scopes.ts';
 
 const lifetimes = [
-  { value: '', label: 'Never' },
+  { value: 'never', label: 'Never' },
   { value: '30', label: 'In 30 days' },
   { value: '90', label: 'In 90 days' },
   { value: '365', label: 'In a year' },
+  { value: 'day', label: 'On a day…' },
 ];
 const dayMs = 86_400_000;
+const dayAfter = (days: number) => new Date(Date.now() + days * dayMs);
 
 export function CreateKeyModal({
   opened,
   onClose,
-  onSecret,
+  onMade,
 }: {
   readonly opened: boolean;
   readonly onClose: () => void;
-  readonly onSecret: (secret: string) => void;
+  readonly onMade: (key: NewKey) => void;
 }) {
   const { id: projectId, organizationId, name: projectName } = useProject();
   const create = useAction(createApiKeyMutation, 'The key was not made');
@@ -28,55 +31,89 @@ export function CreateKeyModal({
     initialValues: {
       name: '',
       reach: 'project',
-      scopes: Object.keys(scopeNames) as Scope[],
-      days: '',
+      scopes: [...allScopes],
+      lifetime: 'never',
+      day: '',
     },
     validate: {
       name: (name) => (name.trim() === '' ? 'Give the key a name' : null),
       scopes: (scopes) => (scopes.length === 0 ? 'Choose what the key may do' : null),
+      day: (day, { lifetime }) => (lifetime === 'day' && day === '' ? 'Choose a day' : null),
     },
   });
-  const submit = form.onSubmit(async ({ name, reach, scopes, days }) => {
-    const made = await create.run({
-      input: {
-        organizationId,
-        projectId: reach === 'project' ? projectId : null,
-        name,
-        scopes,
-        expiresAt: days === '' ? null : new Date(Date.now() + Number(days) * dayMs).toISOString(),
-      },
-    });
-    if (made === null) return;
+  const close = () => {
     form.reset();
     onClose();
-    onSecret(made.createApiKey.secret);
+  };
+  const submit = form.onSubmit(async ({ name, reach, scopes, lifetime, day }) => {
+    const input = {
+      organizationId,
+      projectId: reach === 'project' ? projectId : null,
+      name,
+      scopes,
+      expiresAt: expiry(lifetime, day)?.toISOString() ?? null,
+    };
+    const made = await create.run({ input }, (messages) => {
+      const fields = { name: 'name', scopes: 'scopes', expiresAt: 'day' };
+      const errors = fieldErrors(messages, fields);
+      if (errors !== null) form.setErrors(errors);
+      return errors !== null;
+    });
+    if (made === null) return;
+    close();
+    onMade(made.createApiKey);
   });
   return (
-    <Modal opened={opened} onClose={onClose} title="Make an API key">
-      <form onSubmit={submit}>
+    <Modal opened={opened} onClose={close} title="Make an API key">
+      <form onSubmit={submit} noValidate>
         <Stack>
-          <TextInput label="Name" required maxLength={200} {...form.getInputProps('name')} />
-          <Radio.Group label="Reach" {...form.getInputProps('reach')}>
+          <TextInput
+            label="Name"
+            description="What uses it, such as the website."
+            withAsterisk
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <Radio.Group label="Valid for" {...form.getInputProps('reach')}>
             <Stack gap="xs" mt="xs">
               <Radio value="project" label={`Only ${projectName}`} />
-              <Radio value="organization" label="All projects of the organization" />
+              <Radio
+                value="organization"
+                label="All projects of the organization"
+                description="Each request then names its projectId."
+              />
             </Stack>
           </Radio.Group>
           <Checkbox.Group label="Scopes" {...form.getInputProps('scopes')}>
-            <Stack gap="xs" mt="xs">
-              {Object.entries(scopeNames).map(([value, label]) => (
-                <Checkbox key={value} value={value} label={label} />
+            <Stack gap="xs" my="xs">
+              {allScopes.map((scope) => (
+                <Checkbox
+                  key={scope}
+                  value={scope}
+                  label={scopes[scope].name}
+                  description={scopes[scope].text}
+                />
               ))}
             </Stack>
           </Checkbox.Group>
-          <Select
-            label="Expires"
-            data={lifetimes}
-            allowDeselect={false}
-            {...form.getInputProps('days')}
-          />
+          <Group align="flex-start" grow>
+            <Select
+              label="Expires"
+              data={lifetimes}
+              allowDeselect={false}
+              {...form.getInputProps('lifetime')}
+            />
+            {form.values.lifetime === 'day' && (
+              <TextInput
+                type="date"
+                label="Last day"
+                min={dayAfter(0).toISOString().slice(0, 10)}
+                {...form.getInputProps('day')}
+              />
+            )}
+          </Group>
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close}>
               Cancel
             </Button>
             <Button type="submit" loading={create.isRunning}>
@@ -87,4 +124,11 @@ export function CreateKeyModal({
       </form>
     </Modal>
   );
+}
+
+/** When a key ends by itself; of a day that is named when it is over where the operator is. */
+function expiry(lifetime: string, day: string): Date | null {
+  if (lifetime === 'never') return null;
+  if (lifetime !== 'day') return dayAfter(Number(lifetime));
+  return new Date(new Date(`${day}T00:00`).getTime() + dayMs);
 }

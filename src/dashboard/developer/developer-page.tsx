@@ -1,6 +1,8 @@
-import { Anchor, Group, Tabs } from '@mantine/core';
+import { Anchor, Group } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
 import { EmptyState } from '../shell/empty-state.tsx';
 import { Page } from '../shell/page.tsx';
+import { PageTabs } from '../shell/page-tabs.tsx';
 import { usePermissions } from '../shell/permissions.ts';
 import { ApiKeys } from './api-keys.tsx';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
@@ -14,32 +16,20 @@ export function DeveloperPage() {
       title="Developer"
       actions={
         <Group gap="md">
-          <Anchor href="/api/v1/docs" target="_blank" rel="noreferrer">
-            REST documentation
-          </Anchor>
-          <Anchor href="/graphql" target="_blank" rel="noreferrer">
-            GraphiQL
-          </Anchor>
+          <DocumentationLink href="/api/v1/docs" text="REST documentation" />
+          <DocumentationLink href="/graphql" text="GraphiQL" />
         </Group>
       }
     >
       {canManage ? (
-        <Tabs defaultValue="keys" keepMounted={false}>
-          <Tabs.List mb="md">
-            <Tabs.Tab value="keys">API keys</Tabs.Tab>
-            <Tabs.Tab value="endpoints">Webhooks</Tabs.Tab>
-            <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="keys">
-            <ApiKeys />
-          </Tabs.Panel>
-          <Tabs.Panel value="endpoints">
-            <WebhookEndpoints />
-          </Tabs.Panel>
-          <Tabs.Panel value="deliveries">
-            <WebhookDeliveries />
-          </Tabs.Panel>
-        </Tabs>
+        <PageTabs
+          section="developer"
+          tabs={[
+            { path: 'keys', label: 'API keys', content: <ApiKeys /> },
+            { path: 'webhooks', label: 'Webhooks', content: <WebhookEndpoints /> },
+            { path: 'deliveries', label: 'Deliveries', content: <WebhookDeliveries /> },
+          ]}
+        />
       ) : (
         <EmptyState
           title="For owners and admins"
@@ -47,5 +37,14 @@ export function DeveloperPage() {
         />
       )}
     </Page>
+  );
+}
+
+function DocumentationLink({ href, text }: { readonly href: string; readonly text: string }) {
+  return (
+    <Anchor href={href} target="_blank" rel="noreferrer" size="sm">
+      {text} <IconExternalLink size={14} aria-hidden />
+      <span className="visually-hidden">, in a new tab</span>
+    </Anchor>
   );
 }

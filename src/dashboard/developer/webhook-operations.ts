@@ -1,3 +1,4 @@
+import type { ResultOf } from 'gql.tada';
 import { graphql } from '../graphql/graphql.ts';
 
 export const endpointsQuery = graphql(`
@@ -10,6 +11,7 @@ export const endpointsQuery = graphql(`
           types
           isEnabled
           disabledReason
+          previousSecretExpiresAt
           createdAt
         }
       }
@@ -21,8 +23,12 @@ export const endpointsQuery = graphql(`
   }
 `);
 
+export const endpointsOf = ({ webhookEndpoints }: ResultOf<typeof endpointsQuery>) =>
+  webhookEndpoints;
+export type Endpoint = ReturnType<typeof endpointsOf>['edges'][number]['node'];
+
 export const createEndpointMutation = graphql(`
-  mutation CreateWebhookEndpoint($projectId: ID!, $url: String!, $types: [String!]) {
+  mutation CreateWebhookEndpoint($projectId: ID!, $url: String!, $types: [String!]!) {
     createWebhookEndpoint(input: { projectId: $projectId, url: $url, types: $types }) {
       secret
       endpoint {
@@ -33,8 +39,8 @@ export const createEndpointMutation = graphql(`
 `);
 
 export const updateEndpointMutation = graphql(`
-  mutation UpdateWebhookEndpoint($id: ID!, $isEnabled: Boolean!) {
-    updateWebhookEndpoint(input: { id: $id, isEnabled: $isEnabled }) {
+  mutation UpdateWebhookEndpoint($input: UpdateWebhookEndpointInput!) {
+    updateWebhookEndpoint(input: $input) {
       id
       isEnabled
     }
@@ -42,8 +48,8 @@ export const updateEndpointMutation = graphql(`
 `);
 
 export const rotateSecretMutation = graphql(`
-  mutation RotateWebhookSecret($id: ID!) {
-    rotateWebhookSecret(input: { id: $id }) {
+  mutation RotateWebhookSecret($id: ID!, $overlapSeconds: Int!) {
+    rotateWebhookSecret(input: { id: $id, overlapSeconds: $overlapSeconds }) {
       secret
     }
   }
@@ -57,12 +63,33 @@ export const deleteEndpointMutation = graphql(`
   }
 `);
 
+export const sendTestMutation = graphql(`
+  mutation SendTestWebhook($endpointId: ID!) {
+    sendTestWebhook(input: { endpointId: $endpointId }) {
+      id
+    }
+  }
+`);
+
 export const deliveriesQuery = graphql(`
-  query WebhookDeliveries($projectId: ID!, $status: WebhookDeliveryStatus, $after: String) {
-    webhookDeliveries(projectId: $projectId, status: $status, first: 50, after: $after) {
+  query WebhookDeliveries(
+    $projectId: ID!
+    $endpointId: ID
+    $status: WebhookDeliveryStatus
+    $after: String
+  ) {
+    webhookDeliveries(
+      projectId: $projectId
+      endpointId: $endpointId
+      status: $status
+      first: 25
+      after: $after
+    ) {
       edges {
         node {
           id
+          endpointId
+          eventId
           eventType
           status
           attempts
@@ -87,6 +114,9 @@ export const deliveriesQuery = graphql(`
     }
   }
 `);
+
+export const deliveriesOf = (data: ResultOf<typeof deliveriesQuery>) => data.webhookDeliveries;
+export type Delivery = ReturnType<typeof deliveriesOf>['edges'][number]['node'];
 
 export const redeliverMutation = graphql(`
   mutation RedeliverWebhook($deliveryId: ID!) {

@@ -1,61 +1,30 @@
-import {
-  ActionIcon,
-  Button,
-  Fieldset,
-  Group,
-  Select,
-  Stack,
-  Switch,
-  TextInput,
-} from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { Fieldset, Input, Select, Stack, Switch, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { DayHours } from './day-hours.tsx';
+import { type BusinessHours, type Day, days, type Opening, workingWeek } from './opening-hours.ts';
 
-const days = [
-  'MONDAY',
-  'TUESDAY',
-  'WEDNESDAY',
-  'THURSDAY',
-  'FRIDAY',
-  'SATURDAY',
-  'SUNDAY',
-] as const;
-const dayNames = days.map((value) => ({
-  value,
-  label: value.charAt(0) + value.slice(1).toLowerCase(),
-}));
 const timeZones = Intl.supportedValuesOf('timeZone');
-
-interface Opening {
-  readonly day: (typeof days)[number];
-  readonly from: string;
-  readonly to: string;
-}
-
-export interface BusinessHours {
-  readonly timeZone: string;
-  readonly weekly: Opening[];
-}
 
 /** When the team is there; null means always. */
 export function BusinessHoursFields({
   value,
+  error,
   isReadOnly,
   onChange,
 }: {
   readonly value: BusinessHours | null;
+  readonly error: ReactNode;
   readonly isReadOnly: boolean;
   readonly onChange: (value: BusinessHours | null) => void;
 }) {
-  const change = (index: number, part: Partial<Opening>) => {
+  const of = (day: Day) => value?.weekly.filter((opening) => opening.day === day) ?? [];
+  const set = (changed: Partial<Record<Day, readonly Opening[]>>) => {
     if (value === null) return;
-    const weekly = value.weekly.map((opening, at) =>
-      at === index ? { ...opening, ...part } : opening,
-    );
-    onChange({ ...value, weekly });
+    onChange({ ...value, weekly: days.flatMap((day) => changed[day] ?? of(day)) });
   };
   return (
     <Fieldset legend="Business hours" disabled={isReadOnly}>
-      <Stack gap="sm">
+      <Stack gap="md">
         <Switch
           label="The team is there at certain hours only"
           checked={value !== null}
@@ -67,67 +36,42 @@ export function BusinessHoursFields({
               label="Time zone"
               searchable
               allowDeselect={false}
+              maw={320}
               data={timeZones.includes(value.timeZone) ? timeZones : [value.timeZone, ...timeZones]}
               value={value.timeZone}
               onChange={(timeZone) => timeZone !== null && onChange({ ...value, timeZone })}
             />
-            {value.weekly.map((opening, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: equal hours may stand twice while they are edited
-              <Group key={index} gap="xs" align="flex-end" wrap="nowrap">
-                <Select
-                  aria-label="Day"
-                  allowDeselect={false}
-                  data={dayNames}
-                  value={opening.day}
-                  onChange={(day) => day !== null && change(index, { day: day as Opening['day'] })}
-                />
-                <TextInput
-                  aria-label="From"
-                  type="time"
-                  value={opening.from}
-                  onChange={(event) => change(index, { from: event.currentTarget.value })}
-                />
-                <TextInput
-                  aria-label="To"
-                  type="time"
-                  value={opening.to}
-                  onChange={(event) => change(index, { to: event.currentTarget.value })}
-                />
-                <ActionIcon
-                  variant="subtle"
-                  color="red"
-                  size="lg"
-                  aria-label="Remove these hours"
-                  onClick={() =>
-                    onChange({ ...value, weekly: value.weekly.filter((_, at) => at !== index) })
+            <Stack gap="sm">
+              {days.map((day) => (
+                <DayHours
+                  key={day}
+                  day={day}
+                  hours={of(day)}
+                  onChange={(hours) => set({ [day]: hours })}
+                  onCopy={() =>
+                    set(
+                      Object.fromEntries(
+                        days
+                          .filter((other) => of(other).length > 0)
+                          .map((other) => [
+                            other,
+                            of(day).map((opening) => ({ ...opening, day: other })),
+                          ]),
+                      ),
+                    )
                   }
-                >
-                  <IconTrash size={16} />
-                </ActionIcon>
-              </Group>
-            ))}
-            <Button
-              variant="default"
-              size="xs"
-              w="fit-content"
-              onClick={() =>
-                onChange({
-                  ...value,
-                  weekly: [...value.weekly, { day: 'MONDAY', from: '09:00', to: '17:00' }],
-                })
-              }
-            >
-              Add hours
-            </Button>
+                />
+              ))}
+            </Stack>
+            {value.weekly.length === 0 && (
+              <Text size="sm" c="dimmed">
+                All days are closed: nobody is ever there.
+              </Text>
+            )}
+            {error && <Input.Error role="alert">{error}</Input.Error>}
           </>
         )}
       </Stack>
     </Fieldset>
   );
-}
-
-function workingWeek(): BusinessHours {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const weekly = days.slice(0, 5).map((day) => ({ day, from: '09:00', to: '17:00' }));
-  return { timeZone, weekly };
 }

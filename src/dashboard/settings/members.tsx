@@ -1,196 +1,58 @@
-import {
-  ActionIcon,
-  Button,
-  Group,
-  Select,
-  Skeleton,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-} from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { modals } from '@mantine/modals';
-import { IconTrash } from '@tabler/icons-react';
-import { useQuery } from 'urql';
-import { graphql } from '../graphql/graphql.ts';
-import { membersQuery } from '../inbox/handoff-operations.ts';
-import { LoadFailure, notifySuccess } from '../shell/failure.tsx';
-import { type Role, useOperator } from '../shell/operator.tsx';
+import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useConnection } from '../graphql/use-connection.ts';
+import { LoadFailure } from '../shell/failure.tsx';
 import { usePermissions } from '../shell/permissions.ts';
 import { useProject } from '../shell/project.tsx';
-import { useAction } from '../shell/use-action.ts';
-
-const inviteMutation = graphql(`
-  mutation InviteMember($input: MemberInput!) {
-    inviteMember(input: $input) {
-      id
-      email
-    }
-  }
-`);
-const updateMutation = graphql(`
-  mutation UpdateMember($input: MemberInput!) {
-    updateMember(input: $input) {
-      id
-      role
-    }
-  }
-`);
-const removeMutation = graphql(`
-  mutation RemoveMember($input: RemoveMemberInput!) {
-    removeMember(input: $input) {
-      id
-    }
-  }
-`);
-
-const roles: readonly { readonly value: Role; readonly label: string }[] = [
-  { value: 'OWNER', label: 'Owner' },
-  { value: 'ADMIN', label: 'Admin' },
-  { value: 'AGENT', label: 'Agent' },
-  { value: 'VIEWER', label: 'Viewer' },
-];
+import { RowList } from '../shell/row-list.tsx';
+import { InviteForm } from './invite-form.tsx';
+import { membersOf, membersQuery } from './member-operations.ts';
+import { MemberRow } from './member-row.tsx';
+import { roles } from './roles.ts';
 
 /** Who is in the organization, and as what. */
 export function Members() {
   const { organizationId } = useProject();
-  const { canManage, isOwner } = usePermissions();
-  const { email: ownEmail } = useOperator();
-  const [{ data, error }, reload] = useQuery({
-    query: membersQuery,
-    variables: { organizationId },
-  });
-  const change = useAction(updateMutation, 'The role was not changed');
-  const remove = useAction(removeMutation, 'The member was not removed');
-  const again = () => reload({ requestPolicy: 'network-only' });
-  if (error !== undefined) return <LoadFailure error={error} onRetry={again} />;
-  if (data?.organization == null) return <Skeleton h={240} aria-label="Loading" />;
-  const given = roles.filter(({ value }) => isOwner || value !== 'OWNER');
-  return (
-    <Stack maw={720}>
-      <Table verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>E-mail</Table.Th>
-            <Table.Th>Role</Table.Th>
-            <Table.Th>
-              <span className="visually-hidden">Actions</span>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {data.organization.members.edges.map(({ node: { id, email, role } }) => {
-            const isMine = canManage && (isOwner || role !== 'OWNER');
-            return (
-              <Table.Tr key={id}>
-                <Table.Td>
-                  {email}
-                  {email === ownEmail && (
-                    <Text span c="dimmed">
-                      {' '}
-                      (you)
-                    </Text>
-                  )}
-                </Table.Td>
-                <Table.Td>
-                  {isMine ? (
-                    <Select
-                      aria-label={`Role of ${email}`}
-                      size="xs"
-                      allowDeselect={false}
-                      data={[...given]}
-                      value={role}
-                      onChange={async (chosen) => {
-                        const input = { organizationId, email, role: chosen as Role };
-                        await change.run({ input });
-                        again();
-                      }}
-                    />
-                  ) : (
-                    roles.find(({ value }) => value === role)?.label
-                  )}
-                </Table.Td>
-                <Table.Td ta="right">
-                  {isMine && (
-                    <ActionIcon
-                      variant="subtle"
-                      color="red"
-                      aria-label={`Remove ${email}`}
-                      onClick={() =>
-                        modals.openConfirmModal({
-                          title: 'Remove this member?',
-                          children: (
-                            <Text size="sm">
-                              {email} is signed out of the organization at once.
-                            </Text>
-                          ),
-                          labels: { confirm: 'Remove', cancel: 'Keep' },
-                          confirmProps: { color: 'red' },
-                          onConfirm: async () => {
-                            if ((await remove.run({ input: { organizationId, email } })) === null)
-                              return;
-                            notifySuccess(`${email} was removed`);
-                            again();
-                          },
-                        })
-                      }
-                    >
-                      <IconTrash size={16} />
-                    </ActionIcon>
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            );
-          })}
-        </Table.Tbody>
-      </Table>
-      {canManage && <InviteForm roles={given} onInvited={again} />}
-    </Stack>
+  const { canManage } = usePermissions();
+  const { nodes, error, isLoading, hasMore, loadMore, reload } = useConnection(
+    membersQuery,
+    { organizationId },
+    membersOf,
   );
-}
-
-function InviteForm({
-  roles,
-  onInvited,
-}: {
-  readonly roles: readonly { readonly value: Role; readonly label: string }[];
-  readonly onInvited: () => void;
-}) {
-  const { organizationId } = useProject();
-  const invite = useAction(inviteMutation, 'Nobody was invited');
-  const form = useForm({
-    initialValues: { email: '', role: 'AGENT' as Role },
-    validate: { email: (email) => (email.includes('@') ? null : 'Enter an e-mail address') },
-  });
+  if (error !== undefined) return <LoadFailure error={error} onRetry={reload} />;
+  if (isLoading) return <Skeleton h={240} aria-label="Loading" />;
   return (
-    <form
-      onSubmit={form.onSubmit(async (values) => {
-        const invited = await invite.run({ input: { organizationId, ...values } });
-        if (invited === null) return;
-        notifySuccess(`${invited.inviteMember.email} is a member at the next sign-in`);
-        form.reset();
-        onInvited();
-      })}
-    >
-      <Group align="flex-end">
-        <TextInput
-          label="Invite by e-mail"
-          type="email"
-          flex={1}
-          {...form.getInputProps('email')}
-        />
-        <Select
-          label="As"
-          data={[...roles]}
-          allowDeselect={false}
-          w={120}
-          {...form.getInputProps('role')}
-        />
-        <Button type="submit" loading={invite.isRunning}>
-          Invite
+    <Stack maw={720} gap="lg">
+      <Text c="dimmed" size="sm">
+        Members see all projects of the organization.
+      </Text>
+      {canManage && <InviteForm onInvited={reload} />}
+      <RowList label="Members">
+        {nodes.map((member) => (
+          <MemberRow key={member.id} member={member} onChange={reload} />
+        ))}
+      </RowList>
+      {hasMore && (
+        <Button variant="default" onClick={loadMore} w="fit-content">
+          Show more
         </Button>
-      </Group>
-    </form>
+      )}
+      <section>
+        <Title order={2} size="h5" mb="xs">
+          What the roles may do
+        </Title>
+        <dl style={{ margin: 0 }}>
+          {roles.map(({ value, label, text }) => (
+            <Text key={value} size="sm" component="div" mb={4}>
+              <Text component="dt" inherit fw={600}>
+                {label}
+              </Text>
+              <Text component="dd" inherit c="dimmed" m={0}>
+                {text}
+              </Text>
+            </Text>
+          ))}
+        </dl>
+      </section>
+    </Stack>
   );
 }

@@ -1,10 +1,11 @@
+import type { ResultOf } from 'gql.tada';
 import { graphql } from '../graphql/graphql.ts';
 
 export const assistantQuery = graphql(`
   query Assistant($projectId: ID!) {
     project(id: $projectId) {
       id
-      name
+      updatedAt
       assistant {
         instructions
         fallbackText
@@ -23,11 +24,14 @@ export const assistantQuery = graphql(`
   }
 `);
 
+export type AssistantOfProject = NonNullable<ResultOf<typeof assistantQuery>['project']>;
+
 export const updateProjectMutation = graphql(`
   mutation UpdateProject($input: UpdateProjectInput!) {
     updateProject(input: $input) {
       id
       name
+      updatedAt
     }
   }
 `);

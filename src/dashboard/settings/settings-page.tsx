@@ -1,5 +1,5 @@
-import { Tabs } from '@mantine/core';
 import { Page } from '../shell/page.tsx';
+import { PageTabs } from '../shell/page-tabs.tsx';
 import { AssistantSettings } from './assistant-settings.tsx';
 import { Members } from './members.tsx';
 import { ProjectSettings } from './project-settings.tsx';
@@ -7,22 +7,14 @@ import { ProjectSettings } from './project-settings.tsx';
 export function SettingsPage() {
   return (
     <Page title="Settings">
-      <Tabs defaultValue="assistant" keepMounted={false}>
-        <Tabs.List mb="md">
-          <Tabs.Tab value="assistant">Assistant</Tabs.Tab>
-          <Tabs.Tab value="projects">Projects</Tabs.Tab>
-          <Tabs.Tab value="members">Members</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="assistant">
-          <AssistantSettings />
-        </Tabs.Panel>
-        <Tabs.Panel value="projects">
-          <ProjectSettings />
-        </Tabs.Panel>
-        <Tabs.Panel value="members">
-          <Members />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        section="settings"
+        tabs={[
+          { path: 'assistant', label: 'Assistant', content: <AssistantSettings /> },
+          { path: 'projects', label: 'Projects', content: <ProjectSettings /> },
+          { path: 'members', label: 'Members', content: <Members /> },
+        ]}
+      />
     </Page>
   );
 }

@@ -2,12 +2,16 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { CombinedError } from 'urql';
 
-/** What went wrong, in the service's own words, which are made to be shown. */
-function messageOf(error: CombinedError): string {
+/** What went wrong, in the service's own words, which are made to be shown: one message for each field that cannot be. */
+export function messagesOf(error: CombinedError): readonly string[] {
   const [first] = error.graphQLErrors;
-  if (first === undefined) return 'The service does not answer. Check your connection.';
+  if (first === undefined) return ['The service does not answer. Check your connection.'];
   const { messages } = first.extensions;
-  return Array.isArray(messages) && messages.length > 0 ? messages.join('. ') : first.message;
+  return Array.isArray(messages) && messages.length > 0 ? messages.map(String) : [first.message];
+}
+
+function messageOf(error: CombinedError): string {
+  return messagesOf(error).join('. ');
 }
 
 /** In the place of what could not be loaded. */

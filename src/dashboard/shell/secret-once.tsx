@@ -1,15 +1,20 @@
-import { Alert, Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CopyText } from './copy-text.tsx';
 
-/** A secret that the service shows only now. */
+/** A secret that the service shows only now: it is not closed by mistake. */
 export function SecretOnce({
   title,
   secret,
   onClose,
+  children,
 }: {
   readonly title: string;
   /** Null: nothing to show. */
   readonly secret: string | null;
   readonly onClose: () => void;
+  /** How it is used. */
+  readonly children?: ReactNode;
 }) {
   return (
     <Modal
@@ -17,30 +22,21 @@ export function SecretOnce({
       onClose={onClose}
       title={title}
       closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
       size="lg"
     >
       <Stack>
         <Alert color="yellow" title="Copy it now">
-          It is stored as a hash or sealed, and cannot be shown again.
+          It is not shown again. Keep it on your server, out of browsers, apps and repositories.
         </Alert>
-        <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-          {secret}
-        </Code>
+        <CopyText label="Secret" text={secret ?? ''} isMain />
+        {children}
         <Group justify="flex-end">
-          <CopyButton value={secret ?? ''}>
-            {({ copied, copy }) => (
-              <Button onClick={copy} variant={copied ? 'light' : 'filled'}>
-                {copied ? 'Copied' : 'Copy'}
-              </Button>
-            )}
-          </CopyButton>
           <Button variant="default" onClick={onClose}>
             I have it
           </Button>
         </Group>
-        <Text size="xs" c="dimmed">
-          Keep it out of browsers and repositories.
-        </Text>
       </Stack>
     </Modal>
   );

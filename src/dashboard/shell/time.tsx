@@ -21,7 +21,7 @@ export function Time({ at, ...props }: { readonly at: string } & TextProps) {
 
 function sayTime(at: Date, now: number): string {
   const seconds = (at.getTime() - now) / 1_000;
-  if (Math.abs(seconds) < 45) return 'just now';
+  if (Math.abs(seconds) < 45) return seconds > 2 ? 'in a moment' : 'just now';
   if (Math.abs(seconds) > 7 * 86_400) return absolute.format(at);
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length * 0.75) ?? units[2];
   return relative.format(Math.round(seconds / length), unit);

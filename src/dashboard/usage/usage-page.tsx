@@ -1,147 +1,124 @@
-import { Card, Grid, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Box, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useMemo, useState } from 'react';
 import { useQuery } from 'urql';
-import { graphql } from '../graphql/graphql.ts';
 import { LoadFailure } from '../shell/failure.tsx';
 import { Page } from '../shell/page.tsx';
 import { useProject } from '../shell/project.tsx';
 import { saySize } from '../shell/say-size.ts';
+import { AnswerFigures } from './answer-figures.tsx';
+import { FigureCard } from './figure-card.tsx';
+import { sayCount } from './say-figures.ts';
 import { UsageCharts } from './usage-charts.tsx';
+import { type Usage, usageQuery } from './usage-operations.ts';
 
-const usageQuery = graphql(`
-  query Usage($organizationId: ID!) {
-    usage(organizationId: $organizationId) {
-      plan
-      period {
-        start
-        end
-      }
-      messages {
-        used
-        limit
-      }
-      storage {
-        usedBytes
-        limitBytes
-      }
-      tokens {
-        input
-        output
-        embedding
-        total
-      }
-    }
-    usageByDay(organizationId: $organizationId) {
-      day
-      messages
-      storedBytes
-      tokens {
-        total
-      }
-    }
-  }
-`);
+const periods = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'A year' },
+];
+const dayMs = 86_400_000;
+const date = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-const counted = new Intl.NumberFormat('en');
-const date = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
-
-/** What the organization used in this month, against its limits, and day by day. */
+/** What the organization used in this month, against its limits, and what it used and how it answered day by day. */
 export function UsagePage() {
   const { organizationId } = useProject();
-  const [{ data, error }, reload] = useQuery({
+  const [period, setPeriod] = useState('30');
+  const variables = useMemo(
+    () => ({
+      organizationId,
+      from: new Date(Date.now() - (Number(period) - 1) * dayMs).toISOString(),
+    }),
+    [organizationId, period],
+  );
+  const [{ data, error, fetching }, reload] = useQuery({
     query: usageQuery,
-    variables: { organizationId },
+    variables,
     requestPolicy: 'cache-and-network',
   });
-  if (data === undefined) {
-    return (
-      <Page title="Usage">
-        {error === undefined ? (
-          <Skeleton h={320} aria-label="Loading" />
-        ) : (
-          <LoadFailure error={error} onRetry={reload} />
-        )}
-      </Page>
-    );
-  }
-  const { plan, period, messages, storage, tokens } = data.usage;
   return (
     <Page title="Usage">
-      <Text c="dimmed">
-        Plan {plan} · since {date.format(new Date(period.start))}, until{' '}
-        {date.format(new Date(period.end))} (UTC)
-      </Text>
-      <Grid>
-        <Measure
-          label="Messages"
-          used={messages.used}
-          limit={messages.limit}
-          say={counted.format}
-        />
-        <Measure
-          label="Storage"
-          used={storage.usedBytes}
-          limit={storage.limitBytes}
-          say={saySize}
-        />
-        <Measure label="Tokens" used={tokens.total} limit={null} say={counted.format}>
-          {counted.format(tokens.input)} in, {counted.format(tokens.output)} out,{' '}
-          {counted.format(tokens.embedding)} for embeddings
-        </Measure>
-      </Grid>
-      <UsageCharts
-        days={data.usageByDay.map(({ day, messages, storedBytes, tokens }) => ({
-          day: day.slice(0, 10),
-          messages,
-          storedBytes,
-          tokens: tokens.total,
-        }))}
-      />
+      {error !== undefined ? (
+        <LoadFailure error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} />
+      ) : data === undefined ? (
+        <Loading />
+      ) : (
+        <Stack gap="xl">
+          <Month usage={data.usage} />
+          <Stack component="section" aria-labelledby="by-day">
+            <Box component="header">
+              <Title order={2} size="h4" id="by-day" mb="xs">
+                Day by day
+              </Title>
+              <SegmentedControl
+                aria-label="Period"
+                data={periods}
+                value={period}
+                onChange={setPeriod}
+              />
+            </Box>
+            <Stack aria-busy={fetching} opacity={fetching ? 0.6 : 1}>
+              <AnswerFigures quality={data.answerQuality} />
+              <UsageCharts days={data.usageByDay} quality={data.answerQuality} />
+            </Stack>
+          </Stack>
+        </Stack>
+      )}
     </Page>
   );
 }
 
-function Measure({
-  label,
-  used,
-  limit,
-  say,
-  children,
-}: {
-  readonly label: string;
-  readonly used: number;
-  /** Null: unlimited. */
-  readonly limit: number | null;
-  readonly say: (value: number) => string;
-  readonly children?: React.ReactNode;
-}) {
-  const share = limit === null || limit === 0 ? 0 : used / limit;
+/** Against the limits of the plan. */
+function Month({ usage: { plan, period, messages, storage, tokens } }: { readonly usage: Usage }) {
   return (
-    <Grid.Col span={{ base: 12, sm: 4 }}>
-      <Card withBorder padding="md" h="100%">
-        <Stack gap="xs">
-          <Title order={2} size="h5">
-            {label}
-          </Title>
-          <Text size="xl" fw={700}>
-            {say(used)}
-            <Text span c="dimmed" size="md" fw={400}>
-              {limit === null ? ' · unlimited' : ` of ${say(limit)}`}
-            </Text>
-          </Text>
-          {limit !== null && (
-            <Progress
-              value={Math.min(100, share * 100)}
-              color={share >= 0.9 ? 'red' : share >= 0.7 ? 'yellow' : undefined}
-              aria-label={`${label} used`}
-            />
-          )}
-          {children !== undefined && (
-            <Text size="sm" c="dimmed">
-              {children}
-            </Text>
-          )}
-        </Stack>
-      </Card>
-    </Grid.Col>
+    <Stack component="section" aria-labelledby="this-month">
+      <Box component="header">
+        <Title order={2} size="h4" id="this-month">
+          This month
+        </Title>
+        <Text c="dimmed" size="sm">
+          Plan {plan}, for all projects of the organization. Counted anew from{' '}
+          {date.format(new Date(period.end))} (UTC).
+        </Text>
+      </Box>
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <FigureCard
+          label="Messages"
+          value={sayCount(messages.used)}
+          used={shareOf(messages.used, messages.limit)}
+        >
+          {messages.limit === null ? 'no limit' : `of ${sayCount(messages.limit)} this month`}
+        </FigureCard>
+        <FigureCard
+          label="Storage"
+          value={saySize(storage.usedBytes)}
+          used={shareOf(storage.usedBytes, storage.limitBytes)}
+        >
+          {storage.limitBytes === null ? 'no limit' : `of ${saySize(storage.limitBytes)}`}
+        </FigureCard>
+        <FigureCard label="Tokens" value={sayCount(tokens.total)}>
+          {sayCount(tokens.input)} read, {sayCount(tokens.output)} written,{' '}
+          {sayCount(tokens.embedding)} for embeddings; not limited
+        </FigureCard>
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+function shareOf(used: number, limit: number | null): number | null {
+  if (limit === null) return null;
+  return limit === 0 ? 1 : used / limit;
+}
+
+function Loading() {
+  return (
+    <Stack aria-label="Loading" role="status">
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        <Skeleton h={120} />
+        <Skeleton h={120} />
+        <Skeleton h={120} />
+      </SimpleGrid>
+      <Skeleton h={320} />
+    </Stack>
   );
 }

@@ -1,0 +1,44 @@
+import { Tabs } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { useProject } from './project.tsx';
+import type { SectionPath } from './sections.ts';
+
+/** Parts of a page, each with an address of its own. The first is shown where the address names none. */
+export function PageTabs({
+  section,
+  tabs,
+}: {
+  readonly section: SectionPath;
+  readonly tabs: readonly {
+    readonly path: string;
+    readonly label: string;
+    readonly content: ReactNode;
+  }[];
+}) {
+  const { id } = useProject();
+  const [location, navigate] = useLocation();
+  const page = `/${id}/${section}`;
+  const [first] = tabs;
+  const open = tabs.find(({ path }) => location === `${page}/${path}`) ?? first;
+  return (
+    <Tabs
+      value={open?.path ?? null}
+      onChange={(path) => navigate(path === first?.path ? page : `${page}/${path}`)}
+      keepMounted={false}
+    >
+      <Tabs.List mb="md">
+        {tabs.map(({ path, label }) => (
+          <Tabs.Tab key={path} value={path}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {tabs.map(({ path, content }) => (
+        <Tabs.Panel key={path} value={path}>
+          {content}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { updateProject } from '../../src/domain/organizations/projects.ts';
+import { chromiumPath, type OpenPage } from '../support/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
+import { restClient } from '../support/rest-client.ts';
+
+const markup = `<img src=x onerror="document.title = 'stolen'">`;
+
+describe.skipIf(chromiumPath === undefined)('settings in the dashboard', () => {
+  let test: DashboardTest;
+  let owner: OpenPage;
+  beforeAll(async () => {
+    test = await startDashboardTest();
+    owner = await test.member('owner@harbour.example', 'OWNER');
+  });
+  afterAll(() => test?.stop());
+
+  const open = (path: string) =>
+    owner.page.goto(`${test.service.url}/dashboard/${test.tenant.projectId}/${path}`);
+  const dialog = () => owner.page.getByRole('dialog');
+  const project = () =>
+    test.service.system.db.project.findUniqueOrThrow({ where: { id: test.tenant.projectId } });
+  const roleOf = async (email: string) =>
+    (
+      await test.service.system.db.member.findFirst({
+        where: { organizationId: test.tenant.organizationId, email },
+      })
+    )?.role;
+
+  it('changes what the assistant says and when the team is there', async () => {
+    const { page } = owner;
+    await open('settings');
+    await page.getByLabel('When the answer is not in the documents').fill(`Sorry. ${markup}`);
+    await page.getByRole('switch', { name: /at certain hours/ }).press('Space');
+    await page.getByRole('combobox', { name: 'Time zone' }).fill('Europe/Ber');
+    await page.getByRole('option', { name: 'Europe/Berlin' }).click();
+    const monday = page.getByRole('group', { name: 'Monday' });
+    await monday.getByRole('button', { name: 'Add hours on Monday' }).click();
+    await monday.getByLabel('Monday to').first().fill('12:00');
+    await monday.getByLabel('Monday from').last().fill('11:00');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Monday: two of the hours overlap.').waitFor();
+    await monday.getByLabel('Monday from').last().fill('14:00');
+    await monday.getByLabel('Monday to').last().fill('00:00');
+    await page.getByRole('checkbox', { name: 'Friday' }).uncheck();
+    await monday.getByRole('button', { name: 'Copy Monday to the other open days' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+
+    const rest = restClient(`${test.service.url}/api/v1`, await test.tenant.key());
+    const reply = await (await rest.post('/chat', { message: 'Who built the lighthouse?' })).json();
+    expect(reply.content).toBe(`Sorry. ${markup}`);
+    const hours = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY'].flatMap((day) => [
+      { day, from: '09:00', to: '12:00' },
+      { day, from: '14:00', to: '24:00' },
+    ]);
+    expect((await project()).businessHours).toEqual({ timeZone: 'Europe/Berlin', weekly: hours });
+    await page.reload();
+    await page.getByText('Closed').first().waitFor();
+    expect(await page.getByLabel('Thursday to').last().inputValue()).toBe('00:00');
+    expect(await page.locator('img').count()).toBe(0);
+    expect(owner.complaints).toEqual([]);
+  });
+
+  it('does not let what is not saved be lost: neither by leaving, nor to somebody else', async () => {
+    const { page } = owner;
+    await open('usage');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    const instructions = page.getByRole('textbox', { name: 'Instructions' });
+    await instructions.fill('Be brief.');
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await dialog().getByRole('button', { name: 'Stay' }).click();
+    await page.getByRole('tab', { name: 'Members' }).click();
+    await dialog().getByRole('button', { name: 'Stay' }).click();
+    await page.evaluate(() => history.back());
+    await dialog().getByRole('button', { name: 'Stay' }).click();
+    expect(await instructions.inputValue()).toBe('Be brief.');
+
+    const { projectId: id } = test.tenant;
+    await updateProject(test.service.system, { id, assistant: { instructions: 'Be polite.' } });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Somebody else has changed this project').waitFor();
+    expect((await project()).instructions).toBe('Be polite.');
+    expect(await instructions.inputValue()).toBe('Be brief.');
+    await page.getByRole('button', { name: 'Load what is stored' }).click();
+    await expect.poll(() => instructions.inputValue()).toBe('Be polite.');
+    await instructions.fill('Be polite and brief.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect((await project()).instructions).toBe('Be polite and brief.');
+
+    await instructions.fill('x'.repeat(8_001));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('At most 8000 characters').waitFor();
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await dialog().getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
+    expect(owner.complaints).toEqual([]);
+  });
+
+  it('renames the project and makes another, whose names never become markup', async () => {
+    const { page } = owner;
+    await open('settings/projects');
+    await page.getByRole('textbox', { name: 'Name of this project' }).fill(`Desk ${markup}`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Project' }).inputValue())
+      .toBe(`Desk ${markup}`);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Intranet');
+    await page.getByRole('button', { name: 'Make the project' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Knowledge' }).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Project' }).inputValue()).toBe('Intranet');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('tab', { name: 'Projects' }).click();
+    await page.getByRole('link', { name: `Desk ${markup}` }).click();
+    await page.getByText('(this one)').waitFor();
+    expect(page.url()).toContain(test.tenant.projectId);
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.title()).not.toBe('stolen');
+    expect(owner.complaints).toEqual([]);
+  });
+
+  it('invites a member, changes the role, removes it, but never the last owner', async () => {
+    const { page } = owner;
+    const email = 'new@harbour.example';
+    await open('settings/members');
+    await page.getByRole('textbox', { name: 'Invite by e-mail' }).fill('new@harbour');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByText('Must be an e-mail address').waitFor();
+    await page.getByRole('textbox', { name: 'Invite by e-mail' }).fill(email);
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByText(`${email} is a member as soon as they sign in`).waitFor();
+    await page.getByRole('combobox', { name: `Role of ${email}` }).click();
+    await page.getByRole('option', { name: 'Admin' }).click();
+    await expect.poll(() => roleOf(email)).toBe('ADMIN');
+    await page.getByRole('button', { name: `Remove ${email}` }).click();
+    await dialog().getByRole('button', { name: 'Remove' }).click();
+    await expect.poll(() => roleOf(email)).toBeUndefined();
+
+    await page.getByRole('button', { name: 'Leave the organization' }).click();
+    await dialog().getByRole('button', { name: 'Leave' }).click();
+    await page.getByText('The last owner cannot be removed or given another role').waitFor();
+    expect(await roleOf('owner@harbour.example')).toBe('OWNER');
+    expect(owner.complaints).toEqual([]);
+  });
+
+  it('shows members what they may not change, without a way to change it', async () => {
+    const viewer = await test.member('viewer@harbour.example', 'VIEWER');
+    const { page } = viewer;
+    const settings = `${test.service.url}/dashboard/${test.tenant.projectId}/settings`;
+    await page.goto(settings);
+    const instructions = page.getByRole('textbox', { name: 'Instructions' });
+    await instructions.waitFor();
+    expect(await instructions.isEditable()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    await page.goto(`${settings}/projects`);
+    await page.getByRole('textbox', { name: 'Name of this project' }).waitFor();
+    expect(await page.getByRole('button', { name: /Save|Make the project/ }).count()).toBe(0);
+    await page.goto(`${settings}/members`);
+    await page.getByText('viewer@harbour.example (you)').waitFor();
+    expect(await page.getByRole('button', { name: /Invite|Remove|Leave/ }).count()).toBe(0);
+
+    const admin = await test.member('admin@harbour.example', 'ADMIN');
+    await admin.page.goto(`${settings}/members`);
+    await admin.page.getByRole('button', { name: 'Remove viewer@harbour.example' }).waitFor();
+    expect(
+      await admin.page.getByRole('button', { name: 'Remove owner@harbour.example' }).count(),
+    ).toBe(0);
+    expect([...viewer.complaints, ...admin.complaints]).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../support/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import { restClient } from '../support/rest-client.ts';
+
+describe.skipIf(chromiumPath === undefined)('what was used, in the dashboard', () => {
+  let test: DashboardTest;
+  beforeAll(async () => {
+    test = await startDashboardTest();
+  });
+  afterAll(() => test?.stop());
+
+  it('says so while there is nothing, and then shows each day, with confidence and latency', async () => {
+    const { page, complaints } = await test.member('viewer@harbour.example', 'VIEWER');
+    await page.goto(`${test.service.url}/dashboard/${test.tenant.projectId}/usage`);
+    await page.getByText('Nothing was used yet').waitFor();
+    await page.getByText('Plan scale, for all projects').waitFor();
+
+    await addDocuments(test.service, test.tenant.projectId, {
+      'Stay.md': 'Check-out is until 11:00. Late check-out costs 20 euros an hour.',
+    });
+    const rest = restClient(`${test.service.url}/api/v1`, await test.tenant.key());
+    for (const message of ['Until when is check-out?', 'Who built the lighthouse?']) {
+      expect((await rest.post('/chat', { message })).status).toBe(200);
+    }
+    await test.service.system.db.organization.update({
+      where: { id: test.tenant.organizationId },
+      data: { planName: 'pro' },
+    });
+    await page.reload();
+    await page.getByRole('region', { name: 'Messages', exact: true }).getByText('2').waitFor();
+    await page.getByText('of 10,000 this month').waitFor();
+    await page.getByText('of 5 GB').waitFor();
+    await page
+      .getByRole('region', { name: 'Low confidence', exact: true })
+      .getByText('50%')
+      .waitFor();
+    await page.getByText(/in the middle; 19 of 20 answers were complete after \d/).waitFor();
+
+    const chart = page.getByRole('region', { name: 'Messages a day', exact: true });
+    await chart.getByText('Show as a table').click();
+    const today = new Date().toISOString().slice(0, 10);
+    await chart.getByRole('row', { name: `${today} 2` }).waitFor();
+    expect(await chart.getByRole('row').count()).toBe(31);
+    await page.getByText('7 days', { exact: true }).click();
+    await expect.poll(() => chart.getByRole('row').count()).toBe(8);
+    await chart.locator('svg').hover({ position: { x: 400, y: 90 } });
+    await page.getByRole('link', { name: 'see the questions' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Unanswered' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('says what happened when it cannot be read, and tries again', async () => {
+    const { page } = await test.member('owner@harbour.example', 'OWNER');
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('query Usage') ? route.abort() : route.continue(),
+    );
+    await page.goto(`${test.service.url}/dashboard/${test.tenant.projectId}/usage`);
+    await page.getByText('The service does not answer').waitFor();
+    await page.unroute('**/graphql');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('region', { name: 'Tokens a day' }).waitFor();
+  });
+});
