@@ -38,9 +38,9 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
       const text = await dialog()
         .getByRole('group', { name: 'Secret' })
         .locator('code')
-        .innerText();
+        .textContent();
       await dialog().getByRole('button', { name: 'I have it' }).click();
-      return text;
+      return text ?? '';
     };
     await open('developer');
     await page.getByText('No keys yet').waitFor();
@@ -57,7 +57,7 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
     await dialog().getByRole('button', { name: 'Make the key' }).click();
 
     const request = dialog().getByRole('group', { name: 'Request' }).locator('code');
-    expect(await request.innerText()).toMatch(
+    expect(await request.textContent()).toMatch(
       /^curl 'http:.*\/api\/v1\/chat'(?:.|\n)*Bearer sk_(?:.|\n)*"message"/,
     );
     await page.keyboard.press('Escape');
@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
     await dialog().getByRole('button', { name: 'Make the key' }).click();
     const request = dialog().getByRole('group', { name: 'Request' }).locator('code');
     const [, url, key] =
-      /curl '([^']+)' \\\n {2}-H 'Authorization: Bearer ([^']+)'/.exec(await request.innerText()) ??
+      /curl '([^']+)' \\\n {2}-H 'Authorization: Bearer ([^']+)'/.exec((await request.textContent()) ?? '') ??
       [];
     expect(url).toContain(`/api/v1/knowledge/documents?projectId=${test.tenant.projectId}`);
     const answer = await fetch(url ?? '', { headers: { Authorization: `Bearer ${key}` } });

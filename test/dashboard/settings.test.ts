@@ -4,7 +4,7 @@ import { chromiumPath, type OpenPage } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { restClient } from '../support/rest-client.ts';
 
-const markup = '<img src=x onerror="document.title = \'stolen\'">';
+const markup = `<img src=x onerror="document.title = 'stolen'">`;
 
 describe.skipIf(chromiumPath === undefined)('settings in the dashboard', () => {
   let test: DashboardTest;
@@ -64,7 +64,8 @@ describe.skipIf(chromiumPath === undefined)('settings in the dashboard', () => {
 
   it('does not let what is not saved be lost: neither by leaving, nor to somebody else', async () => {
     const { page } = owner;
-    await open('settings');
+    await open('usage');
+    await page.getByRole('link', { name: 'Settings' }).click();
     const instructions = page.getByRole('textbox', { name: 'Instructions' });
     await instructions.fill('Be brief.');
     await page.getByRole('link', { name: 'Usage' }).click();
