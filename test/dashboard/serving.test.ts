@@ -161,7 +161,9 @@ describe.skipIf(chromiumPath === undefined)('opening a page of the dashboard', (
     const { page, complaints } = await test.member('admin@harbour.example', 'ADMIN');
     await showPage(page, `${test.service.url}/dashboard/${test.tenant.projectId}/developer`);
     const links = page.getByRole('main').getByRole('link');
-    const paths = await links.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    const paths = await links.evaluateAll((links) =>
+      links.map((link) => link.getAttribute('href')),
+    );
     expect(paths).toEqual(expect.arrayContaining(['/api/v1/docs', '/graphql']));
     await page.goto(`${test.service.url}/api/v1/docs`);
     await page.getByRole('heading', { name: 'grounded-chat' }).waitFor();
