@@ -202,6 +202,32 @@ test('a passage that begins inside a table is told the titles of its columns, th
   expect(chunks.at(-1)).toMatchObject({ context: 'Accounts' });
 });
 
+test('a table of words has one row of titles, dates may stand below what they are the end of', () => {
+  const long = 'with a view of the harbour and of the lighthouse on the northern rock';
+  const rooms = Array.from(
+    { length: 20 },
+    (_, index): Part => ['table-row', `Room ${'I'.repeat(index + 1)} | ${long}`],
+  );
+  const words = chunksOf(['table-row', 'Name | Place'], ...rooms);
+  expect(words.length).toBeGreaterThan(2);
+  for (const { context } of words.slice(1)) expect(context).toBe('Name | Place');
+  const amounts = Array.from(
+    { length: 60 },
+    (_, index): Part => ['table-row', `Boat ${index} | 7 | 8 | 9 | 10`],
+  );
+  const dated = chunksOf(
+    ['table-row', 'Three Months Ended | Nine Months Ended'],
+    ['table-row', 'July 1, 2023 | June 25, 2022 | July 1, 2023 | June 25, 2022'],
+    ...amounts,
+  );
+  expect(dated.length).toBeGreaterThan(2);
+  for (const { context } of dated.slice(1)) {
+    expect(context).toBe(
+      'Three Months Ended | Nine Months Ended · July 1, 2023 | June 25, 2022 | July 1, 2023 | June 25, 2022',
+    );
+  }
+});
+
 test('forms and rows that name their columns themselves have no header', () => {
   const long = 'a value that goes on for a while so that the passage is full soon enough';
   const form = Array.from(

@@ -7,7 +7,10 @@ export interface Chunk {
   /** 0-based, in reading order. */
   readonly position: number;
   readonly content: string;
-  /** The headings above the passage, outermost first, joined by ` › `; may be empty. */
+  /**
+   * The headings above the passage, outermost first, joined by ` › `; inside a table its titles too (`tableHeaders`).
+   * May be empty.
+   */
   readonly context: string;
   /** The page the passage starts on, 1-based; null where there are no pages. */
   readonly page: number | null;

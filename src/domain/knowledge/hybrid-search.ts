@@ -24,7 +24,8 @@ export interface Hit {
   readonly startOffset: number;
   readonly endOffset: number;
   /**
-   * 0 to 1, comparable between queries: the weighted mean of `similarity` and `lexical`.
+   * 0 to 1, comparable between queries: the weighted mean of `similarity` and `lexical`, less for another period than
+   * the one asked for (`rankHits`).
    */
   readonly score: number;
   /** Cosine of chunk and query, 0 to 1, its sentences considered where these are compared; 0 without a vector. */

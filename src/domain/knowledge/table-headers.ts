@@ -26,14 +26,16 @@ export function tableHeaders({ text, blocks }: ExtractedText): string[] {
       return told;
     }
     const cells = content.split(' | ');
-    const isFirst = blocks[index - 1]?.kind !== 'table-row';
-    if (isHeaderRow(cells) && (isFirst || table?.columns === 0)) {
-      const isNext = table !== null && table.columns === 0 && table.rows.length < MOST_HEADER_ROWS;
-      const rows: string[] = isNext && table !== null ? table.rows : [];
-      if (!isNext)
-        table = { rows, caption: captionBefore(text, blocks, index), columns: 0, page: block.page };
-      rows.push(content.replace(/\s+/g, ' '));
-      return '';
+    if (isHeaderRow(cells)) {
+      if (table !== null && isNextHeader(table, cells)) {
+        table.rows.push(cells);
+        return '';
+      }
+      if (blocks[index - 1]?.kind !== 'table-row') {
+        const caption = captionBefore(text, blocks, index);
+        table = { rows: [cells], caption, columns: 0, page: block.page };
+        return '';
+      }
     }
     if (table !== null && table.columns === 0) table.columns = cells.length;
     else if (table !== null && (table.columns !== cells.length || !isNear(table, block))) return '';
@@ -42,7 +44,8 @@ export function tableHeaders({ text, blocks }: ExtractedText): string[] {
 }
 
 interface Table {
-  readonly rows: string[];
+  /** Of its header. */
+  readonly rows: string[][];
   readonly caption: string;
   /** Of its rows below the header; 0 before the first. */
   columns: number;
@@ -61,6 +64,14 @@ function isHeaderRow(cells: readonly string[]): boolean {
   return cells.length > 1 && cells.every((cell) => cell.trim() === '' || isTitle(cell));
 }
 
+/** Below titles that span several columns, or dates: other words may well be the first row. */
+function isNextHeader({ rows, columns }: Table, cells: readonly string[]): boolean {
+  if (columns > 0 || rows.length >= MOST_HEADER_ROWS) return false;
+  return (
+    rows.at(-1)?.length !== cells.length || cells.every((cell) => /\b(?:19|20)\d\d\b/.test(cell))
+  );
+}
+
 /** What stands right above, such as the unit of all numbers. */
 function captionBefore(text: string, blocks: readonly Block[], index: number): string {
   const above = blocks[index - 1];
@@ -70,6 +81,7 @@ function captionBefore(text: string, blocks: readonly Block[], index: number): s
 }
 
 function headerOf({ caption, rows }: Table, label: string): string {
-  const header = [caption, ...rows, label].filter(Boolean).join(' · ');
+  const titles = rows.map((cells) => cells.join(' | ').replace(/\s+/g, ' '));
+  const header = [caption, ...titles, label].filter(Boolean).join(' · ');
   return header.length <= LONGEST_HEADER ? header : '';
 }
