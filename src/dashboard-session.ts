@@ -12,13 +12,12 @@ import { sendJson } from './rest/send-json.ts';
 import { operatorClaims, signToken } from './token.ts';
 
 const cookieName = 'grounded_session';
-const tokenLifetimeSeconds = 3_600;
 
 /**
  * Signing in to the dashboard without Supabase Auth. The session is a cookie that no script can read and no other site
  * can send; the page gets tokens of an hour by it, as any GraphQL client has them.
  */
-export function dashboardSessionRouter(adapters: Adapters, secret: Uint8Array): Router {
+export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettings): Router {
   const router = Router({ caseSensitive: true });
   router.use(prepareResponse());
   const body = express.json({ limit: '1kb' });
@@ -28,7 +27,7 @@ export function dashboardSessionRouter(adapters: Adapters, secret: Uint8Array): 
     const session = link === null ? null : await startSession(adapters, link);
     if (session === null) throw refusal();
     setCookie(request, response, session.secret);
-    await answerToken(response, secret, session.email);
+    await answerToken(response, settings, session.email);
   });
 
   // A form of another site cannot send JSON; the cookie is not sent for one either.
@@ -37,7 +36,7 @@ export function dashboardSessionRouter(adapters: Adapters, secret: Uint8Array): 
     const session = held === null ? null : await continueSession(adapters, held);
     if (held === null || session === null) throw refusal();
     setCookie(request, response, held);
-    await answerToken(response, secret, session.email);
+    await answerToken(response, settings, session.email);
   });
 
   router.delete('/', async (request, response) => {
@@ -52,9 +51,19 @@ function refusal(): DomainError {
   return new DomainError('UNAUTHENTICATED', 'There is no session: sign in again');
 }
 
-async function answerToken(response: Response, secret: Uint8Array, email: string): Promise<void> {
-  const accessToken = await signToken(secret, operatorClaims(email), tokenLifetimeSeconds);
-  sendJson(response, 200, { accessToken, expiresInSeconds: tokenLifetimeSeconds });
+interface TokenSettings {
+  readonly secret: Uint8Array;
+  /** How long a token lasts: an hour, if it is not said. */
+  readonly tokenSeconds?: number | undefined;
+}
+
+async function answerToken(
+  response: Response,
+  { secret, tokenSeconds = 3_600 }: TokenSettings,
+  email: string,
+): Promise<void> {
+  const accessToken = await signToken(secret, operatorClaims(email), tokenSeconds);
+  sendJson(response, 200, { accessToken, expiresInSeconds: tokenSeconds });
 }
 
 function setCookie(request: Request, response: Response, secret: string): void {

@@ -32,6 +32,8 @@ export interface WebOptions extends HealthOptions {
   readonly isGraphiqlOn: boolean;
   readonly trust: TokenTrust;
   readonly signIn: DashboardSignIn;
+  /** How long a token lasts that the dashboard gets: an hour, if it is not said. */
+  readonly dashboardTokenSeconds?: number | undefined;
   /** As `StreamSettings` has it. */
   readonly pingMs?: number;
   /** How long a client may leave a stream unread before it is cut off. */
@@ -101,7 +103,8 @@ function addService(
     );
   }
   if (options.signIn.type === 'link' && options.trust.type === 'secret') {
-    app.use('/dashboard/session', dashboardSessionRouter(adapters, options.trust.secret));
+    const settings = { secret: options.trust.secret, tokenSeconds: options.dashboardTokenSeconds };
+    app.use('/dashboard/session', dashboardSessionRouter(adapters, settings));
   }
   app.post('/dashboard/upload', dashboardUpload(adapters, { authenticate, stopping }));
   app.use('/dashboard', dashboardRouter(options.signIn));

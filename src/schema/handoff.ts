@@ -113,7 +113,7 @@ const ReplyToConversationInput = builder.inputType('ReplyToConversationInput', {
     conversationId: t.id({ required: true, description: 'To whom.' }),
     messageId: t.id({
       description:
-        'A UUID for the new message, made by the caller: sent again with it, the reply is there once.',
+        'A UUIDv7 for the new message, made by the caller: sent again with it, the reply is there once.',
     }),
     content: t.string({
       required: true,

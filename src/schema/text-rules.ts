@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isId } from '../domain/ids.ts';
+import { isId, isNewId } from '../domain/ids.ts';
 
 /**
  * The rules of an input type or of a field's arguments, all in one: the validation plugin stops at the first
@@ -38,7 +38,7 @@ export const endUserIdText = anyText(128)
   .nullish();
 
 /** An id that the caller has made, and may leave out. */
-export const newIdText = z.string().refine(isId, 'must be a UUID').toLowerCase().nullish();
+export const newIdText = z.string().refine(isNewId, 'must be a UUIDv7').toLowerCase().nullish();
 
 /** A whole number within bounds, which a caller may leave out. */
 export function wholeNumber(min: number, max: number): z.ZodType<number | null | undefined> {

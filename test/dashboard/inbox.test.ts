@@ -2,7 +2,7 @@ import type { BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
 import { startBreakableLine } from '../support/breakable-line.ts';
-import { chromiumPath, signIn } from '../support/browser.ts';
+import { chromiumPath, eventually, signIn } from '../support/browser.ts';
 import { addConversation } from '../support/conversations.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { restClient } from '../support/rest-client.ts';
@@ -57,13 +57,13 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     const conversationId = await requestHandoff('Mira');
     await itemOf(ann.page, 'Mira').click();
     await itemOf(ben.page, 'Mira').click();
-    await expect.poll(() => ben.page.title()).toBe('(1) Inbox · grounded-chat');
+    await eventually(() => ben.page.title()).toBe('(1) Inbox · grounded-chat');
 
     await ann.page.getByRole('button', { name: 'Claim' }).click();
     await conversationOn(ben.page).getByText('With ann@harbour.example').waitFor();
     expect(await ben.page.getByRole('button', { name: 'Claim' }).count()).toBe(0);
     expect(await ben.page.getByLabel('Your reply').count()).toBe(0);
-    await expect.poll(() => ben.page.title()).toBe('Inbox · grounded-chat');
+    await eventually(() => ben.page.title()).toBe('Inbox · grounded-chat');
 
     await ann.page.getByLabel('Your reply').fill('Good morning, Mira. How can I help?');
     await ann.page.getByRole('button', { name: 'Send' }).click();
@@ -145,7 +145,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await requestHandoff('Quentin');
     line.mend();
     await page.getByRole('alert').getByText('Quentin asks for a person').waitFor();
-    await expect.poll(() => page.title()).toBe('(3) Usage · grounded-chat');
+    await eventually(() => page.title()).toBe('(3) Usage · grounded-chat');
     expect(await page.getByText('Quentin asks for a person').count()).toBe(1);
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await conversationOn(page).getByText('Quentin wants a person').waitFor();
@@ -165,17 +165,16 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
       tabs.push(tab);
     }
     await requestHandoff('Lena');
-    for (const tab of tabs) await expect.poll(() => tab.title()).toMatch(/^\(1\)/);
+    for (const tab of tabs) await eventually(() => tab.title()).toMatch(/^\(1\)/);
     await live(page);
-    await expect.poll(() => streams.of('InboxEvents')).toBe(1);
+    await eventually(() => streams.of('InboxEvents')).toBe(1);
     expect(streams.of('')).toBeLessThanOrEqual(2);
 
     await tabs.pop()?.close();
-    await expect.poll(() => streams.of('InboxEvents')).toBe(1);
+    await eventually(() => streams.of('InboxEvents')).toBe(1);
     await requestHandoff('Nora');
-    for (const tab of tabs) await expect.poll(() => tab.title()).toMatch(/^\(2\)/);
-    await expect
-      .poll(() => tabs[1]?.getByText('Nora asks for a person').count(), { timeout: 15_000 })
+    for (const tab of tabs) await eventually(() => tab.title()).toMatch(/^\(2\)/);
+    await eventually(() => tabs[1]?.getByText('Nora asks for a person').count())
       .toBe(1);
     await page.context().close();
   });
@@ -193,16 +192,16 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await page.getByRole('link', { name: 'Usage' }).click();
     await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
     await page.goBack();
-    await expect.poll(() => reply.inputValue()).toBe('A thought that is not');
+    await eventually(() => reply.inputValue()).toBe('A thought that is not');
     await page.reload();
-    await expect.poll(() => reply.inputValue()).toBe('A thought that is not');
+    await eventually(() => reply.inputValue()).toBe('A thought that is not');
     await reply.press('End');
     await reply.pressSequentially(' finished');
     await reply.press('Enter');
     await reply.pressSequentially('until now');
     await Promise.all([reply.press('Control+Enter'), reply.press('Control+Enter')]);
     await messagesOn(page).getByText('A thought that is not finished').waitFor();
-    await expect.poll(() => reply.inputValue()).toBe('');
+    await eventually(() => reply.inputValue()).toBe('');
     expect(await repliesIn(conversationId)).toEqual(['A thought that is not finished\nuntil now']);
     expect(complaints).toEqual([]);
   });
@@ -219,7 +218,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     expect(await page.getByRole('list', { name: 'Handoffs' }).getByRole('link').count()).toBe(1);
     await page.getByRole('radiogroup', { name: 'Which handoffs' }).getByText('Waiting (2)').click();
     await page.getByLabel('Search in handoffs').fill('carla');
-    await expect.poll(() => itemOf(page, 'Berta').count()).toBe(0);
+    await eventually(() => itemOf(page, 'Berta').count()).toBe(0);
     await itemOf(page, 'Carla').click();
     await conversationOn(page).getByRole('heading', { name: 'Carla' }).waitFor();
     expect(page.url()).toMatch(/inbox\/[0-9a-f-]{36}\?search=carla$/);
@@ -239,15 +238,12 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
       content: 'A crocodile may stay in the kennel for three nights.\n\nIt is fed at noon.',
     });
     const { id } = await document.json();
-    await expect
-      .poll(async () => (await (await rest.get(`/knowledge/documents/${id}`)).json()).status, {
-        timeout: 30_000,
-      })
+    await eventually(async () => (await (await rest.get(`/knowledge/documents/${id}`)).json()).status)
       .toBe('READY');
     const conversationId = await ask('How long may a crocodile stay in the kennel?');
     await rest.post('/handoff', { conversationId, name: 'Ines', reason: 'Ines wants a person' });
     await itemOf(page, 'Ines').click();
-    await messagesOn(page).getByRole('link', { name: 'Kennel rules' }).first().click();
+    await messagesOn(page).getByRole('link', { name: 'Kennel rules', exact: true }).click();
     const source = page.getByRole('dialog', { name: 'Kennel rules' });
     const chunk = source.getByRole('region', { name: 'Chunk 1' });
     await chunk.getByText('It is fed at noon').waitFor();
@@ -257,7 +253,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     ]);
     await page.keyboard.press('Escape');
     await source.waitFor({ state: 'hidden' });
-    await messagesOn(page).getByRole('link', { name: 'Kennel rules' }).first().click();
+    await messagesOn(page).getByRole('link', { name: 'Source 1: Kennel rules' }).first().click();
     await source.getByRole('link', { name: 'Open the document' }).click();
     await page.waitForURL(/\/knowledge\//);
     expect(complaints).toEqual([]);
@@ -275,11 +271,10 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     const messages = messagesOn(page).getByRole('listitem');
     await messages.getByText('Message 1000.', { exact: true }).waitFor();
     expect(await messages.count()).toBe(50);
-    await expect
-      .poll(() => messages.getByText('Message 1000.', { exact: true }).isVisible())
+    await eventually(() => messages.getByText('Message 1000.', { exact: true }).isVisible())
       .toBe(true);
     await page.getByRole('button', { name: 'Show earlier messages' }).click();
-    await expect.poll(() => messages.count()).toBe(100);
+    await eventually(() => messages.count()).toBe(100);
     await messages.getByText('Message 901.', { exact: true }).waitFor();
     await ask('Message 1001', conversationId);
     await messages.getByText('Message 1001').waitFor();
@@ -311,7 +306,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await page.reload();
     const bell = page.getByRole('switch', { name: 'Notifications on this device' });
     await bell.click();
-    await expect.poll(() => bell.getAttribute('aria-checked')).toBe('true');
+    await eventually(() => bell.getAttribute('aria-checked')).toBe('true');
     await live(page);
     await requestHandoff('Seen');
     await itemOf(page, 'Seen').waitFor();
@@ -319,8 +314,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await requestHandoff('Unseen');
     await itemOf(page, 'Unseen').waitFor();
     const shown = () => page.evaluate(() => Reflect.get(window, 'shown'));
-    await expect
-      .poll(shown)
+    await eventually(shown)
       .toEqual([
         { title: 'Unseen asks for a person', body: 'Unseen wants a person', silent: true },
       ]);

@@ -1,45 +1,86 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeMember } from '../../src/domain/organizations/manage-members.ts';
 import { createSignInLink } from '../../src/domain/sign-in/operator-sessions.ts';
-import { chromiumPath } from '../support/browser.ts';
+import { chromiumPath, eventually, openWindow } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
+import { restClient } from '../support/rest-client.ts';
 
-describe.skipIf(chromiumPath === undefined)('signing in', () => {
+/** Short enough to be outlived, long enough for a machine that has much else to do. */
+const tokenSeconds = 15;
+/** Past a token's end and what clocks may differ. */
+const pastToken = () => new Promise((resolve) => setTimeout(resolve, (tokenSeconds + 6) * 1_000));
+
+describe.skipIf(chromiumPath === undefined)('signing in by a link', () => {
   let test: DashboardTest;
   beforeAll(async () => {
-    test = await startDashboardTest();
+    test = await startDashboardTest({ dashboardTokenSeconds: tokenSeconds });
   });
   afterAll(() => test?.stop());
 
-  it('works by a link, once, and holds over a reload without the link', async () => {
+  const signInPage = (page: Page) =>
+    page.getByRole('heading', { name: 'Sign in to grounded-chat' }).waitFor();
+
+  async function requestHandoff(name: string): Promise<void> {
+    const rest = restClient(`${test.service.url}/api/v1`, await test.tenant.key());
+    const { conversationId } = await (await rest.post('/chat', { message: 'Hello?' })).json();
+    await rest.post('/handoff', { conversationId, name, reason: 'Wants a person' });
+  }
+
+  async function signOut(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  }
+
+  it('works once, holds over a reload, and over the end of a token without losing what happens', async () => {
     const { page, complaints } = await test.member('owner@harbour.example', 'OWNER');
     expect(page.url()).not.toContain('sign-in=');
     await page.reload();
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Inbox');
-    expect(await page.title()).toBe('Inbox · grounded-chat');
+    await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+    await eventually(() => page.title()).toBe('Inbox · grounded-chat');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Conversations' }).click();
+    await pastToken();
+    await requestHandoff('Mira');
+    await page.getByText('Mira asks for a person').waitFor();
+    expect(await page.getByText('Mira asks for a person').count()).toBe(1);
+    await page.getByRole('link', { name: 'Hello?' }).click();
+    await page.getByRole('log', { name: 'Transcript' }).getByText('Hello?').waitFor();
     expect(complaints).toEqual([]);
   });
 
-  it('tells whoever comes with a used link, or without one, how to get one', async () => {
-    const link = await createSignInLink(test.service.adapters, 'owner@harbour.example');
-    const first = await (await test.browser.newContext()).newPage();
-    await first.goto(`${test.service.url}/dashboard/#sign-in=${link}`);
-    await first.getByRole('heading', { name: 'Inbox' }).waitFor();
-    const second = await (await test.browser.newContext()).newPage();
-    await second.goto(`${test.service.url}/dashboard/#sign-in=${link}`);
-    await second.getByText('This link no longer works').waitFor();
+  it('tells whoever comes with a used or an old link, or without one, how to get one', async () => {
+    const { url, adapters } = test.service;
+    const link = await createSignInLink(adapters, 'owner@harbour.example');
+    const { page: first } = await openWindow(test.browser);
+    await first.goto(`${url}/dashboard/#sign-in=${link}`);
+    await first.getByRole('heading', { level: 1 }).waitFor();
+    const { page: second } = await openWindow(test.browser);
+    await second.goto(`${url}/dashboard/#sign-in=${link}`);
+    await second.getByText('This link does not sign you in').waitFor();
     await second.getByText('npm run cli -- sign-in').waitFor();
-    await second.goto(`${test.service.url}/dashboard/`);
-    await second.getByRole('heading', { name: 'Sign in to grounded-chat' }).waitFor();
+    const old = await createSignInLink(adapters, 'owner@harbour.example');
+    await test.service.owner.query(
+      `update grounded.sign_in_links set expires_at = now() - interval '1 second'`,
+    );
+    const { page: third } = await openWindow(test.browser);
+    await third.goto(`${url}/dashboard/#sign-in=${old}`);
+    await third.getByText('older than a day').waitFor();
+    await third.goto(`${url}/dashboard/`);
+    await signInPage(third);
+    expect(await third.title()).toBe('Sign in · grounded-chat');
   });
 
-  it('ends with signing out: the cookie no longer opens anything', async () => {
+  it('ends with signing out, in all tabs: the cookie no longer opens anything', async () => {
     const { page } = await test.member('leaver@harbour.example', 'ADMIN');
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
     const [cookie] = await page.context().cookies(`${test.service.url}/dashboard/session`);
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
-    await page.getByRole('button', { name: 'Your account' }).click();
-    await page.getByText('leaver@harbour.example').waitFor();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByRole('heading', { name: 'Sign in to grounded-chat' }).waitFor();
+    await signOut(page);
+    await signInPage(page);
+    await signInPage(other);
     const response = await fetch(`${test.service.url}/dashboard/session/token`, {
       method: 'POST',
       headers: {
@@ -51,22 +92,52 @@ describe.skipIf(chromiumPath === undefined)('signing in', () => {
     expect(response.status).toBe(401);
   });
 
-  it('shows a viewer nothing that a viewer may not do', async () => {
-    const { page } = await test.member('viewer@harbour.example', 'VIEWER');
-    const open = async (name: string) => {
-      await page.getByRole('link', { name, exact: true }).click();
-      await page.getByRole('heading', { level: 1 }).waitFor();
-    };
-    await open('Knowledge');
-    await page.getByText('No documents yet').waitFor();
-    expect(await page.getByRole('button', { name: 'Write a document' }).count()).toBe(0);
-    expect(await page.getByLabel('Files to upload').count()).toBe(0);
-    await open('Developer');
-    await page.getByText('For owners and admins').waitFor();
-    await open('Playground');
-    await page.getByText('Not for your role').waitFor();
-    await open('Settings');
-    await page.getByLabel('Instructions').waitFor();
-    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+  it('says so when the session has been ended elsewhere, and goes on where it was with a new link', async () => {
+    const { page } = await test.member('evicted@harbour.example', 'AGENT');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await test.service.owner.query('delete from grounded.operator_sessions');
+    await pastToken();
+    await page.getByRole('link', { name: 'Conversations' }).click();
+    await page.getByText('Your session has ended').waitFor();
+    await signInPage(page);
+    // A new link in another tab of the browser signs this one in, too.
+    const other = await page.context().newPage();
+    const link = await createSignInLink(test.service.adapters, 'evicted@harbour.example');
+    await other.goto(`${test.service.url}/dashboard/#sign-in=${link}`);
+    await page.getByRole('heading', { name: 'Conversations', level: 1 }).waitFor();
+  });
+
+  it('shows a member who is removed a clear page, and a new member what there is after looking again', async () => {
+    const { page } = await test.member('gone@harbour.example', 'AGENT');
+    await page.getByText('Live', { exact: true }).waitFor();
+    const { organizationId } = test.tenant;
+    await removeMember(test.service.system, { organizationId, email: 'gone@harbour.example' });
+    // The stream is judged anew with the next thing that happens.
+    await requestHandoff('Somebody');
+    await page.getByText('You are in no organization').waitFor();
+    await page.getByText('gone@harbour.example').waitFor();
+    expect(await page.getByText('Somebody').count()).toBe(0);
+    await test.member('gone@harbour.example', 'VIEWER');
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+  });
+});
+
+describe.skipIf(chromiumPath === undefined)('a service that only trusts tokens', () => {
+  it('says what is missing, and shows no form that cannot work', async () => {
+    const url = 'http://127.0.0.1:1';
+    const test = await startDashboardTest({
+      isWorker: false,
+      signIn: { trust: { type: 'supabase', url }, signIn: { type: 'none' } },
+    });
+    const { page, complaints } = await openWindow(test.browser);
+    await page.goto(`${test.service.url}/dashboard/`);
+    await page.getByText('Signing in is not set up').waitFor();
+    await page.getByText('SUPABASE_PUBLISHABLE_KEY').waitFor();
+    expect(await page.getByRole('textbox').count()).toBe(0);
+    expect(await page.getByRole('button').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await test.stop();
   });
 });

@@ -216,10 +216,12 @@ test('a reply that is out of shape is refused', async () => {
       messages: [message],
     });
   }
-  const numbered = { conversationId, content: 'x', messageId: '7' };
-  expect(await refusalOf(agent, documents.reply, numbered)).toMatchObject({
-    messages: ['messageId must be a UUID'],
-  });
+  for (const messageId of ['7', '8f6d7a34-6a2b-4f0e-9c0d-3f1d2b4c5e6f']) {
+    const numbered = { conversationId, content: 'x', messageId };
+    expect(await refusalOf(agent, documents.reply, numbered)).toMatchObject({
+      messages: ['messageId must be a UUIDv7'],
+    });
+  }
   const content = '\u{1f411}'.repeat(10_000);
   expect(await run(agent, documents.reply, { conversationId, content })).toMatchObject({ content });
 });

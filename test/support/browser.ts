@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { createSignInLink } from '../../src/domain/sign-in/operator-sessions.ts';
 import type { TestService } from './service.ts';
 
@@ -24,6 +25,14 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
 }
 
+/** Of browsers on a machine that has much else to do. */
+const patienceMs = 45_000;
+
+/** As `expect.poll`, with the patience that a browser needs. */
+export function eventually<Value>(read: () => Value | Promise<Value>) {
+  return expect.poll(read, { timeout: patienceMs, interval: 100 });
+}
+
 export interface OpenPage {
   readonly page: Page;
   /** What the page complained about: errors of scripts, refusals of the Content-Security-Policy, failed requests. */
@@ -36,16 +45,22 @@ export async function signIn(
   { url, adapters }: TestService,
   email: string,
 ): Promise<OpenPage> {
+  const { page, complaints } = await openWindow(browser);
+  await page.goto(`${url}/dashboard/#sign-in=${await createSignInLink(adapters, email)}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return { page, complaints };
+}
+
+/** A window of its own, with nothing in it yet. */
+export async function openWindow(browser: Browser): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(patienceMs);
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
-  await page.goto(`${url}/dashboard/#sign-in=${await createSignInLink(adapters, email)}`);
-  await page.getByRole('heading', { level: 1 }).waitFor();
   return { page, complaints };
 }
 

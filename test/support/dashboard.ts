@@ -14,8 +14,10 @@ export interface DashboardTest {
   stop(): Promise<void>;
 }
 
-export async function startDashboardTest(): Promise<DashboardTest> {
-  const service = await startTestService({ allowPrivateWebhooks: true });
+export async function startDashboardTest(
+  options: Parameters<typeof startTestService>[0] = {},
+): Promise<DashboardTest> {
+  const service = await startTestService({ allowPrivateWebhooks: true, ...options });
   const tenant = await service.createTenant();
   const browser = await startBrowser();
   return {

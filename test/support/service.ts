@@ -14,7 +14,7 @@ import { ApiKeyScope } from '../../src/domain/generated/prisma/enums.ts';
 import { jobHandlers } from '../../src/domain/jobs/workers.ts';
 import { createOrganization } from '../../src/domain/organizations/organizations.ts';
 import { createProject } from '../../src/domain/organizations/projects.ts';
-import { startWeb } from '../../src/http.ts';
+import { startWeb, type WebOptions } from '../../src/http.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { signToken, type TokenClaims } from '../../src/token.ts';
@@ -65,6 +65,10 @@ export async function startTestService(
     /** Keeps the originals in this project's Storage. */
     readonly supabase?: AdapterSettings['supabase'];
     readonly statementTimeoutMs?: number;
+    /** In place of links of the service's own. */
+    readonly signIn?: Pick<WebOptions, 'trust' | 'signIn'>;
+    /** How long a token lasts that the dashboard gets: an hour, if it is not said. */
+    readonly dashboardTokenSeconds?: number;
   } = {},
 ): Promise<TestService> {
   const database = options.database ?? (await createTestDatabase());
@@ -101,6 +105,8 @@ export async function startTestService(
       issuers: supabase === null ? [] : [`${supabase.url}/auth/v1`],
     },
     signIn: { type: 'link' },
+    ...options.signIn,
+    dashboardTokenSeconds: options.dashboardTokenSeconds,
     log,
     registry,
     stopGraceMs: 5_000,

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 
@@ -20,12 +20,16 @@ export interface SupabaseAuth {
   close(): Promise<void>;
 }
 
-export async function startSupabaseAuth(): Promise<SupabaseAuth> {
+/** `answerOthers` is given what is asked beside the keys. */
+export async function startSupabaseAuth(
+  answerOthers?: (request: IncomingMessage, response: ServerResponse) => unknown,
+): Promise<SupabaseAuth> {
   let key = await newKey();
   let reply: 'keys' | 'error' | 'page' = 'keys';
   let fetches = 0;
   const server = createServer(async (request, response) => {
     const isKnown = request.url === '/auth/v1/.well-known/jwks.json';
+    if (!isKnown && answerOthers !== undefined) return answerOthers(request, response);
     if (!isKnown || reply === 'error') return response.writeHead(isKnown ? 503 : 404).end();
     fetches += 1;
     const published = {

@@ -2,7 +2,7 @@ import { Badge, Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import type { ResultOf } from 'gql.tada';
 import { useState } from 'react';
 import { graphql } from '../graphql/graphql.ts';
-import { Citations } from '../knowledge/citations.tsx';
+import { Citations, CitedText } from '../knowledge/citations.tsx';
 import { Time } from '../shell/time.tsx';
 import { Confidence } from './confidence.tsx';
 import { type Source, SourceDrawer } from './source-drawer.tsx';
@@ -106,9 +106,7 @@ function MessageItem({
               : undefined
         }
       >
-        <Text size="sm" dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-          {content}
-        </Text>
+        <CitedText content={content} citations={message.citations} onOpen={onOpenSource} />
         {role === 'ASSISTANT' && <AnswerFacts message={message} onOpenSource={onOpenSource} />}
       </Paper>
     </Box>

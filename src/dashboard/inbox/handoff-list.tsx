@@ -80,9 +80,11 @@ export function HandoffList({
         />
       ))}
       {hasMore && (
-        <Button component="li" variant="default" onClick={loadMore}>
-          Show more
-        </Button>
+        <li className={classes.more}>
+          <Button fullWidth variant="default" onClick={loadMore}>
+            Show more
+          </Button>
+        </li>
       )}
     </Stack>
   );

@@ -1,10 +1,15 @@
-/** A random UUID (version 4). `crypto.randomUUID` is there on https and on localhost alone. */
+/** A new UUIDv7: the time, then random bits. `crypto.randomUUID` is version 4, and there on https and localhost alone. */
 export function newUuid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const hex = Array.from(bytes, (byte, n) => {
-    if (n === 6) return (0x40 | (byte & 0x0f)).toString(16);
-    if (n === 8) return (0x80 | (byte & 0x3f)).toString(16);
-    return byte.toString(16).padStart(2, '0');
-  }).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const time = Date.now().toString(16).padStart(12, '0');
+  const bytes = crypto.getRandomValues(new Uint8Array(10));
+  const random = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const variant = (0x8 | ((bytes[9] ?? 0) & 0x3)).toString(16);
+  const parts = [
+    time.slice(0, 8),
+    time.slice(8),
+    `7${random.slice(0, 3)}`,
+    `${variant}${random.slice(3, 6)}`,
+    random.slice(6, 18),
+  ];
+  return parts.join('-');
 }

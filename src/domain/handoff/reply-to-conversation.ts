@@ -12,7 +12,7 @@ import { requireWorkOnConversation, type Work } from './require-work.ts';
 export interface Reply {
   readonly conversationId: string;
   readonly content: string;
-  /** A UUID that the caller has made for it. */
+  /** A UUIDv7 that the caller has made for it. */
   readonly messageId?: string | null;
 }
 

@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Role } from '../../src/domain/generated/prisma/enums.ts';
+import { chromiumPath, eventually } from '../support/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
+import { restClient } from '../support/rest-client.ts';
+
+/** What the pages offer, by who may do it: what one may not do is not there. */
+const offers: readonly {
+  readonly page: string;
+  /** What there is for every role, once the page is loaded. */
+  readonly shown: (page: Page) => ReturnType<Page['locator']>;
+  readonly offered: (page: Page) => ReturnType<Page['locator']>;
+  readonly to: readonly Role[];
+}[] = [
+  {
+    page: 'inbox',
+    shown: (page) => page.getByRole('heading', { name: 'Mira' }),
+    offered: (page) => page.getByRole('button', { name: 'Claim' }),
+    to: ['OWNER', 'ADMIN', 'AGENT'],
+  },
+  {
+    page: 'inbox',
+    shown: (page) => page.getByRole('heading', { name: 'Mira' }),
+    offered: (page) => page.getByText('Mine', { exact: true }),
+    to: ['OWNER', 'ADMIN', 'AGENT'],
+  },
+  {
+    page: 'conversations',
+    shown: (page) => page.getByText('A question of Mira').first(),
+    offered: (page) => page.getByRole('log', { name: 'Transcript' }),
+    to: ['OWNER', 'ADMIN', 'AGENT', 'VIEWER'],
+  },
+  {
+    page: 'knowledge',
+    shown: (page) => page.getByRole('heading', { name: 'Knowledge', level: 1 }),
+    offered: (page) => page.getByRole('button', { name: 'Write a document' }),
+    to: ['OWNER', 'ADMIN'],
+  },
+  {
+    page: 'developer',
+    shown: (page) => page.getByRole('heading', { name: 'Developer', level: 1 }),
+    offered: (page) => page.getByRole('button', { name: 'Create a key' }),
+    to: ['OWNER', 'ADMIN'],
+  },
+  {
+    page: 'settings',
+    shown: (page) => page.getByLabel('Instructions'),
+    offered: (page) => page.getByRole('button', { name: 'Save' }).first(),
+    to: ['OWNER', 'ADMIN'],
+  },
+];
+
+describe.skipIf(chromiumPath === undefined)('a member', () => {
+  let test: DashboardTest;
+  let conversationId: string;
+  beforeAll(async () => {
+    test = await startDashboardTest();
+    const rest = restClient(`${test.service.url}/api/v1`, await test.tenant.key());
+    const chat = await rest.post('/chat', { message: 'A question of Mira' });
+    ({ conversationId } = await chat.json());
+    await rest.post('/handoff', { conversationId, name: 'Mira', reason: 'Wants a person' });
+  });
+  afterAll(() => test?.stop());
+
+  it.each<Role>(['OWNER', 'ADMIN', 'AGENT', 'VIEWER'])(
+    'who is %s is shown what this role may do, and nothing else',
+    async (role) => {
+      const { page, complaints } = await test.member(`${role}@harbour.example`, role);
+      const base = `${test.service.url}/dashboard/${test.tenant.projectId}`;
+      for (const offer of offers) {
+        const isWithin = offer.page === 'inbox' || offer.page === 'conversations';
+        await page.goto(`${base}/${offer.page}${isWithin ? `/${conversationId}` : ''}`);
+        await offer.shown(page).waitFor();
+        if (offer.to.includes(role)) await offer.offered(page).waitFor();
+        else expect(await offer.offered(page).count()).toBe(0);
+      }
+      await page.goto(`${base}/playground`);
+      const isForbidden = page.getByText('Not for your role');
+      if (role === 'VIEWER') await isForbidden.waitFor();
+      else await page.getByRole('textbox').first().waitFor();
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  it('whose role is taken while the page is open is told so, and no longer shown what it was for', async () => {
+    const { page } = await test.member('demoted@harbour.example', 'AGENT');
+    await page.goto(
+      `${test.service.url}/dashboard/${test.tenant.projectId}/inbox/${conversationId}`,
+    );
+    await page.getByRole('button', { name: 'Claim' }).waitFor();
+    await test.service.system.db.member.updateMany({
+      where: { organizationId: test.tenant.organizationId, email: 'demoted@harbour.example' },
+      data: { role: 'VIEWER' },
+    });
+    await page.getByRole('button', { name: 'Claim' }).click();
+    await page.getByText('The role VIEWER may not do this').waitFor();
+    await eventually(() => page.getByRole('button', { name: 'Claim' }).count()).toBe(0);
+  });
+});

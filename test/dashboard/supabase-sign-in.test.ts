@@ -1,0 +1,124 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
+import { chromiumPath, eventually, openWindow } from '../support/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
+import { type SupabaseSignIn, startSupabaseSignIn } from '../support/supabase-sign-in.ts';
+
+describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', () => {
+  const email = 'ada@harbour.example';
+  const password = 'correct horse battery staple';
+  let auth: SupabaseSignIn;
+  let test: DashboardTest;
+  let start: string;
+  beforeAll(async () => {
+    auth = await startSupabaseSignIn();
+    auth.addUser(email, password);
+    const { url, publishableKey } = auth;
+    test = await startDashboardTest({
+      signIn: {
+        trust: { type: 'supabase', url },
+        signIn: { type: 'supabase', url, publishableKey },
+      },
+    });
+    start = `${test.service.url}/dashboard/`;
+    const { organizationId } = test.tenant;
+    await inviteMember(test.service.system, { organizationId, email, role: 'AGENT' });
+  });
+  afterAll(async () => {
+    await test?.stop();
+    await auth?.close();
+  });
+
+  const inbox = (page: Page) =>
+    page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+  const form = (page: Page) => page.getByRole('button', { name: 'Sign in' }).waitFor();
+
+  async function fill(page: Page, withPassword: string): Promise<void> {
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(withPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  it('works with a password and not with a wrong one, over a reload, until one signs out in any tab', async () => {
+    const { page } = await openWindow(test.browser);
+    await page.goto(start);
+    await fill(page, 'wrong');
+    await page.getByRole('alert').getByText('Invalid login credentials').waitFor();
+    await fill(page, password);
+    await inbox(page);
+    await page.getByText('Live', { exact: true }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(start);
+    await inbox(other);
+    await page.reload();
+    await inbox(page);
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByText(email).waitFor();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await form(page);
+    await form(other);
+    expect(auth.requests).toContain('logout?scope=local');
+    await page.reload();
+    await form(page);
+  });
+
+  it('renews a session before it runs out, and asks to sign in again where it has been ended', async () => {
+    auth.lifetimeSeconds = 92;
+    const { page } = await openWindow(test.browser);
+    await page.goto(start);
+    await fill(page, password);
+    await inbox(page);
+    const renewals = () => auth.requests.filter((path) => path.includes('refresh_token')).length;
+    const before = renewals();
+await eventually(async () => {
+      await page.getByRole('link', { name: 'Conversations' }).click();
+      await page.getByRole('link', { name: 'Inbox' }).click();
+      return renewals();
+    }).toBeGreaterThan(before);
+    await inbox(page);
+    auth.endSessions();
+    await page.reload();
+    await form(page);
+    auth.lifetimeSeconds = 3_600;
+  });
+
+  it('works by a link in a mail, once, in the browser in which it was asked for', async () => {
+    const { page } = await openWindow(test.browser);
+    await page.goto(start);
+    await page.getByRole('button', { name: 'Send me a link instead' }).click();
+    await page.getByText('Enter your e-mail address').waitFor();
+    await page.getByLabel('E-mail').fill('stranger@example.com');
+    await page.getByRole('button', { name: 'Send me a link instead' }).click();
+    await page.getByRole('alert').getByText('Signups not allowed').waitFor();
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByRole('button', { name: 'Send me a link instead' }).click();
+    await page.getByText(`A sign-in link was sent to ${email}`).waitFor();
+    const link = auth.mailTo(email).at(-1) ?? '';
+    await page.goto(link);
+    await inbox(page);
+    expect(page.url()).not.toContain('code=');
+
+    const { page: elsewhere } = await openWindow(test.browser);
+    await elsewhere.goto(link);
+    await elsewhere.getByText('This link does not sign you in').waitFor();
+    await elsewhere.getByText('Email link is invalid or has expired').waitFor();
+    expect(elsewhere.url()).toBe(start);
+
+    await elsewhere.getByLabel('E-mail').fill(email);
+    await elsewhere.getByRole('button', { name: 'Send me a link instead' }).click();
+    await elsewhere.getByText('Look at your mail').waitFor();
+    const { page: third } = await openWindow(test.browser);
+    await third.goto(auth.mailTo(email).at(-1) ?? '');
+    await third.getByText('Open the link in the browser in which you asked for it').waitFor();
+  });
+
+  it('says that it cannot be reached rather than that the password is wrong', async () => {
+    const { page } = await openWindow(test.browser);
+    await page.goto(start);
+    await form(page);
+    await page.route(`${auth.url}/**`, (route) => route.abort());
+    await fill(page, password);
+    await page.getByRole('alert').getByText('cannot be reached').waitFor();
+  });
+});

@@ -1,0 +1,232 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { type SupabaseAuth, startSupabaseAuth } from './supabase-auth.ts';
+
+/**
+ * A stand-in for Supabase Auth at its network edge, as a browser reaches it: passwords, links by mail (PKCE), sessions
+ * that are renewed and ended. It speaks as GoTrue does for the API version of 2024-01-01.
+ */
+export interface SupabaseSignIn extends SupabaseAuth {
+  readonly publishableKey: string;
+  addUser(email: string, password: string): void;
+  /** The links that were sent to this address, the latest last. */
+  mailTo(email: string): readonly string[];
+  /** How long the tokens last that it gives from now on: an hour at first. */
+  lifetimeSeconds: number;
+  /** What was asked for, such as `token?grant_type=password`, in order. */
+  readonly requests: readonly string[];
+  /** Ends all sessions, as an administrator does. */
+  endSessions(): void;
+}
+
+interface User {
+  readonly id: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+interface Challenge {
+  readonly user: User;
+  readonly challenge: string;
+}
+
+const publishableKey = 'sb_publishable_for_the_tests';
+
+export async function startSupabaseSignIn(): Promise<SupabaseSignIn> {
+  const users = new Map<string, User>();
+  const mails = new Map<string, string[]>();
+  /** By what a mail's link holds, then by what the way back holds. */
+  const links = new Map<string, Challenge>();
+  const codes = new Map<string, Challenge>();
+  const refreshTokens = new Map<string, User>();
+  const requests: string[] = [];
+  const settings = { lifetimeSeconds: 3_600 };
+
+  const auth = await startSupabaseAuth(async (request, response) => {
+    const url = new URL(request.url ?? '', auth.url);
+    const path = url.pathname.replace('/auth/v1/', '');
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    if (request.method === 'OPTIONS') {
+      response.setHeader(
+        'Access-Control-Allow-Headers',
+        'authorization,apikey,content-type,x-client-info,x-supabase-api-version',
+      );
+      response.setHeader('Access-Control-Allow-Methods', 'GET,POST,PUT,PATCH,DELETE');
+      return response.writeHead(204).end();
+    }
+    requests.push(`${path}${url.search}`);
+    if (path === 'verify') return verify(url, response);
+    if (request.headers.apikey !== publishableKey) {
+      return send(response, 401, { message: 'Invalid API key' });
+    }
+    const body = await bodyOf(request);
+    switch (`${request.method} ${path}`) {
+      case 'POST token':
+        return giveToken(url.searchParams.get('grant_type'), body, response);
+      case 'POST otp':
+        return mailLink(url, body, response);
+      case 'GET user':
+        return send(response, 200, userRecord([...users.values()][0]));
+      case 'POST logout':
+        endOf(request);
+        return response.writeHead(204).end();
+      default:
+        return refuse(response, 404, 'not_found', 'Not found');
+    }
+  });
+
+  const giveToken = async (grant: string | null, body: Body, response: ServerResponse) => {
+    if (grant === 'password') {
+      const user = users.get(body.email ?? '');
+      if (user === undefined || user.password !== body.password) {
+        return refuse(response, 400, 'invalid_credentials', 'Invalid login credentials');
+      }
+      return send(response, 200, await sessionOf(user));
+    }
+    if (grant === 'refresh_token') {
+      const user = refreshTokens.get(body.refresh_token ?? '');
+      refreshTokens.delete(body.refresh_token ?? '');
+      if (user === undefined) {
+        const message = 'Invalid Refresh Token: Refresh Token Not Found';
+        return refuse(response, 400, 'refresh_token_not_found', message);
+      }
+      return send(response, 200, await sessionOf(user));
+    }
+    if (grant === 'pkce') {
+      const found = codes.get(body.auth_code ?? '');
+      codes.delete(body.auth_code ?? '');
+      if (found === undefined) {
+        return refuse(
+          response,
+          404,
+          'flow_state_not_found',
+          'invalid flow state, no valid flow state found',
+        );
+      }
+      const hash = createHash('sha256')
+        .update(body.code_verifier ?? '')
+        .digest('base64url');
+      if (hash !== found.challenge) {
+        const message = 'code challenge does not match previously saved code verifier';
+        return refuse(response, 400, 'bad_code_verifier', message);
+      }
+      return send(response, 200, await sessionOf(found.user));
+    }
+    return refuse(response, 400, 'validation_failed', 'Unsupported grant type');
+  };
+
+  const mailLink = (url: URL, body: Body, response: ServerResponse) => {
+    const user = users.get(body.email ?? '');
+    if (user === undefined)
+      return refuse(response, 422, 'otp_disabled', 'Signups not allowed for otp');
+    const token = `pkce_${randomUUID()}`;
+    links.set(token, { user, challenge: body.code_challenge ?? '' });
+    const link = new URL('/auth/v1/verify', auth.url);
+    link.searchParams.set('token', token);
+    link.searchParams.set('type', 'magiclink');
+    link.searchParams.set('redirect_to', url.searchParams.get('redirect_to') ?? '');
+    mails.set(user.email, [...(mails.get(user.email) ?? []), link.href]);
+    return send(response, 200, {});
+  };
+
+  const verify = (url: URL, response: ServerResponse) => {
+    const token = url.searchParams.get('token') ?? '';
+    const found = links.get(token);
+    links.delete(token);
+    const back = new URL(url.searchParams.get('redirect_to') ?? '');
+    if (found === undefined) {
+      const failure = new URLSearchParams({
+        error: 'access_denied',
+        error_code: 'otp_expired',
+        error_description: 'Email link is invalid or has expired',
+      });
+      back.search = `${failure}`;
+      back.hash = `${failure}`;
+    } else {
+      const code = randomUUID();
+      codes.set(code, found);
+      back.searchParams.set('code', code);
+    }
+    return response.writeHead(303, { Location: back.href }).end();
+  };
+
+  const sessionOf = async (user: User) => {
+    const refresh_token = randomUUID().slice(0, 12);
+    refreshTokens.set(refresh_token, user);
+    const now = Math.floor(Date.now() / 1_000);
+    const { lifetimeSeconds } = settings;
+    const access_token = await auth.token({
+      sub: user.id,
+      email: user.email,
+      user_metadata: { email: user.email, email_verified: true },
+      iat: now,
+      exp: now + lifetimeSeconds,
+    });
+    return {
+      access_token,
+      token_type: 'bearer',
+      expires_in: lifetimeSeconds,
+      expires_at: now + lifetimeSeconds,
+      refresh_token,
+      user: userRecord(user),
+    };
+  };
+
+  const endOf = ({ headers }: IncomingMessage) => {
+    const [, payload = ''] = headers.authorization?.split('.') ?? [];
+    const { sub } = JSON.parse(Buffer.from(payload, 'base64url').toString() || '{}');
+    for (const [token, user] of refreshTokens) if (user.id === sub) refreshTokens.delete(token);
+  };
+
+  return {
+    ...auth,
+    publishableKey,
+    requests,
+    get fetches() {
+      return auth.fetches;
+    },
+    get lifetimeSeconds() {
+      return settings.lifetimeSeconds;
+    },
+    set lifetimeSeconds(seconds) {
+      settings.lifetimeSeconds = seconds;
+    },
+    addUser: (email, password) => users.set(email, { id: randomUUID(), email, password }),
+    mailTo: (email) => mails.get(email) ?? [],
+    endSessions: () => refreshTokens.clear(),
+  };
+}
+
+type Body = Readonly<Record<string, string | undefined>>;
+
+async function bodyOf(request: IncomingMessage): Promise<Body> {
+  return JSON.parse((await text(request)) || '{}');
+}
+
+function send(response: ServerResponse, status: number, body: unknown) {
+  response.writeHead(status, { 'Content-Type': 'application/json' });
+  return response.end(JSON.stringify(body));
+}
+
+function refuse(response: ServerResponse, status: number, code: string, message: string) {
+  response.setHeader('X-Supabase-Api-Version', '2024-01-01');
+  return send(response, status, { code, message });
+}
+
+function userRecord(user: User | undefined) {
+  const now = new Date().toISOString();
+  return {
+    id: user?.id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email: user?.email,
+    email_confirmed_at: now,
+    app_metadata: { provider: 'email', providers: ['email'] },
+    user_metadata: { email: user?.email, email_verified: true },
+    identities: [],
+    created_at: now,
+    updated_at: now,
+    is_anonymous: false,
+  };
+}
