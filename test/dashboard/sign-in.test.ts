@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { removeMember } from '../../src/domain/organizations/manage-members.ts';
 import { createSignInLink } from '../../src/domain/sign-in/operator-sessions.ts';
 import { chromiumPath, eventually, openWindow } from '../support/browser.ts';
@@ -15,6 +15,10 @@ describe.skipIf(chromiumPath === undefined)('signing in by a link', () => {
   let test: DashboardTest;
   beforeAll(async () => {
     test = await startDashboardTest({ dashboardTokenSeconds: tokenSeconds });
+  });
+  // What stays open goes on being drawn.
+  afterEach(async () => {
+    for (const context of test.browser.contexts()) await context.close();
   });
   afterAll(() => test?.stop());
 
