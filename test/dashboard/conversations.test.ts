@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { giveFeedback } from '../../src/domain/feedback/give-feedback.ts';
 import { chromiumPath, eventually } from '../support/browser.ts';
 import { addConversation } from '../support/conversations.ts';
@@ -12,6 +12,10 @@ describe.skipIf(chromiumPath === undefined)('the conversations', () => {
   beforeAll(async () => {
     test = await startDashboardTest();
     rest = restClient(`${test.service.url}/api/v1`, await test.tenant.key());
+  });
+  // What stays open goes on being drawn.
+  afterEach(async () => {
+    for (const context of test.browser.contexts()) await context.close();
   });
   afterAll(() => test?.stop());
 

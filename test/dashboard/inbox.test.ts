@@ -1,5 +1,5 @@
 import type { BrowserContext, Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
 import { startBreakableLine } from '../support/breakable-line.ts';
 import { chromiumPath, eventually, signIn } from '../support/browser.ts';
@@ -13,6 +13,10 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
   beforeAll(async () => {
     test = await startDashboardTest();
     rest = restClient(`${test.service.url}/api/v1`, await test.tenant.key());
+  });
+  // What stays open goes on being drawn.
+  afterEach(async () => {
+    for (const context of test.browser.contexts()) await context.close();
   });
   afterAll(() => test?.stop());
   beforeEach(async () => {

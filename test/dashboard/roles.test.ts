@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../src/domain/generated/prisma/enums.ts';
 import { chromiumPath, eventually } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
@@ -60,6 +60,10 @@ describe.skipIf(chromiumPath === undefined)('a member', () => {
     const chat = await rest.post('/chat', { message: 'A question of Mira' });
     ({ conversationId } = await chat.json());
     await rest.post('/handoff', { conversationId, name: 'Mira', reason: 'Wants a person' });
+  });
+  // What stays open goes on being drawn.
+  afterEach(async () => {
+    for (const context of test.browser.contexts()) await context.close();
   });
   afterAll(() => test?.stop());
 

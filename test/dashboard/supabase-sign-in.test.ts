@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
 import { chromiumPath, eventually, openWindow } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
@@ -24,6 +24,10 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     start = `${test.service.url}/dashboard/`;
     const { organizationId } = test.tenant;
     await inviteMember(test.service.system, { organizationId, email, role: 'AGENT' });
+  });
+  // What stays open goes on being drawn.
+  afterEach(async () => {
+    for (const context of test.browser.contexts()) await context.close();
   });
   afterAll(async () => {
     await test?.stop();

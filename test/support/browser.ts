@@ -55,7 +55,7 @@ export async function signIn(
 export async function openWindow(browser: Browser): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
-  page.setDefaultTimeout(patienceMs);
+  context.setDefaultTimeout(patienceMs);
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (message) => {

@@ -48,7 +48,10 @@ export async function startSupabaseSignIn(): Promise<SupabaseSignIn> {
     const path = url.pathname.replace('/auth/v1/', '');
     response.setHeader('Access-Control-Allow-Origin', '*');
     if (request.method === 'OPTIONS') {
-      response.setHeader('Access-Control-Allow-Headers', 'authorization,apikey,content-type,x-client-info,x-supabase-api-version');
+      response.setHeader(
+        'Access-Control-Allow-Headers',
+        'authorization,apikey,content-type,x-client-info,x-supabase-api-version',
+      );
       response.setHeader('Access-Control-Allow-Methods', 'GET,POST,PUT,PATCH,DELETE');
       return response.writeHead(204).end();
     }
@@ -94,9 +97,16 @@ export async function startSupabaseSignIn(): Promise<SupabaseSignIn> {
       const found = codes.get(body.auth_code ?? '');
       codes.delete(body.auth_code ?? '');
       if (found === undefined) {
-        return refuse(response, 404, 'flow_state_not_found', 'invalid flow state, no valid flow state found');
+        return refuse(
+          response,
+          404,
+          'flow_state_not_found',
+          'invalid flow state, no valid flow state found',
+        );
       }
-      const hash = createHash('sha256').update(body.code_verifier ?? '').digest('base64url');
+      const hash = createHash('sha256')
+        .update(body.code_verifier ?? '')
+        .digest('base64url');
       if (hash !== found.challenge) {
         const message = 'code challenge does not match previously saved code verifier';
         return refuse(response, 400, 'bad_code_verifier', message);
@@ -108,7 +118,8 @@ export async function startSupabaseSignIn(): Promise<SupabaseSignIn> {
 
   const mailLink = (url: URL, body: Body, response: ServerResponse) => {
     const user = users.get(body.email ?? '');
-    if (user === undefined) return refuse(response, 422, 'otp_disabled', 'Signups not allowed for otp');
+    if (user === undefined)
+      return refuse(response, 422, 'otp_disabled', 'Signups not allowed for otp');
     const token = `pkce_${randomUUID()}`;
     links.set(token, { user, challenge: body.code_challenge ?? '' });
     const link = new URL('/auth/v1/verify', auth.url);
