@@ -140,7 +140,9 @@ describe.skipIf(chromiumPath === undefined)('the conversations', () => {
     await rest.post('/handoff', { conversationId, name, reason: image });
 
     const injected = () =>
-      page.locator('#root img, body > img, svg[onload], a[href^="javascript:"], #root script').count();
+      page
+        .locator('#root img, body > img, svg[onload], a[href^="javascript:"], #root script')
+        .count();
     await page.goto(`${test.service.url}/dashboard/${projectId}/inbox/${conversationId}`);
     const transcript = page.getByRole('log', { name: 'Transcript' });
     await transcript.getByText(link).waitFor();

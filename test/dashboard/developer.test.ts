@@ -112,8 +112,9 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
     await dialog().getByRole('button', { name: 'Make the key' }).click();
     const request = dialog().getByRole('group', { name: 'Request' }).locator('code');
     const [, url, key] =
-      /curl '([^']+)' \\\n {2}-H 'Authorization: Bearer ([^']+)'/.exec((await request.textContent()) ?? '') ??
-      [];
+      /curl '([^']+)' \\\n {2}-H 'Authorization: Bearer ([^']+)'/.exec(
+        (await request.textContent()) ?? '',
+      ) ?? [];
     expect(url).toContain(`/api/v1/knowledge/documents?projectId=${test.tenant.projectId}`);
     const answer = await fetch(url ?? '', { headers: { Authorization: `Bearer ${key}` } });
     expect(answer.status).toBe(200);

@@ -178,8 +178,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await eventually(() => streams.of('InboxEvents')).toBe(1);
     await requestHandoff('Nora');
     for (const tab of tabs) await eventually(() => tab.title()).toMatch(/^\(2\)/);
-    await eventually(() => tabs[1]?.getByText('Nora asks for a person').count())
-      .toBe(1);
+    await eventually(() => tabs[1]?.getByText('Nora asks for a person').count()).toBe(1);
     await page.context().close();
   });
 
@@ -242,8 +241,9 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
       content: 'A crocodile may stay in the kennel for three nights.\n\nIt is fed at noon.',
     });
     const { id } = await document.json();
-    await eventually(async () => (await (await rest.get(`/knowledge/documents/${id}`)).json()).status)
-      .toBe('READY');
+    await eventually(
+      async () => (await (await rest.get(`/knowledge/documents/${id}`)).json()).status,
+    ).toBe('READY');
     const conversationId = await ask('How long may a crocodile stay in the kennel?');
     await rest.post('/handoff', { conversationId, name: 'Ines', reason: 'Ines wants a person' });
     await itemOf(page, 'Ines').click();
@@ -275,8 +275,9 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     const messages = messagesOn(page).getByRole('listitem');
     await messages.getByText('Message 1000.', { exact: true }).waitFor();
     expect(await messages.count()).toBe(50);
-    await eventually(() => messages.getByText('Message 1000.', { exact: true }).isVisible())
-      .toBe(true);
+    await eventually(() => messages.getByText('Message 1000.', { exact: true }).isVisible()).toBe(
+      true,
+    );
     await page.getByRole('button', { name: 'Show earlier messages' }).click();
     await eventually(() => messages.count()).toBe(100);
     await messages.getByText('Message 901.', { exact: true }).waitFor();
@@ -318,10 +319,9 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await requestHandoff('Unseen');
     await itemOf(page, 'Unseen').waitFor();
     const shown = () => page.evaluate(() => Reflect.get(window, 'shown'));
-    await eventually(shown)
-      .toEqual([
-        { title: 'Unseen asks for a person', body: 'Unseen wants a person', silent: true },
-      ]);
+    await eventually(shown).toEqual([
+      { title: 'Unseen asks for a person', body: 'Unseen wants a person', silent: true },
+    ]);
   });
 });
 

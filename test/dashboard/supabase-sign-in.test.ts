@@ -34,8 +34,7 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     await auth?.close();
   });
 
-  const inbox = (page: Page) =>
-    page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+  const inbox = (page: Page) => page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
   const form = (page: Page) => page.getByRole('button', { name: 'Sign in' }).waitFor();
 
   async function fill(page: Page, withPassword: string): Promise<void> {
@@ -75,7 +74,7 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     await inbox(page);
     const renewals = () => auth.requests.filter((path) => path.includes('refresh_token')).length;
     const before = renewals();
-await eventually(async () => {
+    await eventually(async () => {
       await page.getByRole('link', { name: 'Conversations' }).click();
       await page.getByRole('link', { name: 'Inbox' }).click();
       return renewals();

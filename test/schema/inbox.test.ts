@@ -90,10 +90,9 @@ describe('handoffInbox', () => {
 
   test('misses nothing behind the cursor that the project tells', async () => {
     await newHandoff();
-    const { project } = await graphqlClient(service.url, key).data<{ project: { inboxCursor: string } }>(
-      'query ($id: ID!) { project(id: $id) { inboxCursor } }',
-      { id: tenant.projectId },
-    );
+    const { project } = await graphqlClient(service.url, key).data<{
+      project: { inboxCursor: string };
+    }>('query ($id: ID!) { project(id: $id) { inboxCursor } }', { id: tenant.projectId });
     const id = await newHandoff();
     const events = await watchInbox({ after: project.inboxCursor });
     expect(handoffsOf(await events.take(1))).toEqual([id]);
