@@ -40,7 +40,9 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
   });
 
   /** A browser of a visitor's own, on the host's page. */
-  async function visit(options: Parameters<typeof test.browser.newContext>[0] = {}): Promise<OpenPage> {
+  async function visit(
+    options: Parameters<typeof test.browser.newContext>[0] = {},
+  ): Promise<OpenPage> {
     const context = await test.browser.newContext(options);
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
@@ -79,7 +81,8 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await chat.getByRole('button', { name: 'Source 1' }).click();
       await quote.waitFor();
       await expect
-        .poll(() => page.getByRole('status').textContent(), patience).toMatch(/from seven to ten(?!.*\[1\])/);
+        .poll(() => page.getByRole('status').textContent(), patience)
+        .toMatch(/from seven to ten(?!.*\[1\])/);
       await chat.getByRole('button', { name: 'Helpful', exact: true }).click();
       await chat.getByRole('button', { name: 'Helpful', exact: true, pressed: true }).waitFor();
       expect(await seriousFlaws(page)).toEqual([]);
@@ -106,7 +109,9 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await page.keyboard.press('Enter');
       const chat = page.getByRole('dialog');
       await expect.poll(() => chat.getByLabel('Your question').isEditable(), patience).toBe(true);
-      await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement?.id === 'message');
+      await page.waitForFunction(
+        () => document.activeElement?.shadowRoot?.activeElement?.id === 'message',
+      );
       await page.keyboard.type('When is breakfast served?');
       await page.keyboard.press('Enter');
       await chat.getByText('Guest guide').waitFor();
@@ -114,9 +119,13 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await page.keyboard.press('Escape');
       await chat.waitFor({ state: 'hidden' });
       const focused = () =>
-        page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute('aria-label'));
+        page.evaluate(() =>
+          document.activeElement?.shadowRoot?.activeElement?.getAttribute('aria-label'),
+        );
       expect(await focused()).toBe('Open the chat');
-      await page.evaluate(() => (window as unknown as { GroundedChat: { open(): void } }).GroundedChat.open());
+      await page.evaluate(() =>
+        (window as unknown as { GroundedChat: { open(): void } }).GroundedChat.open(),
+      );
       await chat.waitFor();
       expect(complaints).toEqual([]);
     },
@@ -150,14 +159,19 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await agent.page.getByRole('link', { name: /A bag that was lost/ }).click();
       await agent.page.getByRole('button', { name: 'Claim' }).click();
       await chat.getByText('You are talking to our team').waitFor();
-      await agent.page.getByLabel('Your reply').fill(`Good morning, Mira. ${evil} See https://harbour.example/lost.`);
+      await agent.page
+        .getByLabel('Your reply')
+        .fill(`Good morning, Mira. ${evil} See https://harbour.example/lost.`);
       await agent.page.getByRole('button', { name: 'Send' }).click();
       const link = chat.getByRole('link', { name: 'https://harbour.example/lost' });
       await link.waitFor();
       expect(await link.getAttribute('href')).toBe('https://harbour.example/lost');
       expect(await link.getAttribute('rel')).toContain('noopener');
       await ask(chat, 'It is red');
-      await agent.page.getByRole('region', { name: 'Conversation' }).getByText('It is red').waitFor();
+      await agent.page
+        .getByRole('region', { name: 'Conversation' })
+        .getByText('It is red')
+        .waitFor();
       expect(await chat.getByText('It is red').count()).toBe(1);
 
       await page.reload();
@@ -213,7 +227,9 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await dashboard.goto(`${test.service.url}/dashboard/${projectId}/settings`);
       await dashboard.getByRole('tab', { name: 'Widget' }).click();
       await dashboard.getByText('It answers nobody yet').waitFor();
-      await dashboard.getByText(`<script src="${test.service.url}/widget.js" data-key="${key}" async>`).waitFor();
+      await dashboard
+        .getByText(`<script src="${test.service.url}/widget.js" data-key="${key}" async>`)
+        .waitFor();
 
       const { page } = await visit();
       const warnings: string[] = [];

@@ -113,7 +113,10 @@ function AllowedDomains({
               justify="space-between"
               wrap="nowrap"
               py={4}
-              style={{ listStyle: 'none', borderBottom: '1px solid var(--mantine-color-default-border)' }}
+              style={{
+                listStyle: 'none',
+                borderBottom: '1px solid var(--mantine-color-default-border)',
+              }}
             >
               <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
                 {origin}
@@ -198,8 +201,8 @@ function Snippet({
               title: 'Replace the key?',
               children: (
                 <Text size="sm">
-                  Pages with the old one lose the chat at once, until they have the new tag. Visitors
-                  keep their conversations.
+                  Pages with the old one lose the chat at once, until they have the new tag.
+                  Visitors keep their conversations.
                 </Text>
               ),
               labels: { confirm: 'Replace', cancel: 'Keep' },
