@@ -12,8 +12,9 @@ export default defineConfig({
     pool: 'forks',
     // Every worker runs a database of its own.
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Against what hangs, on machines that have much else to do.
+    testTimeout: 60_000,
+    hookTimeout: 180_000,
     teardownTimeout: 20_000,
     // A run of nothing proves nothing.
     passWithNoTests: false,
@@ -31,8 +32,8 @@ export default defineConfig({
           // A browser needs the processors for itself: after the others, one file at a time.
           sequence: { groupOrder: 1 },
           maxWorkers: 1,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 180_000,
+          hookTimeout: 240_000,
         },
       },
     ],

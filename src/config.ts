@@ -153,13 +153,13 @@ const settings = z.object({
     'must be the address of the Supabase project, such as https://abcd.supabase.co',
   ).optional(),
   SUPABASE_SECRET_KEY: text.optional(),
+  SUPABASE_PUBLISHABLE_KEY: text.optional(),
   SUPABASE_JWT_SECRET: text
     .min(
       32,
       'must have at least 32 characters; leave it out to check tokens against published keys',
     )
     .optional(),
-  SUPABASE_PUBLISHABLE_KEY: text.optional(),
   EVENTS: choice(eventsChoices).default('postgres'),
   OPENAI_API_KEY: text.optional(),
   OPENAI_BASE_URL: url(
@@ -218,13 +218,13 @@ function invalidSetting(issue: z.core.$ZodIssue, given: Given): string {
   return `${name} ${shown}: it ${issue.message}`;
 }
 
-/** Settings that are right on their own and make no sense together. */
 const supabaseCompanions = [
   'SUPABASE_SECRET_KEY',
   'SUPABASE_JWT_SECRET',
   'SUPABASE_PUBLISHABLE_KEY',
 ] as const;
 
+/** Settings that are right on their own and make no sense together. */
 function missingCompanions(given: Given): string[] {
   const has = (name: Setting) => given[name] !== undefined;
   const problems: string[] = [];

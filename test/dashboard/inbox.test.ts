@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
   const conversationOn = (page: Page) => page.getByRole('region', { name: 'Conversation' });
   const messagesOn = (page: Page) => page.getByRole('log', { name: 'Transcript' });
   const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
-  const addressOf = (page: Page) => `${test.service.url}/dashboard/${test.tenant.projectId}`;
+  const address = () => `${test.service.url}/dashboard/${test.tenant.projectId}`;
   const readTranscript = async (conversationId: string) =>
     (await rest.get(`/conversations/${conversationId}`)).json();
 
@@ -164,7 +164,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await page.reload();
     while (tabs.length < 7) {
       const tab = await page.context().newPage();
-      await tab.goto(`${addressOf(tab)}/${tabs.length % 2 === 0 ? 'inbox' : 'knowledge'}`);
+      await tab.goto(`${address()}/${tabs.length % 2 === 0 ? 'inbox' : 'knowledge'}`);
       await tab.getByRole('heading', { level: 1 }).waitFor();
       tabs.push(tab);
     }

@@ -193,6 +193,7 @@ describe('Supabase', () => {
       url: 'https://abcd.supabase.co',
       secretKey: 'sb_secret_1',
       jwtSecret: null,
+      publishableKey: null,
     });
   });
 });
