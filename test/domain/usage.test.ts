@@ -195,6 +195,8 @@ test('the counters are the sum of what happened: documents, searches, answers, f
     'A.md': page,
     'B.md': sauna,
   });
+  // After this the sentences that searches compare are remembered.
+  await searchKnowledge(service.system, { projectId, query: question });
   const work = Array.from({ length: 30 }, async (_, n) => {
     if (n % 3 === 0) await searchKnowledge(service.system, { projectId, query: question });
     else await ask();
@@ -218,12 +220,12 @@ test('the counters are the sum of what happened: documents, searches, answers, f
   expect(tokens.input).toBeGreaterThan(0);
   expect(tokens.output).toBeGreaterThan(0);
 
-  const perQuestion = Number(answers._sum.embeddingTokens) / 20;
   const embedding = service.adapters.models.configuredEmbedding;
   const inDocuments = await embeddedTokens();
-  // The question, and of each document the one passage it has.
-  expect(perQuestion).toBe((await embedding.embed([question])).tokens + inDocuments);
-  expect(tokens.embedding).toBe(inDocuments + 30 * perQuestion);
+  const inQuestion = (await embedding.embed([question])).tokens;
+  expect(answers._sum.embeddingTokens).toBe(20 * inQuestion);
+  // Of each document the one passage it has, as a chunk and as the sentence of the first search.
+  expect(tokens.embedding).toBe(2 * inDocuments + 31 * inQuestion);
   expect(tokens.total).toBe(tokens.input + tokens.output + tokens.embedding);
 
   /** What the model counts for the texts of both documents. */

@@ -90,7 +90,7 @@ describe('handoffInbox', () => {
 
   test('misses nothing behind the cursor that the project tells', async () => {
     await newHandoff();
-    const { project } = await graphqlClient(service.url, key).data<{
+    const { project } = await graphqlClient(service.url, await operator('AGENT')).data<{
       project: { inboxCursor: string };
     }>('query ($id: ID!) { project(id: $id) { inboxCursor } }', { id: tenant.projectId });
     const id = await newHandoff();
