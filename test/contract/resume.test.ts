@@ -19,7 +19,7 @@ const nowhere = '01980a3c-0000-7000-8000-000000000000';
 /** An answer of 20 pieces that takes about half a second. */
 const slow: Reply = { deltas: Array.from({ length: 20 }, (_, n) => `word${n} `), delayMs: 25 };
 /** One that says this much and then nothing more. */
-const stalled: Reply = { deltas: ['Until ', '11:00 ', 'jazz'], end: 'stall', finishReason: null };
+const stalled: Reply = { deltas: ['Until ', '11:00 ', 'or'], end: 'stall', finishReason: null };
 
 let models: OpenAiServer;
 let database: TestDatabase;
@@ -303,7 +303,7 @@ describe('stopping an answer', () => {
       const startedAt = performance.now();
       const response = await stop(where === 'the same node' ? here : there, messageId);
       const tookMs = performance.now() - startedAt;
-      const content = 'Until 11:00 jazz';
+      const content = 'Until 11:00 or';
       expect(response.status).toBe(200);
       expect(await response.json()).toEqual({
         id: messageId,
@@ -335,7 +335,7 @@ describe('stopping an answer', () => {
     for (const reader of readers) {
       expect((await reader.rest()).at(-1)).toMatchObject({
         type: 'done',
-        content: 'Until 11:00 jazz',
+        content: 'Until 11:00 or',
       });
     }
   });
@@ -348,7 +348,7 @@ describe('stopping an answer', () => {
     const { messageId } = await answerOf('waits');
     expect(await (await stop(there, messageId)).json()).toMatchObject({ status: 'STOPPED' });
     const reply = await (await response).json();
-    expect(reply).toMatchObject({ messageId, content: 'Until 11:00 jazz' });
+    expect(reply).toMatchObject({ messageId, content: 'Until 11:00 or' });
   });
 
   test('again, or once it has ended, just shows it', async () => {
@@ -487,7 +487,7 @@ test('a service that stops ends its answers with an error, for readers on every 
   for (const { messageId } of [read, unread]) {
     expect(await storedMessage(messageId)).toMatchObject({
       status: 'FAILED',
-      content: 'Until 11:00 jazz',
+      content: 'Until 11:00 or',
     });
   }
   expect(await messagesUsed()).toBe(used);

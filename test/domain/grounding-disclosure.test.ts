@@ -146,7 +146,7 @@ describe('an answer may say', () => {
 describe('the filter of instructions', () => {
   it('holds back a few characters of an ordinary text', () => {
     const filter = createDisclosureFilter({
-      confidential: [[instructions, system?.content ?? '']],
+      confidential: [{ parts: [instructions, system?.content ?? ''], shownLetters: 0 }],
       known: [],
       replacement: '-',
     });
@@ -168,7 +168,7 @@ describe('the filter of instructions', () => {
     const startedAt = performance.now();
     for (const text of ['a'.repeat(8_000), 'ab '.repeat(2_600), instructions.repeat(20)]) {
       const filter = createDisclosureFilter({
-        confidential: [[text]],
+        confidential: [{ parts: [text], shownLetters: 0 }],
         known: [text],
         replacement: '-',
       });

@@ -1,6 +1,13 @@
 import { lettersOf } from './letters.ts';
 import type { TextFilter } from './text-filter.ts';
 
+export interface ConfidentialText {
+  /** No run goes on from one to the next. */
+  readonly parts: readonly string[];
+  /** How many letters of a run may be shown before the rest of it is held back. */
+  readonly shownLetters: number;
+}
+
 export interface DisclosureFilter extends TextFilter {
   /** The answer was ended because it repeated what is confidential. */
   readonly isDisclosed: boolean;
@@ -9,16 +16,15 @@ export interface DisclosureFilter extends TextFilter {
 /**
  * Ends an answer that repeats a run of 40 letters of a confidential text, however it is spelled (`lettersOf`), and puts
  * `replacement` in place of the run and all that follows. Of a text with fewer letters the run is all of it, if these
- * are 24 at least; Chinese and Japanese ones count as three. Nothing of the run comes out: text is held back as long as
- * it goes on like one. What stands in `known` as well may be said.
+ * are 24 at least; Chinese and Japanese ones count as three. Of the run no more comes out than its `shownLetters`: text is
+ * held back as long as it goes on like one. What stands in `known` as well may be said.
  */
 export function createDisclosureFilter(input: {
-  /** Each in parts, between which no run goes on. */
-  readonly confidential: readonly (readonly string[])[];
+  readonly confidential: readonly ConfidentialText[];
   readonly known: readonly string[];
   readonly replacement: string;
 }): DisclosureFilter {
-  const runs = input.confidential.map(runsOf);
+  const runs = input.confidential.map(({ parts }) => runsOf(parts));
   const matches = runs.map(() => '');
   let known: string | null = null;
   const isKnown = (letters: string): boolean => {
@@ -68,7 +74,11 @@ export function createDisclosureFilter(input: {
         return `${rest}${isBegun ? '\n\n' : ''}${input.replacement}`;
       }
     }
-    const count = Math.max(0, ...matches.map(({ length }) => length));
+    const counts = input.confidential.map(({ shownLetters }, index) => {
+      const { length } = matches[index] ?? '';
+      return length > shownLetters ? length : 0;
+    });
+    const count = Math.max(0, ...counts);
     if (held.length <= maxGap + maxSpread * count) return releaseAllBut(count);
     matches.fill('');
     return releaseAllBut(0);

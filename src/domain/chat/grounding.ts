@@ -2,7 +2,11 @@ import type { Source } from '../models/models.ts';
 import type { AnswerPiece } from './answer-piece.ts';
 import { createCitedLinks } from './cited-links.ts';
 import { createTextCleaner } from './clean-text.ts';
-import { createDisclosureFilter, type DisclosureFilter } from './disclosure-filter.ts';
+import {
+  type ConfidentialText,
+  createDisclosureFilter,
+  type DisclosureFilter,
+} from './disclosure-filter.ts';
 import { createLinkFilter } from './link-filter.ts';
 import { createMarkerFilter } from './marker-filter.ts';
 import { createTagFilter } from './tag-filter.ts';
@@ -15,8 +19,8 @@ import { createTagFilter } from './tag-filter.ts';
 export function createAnswerFilter(ground: {
   readonly sources: readonly Source[];
   readonly question: string;
-  /** What the model was told and is not to repeat, each text in parts. */
-  readonly confidential: readonly (readonly string[])[];
+  /** What the model was told and is not to repeat. */
+  readonly confidential: readonly ConfidentialText[];
   readonly fallbackText: string;
 }): DisclosureFilter {
   const texts = ground.sources.map((source) => `${source.documentName}\n${source.content}`);

@@ -1,4 +1,5 @@
 import type { AnswerRequest, RewriteRequest, Source, Turn } from '../models/models.ts';
+import type { ConfidentialText } from './disclosure-filter.ts';
 
 export interface PromptMessage {
   readonly role: 'system' | 'user' | 'assistant';
@@ -53,10 +54,14 @@ Reply with the question only, on one line.`;
 
 /**
  * What of the prompt is not for the reader: our rules, and the operator's instructions but for what stands in quotation
- * marks there, as that is what the assistant is told to say. The parts of each.
+ * marks there, as that is what the assistant is told to say. Our rules can be read by everybody, and ordinary words are
+ * like the first letters of many of their runs: these are shown at once.
  */
-export function confidentialTexts(instructions: string | null): readonly (readonly string[])[] {
-  return [confidentialRules, (instructions ?? '').split(quoted)];
+export function confidentialTexts(instructions: string | null): readonly ConfidentialText[] {
+  return [
+    { parts: confidentialRules, shownLetters: 8 },
+    { parts: (instructions ?? '').split(quoted), shownLetters: 0 },
+  ];
 }
 
 const quoted = /"[^"\n]+"|“[^“”\n]+”|„[^„“”\n]+[“”]|«[^«»\n]+»|「[^「」\n]+」|『[^『』\n]+』/u;
