@@ -12,9 +12,8 @@ export default defineConfig({
     pool: 'forks',
     // Every worker runs a database of its own.
     maxWorkers: 2,
-    // Against what hangs, on machines that have much else to do.
-    testTimeout: 60_000,
-    hookTimeout: 180_000,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
     teardownTimeout: 20_000,
     // A run of nothing proves nothing.
     passWithNoTests: false,
