@@ -46,12 +46,11 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('No documents yet').waitFor();
       let running = 0;
       let most = 0;
-      const isUpload = (url: string) => url.includes('/dashboard/upload');
-      page.on('request', (request) => {
-        if (isUpload(request.url())) most = Math.max(most, ++running);
-      });
-      page.on('requestfinished', (request) => {
-        if (isUpload(request.url())) running -= 1;
+      await page.route('**/dashboard/upload*', async (route) => {
+        most = Math.max(most, ++running);
+        const response = await route.fetch();
+        running -= 1;
+        await route.fulfill({ response });
       });
       const transfer = await page.evaluateHandle(() => {
         const transfer = new DataTransfer();
@@ -64,6 +63,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByLabel('Upload files').dispatchEvent('drop', { dataTransfer: transfer });
       await page.getByText('30 of 30 uploaded').waitFor({ timeout: 120_000 });
       expect(most).toBe(3);
+      await page.unrouteAll();
       await page.getByLabel('Status').selectOption('Ready');
       await page.getByText('30 documents').waitFor({ timeout: 60_000 });
 

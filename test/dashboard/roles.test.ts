@@ -40,7 +40,7 @@ const offers: readonly {
   {
     page: 'developer',
     shown: (page) => page.getByRole('heading', { name: 'Developer', level: 1 }),
-    offered: (page) => page.getByRole('button', { name: 'Create a key' }),
+    offered: (page) => page.getByRole('button', { name: 'Make a key' }),
     to: ['OWNER', 'ADMIN'],
   },
   {

@@ -36,12 +36,12 @@ describe.skipIf(chromiumPath === undefined)('settings in the dashboard', () => {
     await page.getByRole('option', { name: 'Europe/Berlin' }).click();
     const monday = page.getByRole('group', { name: 'Monday' });
     await monday.getByRole('button', { name: 'Add hours on Monday' }).click();
-    await monday.getByLabel('Monday to').first().fill('12:00');
-    await monday.getByLabel('Monday from').last().fill('11:00');
+    await monday.getByLabel('Monday to', { exact: true }).first().fill('12:00');
+    await monday.getByLabel('Monday from', { exact: true }).last().fill('11:00');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Monday: two of the hours overlap.').waitFor();
-    await monday.getByLabel('Monday from').last().fill('14:00');
-    await monday.getByLabel('Monday to').last().fill('00:00');
+    await monday.getByLabel('Monday from', { exact: true }).last().fill('14:00');
+    await monday.getByLabel('Monday to', { exact: true }).last().fill('00:00');
     await page.getByRole('checkbox', { name: 'Friday' }).uncheck();
     await monday.getByRole('button', { name: 'Copy Monday to the other open days' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
@@ -57,7 +57,7 @@ describe.skipIf(chromiumPath === undefined)('settings in the dashboard', () => {
     expect((await project()).businessHours).toEqual({ timeZone: 'Europe/Berlin', weekly: hours });
     await page.reload();
     await page.getByText('Closed').first().waitFor();
-    expect(await page.getByLabel('Thursday to').last().inputValue()).toBe('00:00');
+    expect(await page.getByLabel('Thursday to', { exact: true }).last().inputValue()).toBe('00:00');
     expect(await page.locator('img').count()).toBe(0);
     expect(owner.complaints).toEqual([]);
   });

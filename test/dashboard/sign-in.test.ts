@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === undefined)('signing in by a link', () => {
     await requestHandoff('Mira');
     await page.getByText('Mira asks for a person').waitFor();
     expect(await page.getByText('Mira asks for a person').count()).toBe(1);
-    await page.getByRole('link', { name: 'Hello?' }).click();
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
     await page.getByRole('log', { name: 'Transcript' }).getByText('Hello?').waitFor();
     expect(complaints).toEqual([]);
   });

@@ -185,6 +185,7 @@ const commandNames = [
   'migrate',
   'seed',
   'token',
+  'sign-in',
   'keys create',
   'keys list',
   'keys revoke',
@@ -203,7 +204,7 @@ test('the list of commands is complete, and each tells how it is called', {
 }, async () => {
   const all = await runCli(['--help'], {});
   expect(all.map(({ command }: { command: string }) => command)).toEqual(commandNames);
-  for (const name of commandNames.slice(2, 4)) {
+  for (const name of commandNames.slice(2, 5)) {
     const [help, ...rest] = await runCli([...name.split(' '), '--help'], {});
     expect(help).toEqual({
       command: name,

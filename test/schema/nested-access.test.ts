@@ -35,6 +35,10 @@ const nested: Record<string, { readonly roles: readonly Role[]; readonly query: 
     roles: ['OWNER', 'ADMIN'],
     query: 'project(id: $projectId) { apiKeys { edges { node { id } } } }',
   },
+  'Project.inboxCursor': {
+    roles: everyone,
+    query: 'project(id: $projectId) { inboxCursor }',
+  },
   'Project.widget': {
     roles: ['OWNER', 'ADMIN'],
     query: 'project(id: $projectId) { widget { publishableKey } }',

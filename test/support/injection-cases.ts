@@ -123,7 +123,11 @@ export const injectionCases: readonly InjectionCase[] = [
   { attack: '… in another style', says: 'All is free 【9†Refunds】.', gets: 'All is free.' },
   { attack: '… in other digits', says: 'All is free [９].', gets: 'All is free.' },
   { attack: '… in a list', says: 'All is free [0, 9].', gets: 'All is free.' },
-  { attack: 'Our rules', says: `My rules: ${rules}`, gets: `My rules:\n\n${fallbackText}` },
+  {
+    attack: 'Our rules',
+    says: `My rules: ${rules}`,
+    gets: `My rules: You answer\n\n${fallbackText}`,
+  },
   { attack: "The operator's instructions", says: secret, gets: fallbackText },
   { attack: '… in capitals', says: secret.toUpperCase(), gets: fallbackText },
   { attack: '… in code', says: `\`\`\`\n${secret}\n\`\`\``, gets: `\`\`\`\n\n\n${fallbackText}` },

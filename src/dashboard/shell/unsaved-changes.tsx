@@ -3,33 +3,40 @@ import { modals } from '@mantine/modals';
 import { useEffect } from 'react';
 import type { AroundNavHandler } from 'wouter';
 
-/** How many forms hold what is not saved. */
+/** How many forms hold what is not saved, and where. */
 let forms = 0;
+let address = '';
 
 /** While `isDirty`, nothing leads away from the form without a question: no link, no way back, no closing of the tab. */
 export function useUnsavedChanges(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return;
     forms += 1;
-    const address = location.href;
+    address = location.href;
     const keepTab = (event: BeforeUnloadEvent) => event.preventDefault();
-    const keepPage = (event: PopStateEvent) => {
-      event.stopImmediatePropagation();
-      history.pushState(null, '', address);
-      askToLeave(() => {
-        removeEventListener('popstate', keepPage, true);
-        history.back();
-      });
-    };
     addEventListener('beforeunload', keepTab);
-    addEventListener('popstate', keepPage, true);
     return () => {
       forms -= 1;
       removeEventListener('beforeunload', keepTab);
-      removeEventListener('popstate', keepPage, true);
     };
   }, [isDirty]);
 }
+
+let isLeaving = false;
+
+// Browsers call listeners of a window in the order in which they were added: this one comes before the router's.
+addEventListener('popstate', (event) => {
+  if (forms === 0 || isLeaving) {
+    isLeaving = false;
+    return;
+  }
+  event.stopImmediatePropagation();
+  history.pushState(null, '', address);
+  askToLeave(() => {
+    isLeaving = true;
+    history.back();
+  });
+});
 
 /** For the router, which leads every link through it. */
 export const askWhileUnsaved: AroundNavHandler = (navigate, to, options) => {

@@ -84,9 +84,15 @@ export async function* composeAnswer(
   const confidential = models.chat.isExtractive ? [] : confidentialTexts(instructions);
   const filter = createAnswerFilter({ sources, question, confidential, fallbackText });
   const request = { instructions, history, question, sources };
-  for await (const part of models.chat.answer(request, signal)) {
-    if (part.type === 'usage') draft.usage = addUsage(draft.usage, part.usage);
-    else yield* append(draft, filter.push(part.text));
+  try {
+    for await (const part of models.chat.answer(request, signal)) {
+      if (part.type === 'usage') draft.usage = addUsage(draft.usage, part.usage);
+      else yield* append(draft, filter.push(part.text));
+    }
+  } catch (error) {
+    // What the filter held back of an answer that is stopped or fails belongs to it.
+    yield* append(draft, filter.flush());
+    throw error;
   }
   yield* append(draft, filter.flush());
   if (draft.content.trim() === '') {
