@@ -37,7 +37,7 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
     const secret = async () => {
       const text = await dialog()
         .getByRole('group', { name: 'Secret' })
-        .locator('code')
+        .locator('pre')
         .textContent();
       await dialog().getByRole('button', { name: 'I have it' }).click();
       return text ?? '';
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
     await page.getByRole('option', { name: 'In 30 days' }).click();
     await dialog().getByRole('button', { name: 'Make the key' }).click();
 
-    const request = dialog().getByRole('group', { name: 'Request' }).locator('code');
+    const request = dialog().getByRole('group', { name: 'Request' }).locator('pre');
     expect(await request.textContent()).toMatch(
       /^curl 'http:.*\/api\/v1\/chat'(?:.|\n)*Bearer sk_(?:.|\n)*"message"/,
     );
@@ -110,7 +110,7 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
       .check();
     await dialog().getByRole('checkbox', { name: 'chat', exact: true }).uncheck();
     await dialog().getByRole('button', { name: 'Make the key' }).click();
-    const request = dialog().getByRole('group', { name: 'Request' }).locator('code');
+    const request = dialog().getByRole('group', { name: 'Request' }).locator('pre');
     const [, url, key] =
       /curl '([^']+)' \\\n {2}-H 'Authorization: Bearer ([^']+)'/.exec(
         (await request.textContent()) ?? '',
@@ -119,7 +119,7 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
     const answer = await fetch(url ?? '', { headers: { Authorization: `Bearer ${key}` } });
     expect(answer.status).toBe(200);
     await dialog().getByRole('button', { name: 'I have it' }).click();
-    await page.getByText('Whole organization').waitFor();
+    await page.getByText('Whole organization', { exact: true }).waitFor();
     expect(owner.complaints).toEqual([]);
   });
 
@@ -179,11 +179,12 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
     await row.getByRole('link', { name: 'What was sent to it' }).click();
     const delivery = page.getByRole('button', { name: /delivered human\.requested/i });
     await delivery.click();
-    await page.getByText(/Try 1, .*answer 204, after \d+ ms/).waitFor();
+    const log = page.getByRole('region', { name: /delivered human\.requested/i });
+    await log.getByText(/Try 1, .*answer 204, after \d+ ms/).waitFor();
     const sent = receiver.requests.length;
-    await page.getByRole('button', { name: 'Send again' }).click();
+    await log.getByRole('button', { name: 'Send again' }).click();
     await receiver.received(sent + 1);
-    await page.getByText(/Try 2, .*answer 204/).waitFor();
+    await log.getByText(/Try 2, .*answer 204/).waitFor();
     await page.getByRole('combobox', { name: 'State' }).click();
     await page.getByRole('option', { name: 'Failed' }).click();
     await page.getByText('Nothing like that was sent').waitFor();

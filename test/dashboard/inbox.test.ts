@@ -145,6 +145,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
 
     // Elsewhere it announces each of those that came meanwhile, once.
     await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
     line.cut();
     await requestHandoff('Quentin');
     line.mend();
@@ -281,6 +282,8 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await page.getByRole('button', { name: 'Show earlier messages' }).click();
     await eventually(() => messages.count()).toBe(100);
     await messages.getByText('Message 901.', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Claim' }).click();
+    await page.getByLabel('Your reply').waitFor();
     await ask('Message 1001', conversationId);
     await messages.getByText('Message 1001').waitFor();
     await messages.getByText('Message 901.', { exact: true }).waitFor();
@@ -288,9 +291,10 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
       page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(await overflow()).toBeLessThanOrEqual(0);
     await page.setViewportSize({ width: 390, height: 800 });
-    expect(await overflow()).toBeLessThanOrEqual(0);
+    await eventually(overflow).toBeLessThanOrEqual(0);
     expect(await itemOf(page, 'Karl').isVisible()).toBe(false);
     await page.getByRole('link', { name: 'All handoffs' }).click();
+    await page.getByText('Mine', { exact: true }).click();
     await itemOf(page, 'Karl').waitFor();
     expect(await conversationOn(page).count()).toBe(0);
   });

@@ -29,16 +29,16 @@ describe.skipIf(chromiumPath === undefined)('what was used, in the dashboard', (
       data: { planName: 'pro' },
     });
     await page.reload();
-    await page.getByRole('region', { name: 'Messages', exact: true }).getByText('2').waitFor();
+    await page.getByRole('group', { name: 'Messages', exact: true }).getByText('2').waitFor();
     await page.getByText('of 10,000 this month').waitFor();
     await page.getByText('of 5 GB').waitFor();
     await page
-      .getByRole('region', { name: 'Low confidence', exact: true })
+      .getByRole('group', { name: 'Low confidence', exact: true })
       .getByText('50%')
       .waitFor();
     await page.getByText(/in the middle; 19 of 20 answers were complete after \d/).waitFor();
 
-    const chart = page.getByRole('region', { name: 'Messages a day', exact: true });
+    const chart = page.getByRole('group', { name: 'Messages a day', exact: true });
     await chart.getByText('Show as a table').click();
     const today = new Date().toISOString().slice(0, 10);
     await chart.getByRole('row', { name: `${today} 2` }).waitFor();
@@ -60,6 +60,6 @@ describe.skipIf(chromiumPath === undefined)('what was used, in the dashboard', (
     await page.getByText('The service does not answer').waitFor();
     await page.unroute('**/graphql');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('region', { name: 'Tokens a day' }).waitFor();
+    await page.getByRole('group', { name: 'Tokens a day' }).waitFor();
   });
 });

@@ -54,6 +54,7 @@ function markTabStops(): void {
     element.outerHTML.replace(/<svg.*?<\/svg>/gs, '').slice(0, 160);
   const stops = new Map<Element, TabStop>();
   (document.activeElement as HTMLElement | null)?.blur();
+  for (const animation of document.getAnimations()) animation.finish();
   const dialog = document.querySelector('[role="dialog"]');
   for (const element of (dialog ?? document).querySelectorAll<HTMLElement>(
     'a[href], button, input, textarea, select, [tabindex]',
@@ -61,7 +62,13 @@ function markTabStops(): void {
     const isDisabled = element.matches(':disabled, [inert] *');
     // Of a group of radio buttons Tab reaches one.
     const isOtherRadio = element.matches('input[type="radio"]:not(:checked)');
-    if (element.tabIndex < 0 || isDisabled || isOtherRadio || !element.checkVisibility()) continue;
+    if (
+      element.tabIndex < 0 ||
+      isDisabled ||
+      isOtherRadio ||
+      !element.checkVisibility({ visibilityProperty: true })
+    )
+      continue;
     stops.set(element, { look: lookOf(element), isReached: false });
   }
   Object.assign(window, { stops, lookOf, whatIs });

@@ -60,11 +60,13 @@ export function Transcript({
           Show earlier messages
         </Button>
       )}
-      <Stack gap="md" component="ol" role="log" aria-label="Transcript" m={0} p={0}>
-        {messages.map((message) => (
-          <MessageItem key={message.id} message={message} onOpenSource={setSource} />
-        ))}
-      </Stack>
+      <div role="log" aria-label="Transcript">
+        <Stack gap="md" component="ol" m={0} p={0}>
+          {messages.map((message) => (
+            <MessageItem key={message.id} message={message} onOpenSource={setSource} />
+          ))}
+        </Stack>
+      </div>
       <SourceDrawer source={source} onClose={() => setSource(null)} />
     </>
   );

@@ -50,6 +50,7 @@ export function SearchResult({
         transitionDuration={0}
         showAriaLabel={`Show all of passage ${rank}`}
         hideAriaLabel={`Show less of passage ${rank}`}
+        attributes={{ content: { 'aria-label': `Passage ${rank}` } }}
       >
         <MarkedText text={content} matches={matches} />
       </Spoiler>

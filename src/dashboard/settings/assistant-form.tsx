@@ -7,7 +7,7 @@ import { usePermissions } from '../shell/permissions.ts';
 import { useUnsavedChanges } from '../shell/unsaved-changes.tsx';
 import { useAction } from '../shell/use-action.ts';
 import { BusinessHoursFields } from './business-hours-fields.tsx';
-import { hoursProblem } from './opening-hours.ts';
+import { givenHours, hoursProblem } from './opening-hours.ts';
 import { type AssistantOfProject, updateProjectMutation } from './project-operations.ts';
 
 const texts = {
@@ -64,7 +64,7 @@ export function AssistantForm({
       fallbackText: assistant.fallbackText ?? '',
       holdingText: assistant.holdingText ?? '',
       outOfHoursText: assistant.outOfHoursText ?? '',
-      businessHours: assistant.businessHours,
+      businessHours: assistant.businessHours && givenHours(assistant.businessHours),
     },
     validate: {
       ...Object.fromEntries(names.map((name) => [name, tooLong(name)])),

@@ -30,6 +30,11 @@ export function workingWeek(): BusinessHours {
   return { timeZone, weekly };
 }
 
+/** As the service takes them: what it gives holds the names of their types as well. */
+export function givenHours({ timeZone, weekly }: BusinessHours): BusinessHours {
+  return { timeZone, weekly: weekly.map(({ day, from, to }) => ({ day, from, to })) };
+}
+
 /** The hours of a day that are added to it: from an hour after the last, as far as the day has room. */
 export function moreHours(day: Day, weekly: readonly Opening[]): Opening {
   const last = weekly.findLast((opening) => opening.day === day);

@@ -5,6 +5,7 @@ import {
   Modal,
   ModalHeader,
   NavLink,
+  Notification,
 } from '@mantine/core';
 
 export const theme = createTheme({
@@ -17,6 +18,10 @@ export const theme = createTheme({
   components: {
     NavLink: NavLink.extend({ styles: { root: { borderRadius: 'var(--mantine-radius-md)' } } }),
     Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    Notification: Notification.extend({
+      defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } },
+      styles: { description: { color: 'var(--mantine-color-dimmed)' } },
+    }),
     // It is no banner of the page, which HTML takes it for.
     ModalHeader: ModalHeader.extend({ defaultProps: { role: 'presentation' } }),
     // The focus goes to the first item at once.

@@ -5,7 +5,7 @@ import { type Chart, colorOf, DayPlot, sayValue } from './day-plot.tsx';
 /** A figure of each day, drawn, and as a table for those who do not see it or want to read it exactly. */
 export function DayChart({ title, text, ...chart }: Chart & { title: string; text: string }) {
   return (
-    <Card withBorder padding="md" component="section" aria-label={title}>
+    <Card withBorder padding="md" role="group" aria-label={title}>
       <Title order={3} size="h5">
         {title}
       </Title>

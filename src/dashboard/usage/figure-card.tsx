@@ -16,7 +16,7 @@ export function FigureCard({
   readonly children?: ReactNode;
 }) {
   return (
-    <Card withBorder padding="md" component="section" aria-label={label}>
+    <Card withBorder padding="md" role="group" aria-label={label}>
       <Stack gap={6}>
         <Title order={3} size="h6" c="dimmed" fw={500}>
           {label}

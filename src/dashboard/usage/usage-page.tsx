@@ -46,7 +46,7 @@ export function UsagePage() {
         <Stack gap="xl">
           <Month usage={data.usage} />
           <Stack component="section" aria-labelledby="by-day">
-            <Box component="header">
+            <Box>
               <Title order={2} size="h4" id="by-day" mb="xs">
                 Day by day
               </Title>
@@ -72,7 +72,7 @@ export function UsagePage() {
 function Month({ usage: { plan, period, messages, storage, tokens } }: { readonly usage: Usage }) {
   return (
     <Stack component="section" aria-labelledby="this-month">
-      <Box component="header">
+      <Box>
         <Title order={2} size="h4" id="this-month">
           This month
         </Title>
