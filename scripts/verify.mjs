@@ -17,7 +17,6 @@ const tests = {
       [
         'node_modules/vitest/vitest.mjs',
         'run',
-        '--project=service',
         '--reporter=default',
         '--reporter=json',
         `--outputFile.json=${report}`,
@@ -68,6 +67,16 @@ function testCounts() {
   } catch {
     return '';
   }
-  const { numPassedTests, numFailedTests, numPendingTests } = counts;
-  return `\n${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped\n`;
+  const { numPassedTests, numFailedTests, numPendingTests, testResults } = counts;
+  const isBrowserMissing = testResults.some(
+    ({ name, assertionResults }) =>
+      name.includes('/test/dashboard/') &&
+      assertionResults.some(({ status }) => status === 'skipped'),
+  );
+  return [
+    `\n${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped\n`,
+    isBrowserMissing
+      ? 'The dashboard was not tested: install Chromium (test/support/chromium-up.sh), or set CHROMIUM_PATH.\n'
+      : '',
+  ].join('');
 }
