@@ -28,8 +28,8 @@ describe.skipIf(chromiumPath === undefined)('the playground', { timeout: 240_000
     const answer = page.getByLabel('Answer', { exact: true }).last();
     await answer.getByText('Guests park for free behind the house').first().waitFor();
     await answer.getByText(/^Confidence \d+ %, (high|fair|low)$/).waitFor();
-    await answer.getByText(/^first text \d+ ms$/).waitFor();
-    await answer.getByText(/^whole \d+ ms$/).waitFor();
+    await answer.getByText(/^first text [\d.]+ m?s$/).waitFor();
+    await answer.getByText(/^whole [\d.]+ m?s$/).waitFor();
     await ask(page, 'Until when is breakfast served?');
     await answer.getByText('Breakfast is served until noon').first().waitFor();
     await answer.getByRole('link', { name: 'Source 1: breakfast.md' }).click();

@@ -4,12 +4,15 @@ import { signIn, startBrowser } from '../support/browser.ts';
 import { showView, type ViewName } from '../support/dashboard-views.ts';
 import { fillTenant } from '../support/fill-tenant.ts';
 import { startTestService } from '../support/service.ts';
+import { makeWidget } from '../support/visitor.ts';
 
 // `npm run screenshots`: the pictures of docs/screenshots, every page in light and dark and some as on a phone, of a
 // service that is filled for them.
 const folder = new URL('../../docs/screenshots/', import.meta.url);
 const pages: readonly ViewName[] = [
+  'inbox',
   'handoff',
+  'conversations',
   'conversation',
   'unanswered',
   'knowledge',
@@ -18,8 +21,11 @@ const pages: readonly ViewName[] = [
   'playground',
   'developer',
   'webhooks',
+  'deliveries',
   'usage',
   'settings',
+  'widget',
+  'members',
 ];
 const onPhones: readonly ViewName[] = ['inbox', 'conversation', 'playground'];
 
@@ -28,6 +34,7 @@ const browser = await startBrowser();
 try {
   const tenant = await service.createTenant({ plan: 'pro' });
   const filled = await fillTenant(service, tenant);
+  const widgetKey = await makeWidget(service, tenant.projectId, [service.url]);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const projectUrl = `${service.url}/dashboard/${tenant.projectId}`;
@@ -45,6 +52,15 @@ try {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 390, height: 844 });
   for (const name of onPhones) await take(page, name, `${name}-phone`);
+
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${service.url}/widget/preview/${widgetKey}`);
+  await page.getByRole('button', { name: /^Open the chat/ }).click();
+  const chat = page.getByRole('dialog');
+  await chat.getByLabel('Your question').fill('When is breakfast on Sundays?');
+  await chat.getByLabel('Your question').press('Enter');
+  await chat.getByRole('list', { name: 'Sources' }).waitFor();
+  await writeFile(new URL('widget-on-a-site.png', folder), await page.screenshot());
 } finally {
   await browser.close();
   await service.stop();

@@ -58,6 +58,17 @@ const views = {
   deliveries: { path: 'developer', act: tab('Deliveries') },
   usage: { path: 'usage' },
   settings: { path: 'settings' },
+  widget: {
+    path: 'settings',
+    async act(page) {
+      await tab('Widget')(page);
+      const setUp = page.getByRole('button', { name: 'Set up the widget' });
+      const isSetUp = page.getByText('The tag for your pages');
+      await setUp.or(isSetUp).waitFor();
+      if (await setUp.isVisible()) await setUp.click();
+      await isSetUp.waitFor();
+    },
+  },
   projects: { path: 'settings', act: tab('Projects') },
   members: { path: 'settings', act: tab('Members') },
   account: { path: 'settings', act: press('Your account') },

@@ -1,5 +1,6 @@
 import { Accordion, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { notifySuccess } from '../shell/failure.tsx';
+import { sayDuration } from '../shell/say-duration.ts';
 import { Time } from '../shell/time.tsx';
 import { useAction } from '../shell/use-action.ts';
 import { type Delivery, redeliverMutation } from './webhook-operations.ts';
@@ -62,7 +63,7 @@ export function DeliveryItem({
                   {attempt.responseStatus === null
                     ? attempt.error
                     : `answer ${attempt.responseStatus}`}
-                  , after {attempt.latencyMs} ms
+                  , after {sayDuration(attempt.latencyMs)}
                 </Text>
                 {attempt.responseExcerpt && (
                   <Code block mah={160} className="copy-text" style={{ overflowY: 'auto' }}>
@@ -94,8 +95,8 @@ export function DeliveryItem({
 }
 
 function sayTries({ attempts, lastResponseStatus, lastLatencyMs }: Delivery): string {
-  if (attempts === 0) return 'not tried yet';
+  if (attempts === 0 || lastLatencyMs === null) return 'not tried yet';
   const tries = attempts === 1 ? '1 try' : `${attempts} tries`;
   const answer = lastResponseStatus === null ? 'no answer' : `answer ${lastResponseStatus}`;
-  return `${tries}, ${answer} after ${lastLatencyMs} ms`;
+  return `${tries}, ${answer} after ${sayDuration(lastLatencyMs)}`;
 }

@@ -1,8 +1,8 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { modals } from '@mantine/modals';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { askFirst } from '../shell/ask-first.tsx';
 import { notifySuccess } from '../shell/failure.tsx';
 import { useProject } from '../shell/project.tsx';
 import { Row } from '../shell/row-list.tsx';
@@ -45,15 +45,10 @@ export function EndpointRow({
     onChange();
   };
   const askToDelete = () =>
-    modals.openConfirmModal({
+    askFirst({
       title: 'Delete this endpoint?',
-      children: (
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          Nothing more is sent to {url}, and the list of what was sent is deleted with it.
-        </Text>
-      ),
-      labels: { confirm: 'Delete', cancel: 'Keep' },
-      confirmProps: { color: 'red' },
+      text: `Nothing more is sent to ${url}, and the list of what was sent is deleted with it.`,
+      confirm: 'Delete',
       onConfirm: async () => {
         if ((await remove.run({ id })) === null) return;
         notifySuccess('The endpoint was deleted');

@@ -1,6 +1,6 @@
 import { Badge, Button, Code, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { modals } from '@mantine/modals';
+import { askFirst } from '../shell/ask-first.tsx';
 import { notifySuccess } from '../shell/failure.tsx';
 import { Row } from '../shell/row-list.tsx';
 import { Time } from '../shell/time.tsx';
@@ -33,15 +33,10 @@ export function KeyRow({
   const state = keyState(apiKey, Date.now());
 
   const askToRevoke = () =>
-    modals.openConfirmModal({
+    askFirst({
       title: 'Revoke this key?',
-      children: (
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          Requests with {name} are refused from now on. This cannot be undone.
-        </Text>
-      ),
-      labels: { confirm: 'Revoke', cancel: 'Keep' },
-      confirmProps: { color: 'red' },
+      text: `Requests with ${name} are refused from now on. This cannot be undone.`,
+      confirm: 'Revoke',
       onConfirm: async () => {
         if ((await revoke.run({ id })) === null) return;
         notifySuccess(`${name} was revoked`);

@@ -2,6 +2,7 @@ import { Alert, Loader, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { useConnection } from '../graphql/use-connection.ts';
 import { useProject } from '../shell/project.tsx';
+import { sayDuration } from '../shell/say-duration.ts';
 import { Time } from '../shell/time.tsx';
 import { type Delivery, deliveriesOf, deliveriesQuery } from './webhook-operations.ts';
 
@@ -52,7 +53,7 @@ function Outcome({ delivery: { status, nextAttemptAt, log } }: { readonly delive
       title={isDelivered ? 'The test event has arrived' : 'The test event has not arrived'}
     >
       {isDelivered
-        ? `It was answered with ${last?.responseStatus} after ${last?.latencyMs} ms.`
+        ? `It was answered with ${last?.responseStatus} after ${sayDuration(last?.latencyMs ?? 0)}.`
         : `${last?.error ?? 'There was no answer'}.`}
       {nextAttemptAt !== null && (
         <>

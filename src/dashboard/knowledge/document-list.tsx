@@ -2,6 +2,7 @@ import { Group, Pagination, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useThrottledCallback } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import { useChanges } from '../graphql/use-changes.ts';
+import { useFreshQuery } from '../graphql/use-fresh-query.ts';
 import { EmptyState } from '../shell/empty-state.tsx';
 import { LoadFailure } from '../shell/failure.tsx';
 import { useProject } from '../shell/project.tsx';
@@ -9,7 +10,6 @@ import { DocumentFilters } from './document-filters.tsx';
 import { documentSubscription, documentsQuery } from './document-operations.ts';
 import { DocumentRow } from './document-row.tsx';
 import { useDocumentFilter } from './use-document-filter.ts';
-import { useFreshQuery } from './use-fresh-query.ts';
 
 /** The project's documents, page by page, their states live. */
 export function DocumentList() {

@@ -4,6 +4,7 @@ import { IconArrowLeft, IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { ResultOf } from 'gql.tada';
 import { Link, useLocation } from 'wouter';
 import { useChanges } from '../graphql/use-changes.ts';
+import { useFreshQuery } from '../graphql/use-fresh-query.ts';
 import { EmptyState } from '../shell/empty-state.tsx';
 import { LoadFailure } from '../shell/failure.tsx';
 import { usePermissions } from '../shell/permissions.ts';
@@ -13,8 +14,7 @@ import { Time } from '../shell/time.tsx';
 import { DocumentChunks } from './document-chunks.tsx';
 import { type documentFields, documentQuery, documentSubscription } from './document-operations.ts';
 import { DocumentStatus } from './document-status.tsx';
-import { useDocumentActions } from './use-document-actions.tsx';
-import { useFreshQuery } from './use-fresh-query.ts';
+import { useDocumentActions } from './use-document-actions.ts';
 
 type Document = ResultOf<typeof documentFields>;
 

@@ -8,7 +8,7 @@ import { saySize } from '../shell/say-size.ts';
 import { Time } from '../shell/time.tsx';
 import type { documentFields } from './document-operations.ts';
 import { DocumentStatus } from './document-status.tsx';
-import { useDocumentActions } from './use-document-actions.tsx';
+import { useDocumentActions } from './use-document-actions.ts';
 
 interface RowProps {
   readonly document: ResultOf<typeof documentFields>;

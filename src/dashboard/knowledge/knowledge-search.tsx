@@ -9,6 +9,7 @@ import { EmptyState } from '../shell/empty-state.tsx';
 import { LoadFailure } from '../shell/failure.tsx';
 import { usePermissions } from '../shell/permissions.ts';
 import { useProject } from '../shell/project.tsx';
+import { sayDuration } from '../shell/say-duration.ts';
 import { SearchResult } from './search-result.tsx';
 
 const explainQuery = graphql(`
@@ -139,7 +140,7 @@ function Verdict({
         <Confidence value={confidence} />
         <Text size="sm" c="dimmed">
           {results.length === 1 ? '1 passage' : `${results.length} passages`} in{' '}
-          {Math.max(1, Math.round(tookMs))} ms
+          {sayDuration(Math.max(1, tookMs))}
         </Text>
         {canChat && (
           <Anchor

@@ -14,6 +14,7 @@ import { Link } from 'wouter';
 import { Confidence } from '../conversations/confidence.tsx';
 import { Citations, CitedText } from '../knowledge/citations.tsx';
 import { useProject } from '../shell/project.tsx';
+import { sayDuration } from '../shell/say-duration.ts';
 import type { Turn } from './chat.ts';
 
 /** A question and its answer, with all that the answer goes by. */
@@ -87,16 +88,16 @@ function Facts({ turn }: { readonly turn: Turn }) {
         {firstTextMs !== null && (
           <Tooltip label="From your question to the first of the answer, as it was in this browser">
             <Badge size="sm" variant="light" color="gray" tt="none" tabIndex={0}>
-              first text {firstTextMs} ms
+              first text {sayDuration(firstTextMs)}
             </Badge>
           </Tooltip>
         )}
         {wholeMs !== null && (
           <Tooltip
-            label={`From your question to the end of the answer, ${latencyMs} ms of them in the service`}
+            label={`From your question to the end of the answer, ${sayDuration(latencyMs ?? 0)} of them in the service`}
           >
             <Badge size="sm" variant="light" color="gray" tt="none" tabIndex={0}>
-              whole {wholeMs} ms
+              whole {sayDuration(wholeMs)}
             </Badge>
           </Tooltip>
         )}

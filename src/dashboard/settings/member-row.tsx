@@ -1,5 +1,5 @@
 import { Button, Select, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
+import { askFirst } from '../shell/ask-first.tsx';
 import { notifySuccess } from '../shell/failure.tsx';
 import { type Role, useOperator } from '../shell/operator.tsx';
 import { usePermissions } from '../shell/permissions.ts';
@@ -31,23 +31,18 @@ export function MemberRow({
   };
   const askForRole = (chosen: Role) => {
     if (!isOwn) return giveRole(chosen);
-    modals.openConfirmModal({
+    askFirst({
       title: 'Change your own role?',
-      children: <Text size="sm">Somebody else must give it back to you.</Text>,
-      labels: { confirm: 'Change', cancel: 'Keep' },
+      text: 'Somebody else must give it back to you.',
+      confirm: 'Change',
       onConfirm: () => giveRole(chosen),
     });
   };
   const askToRemove = () =>
-    modals.openConfirmModal({
+    askFirst({
       title: isOwn ? 'Leave the organization?' : 'Remove this member?',
-      children: (
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {email} sees nothing of the organization from now on.
-        </Text>
-      ),
-      labels: { confirm: isOwn ? 'Leave' : 'Remove', cancel: 'Keep' },
-      confirmProps: { color: 'red' },
+      text: `${email} sees nothing of the organization from now on.`,
+      confirm: isOwn ? 'Leave' : 'Remove',
       onConfirm: async () => {
         if ((await remove.run({ input: { organizationId, email } })) === null) return;
         notifySuccess(`${email} was removed`);

@@ -14,9 +14,9 @@ import {
   Title,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { modals } from '@mantine/modals';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from 'urql';
+import { askFirst } from '../shell/ask-first.tsx';
 import { EmptyState } from '../shell/empty-state.tsx';
 import { LoadFailure, notifySuccess } from '../shell/failure.tsx';
 import { usePermissions } from '../shell/permissions.ts';
@@ -197,16 +197,10 @@ function Snippet({
           color="red"
           loading={rotate.isRunning}
           onClick={() =>
-            modals.openConfirmModal({
+            askFirst({
               title: 'Replace the key?',
-              children: (
-                <Text size="sm">
-                  Pages with the old one lose the chat at once, until they have the new tag.
-                  Visitors keep their conversations.
-                </Text>
-              ),
-              labels: { confirm: 'Replace', cancel: 'Keep' },
-              confirmProps: { color: 'red' },
+              text: 'Pages with the old one lose the chat at once, until they have the new tag. Visitors keep their conversations.',
+              confirm: 'Replace',
               onConfirm: replace,
             })
           }

@@ -1,7 +1,6 @@
-import { Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useEffect } from 'react';
 import type { AroundNavHandler } from 'wouter';
+import { askFirst } from './ask-first.tsx';
 
 /** How many forms hold what is not saved, and where. */
 let forms = 0;
@@ -45,11 +44,11 @@ export const askWhileUnsaved: AroundNavHandler = (navigate, to, options) => {
 };
 
 function askToLeave(leave: () => void): void {
-  modals.openConfirmModal({
+  askFirst({
     title: 'Leave without saving?',
-    children: <Text size="sm">What you have changed on this page is not saved yet.</Text>,
-    labels: { confirm: 'Leave', cancel: 'Stay' },
-    confirmProps: { color: 'red' },
+    text: 'What you have changed on this page is not saved yet.',
+    confirm: 'Leave',
+    cancel: 'Stay',
     onConfirm: leave,
   });
 }

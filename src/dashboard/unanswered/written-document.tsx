@@ -1,9 +1,9 @@
 import { Anchor, Button, Card, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useChanges } from '../graphql/use-changes.ts';
+import { useFreshQuery } from '../graphql/use-fresh-query.ts';
 import { documentQuery, documentSubscription } from '../knowledge/document-operations.ts';
 import { DocumentStatus } from '../knowledge/document-status.tsx';
-import { useFreshQuery } from '../knowledge/use-fresh-query.ts';
 import { useProject } from '../shell/project.tsx';
 
 /** The document that was written for a question, until it can be found and the question asked again. */

@@ -1,8 +1,9 @@
 import { Anchor, SimpleGrid } from '@mantine/core';
 import { Link } from 'wouter';
 import { useProject } from '../shell/project.tsx';
+import { sayDuration } from '../shell/say-duration.ts';
 import { FigureCard } from './figure-card.tsx';
-import { sayCount, sayDuration, sayShare } from './say-figures.ts';
+import { sayCount, sayShare } from './say-figures.ts';
 import type { AnswerQuality } from './usage-operations.ts';
 
 /** How sure and how quick the assistant was over the whole period. */

@@ -9,8 +9,3 @@ export const sayCompact = (count: number) => compact.format(count);
 
 /** Of 1: `12.5%`. */
 export const sayShare = (share: number) => shares.format(share);
-
-/** `340 ms`, `2.4 s`. */
-export function sayDuration(ms: number): string {
-  return ms < 1_000 ? `${Math.round(ms)} ms` : `${Number((ms / 1_000).toFixed(1))} s`;
-}

@@ -3,9 +3,10 @@ import { Link } from 'wouter';
 import { EmptyState } from '../shell/empty-state.tsx';
 import { usePermissions } from '../shell/permissions.ts';
 import { useProject } from '../shell/project.tsx';
+import { sayDuration } from '../shell/say-duration.ts';
 import { saySize } from '../shell/say-size.ts';
 import { DayChart } from './day-chart.tsx';
-import { sayCompact, sayDuration, sayShare } from './say-figures.ts';
+import { sayCompact, sayShare } from './say-figures.ts';
 import type { AnswerQuality, UsageDays } from './usage-operations.ts';
 
 export function UsageCharts({

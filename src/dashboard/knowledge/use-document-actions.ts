@@ -1,5 +1,4 @@
-import { Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
+import { askFirst } from '../shell/ask-first.tsx';
 import { notifySuccess } from '../shell/failure.tsx';
 import { useProject } from '../shell/project.tsx';
 import { useAction } from '../shell/use-action.ts';
@@ -28,17 +27,10 @@ export function useDocumentActions(
     },
     /** Asks first. */
     remove: () =>
-      modals.openConfirmModal({
+      askFirst({
         title: 'Delete this document?',
-        children: (
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            <b>{name}</b> will be gone with its original
-            {chunkCount > 0 && ` and ${chunks}`}, and the assistant will not answer from it any
-            more. This cannot be undone.
-          </Text>
-        ),
-        labels: { confirm: 'Delete', cancel: 'Keep' },
-        confirmProps: { color: 'red' },
+        text: `${name} will be gone with its original${chunkCount > 0 ? ` and ${chunks}` : ''}, and the assistant will not answer from it any more. This cannot be undone.`,
+        confirm: 'Delete',
         onConfirm: async () => {
           if ((await remove.run({ projectId, id })) === null) return;
           notifySuccess(`${name} was deleted`);

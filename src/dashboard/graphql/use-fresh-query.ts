@@ -1,6 +1,7 @@
 import type { TadaDocumentNode } from 'gql.tada';
 import { useEffect, useMemo, useState } from 'react';
 import { type CombinedError, type OperationResult, useClient } from 'urql';
+import { createRefresh } from './refresh.ts';
 
 interface Fresh<Data> {
   /** Stays while another is on its way. */
@@ -10,10 +11,7 @@ interface Fresh<Data> {
   readonly isLoading: boolean;
 }
 
-/**
- * What a query says now. `reload` asks once more, also behind an answer that is on its way: that one may not know yet of
- * what has just happened, and urql does not ask the same twice at a time.
- */
+/** What a query says now. `reload` asks once more, also behind an answer that is on its way. */
 export function useFreshQuery<Data, Variables extends Record<string, unknown>>(
   document: TadaDocumentNode<Data, Variables>,
   variables: Variables,
@@ -27,30 +25,22 @@ export function useFreshQuery<Data, Variables extends Record<string, unknown>>(
   });
   const source = useMemo(() => {
     let isOpen = false;
-    let isDue = false;
-    let isRunning = false;
-    const reload = async () => {
-      isDue = true;
-      if (isRunning) return;
-      isRunning = true;
-      while (isDue && isOpen) {
-        isDue = false;
-        const { data, error }: OperationResult<Data> = await client
-          .query(document, JSON.parse(key) as Variables, { requestPolicy: 'network-only' })
-          .toPromise();
-        if (isOpen) setShown((old) => ({ data: data ?? old.data, error, isLoading: false }));
-      }
-      isRunning = false;
-    };
+    const reload = createRefresh(async () => {
+      if (!isOpen) return;
+      const { data, error }: OperationResult<Data> = await client
+        .query(document, JSON.parse(key) as Variables, { requestPolicy: 'network-only' })
+        .toPromise();
+      if (isOpen) setShown((old) => ({ data: data ?? old.data, error, isLoading: false }));
+    });
     const open = () => {
       isOpen = true;
       setShown((old) => ({ ...old, isLoading: true }));
-      void reload();
+      reload();
       return () => {
         isOpen = false;
       };
     };
-    return { open, reload: () => void reload() };
+    return { open, reload };
   }, [client, document, key]);
   useEffect(() => source.open(), [source]);
   return { ...shown, reload: source.reload };
