@@ -112,7 +112,7 @@ function addService(
     app.use('/dashboard/session', dashboardSessionRouter(adapters, settings));
   }
   app.post('/dashboard/upload', dashboardUpload(adapters, { authenticate, stopping }));
-  app.use('/dashboard', dashboardRouter(options.signIn));
+  app.use('/dashboard', dashboardRouter(options.signIn, options));
   app.use(widgetScriptRouter());
   app.use('/widget/v1', createWidgetApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
   app.use('/api/v1', createRestApi(adapters, { log: options.log, stallTimeoutMs, stopping }));

@@ -20,12 +20,15 @@ export type DashboardSignIn =
 const site = fileURLToPath(new URL('./dashboard/generated/site/', import.meta.url));
 
 /** The dashboard's page and files, to be mounted at `/dashboard`. Every path is the page: it finds its way by itself. */
-export function dashboardRouter(signIn: DashboardSignIn): Router {
+export function dashboardRouter(
+  signIn: DashboardSignIn,
+  settings: { readonly isGraphiqlOn: boolean },
+): Router {
   const router = Router({ caseSensitive: true });
   router.use(prepareResponse());
   router.use('/assets', preferCompressed(), assets, unknownAsset);
   router.get('/sign-in.json', (_request, response) => sendJson(response, 200, signIn));
-  const page = servePage(signIn);
+  const page = servePage(signIn, settings);
   router.get('/index.html', page);
   router.use(
     express.static(site, { index: false, redirect: false, setHeaders: cacheAs('no-cache') }),
@@ -67,8 +70,14 @@ function preferCompressed(): RequestHandler {
 }
 
 /** Styles that the components make as they are shown carry a nonce that is drawn for each page. */
-function servePage(signIn: DashboardSignIn): RequestHandler {
-  const template = readFileSync(`${site}index.html`, 'utf8');
+function servePage(
+  signIn: DashboardSignIn,
+  { isGraphiqlOn }: { readonly isGraphiqlOn: boolean },
+): RequestHandler {
+  const template = readFileSync(`${site}index.html`, 'utf8').replace(
+    '%GRAPHIQL%',
+    isGraphiqlOn ? 'on' : 'off',
+  );
   const authOrigin = signIn.type === 'supabase' ? ` ${new URL(signIn.url).origin}` : '';
   return (_request, response) => {
     const nonce = randomBytes(18).toString('base64');

@@ -205,6 +205,7 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
     expect(await page.getByRole('tab').count()).toBe(0);
     const docs = page.getByRole('link', { name: 'REST documentation' });
     expect(await docs.getAttribute('href')).toBe('/api/v1/docs');
+    expect(await page.getByRole('link', { name: 'GraphiQL' }).count()).toBe(0);
     expect((await page.request.get(`${test.service.url}/api/v1/docs`)).status()).toBe(200);
     expect(agent.complaints).toEqual([]);
   });

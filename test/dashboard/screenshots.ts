@@ -29,7 +29,7 @@ const pages: readonly ViewName[] = [
 ];
 const onPhones: readonly ViewName[] = ['inbox', 'conversation', 'playground'];
 
-const service = await startTestService({ allowPrivateWebhooks: true });
+const service = await startTestService({ allowPrivateWebhooks: true, isGraphiqlOn: true });
 const browser = await startBrowser();
 try {
   const tenant = await service.createTenant({ plan: 'pro' });

@@ -17,7 +17,7 @@ export function DeveloperPage() {
       actions={
         <Group gap="md">
           <DocumentationLink href="/api/v1/docs" text="REST documentation" />
-          <DocumentationLink href="/graphql" text="GraphiQL" />
+          {hasGraphiql() && <DocumentationLink href="/graphql" text="GraphiQL" />}
         </Group>
       }
     >
@@ -38,6 +38,11 @@ export function DeveloperPage() {
       )}
     </Page>
   );
+}
+
+/** As the page that the service sent says. */
+function hasGraphiql(): boolean {
+  return document.querySelector<HTMLMetaElement>('meta[name="graphiql"]')?.content !== 'off';
 }
 
 function DocumentationLink({ href, text }: { readonly href: string; readonly text: string }) {
