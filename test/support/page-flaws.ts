@@ -17,6 +17,7 @@ export async function pageFlaws(page: Page): Promise<string[]> {
 
 async function showColors(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) animation.finish();
   });

@@ -62,7 +62,7 @@ export function WriteDocumentModal({
   });
   const { values } = form;
   const fileName = fileNameOf(values.name, values.format);
-  const hasTwin = useTwin(opened ? fileName : '');
+  const hasTwin = useTwin(fileName, opened);
   return (
     <Modal opened={opened} onClose={onClose} title="Write a document" size="lg">
       <form
@@ -136,14 +136,14 @@ function fileNameOf(name: string, format: string): string {
   return format === 'markdown' && !isNamed ? `${trimmed}.md` : trimmed;
 }
 
-/** Whether another document has this name. */
-function useTwin(name: string): boolean {
+/** Whether another document has this name; looked at anew each time it `isAsked`. */
+function useTwin(name: string, isAsked: boolean): boolean {
   const { id: projectId } = useProject();
   const [settled] = useDebouncedValue(name, 300);
   const [{ data }] = useQuery({
     query: sameNameQuery,
     variables: { projectId, name: settled },
-    pause: settled === '',
+    pause: !isAsked || settled === '',
     requestPolicy: 'network-only',
   });
   return (
