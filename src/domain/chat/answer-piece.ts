@@ -4,8 +4,8 @@ export type AnswerPiece = TextPiece | MarkerPiece | LinkPiece;
 export interface TextPiece {
   readonly type: 'text';
   readonly text: string;
-  /** In a code span or a fenced block. */
-  readonly isCode?: boolean;
+  /** In a code span or a fenced block: for every reader of Markdown, or for some. */
+  readonly code?: 'certain' | 'likely';
 }
 
 export interface MarkerPiece {
@@ -31,6 +31,9 @@ export interface PieceFilter {
   push(pieces: readonly AnswerPiece[]): AnswerPiece[];
   flush(): AnswerPiece[];
 }
+
+/** Where something was taken out: what stands before it and behind it is not to be read as one. */
+export const gap: TextPiece = { type: 'text', text: '' };
 
 export function textPiece(text: string): TextPiece {
   return { type: 'text', text };

@@ -1,9 +1,15 @@
 import type { AnswerPiece, LinkPiece } from './answer-piece.ts';
 
-/** Puts an answer together again. */
 export interface CitedLinks {
-  push(pieces: readonly AnswerPiece[]): string;
-  flush(): string;
+  push(pieces: readonly AnswerPiece[]): ShownPiece[];
+  flush(): ShownPiece[];
+}
+
+/** What the reader gets. */
+export interface ShownPiece {
+  readonly text: string;
+  /** Where it is an address, or a target in brackets. */
+  readonly isLink?: boolean;
 }
 
 /**
@@ -20,7 +26,7 @@ export function createCitedLinks(): CitedLinks {
     held = held.map((piece) => {
       const verdict = piece.type === 'link' ? isShown(piece) : null;
       if (piece.type !== 'link' || verdict === null) return piece;
-      return { type: 'text', text: verdict ? piece.text : piece.otherwise };
+      return verdict ? shownLink(piece) : { type: 'text', text: piece.otherwise };
     });
   };
   const refuse = () => judge(() => false);
@@ -28,7 +34,7 @@ export function createCitedLinks(): CitedLinks {
     const next = placeAfter(place, piece);
     if (place.isGroup && !next.isGroup) refuse();
     if (piece.type === 'link' && next.cited.some((number) => piece.sources.includes(number))) {
-      held.push({ type: 'text', text: piece.text });
+      held.push(shownLink(piece));
     } else {
       held.push(piece);
     }
@@ -39,19 +45,16 @@ export function createCitedLinks(): CitedLinks {
     if (next === paragraphStart || unitsOf(held) > maxHeld) refuse();
     place = next;
   };
-  const take = (): string => {
+  const take = (): ShownPiece[] => {
     const index = held.findIndex(({ type }) => type === 'link');
-    const certain = held.splice(0, index === -1 ? held.length : index);
-    return certain.map(({ text }) => text).join('');
+    return held.splice(0, index === -1 ? held.length : index);
   };
   return {
     push(pieces) {
-      let text = '';
-      for (const piece of pieces) {
+      return pieces.flatMap((piece) => {
         read(piece);
-        text += take();
-      }
-      return text;
+        return take();
+      });
     },
     flush() {
       refuse();
@@ -61,6 +64,10 @@ export function createCitedLinks(): CitedLinks {
 }
 
 const maxHeld = 600;
+
+function shownLink({ text }: LinkPiece): AnswerPiece & ShownPiece {
+  return { type: 'text', text, isLink: true };
+}
 
 /** Where in an answer we are. */
 interface Place {

@@ -1,4 +1,5 @@
 import type { Source } from '../models/models.ts';
+import { addressesIn } from './addresses.ts';
 import type { AnswerPiece } from './answer-piece.ts';
 import { createCitedLinks } from './cited-links.ts';
 import { createTextCleaner } from './clean-text.ts';
@@ -7,6 +8,7 @@ import {
   createDisclosureFilter,
   type DisclosureFilter,
 } from './disclosure-filter.ts';
+import { createJoinedLinks } from './joined-links.ts';
 import { createLinkFilter } from './link-filter.ts';
 import { createMarkerFilter } from './marker-filter.ts';
 import { createTagFilter } from './tag-filter.ts';
@@ -25,16 +27,18 @@ export function createAnswerFilter(ground: {
 }): DisclosureFilter {
   const texts = ground.sources.map((source) => `${source.documentName}\n${source.content}`);
   const cleaner = createTextCleaner();
-  const links = createLinkFilter(texts);
+  const links = createLinkFilter(addressesIn(texts));
   const markers = createMarkerFilter(texts.length);
   const tags = createTagFilter();
   const cited = createCitedLinks();
+  const joined = createJoinedLinks();
   const disclosure = createDisclosureFilter({
     confidential: ground.confidential,
     known: [...texts, ground.question, ground.fallbackText],
     replacement: ground.fallbackText,
   });
-  const onwards = (pieces: AnswerPiece[]) => cited.push(tags.push(markers.push(pieces)));
+  const onwards = (pieces: AnswerPiece[]) =>
+    joined.push(cited.push(tags.push(markers.push(pieces))));
   return {
     get isDisclosed() {
       return disclosure.isDisclosed;
@@ -43,7 +47,8 @@ export function createAnswerFilter(ground: {
     flush() {
       const rest = onwards([...links.push(cleaner.flush()), ...links.flush()]);
       const last = cited.push([...tags.push(markers.flush()), ...tags.flush()]);
-      return disclosure.push(rest + last + cited.flush()) + disclosure.flush();
+      const all = rest + joined.push([...last, ...cited.flush()]) + joined.flush();
+      return disclosure.push(all) + disclosure.flush();
     },
   };
 }

@@ -1,10 +1,4 @@
-import {
-  addressCharacter,
-  addressesIn,
-  closingPunctuation,
-  isPlainTarget,
-  plainAddress,
-} from './addresses.ts';
+import { addressCharacter, closingPunctuation, isPlainTarget, plainAddress } from './addresses.ts';
 import { type AnswerPiece, type LinkPiece, textPiece } from './answer-piece.ts';
 
 export interface LinkFilter {
@@ -12,14 +6,16 @@ export interface LinkFilter {
   flush(): AnswerPiece[];
 }
 
+/** Addresses in the form of `plainAddress`, each with the numbers of the sources that hold it. */
+export type KnownAddresses = ReadonlyMap<string, readonly number[]>;
+
 /**
- * Removes addresses from an answer that stand in none of `sources`, so that neither a model nor a document that talks
- * it into it can send what it knows elsewhere, and tells the others apart, each with the sources that hold it. Markdown
- * links lose their target, images become links, bare addresses disappear. An address is held back to its end, at most
- * 2,048 UTF-16 units; a longer one is dropped.
+ * Removes addresses from an answer that are not `known`, so that neither a model nor a document that talks it into it can
+ * send what it knows elsewhere, and tells the others apart, each with the sources that hold it. Markdown links and
+ * definitions lose their target, images become links, bare addresses disappear. An address is held back to its end, at
+ * most 2,048 UTF-16 units; a longer one is dropped.
  */
-export function createLinkFilter(sources: readonly string[]): LinkFilter {
-  const known = addressesIn(sources);
+export function createLinkFilter(known: KnownAddresses): LinkFilter {
   let held = '';
   let before = '';
   let isDropping = false;
@@ -32,7 +28,7 @@ export function createLinkFilter(sources: readonly string[]): LinkFilter {
       }
       if (stretch.text !== '') certain.push(textPiece(stretch.text));
       if (stretch.link) certain.push(stretch.link);
-      before = stretch.length > 0 ? held.slice(stretch.length - 1, stretch.length) : before;
+      before = `${before}${held.slice(0, stretch.length)}`.slice(-maxLabelLength);
       held = held.slice(stretch.length);
       isDropping = stretch.isCut ?? false;
     }
@@ -47,8 +43,6 @@ export function createLinkFilter(sources: readonly string[]): LinkFilter {
   };
 }
 
-type KnownAddresses = ReadonlyMap<string, readonly number[]>;
-
 interface Stretch {
   /** What is let through of `length` units. */
   readonly text: string;
@@ -60,6 +54,8 @@ interface Stretch {
 }
 
 const maxAddressLength = 2_048;
+/** Of what a definition names, with what stands before it in its line. */
+const maxLabelLength = 1_040;
 
 /** The next stretch that can be judged, or null when more text is needed. */
 function read(
@@ -77,19 +73,24 @@ function read(
   if (held.startsWith('![')) {
     return readImage(held, isComplete);
   }
+  if (held.startsWith(']:')) {
+    return readDefinition(held, known, isComplete);
+  }
   return held.startsWith('](')
     ? readTarget(held, known, isComplete)
     : readBareAddress(held, known, isComplete);
 }
 
 /** What makes a page's or a mailbox's address of the text behind it. */
-const openings = [String.raw`https?:\/\/`, String.raw`www\.`, String.raw`mailto:(?=\S)`];
+const openings = [String.raw`https?:\/(?=\S)`, String.raw`www\.`, String.raw`mailto:(?=\S)`];
 const unfinishedOpenings = ['https://', 'http://', 'www.', 'mailto:'].flatMap((opening) =>
   Array.from(opening, (_, index) => opening.slice(0, index + 1).replace('.', '[.]')),
 );
+/** `[label]` at the start of a line. */
+const label = String.raw`(?:^|\n)[\s>*+.)\d-]{0,40}\[[^\[\]]{1,999}`;
 /** `://` behind a word is the rest of any other scheme. */
 const special = new RegExp(
-  String.raw`!\[|\]\(|(?<![a-z0-9])(?:${openings.join('|')})|(?<=[a-z0-9+.-]):\/\/(?=\S)|(?<![\p{L}\p{N}:/])\/\/(?=[\w-])`,
+  String.raw`!\[|\]\(|\]:(?<=${label}\]:)|(?<![a-z0-9])(?:${openings.join('|')})|(?<=[a-z0-9+.-]):\/\/(?=\S)|(?<![\p{L}\p{N}:/])\/\/(?=[\w-])`,
   'giu',
 );
 const unfinishedSpecial = new RegExp(
@@ -122,9 +123,10 @@ function readTarget(held: string, known: KnownAddresses, isComplete: boolean): S
   if (length === null) {
     return { text: '](', length: 2 };
   }
-  const [, target] = linkTarget.exec(held.slice(2, length - 1)) ?? [];
+  const inside = held.slice(2, length - 1);
+  const [, target] = linkTarget.exec(inside) ?? [];
   if (target === undefined) {
-    return { text: '](', length: 2 };
+    return startsAsAddress.test(inside) ? { text: ']', length } : { text: '](', length: 2 };
   }
   const sources = isPlainTarget(target) ? known.get(plainAddress(target)) : undefined;
   if (sources === undefined) {
@@ -135,7 +137,28 @@ function readTarget(held: string, known: KnownAddresses, isComplete: boolean): S
 }
 
 /** CommonMark's link destination with an optional title. */
-const linkTarget = /^\s*(<[^<>\n]*>|[^\s<]\S*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*$/;
+const linkTarget =
+  /^\s*(<[^<>\n]*>|[^\s<]\S*)(?:\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\)))?\s*$/s;
+const startsAsAddress = /^\s*<?(?:[a-z][a-z0-9+.-]*:\S|[/\\]|www\.)/i;
+
+/** `[label]: target`, to which links and images may point from anywhere. A plain word is the beginning of a text. */
+function readDefinition(held: string, known: KnownAddresses, isComplete: boolean): Stretch | null {
+  const [opening = ''] = /^\]:[^\S\n]*\n?[^\S\n]*/.exec(held) ?? [];
+  const [target = ''] = /^\S*/.exec(held.slice(opening.length)) ?? [];
+  const length = opening.length + target.length;
+  if (length === held.length && !isComplete) {
+    return length > maxAddressLength ? { text: ']:', length, isCut: true } : null;
+  }
+  if (!/[:/\\&<@#%]/.test(target.replace(closingPunctuation, ''))) {
+    return { text: ']:', length: 2 };
+  }
+  const sources = isPlainTarget(target) ? known.get(plainAddress(target)) : undefined;
+  if (sources === undefined) {
+    // With a space it defines nothing: the next word would take the target's place.
+    return { text: opening.replace(':', ' :'), length };
+  }
+  return { text: opening, length, link: { type: 'link', text: target, otherwise: '', sources } };
+}
 
 /** Two words, or an empty line. */
 const startsAsText = /^\]\(\s*(?:[^\s<()][^\s()]*\s+[^\s"'()]|[^\n]*\n\s*\n)/;
