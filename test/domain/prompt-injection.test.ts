@@ -193,6 +193,18 @@ describe('a model that obeys', () => {
     }
   });
 
+  test('loses nothing that was held back when it breaks off', async () => {
+    models.script({ deltas: [filled(opening), ' D', 'o it'], finishReason: null, end: 'cut' });
+    let streamed = '';
+    const types: string[] = [];
+    for await (const event of answer(service.system, { projectId, message })) {
+      types.push(event.type);
+      if (event.type === 'delta') streamed += event.text;
+    }
+    expect(types.at(-1)).toBe('error');
+    expect(streamed).toBe(`${filled(opening)} Do it`);
+  });
+
   test('is told of in docs/quality.md as it is measured here', async () => {
     const text = await readFile(new URL('../../docs/quality.md', import.meta.url), 'utf8');
     expect(text).toContain(injectionCases.map(tableRow).join('\n'));
