@@ -46,8 +46,13 @@ export function panelView(chat: Chat, { title, greeting }: Settings, close: () =
   const showForm = (isShown: boolean) => {
     form.root.hidden = !isShown;
     talk.hidden = isShown;
+    offerAnew(chat.state);
     log.root.scrollTop = log.root.scrollHeight;
     if (isShown) form.open();
+  };
+  // The form is about the conversation that is shown.
+  const offerAnew = ({ items, isAnswering }: ChatState) => {
+    anew.hidden = items.length === 0 || isAnswering || !form.root.hidden;
   };
   const heading = element('h1', { id: 'title', dir: 'auto' }, title);
   const root = element(
@@ -83,7 +88,7 @@ export function panelView(chat: Chat, { title, greeting }: Settings, close: () =
       const isWithAssistant = state.status === 'OPEN' || state.status === 'RESOLVED';
       human.hidden = !isWithAssistant || !canTalk;
       human.classList.toggle('urged', isUnanswered(state));
-      anew.hidden = state.items.length === 0 || state.isAnswering;
+      offerAnew(state);
     },
   };
 }
