@@ -115,6 +115,7 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
     const { signal } = controller;
     following = controller;
     let pauseMs = 1_000;
+    let wasRefused = false;
     try {
       while (!signal.aborted) {
         try {
@@ -122,11 +123,14 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
             if (frame.type === 'error') break;
             if (signal.aborted) return;
             pauseMs = 1_000;
+            wasRefused = false;
             merge(frame);
             if (isQuiet(state)) return;
           }
         } catch (error) {
-          if (signal.aborted || isFinal(error)) return;
+          // What breaks for a moment may look like a refusal.
+          if (signal.aborted || isFinal(error) || (wasRefused && isRefused(error))) return;
+          wasRefused = isRefused(error);
         }
         await pause(pauseMs, signal);
         pauseMs = Math.min(pauseMs * 2, 30_000);
@@ -138,9 +142,8 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
   };
 
   const fail = (error: unknown) => {
-    const isRefused = error instanceof ApiError && error.code === 'REFUSED';
-    if (isRefused) console.warn(refusal);
-    change({ phase: isRefused ? 'refused' : 'offline' });
+    if (isRefused(error)) console.warn(refusal);
+    change({ phase: isRefused(error) ? 'refused' : 'offline' });
   };
 
   const forget = () => {
@@ -237,7 +240,7 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
       } else {
         change({ items: state.items.filter((item) => item.key !== key) });
         changeItem(question.key, { state: 'failed', failure: failureOf(error) });
-        if (error instanceof ApiError && error.code === 'REFUSED') fail(error);
+        if (isRefused(error)) fail(error);
       }
     } finally {
       change({ isAnswering: false });
@@ -317,11 +320,13 @@ function isQuiet({ status, items }: ChatState): boolean {
   return !isWithTeam(status) && !items.some(({ id, state }) => id !== null && state === 'waiting');
 }
 
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'REFUSED';
+}
+
 /** Whatever is tried, it will not be answered. */
 function isFinal(error: unknown): boolean {
-  return (
-    error instanceof ApiError && ['REFUSED', 'UNAUTHENTICATED', 'NOT_FOUND'].includes(error.code)
-  );
+  return error instanceof ApiError && ['UNAUTHENTICATED', 'NOT_FOUND'].includes(error.code);
 }
 
 function failureOf(error: unknown): string {

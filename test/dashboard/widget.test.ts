@@ -57,8 +57,8 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await chat.getByRole('button', { name: 'Source 1' }).click();
       await quote.waitFor();
       await expect
-        .poll(() => page.getByRole('status').textContent(), patience)
-        .toMatch(/from seven to ten(?!.*\[1\])/);
+        .poll(() => announced(page), patience)
+        .toEqual([expect.stringMatching(/from seven to ten(?!.*\[1\])/)]);
       await chat.getByRole('button', { name: 'Helpful', exact: true }).click();
       await chat.getByRole('button', { name: 'Helpful', exact: true, pressed: true }).waitFor();
       expect(await seriousFlaws(page)).toEqual([]);
@@ -67,6 +67,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await openChat(page);
       await answer.first().waitFor();
       await chat.getByText('When is breakfast served?').waitFor();
+      expect(await announced(page)).toEqual([]);
       await chat.getByRole('button', { name: 'Helpful', exact: true, pressed: true }).waitFor();
       await chat.getByRole('button', { name: 'New conversation' }).click();
       await expect.poll(() => answer.count(), patience).toBe(0);
@@ -317,21 +318,82 @@ describe.skipIf(chromiumPath === undefined)('on a line that fails, the widget', 
     await models?.close();
   });
 
-  it(
-    'shows the whole of an answer that broke off in the middle',
-    async () => {
+  it.each([
+    [
+      'breaks',
+      async () => {
+        line.cut();
+        line.mend();
+      },
+    ],
+    [
+      'falls silent',
+      async (page: Page) => {
+        line.freeze();
+        await page.clock.fastForward(365_000);
+      },
+    ],
+  ])(
+    'shows the whole of an answer where the line %s in the middle',
+    async (_, fail) => {
       const { page } = await visitPage(test.browser, host.url);
+      await page.clock.install();
       const chat = await openChat(page);
       const deltas = ['Breakfast ', 'is served ', 'from seven ', 'to ten ', 'every day [1].'];
       models.script({ deltas, delayMs: 2_000 });
       await ask(chat, 'When is breakfast served?');
       await chat.getByText('is served').waitFor();
-      line.cut();
-      line.mend();
+      await fail(page);
       await chat.getByLabel('Looking for an answer').waitFor();
       expect(await chat.getByText('Breakfast is served').count()).toBe(1);
-      await chat.getByText('every day').waitFor();
+      // What was kept open to the service is silent as well, until it is given up.
+      const isWhole = async () => {
+        await page.clock.fastForward(80_000);
+        return chat.getByText('Guest guide').isVisible();
+      };
+      await expect.poll(isWhole, { ...patience, interval: 1_000 }).toBe(true);
+      expect(await chat.getByText('every day').count()).toBe(1);
+    },
+    storyMs,
+  );
+
+  it(
+    'is not refused where a proxy answers for the service, and tells what was not sent',
+    async () => {
+      const { page } = await visitPage(test.browser, host.url);
+      const isLost = /\/widget(\.js|\/v1\/)/;
+      const lose = () => page.route(isLost, (route) => route.fulfill({ status: 502 }));
+      const composerHasFocus = () =>
+        page.waitForFunction(
+          () => document.activeElement?.shadowRoot?.activeElement?.id === 'message',
+        );
+      await lose();
+      const chat = await openChat(page);
+      await chat.getByRole('status').getByText('There is no connection').waitFor();
+      await page.unroute(isLost);
+      await chat.getByRole('button', { name: 'Try again' }).click();
+      await composerHasFocus();
+
+      await lose();
+      await ask(chat, 'When is breakfast served?');
+      await chat.getByText('Not sent.').waitFor();
+      expect(await announced(page)).toEqual(['Not sent. Check your connection.']);
+      await page.unroute(isLost);
+      models.script({ deltas: ['From seven to ten [1].'] });
+      await chat.getByRole('button', { name: 'Try again' }).click();
+      await composerHasFocus();
       await chat.getByText('Guest guide').waitFor();
+
+      await page.reload();
+      await page.route(/\/conversation$/, async (route) => {
+        await chat.getByText('Until when?').waitFor();
+        await route.continue();
+      });
+      // The question is rewritten first, as it follows another.
+      models.script({ deltas: ['Until when is breakfast?'] }, { deltas: ['Until ten [1].'] });
+      await ask(await openChat(page), 'Until when?');
+      await chat.getByText('Guest guide').nth(1).waitFor();
+      expect(await announced(page)).toEqual(['Until ten.']);
     },
     storyMs,
   );
@@ -351,8 +413,28 @@ async function visitPage(
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
+  await page.addInitScript(() => {
+    const announced: string[] = [];
+    Object.assign(window, { announced });
+    const { attachShadow } = Element.prototype;
+    Element.prototype.attachShadow = function (options) {
+      const root = attachShadow.call(this, options);
+      new MutationObserver((changes) => {
+        for (const { target } of changes) {
+          const text = target.parentNode === root ? target.textContent : null;
+          if (text && (target as Element).matches('[aria-live]')) announced.push(text);
+        }
+      }).observe(root, { childList: true, subtree: true });
+      return root;
+    };
+  });
   await page.goto(url);
   return { page, complaints };
+}
+
+/** What screen readers were told. */
+function announced(page: Page): Promise<string[]> {
+  return page.evaluate(() => (window as unknown as { announced: string[] }).announced);
 }
 
 async function openChat(page: Page): Promise<Locator> {
