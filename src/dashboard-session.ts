@@ -1,4 +1,4 @@
-import express, { type CookieOptions, type Request, type Response, Router } from 'express';
+import { type CookieOptions, type Request, type Response, Router } from 'express';
 import type { Adapters } from './domain/context.ts';
 import { DomainError } from './domain/errors.ts';
 import {
@@ -8,10 +8,14 @@ import {
   startSession,
 } from './domain/sign-in/operator-sessions.ts';
 import { prepareResponse } from './rest/prepare-response.ts';
+import { readJsonBody } from './rest/read-json-body.ts';
 import { sendJson } from './rest/send-json.ts';
 import { operatorClaims, signToken } from './token.ts';
 
 const cookieName = 'grounded_session';
+const maxSecretLength = 200;
+const startBody = { properties: { secret: { type: 'string', maxLength: maxSecretLength } } };
+const tokenBody = { properties: {} };
 
 /**
  * Signing in to the dashboard without Supabase Auth. The session is a cookie that no script can read and no other site
@@ -20,19 +24,19 @@ const cookieName = 'grounded_session';
 export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettings): Router {
   const router = Router({ caseSensitive: true });
   router.use(prepareResponse());
-  const body = express.json({ limit: '1kb' });
 
-  router.post('/', body, async (request, response) => {
-    const link = textOf(request, 'secret');
-    const session = link === null ? null : await startSession(adapters, link);
+  router.post('/', async (request, response) => {
+    const { secret } = await readJsonBody(request, { schema: startBody, isRequired: true });
+    const session = isShortText(secret) ? await startSession(adapters, secret) : null;
     if (session === null) throw refusal();
     setCookie(request, response, session.secret);
     await answerToken(response, settings, session.email);
   });
 
   // A form of another site cannot send JSON; the cookie is not sent for one either.
-  router.post('/token', body, async (request, response) => {
-    const held = request.is('json') ? cookieOf(request) : null;
+  router.post('/token', async (request, response) => {
+    await readJsonBody(request, { schema: tokenBody, isRequired: true });
+    const held = cookieOf(request);
     const session = held === null ? null : await continueSession(adapters, held);
     if (held === null || session === null) throw refusal();
     setCookie(request, response, held);
@@ -83,7 +87,6 @@ function cookieOf(request: Request): string | null {
   return held?.slice(cookieName.length + 1) || null;
 }
 
-function textOf({ body }: Request, name: string): string | null {
-  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : null;
-  return typeof value === 'string' && value.length <= 200 ? value : null;
+function isShortText(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= maxSecretLength;
 }

@@ -76,7 +76,7 @@ export interface Api {
 }
 
 export function createApi({ key, base }: Settings, visit: StoredVisit): Api {
-  const post = async (operation: string, body: object, signal?: AbortSignal): Promise<Response> => {
+  const post = async (operation: string, body: object, patience: Patience): Promise<Response> => {
     const { token } = visit.read();
     const response = await fetch(`${base}widget/v1/${key}/${operation}`, {
       method: 'POST',
@@ -86,15 +86,30 @@ export function createApi({ key, base }: Settings, visit: StoredVisit): Api {
         ...(token !== null && { Authorization: `Bearer ${token}` }),
       },
       body: JSON.stringify(body),
-      signal: signal ?? null,
-    }).catch(async (error: unknown) => {
-      if (signal?.aborted) throw error;
-      throw new ApiError((await isReachable(base)) ? 'REFUSED' : 'OFFLINE');
+      signal: patience.signal,
+    }).catch(async () => {
+      const isRefused = !patience.signal.aborted && (await isReachable(base));
+      throw new ApiError(isRefused ? 'REFUSED' : 'OFFLINE');
     });
     if (!response.ok) throw await errorOf(response);
     return response;
   };
-  const json = async (operation: string, body: object) => (await post(operation, body)).json();
+  const json = async (operation: string, body: object) => {
+    const patience = createPatience(quietMs);
+    try {
+      return await (await post(operation, body, patience)).json();
+    } finally {
+      patience.end();
+    }
+  };
+  const frames = async <Frame>(operation: string, body: object, patience: Patience) => {
+    try {
+      return framesOf<Frame>(await post(operation, body, patience), patience);
+    } catch (error) {
+      patience.end();
+      throw error;
+    }
+  };
   return {
     async visit() {
       const { token, isKnown } = await json('visit', {});
@@ -102,27 +117,64 @@ export function createApi({ key, base }: Settings, visit: StoredVisit): Api {
       return isKnown;
     },
     conversation: (conversationId) => json('conversation', { conversationId }),
-    send: async (message, conversationId) =>
-      framesOf(
-        await post('messages', { message, ...(conversationId !== null && { conversationId }) }),
+    send: (message, conversationId) =>
+      frames(
+        'messages',
+        { message, ...(conversationId !== null && { conversationId }) },
+        createPatience(quietAnswerMs),
       ),
-    updates: async (conversationId, signal) =>
-      framesOf(await post('updates', { conversationId }, signal)),
+    updates: (conversationId, signal) =>
+      frames('updates', { conversationId }, createPatience(quietMs, signal)),
     handoff: (contact, conversationId) => json('handoff', { ...contact, conversationId }),
     rate: (messageId, rating) => json('feedback', { messageId, rating }),
   };
 }
 
-/** A refusal for the site looks to scripts like no connection; whether there is one tells the difference. */
+/** A conversation that is followed says something each half minute. */
+const quietMs = 75_000;
+/** An answer says nothing while it is looked for, nor while the model thinks: five minutes and a half at most. */
+const quietAnswerMs = 360_000;
+
+/** How long nothing may come: a line can be dead without a word. */
+interface Patience {
+  /** Aborted once it is over, or by whoever asked. */
+  readonly signal: AbortSignal;
+  /** Something has come. */
+  renew(): void;
+  end(): void;
+}
+
+function createPatience(ms: number, asker?: AbortSignal): Patience {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  let timer = setTimeout(abort, ms);
+  asker?.addEventListener('abort', abort);
+  return {
+    signal: controller.signal,
+    renew() {
+      clearTimeout(timer);
+      timer = setTimeout(abort, ms);
+    },
+    end() {
+      clearTimeout(timer);
+      asker?.removeEventListener('abort', abort);
+    },
+  };
+}
+
+/**
+ * A refusal for the site looks to scripts like no connection; whether the script, which every site may have, is there
+ * tells the difference. A proxy that has lost the service answers for it, but not so.
+ */
 async function isReachable(base: string): Promise<boolean> {
   try {
-    await fetch(`${base}widget.js`, {
+    const { ok } = await fetch(`${base}widget.js`, {
       method: 'HEAD',
-      mode: 'no-cors',
       credentials: 'omit',
       cache: 'no-store',
+      signal: AbortSignal.timeout(quietMs),
     });
-    return true;
+    return ok;
   } catch {
     return false;
   }
@@ -138,8 +190,11 @@ async function errorOf(response: Response): Promise<ApiError> {
   }
 }
 
-/** Server-sent events of one line each. Throws where the connection breaks. */
-async function* framesOf<Frame>({ body }: Response): AsyncGenerator<Frame, void, undefined> {
+/** Server-sent events of one line each. Throws where the connection breaks, or has been quiet for too long. */
+async function* framesOf<Frame>(
+  { body }: Response,
+  patience: Patience,
+): AsyncGenerator<Frame, void, undefined> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
   let text = '';
@@ -147,6 +202,7 @@ async function* framesOf<Frame>({ body }: Response): AsyncGenerator<Frame, void,
     for (;;) {
       const { value, done } = (await reader?.read()) ?? { done: true };
       if (done) return;
+      patience.renew();
       text += decoder.decode(value, { stream: true });
       const frames = text.split('\n\n');
       text = frames.pop() ?? '';
@@ -155,6 +211,7 @@ async function* framesOf<Frame>({ body }: Response): AsyncGenerator<Frame, void,
       }
     }
   } finally {
+    patience.end();
     reader?.cancel().catch(() => {});
   }
 }

@@ -63,6 +63,8 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
     isAnswering: false,
     outOfHoursText: null,
   };
+  /** Of what is shown here: another tab may have gone over to another conversation, and stored that. */
+  let conversationId: string | null = null;
   let listener: (state: ChatState) => void = () => {};
   let following: AbortController | null = null;
   let starting: Promise<void> | null = null;
@@ -88,15 +90,18 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
         (item) => item.id === message.id || isSameQuestion(item, message),
       );
       const known = items[index];
-      // What streams in here is ahead of what is stored.
-      if (known?.state === 'streaming' && message.status === 'GENERATING') continue;
+      // What streamed in here is ahead of what is stored.
+      if (message.status === 'GENERATING' && known !== undefined && known.content !== '') continue;
       const item = itemOf(message, known?.key ?? ++keys);
       if (index === -1) items.push(item);
       else items[index] = item;
     }
     items.sort((a, b) => a.position - b.position);
-    const isWaiting = status === 'HANDOFF_REQUESTED' || status === 'HUMAN';
-    if (isWaiting !== visit.read().isWaiting) visit.change({ isWaiting });
+    const isWaiting = isWithTeam(status);
+    const kept = visit.read();
+    if (kept.conversationId === conversationId && kept.isWaiting !== isWaiting) {
+      visit.change({ isWaiting });
+    }
     change({ status, items });
     if (!isQuiet(state)) void follow();
   };
@@ -104,24 +109,28 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
   /** Follows the conversation for as long as something may be said that was not asked for here. */
   const follow = async () => {
     if (following !== null) return;
-    const { conversationId } = visit.read();
-    if (conversationId === null) return;
+    const followedId = conversationId;
+    if (followedId === null) return;
     const controller = new AbortController();
     const { signal } = controller;
     following = controller;
     let pauseMs = 1_000;
+    let wasRefused = false;
     try {
       while (!signal.aborted) {
         try {
-          for await (const frame of await api.updates(conversationId, signal)) {
+          for await (const frame of await api.updates(followedId, signal)) {
             if (frame.type === 'error') break;
             if (signal.aborted) return;
             pauseMs = 1_000;
+            wasRefused = false;
             merge(frame);
             if (isQuiet(state)) return;
           }
         } catch (error) {
-          if (signal.aborted || isFinal(error)) return;
+          // What breaks for a moment may look like a refusal.
+          if (signal.aborted || isFinal(error) || (wasRefused && isRefused(error))) return;
+          wasRefused = isRefused(error);
         }
         await pause(pauseMs, signal);
         pauseMs = Math.min(pauseMs * 2, 30_000);
@@ -133,21 +142,21 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
   };
 
   const fail = (error: unknown) => {
-    const isRefused = error instanceof ApiError && error.code === 'REFUSED';
-    if (isRefused) console.warn(refusal);
-    change({ phase: isRefused ? 'refused' : 'offline' });
+    if (isRefused(error)) console.warn(refusal);
+    change({ phase: isRefused(error) ? 'refused' : 'offline' });
   };
 
   const forget = () => {
     following?.abort();
     following = null;
-    visit.change({ conversationId: null, isWaiting: false });
+    conversationId = null;
+    visit.change({ conversationId, isWaiting: false });
   };
 
   const load = async () => {
     const isKnown = await api.visit();
     if (!isKnown) forget();
-    const { conversationId } = visit.read();
+    conversationId ??= visit.read().conversationId;
     if (conversationId === null) return;
     try {
       merge(await api.conversation(conversationId));
@@ -178,7 +187,7 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
     await start();
     if (state.phase === 'refused') throw new ApiError('REFUSED');
     try {
-      return await api.send(message, visit.read().conversationId);
+      return await api.send(message, conversationId);
     } catch (error) {
       const code = error instanceof ApiError ? error.code : '';
       if (code !== 'UNAUTHENTICATED' && code !== 'NOT_FOUND') throw error;
@@ -197,8 +206,9 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
       for await (const frame of await ask(question.content)) {
         if (frame.type === 'meta') {
           isStored = true;
-          visit.change({ conversationId: frame.conversationId });
+          conversationId = frame.conversationId;
           if (state.status === null || state.status === 'RESOLVED') change({ status: 'OPEN' });
+          visit.change({ conversationId, isWaiting: isWithTeam(state.status) });
           changeItem(question.key, { state: 'done' });
           // While a person has the conversation, the same words hold the visitor each time.
           const known = state.items.find(({ id }) => id === frame.messageId);
@@ -223,11 +233,14 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
       }
       if (!isOver) throw new ApiError('OFFLINE');
     } catch (error) {
-      if (isStored) void follow();
-      else {
+      if (isStored) {
+        const item = state.items.find((item) => item.key === key);
+        if (item?.state === 'streaming') changeItem(key, { state: 'waiting' });
+        void follow();
+      } else {
         change({ items: state.items.filter((item) => item.key !== key) });
         changeItem(question.key, { state: 'failed', failure: failureOf(error) });
-        if (error instanceof ApiError && error.code === 'REFUSED') fail(error);
+        if (isRefused(error)) fail(error);
       }
     } finally {
       change({ isAnswering: false });
@@ -257,10 +270,9 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
       await api.rate(id, rating).catch(() => changeItem(key, { rating: before }));
     },
     async requestHandoff(contact) {
-      const { conversationId } = visit.read();
-      if (conversationId === null) return;
+      if (conversationId === null) throw new ApiError('NOT_FOUND');
       const { outOfHoursText } = await api.handoff(contact, conversationId);
-      visit.change({ isWaiting: true });
+      visit.change({ conversationId, isWaiting: true });
       change({ outOfHoursText, status: 'HANDOFF_REQUESTED' });
       void follow();
     },
@@ -300,16 +312,21 @@ function isSameQuestion(item: Item, { role, content }: Message): boolean {
   return item.id === null && item.role === 'USER' && role === 'USER' && item.content === content;
 }
 
+function isWithTeam(status: ConversationStatus | null): boolean {
+  return status === 'HANDOFF_REQUESTED' || status === 'HUMAN';
+}
+
 function isQuiet({ status, items }: ChatState): boolean {
-  const isWaiting = status === 'HANDOFF_REQUESTED' || status === 'HUMAN';
-  return !isWaiting && !items.some(({ id, state }) => id !== null && state === 'waiting');
+  return !isWithTeam(status) && !items.some(({ id, state }) => id !== null && state === 'waiting');
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'REFUSED';
 }
 
 /** Whatever is tried, it will not be answered. */
 function isFinal(error: unknown): boolean {
-  return (
-    error instanceof ApiError && ['REFUSED', 'UNAUTHENTICATED', 'NOT_FOUND'].includes(error.code)
-  );
+  return error instanceof ApiError && ['UNAUTHENTICATED', 'NOT_FOUND'].includes(error.code);
 }
 
 function failureOf(error: unknown): string {

@@ -7,6 +7,7 @@ import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.t
 import { type RestClient, refusal, restClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { subscribe } from '../support/subscription.ts';
+import { makeWidget, site, visitorPage } from '../support/visitor.ts';
 
 let models: OpenAiServer;
 let database: ProxiedDatabase;
@@ -14,6 +15,7 @@ let service: TestService;
 let tenant: Tenant;
 let client: RestClient;
 let token: string;
+let publishableKey: string;
 
 beforeAll(async () => {
   models = await startOpenAiServer();
@@ -31,6 +33,7 @@ beforeAll(async () => {
   tenant = await service.createTenant();
   client = restClient(`${service.url}/api/v1`, await tenant.key());
   token = await service.token({ role: 'service_role' });
+  publishableKey = await makeWidget(service, tenant.projectId);
   await addDocuments(service, tenant.projectId, { 'Check-out.md': 'Check-out is until 11:00.' });
 });
 afterAll(async () => {
@@ -106,6 +109,18 @@ describe.each(losses)('a database that %s', (_what, loss) => {
     expect(document?.status).toBe('READY');
     expect(performance.now() - restoredAt).toBeLessThan(20_000);
   }, 120_000);
+
+  test('lets the page of a site know that it may come back, which is not refused then', async () => {
+    await vi.waitUntil(isReady, 30_000);
+    database[loss]();
+    const page = visitorPage(service, publishableKey);
+    const [preflight, answer] = await Promise.all([page.preflight('visit'), page.post('visit')]);
+    expect([preflight.status, answer.status]).toEqual([204, 503]);
+    for (const { headers } of [preflight, answer]) {
+      expect(headers.get('Access-Control-Allow-Origin')).toBe(site);
+    }
+    database.restore();
+  }, 60_000);
 
   test('ends streams with an error event, and lets who watches go on from where they were', async () => {
     await vi.waitUntil(isReady, 30_000);

@@ -96,6 +96,24 @@ describe.skipIf(chromiumPath === undefined)('signing in by a link', () => {
     expect(response.status).toBe(401);
   });
 
+  it('says what is wrong with a request for a session', async () => {
+    const post = (path: string, body: string, type = 'application/json') =>
+      fetch(`${test.service.url}/dashboard/session${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': type },
+        body,
+      });
+    for (const path of ['', '/token']) {
+      expect((await post(path, '{"secret"')).status).toBe(400);
+      expect((await post(path, '{}', 'application/x-www-form-urlencoded')).status).toBe(400);
+      expect((await post(path, JSON.stringify({ a: 'x'.repeat(2_000_000) }))).status).toBe(413);
+      expect((await post(path, '{}')).status).toBe(401);
+    }
+    for (const secret of ['nobody gave this', 'x'.repeat(10_000), 7]) {
+      expect((await post('', JSON.stringify({ secret }))).status).toBe(401);
+    }
+  });
+
   it('says so when the session has been ended elsewhere, and goes on where it was with a new link', async () => {
     const { page } = await test.member('evicted@harbour.example', 'AGENT');
     await page.getByText('Live', { exact: true }).waitFor();

@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
-import type { Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
 import { updateWidget } from '../../src/domain/widget/widgets.ts';
+import { type BreakableLine, startBreakableLine } from '../support/breakable-line.ts';
 import { chromiumPath, type OpenPage, seriousFlaws, signIn } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { type HostPage, startHostPage } from '../support/host-page.ts';
 import { addDocuments } from '../support/knowledge.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { makeWidget } from '../support/visitor.ts';
 
 const evil = `<img src=x onerror="window.isHurt=1"><script>window.isHurt=1</script>`;
@@ -39,33 +41,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
     await test?.stop();
   });
 
-  /** A browser of a visitor's own, on the host's page. */
-  async function visit(
-    options: Parameters<typeof test.browser.newContext>[0] = {},
-  ): Promise<OpenPage> {
-    const context = await test.browser.newContext(options);
-    const page = await context.newPage();
-    page.setDefaultTimeout(60_000);
-    const complaints: string[] = [];
-    page.on('pageerror', ({ message }) => complaints.push(message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
-    await page.goto(host.url);
-    return { page, complaints };
-  }
-
-  async function openChat(page: Page): Promise<Locator> {
-    await page.getByRole('button', { name: /^Open the chat/ }).click();
-    const chat = page.getByRole('dialog', { name: 'Ask the harbour' });
-    await chat.waitFor();
-    return chat;
-  }
-
-  async function ask(chat: Locator, question: string): Promise<void> {
-    await chat.getByLabel('Your question').fill(question);
-    await chat.getByLabel('Your question').press('Enter');
-  }
+  const visit = (options?: BrowserContextOptions) => visitPage(test.browser, host.url, options);
 
   it(
     'answers with sources on a page with a strict policy, and knows the visitor again',
@@ -81,8 +57,8 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await chat.getByRole('button', { name: 'Source 1' }).click();
       await quote.waitFor();
       await expect
-        .poll(() => page.getByRole('status').textContent(), patience)
-        .toMatch(/from seven to ten(?!.*\[1\])/);
+        .poll(() => announced(page), patience)
+        .toEqual([expect.stringMatching(/from seven to ten(?!.*\[1\])/)]);
       await chat.getByRole('button', { name: 'Helpful', exact: true }).click();
       await chat.getByRole('button', { name: 'Helpful', exact: true, pressed: true }).waitFor();
       expect(await seriousFlaws(page)).toEqual([]);
@@ -91,6 +67,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await openChat(page);
       await answer.first().waitFor();
       await chat.getByText('When is breakfast served?').waitFor();
+      expect(await announced(page)).toEqual([]);
       await chat.getByRole('button', { name: 'Helpful', exact: true, pressed: true }).waitFor();
       await chat.getByRole('button', { name: 'New conversation' }).click();
       await expect.poll(() => answer.count(), patience).toBe(0);
@@ -146,6 +123,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await ask(chat, 'What is the capital of France?');
       await chat.getByText("I don't know").waitFor();
       await chat.getByRole('button', { name: 'Talk to a human' }).click();
+      expect(await chat.getByRole('button', { name: 'New conversation' }).count()).toBe(0);
       await chat.getByLabel('Name').fill(`Mira ${evil}`);
       await chat.getByLabel('E-mail').fill('nobody');
       await chat.getByRole('button', { name: 'Ask for a person' }).click();
@@ -193,6 +171,43 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       // The browser says of itself that it was cut off, and that the address was refused.
       const expected = /ERR_INTERNET_DISCONNECTED|status of 400/;
       expect(complaints.filter((text) => !expected.test(text))).toEqual([]);
+    },
+    storyMs,
+  );
+
+  it(
+    'goes on in each tab with the conversation that is shown there',
+    async () => {
+      const { page, complaints } = await visit();
+      const chat = await openChat(page);
+      await ask(chat, 'When is breakfast served?');
+      await chat.getByText('Guest guide').waitFor();
+
+      const other = await page.context().newPage();
+      await other.goto(host.url);
+      const otherChat = await openChat(other);
+      await otherChat.getByText('When is breakfast served?').waitFor();
+      await otherChat.getByRole('button', { name: 'New conversation' }).click();
+      await ask(otherChat, 'When is the laundry open?');
+      await otherChat.getByText(/^Laundry/).waitFor();
+
+      await ask(chat, 'Where is breakfast served?');
+      await chat.getByText('Guest guide').nth(1).waitFor();
+      await chat.getByRole('button', { name: 'Talk to a human' }).click();
+      await chat.getByRole('button', { name: 'Ask for a person' }).click();
+      await chat.getByText('Our team has been asked').waitFor();
+
+      const { db } = test.service.system;
+      const { conversationId } = await db.handoff.findFirstOrThrow({ orderBy: { id: 'desc' } });
+      const questions = await db.message.findMany({
+        where: { conversationId, role: 'USER' },
+        orderBy: { position: 'asc' },
+      });
+      expect(questions.map(({ content }) => content)).toEqual([
+        'When is breakfast served?',
+        'Where is breakfast served?',
+      ]);
+      expect(complaints).toEqual([]);
     },
     storyMs,
   );
@@ -272,3 +287,164 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
     storyMs,
   );
 });
+
+describe.skipIf(chromiumPath === undefined)('on a line that fails, the widget', () => {
+  let models: OpenAiServer;
+  let test: DashboardTest;
+  let line: BreakableLine;
+  let host: HostPage;
+  let key: string;
+  beforeAll(async () => {
+    models = await startOpenAiServer();
+    test = await startDashboardTest({
+      openAi: {
+        baseUrl: models.baseUrl,
+        apiKey: null,
+        chatModel: 'stand-in',
+        embeddingModel: null,
+      },
+    });
+    line = await startBreakableLine(test.service.url);
+    host = await startHostPage(line.url, () => `data-key="${key}" data-title="Ask the harbour"`);
+    key = await makeWidget(test.service, test.tenant.projectId, [host.url]);
+    await addDocuments(test.service, test.tenant.projectId, {
+      'Guest guide': 'Breakfast is served from seven to ten in the winter garden.',
+    });
+  }, storyMs);
+  afterAll(async () => {
+    await host?.stop();
+    await line?.close();
+    await test?.stop();
+    await models?.close();
+  });
+
+  it.each([
+    [
+      'breaks',
+      async () => {
+        line.cut();
+        line.mend();
+      },
+    ],
+    [
+      'falls silent',
+      async (page: Page) => {
+        line.freeze();
+        await page.clock.fastForward(365_000);
+      },
+    ],
+  ])(
+    'shows the whole of an answer where the line %s in the middle',
+    async (_, fail) => {
+      const { page } = await visitPage(test.browser, host.url);
+      await page.clock.install();
+      const chat = await openChat(page);
+      const deltas = ['Breakfast ', 'is served ', 'from seven ', 'to ten ', 'every day [1].'];
+      models.script({ deltas, delayMs: 2_000 });
+      await ask(chat, 'When is breakfast served?');
+      await chat.getByText('is served').waitFor();
+      await fail(page);
+      await chat.getByLabel('Looking for an answer').waitFor();
+      expect(await chat.getByText('Breakfast is served').count()).toBe(1);
+      // What was kept open to the service is silent as well, until it is given up.
+      const isWhole = async () => {
+        await page.clock.fastForward(80_000);
+        return chat.getByText('Guest guide').isVisible();
+      };
+      await expect.poll(isWhole, { ...patience, interval: 1_000 }).toBe(true);
+      expect(await chat.getByText('every day').count()).toBe(1);
+    },
+    storyMs,
+  );
+
+  it(
+    'is not refused where a proxy answers for the service, and tells what was not sent',
+    async () => {
+      const { page } = await visitPage(test.browser, host.url);
+      const isLost = /\/widget(\.js|\/v1\/)/;
+      const lose = () => page.route(isLost, (route) => route.fulfill({ status: 502 }));
+      const composerHasFocus = () =>
+        page.waitForFunction(
+          () => document.activeElement?.shadowRoot?.activeElement?.id === 'message',
+        );
+      await lose();
+      const chat = await openChat(page);
+      await chat.getByRole('status').getByText('There is no connection').waitFor();
+      await page.unroute(isLost);
+      await chat.getByRole('button', { name: 'Try again' }).click();
+      await composerHasFocus();
+
+      await lose();
+      await ask(chat, 'When is breakfast served?');
+      await chat.getByText('Not sent.').waitFor();
+      expect(await announced(page)).toEqual(['Not sent. Check your connection.']);
+      await page.unroute(isLost);
+      models.script({ deltas: ['From seven to ten [1].'] });
+      await chat.getByRole('button', { name: 'Try again' }).click();
+      await composerHasFocus();
+      await chat.getByText('Guest guide').waitFor();
+
+      await page.reload();
+      await page.route(/\/conversation$/, async (route) => {
+        await chat.getByText('Until when?').waitFor();
+        await route.continue();
+      });
+      // The question is rewritten first, as it follows another.
+      models.script({ deltas: ['Until when is breakfast?'] }, { deltas: ['Until ten [1].'] });
+      await ask(await openChat(page), 'Until when?');
+      await chat.getByText('Guest guide').nth(1).waitFor();
+      expect(await announced(page)).toEqual(['Until ten.']);
+    },
+    storyMs,
+  );
+});
+
+/** A browser of a visitor's own, on the host's page. */
+async function visitPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<OpenPage> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  const complaints: string[] = [];
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  await page.addInitScript(() => {
+    const announced: string[] = [];
+    Object.assign(window, { announced });
+    const { attachShadow } = Element.prototype;
+    Element.prototype.attachShadow = function (options) {
+      const root = attachShadow.call(this, options);
+      new MutationObserver((changes) => {
+        for (const { target } of changes) {
+          const text = target.parentNode === root ? target.textContent : null;
+          if (text && (target as Element).matches('[aria-live]')) announced.push(text);
+        }
+      }).observe(root, { childList: true, subtree: true });
+      return root;
+    };
+  });
+  await page.goto(url);
+  return { page, complaints };
+}
+
+/** What screen readers were told. */
+function announced(page: Page): Promise<string[]> {
+  return page.evaluate(() => (window as unknown as { announced: string[] }).announced);
+}
+
+async function openChat(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: /^Open the chat/ }).click();
+  const chat = page.getByRole('dialog', { name: 'Ask the harbour' });
+  await chat.waitFor();
+  return chat;
+}
+
+async function ask(chat: Locator, question: string): Promise<void> {
+  await chat.getByLabel('Your question').fill(question);
+  await chat.getByLabel('Your question').press('Enter');
+}

@@ -8,6 +8,8 @@ export interface BreakableLine {
   /** Ends every connection and takes no new one. */
   cut(): void;
   mend(): void;
+  /** Lets nothing through any more on the connections there are, which stay. */
+  freeze(): void;
   close(): Promise<void>;
 }
 
@@ -46,6 +48,9 @@ export async function startBreakableLine(target: string): Promise<BreakableLine>
     },
     mend() {
       isCut = false;
+    },
+    freeze() {
+      for (const socket of sockets) socket.unpipe();
     },
     async close() {
       endAll();

@@ -5,6 +5,7 @@ import type { VisitorCaller } from '../../domain/caller.ts';
 import type { Context, RequestOrigin } from '../../domain/context.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { OpenWidget } from '../../domain/widget/open-widget.ts';
+import { asDomainError, statusOf } from '../errors.ts';
 import { prepareResponse, requestIdOf } from '../prepare-response.ts';
 import { readJsonBody } from '../read-json-body.ts';
 import { requestSignal } from '../request-signal.ts';
@@ -54,7 +55,12 @@ export function widgetRouter(service: WidgetService): Router {
     next();
   });
   router.options('/:key/:operation', async (request, response) => {
-    await admitPage(service, request, response);
+    try {
+      await admitPage(service, request, response);
+    } catch (error) {
+      // Where this fails, browsers do not send what would have told the page that it may come back.
+      if (!isOurFault(error)) throw error;
+    }
     answerPreflight(response);
   });
   router.post('/:key/visit', serveVisit(service));
@@ -66,17 +72,28 @@ export function widgetRouter(service: WidgetService): Router {
   return router;
 }
 
+/** A page that could not be judged may read that, and nothing else: it would look to it like a refusal. */
 async function admitPage(
   service: WidgetService,
   request: Request,
   response: Response,
 ): Promise<OpenWidget> {
-  const widget = await service.openWidget({
-    publishableKey: String(request.params.key),
-    origin: request.get('Origin'),
-  });
-  allowOrigin(response, widget.origin);
-  return widget;
+  const origin = request.get('Origin');
+  try {
+    const widget = await service.openWidget({
+      publishableKey: String(request.params.key),
+      origin,
+    });
+    allowOrigin(response, widget.origin);
+    return widget;
+  } catch (error) {
+    if (origin !== undefined && isOurFault(error)) allowOrigin(response, origin);
+    throw error;
+  }
+}
+
+function isOurFault(error: unknown): boolean {
+  return statusOf(asDomainError(error).code) >= 500;
 }
 
 /** What it costs to become a visitor: 60 new ones a minute from an address. */

@@ -2,23 +2,23 @@ import type { ChatState } from '../chat.ts';
 import { element } from './element.ts';
 
 /**
- * Tells screen readers what is new, once it is whole: an answer that streams in would be read in pieces. What was there
- * when the page was loaded is not news.
+ * Tells screen readers what is new, once it is whole: an answer that streams in would be read in pieces. Of what the
+ * visitor says, that it was not sent. What was there when the page was loaded is not news.
  */
 export function announcer(): { region: HTMLElement; announce(state: ChatState): void } {
   const region = element('div', { class: 'hidden', role: 'status', 'aria-live': 'polite' });
-  const told = new Set<number>();
+  let told = new Set<number>();
   let hasBegun = false;
   return {
     region,
-    announce({ items, phase, isAnswering }) {
+    announce({ items, phase }) {
       const whole = items.filter(
-        ({ role, state }) => role !== 'USER' && state !== 'waiting' && state !== 'streaming',
+        ({ role, state }) => state === 'failed' || (state === 'done' && role !== 'USER'),
       );
       const news = whole.filter(({ key }) => !told.has(key));
-      for (const { key } of news) told.add(key);
-      // The first transcript is old; an answer that is waited for is not.
-      const isNews = hasBegun || isAnswering;
+      told = new Set(whole.map(({ key }) => key));
+      // The first transcript comes before the chat is ready.
+      const isNews = hasBegun || phase !== 'starting';
       hasBegun ||= phase === 'ready';
       if (!isNews || news.length === 0) return;
       region.textContent = news

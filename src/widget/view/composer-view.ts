@@ -38,7 +38,7 @@ export function composerView(send: (message: string) => void): ComposerView {
   });
   field.addEventListener('input', update);
   field.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
     root.requestSubmit();
   });
@@ -51,4 +51,9 @@ export function composerView(send: (message: string) => void): ComposerView {
       update();
     },
   };
+}
+
+/** Whether the key is for an input method; Safari says so of the one that ends it by its code alone. */
+function isComposing({ isComposing, keyCode }: KeyboardEvent): boolean {
+  return isComposing || keyCode === 229;
 }

@@ -20,8 +20,8 @@ export function messageView(item: Item, actions: MessageActions): HTMLElement {
   const { role, state, content, failure } = item;
   const name = element('span', { class: role === 'AGENT' ? 'speaker' : 'hidden' }, speakers[role]);
   const view = element('li', { class: `message ${role.toLowerCase()}` }, name);
-  if (state === 'waiting' && role !== 'USER') view.append(dots());
   if (content !== '') view.append(...said(item));
+  if (state === 'waiting' && role !== 'USER') view.append(dots());
   if (failure !== null) {
     const again =
       role === 'USER' ? button({ class: 'link' }, () => actions.retry(item), 'Try again') : null;

@@ -14,7 +14,10 @@ export interface PanelView {
 /** The chat itself. */
 export function panelView(chat: Chat, { title, greeting }: Settings, close: () => void): PanelView {
   const log = logView(greeting, {
-    retry: chat.retry,
+    retry(item) {
+      chat.retry(item);
+      composer.focus();
+    },
     rate: (item, rating) => void chat.rate(item, rating),
   });
   const composer = composerView((message) => void chat.send(message));
@@ -32,8 +35,13 @@ export function panelView(chat: Chat, { title, greeting }: Settings, close: () =
     icon('close'),
   );
   const human = button({ class: 'human' }, () => showForm(true), 'Talk to a human');
-  const status = element('p', { class: 'status', dir: 'auto' });
-  const again = button({ class: 'link' }, () => void chat.start(), 'Try again');
+  const status = element('p', { class: 'status', role: 'status', dir: 'auto' });
+  const tryAgain = async () => {
+    await chat.start();
+    (composer.root.hidden ? again : composer).focus();
+  };
+  const again = button({ class: 'link' }, () => void tryAgain(), 'Try again');
+  let shownText = '';
   const talk = element('div', { class: 'talk' }, status, human, composer.root);
   const form = handoffForm({
     request: chat.requestHandoff,
@@ -46,8 +54,13 @@ export function panelView(chat: Chat, { title, greeting }: Settings, close: () =
   const showForm = (isShown: boolean) => {
     form.root.hidden = !isShown;
     talk.hidden = isShown;
+    offerAnew(chat.state);
     log.root.scrollTop = log.root.scrollHeight;
     if (isShown) form.open();
+  };
+  // The form is about the conversation that is shown.
+  const offerAnew = ({ items, isAnswering }: ChatState) => {
+    anew.hidden = items.length === 0 || isAnswering || !form.root.hidden;
   };
   const heading = element('h1', { id: 'title', dir: 'auto' }, title);
   const root = element(
@@ -77,13 +90,14 @@ export function panelView(chat: Chat, { title, greeting }: Settings, close: () =
       composer.setBusy(state.isAnswering);
       composer.root.hidden = !canTalk && state.phase !== 'new';
       const text = statusText(state);
-      if (status.textContent !== text) status.textContent = text;
-      status.hidden = text === '';
-      if (state.phase === 'offline') status.append(' ', again);
+      if (text !== shownText) {
+        status.replaceChildren(text, ...(state.phase === 'offline' ? [' ', again] : []));
+        shownText = text;
+      }
       const isWithAssistant = state.status === 'OPEN' || state.status === 'RESOLVED';
       human.hidden = !isWithAssistant || !canTalk;
       human.classList.toggle('urged', isUnanswered(state));
-      anew.hidden = state.items.length === 0 || state.isAnswering;
+      offerAnew(state);
     },
   };
 }

@@ -98,7 +98,8 @@ blockquote { margin: 2px 0 6px; padding: 6px 11px; border-inline-start: 3px soli
 .dots i { width: 7px; height: 7px; border-radius: 50%; background: var(--dim); opacity: .5; }
 
 .talk { padding: 10px 14px 14px; border-block-start: 1px solid var(--line); }
-.status { padding-block-end: 9px; color: var(--dim); font-size: 14px; }
+.status { color: var(--dim); font-size: 14px; }
+.status:not(:empty) { padding-block-end: 9px; }
 .human { display: block; margin-block-end: 10px; padding: 5px 12px; border-radius: 999px; font-size: 14px; }
 .human.urged { border-color: var(--link); color: var(--link); font-weight: 600; }
 .composer { display: flex; align-items: flex-end; gap: 6px; padding: 4px 4px 4px 12px; border: 1px solid var(--line); border-radius: 12px; }
