@@ -1,6 +1,7 @@
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
+import { createSignInLink } from '../../src/domain/sign-in/operator-sessions.ts';
 import { startBreakableLine } from '../support/breakable-line.ts';
 import { chromiumPath, eventually, signIn } from '../support/browser.ts';
 import { addConversation } from '../support/conversations.ts';
@@ -207,7 +208,35 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await messagesOn(page).getByText('A thought that is not finished').waitFor();
     await eventually(() => reply.inputValue()).toBe('');
     expect(await repliesIn(conversationId)).toEqual(['A thought that is not finished\nuntil now']);
+
+    for (const times of [1, 2]) {
+      await reply.fill('One moment');
+      await reply.press('Control+Enter');
+      await eventually(() => reply.inputValue()).toBe('');
+      await eventually(() => messagesOn(page).getByText('One moment').count()).toBe(times);
+    }
     expect(complaints).toEqual([]);
+  });
+
+  it('shows what is typed to nobody else, even where another tab has signed out', async () => {
+    const { page } = await test.member('mona@harbour.example', 'AGENT');
+    await test.member('nils@harbour.example', 'AGENT').then(({ page }) => page.context().close());
+    await requestHandoff('Paula');
+    await itemOf(page, 'Paula').click();
+    await page.getByRole('button', { name: 'Claim' }).click();
+    const reply = page.getByLabel('Your reply');
+    await reply.fill('Between you and me');
+    const other = await page.context().newPage();
+    await other.goto(`${address()}/usage`);
+    await other.getByRole('button', { name: 'Your account' }).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to grounded-chat' }).waitFor();
+    const link = await createSignInLink(test.service.adapters, 'nils@harbour.example');
+    const third = await page.context().newPage();
+    await third.goto(`${test.service.url}/dashboard/#sign-in=${link}`);
+    await page.getByRole('button', { name: 'Take over' }).click();
+    await reply.waitFor();
+    expect(await reply.inputValue()).toBe('');
   });
 
   it('filters by state, by whose they are and by text, in an address that can be reloaded', async () => {
