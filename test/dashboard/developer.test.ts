@@ -61,6 +61,9 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
       /^curl 'http:.*\/api\/v1\/chat'(?:.|\n)*Bearer sk_(?:.|\n)*"message"/,
     );
     await page.keyboard.press('Escape');
+    const asked = page.waitForEvent('dialog');
+    await page.evaluate(() => setTimeout(() => location.reload()));
+    await (await asked).dismiss();
     const first = await secret();
     expect(await works(first)).toBe(true);
     expect(await page.content()).not.toContain(first);

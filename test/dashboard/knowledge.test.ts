@@ -197,6 +197,9 @@ describe.skipIf(chromiumPath === undefined)(
         .poll(() => page.evaluate(() => document.activeElement?.textContent))
         .toBe('Write a document');
 
+      // What was begun stays for a while, over the filters of the page, and is asked for before it is lost.
+      await page.getByLabel('Search in names').fill('break');
+      await page.waitForURL(/search=break/);
       await page.getByRole('radiogroup', { name: 'View' }).getByText('Search').click();
       await page.getByLabel('Question').fill('Until when are breakfasts served on Sundays?');
       await page.getByLabel('Question').press('Enter');
@@ -213,6 +216,13 @@ describe.skipIf(chromiumPath === undefined)(
         'until',
       ]);
       await best.getByRole('link', { name: 'Breakfast.md' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+      await page.getByRole('button', { name: 'Write a document' }).click();
+      const name = page.getByRole('textbox', { name: 'Name', exact: true });
+      expect(await name.inputValue()).toBe('Breakfast');
+      await page.keyboard.press('Escape');
+      await best.getByRole('link', { name: 'Breakfast.md' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
       await page.locator('[aria-current="true"]').getByText('served until noon').waitFor();
       await page.goBack();
       await best.getByText(/Score 0\.\d\d/).waitFor();

@@ -72,6 +72,11 @@ describe.skipIf(chromiumPath === undefined)('settings in the dashboard', () => {
     await dialog().getByRole('button', { name: 'Stay' }).click();
     await page.getByRole('tab', { name: 'Members' }).click();
     await dialog().getByRole('button', { name: 'Stay' }).click();
+    await page.getByText('Skip to the contents').press('Enter');
+    await expect.poll(() => page.url()).toContain('#contents');
+    await page.evaluate(() => history.back());
+    await expect.poll(() => page.url()).not.toContain('#contents');
+    await expect.poll(() => dialog().count()).toBe(0);
     await page.evaluate(() => history.back());
     await dialog().getByRole('button', { name: 'Stay' }).click();
     expect(await instructions.inputValue()).toBe('Be brief.');
