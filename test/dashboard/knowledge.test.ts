@@ -252,7 +252,10 @@ describe.skipIf(chromiumPath === undefined)(
           return box !== null && box.y >= 0 && box.y + box.height <= 800;
         })
         .toBe(true);
-      await page.getByRole('button', { name: 'Show earlier' }).click();
+      await page.getByRole('button', { name: 'Show earlier' }).evaluate((button: HTMLElement) => {
+        button.click();
+        button.click();
+      });
       await page.getByRole('region', { name: 'Chunk 9', exact: true }).waitFor();
       await page.getByRole('button', { name: 'Show earlier' }).click();
       await page.getByRole('region', { name: 'Chunk 1', exact: true }).waitFor();
