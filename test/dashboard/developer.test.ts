@@ -145,6 +145,9 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
     await dialog().getByRole('button', { name: 'I have it' }).click();
     const row = page.getByRole('listitem').filter({ hasText: 'Gets' });
     await row.getByText('Gets all events').waitFor();
+    await page.getByRole('button', { name: 'Add an endpoint' }).click();
+    expect(await dialog().getByRole('textbox', { name: 'Address' }).inputValue()).toBe('');
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
 
     receiver.answer({ status: 204 });
     await row.getByRole('button', { name: 'Send a test event' }).click();
