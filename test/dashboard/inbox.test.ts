@@ -1,6 +1,7 @@
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
+import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
 import { createSignInLink } from '../../src/domain/sign-in/operator-sessions.ts';
 import { startBreakableLine } from '../support/breakable-line.ts';
 import { chromiumPath, eventually, signIn } from '../support/browser.ts';
@@ -76,7 +77,24 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await ask('Is breakfast served on Sundays?', conversationId);
     await messagesOn(ann.page).getByText('Is breakfast served on Sundays?').waitFor();
 
-    await ann.page.getByRole('button', { name: 'Transfer …' }).click();
+    const transfer = ann.page.getByRole('button', { name: 'Transfer …' });
+    await ann.page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('query Members')
+        ? route.fulfill({ json: { errors: [{ message: 'Not now' }] } })
+        : route.continue(),
+    );
+    await transfer.click();
+    await ann.page.getByText('The team could not be loaded').waitFor();
+    await ann.page.keyboard.press('Escape');
+    await ann.page.unrouteAll();
+    const { organizationId } = test.tenant;
+    await inviteMember(test.service.system, {
+      organizationId,
+      email: 'new@harbour.example',
+      role: 'AGENT',
+    });
+    await transfer.click();
+    await ann.page.getByRole('menuitem', { name: 'new@harbour.example' }).waitFor();
     await ann.page.getByRole('menuitem', { name: 'ben@harbour.example' }).click();
     await conversationOn(ben.page).getByText('With you').waitFor();
     await ann.page.getByRole('button', { name: 'Take over' }).click();
