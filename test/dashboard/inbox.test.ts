@@ -364,6 +364,8 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await bell.click();
     await eventually(() => bell.getAttribute('aria-checked')).toBe('true');
     await live(page);
+    await page.keyboard.press('Shift+Tab');
+    await page.getByRole('tooltip', { name: 'What happens appears by itself.' }).waitFor();
     await requestHandoff('Seen');
     await itemOf(page, 'Seen').waitFor();
     await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: true }));
