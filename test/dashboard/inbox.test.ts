@@ -280,6 +280,9 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     expect(await itemOf(page, 'Berta').count()).toBe(0);
     await page.getByLabel('Search in handoffs').fill('nobody of this name');
     await page.getByText('Nothing found').waitFor();
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    await itemOf(page, 'Berta').waitFor();
+    expect(await page.getByLabel('Search in handoffs').inputValue()).toBe('');
   });
 
   it('shows the source of an answer beside the transcript, its words marked', async () => {

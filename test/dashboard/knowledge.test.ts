@@ -200,6 +200,8 @@ describe.skipIf(chromiumPath === undefined)(
       // What was begun stays for a while, over the filters of the page, and is asked for before it is lost.
       await page.getByLabel('Search in names').fill('break');
       await page.waitForURL(/search=break/);
+      await page.getByRole('link', { name: 'Knowledge' }).click();
+      await expect.poll(() => page.getByLabel('Search in names').inputValue()).toBe('');
       await page.getByRole('radiogroup', { name: 'View' }).getByText('Search').click();
       await page.getByLabel('Question').fill('Until when are breakfasts served on Sundays?');
       await page.getByLabel('Question').press('Enter');
@@ -229,6 +231,10 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByLabel('Question').fill('Who won the world cup in 1954?');
       await page.getByRole('button', { name: 'Search' }).click();
       await page.getByText('The assistant would say that it does not know').waitFor();
+      await page.goBack();
+      await expect
+        .poll(() => page.getByLabel('Question').inputValue())
+        .toBe('Until when are breakfasts served on Sundays?');
       expect(owner.complaints.splice(0)).toEqual([]);
     });
 
