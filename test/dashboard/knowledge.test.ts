@@ -157,15 +157,26 @@ describe.skipIf(chromiumPath === undefined)(
       await expect.poll(share, { timeout: 45_000 }).toBeGreaterThan(0);
       expect(await share()).toBeLessThan(100);
 
-      const asked = page.waitForEvent('dialog');
-      await page.evaluate(() => setTimeout(() => location.reload()));
-      const question = await asked;
-      expect(question.type()).toBe('beforeunload');
-      await question.dismiss();
+      const askedBeforeLeaving = async () => {
+        const asked = page.waitForEvent('dialog');
+        await page.evaluate(() => setTimeout(() => location.reload()));
+        const question = await asked;
+        expect(question.type()).toBe('beforeunload');
+        await question.dismiss();
+      };
+      await askedBeforeLeaving();
 
-      await page.getByRole('link', { name: 'Settings' }).click();
-      await page.getByRole('heading', { name: 'Settings' }).waitFor();
+      // What another project uploads meanwhile is through before.
+      await page.getByRole('combobox', { name: 'Project' }).click();
+      await page.getByRole('option', { name: 'Front desk' }).click();
+      await page.getByRole('heading', { name: 'Inbox' }).waitFor();
       await page.getByRole('link', { name: 'Knowledge' }).click();
+      await choose(page, [file('small.txt', 'The pier is short.')]);
+      await page.getByText('1 of 1 uploaded').waitFor();
+      await askedBeforeLeaving();
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+      await page.goBack();
       await progress.waitFor();
       await page.getByRole('button', { name: 'Cancel the upload of large.txt' }).click();
       await progress.waitFor({ state: 'detached' });
