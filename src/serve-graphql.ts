@@ -51,6 +51,10 @@ async function answer(
     subscription.results = results;
   };
   const init = await readRequest(request);
+  if (init === null) {
+    response.status(413).json({ errors: [bodyTooLong] });
+    return null;
+  }
   const answer = await graphql.fetch(`http://localhost${request.url}`, init, {
     ...context,
     stream,
@@ -61,28 +65,35 @@ async function answer(
   return subscription.results;
 }
 
-async function readRequest(request: IncomingMessage): Promise<RequestInit> {
+/** Null where the body is too long. */
+async function readRequest(request: IncomingMessage): Promise<RequestInit | null> {
   const { method = 'GET', rawHeaders } = request;
   const headers: [string, string][] = [];
   for (let n = 0; n + 1 < rawHeaders.length; n += 2) {
     headers.push([rawHeaders[n] ?? '', rawHeaders[n + 1] ?? '']);
   }
-  const hasBody = method !== 'GET' && method !== 'HEAD';
-  return { method, headers, ...(hasBody && { body: await readBody(request) }) };
+  if (method === 'GET' || method === 'HEAD') return { method, headers };
+  const body = await readBody(request);
+  return body === null ? null : { method, headers, body };
 }
 
-/** Yoga refuses what is longer than its limit, of which this is more. */
-const maxBodyBytes = 2_000_000;
+/** A document of a million characters fits in, though JSON takes six bytes for some. */
+const maxBodyBytes = 6_500_000;
 
-function readBody(request: IncomingMessage): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
+const bodyTooLong = {
+  message: `The body must be at most ${maxBodyBytes} bytes`,
+  extensions: { code: 'PAYLOAD_TOO_LARGE' },
+};
+
+function readBody(request: IncomingMessage): Promise<string | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<string | null>();
   const pieces: Buffer[] = [];
   let size = 0;
   const end = () => resolve(Buffer.concat(pieces).toString());
   const add = (piece: Buffer) => {
     pieces.push(piece);
     size += piece.length;
-    if (size > maxBodyBytes) end();
+    if (size > maxBodyBytes) resolve(null);
   };
   request.on('data', add).on('end', end).on('error', reject);
   return promise.finally(() => {

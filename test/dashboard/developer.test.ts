@@ -61,6 +61,9 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
       /^curl 'http:.*\/api\/v1\/chat'(?:.|\n)*Bearer sk_(?:.|\n)*"message"/,
     );
     await page.keyboard.press('Escape');
+    const asked = page.waitForEvent('dialog');
+    await page.evaluate(() => setTimeout(() => location.reload()));
+    await (await asked).dismiss();
     const first = await secret();
     expect(await works(first)).toBe(true);
     expect(await page.content()).not.toContain(first);
@@ -109,6 +112,15 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
       .getByRole('radio', { name: /All projects/ })
       .check();
     await dialog().getByRole('checkbox', { name: 'chat', exact: true }).uncheck();
+    const browser = await page.context().newCDPSession(page);
+    await browser.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Berlin' });
+    await dialog().getByRole('combobox', { name: 'Expires' }).click();
+    await page.getByRole('option', { name: 'On a day…' }).click();
+    await dialog().getByLabel('Last day').fill('12099-10-25');
+    await dialog().getByRole('button', { name: 'Make the key' }).click();
+    await dialog().getByText('Choose a day').waitFor();
+    // A day of 25 hours.
+    await dialog().getByLabel('Last day').fill('2099-10-25');
     await dialog().getByRole('button', { name: 'Make the key' }).click();
     const request = dialog().getByRole('group', { name: 'Request' }).locator('pre');
     const [, url, key] =
@@ -120,6 +132,11 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
     expect(answer.status).toBe(200);
     await dialog().getByRole('button', { name: 'I have it' }).click();
     await page.getByText('Whole organization', { exact: true }).waitFor();
+    const stored = await test.service.system.db.apiKey.findFirstOrThrow({
+      where: { organizationId: test.tenant.organizationId, name: 'Reports' },
+    });
+    expect(stored.expiresAt).toEqual(new Date('2099-10-25T23:00:00Z'));
+    await browser.detach();
     expect(owner.complaints).toEqual([]);
   });
 
@@ -142,6 +159,9 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
     await dialog().getByRole('button', { name: 'I have it' }).click();
     const row = page.getByRole('listitem').filter({ hasText: 'Gets' });
     await row.getByText('Gets all events').waitFor();
+    await page.getByRole('button', { name: 'Add an endpoint' }).click();
+    expect(await dialog().getByRole('textbox', { name: 'Address' }).inputValue()).toBe('');
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
 
     receiver.answer({ status: 204 });
     await row.getByRole('button', { name: 'Send a test event' }).click();

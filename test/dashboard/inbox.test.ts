@@ -1,6 +1,8 @@
 import type { BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
+import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
+import { createSignInLink } from '../../src/domain/sign-in/operator-sessions.ts';
 import { startBreakableLine } from '../support/breakable-line.ts';
 import { chromiumPath, eventually, signIn } from '../support/browser.ts';
 import { addConversation } from '../support/conversations.ts';
@@ -75,7 +77,24 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await ask('Is breakfast served on Sundays?', conversationId);
     await messagesOn(ann.page).getByText('Is breakfast served on Sundays?').waitFor();
 
-    await ann.page.getByRole('button', { name: 'Transfer …' }).click();
+    const transfer = ann.page.getByRole('button', { name: 'Transfer …' });
+    await ann.page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('query Members')
+        ? route.fulfill({ json: { errors: [{ message: 'Not now' }] } })
+        : route.continue(),
+    );
+    await transfer.click();
+    await ann.page.getByText('The team could not be loaded').waitFor();
+    await ann.page.keyboard.press('Escape');
+    await ann.page.unrouteAll();
+    const { organizationId } = test.tenant;
+    await inviteMember(test.service.system, {
+      organizationId,
+      email: 'new@harbour.example',
+      role: 'AGENT',
+    });
+    await transfer.click();
+    await ann.page.getByRole('menuitem', { name: 'new@harbour.example' }).waitFor();
     await ann.page.getByRole('menuitem', { name: 'ben@harbour.example' }).click();
     await conversationOn(ben.page).getByText('With you').waitFor();
     await ann.page.getByRole('button', { name: 'Take over' }).click();
@@ -207,7 +226,35 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await messagesOn(page).getByText('A thought that is not finished').waitFor();
     await eventually(() => reply.inputValue()).toBe('');
     expect(await repliesIn(conversationId)).toEqual(['A thought that is not finished\nuntil now']);
+
+    for (const times of [1, 2]) {
+      await reply.fill('One moment');
+      await reply.press('Control+Enter');
+      await eventually(() => reply.inputValue()).toBe('');
+      await eventually(() => messagesOn(page).getByText('One moment').count()).toBe(times);
+    }
     expect(complaints).toEqual([]);
+  });
+
+  it('shows what is typed to nobody else, even where another tab has signed out', async () => {
+    const { page } = await test.member('mona@harbour.example', 'AGENT');
+    await test.member('nils@harbour.example', 'AGENT').then(({ page }) => page.context().close());
+    await requestHandoff('Paula');
+    await itemOf(page, 'Paula').click();
+    await page.getByRole('button', { name: 'Claim' }).click();
+    const reply = page.getByLabel('Your reply');
+    await reply.fill('Between you and me');
+    const other = await page.context().newPage();
+    await other.goto(`${address()}/usage`);
+    await other.getByRole('button', { name: 'Your account' }).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to grounded-chat' }).waitFor();
+    const link = await createSignInLink(test.service.adapters, 'nils@harbour.example');
+    const third = await page.context().newPage();
+    await third.goto(`${test.service.url}/dashboard/#sign-in=${link}`);
+    await page.getByRole('button', { name: 'Take over' }).click();
+    await reply.waitFor();
+    expect(await reply.inputValue()).toBe('');
   });
 
   it('filters by state, by whose they are and by text, in an address that can be reloaded', async () => {
@@ -233,6 +280,9 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     expect(await itemOf(page, 'Berta').count()).toBe(0);
     await page.getByLabel('Search in handoffs').fill('nobody of this name');
     await page.getByText('Nothing found').waitFor();
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    await itemOf(page, 'Berta').waitFor();
+    expect(await page.getByLabel('Search in handoffs').inputValue()).toBe('');
   });
 
   it('shows the source of an answer beside the transcript, its words marked', async () => {
@@ -317,6 +367,8 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await bell.click();
     await eventually(() => bell.getAttribute('aria-checked')).toBe('true');
     await live(page);
+    await page.keyboard.press('Shift+Tab');
+    await page.getByRole('tooltip', { name: 'What happens appears by itself.' }).waitFor();
     await requestHandoff('Seen');
     await itemOf(page, 'Seen').waitFor();
     await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: true }));

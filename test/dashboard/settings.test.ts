@@ -72,6 +72,11 @@ describe.skipIf(chromiumPath === undefined)('settings in the dashboard', () => {
     await dialog().getByRole('button', { name: 'Stay' }).click();
     await page.getByRole('tab', { name: 'Members' }).click();
     await dialog().getByRole('button', { name: 'Stay' }).click();
+    await page.getByText('Skip to the contents').press('Enter');
+    await expect.poll(() => page.url()).toContain('#contents');
+    await page.evaluate(() => history.back());
+    await expect.poll(() => page.url()).not.toContain('#contents');
+    await expect.poll(() => dialog().count()).toBe(0);
     await page.evaluate(() => history.back());
     await dialog().getByRole('button', { name: 'Stay' }).click();
     expect(await instructions.inputValue()).toBe('Be brief.');
@@ -85,9 +90,20 @@ describe.skipIf(chromiumPath === undefined)('settings in the dashboard', () => {
     await page.getByRole('button', { name: 'Load what is stored' }).click();
     await expect.poll(() => instructions.inputValue()).toBe('Be polite.');
     await instructions.fill('Be polite and brief.');
+    // What is typed while it is on its way is not saved with it.
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('UpdateProject')) {
+        await instructions.fill('Be polite and brief. Always.');
+      }
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
+    await page.unrouteAll();
     expect((await project()).instructions).toBe('Be polite and brief.');
+    await page.getByText('Not saved yet').waitFor();
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await dialog().getByRole('button', { name: 'Stay' }).click();
 
     await instructions.fill('x'.repeat(8_001));
     await page.getByRole('button', { name: 'Save' }).click();

@@ -270,7 +270,17 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await ask(await openChat(page), 'When is breakfast served?');
       await page.getByRole('dialog').getByText('Guest guide').waitFor();
 
+      const origins = async () =>
+        (await test.service.system.db.widget.findUniqueOrThrow({ where: { projectId } }))
+          .allowedOrigins;
+      const added = ['https://first.example', 'https://second.example'];
+      // A colleague does it meanwhile.
+      await updateWidget(test.service.system, { projectId, allowedOrigins: [host.url, ...added] });
       await dashboard.getByRole('button', { name: 'Add it' }).click();
+      for (const origin of added) {
+        await dashboard.getByRole('button', { name: `Remove ${origin}` }).click();
+      }
+      await expect.poll(origins, patience).toEqual([host.url, test.service.url]);
       const preview = dashboard.context().waitForEvent('page');
       await dashboard.getByRole('link', { name: 'Open a page with the widget' }).click();
       const shown = await preview;

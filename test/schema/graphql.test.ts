@@ -154,6 +154,28 @@ describe('input', () => {
     );
   });
 
+  test('a document may be as long as it is said, and what is longer than any is refused as such', async () => {
+    const create =
+      'mutation ($input: CreateDocumentInput!) { createDocument(input: $input) { name } }';
+    const createOf = (content: string) =>
+      operator.send(create, { input: { projectId: tenant.projectId, name: 'Long.txt', content } });
+    // Six bytes each in JSON.
+    const longest = '\x1f'.repeat(999_999);
+    expect((await createOf(`a${longest}`)).errors).toBeUndefined();
+    expect(await createOf(`ab${longest}`)).toMatchObject({
+      errors: [{ extensions: { code: 'VALIDATION_FAILED' } }],
+    });
+    expect(await createOf('x'.repeat(7_000_000))).toMatchObject({
+      status: 413,
+      errors: [
+        {
+          message: 'The body must be at most 6500000 bytes',
+          extensions: { code: 'PAYLOAD_TOO_LARGE' },
+        },
+      ],
+    });
+  });
+
   test('a file cannot be smuggled in as JSON', async () => {
     const { errors } = await operator.send(
       `mutation ($input: UploadDocumentInput!) { uploadDocument(input: $input) { id } }`,

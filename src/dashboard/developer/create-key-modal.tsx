@@ -38,7 +38,8 @@ export function CreateKeyModal({
     validate: {
       name: (name) => (name.trim() === '' ? 'Give the key a name' : null),
       scopes: (scopes) => (scopes.length === 0 ? 'Choose what the key may do' : null),
-      day: (day, { lifetime }) => (lifetime === 'day' && day === '' ? 'Choose a day' : null),
+      day: (day, { lifetime }) =>
+        lifetime === 'day' && Number.isNaN(endOf(day).getTime()) ? 'Choose a day' : null,
     },
   });
   const close = () => {
@@ -107,7 +108,7 @@ export function CreateKeyModal({
               <TextInput
                 type="date"
                 label="Last day"
-                min={dayAfter(0).toISOString().slice(0, 10)}
+                min={today()}
                 {...form.getInputProps('day')}
               />
             )}
@@ -130,5 +131,17 @@ export function CreateKeyModal({
 function expiry(lifetime: string, day: string): Date | null {
   if (lifetime === 'never') return null;
   if (lifetime !== 'day') return dayAfter(Number(lifetime));
-  return new Date(new Date(`${day}T00:00`).getTime() + dayMs);
+  return endOf(day);
+}
+
+/** Days are not all of 24 hours. */
+function endOf(day: string): Date {
+  const end = new Date(`${day}T00:00`);
+  end.setDate(end.getDate() + 1);
+  return end;
+}
+
+/** Where the operator is; in Swedish days are written as HTML does. */
+function today(): string {
+  return new Date().toLocaleDateString('sv');
 }

@@ -48,7 +48,8 @@ export function EndpointModal({
       return errors !== null;
     });
     if (!isSaved) return;
-    form.resetDirty();
+    if (initial === null) form.reset();
+    else form.resetDirty();
     onClose();
   });
   return (

@@ -75,6 +75,8 @@ function untilSucceeded(
   channel: BroadcastChannel,
 ): AbortSignal {
   const end = new AbortController();
+  // A turn may come after the page has been left.
+  if (signal.aborted) end.abort();
   signal.addEventListener('abort', () => end.abort(), { signal: end.signal });
   turn.addEventListener('abort', () => {
     const timer = setTimeout(() => end.abort(), patienceMs);

@@ -1,13 +1,22 @@
-/** Replies that were begun and not sent, of this tab: they outlive a reload, and end with the session. */
+/**
+ * Replies that an operator began and did not send, of this tab: they outlive a reload, and end with the session. Where
+ * another tab has ended it, the next operator does not see them.
+ */
 const prefix = 'grounded-chat draft ';
+const keyOf = ({ operatorId, conversationId }: Place) => `${prefix}${operatorId} ${conversationId}`;
 
-export function readDraft(conversationId: string): string {
-  return sessionStorage.getItem(prefix + conversationId) ?? '';
+interface Place {
+  readonly operatorId: string | null;
+  readonly conversationId: string;
 }
 
-export function keepDraft(conversationId: string, content: string): void {
-  if (content === '') sessionStorage.removeItem(prefix + conversationId);
-  else sessionStorage.setItem(prefix + conversationId, content);
+export function readDraft(place: Place): string {
+  return sessionStorage.getItem(keyOf(place)) ?? '';
+}
+
+export function keepDraft(place: Place, content: string): void {
+  if (content === '') sessionStorage.removeItem(keyOf(place));
+  else sessionStorage.setItem(keyOf(place), content);
 }
 
 export function forgetDrafts(): void {

@@ -69,19 +69,22 @@ function TransferMenu({ handoff }: { readonly handoff: OpenHandoff }) {
   const { refresh } = useLive();
   const { organizationId } = useProject();
   const transfer = useAction(transferMutation, 'This was not transferred');
-  const [{ data }] = useQuery({ query: membersQuery, variables: { organizationId } });
+  const [{ data, error }, read] = useQuery({ query: membersQuery, variables: { organizationId } });
   const colleagues = (data?.organization?.members.edges ?? [])
     .map(({ node }) => node)
     .filter((member) => member.role !== 'VIEWER' && member.email !== handoff.claimedBy);
   return (
-    <Menu>
+    <Menu onOpen={() => read({ requestPolicy: 'network-only' })}>
       <Menu.Target>
         <Button variant="default" loading={transfer.isRunning}>
           Transfer …
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
-        {colleagues.length === 0 && <Menu.Item disabled>There is nobody else</Menu.Item>}
+        {error !== undefined && <Menu.Item disabled>The team could not be loaded</Menu.Item>}
+        {data !== undefined && colleagues.length === 0 && (
+          <Menu.Item disabled>There is nobody else</Menu.Item>
+        )}
         {colleagues.map((member) => (
           <Menu.Item
             key={member.id}

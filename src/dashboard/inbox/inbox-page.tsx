@@ -99,7 +99,7 @@ function ConnectionState() {
   return (
     <Group role="status">
       <Tooltip label={hint}>
-        <Badge variant="dot" color={color} tt="none">
+        <Badge variant="dot" color={color} tt="none" tabIndex={0}>
           {label}
         </Badge>
       </Tooltip>

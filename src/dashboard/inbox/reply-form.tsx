@@ -3,6 +3,7 @@ import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { useMutation } from 'urql';
 import { messageOf } from '../shell/failure.tsx';
 import { useLive } from '../shell/live.tsx';
+import { useOperator } from '../shell/operator.tsx';
 import { keepDraft, readDraft } from './drafts.ts';
 import { replyMutation } from './handoff-operations.ts';
 import { newUuid } from './new-uuid.ts';
@@ -10,15 +11,17 @@ import { newUuid } from './new-uuid.ts';
 /** What is typed outlives leaving the page and coming back; what was not sent stays, with the reason. */
 export function ReplyForm({ conversationId }: { readonly conversationId: string }) {
   const { refresh } = useLive();
-  const [content, setContent] = useState(() => readDraft(conversationId));
+  const { id: operatorId } = useOperator();
+  const place = { operatorId, conversationId };
+  const [content, setContent] = useState(() => readDraft(place));
   const [{ fetching, error }, reply] = useMutation(replyMutation);
   /** Sent again after a failure, a text keeps its id: the first attempt may have come through. */
-  const attempt = useRef({ content: '', messageId: '' });
+  const attempt = useRef(none);
   const isEmpty = content.trim() === '';
 
   const change = (text: string) => {
     setContent(text);
-    keepDraft(conversationId, text);
+    keepDraft(place, text);
   };
   const send = async (event?: FormEvent) => {
     event?.preventDefault();
@@ -26,8 +29,10 @@ export function ReplyForm({ conversationId }: { readonly conversationId: string 
     if (attempt.current.content !== content) attempt.current = { content, messageId: newUuid() };
     const sent = await reply({ conversationId, ...attempt.current });
     refresh();
+    if (sent.error !== undefined) return;
+    attempt.current = none;
     // What has been typed meanwhile is another reply.
-    if (sent.error === undefined && readDraft(conversationId) === content) change('');
+    if (readDraft(place) === content) change('');
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -66,5 +71,7 @@ export function ReplyForm({ conversationId }: { readonly conversationId: string 
     </form>
   );
 }
+
+const none = { content: '', messageId: '' };
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);

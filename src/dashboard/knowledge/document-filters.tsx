@@ -1,7 +1,6 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useSettledText } from '../shell/use-url-text.ts';
 import { type DocumentFilter, orders, statuses } from './use-document-filter.ts';
 
 const statusNames = { PROCESSING: 'Processing', READY: 'Ready', FAILED: 'Failed' };
@@ -20,8 +19,7 @@ export function DocumentFilters({
   readonly filter: DocumentFilter;
   readonly onChange: (part: Partial<DocumentFilter>) => void;
 }) {
-  const [search, setSearch] = useState(filter.search);
-  const searchSoon = useDebouncedCallback((text: string) => onChange({ search: text.trim() }), 250);
+  const { field } = useSettledText(filter.search, (search) => onChange({ search }));
   return (
     <Group gap="xs" role="search">
       <TextInput
@@ -29,12 +27,8 @@ export function DocumentFilters({
         placeholder="Search in names"
         type="search"
         leftSection={<IconSearch size={16} aria-hidden />}
-        value={search}
         maxLength={255}
-        onChange={({ currentTarget: { value } }) => {
-          setSearch(value);
-          searchSoon(value);
-        }}
+        {...field}
         flex="1 1 220px"
         maw={360}
       />

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import type { ResultOf } from 'gql.tada';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import { Link, useSearchParams } from 'wouter';
 import { Confidence } from '../conversations/confidence.tsx';
@@ -46,6 +46,7 @@ export function KnowledgeSearch() {
   const [params, setParams] = useSearchParams();
   const query = params.get('query')?.trim().slice(0, 4_000) ?? '';
   const [text, setText] = useState(query);
+  useEffect(() => setText(query), [query]);
   const search = (event: FormEvent) => {
     event.preventDefault();
     setParams({ view: 'search', query: text.trim() });

@@ -35,6 +35,8 @@ export class UploadQueue extends Store<readonly Upload[]> {
   readonly #session: Session;
   readonly #projectId: string;
   readonly #sources = new Map<number, Source>();
+  /** One for each queue: another project's may end before. */
+  readonly #askToStay = (event: Event) => event.preventDefault();
   #lastId = 0;
   #running = 0;
   /** The least file, in bytes, for which the storage was too full. */
@@ -137,13 +139,9 @@ export class UploadQueue extends Store<readonly Upload[]> {
   }
 
   #warnOfLeaving(isNeeded: boolean): void {
-    if (isNeeded) window.addEventListener('beforeunload', askToStay);
-    else window.removeEventListener('beforeunload', askToStay);
+    if (isNeeded) window.addEventListener('beforeunload', this.#askToStay);
+    else window.removeEventListener('beforeunload', this.#askToStay);
   }
-}
-
-function askToStay(event: Event): void {
-  event.preventDefault();
 }
 
 export const useUploadQueue = perProject(

@@ -72,6 +72,9 @@ export function useChunks(documentId: string, chunkId: string | null) {
         if (data === undefined) return { ...old, error, isLoaded: true };
         const { edges, pageInfo } = data.documentChunks;
         const rest = { isLoaded: true, error: undefined };
+        // Asked for twice, as by a double click, it is here already.
+        if ('before' in place && place.before !== old.edges[0]?.cursor) return old;
+        if ('after' in place && place.after !== old.edges.at(-1)?.cursor) return old;
         if ('before' in place) return { ...old, ...rest, edges: [...edges, ...old.edges] };
         const before = 'after' in place ? old.edges : [];
         return { ...rest, edges: [...before, ...edges], hasLater: pageInfo.hasNextPage };

@@ -14,6 +14,7 @@ import { useQuery } from 'urql';
 import { graphql } from '../graphql/graphql.ts';
 import { notifySuccess } from '../shell/failure.tsx';
 import { useProject } from '../shell/project.tsx';
+import { useUnsavedChanges } from '../shell/unsaved-changes.tsx';
 import { useAction } from '../shell/use-action.ts';
 import { createMutation } from './document-operations.ts';
 
@@ -60,6 +61,7 @@ export function WriteDocumentModal({
             : null,
     },
   });
+  useUnsavedChanges(form.isDirty());
   const { values } = form;
   const fileName = fileNameOf(values.name, values.format);
   const hasTwin = useTwin(fileName, opened);

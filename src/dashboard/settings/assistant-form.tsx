@@ -89,7 +89,7 @@ export function AssistantForm({
     if (saved === null) return;
     setVersion(saved.updateProject.updatedAt);
     setIsOutdated(false);
-    form.resetDirty();
+    form.resetDirty(values);
     notifySuccess('Saved');
   };
   const text = (name: TextName) => ({

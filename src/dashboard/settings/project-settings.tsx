@@ -38,7 +38,7 @@ function ProjectName() {
       return errors !== null;
     });
     if (saved === null) return;
-    form.resetDirty();
+    form.resetDirty(values);
     notifySuccess('Saved');
   });
   return (

@@ -15,14 +15,19 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconTrash } from '@tabler/icons-react';
-import { useQuery } from 'urql';
+import { useState } from 'react';
+import { useClient } from 'urql';
+import { useFreshQuery } from '../graphql/use-fresh-query.ts';
 import { askFirst } from '../shell/ask-first.tsx';
 import { EmptyState } from '../shell/empty-state.tsx';
-import { LoadFailure, notifySuccess } from '../shell/failure.tsx';
+import { LoadFailure, notifyFailure, notifySuccess } from '../shell/failure.tsx';
 import { usePermissions } from '../shell/permissions.ts';
 import { useProject } from '../shell/project.tsx';
 import { useAction } from '../shell/use-action.ts';
 import { rotateWidgetKeyMutation, updateWidgetMutation, widgetQuery } from './widget-operations.ts';
+
+/** What is to become of the list of domains as it is now. */
+type EditOrigins = (origins: readonly string[]) => string[];
 
 /** The chat of the project on web sites. */
 export function WidgetSettings() {
@@ -36,18 +41,35 @@ export function WidgetSettings() {
   );
 }
 
+const notChanged = 'The widget was not changed';
+
 function ManagedWidget() {
   const { id: projectId } = useProject();
-  const [{ data, error }, reload] = useQuery({ query: widgetQuery, variables: { projectId } });
-  const update = useAction(updateWidgetMutation, 'The widget was not changed');
-  const again = () => reload({ requestPolicy: 'network-only' });
-  if (error !== undefined) return <LoadFailure error={error} onRetry={again} />;
-  if (data?.project == null) return <Skeleton h={320} aria-label="Loading" />;
+  const client = useClient();
+  const { data, error, reload } = useFreshQuery(widgetQuery, { projectId });
+  const [isReading, setIsReading] = useState(false);
+  const update = useAction(updateWidgetMutation, notChanged);
+  if (data?.project == null) {
+    return error === undefined ? (
+      <Skeleton h={320} aria-label="Loading" />
+    ) : (
+      <LoadFailure error={error} onRetry={reload} />
+    );
+  }
   const { widget } = data.project;
   const change = async (input: { isEnabled?: boolean; allowedOrigins?: string[] }) => {
     const changed = await update.run({ input: { projectId, ...input } });
-    if (changed !== null) again();
+    if (changed !== null) reload();
     return changed !== null;
+  };
+  /** What is shown may be older than what a colleague has done. */
+  const editOrigins = async (edit: EditOrigins) => {
+    setIsReading(true);
+    const read = await client.query(widgetQuery, { projectId }, { requestPolicy: 'network-only' });
+    setIsReading(false);
+    if (read.error !== undefined) notifyFailure(notChanged, read.error);
+    const origins = read.data?.project?.widget?.allowedOrigins;
+    return origins !== undefined && change({ allowedOrigins: edit(origins) });
   };
   if (widget === null) {
     return (
@@ -73,11 +95,11 @@ function ManagedWidget() {
       />
       <AllowedDomains
         origins={allowedOrigins}
-        isBusy={update.isRunning}
-        onChange={(origins) => change({ allowedOrigins: origins })}
+        isBusy={isReading || update.isRunning}
+        onEdit={editOrigins}
       />
-      <Snippet publishableKey={publishableKey} onRotated={again} />
-      <Preview publishableKey={publishableKey} origins={allowedOrigins} onAllow={change} />
+      <Snippet publishableKey={publishableKey} onRotated={reload} />
+      <Preview publishableKey={publishableKey} origins={allowedOrigins} onEdit={editOrigins} />
     </Stack>
   );
 }
@@ -85,11 +107,11 @@ function ManagedWidget() {
 function AllowedDomains({
   origins,
   isBusy,
-  onChange,
+  onEdit,
 }: {
   readonly origins: readonly string[];
   readonly isBusy: boolean;
-  readonly onChange: (origins: string[]) => Promise<boolean>;
+  readonly onEdit: (edit: EditOrigins) => Promise<boolean>;
 }) {
   const form = useForm({
     initialValues: { origin: '' },
@@ -126,7 +148,7 @@ function AllowedDomains({
                 color="red"
                 disabled={isBusy}
                 aria-label={`Remove ${origin}`}
-                onClick={() => onChange(origins.filter((other) => other !== origin))}
+                onClick={() => onEdit((present) => present.filter((other) => other !== origin))}
               >
                 <IconTrash size={16} />
               </ActionIcon>
@@ -136,7 +158,7 @@ function AllowedDomains({
       )}
       <form
         onSubmit={form.onSubmit(async ({ origin }) => {
-          if (await onChange([...origins, origin.trim()])) form.reset();
+          if (await onEdit((present) => [...present, origin.trim()])) form.reset();
         })}
       >
         <Group align="flex-start" wrap="nowrap">
@@ -216,11 +238,11 @@ function Snippet({
 function Preview({
   publishableKey,
   origins,
-  onAllow,
+  onEdit,
 }: {
   readonly publishableKey: string;
   readonly origins: readonly string[];
-  readonly onAllow: (input: { allowedOrigins: string[] }) => Promise<boolean>;
+  readonly onEdit: (edit: EditOrigins) => Promise<boolean>;
 }) {
   const own = location.origin;
   return (
@@ -240,7 +262,7 @@ function Preview({
           <Button
             size="compact-sm"
             variant="default"
-            onClick={() => onAllow({ allowedOrigins: [...origins, own] })}
+            onClick={() => onEdit((present) => [...present, own])}
           >
             Add it
           </Button>

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CopyText } from './copy-text.tsx';
+import { useUnsavedChanges } from './unsaved-changes.tsx';
 
 /** A secret that the service shows only now: it is not closed by mistake. */
 export function SecretOnce({
@@ -16,6 +17,7 @@ export function SecretOnce({
   /** How it is used. */
   readonly children?: ReactNode;
 }) {
+  useUnsavedChanges(secret !== null);
   return (
     <Modal
       opened={secret !== null}

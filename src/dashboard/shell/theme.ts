@@ -6,6 +6,7 @@ import {
   ModalHeader,
   NavLink,
   Notification,
+  Tooltip,
 } from '@mantine/core';
 
 export const theme = createTheme({
@@ -21,6 +22,9 @@ export const theme = createTheme({
     Notification: Notification.extend({
       defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } },
       styles: { description: { color: 'var(--mantine-color-dimmed)' } },
+    }),
+    Tooltip: Tooltip.extend({
+      defaultProps: { events: { hover: true, focus: true, touch: true } },
     }),
     // It is no banner of the page, which HTML takes it for.
     ModalHeader: ModalHeader.extend({ defaultProps: { role: 'presentation' } }),

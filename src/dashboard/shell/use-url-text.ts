@@ -1,5 +1,5 @@
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 
 /** A parameter of the page's address, set without a new entry in the history; null or an empty text takes it away. */
@@ -19,22 +19,36 @@ export function useUrlParameter(name: string): [string | null, (value: string | 
 /** A text field whose text stands in the address, from where it survives a reload, once one has stopped typing. */
 export function useUrlText(name: string) {
   const [inUrl, setInUrl] = useUrlParameter(name);
-  const [value, setValue] = useState(inUrl ?? '');
-  const settle = useDebouncedCallback((text: string) => setInUrl(text.trim()), 300);
+  return { settled: inUrl, ...useSettledText(inUrl ?? '', setInUrl) };
+}
+
+/** A text field whose text is settled once one has stopped typing. What is settled elsewhere it takes over. */
+export function useSettledText(settled: string, onSettle: (text: string) => void) {
+  const [value, setValue] = useState(settled);
+  const known = useRef(settled);
+  const settle = (text: string) => {
+    known.current = text;
+    onSettle(text);
+  };
+  const settleSoon = useDebouncedCallback((text: string) => settle(text.trim()), 300);
+  useEffect(() => {
+    if (settled === known.current) return;
+    known.current = settled;
+    settleSoon.cancel();
+    setValue(settled);
+  }, [settled, settleSoon]);
   return {
-    /** What is looked for. */
-    settled: inUrl,
     field: {
       value,
       onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
         setValue(event.currentTarget.value);
-        settle(event.currentTarget.value);
+        settleSoon(event.currentTarget.value);
       },
     },
     clear: () => {
-      settle.cancel();
+      settleSoon.cancel();
       setValue('');
-      setInUrl(null);
+      settle('');
     },
   };
 }
