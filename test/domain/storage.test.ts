@@ -54,7 +54,7 @@ async function fileOf(bytes: Uint8Array): Promise<string> {
 
 async function contentOf(storage: DocumentStorage, key: string, sizeBytes: number) {
   await using copy = await storage.localCopy({ key, sizeBytes });
-  return readFile(copy.path);
+  return await readFile(copy.path);
 }
 
 async function put(storage: DocumentStorage, content = 'original'): Promise<string> {
