@@ -31,8 +31,8 @@ export default defineConfig({
           // A browser needs the processors for itself: after the others, one file at a time.
           sequence: { groupOrder: 1 },
           maxWorkers: 1,
-          testTimeout: 180_000,
-          hookTimeout: 240_000,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
     ],

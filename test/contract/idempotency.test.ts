@@ -21,7 +21,7 @@ let conversationId: string;
 beforeAll(async () => {
   models = await startOpenAiServer();
   service = await startTestService({
-    openAi: { baseUrl: models.baseUrl, apiKey: null, chatModel: 'stand-in', embeddingModel: null },
+    openAi: models.asChatModel,
   });
 });
 afterAll(async () => {

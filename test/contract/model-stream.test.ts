@@ -13,12 +13,7 @@ let key: string;
 beforeAll(async () => {
   models = await startOpenAiServer();
   service = await startTestService({
-    openAi: {
-      baseUrl: models.baseUrl,
-      apiKey: null,
-      chatModel: 'stand-in',
-      embeddingModel: null,
-    },
+    openAi: models.asChatModel,
   });
   tenant = await service.createTenant();
   key = await tenant.key();

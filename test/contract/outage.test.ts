@@ -23,12 +23,7 @@ beforeAll(async () => {
   service = await startTestService({
     database,
     statementTimeoutMs: 500,
-    openAi: {
-      baseUrl: models.baseUrl,
-      apiKey: null,
-      chatModel: 'stand-in',
-      embeddingModel: null,
-    },
+    openAi: models.asChatModel,
   });
   tenant = await service.createTenant();
   client = restClient(`${service.url}/api/v1`, await tenant.key());

@@ -50,13 +50,7 @@ afterAll(async () => {
 });
 
 function startNode(isWorker: boolean): Promise<TestService> {
-  const openAi = {
-    baseUrl: models.baseUrl,
-    apiKey: null,
-    chatModel: 'stand-in',
-    embeddingModel: null,
-  };
-  return startTestService({ database, isWorker, openAi });
+  return startTestService({ database, isWorker, openAi: models.asChatModel });
 }
 
 function clientOf({ url }: TestService, secret = key): RestClient {

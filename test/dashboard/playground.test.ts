@@ -98,12 +98,7 @@ describe.skipIf(chromiumPath === undefined)(
     beforeAll(async () => {
       models = await startOpenAiServer();
       test = await startDashboardTest({
-        openAi: {
-          baseUrl: models.baseUrl,
-          apiKey: null,
-          chatModel: 'stand-in',
-          embeddingModel: null,
-        },
+        openAi: models.asChatModel,
       });
       owner = await test.member('owner@harbour.example', 'OWNER');
       page = owner.page;

@@ -11,6 +11,9 @@ const tokenSeconds = 15;
 /** Past a token's end and what clocks may differ. */
 const pastToken = () => new Promise((resolve) => setTimeout(resolve, (tokenSeconds + 6) * 1_000));
 
+/** Of stories that wait until a token has ended, in milliseconds. */
+const untilTokensEnd = 180_000;
+
 describe.skipIf(chromiumPath === undefined)('signing in by a link', () => {
   let test: DashboardTest;
   beforeAll(async () => {
@@ -36,7 +39,9 @@ describe.skipIf(chromiumPath === undefined)('signing in by a link', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
   }
 
-  it('works once, holds over a reload, and over the end of a token without losing what happens', async () => {
+  it('works once, holds over a reload, and over the end of a token without losing what happens', {
+    timeout: untilTokensEnd,
+  }, async () => {
     const { page, complaints } = await test.member('owner@harbour.example', 'OWNER');
     expect(page.url()).not.toContain('sign-in=');
     await page.reload();
@@ -114,7 +119,9 @@ describe.skipIf(chromiumPath === undefined)('signing in by a link', () => {
     }
   });
 
-  it('says so when the session has been ended elsewhere, and goes on where it was with a new link', async () => {
+  it('says so when the session has been ended elsewhere, and goes on where it was with a new link', {
+    timeout: untilTokensEnd,
+  }, async () => {
     const { page } = await test.member('evicted@harbour.example', 'AGENT');
     await page.getByText('Live', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Usage' }).click();

@@ -66,7 +66,10 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     await form(page);
   });
 
-  it('renews a session before it runs out, and asks to sign in again where it has been ended', async () => {
+  // Waits until tokens have ended.
+  it('renews a session before it runs out, and asks to sign in again where it has been ended', {
+    timeout: 180_000,
+  }, async () => {
     auth.lifetimeSeconds = 92;
     const { page } = await openWindow(test.browser);
     await page.goto(start);

@@ -307,12 +307,7 @@ describe.skipIf(chromiumPath === undefined)('on a line that fails, the widget', 
   beforeAll(async () => {
     models = await startOpenAiServer();
     test = await startDashboardTest({
-      openAi: {
-        baseUrl: models.baseUrl,
-        apiKey: null,
-        chatModel: 'stand-in',
-        embeddingModel: null,
-      },
+      openAi: models.asChatModel,
     });
     line = await startBreakableLine(test.service.url);
     host = await startHostPage(line.url, () => `data-key="${key}" data-title="Ask the harbour"`);

@@ -16,7 +16,7 @@ let projectId: string;
 beforeAll(async () => {
   models = await startOpenAiServer();
   service = await startTestService({
-    openAi: { baseUrl: models.baseUrl, apiKey: null, chatModel: 'stand-in', embeddingModel: null },
+    openAi: models.asChatModel,
   });
   tenant = await service.createTenant();
   projectId = tenant.projectId;

@@ -33,7 +33,7 @@ let receiver: WebhookReceiver;
 beforeAll(async () => {
   models = await startOpenAiServer();
   service = await startTestService({
-    openAi: { baseUrl: models.baseUrl, apiKey: null, chatModel: 'stand-in', embeddingModel: null },
+    openAi: models.asChatModel,
     allowPrivateWebhooks: true,
   });
 });

@@ -19,7 +19,7 @@ let conversationId: string;
 beforeAll(async () => {
   models = await startOpenAiServer();
   service = await startTestService({
-    openAi: { baseUrl: models.baseUrl, apiKey: null, chatModel: 'stand-in', embeddingModel: null },
+    openAi: models.asChatModel,
   });
   ({ projectId, organizationId } = await service.createTenant());
   await service.system.db.project.update({ where: { id: projectId }, data: { holdingText } });

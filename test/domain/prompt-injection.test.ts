@@ -43,7 +43,7 @@ const message =
 beforeAll(async () => {
   models = await startOpenAiServer();
   service = await startTestService({
-    openAi: { baseUrl: models.baseUrl, apiKey: null, chatModel: 'stand-in', embeddingModel: null },
+    openAi: models.asChatModel,
   });
   ({ projectId } = await service.createTenant());
   await updateProject(service.system, {

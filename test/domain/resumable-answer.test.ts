@@ -21,7 +21,7 @@ let projectId: string;
 beforeAll(async () => {
   models = await startOpenAiServer();
   service = await startTestService({
-    openAi: { baseUrl: models.baseUrl, apiKey: null, chatModel: 'stand-in', embeddingModel: null },
+    openAi: models.asChatModel,
   });
   ({ projectId } = await service.createTenant());
   await addDocuments(service, projectId, { 'Check-out.md': 'Check-out is until 11:00.' });

@@ -14,7 +14,7 @@ let tenant: Tenant;
 beforeAll(async () => {
   models = await startOpenAiServer();
   service = await startTestService({
-    openAi: { baseUrl: models.baseUrl, apiKey: null, chatModel: 'stand-in', embeddingModel: null },
+    openAi: models.asChatModel,
   });
   root = graphqlClient(service.url, await service.token({ role: 'service_role' }));
 });

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import type { OpenAiConfig } from '../../src/config.ts';
 import { hashEmbedding } from './hash-embedding.ts';
 
 /**
@@ -12,6 +13,8 @@ import { hashEmbedding } from './hash-embedding.ts';
 export interface OpenAiServer {
   /** Such as `http://127.0.0.1:40123/v1`. */
   readonly baseUrl: string;
+  /** How a service is set up whose answers come from here, and its embeddings from the built-in model. */
+  readonly asChatModel: OpenAiConfig;
   /** Every request so far, oldest first. */
   readonly requests: readonly RecordedRequest[];
   /** How the next requests are answered, one each; then the default answers come back. */
@@ -80,8 +83,10 @@ export async function startOpenAiServer(options: OpenAiServerOptions = {}): Prom
     }
   });
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${portOf(server.address())}/v1`;
   return {
-    baseUrl: `http://127.0.0.1:${portOf(server.address())}/v1`,
+    baseUrl,
+    asChatModel: { baseUrl, apiKey: null, chatModel: 'stand-in', embeddingModel: null },
     requests,
     script: (...next) => {
       replies = [...replies, ...next];

@@ -128,12 +128,17 @@ function readTarget(held: string, known: KnownAddresses, isComplete: boolean): S
   if (target === undefined) {
     return startsAsAddress.test(inside) ? { text: ']', length } : { text: '](', length: 2 };
   }
-  const sources = isPlainTarget(target) ? known.get(plainAddress(target)) : undefined;
+  const sources = sourcesOf(target, known);
   if (sources === undefined) {
     return { text: ']', length };
   }
   const link = { type: 'link', text: held.slice(1, length), otherwise: '', sources } as const;
   return { text: ']', length, link };
+}
+
+/** The sources that hold the target of a link; undefined where there is none, or it leads elsewhere than it says. */
+function sourcesOf(target: string, known: KnownAddresses): readonly number[] | undefined {
+  return isPlainTarget(target) ? known.get(plainAddress(target)) : undefined;
 }
 
 /** CommonMark's link destination with an optional title. */
@@ -152,7 +157,7 @@ function readDefinition(held: string, known: KnownAddresses, isComplete: boolean
   if (!/[:/\\&<@#%]/.test(target.replace(closingPunctuation, ''))) {
     return { text: ']:', length: 2 };
   }
-  const sources = isPlainTarget(target) ? known.get(plainAddress(target)) : undefined;
+  const sources = sourcesOf(target, known);
   if (sources === undefined) {
     // With a space it defines nothing: the next word would take the target's place.
     return { text: opening.replace(':', ' :'), length };

@@ -203,12 +203,7 @@ function codeText(held: string, state: ScanState, isComplete: boolean): Found | 
   const [run = ''] = /^[^\n`]+/u.exec(held) ?? [];
   const next = afterSpaces(state, run);
   // What stands less far in than its fence has left the list which the fence is in.
-  if (
-    state.isFenced &&
-    next.isBlank === false &&
-    state.isBlank &&
-    next.indent < state.fenceIndent
-  ) {
+  if (state.isFenced && !next.isBlank && state.isBlank && next.indent < state.fenceIndent) {
     const left = { ...state, code: 0, isFenced: false, isFenceUnsure: true };
     return nextPiece(held, left, isComplete);
   }
