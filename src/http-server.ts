@@ -1,4 +1,5 @@
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import { serviceStops } from './domain/errors.ts';
@@ -44,6 +45,7 @@ export async function listenGently(
     app(request, response);
   });
   refuseMalformed(server, log);
+  const sockets = socketsOf(server);
   // Longer than the idle time-out of common proxies, so that they and not we end a connection.
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 80_000;
@@ -60,7 +62,7 @@ export async function listenGently(
     drain: () => draining.abort(),
     stop() {
       draining.abort();
-      return closeGently(server, stopping, stopGraceMs);
+      return closeGently(server, sockets, stopping, stopGraceMs);
     },
   };
 }
@@ -87,22 +89,44 @@ function addressOf(server: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
+/** Those that are open. */
+function socketsOf(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
 /** How long requests that were told to end have to say so. */
 const farewellMs = 500;
 /** Connections whose request began before the server stopped become idle without being closed. */
 const idleCheckMs = 200;
+/** How long a connection may have been opened for its first request to come. */
+const firstRequestMs = 1_000;
 
-function closeGently(server: Server, stopping: AbortController, graceMs: number): Promise<void> {
+function closeGently(
+  server: Server,
+  sockets: ReadonlySet<Socket>,
+  stopping: AbortController,
+  graceMs: number,
+): Promise<void> {
   return new Promise((resolve) => {
     const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+    const silent = setTimeout(() => closeSilent(sockets), firstRequestMs);
     const tell = setTimeout(() => stopping.abort(serviceStops()), graceMs);
     const force = setTimeout(() => server.closeAllConnections(), graceMs + farewellMs);
     server.close(() => {
       clearInterval(idle);
-      clearTimeout(tell);
-      clearTimeout(force);
+      for (const timer of [silent, tell, force]) clearTimeout(timer);
       resolve();
     });
     server.closeIdleConnections();
   });
+}
+
+/** Browsers open connections for requests to come. Node takes one on which nothing was ever asked for a busy one. */
+function closeSilent(sockets: ReadonlySet<Socket>): void {
+  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
 }

@@ -6,6 +6,7 @@ import { runCli } from '../support/cli.ts';
 import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database.ts';
 import { askStream } from '../support/frames.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+import { openConnection } from '../support/raw-connection.ts';
 import { restClient } from '../support/rest-client.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { subscribe } from '../support/subscription.ts';
@@ -88,6 +89,21 @@ test('an answer that does not end in its time is ended with an error event', asy
   expect((await stream.rest()).at(-1)).toMatchObject({ type: 'error', code: 'UNAVAILABLE' });
   expect(await stopped).toBe(0);
 }, 60_000);
+
+test('a connection on which nothing was ever asked does not hold up a stop, one in mid-request does', async () => {
+  const service = await start({ ROLE: 'api' });
+  const port = Number(new URL(service.url).port);
+  const silent = await openConnection(port);
+  const busy = await openConnection(port);
+  busy.send('GET /health/live HTTP/1.1\r\n');
+  // So that the server has accepted both.
+  await fetch(`${service.url}/health/live`);
+  service.signal('SIGTERM');
+  expect(await silent.answers()).toEqual([]);
+  busy.send('Host: localhost\r\n\r\n');
+  expect(await busy.answers()).toMatchObject([{ status: 200 }]);
+  expect(await service.exited).toBe(0);
+}, 20_000);
 
 test('it is told for a while that a stop is coming, and served all the same', async () => {
   const service = await start({ ROLE: 'api', STOP_DELAY_SECONDS: '3' });
