@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler, Router } from 'express';
+import type { Logger } from 'pino';
 import { DomainError } from './domain/errors.ts';
 import { prepareResponse } from './rest/prepare-response.ts';
+import { endRoutes } from './rest/rest-router.ts';
 import { sendJson } from './rest/send-json.ts';
 
 /**
@@ -22,31 +23,29 @@ const site = fileURLToPath(new URL('./dashboard/generated/site/', import.meta.ur
 /** The dashboard's page and files, to be mounted at `/dashboard`. Every path is the page: it finds its way by itself. */
 export function dashboardRouter(
   signIn: DashboardSignIn,
-  settings: { readonly isGraphiqlOn: boolean },
+  settings: { readonly isGraphiqlOn: boolean; readonly log: Logger },
 ): Router {
   const router = Router({ caseSensitive: true });
   router.use(prepareResponse());
-  router.use('/assets', preferCompressed(), assets, unknownAsset);
+  router.get('/assets/{*file}', preferCompressed(), files(immutable), unknownAsset);
   router.get('/sign-in.json', (_request, response) => sendJson(response, 200, signIn));
   const page = servePage(signIn, settings);
   router.get('/index.html', page);
-  router.use(
-    express.static(site, { index: false, redirect: false, setHeaders: cacheAs('no-cache') }),
-  );
-  router.get('/{*path}', page);
+  router.get('/{*path}', files('no-cache'), page);
+  endRoutes(router, settings.log);
   return router;
 }
 
-/** Their names change with their contents. */
-const assets = express.static(`${site}assets`, {
-  index: false,
-  redirect: false,
-  setHeaders: cacheAs('public, max-age=31536000, immutable'),
-});
+/** For what has another name when it has other contents. */
+const immutable = 'public, max-age=31536000, immutable';
 
-/** Takes the place of what every answer says of itself. */
-function cacheAs(policy: string): (response: ServerResponse) => void {
-  return (response) => response.setHeader('Cache-Control', policy);
+/** Those of the build, with this instead of what every answer says of how long it may be kept. */
+function files(cacheControl: string): RequestHandler {
+  return express.static(site, {
+    index: false,
+    redirect: false,
+    setHeaders: (response) => response.setHeader('Cache-Control', cacheControl),
+  });
 }
 
 /** The page would not do in the place of a script, such as one of an older version. */
@@ -55,14 +54,15 @@ const unknownAsset: RequestHandler = (_request, _response, next) =>
 
 /** The build leaves a compressed twin beside each script and style: no proxy is needed for pages to be small. */
 function preferCompressed(): RequestHandler {
-  const twins = new Set(readdirSync(`${site}assets`).filter((name) => name.endsWith('.gz')));
+  const names = readdirSync(`${site}assets`).filter((name) => name.endsWith('.gz'));
+  const twins = new Set(names.map((name) => `/assets/${name}`));
   return (request, response, next) => {
-    const twin = `${request.path.slice(1)}.gz`;
+    const twin = `${request.path}.gz`;
     if (twins.has(twin)) {
       response.vary('Accept-Encoding');
       if (request.acceptsEncodings('gzip')) {
         response.type(extname(request.path)).setHeader('Content-Encoding', 'gzip');
-        request.url = `/${twin}`;
+        request.url = twin;
       }
     }
     next();

@@ -17,6 +17,9 @@ import { schema } from './schema.ts';
 /** Bounds on one operation. The largest of our own documents uses about a third of each. */
 const limits = { depth: 12, cost: 20_000, aliases: 30, directives: 30, tokens: 2_000 };
 
+/** Or each fragment would count as a level of nesting, and make what is in it dearer by half. */
+const flattenFragments = true;
+
 /** What the HTTP server hands over with each request. */
 export interface RequestContext extends RequestOrigin {
   /** Is told who asks as soon as that is known. */
@@ -61,8 +64,8 @@ export function createGraphqlServer(
       publicErrors(adapters),
       streamElsewhere,
       EnvelopArmorPlugin({
-        maxDepth: { n: limits.depth },
-        costLimit: { maxCost: limits.cost },
+        maxDepth: { n: limits.depth, flattenFragments },
+        costLimit: { maxCost: limits.cost, flattenFragments },
         maxAliases: { n: limits.aliases },
         maxDirectives: { n: limits.directives },
         maxTokens: { n: limits.tokens },

@@ -4,10 +4,8 @@ import {
   type VisitorReply as Reply,
 } from '../domain/widget/answer-visitor.ts';
 import { rateVisitorAnswer } from '../domain/widget/rate-visitor-answer.ts';
-import {
-  type VisitorHandoff as HandoffShape,
-  requestVisitorHandoff,
-} from '../domain/widget/request-visitor-handoff.ts';
+import { requestVisitorHandoff } from '../domain/widget/request-visitor-handoff.ts';
+import { stopVisitorAnswer } from '../domain/widget/stop-visitor-answer.ts';
 import type { VisitorCitation as CitationShape } from '../domain/widget/visitor-citations.ts';
 import {
   type VisitorConversation as ConversationShape,
@@ -58,6 +56,10 @@ const VisitorConversation = builder.objectRef<ConversationShape>('VisitorConvers
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Of the conversation.' }),
     status: t.expose('status', { type: ConversationStatus, description: 'Who has the word.' }),
+    outOfHoursText: t.exposeString('outOfHoursText', {
+      nullable: true,
+      description: 'What is told while it waits for the team outside of its hours.',
+    }),
     messages: t.field({
       type: [VisitorMessage],
       description: 'The last hundred, oldest first; while it is followed those that are new.',
@@ -103,16 +105,6 @@ const VisitorEvent = builder.unionType('VisitorEvent', {
   resolveType: ({ type }) => typeNames[type],
 });
 
-const VisitorHandoff = builder.objectRef<HandoffShape>('VisitorHandoff').implement({
-  description: 'A person has been asked for.',
-  fields: (t) => ({
-    outOfHoursText: t.exposeString('outOfHoursText', {
-      nullable: true,
-      description: "What the visitor is told outside of the team's hours. Null within them.",
-    }),
-  }),
-});
-
 const VisitorMessageInput = builder.inputType('VisitorMessageInput', {
   description: 'What a visitor says.',
   validate: rules({ message: text(4000) }),
@@ -145,6 +137,13 @@ const VisitorFeedbackInput = builder.inputType('VisitorFeedbackInput', {
   }),
 });
 
+const StopVisitorAnswerInput = builder.inputType('StopVisitorAnswerInput', {
+  description: 'Which answer is to end.',
+  fields: (t) => ({
+    messageId: t.id({ required: true, description: 'An answer to the visitor.' }),
+  }),
+});
+
 builder.queryField('visitorConversation', (t) =>
   t.field({
     type: VisitorConversation,
@@ -157,7 +156,7 @@ builder.queryField('visitorConversation', (t) =>
 
 builder.mutationFields((t) => ({
   requestVisitorHandoff: t.field({
-    type: VisitorHandoff,
+    type: VisitorConversation,
     description: "Asks the team to take over a conversation of the visitor's own.",
     args: {
       input: t.arg({
@@ -168,6 +167,15 @@ builder.mutationFields((t) => ({
     },
     authScopes: { permission: 'widget:use' },
     resolve: (_root, { input }, context) => requestVisitorHandoff(context, input),
+  }),
+  stopVisitorAnswer: t.field({
+    type: MessageStatus,
+    description: 'Ends an answer to the visitor with what there is of it; gives its status then.',
+    args: {
+      input: t.arg({ type: StopVisitorAnswerInput, required: true, description: 'Which.' }),
+    },
+    authScopes: { permission: 'widget:use' },
+    resolve: (_root, { input }, context) => stopVisitorAnswer(context, input.messageId),
   }),
   giveVisitorFeedback: t.field({
     type: MessageFeedback,

@@ -24,6 +24,8 @@ export interface Message {
 export interface Conversation {
   readonly id: string;
   readonly status: ConversationStatus;
+  /** What is told while it waits for the team outside of its hours. */
+  readonly outOfHoursText: string | null;
   readonly messages: readonly Message[];
 }
 
@@ -52,13 +54,10 @@ interface ErrorFrame {
  */
 export class ApiError extends Error {
   readonly code: string;
-  /** One for each field that was not right. */
-  readonly messages: readonly string[];
 
-  constructor(code: string, messages: readonly string[] = []) {
-    super(messages.join('. ') || code);
+  constructor(code: string) {
+    super(code);
     this.code = code;
-    this.messages = messages;
   }
 }
 
@@ -68,10 +67,9 @@ export interface Api {
   conversation(conversationId: string): Promise<Conversation>;
   send(message: string, conversationId: string | null): Promise<AsyncIterable<ChatFrame>>;
   updates(conversationId: string, signal: AbortSignal): Promise<AsyncIterable<UpdateFrame>>;
-  handoff(
-    contact: Readonly<Record<string, string>>,
-    conversationId: string,
-  ): Promise<{ readonly outOfHoursText: string | null }>;
+  handoff(contact: Readonly<Record<string, string>>, conversationId: string): Promise<Conversation>;
+  /** Resolves once the answer has ended. */
+  stop(messageId: string): Promise<unknown>;
   rate(messageId: string, rating: Rating): Promise<unknown>;
 }
 
@@ -126,6 +124,7 @@ export function createApi({ key, base }: Settings, visit: StoredVisit): Api {
     updates: (conversationId, signal) =>
       frames('updates', { conversationId }, createPatience(quietMs, signal)),
     handoff: (contact, conversationId) => json('handoff', { ...contact, conversationId }),
+    stop: (messageId) => json('stop', { messageId }),
     rate: (messageId, rating) => json('feedback', { messageId, rating }),
   };
 }
@@ -183,8 +182,7 @@ async function isReachable(base: string): Promise<boolean> {
 async function errorOf(response: Response): Promise<ApiError> {
   if (response.status === 403) return new ApiError('REFUSED');
   try {
-    const { code, message } = await response.json();
-    return new ApiError(String(code), [message].flat().map(String));
+    return new ApiError(String((await response.json()).code));
   } catch {
     return new ApiError('OFFLINE');
   }

@@ -10,6 +10,9 @@ import {
 } from './api.ts';
 import type { StoredVisit } from './visit.ts';
 
+/** Why something is not shown as said. Of those, only an answer breaks off. */
+export type Failure = 'unsent' | 'tooMany' | 'unavailable' | 'brokeOff';
+
 /** Something that is shown as said. */
 export interface Item {
   /** Stays the same from the moment that it is shown. */
@@ -22,8 +25,7 @@ export interface Item {
   readonly citations: readonly Citation[];
   readonly rating: Rating | null;
   readonly state: 'waiting' | 'streaming' | 'done' | 'failed';
-  /** Why it failed, for people. */
-  readonly failure: string | null;
+  readonly failure: Failure | null;
 }
 
 export interface ChatState {
@@ -33,7 +35,7 @@ export interface ChatState {
   /** Null before the first message. */
   readonly status: ConversationStatus | null;
   readonly isAnswering: boolean;
-  /** What was told when a person was asked for outside of the team's hours. */
+  /** What is told while a person has been asked for outside of the team's hours. */
   readonly outOfHoursText: string | null;
 }
 
@@ -47,13 +49,13 @@ export interface Chat {
   send(message: string): Promise<void>;
   /** Sends a message that failed again. */
   retry(item: Item): void;
+  /** Ends the answer that is being given, with what there is of it. */
+  stop(): Promise<void>;
   rate(item: Item, rating: Rating): Promise<void>;
   /** Throws an ApiError. */
   requestHandoff(contact: Readonly<Record<string, string>>): Promise<void>;
   startAnew(): void;
 }
-
-const unsent = 'Not sent. Check your connection.';
 
 export function createChat(api: Api, visit: StoredVisit): Chat {
   let state: ChatState = {
@@ -83,7 +85,7 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
   };
 
   /** Takes over what the service has, without taking away what it has not heard of yet. */
-  const merge = ({ status, messages }: Conversation) => {
+  const merge = ({ status, outOfHoursText, messages }: Conversation) => {
     const items = [...state.items];
     for (const message of messages) {
       const index = items.findIndex(
@@ -102,7 +104,7 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
     if (kept.conversationId === conversationId && kept.isWaiting !== isWaiting) {
       visit.change({ isWaiting });
     }
-    change({ status, items });
+    change({ status, outOfHoursText, items });
     if (!isQuiet(state)) void follow();
   };
 
@@ -228,7 +230,7 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
           changeItem(key, { state: 'done', role, content, citations });
         } else {
           isOver = true;
-          changeItem(key, { state: 'failed', failure: 'The answer broke off. Please ask again.' });
+          changeItem(key, { state: 'failed', failure: 'brokeOff' });
         }
       }
       if (!isOver) throw new ApiError('OFFLINE');
@@ -264,6 +266,10 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
       changeItem(item.key, { state: 'waiting', failure: null });
       void answer(item);
     },
+    async stop() {
+      const id = answering(state)?.id;
+      if (id != null) await api.stop(id).catch(() => {});
+    },
     async rate({ key, id, rating: before }, rating) {
       if (id === null) return;
       changeItem(key, { rating });
@@ -271,10 +277,9 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
     },
     async requestHandoff(contact) {
       if (conversationId === null) throw new ApiError('NOT_FOUND');
-      const { outOfHoursText } = await api.handoff(contact, conversationId);
-      visit.change({ conversationId, isWaiting: true });
-      change({ outOfHoursText, status: 'HANDOFF_REQUESTED' });
-      void follow();
+      const conversation = await api.handoff(contact, conversationId);
+      visit.change({ conversationId });
+      merge(conversation);
     },
     startAnew() {
       forget();
@@ -303,7 +308,7 @@ const states = {
 
 function itemOf(message: Message, key: number): Item {
   const { id, position, role, content, citations, rating, status } = message;
-  const failure = status === 'FAILED' ? 'The answer broke off. Please ask again.' : null;
+  const failure = status === 'FAILED' ? 'brokeOff' : null;
   return { key, id, position, role, content, citations, rating, state: states[status], failure };
 }
 
@@ -320,6 +325,14 @@ function isQuiet({ status, items }: ChatState): boolean {
   return !isWithTeam(status) && !items.some(({ id, state }) => id !== null && state === 'waiting');
 }
 
+/** The answer that is being given, once the service has told its name. */
+export function answering({ isAnswering, items }: ChatState): Item | undefined {
+  if (!isAnswering) return undefined;
+  return items
+    .filter(({ id, role }) => id !== null && role !== 'USER')
+    .find(({ state }) => state === 'waiting' || state === 'streaming');
+}
+
 function isRefused(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'REFUSED';
 }
@@ -329,11 +342,10 @@ function isFinal(error: unknown): boolean {
   return error instanceof ApiError && ['UNAUTHENTICATED', 'NOT_FOUND'].includes(error.code);
 }
 
-function failureOf(error: unknown): string {
-  const { code, message } = error instanceof ApiError ? error : { code: 'OFFLINE', message: '' };
-  if (code === 'RATE_LIMITED' || code === 'VALIDATION_FAILED') return message;
-  if (code === 'QUOTA_EXCEEDED') return 'The assistant cannot answer at the moment.';
-  return unsent;
+function failureOf(error: unknown): Failure {
+  const code = error instanceof ApiError ? error.code : 'OFFLINE';
+  if (code === 'RATE_LIMITED') return 'tooMany';
+  return code === 'QUOTA_EXCEEDED' ? 'unavailable' : 'unsent';
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

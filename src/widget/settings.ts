@@ -1,3 +1,5 @@
+import { type Texts, textsIn } from './texts/texts.ts';
+
 /** What a site says on the script tag. */
 export interface Settings {
   readonly key: string;
@@ -8,18 +10,22 @@ export interface Settings {
   /** `#rrggbb` */
   readonly color: string;
   readonly theme: 'auto' | 'light' | 'dark';
+  /** In the language that the site names or, as it is loaded, has. */
+  readonly texts: Texts;
 }
 
 /** Null without a key. What makes no sense counts as left out. */
 export function readSettings({ src, dataset }: HTMLScriptElement): Settings | null {
-  const { key, title, greeting, color = '', theme } = dataset;
+  const { key, title, greeting, color = '', theme, language } = dataset;
   if (key === undefined || !/^pk_\w{1,60}$/.test(key)) return null;
+  const texts = textsIn(language ?? document.documentElement.lang);
   return {
     key,
     base: new URL('.', src).href,
-    title: title?.trim() || 'Ask us',
-    greeting: greeting?.trim() || 'Hello! Ask a question, and the answer comes with its sources.',
+    title: title?.trim() || texts.title,
+    greeting: greeting?.trim() || texts.greeting,
     color: /^#[\da-f]{6}$/i.test(color) ? color : '#1d4ed8',
     theme: theme === 'light' || theme === 'dark' ? theme : 'auto',
+    texts,
   };
 }

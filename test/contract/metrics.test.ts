@@ -88,6 +88,9 @@ describe('requests', () => {
     await client.get('/knowledge/documents');
     await fetch(`${service.url}/api/v1/usage`);
     await fetch(`${service.url}/graphql?query={__typename}`);
+    for (const path of ['inbox', 'icon.svg', 'assets/none.js']) {
+      await fetch(`${service.url}/dashboard/${path}`);
+    }
 
     const route = '/api/v1/knowledge/documents';
     const expected: [Labels, number][] = [
@@ -95,6 +98,8 @@ describe('requests', () => {
       [{ method: 'GET', route, status: '200' }, 1],
       [{ method: 'GET', route: '/api/v1/usage', status: '401' }, 1],
       [{ method: 'GET', route: '/graphql', status: '200' }, 1],
+      [{ method: 'GET', route: '/dashboard/{*path}', status: '200' }, 2],
+      [{ method: 'GET', route: '/dashboard/assets/{*file}', status: '404' }, 1],
     ];
     for (const [labels, count] of expected) {
       expect(await rise('http_requests_total', labels, count)).toBe(count);

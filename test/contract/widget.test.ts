@@ -47,7 +47,7 @@ async function asked(page: VisitorPage, message = question): Promise<string> {
   return meta?.conversationId;
 }
 
-const operations = ['visit', 'messages', 'conversation', 'updates', 'handoff', 'feedback'];
+const operations = ['visit', 'messages', 'stop', 'conversation', 'updates', 'handoff', 'feedback'];
 
 describe('a page', () => {
   test.each(operations)(
@@ -221,13 +221,27 @@ describe('a visitor', () => {
     );
     expect(rows.length).toBeGreaterThan(3);
     for (const { id: messageId } of rows) {
-      const refused = refusal(page.post('feedback', { messageId, rating: 'DOWN' }));
-      expect((await refused).code).toBe('NOT_FOUND');
+      const rating = refusal(page.post('feedback', { messageId, rating: 'DOWN' }));
+      expect((await rating).code).toBe('NOT_FOUND');
+      const stop = refusal(page.post('stop', { messageId }));
+      expect((await stop).code).toBe('NOT_FOUND');
     }
     const stored = await service.system.db.message.count({
       where: { conversationId: { in: [others, ofNobody, ofCustomer, foreign] }, role: 'USER' },
     });
     expect(stored).toBe(4);
+  });
+
+  test('may stop an answer that has ended, which leaves it as it is', async () => {
+    const page = await visitor();
+    const frames = await page.ask(question);
+    const messageId = frames.at(-1)?.messageId;
+    const stop = await page.post('stop', { messageId });
+    expect(await stop.json()).toEqual({ status: 'COMPLETED' });
+    const conversationId = frames[0]?.conversationId;
+    const { messages } = await (await page.post('conversation', { conversationId })).json();
+    const content = frames.at(-1)?.content;
+    expect(messages.at(-1)).toMatchObject({ id: messageId, status: 'COMPLETED', content });
   });
 
   test('rates an answer of its own', async () => {
@@ -355,7 +369,11 @@ describe('a person', () => {
     expect(whole?.messages).toHaveLength(2);
 
     const answer = await page.post('handoff', { conversationId, ...contact });
-    expect(await answer.json()).toEqual({ outOfHoursText: null });
+    expect(await answer.json()).toMatchObject({
+      status: 'HANDOFF_REQUESTED',
+      outOfHoursText: null,
+      messages: [{ role: 'USER' }, { role: 'ASSISTANT' }],
+    });
     const [asked_] = await updates.until('HANDOFF_REQUESTED');
     expect(asked_?.messages).toEqual([]);
 
@@ -397,7 +415,11 @@ describe('a person', () => {
     const page = await visitor(await makeWidget(service, projectId));
     const conversationId = await asked(page);
     const answer = await page.post('handoff', { conversationId });
-    expect(await answer.json()).toEqual({ outOfHoursText });
+    expect(await answer.json()).toMatchObject({ outOfHoursText });
+    const read = async () => (await page.post('conversation', { conversationId })).json();
+    expect(await read()).toMatchObject({ status: 'HANDOFF_REQUESTED', outOfHoursText });
+    await updateProject(service.system, { id: projectId, assistant: { businessHours: null } });
+    expect(await read()).toMatchObject({ status: 'HANDOFF_REQUESTED', outOfHoursText: null });
   });
 
   test('is not heard any more where the widget has been switched off', async () => {

@@ -268,11 +268,12 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await itemOf(page, 'Anton').waitFor();
     expect(await page.getByRole('list', { name: 'Handoffs' }).getByRole('link').count()).toBe(1);
     await page.getByRole('radiogroup', { name: 'Which handoffs' }).getByText('Waiting (2)').click();
+    await itemOf(page, 'Berta').waitFor();
     await page.getByLabel('Search in handoffs').fill('carla');
     await eventually(() => itemOf(page, 'Berta').count()).toBe(0);
     await itemOf(page, 'Carla').click();
     await conversationOn(page).getByRole('heading', { name: 'Carla' }).waitFor();
-    expect(page.url()).toMatch(/inbox\/[0-9a-f-]{36}\?search=carla$/);
+    await eventually(() => page.url()).toMatch(/inbox\/[0-9a-f-]{36}\?search=carla$/);
     await page.reload();
     await conversationOn(page).getByRole('heading', { name: 'Carla' }).waitFor();
     expect(await page.getByLabel('Search in handoffs').inputValue()).toBe('carla');

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
+import { updateProject } from '../../src/domain/organizations/projects.ts';
 import { updateWidget } from '../../src/domain/widget/widgets.ts';
 import { type BreakableLine, startBreakableLine } from '../support/breakable-line.ts';
 import { chromiumPath, type OpenPage, seriousFlaws, signIn } from '../support/browser.ts';
@@ -127,7 +128,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await chat.getByLabel('Name').fill(`Mira ${evil}`);
       await chat.getByLabel('E-mail').fill('nobody');
       await chat.getByRole('button', { name: 'Ask for a person' }).click();
-      await chat.getByRole('alert').getByText('must be an e-mail address').waitFor();
+      await chat.getByRole('alert').getByText('check the e-mail address').waitFor();
       await chat.getByLabel('E-mail').fill('mira@example.com');
       await chat.getByLabel('What is it about?').fill('A bag that was lost');
       expect(await seriousFlaws(page)).toEqual([]);
@@ -232,6 +233,39 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       expect(await seriousFlaws(page)).toEqual([]);
       const box = await chat.boundingBox();
       expect([box?.width, box?.height]).toEqual([390, 780]);
+      expect(complaints).toEqual([]);
+    },
+    storyMs,
+  );
+
+  it(
+    'speaks the language of the page, and tells what waits out of hours after a reload',
+    async () => {
+      const { projectId } = test.tenant;
+      const outOfHoursText = 'Ab Montag sind wir wieder da.';
+      const businessHours = { timeZone: 'Europe/Berlin', weekly: [] };
+      const assistant = { outOfHoursText, businessHours };
+      await updateProject(test.service.system, { id: projectId, assistant });
+      attributes = 'data-language="de-CH"';
+      const { page, complaints } = await visit();
+      const launcher = page.getByRole('button', { name: 'Chat öffnen' });
+      await launcher.click();
+      const chat = page.getByRole('dialog', { name: 'Fragen Sie uns' });
+      await chat.getByLabel('Ihre Frage').fill('When is breakfast served?');
+      await chat.getByRole('button', { name: 'Senden' }).click();
+      await chat.getByRole('list', { name: 'Quellen' }).waitFor();
+      await chat.getByRole('button', { name: 'Mit einem Menschen sprechen' }).click();
+      await chat.getByRole('button', { name: 'Um Antwort bitten' }).click();
+      await chat.getByText(outOfHoursText).waitFor();
+      expect(await seriousFlaws(page)).toEqual([]);
+      await page.reload();
+      await launcher.click();
+      await chat.getByText(outOfHoursText).waitFor();
+      attributes = 'data-title="Ask the harbour" data-color="#0f766e"';
+      await updateProject(test.service.system, {
+        id: projectId,
+        assistant: { outOfHoursText: null, businessHours: null },
+      });
       expect(complaints).toEqual([]);
     },
     storyMs,
@@ -358,6 +392,40 @@ describe.skipIf(chromiumPath === undefined)('on a line that fails, the widget', 
       };
       await expect.poll(isWhole, { ...patience, interval: 1_000 }).toBe(true);
       expect(await chat.getByText('every day').count()).toBe(1);
+    },
+    storyMs,
+  );
+
+  it(
+    'ends an answer that is not wanted any more, with what there is of it',
+    async () => {
+      const { page, complaints } = await visitPage(test.browser, host.url);
+      const chat = await openChat(page);
+      models.script({ deltas: ['Breakfast ', 'is served ', 'for ever '], end: 'stall' });
+      await ask(chat, 'When is breakfast served?');
+      await chat.getByText('is served').waitFor();
+      await chat.getByRole('button', { name: 'Stop the answer' }).click();
+      await chat.getByRole('button', { name: 'Send' }).waitFor();
+      expect(await chat.getByText('Breakfast is served for ever').count()).toBe(1);
+      expect(await chat.getByRole('button', { name: 'Stop the answer' }).count()).toBe(0);
+      // The question is rewritten first, as it follows another.
+      models.script({ deltas: ['Where is breakfast served?'] }, { deltas: [], end: 'stall' });
+      await ask(chat, 'Where is it served?');
+      await chat.getByRole('button', { name: 'Stop the answer' }).click();
+      await chat.getByText('Stopped.').waitFor();
+
+      await page.reload();
+      await openChat(page);
+      await chat.getByText('Breakfast is served for ever').waitFor();
+      await chat.getByText('Stopped.').waitFor();
+      const { db } = test.service.system;
+      const last = await db.message.findMany({ orderBy: { id: 'desc' }, take: 3 });
+      expect(last.map(({ role, status }) => [role, status])).toEqual([
+        ['ASSISTANT', 'STOPPED'],
+        ['USER', 'COMPLETED'],
+        ['ASSISTANT', 'STOPPED'],
+      ]);
+      expect(complaints).toEqual([]);
     },
     storyMs,
   );

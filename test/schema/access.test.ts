@@ -75,6 +75,7 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Mutation.giveFeedback': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Mutation.requestVisitorHandoff': { scopes: [], roles: [] },
   'Mutation.giveVisitorFeedback': { scopes: [], roles: [] },
+  'Mutation.stopVisitorAnswer': { scopes: [], roles: [] },
   'Mutation.eraseEndUser': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.exportEndUser': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Subscription.chat': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },

@@ -1,6 +1,7 @@
 import { parse, validate } from 'graphql';
 import { createClient } from 'graphql-sse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/domain/ids.ts';
 import { exampleOperations } from '../../src/schema/examples.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
@@ -194,6 +195,8 @@ describe('limits on one operation', () => {
   const deep = `{ me { memberships { organization { projects { edges { node { assistant { __typename } } } } } } } }`;
   const refused: Record<string, string> = {
     'too deep': `{ me { memberships { ${'organization { projects { edges { node { '.repeat(4)} id ${'} } } } '.repeat(4)} } } }`,
+    'too dear': `{ me { memberships { organization { projects(first: 100) { edges { node {
+      conversations(first: 100) { edges { node { id title } } } } } } } } } }`,
     'too many aliases': `{ ${Array.from({ length: 40 }, (_, n) => `a${n}: me { id }`).join(' ')} }`,
     'too many tokens': `{ ${'me { id } '.repeat(900)} }`,
   };
@@ -205,6 +208,20 @@ describe('limits on one operation', () => {
 
   test('lets ordinary nesting through', async () => {
     expect((await operator.send(deep)).errors).toBeUndefined();
+  });
+
+  test('lets a whole transcript through, in however many fragments it is asked for', async () => {
+    const query = `
+      query ($id: ID!) {
+        conversation(projectId: $id, id: $id) { messages(last: 100) { edges { node { ...M } } } }
+      }
+      fragment M on Message { id content ...Grounds feedback { ...F } }
+      fragment Grounds on Message { citations { ...C } }
+      fragment C on Citation { documentName page quote ...Place }
+      fragment Place on Citation { chunkId startOffset }
+      fragment F on MessageFeedback { rating comment }
+    `;
+    expect((await operator.send(query, { id: newId() })).errors).toBeUndefined();
   });
 });
 

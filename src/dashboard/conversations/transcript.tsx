@@ -2,37 +2,34 @@ import { Badge, Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import type { ResultOf } from 'gql.tada';
 import { useState } from 'react';
 import { graphql } from '../graphql/graphql.ts';
-import { Citations, CitedText } from '../knowledge/citations.tsx';
+import { Citations, CitedText, citationFields } from '../knowledge/citations.tsx';
 import { Time } from '../shell/time.tsx';
 import { Confidence } from './confidence.tsx';
 import { type Source, SourceDrawer } from './source-drawer.tsx';
 import type { useTranscript } from './use-transcript.ts';
 
-export const messageFields = graphql(`
-  fragment MessageFields on Message {
-    id
-    role
-    status
-    content
-    author
-    confidence
-    latencyMs
-    createdAt
-    citations {
-      chunkId
-      documentId
-      documentName
-      page
-      quote
-      score
-      startOffset
+export const messageFields = graphql(
+  `
+    fragment MessageFields on Message {
+      id
+      role
+      status
+      content
+      author
+      confidence
+      latencyMs
+      createdAt
+      citations {
+        ...CitationFields
+      }
+      feedback {
+        rating
+        comment
+      }
     }
-    feedback {
-      rating
-      comment
-    }
-  }
-`);
+  `,
+  [citationFields],
+);
 
 export type TranscriptMessage = ResultOf<typeof messageFields>;
 

@@ -1,16 +1,22 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
+import type { ResultOf } from 'gql.tada';
 import type { MouseEvent } from 'react';
 import { Link } from 'wouter';
+import { graphql } from '../graphql/graphql.ts';
 import { useProject } from '../shell/project.tsx';
 
-export interface Citation {
-  readonly chunkId: string;
-  readonly documentId: string;
-  readonly documentName: string;
-  readonly page: number | null;
-  readonly quote: string | null;
-  readonly startOffset: number;
-}
+export const citationFields = graphql(`
+  fragment CitationFields on Citation {
+    chunkId
+    documentId
+    documentName
+    page
+    quote
+    startOffset
+  }
+`);
+
+export type Citation = ResultOf<typeof citationFields>;
 
 /**
  * The sources of an answer, numbered as its markers are; each leads to its place in its document, or is shown by

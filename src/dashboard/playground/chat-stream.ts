@@ -2,53 +2,45 @@ import type { ResultOf } from 'gql.tada';
 import { createClient } from 'graphql-sse';
 import { stringifyDocument } from 'urql';
 import { graphql } from '../graphql/graphql.ts';
+import { citationFields } from '../knowledge/citations.tsx';
 import type { Session } from '../session/session.ts';
 
-const chatSubscription = graphql(`
-  subscription Chat($projectId: ID!, $message: String!, $conversationId: ID) {
-    chat(input: { projectId: $projectId, message: $message, conversationId: $conversationId }) {
-      __typename
-      ... on ChatMeta {
-        conversationId
-        messageId
-      }
-      ... on ChatSources {
-        confidence
-        citations {
-          chunkId
-          documentId
-          documentName
-          page
-          quote
-          score
-          startOffset
+const chatSubscription = graphql(
+  `
+    subscription Chat($projectId: ID!, $message: String!, $conversationId: ID) {
+      chat(input: { projectId: $projectId, message: $message, conversationId: $conversationId }) {
+        __typename
+        ... on ChatMeta {
+          conversationId
+          messageId
         }
-      }
-      ... on ChatDelta {
-        text
-      }
-      ... on ChatDone {
-        reply {
-          content
+        ... on ChatSources {
           confidence
-          latencyMs
           citations {
-            chunkId
-            documentId
-            documentName
-            page
-            quote
-            score
-            startOffset
+            ...CitationFields
           }
         }
-      }
-      ... on ChatError {
-        message
+        ... on ChatDelta {
+          text
+        }
+        ... on ChatDone {
+          reply {
+            content
+            confidence
+            latencyMs
+            citations {
+              ...CitationFields
+            }
+          }
+        }
+        ... on ChatError {
+          message
+        }
       }
     }
-  }
-`);
+  `,
+  [citationFields],
+);
 
 export type ChatEvent = ResultOf<typeof chatSubscription>['chat'];
 

@@ -32,3 +32,13 @@ export async function requireOwnConversation(
   if (conversation === null) throw notFound('Conversation');
   return conversation;
 }
+
+/** A message in a conversation of the visitor's own. Throws `NOT_FOUND` for any other. */
+export async function requireOwnAnswer(
+  { db }: Context,
+  { projectId, endUserId }: VisitorCaller,
+  id: string,
+): Promise<void> {
+  const where = { id, projectId, conversation: { endUserId } };
+  if (!isId(id) || (await db.message.findFirst({ where })) === null) throw notFound('Answer');
+}

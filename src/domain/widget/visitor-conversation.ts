@@ -6,6 +6,8 @@ import type {
   MessageRole,
   MessageStatus,
 } from '../generated/prisma/enums.ts';
+import { holdingTextAt, isTeamThere } from '../handoff/holding-text.ts';
+import { requireProject } from '../organizations/require-project.ts';
 import { requireOpenWidget } from './open-widget.ts';
 import { requireOwnConversation, requireVisitor } from './require-visitor.ts';
 import { type VisitorCitation, visitorCitations } from './visitor-citations.ts';
@@ -13,6 +15,8 @@ import { type VisitorCitation, visitorCitations } from './visitor-citations.ts';
 export interface VisitorConversation {
   readonly id: string;
   readonly status: ConversationStatus;
+  /** What is told while the conversation waits for the team outside of its hours; null otherwise. */
+  readonly outOfHoursText: string | null;
   /** Oldest first. */
   readonly messages: readonly VisitorMessage[];
 }
@@ -37,8 +41,10 @@ export async function getVisitorConversation(
   context: Context,
   id: string,
 ): Promise<VisitorConversation> {
-  const { visitor } = requireVisitor(context);
+  const { visitor, service } = requireVisitor(context);
   const { status } = await requireOwnConversation(context, visitor, id);
+  const outOfHoursText =
+    status === 'HANDOFF_REQUESTED' ? await outOfHoursTextNow(service, visitor.projectId) : null;
   const last = await context.db.message.findMany({
     where: { conversationId: id, projectId: visitor.projectId },
     include: { feedback: true },
@@ -51,7 +57,13 @@ export async function getVisitorConversation(
     const rating = feedback?.rating ?? null;
     return { id, position, role, status, content, citations, rating, createdAt };
   });
-  return { id, status, messages };
+  return { id, status, outOfHoursText, messages };
+}
+
+async function outOfHoursTextNow(service: Context, projectId: string): Promise<string | null> {
+  const project = await requireProject(service, projectId, 'chat');
+  const now = new Date();
+  return isTeamThere(project, now) ? null : holdingTextAt(project, now);
 }
 
 /** A connection is not kept for longer: whoever still listens comes again. */
@@ -75,10 +87,12 @@ export async function* watchVisitorConversation(
   const endsAt = Date.now() + lifetimeMs;
   try {
     do {
-      const { status, messages } = await getVisitorConversation(context, id);
-      const news = messages.filter((message) => told.get(message.id) !== stateOf(message));
+      const conversation = await getVisitorConversation(context, id);
+      const news = conversation.messages.filter(
+        (message) => told.get(message.id) !== stateOf(message),
+      );
       for (const message of news) told.set(message.id, stateOf(message));
-      yield { id, status, messages: news };
+      yield { ...conversation, messages: news };
       if (Date.now() > endsAt || (await watch.next()) === null) return;
       await requireOpenWidget(context, visitor);
     } while (!context.signal.aborted);

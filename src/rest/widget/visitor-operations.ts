@@ -31,6 +31,11 @@ export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
       return mapped(events, ({ visitorChat }) => chatFrame(visitorChat));
     }),
   },
+  stop: {
+    points: 1,
+    body: object({ messageId: id }, ['messageId']),
+    answer: json((call, input) => run(call, stopDocument, { input })),
+  },
   conversation: {
     points: 1,
     body: object({ conversationId: id }, ['conversationId']),
@@ -57,7 +62,7 @@ export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
       },
       ['conversationId'],
     ),
-    answer: json(async (call, input) => (await run(call, handoffDocument, { input })).handoff),
+    answer: json(async (call, input) => (await run(call, handoffDocument, { input })).conversation),
   },
   feedback: {
     points: 1,
@@ -99,7 +104,7 @@ function mapped<Event>(
 
 const citationFields = 'number documentName quote';
 const conversationFields = `
-  id status messages {
+  id status outOfHoursText messages {
     id position role status content citations { ${citationFields} } rating createdAt
   }
 `;
@@ -128,6 +133,12 @@ const chatDocument = graphql<{ readonly visitorChat: ChatEvent }>(`
   }
 `);
 
+const stopDocument = graphql<{ readonly status: string }>(`
+  mutation stopVisitorAnswer($input: StopVisitorAnswerInput!) {
+    status: stopVisitorAnswer(input: $input)
+  }
+`);
+
 const conversationDocument = graphql<{ readonly conversation: object }>(`
   query visitorConversation($conversationId: ID!) {
     conversation: visitorConversation(id: $conversationId) { ${conversationFields} }
@@ -140,9 +151,9 @@ const updatesDocument = graphql<{ readonly conversation: object }>(`
   }
 `);
 
-const handoffDocument = graphql<{ readonly handoff: object }>(`
+const handoffDocument = graphql<{ readonly conversation: object }>(`
   mutation requestVisitorHandoff($input: VisitorHandoffInput!) {
-    handoff: requestVisitorHandoff(input: $input) { outOfHoursText }
+    conversation: requestVisitorHandoff(input: $input) { ${conversationFields} }
   }
 `);
 

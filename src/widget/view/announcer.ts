@@ -1,11 +1,12 @@
 import type { ChatState } from '../chat.ts';
+import type { Texts } from '../texts/texts.ts';
 import { element } from './element.ts';
 
 /**
  * Tells screen readers what is new, once it is whole: an answer that streams in would be read in pieces. Of what the
  * visitor says, that it was not sent. What was there when the page was loaded is not news.
  */
-export function announcer(): { region: HTMLElement; announce(state: ChatState): void } {
+export function announcer(texts: Texts): { region: HTMLElement; announce(state: ChatState): void } {
   const region = element('div', { class: 'hidden', role: 'status', 'aria-live': 'polite' });
   let told = new Set<number>();
   let hasBegun = false;
@@ -24,7 +25,8 @@ export function announcer(): { region: HTMLElement; announce(state: ChatState): 
       region.textContent = news
         .map(
           ({ role, content, failure }) =>
-            (role === 'AGENT' ? 'Our team: ' : '') + (failure ?? plain(content)),
+            (role === 'AGENT' ? `${texts.team}: ` : '') +
+            (failure === null ? plain(content) || texts.stopped : texts[failure]),
         )
         .join('. ');
     },

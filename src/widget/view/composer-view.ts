@@ -1,31 +1,49 @@
-import { element, icon } from './element.ts';
+import type { Texts } from '../texts/texts.ts';
+import { button, element, icon, setAttribute } from './element.ts';
 
 export interface ComposerView {
   readonly root: HTMLFormElement;
   focus(): void;
-  setBusy(isBusy: boolean): void;
+  update(state: { readonly isBusy: boolean; readonly canStop: boolean }): void;
 }
 
-/** Where the visitor writes: Enter sends, Shift and Enter begins a line. */
-export function composerView(send: (message: string) => void): ComposerView {
+/** Where the visitor writes: Enter sends, Shift and Enter begins a line. While an answer is given, it can be stopped. */
+export function composerView(
+  texts: Texts,
+  { send, stop }: { send(message: string): void; stop(): Promise<void> },
+): ComposerView {
   let isBusy = false;
+  let canStop = false;
   const field = element('textarea', {
     id: 'message',
     rows: '1',
     maxlength: '4000',
     dir: 'auto',
-    placeholder: 'Your question',
+    placeholder: texts.yourQuestion,
     enterkeyhint: 'send',
   });
   const submit = element(
     'button',
-    { type: 'submit', class: 'icon send', 'aria-label': 'Send' },
+    { type: 'submit', class: 'icon send', 'aria-label': texts.send },
     icon('send'),
   );
-  const label = element('label', { class: 'hidden', for: 'message' }, 'Your question');
-  const root = element('form', { class: 'composer' }, label, field, submit);
+  const stopping = button(
+    { class: 'icon send', 'aria-label': texts.stop, title: texts.stop, hidden: true },
+    () => {
+      if (!canStop) return;
+      field.focus();
+      setAttribute(stopping, 'aria-disabled', 'true');
+      void stop().finally(update);
+    },
+    icon('stop'),
+  );
+  const label = element('label', { class: 'hidden', for: 'message' }, texts.yourQuestion);
+  const root = element('form', { class: 'composer' }, label, field, submit, stopping);
   const update = () => {
-    submit.setAttribute('aria-disabled', String(isBusy || field.value.trim() === ''));
+    submit.hidden = isBusy;
+    stopping.hidden = !isBusy;
+    setAttribute(submit, 'aria-disabled', String(field.value.trim() === ''));
+    setAttribute(stopping, 'aria-disabled', String(!canStop));
   };
   root.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -46,8 +64,9 @@ export function composerView(send: (message: string) => void): ComposerView {
   return {
     root,
     focus: () => field.focus(),
-    setBusy(busy) {
-      isBusy = busy;
+    update(state) {
+      if (state.isBusy === isBusy && state.canStop === canStop) return;
+      ({ isBusy, canStop } = state);
       update();
     },
   };

@@ -1,4 +1,5 @@
 import { ApiError } from '../api.ts';
+import type { Texts } from '../texts/texts.ts';
 import { button, element } from './element.ts';
 
 export interface HandoffForm {
@@ -7,13 +8,16 @@ export interface HandoffForm {
 }
 
 /** Asks for a person; everything that is asked of the visitor may be left out. */
-export function handoffForm({
-  request,
-  close,
-}: {
-  request(contact: Readonly<Record<string, string>>): Promise<void>;
-  close(isDone: boolean): void;
-}): HandoffForm {
+export function handoffForm(
+  texts: Texts,
+  {
+    request,
+    close,
+  }: {
+    request(contact: Readonly<Record<string, string>>): Promise<void>;
+    close(isDone: boolean): void;
+  },
+): HandoffForm {
   const name = element('input', {
     id: 'name',
     autocomplete: 'name',
@@ -28,21 +32,21 @@ export function handoffForm({
   });
   const reason = element('textarea', { id: 'reason', rows: '2', maxlength: '2000', dir: 'auto' });
   const problem = element('p', { class: 'failure', role: 'alert' });
-  const submit = element('button', { type: 'submit', class: 'primary' }, 'Ask for a person');
-  const title = element('h2', { id: 'handoff-title' }, 'Talk to a human');
+  const submit = element('button', { type: 'submit', class: 'primary' }, texts.askForPerson);
+  const title = element('h2', { id: 'handoff-title' }, texts.talkToHuman);
   const root = element(
     'form',
     { class: 'handoff', 'aria-labelledby': 'handoff-title', novalidate: true, hidden: true },
     title,
-    element('p', { class: 'hint' }, 'Our team answers in this chat. All of this is optional.'),
-    field('Name', name),
-    field('E-mail', email),
-    field('What is it about?', reason),
+    element('p', { class: 'hint' }, texts.handoffHint),
+    field(texts.name, name),
+    field(texts.email, email),
+    field(texts.reason, reason),
     problem,
     element(
       'div',
       { class: 'buttons' },
-      button({}, () => close(false), 'Cancel'),
+      button({}, () => close(false), texts.cancel),
       submit,
     ),
   );
@@ -61,7 +65,7 @@ export function handoffForm({
       root.reset();
       close(true);
     } catch (error) {
-      problem.textContent = problemOf(error);
+      problem.textContent = texts[problemOf(error)];
     } finally {
       submit.disabled = false;
     }
@@ -79,10 +83,9 @@ function field(label: string, input: HTMLElement): HTMLElement {
   return element('p', { class: 'field' }, element('label', { for: input.id }, label), input);
 }
 
-function problemOf(error: unknown): string {
+/** All else that may be wrong with a field, the form does not let in. */
+function problemOf(error: unknown): 'wrongEmail' | 'tooMany' | 'nobodyAsked' {
   const code = error instanceof ApiError ? error.code : '';
-  if (code === 'VALIDATION_FAILED' || code === 'RATE_LIMITED') {
-    return (error as ApiError).message.replace(/^email /, 'The e-mail ');
-  }
-  return 'Nobody could be asked. Check your connection, and try again.';
+  if (code === 'VALIDATION_FAILED') return 'wrongEmail';
+  return code === 'RATE_LIMITED' ? 'tooMany' : 'nobodyAsked';
 }

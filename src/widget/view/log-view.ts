@@ -1,4 +1,5 @@
 import type { ChatState, Item } from '../chat.ts';
+import type { Settings } from '../settings.ts';
 import { element } from './element.ts';
 import { type MessageActions, messageView } from './message-view.ts';
 
@@ -8,12 +9,12 @@ export interface LogView {
 }
 
 /** The conversation, which follows its end as long as the visitor has not scrolled up. */
-export function logView(greeting: string, actions: MessageActions): LogView {
+export function logView({ greeting, texts }: Settings, actions: MessageActions): LogView {
   const list = element('ul', { class: 'messages' });
   const welcome = element('p', { class: 'greeting', dir: 'auto' }, greeting);
   const root = element(
     'div',
-    { class: 'log', role: 'region', 'aria-label': 'Conversation', tabindex: '0' },
+    { class: 'log', role: 'region', 'aria-label': texts.conversation, tabindex: '0' },
     welcome,
     list,
   );
@@ -29,7 +30,7 @@ export function logView(greeting: string, actions: MessageActions): LogView {
           known.item = item;
           return known.view;
         }
-        const view = messageView(item, actions);
+        const view = messageView(item, texts, actions);
         if (known !== undefined) replaceKeepingFocus(known.view, view);
         shown.set(item.key, { item, view });
         return view;

@@ -1,5 +1,6 @@
 import type { Citation, Rating } from '../api.ts';
 import type { Item } from '../chat.ts';
+import type { Texts } from '../texts/texts.ts';
 import { button, element, icon } from './element.ts';
 import { richText } from './rich-text.ts';
 
@@ -9,35 +10,40 @@ export interface MessageActions {
 }
 
 const speakers = {
-  USER: 'You',
-  ASSISTANT: 'Assistant',
-  AGENT: 'Our team',
-  SYSTEM: 'Notice',
+  USER: 'you',
+  ASSISTANT: 'assistant',
+  AGENT: 'team',
+  SYSTEM: 'notice',
 } as const;
 
 /** One thing that was said, anew each time that it has changed. */
-export function messageView(item: Item, actions: MessageActions): HTMLElement {
+export function messageView(item: Item, texts: Texts, actions: MessageActions): HTMLElement {
   const { role, state, content, failure } = item;
-  const name = element('span', { class: role === 'AGENT' ? 'speaker' : 'hidden' }, speakers[role]);
+  const name = element(
+    'span',
+    { class: role === 'AGENT' ? 'speaker' : 'hidden' },
+    texts[speakers[role]],
+  );
   const view = element('li', { class: `message ${role.toLowerCase()}` }, name);
-  if (content !== '') view.append(...said(item));
-  if (state === 'waiting' && role !== 'USER') view.append(dots());
+  if (content !== '') view.append(...said(item, texts));
+  else if (state === 'done') view.append(element('p', { class: 'hint' }, texts.stopped));
+  if (state === 'waiting' && role !== 'USER') view.append(dots(texts));
   if (failure !== null) {
     const again =
-      role === 'USER' ? button({ class: 'link' }, () => actions.retry(item), 'Try again') : null;
-    view.append(element('p', { class: 'failure' }, failure, again && ' ', again));
+      role === 'USER' ? button({ class: 'link' }, () => actions.retry(item), texts.tryAgain) : null;
+    view.append(element('p', { class: 'failure' }, texts[failure], again && ' ', again));
   }
   if (role === 'ASSISTANT' && state === 'done' && item.id !== null && item.citations.length > 0) {
-    view.append(ratingView(item, actions));
+    view.append(ratingView(item, texts, actions));
   }
   return view;
 }
 
-function dots(): HTMLElement {
+function dots({ looking }: Texts): HTMLElement {
   const dot = () => element('i');
   return element(
     'span',
-    { class: 'dots', role: 'img', 'aria-label': 'Looking for an answer' },
+    { class: 'dots', role: 'img', 'aria-label': looking },
     dot(),
     dot(),
     dot(),
@@ -45,16 +51,19 @@ function dots(): HTMLElement {
 }
 
 /** The text and, once it is whole, its sources, to which the markers in it lead. */
-function said({ role, state, content, citations }: Item): HTMLElement[] {
+function said({ role, state, content, citations }: Item, texts: Texts): HTMLElement[] {
   const text = element('div', { class: 'bubble', dir: 'auto' });
   if (state !== 'done' || role === 'USER') {
     text.append(content);
     return [text];
   }
   const sources = new Map(citations.map((citation) => [citation.number, sourceView(citation)]));
-  text.append(...richText(content, (number) => markerView(number, sources.get(number))));
+  text.append(...richText(content, (number) => markerView(number, sources.get(number), texts)));
   if (sources.size === 0) return [text];
-  return [text, element('ul', { class: 'sources', 'aria-label': 'Sources' }, ...sources.values())];
+  return [
+    text,
+    element('ul', { class: 'sources', 'aria-label': texts.sources }, ...sources.values()),
+  ];
 }
 
 function sourceView({ number, documentName, quote }: Citation): HTMLElement {
@@ -75,7 +84,7 @@ function sourceView({ number, documentName, quote }: Citation): HTMLElement {
   );
 }
 
-function markerView(number: number, source: HTMLElement | undefined): Node | null {
+function markerView(number: number, source: HTMLElement | undefined, texts: Texts): Node | null {
   if (source === undefined) return null;
   const open = () => {
     const details = source.querySelector('details');
@@ -83,10 +92,10 @@ function markerView(number: number, source: HTMLElement | undefined): Node | nul
     source.scrollIntoView({ block: 'nearest' });
     source.querySelector('summary')?.focus();
   };
-  return button({ class: 'marker', 'aria-label': `Source ${number}` }, open, String(number));
+  return button({ class: 'marker', 'aria-label': texts.source(number) }, open, String(number));
 }
 
-function ratingView(item: Item, { rate }: MessageActions): HTMLElement {
+function ratingView(item: Item, texts: Texts, { rate }: MessageActions): HTMLElement {
   const choice = (rating: Rating, label: string, picture: 'up' | 'down') =>
     button(
       {
@@ -100,8 +109,8 @@ function ratingView(item: Item, { rate }: MessageActions): HTMLElement {
     );
   return element(
     'div',
-    { class: 'rating', role: 'group', 'aria-label': 'Did this help?' },
-    choice('UP', 'Helpful', 'up'),
-    choice('DOWN', 'Not helpful', 'down'),
+    { class: 'rating', role: 'group', 'aria-label': texts.didItHelp },
+    choice('UP', texts.helpful, 'up'),
+    choice('DOWN', texts.notHelpful, 'down'),
   );
 }

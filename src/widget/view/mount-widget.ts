@@ -12,14 +12,15 @@ export interface MountedWidget {
 
 /** Puts the button and the chat on the page, in a shadow root: neither's styles reach the other. */
 export function mountWidget(chat: Chat, settings: Settings): MountedWidget {
-  const host = element('div', { 'data-grounded-chat': true });
+  const { texts } = settings;
+  const host = element('div', { 'data-grounded-chat': true, lang: texts.language });
   const root = host.attachShadow({ mode: 'open' });
   root.adoptedStyleSheets = styleSheets(settings);
 
   const badge = element('span', { class: 'badge', hidden: true });
   const launcher = button({ class: 'launcher' }, () => toggle(), icon('chat'), badge);
   const panel = panelView(chat, settings, () => setOpen(false));
-  const { region, announce } = announcer();
+  const { region, announce } = announcer(settings.texts);
   let isOpen = false;
   let seen = 0;
 
@@ -29,8 +30,8 @@ export function mountWidget(chat: Chat, settings: Settings): MountedWidget {
     const unread = Math.max(0, said - seen);
     badge.textContent = String(unread);
     badge.hidden = unread === 0;
-    const news = unread === 0 ? '' : `, ${unread} new ${unread === 1 ? 'message' : 'messages'}`;
-    setAttribute(launcher, 'aria-label', isOpen ? 'Close the chat' : `Open the chat${news}`);
+    const news = unread === 0 ? '' : `, ${texts.newMessages(unread)}`;
+    setAttribute(launcher, 'aria-label', isOpen ? texts.closeChat : texts.openChat + news);
     setAttribute(launcher, 'aria-expanded', String(isOpen));
   };
   const setOpen = (open: boolean) => {

@@ -1,5 +1,6 @@
-import type { Chat, ChatState } from '../chat.ts';
+import { answering, type Chat, type ChatState } from '../chat.ts';
 import type { Settings } from '../settings.ts';
+import type { Texts } from '../texts/texts.ts';
 import { composerView } from './composer-view.ts';
 import { button, element, icon } from './element.ts';
 import { handoffForm } from './handoff-form.ts';
@@ -12,17 +13,21 @@ export interface PanelView {
 }
 
 /** The chat itself. */
-export function panelView(chat: Chat, { title, greeting }: Settings, close: () => void): PanelView {
-  const log = logView(greeting, {
+export function panelView(chat: Chat, settings: Settings, close: () => void): PanelView {
+  const { title, texts } = settings;
+  const log = logView(settings, {
     retry(item) {
       chat.retry(item);
       composer.focus();
     },
     rate: (item, rating) => void chat.rate(item, rating),
   });
-  const composer = composerView((message) => void chat.send(message));
+  const composer = composerView(texts, {
+    send: (message) => void chat.send(message),
+    stop: chat.stop,
+  });
   const anew = button(
-    { class: 'icon', 'aria-label': 'New conversation', title: 'New conversation' },
+    { class: 'icon', 'aria-label': texts.newConversation, title: texts.newConversation },
     () => {
       chat.startAnew();
       composer.focus();
@@ -30,20 +35,20 @@ export function panelView(chat: Chat, { title, greeting }: Settings, close: () =
     icon('anew'),
   );
   const closing = button(
-    { class: 'icon', 'aria-label': 'Close', title: 'Close' },
+    { class: 'icon', 'aria-label': texts.close, title: texts.close },
     close,
     icon('close'),
   );
-  const human = button({ class: 'human' }, () => showForm(true), 'Talk to a human');
+  const human = button({ class: 'human' }, () => showForm(true), texts.talkToHuman);
   const status = element('p', { class: 'status', role: 'status', dir: 'auto' });
   const tryAgain = async () => {
     await chat.start();
     (composer.root.hidden ? again : composer).focus();
   };
-  const again = button({ class: 'link' }, () => void tryAgain(), 'Try again');
+  const again = button({ class: 'link' }, () => void tryAgain(), texts.tryAgain);
   let shownText = '';
   const talk = element('div', { class: 'talk' }, status, human, composer.root);
-  const form = handoffForm({
+  const form = handoffForm(texts, {
     request: chat.requestHandoff,
     close(isDone) {
       showForm(false);
@@ -87,9 +92,12 @@ export function panelView(chat: Chat, { title, greeting }: Settings, close: () =
     update(state) {
       log.update(state);
       const canTalk = state.phase === 'ready' || state.phase === 'starting';
-      composer.setBusy(state.isAnswering);
+      composer.update({
+        isBusy: state.isAnswering,
+        canStop: answering(state) !== undefined,
+      });
       composer.root.hidden = !canTalk && state.phase !== 'new';
-      const text = statusText(state);
+      const text = statusText(state, texts);
       if (text !== shownText) {
         status.replaceChildren(text, ...(state.phase === 'offline' ? [' ', again] : []));
         shownText = text;
@@ -102,13 +110,13 @@ export function panelView(chat: Chat, { title, greeting }: Settings, close: () =
   };
 }
 
-function statusText({ phase, status, outOfHoursText }: ChatState): string {
-  if (phase === 'refused') return 'The chat is not available on this site.';
-  if (phase === 'offline') return 'There is no connection to the chat.';
+function statusText({ phase, status, outOfHoursText }: ChatState, texts: Texts): string {
+  if (phase === 'refused') return texts.refused;
+  if (phase === 'offline') return texts.offline;
   if (status === 'HANDOFF_REQUESTED') {
-    return outOfHoursText ?? 'Our team has been asked, and will answer here.';
+    return outOfHoursText ?? texts.teamAsked;
   }
-  return status === 'HUMAN' ? 'You are talking to our team.' : '';
+  return status === 'HUMAN' ? texts.withTeam : '';
 }
 
 /** The documents did not hold an answer to the last question, or it broke off. */
