@@ -1,9 +1,9 @@
 import { parse, validate } from 'graphql';
 import { createClient } from 'graphql-sse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../../src/domain/ids.ts';
 import { exampleOperations } from '../../src/schema/examples.ts';
 import { schema } from '../../src/schema/schema.ts';
+import { addConversation } from '../support/conversations.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
@@ -212,8 +212,8 @@ describe('limits on one operation', () => {
 
   test('lets a whole transcript through, in however many fragments it is asked for', async () => {
     const query = `
-      query ($id: ID!) {
-        conversation(projectId: $id, id: $id) { messages(last: 100) { edges { node { ...M } } } }
+      query ($projectId: ID!, $id: ID!) {
+        conversation(projectId: $projectId, id: $id) { messages(last: 100) { edges { node { ...M } } } }
       }
       fragment M on Message { id content ...Grounds feedback { ...F } }
       fragment Grounds on Message { citations { ...C } }
@@ -221,7 +221,9 @@ describe('limits on one operation', () => {
       fragment Place on Citation { chunkId startOffset }
       fragment F on MessageFeedback { rating comment }
     `;
-    expect((await operator.send(query, { id: newId() })).errors).toBeUndefined();
+    const { projectId } = tenant;
+    const id = await addConversation(service, projectId, { messages: ['Hello', 'Hello'] });
+    expect((await operator.send(query, { projectId, id })).errors).toBeUndefined();
   });
 });
 
