@@ -28,7 +28,7 @@ export function composerView(
     icon('send'),
   );
   const stopping = button(
-    { class: 'icon send', 'aria-label': texts.stop, title: texts.stop, hidden: true },
+    { class: 'icon send stop', 'aria-label': texts.stop, title: texts.stop, hidden: true },
     () => {
       if (!canStop) return;
       field.focus();

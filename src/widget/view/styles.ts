@@ -111,6 +111,7 @@ blockquote { margin: 2px 0 6px; padding: 6px 11px; border-inline-start: 3px soli
 .send { flex: none; border-radius: 9px; background: var(--accent); color: var(--on-accent); }
 .send:hover { background: var(--accent); color: var(--on-accent); }
 .send[aria-disabled=true] { background: var(--soft); color: var(--dim); cursor: default; }
+.stop path { fill: currentcolor; }
 :dir(rtl) > .send svg { transform: scaleX(-1); }
 
 .handoff { max-height: 75%; overflow-y: auto; padding: 14px 18px 16px; border-block-start: 1px solid var(--line); }
