@@ -114,7 +114,8 @@ function closeGently(
 ): Promise<void> {
   return new Promise((resolve) => {
     const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
-    const silent = setTimeout(() => closeSilent(sockets), firstRequestMs);
+    // What came while the process was busy is read between the two.
+    const silent = setTimeout(() => setImmediate(closeSilent, sockets), firstRequestMs);
     const tell = setTimeout(() => stopping.abort(serviceStops()), graceMs);
     const force = setTimeout(() => server.closeAllConnections(), graceMs + farewellMs);
     server.close(() => {

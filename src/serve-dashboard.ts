@@ -26,45 +26,53 @@ export function dashboardRouter(
   settings: { readonly isGraphiqlOn: boolean; readonly log: Logger },
 ): Router {
   const router = Router({ caseSensitive: true });
-  router.use(prepareResponse());
-  router.get('/assets/{*file}', preferCompressed(), files(immutable), unknownAsset);
+  router.use(prepareResponse(), ignoreConditions);
+  router.get('/assets{/*file}', findAsset(), assets, unknownAsset);
   router.get('/sign-in.json', (_request, response) => sendJson(response, 200, signIn));
   const page = servePage(signIn, settings);
   router.get('/index.html', page);
-  router.get('/{*path}', files('no-cache'), page);
+  router.get('/{*path}', express.static(site, options('no-cache')), page);
   endRoutes(router, settings.log);
   return router;
 }
 
-/** For what has another name when it has other contents. */
-const immutable = 'public, max-age=31536000, immutable';
+/** Their names change with their contents. */
+const assets = express.static(`${site}assets`, options('public, max-age=31536000, immutable'));
 
-/** Those of the build, with this instead of what every answer says of how long it may be kept. */
-function files(cacheControl: string): RequestHandler {
-  return express.static(site, {
+/** Says this instead of what every answer says of how long it may be kept. */
+function options(cacheControl: string): Parameters<typeof express.static>[1] {
+  return {
     index: false,
     redirect: false,
+    acceptRanges: false,
     setHeaders: (response) => response.setHeader('Cache-Control', cacheControl),
-  });
+  };
 }
+
+/** Those that are meant for writing: the library would answer with an error that looks like ours. */
+const ignoreConditions: RequestHandler = ({ headers }, _response, next) => {
+  headers['if-match'] = undefined;
+  headers['if-unmodified-since'] = undefined;
+  next();
+};
 
 /** The page would not do in the place of a script, such as one of an older version. */
 const unknownAsset: RequestHandler = (_request, _response, next) =>
   next(new DomainError('NOT_FOUND', 'There is no such file'));
 
-/** The build leaves a compressed twin beside each script and style: no proxy is needed for pages to be small. */
-function preferCompressed(): RequestHandler {
-  const names = readdirSync(`${site}assets`).filter((name) => name.endsWith('.gz'));
-  const twins = new Set(names.map((name) => `/assets/${name}`));
+/**
+ * Leaves of the address what is below the folder. The build has a compressed twin beside each script and style: no
+ * proxy is needed for pages to be small.
+ */
+function findAsset(): RequestHandler {
+  const twins = new Set(readdirSync(`${site}assets`).filter((name) => name.endsWith('.gz')));
   return (request, response, next) => {
-    const twin = `${request.path}.gz`;
-    if (twins.has(twin)) {
-      response.vary('Accept-Encoding');
-      if (request.acceptsEncodings('gzip')) {
-        response.type(extname(request.path)).setHeader('Content-Encoding', 'gzip');
-        request.url = twin;
-      }
-    }
+    const path = request.path.slice('/assets'.length) || '/';
+    const twin = `${path.slice(1)}.gz`;
+    const isSmaller = twins.has(twin) && Boolean(request.acceptsEncodings('gzip'));
+    if (twins.has(twin)) response.vary('Accept-Encoding');
+    if (isSmaller) response.type(extname(path)).setHeader('Content-Encoding', 'gzip');
+    request.url = isSmaller ? `/${twin}` : path;
     next();
   };
 }

@@ -65,7 +65,11 @@ export interface Api {
   /** Whether the visitor was known before. */
   visit(): Promise<boolean>;
   conversation(conversationId: string): Promise<Conversation>;
-  send(message: string, conversationId: string | null): Promise<AsyncIterable<ChatFrame>>;
+  send(
+    message: string,
+    conversationId: string | null,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<ChatFrame>>;
   updates(conversationId: string, signal: AbortSignal): Promise<AsyncIterable<UpdateFrame>>;
   handoff(contact: Readonly<Record<string, string>>, conversationId: string): Promise<Conversation>;
   /** Resolves once the answer has ended. */
@@ -115,11 +119,11 @@ export function createApi({ key, base }: Settings, visit: StoredVisit): Api {
       return isKnown;
     },
     conversation: (conversationId) => json('conversation', { conversationId }),
-    send: (message, conversationId) =>
+    send: (message, conversationId, signal) =>
       frames(
         'messages',
         { message, ...(conversationId !== null && { conversationId }) },
-        createPatience(quietAnswerMs),
+        createPatience(quietAnswerMs, signal),
       ),
     updates: (conversationId, signal) =>
       frames('updates', { conversationId }, createPatience(quietMs, signal)),

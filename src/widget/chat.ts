@@ -34,7 +34,8 @@ export interface ChatState {
   readonly items: readonly Item[];
   /** Null before the first message. */
   readonly status: ConversationStatus | null;
-  readonly isAnswering: boolean;
+  /** The key of the answer that is being given. */
+  readonly answering: number | null;
   /** What is told while a person has been asked for outside of the team's hours. */
   readonly outOfHoursText: string | null;
 }
@@ -62,7 +63,7 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
     phase: 'new',
     items: [],
     status: null,
-    isAnswering: false,
+    answering: null,
     outOfHoursText: null,
   };
   /** Of what is shown here: another tab may have gone over to another conversation, and stored that. */
@@ -70,6 +71,7 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
   let listener: (state: ChatState) => void = () => {};
   let following: AbortController | null = null;
   let starting: Promise<void> | null = null;
+  let asking: AbortController | null = null;
   let keys = 0;
 
   const change = (part: Partial<ChatState>) => {
@@ -185,27 +187,29 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
   };
 
   /** The frames of an answer, to a visit that is begun anew where the old one has ended. */
-  const ask = async (message: string) => {
+  const ask = async (message: string, signal: AbortSignal) => {
     await start();
     if (state.phase === 'refused') throw new ApiError('REFUSED');
     try {
-      return await api.send(message, conversationId);
+      return await api.send(message, conversationId, signal);
     } catch (error) {
       const code = error instanceof ApiError ? error.code : '';
       if (code !== 'UNAUTHENTICATED' && code !== 'NOT_FOUND') throw error;
       if (code === 'UNAUTHENTICATED') await api.visit();
       forget();
-      return api.send(message, null);
+      return api.send(message, null, signal);
     }
   };
 
   const answer = async (question: Item) => {
-    change({ isAnswering: true });
+    asking = new AbortController();
+    const { signal } = asking;
     let { key } = add({ role: 'ASSISTANT', content: '', state: 'waiting' });
+    change({ answering: key });
     let isStored = false;
     let isOver = false;
     try {
-      for await (const frame of await ask(question.content)) {
+      for await (const frame of await ask(question.content, signal)) {
         if (frame.type === 'meta') {
           isStored = true;
           conversationId = frame.conversationId;
@@ -217,6 +221,7 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
           if (known !== undefined && known.key !== key) {
             change({ items: state.items.filter((item) => item.key !== key) });
             key = known.key;
+            change({ answering: key });
           } else changeItem(key, { id: frame.messageId });
         } else if (frame.type === 'delta') {
           const item = state.items.find((item) => item.key === key);
@@ -245,7 +250,7 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
         if (isRefused(error)) fail(error);
       }
     } finally {
-      change({ isAnswering: false });
+      change({ answering: null });
     }
   };
 
@@ -267,8 +272,12 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
       void answer(item);
     },
     async stop() {
-      const id = answering(state)?.id;
-      if (id != null) await api.stop(id).catch(() => {});
+      const id = stoppable(state);
+      if (id === null) return;
+      const stopped = asking;
+      await api.stop(id);
+      // The line may be dead by which the end would come: it stands in the conversation as well.
+      setTimeout(() => stopped?.abort(), farewellMs);
     },
     async rate({ key, id, rating: before }, rating) {
       if (id === null) return;
@@ -277,7 +286,9 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
     },
     async requestHandoff(contact) {
       if (conversationId === null) throw new ApiError('NOT_FOUND');
-      const conversation = await api.handoff(contact, conversationId);
+      const id = conversationId;
+      const conversation = await api.handoff(contact, id);
+      if (conversationId !== id) return;
       visit.change({ conversationId });
       merge(conversation);
     },
@@ -289,6 +300,9 @@ export function createChat(api: Api, visit: StoredVisit): Chat {
 }
 
 const refusal = `grounded-chat: the widget does not answer pages of ${location.origin}. Add this address to the allowed domains under Settings → Widget, and check data-key.`;
+
+/** How long the end of a stopped answer may take to come. */
+const farewellMs = 2_000;
 
 /** Behind everything that the service has told the place of. */
 const unplaced = {
@@ -326,11 +340,8 @@ function isQuiet({ status, items }: ChatState): boolean {
 }
 
 /** The answer that is being given, once the service has told its name. */
-export function answering({ isAnswering, items }: ChatState): Item | undefined {
-  if (!isAnswering) return undefined;
-  return items
-    .filter(({ id, role }) => id !== null && role !== 'USER')
-    .find(({ state }) => state === 'waiting' || state === 'streaming');
+export function stoppable({ answering, items }: ChatState): string | null {
+  return items.find(({ key }) => key === answering)?.id ?? null;
 }
 
 function isRefused(error: unknown): boolean {

@@ -512,14 +512,14 @@ describe('the rate limit', () => {
     expect((await page.post('conversation', { conversationId })).status).toBe(404);
   });
 
-  test('of messages is twelve a minute', async () => {
+  test('of questions is fifteen a minute, or twelve and their stops', async () => {
     const page = await visitor();
     const statuses = [];
-    for (let n = 0; n < 13; n += 1) {
+    for (let n = 0; n < 16; n += 1) {
       const response = await page.post('messages', { message: ' ' });
       statuses.push(response.status);
     }
-    expect(statuses).toEqual([...Array.from({ length: 12 }, () => 400), 429]);
+    expect(statuses).toEqual([...Array.from({ length: 15 }, () => 400), 429]);
   });
 
   test('of an address holds for all visitors it makes', async () => {

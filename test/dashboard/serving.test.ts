@@ -84,7 +84,9 @@ describe('the files of the dashboard', () => {
   it('are not the page where a file is missing', async () => {
     for (const path of [
       '/assets/inbox-page-of-yesterday.js',
+      '/assets',
       '/assets/',
+      '/assets/..%2findex.html',
       '/assets/..%2f..%2f..%2fmain.ts',
       '/assets/index.js.gz',
       '/assets/%00',
@@ -93,6 +95,18 @@ describe('the files of the dashboard', () => {
       const response = await get(path);
       expect([404, 400]).toContain(response.status);
       expect(await response.json()).toMatchObject({ statusCode: response.status });
+    }
+  });
+
+  it('are sent whole, whatever part is asked for', async () => {
+    const path = await scriptPath();
+    const asked: Record<string, string>[] = [
+      { Range: 'bytes=999999999-' },
+      { 'If-Match': '"another"' },
+      { 'If-Unmodified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
+    ];
+    for (const headers of asked) {
+      expect((await get(path, { headers })).status).toBe(200);
     }
   });
 

@@ -425,6 +425,36 @@ describe.skipIf(chromiumPath === undefined)('on a line that fails, the widget', 
         ['USER', 'COMPLETED'],
         ['ASSISTANT', 'STOPPED'],
       ]);
+
+      // One that the page was left by goes on: what is stopped is the one that was asked for here.
+      models.script(
+        { deltas: ['Where is breakfast served?'] },
+        { deltas: ['In the ', 'winter ', 'garden, '], end: 'stall' },
+      );
+      await ask(chat, 'Where is it served?');
+      await chat.getByText(/^In the/).waitFor();
+      await page.reload();
+      await openChat(page);
+      await chat.getByLabel('Looking for an answer').waitFor();
+      models.script(
+        { deltas: ['When is breakfast served until?'] },
+        { deltas: ['At ten ', 'in the ', 'morning '], end: 'stall' },
+      );
+      await ask(chat, 'When is it served until?');
+      await chat.getByText(/^At ten/).waitFor();
+      const stop = chat.getByRole('button', { name: 'Stop the answer' });
+      await stop.focus();
+      await page.keyboard.press('Enter');
+      await stop.waitFor({ state: 'hidden' });
+      const focused = () =>
+        page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.id);
+      expect(await focused()).toBe('message');
+      const answers = await db.message.findMany({
+        where: { role: 'ASSISTANT' },
+        orderBy: { id: 'desc' },
+        take: 2,
+      });
+      expect(answers.map(({ status }) => status)).toEqual(['STOPPED', 'GENERATING']);
       expect(complaints).toEqual([]);
     },
     storyMs,

@@ -5,7 +5,7 @@ import { DomainError } from '../errors.ts';
 import { rateWindowSeconds } from '../usage/rate-limit.ts';
 import type { OpenWidget } from './open-widget.ts';
 
-/** What a visitor may spend in a minute. A message costs 5, so 12 of them. */
+/** What a visitor may spend in a minute. A question costs 4, and to stop its answer 1: 12 of both. */
 export const visitorPoints = 60;
 /** The same of an address, because visitors cost nothing to make; an office or a mobile network may be behind one. */
 const addressPoints = 600;

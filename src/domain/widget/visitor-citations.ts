@@ -8,11 +8,15 @@ export interface VisitorCitation {
   readonly quote: string | null;
 }
 
-/** The grounds that an answer cites or, where it cites none by number, all that it was made from. */
+/**
+ * The grounds that an answer cites or, where it cites none by number, all that it was made from. One that was stopped
+ * before its first word was made from nothing.
+ */
 export function visitorCitations(
   content: string,
   citations: readonly Citation[],
 ): VisitorCitation[] {
+  if (content === '') return [];
   const numbered = citations.map(({ documentName, quote }, index) => ({
     number: index + 1,
     documentName,

@@ -22,7 +22,7 @@ const id = { type: 'string', minLength: 36, maxLength: 36 } as const;
 /** The lengths bound what is read of a body; the schema's own rules are stricter, and have the words. */
 export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
   messages: {
-    points: 5,
+    points: 4,
     body: object({ message: { type: 'string', maxLength: 4_000 }, conversationId: id }, [
       'message',
     ]),

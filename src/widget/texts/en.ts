@@ -39,7 +39,7 @@ export const en: Texts = {
   teamAsked: 'Our team has been asked, and will answer here.',
   withTeam: 'You are talking to our team.',
   unsent: 'Not sent. Check your connection.',
-  tooMany: 'Not sent: there were many in a short time. Please wait a minute.',
+  tooMany: 'Not sent: too much in a short time. Please wait a minute.',
   unavailable: 'The assistant cannot answer at the moment.',
   brokeOff: 'The answer broke off. Please ask again.',
 };

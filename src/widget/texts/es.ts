@@ -17,7 +17,7 @@ export const es: Texts = {
   team: 'Nuestro equipo',
   notice: 'Aviso',
   looking: 'Buscando una respuesta',
-  stopped: 'Detenido.',
+  stopped: 'Respuesta detenida.',
   sources: 'Fuentes',
   source: (number) => `Fuente ${number}`,
   didItHelp: '¿Le ha servido?',
@@ -39,7 +39,7 @@ export const es: Texts = {
   teamAsked: 'Hemos avisado a nuestro equipo, que le responderá aquí.',
   withTeam: 'Está hablando con nuestro equipo.',
   unsent: 'No se ha enviado. Compruebe su conexión.',
-  tooMany: 'No se ha enviado: han sido muchos mensajes en poco tiempo. Espere un minuto.',
+  tooMany: 'No se ha enviado: demasiados mensajes en poco tiempo. Espere un minuto.',
   unavailable: 'El asistente no puede responder en este momento.',
   brokeOff: 'La respuesta se ha interrumpido. Vuelva a preguntar.',
 };

@@ -2,8 +2,8 @@ import type { Texts } from './texts.ts';
 
 export const it: Texts = {
   language: 'it',
-  title: 'Chieda a noi',
-  greeting: 'Buongiorno! Faccia una domanda: la risposta arriva con le sue fonti.',
+  title: 'Ha una domanda?',
+  greeting: 'Buongiorno! Faccia una domanda: riceverà una risposta con le fonti.',
   openChat: 'Apri la chat',
   newMessages: (count) => (count === 1 ? '1 nuovo messaggio' : `${count} nuovi messaggi`),
   closeChat: 'Chiudi la chat',
@@ -17,7 +17,7 @@ export const it: Texts = {
   team: 'Il nostro team',
   notice: 'Avviso',
   looking: 'Ricerca di una risposta',
-  stopped: 'Interrotto.',
+  stopped: 'Risposta interrotta.',
   sources: 'Fonti',
   source: (number) => `Fonte ${number}`,
   didItHelp: 'È stato utile?',
@@ -31,7 +31,7 @@ export const it: Texts = {
   name: 'Nome',
   email: 'E-mail',
   reason: 'Di che cosa si tratta?',
-  askForPerson: 'Chiedi una risposta',
+  askForPerson: 'Richiedi risposta',
   wrongEmail: 'Controlli l’indirizzo e-mail.',
   nobodyAsked: 'Non è stato possibile avvisare nessuno. Controlli la connessione e riprovi.',
   refused: 'La chat non è disponibile su questo sito.',
@@ -41,5 +41,5 @@ export const it: Texts = {
   unsent: 'Messaggio non inviato. Controlli la connessione.',
   tooMany: 'Messaggio non inviato: troppi messaggi in poco tempo. Attenda un minuto.',
   unavailable: 'In questo momento l’assistente non può rispondere.',
-  brokeOff: 'La risposta si è interrotta. Chieda di nuovo.',
+  brokeOff: 'La risposta si è interrotta. Ripeta la domanda.',
 };

@@ -1,9 +1,9 @@
 import type { Texts } from './texts.ts';
 
 export const pt: Texts = {
-  language: 'pt',
+  language: 'pt-BR',
   title: 'Pergunte-nos',
-  greeting: 'Olá! Faça uma pergunta e a resposta virá com as suas fontes.',
+  greeting: 'Olá! Faça uma pergunta e a resposta virá com as fontes.',
   openChat: 'Abrir o chat',
   newMessages: (count) => (count === 1 ? '1 nova mensagem' : `${count} novas mensagens`),
   closeChat: 'Fechar o chat',
@@ -17,10 +17,10 @@ export const pt: Texts = {
   team: 'Nossa equipe',
   notice: 'Aviso',
   looking: 'Procurando uma resposta',
-  stopped: 'Interrompido.',
+  stopped: 'Resposta interrompida.',
   sources: 'Fontes',
   source: (number) => `Fonte ${number}`,
-  didItHelp: 'Isto ajudou?',
+  didItHelp: 'Isso ajudou?',
   helpful: 'Útil',
   notHelpful: 'Não útil',
   yourQuestion: 'Sua pergunta',
@@ -39,7 +39,7 @@ export const pt: Texts = {
   teamAsked: 'Nossa equipe foi avisada e responderá aqui.',
   withTeam: 'Você está falando com nossa equipe.',
   unsent: 'Mensagem não enviada. Verifique sua conexão.',
-  tooMany: 'Mensagem não enviada: foram muitas em pouco tempo. Aguarde um minuto.',
+  tooMany: 'Não enviado: muitas mensagens em pouco tempo. Aguarde um minuto.',
   unavailable: 'O assistente não pode responder no momento.',
   brokeOff: 'A resposta foi interrompida. Pergunte novamente.',
 };

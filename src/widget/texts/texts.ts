@@ -63,6 +63,6 @@ const all: Readonly<Record<string, Texts>> = { de, en, es, fr, it, nl, pt };
 
 /** Of a language tag such as `de-AT`; English where it has none of that language. */
 export function textsIn(tag: string): Texts {
-  const language = tag.trim().toLowerCase().split('-', 1)[0] ?? '';
+  const language = tag.trim().toLowerCase().split(/[-_]/, 1)[0] ?? '';
   return (Object.hasOwn(all, language) && all[language]) || en;
 }

@@ -14,6 +14,7 @@ export function composerView(
 ): ComposerView {
   let isBusy = false;
   let canStop = false;
+  let answeredAt = Number.NEGATIVE_INFINITY;
   const field = element('textarea', {
     id: 'message',
     rows: '1',
@@ -29,11 +30,12 @@ export function composerView(
   );
   const stopping = button(
     { class: 'icon send stop', 'aria-label': texts.stop, title: texts.stop, hidden: true },
-    () => {
-      if (!canStop) return;
+    ({ detail }) => {
+      // The second click of those who click twice was for what stood here before.
+      if (!canStop || detail > 1) return;
       field.focus();
       setAttribute(stopping, 'aria-disabled', 'true');
-      void stop().finally(update);
+      stop().then(update, update);
     },
     icon('stop'),
   );
@@ -48,7 +50,8 @@ export function composerView(
   root.addEventListener('submit', (event) => {
     event.preventDefault();
     const message = field.value.trim();
-    if (isBusy || message === '') return;
+    const isMeantToStop = event.submitter !== null && performance.now() - answeredAt < handsOffMs;
+    if (isBusy || message === '' || isMeantToStop) return;
     field.value = '';
     update();
     field.focus();
@@ -66,10 +69,22 @@ export function composerView(
     focus: () => field.focus(),
     update(state) {
       if (state.isBusy === isBusy && state.canStop === canStop) return;
+      if (isBusy && !state.isBusy) {
+        answeredAt = performance.now();
+        if (hasFocus(stopping)) field.focus();
+      }
       ({ isBusy, canStop } = state);
       update();
     },
   };
+}
+
+/** How long a click on what sends may be meant for what has just stopped there. */
+const handsOffMs = 400;
+
+function hasFocus(element: Element): boolean {
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot && root.activeElement === element;
 }
 
 /** Whether the key is for an input method; Safari says so of the one that ends it by its code alone. */

@@ -17,10 +17,15 @@ export function setAttribute(element: Element, name: string, value: string | boo
   else element.setAttribute(name, value === true ? '' : value);
 }
 
+/** What others say is taken to be in it; the widget's own words have their own. */
+export function pageLanguage(): string {
+  return document.documentElement.lang;
+}
+
 /** A button that does not submit. */
 export function button(
   attributes: Readonly<Record<string, string | boolean>>,
-  onClick: () => void,
+  onClick: (event: MouseEvent) => void,
   ...children: readonly Child[]
 ): HTMLButtonElement {
   const made = element('button', { type: 'button', ...attributes }, ...children);

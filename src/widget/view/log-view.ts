@@ -1,6 +1,6 @@
 import type { ChatState, Item } from '../chat.ts';
 import type { Settings } from '../settings.ts';
-import { element } from './element.ts';
+import { element, pageLanguage } from './element.ts';
 import { type MessageActions, messageView } from './message-view.ts';
 
 export interface LogView {
@@ -11,7 +11,11 @@ export interface LogView {
 /** The conversation, which follows its end as long as the visitor has not scrolled up. */
 export function logView({ greeting, texts }: Settings, actions: MessageActions): LogView {
   const list = element('ul', { class: 'messages' });
-  const welcome = element('p', { class: 'greeting', dir: 'auto' }, greeting);
+  const welcome = element(
+    'p',
+    { class: 'greeting', dir: 'auto', lang: greeting !== texts.greeting && pageLanguage() },
+    greeting,
+  );
   const root = element(
     'div',
     { class: 'log', role: 'region', 'aria-label': texts.conversation, tabindex: '0' },

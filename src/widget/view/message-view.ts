@@ -1,7 +1,7 @@
 import type { Citation, Rating } from '../api.ts';
 import type { Item } from '../chat.ts';
 import type { Texts } from '../texts/texts.ts';
-import { button, element, icon } from './element.ts';
+import { button, element, icon, pageLanguage } from './element.ts';
 import { richText } from './rich-text.ts';
 
 export interface MessageActions {
@@ -52,7 +52,7 @@ function dots({ looking }: Texts): HTMLElement {
 
 /** The text and, once it is whole, its sources, to which the markers in it lead. */
 function said({ role, state, content, citations }: Item, texts: Texts): HTMLElement[] {
-  const text = element('div', { class: 'bubble', dir: 'auto' });
+  const text = element('div', { class: 'bubble', dir: 'auto', lang: pageLanguage() });
   if (state !== 'done' || role === 'USER') {
     text.append(content);
     return [text];
@@ -79,7 +79,7 @@ function sourceView({ number, documentName, quote }: Citation): HTMLElement {
       'details',
       {},
       element('summary', {}, ...name),
-      element('blockquote', { dir: 'auto' }, quote),
+      element('blockquote', { dir: 'auto', lang: pageLanguage() }, quote),
     ),
   );
 }

@@ -1,8 +1,8 @@
-import { answering, type Chat, type ChatState } from '../chat.ts';
+import { type Chat, type ChatState, stoppable } from '../chat.ts';
 import type { Settings } from '../settings.ts';
 import type { Texts } from '../texts/texts.ts';
 import { composerView } from './composer-view.ts';
-import { button, element, icon } from './element.ts';
+import { button, element, icon, pageLanguage } from './element.ts';
 import { handoffForm } from './handoff-form.ts';
 import { logView } from './log-view.ts';
 
@@ -64,10 +64,14 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
     if (isShown) form.open();
   };
   // The form is about the conversation that is shown.
-  const offerAnew = ({ items, isAnswering }: ChatState) => {
-    anew.hidden = items.length === 0 || isAnswering || !form.root.hidden;
+  const offerAnew = ({ items, answering }: ChatState) => {
+    anew.hidden = items.length === 0 || answering !== null || !form.root.hidden;
   };
-  const heading = element('h1', { id: 'title', dir: 'auto' }, title);
+  const heading = element(
+    'h1',
+    { id: 'title', dir: 'auto', lang: title !== texts.title && pageLanguage() },
+    title,
+  );
   const root = element(
     'section',
     { class: 'panel', role: 'dialog', 'aria-labelledby': 'title', hidden: true },
@@ -93,8 +97,8 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
       log.update(state);
       const canTalk = state.phase === 'ready' || state.phase === 'starting';
       composer.update({
-        isBusy: state.isAnswering,
-        canStop: answering(state) !== undefined,
+        isBusy: state.answering !== null,
+        canStop: stoppable(state) !== null,
       });
       composer.root.hidden = !canTalk && state.phase !== 'new';
       const text = statusText(state, texts);
