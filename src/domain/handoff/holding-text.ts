@@ -7,15 +7,14 @@ const defaultHoldingText =
 const defaultOutOfHoursText =
   'Our team is not here at the moment. Someone will answer you here once we are back.';
 
-/** Whether it is within the team's hours; a project without any has a team at all times. */
-export function isTeamThere(project: Project, moment: Date): boolean {
+/** What an end user is told outside of the team's hours; null within them, and always where a project has none. */
+export function outOfHoursTextAt(project: Project, moment: Date): string | null {
   const hours = storedBusinessHours(project);
-  return hours === null || isOpenAt(hours, moment);
+  if (hours === null || isOpenAt(hours, moment)) return null;
+  return project.outOfHoursText ?? defaultOutOfHoursText;
 }
 
 /** What an end user is told at this moment while a person has the conversation. */
 export function holdingTextAt(project: Project, moment: Date): string {
-  return isTeamThere(project, moment)
-    ? (project.holdingText ?? defaultHoldingText)
-    : (project.outOfHoursText ?? defaultOutOfHoursText);
+  return outOfHoursTextAt(project, moment) ?? project.holdingText ?? defaultHoldingText;
 }

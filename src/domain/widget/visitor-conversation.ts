@@ -6,7 +6,7 @@ import type {
   MessageRole,
   MessageStatus,
 } from '../generated/prisma/enums.ts';
-import { holdingTextAt, isTeamThere } from '../handoff/holding-text.ts';
+import { outOfHoursTextAt } from '../handoff/holding-text.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { requireOpenWidget } from './open-widget.ts';
 import { requireOwnConversation, requireVisitor } from './require-visitor.ts';
@@ -61,9 +61,7 @@ export async function getVisitorConversation(
 }
 
 async function outOfHoursTextNow(service: Context, projectId: string): Promise<string | null> {
-  const project = await requireProject(service, projectId, 'chat');
-  const now = new Date();
-  return isTeamThere(project, now) ? null : holdingTextAt(project, now);
+  return outOfHoursTextAt(await requireProject(service, projectId, 'chat'), new Date());
 }
 
 /** A connection is not kept for longer: whoever still listens comes again. */
