@@ -1,9 +1,9 @@
-# The service for production, on a Postgres and a file storage of its own: see compose.yaml.
+# Production image. Needs a Postgres database and a volume for files: see compose.yaml.
 FROM node:22.23.2-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY scripts scripts
-# onnxruntime-node would download CUDA.
+# Keeps onnxruntime-node from downloading CUDA.
 RUN ONNXRUNTIME_NODE_INSTALL=skip npm ci --include=dev
 COPY tsconfig.json tsconfig.build.json ./
 COPY supabase supabase

@@ -1,7 +1,19 @@
 import { defineConfig } from 'vitest/config';
 
+const inProcesses = 'test/processes/**/*.test.ts';
 const inBrowser = 'test/dashboard/**/*.test.ts';
 
+/*
+ * The tests are in gears, each a project here and a command of its own (scripts/verify.mjs):
+ *
+ * - `service` (npm test): everything that one process can prove: configuration, domain, GraphQL, REST and the contract.
+ *   Its files share a process per worker, so that the service is imported once, and `sharedService` is started once.
+ *   A file must therefore restore what it changes of the process, such as an environment variable or a timer.
+ * - `processes` (npm run test:processes): what starts, kills or loads processes of the service, or needs minutes.
+ * - `browser` (npm run test:browser): dashboard and widget in Chromium.
+ *
+ * On a Postgres server the first two are the gear `postgres`. A new file belongs to `service` unless it cannot.
+ */
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export.
 export default defineConfig({
   resolve: {
@@ -10,8 +22,8 @@ export default defineConfig({
   },
   test: {
     pool: 'forks',
-    // Every worker runs a database of its own.
     maxWorkers: 2,
+    globalSetup: 'test/support/clean-up-run.ts',
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
@@ -21,15 +33,28 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'service', include: ['test/**/*.test.ts'], exclude: [inBrowser] },
+        test: {
+          name: 'service',
+          include: ['test/**/*.test.ts'],
+          exclude: [inProcesses, inBrowser],
+          isolate: false,
+        },
       },
       {
         extends: true,
         test: {
-          name: 'dashboard',
+          name: 'processes',
+          include: [inProcesses],
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
           include: [inBrowser],
           // A browser needs the processors for itself: after the others, one file at a time.
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           maxWorkers: 1,
           testTimeout: 60_000,
           hookTimeout: 120_000,

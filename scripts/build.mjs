@@ -1,4 +1,4 @@
-// Compiles the service to dist/, with the files it reads at run time beside the code, as in the source.
+// Compiles the service to dist/ and copies the files that it reads at run time next to the compiled code.
 import { cpSync, rmSync, statSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import { exitCodeOf, runProgram } from './run-program.mjs';
@@ -12,7 +12,10 @@ for (const folder of process.exitCode === 0 ? ['src', 'supabase'] : []) {
   cpSync(folder, `dist/${folder}`, { recursive: true, filter: isReadAtRunTime });
 }
 
-/** Of the dashboard and the widget only what was built of them. */
+/**
+ * Returns whether the service reads the file at run time. From the dashboard and the widget, it reads only the build
+ * output.
+ */
 function isReadAtRunTime(path) {
   if (statSync(path).isDirectory()) return true;
   const inDashboard = relative('src/dashboard', path);

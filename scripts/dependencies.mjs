@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { runNpm } from './run-npm.mjs';
 
 /**
- * Whether `node_modules` holds what `package-lock.json` says. npm writes its record of what is installed
- * last, so an interrupted install has none.
+ * Returns whether `node_modules` matches `package-lock.json`. npm writes its list of installed packages last, so the
+ * list is missing after an interrupted install.
  */
 export function areDependenciesInstalled(root) {
   const wanted = lockedPackages(join(root, 'package-lock.json'));
@@ -15,11 +15,12 @@ export function areDependenciesInstalled(root) {
   return (
     Object.entries(wanted).every(
       ([path, entry]) => path === '' || isInstalled(entry, installed[path]),
-    ) && Object.entries(installed).every(([path, entry]) => path in wanted && isForHere(entry))
+    ) &&
+    Object.entries(installed).every(([path, entry]) => path in wanted && supportsPlatform(entry))
   );
 }
 
-/** Installs exactly the locked versions, development tools included whatever `NODE_ENV` says. */
+/** Installs exactly the locked versions. Includes development tools, even if `NODE_ENV` is `production`. */
 export async function installDependencies(root, context) {
   context.say('installing dependencies (once, about a minute) …');
   await runNpm(['ci', '--include=dev', '--include=optional'], {
@@ -37,14 +38,17 @@ function lockedPackages(path) {
   }
 }
 
-/** npm leaves optional packages out where they do not fit the machine. */
+/**
+ * Returns whether a package is installed as locked. A missing one may be optional, because npm skips optional packages
+ * that do not support the platform.
+ */
 function isInstalled(wanted, installed) {
   if (!installed) return Boolean(wanted.optional || wanted.devOptional);
   return wanted.version === installed.version && wanted.integrity === installed.integrity;
 }
 
-/** False for a folder that was copied from another kind of machine. */
-function isForHere({ os, cpu }) {
+/** Returns whether a package supports this platform. It may not, if `node_modules` was copied from another platform. */
+function supportsPlatform({ os, cpu }) {
   return accepts(os, process.platform) && accepts(cpu, process.arch);
 }
 

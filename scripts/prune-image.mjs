@@ -1,5 +1,6 @@
-// For the image alone: removes from `node_modules` what production never loads, after `npm prune --omit=dev`. npm keeps
-// the optional peers of others (the Prisma CLI and TypeScript), and packages hold files for every platform and database.
+// For the container image, after `npm prune --omit=dev`: removes files from `node_modules` that production never
+// loads. npm keeps optional peer dependencies (the Prisma CLI and TypeScript), and some packages contain files for
+// every platform and database.
 import { readdirSync, rmSync } from 'node:fs';
 
 const peers = [

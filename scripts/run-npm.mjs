@@ -4,8 +4,9 @@ import { runProgram, StoppedError } from './run-program.mjs';
 const progressMs = 10_000;
 
 /**
- * Runs npm quietly: progress on the way, its whole output only when it fails.
- * Throws an Error with that output, or `StoppedError`.
+ * Runs npm and shows progress. Shows the output of npm only if npm fails.
+ * @throws Error with the output of npm when it fails
+ * @throws StoppedError when a signal stopped it
  */
 export async function runNpm(args, { cwd, node, env, what, say, onStart }) {
   const startedAt = Date.now();
@@ -13,9 +14,9 @@ export async function runNpm(args, { cwd, node, env, what, say, onStart }) {
   const progress = setInterval(() => say(`still installing ${what} … ${seconds()}`), progressMs);
   const [command, ...first] = npmCommand(node);
   try {
-    const result = await runProgram(command, [...first, ...args, ...quiet], {
+    const result = await runProgram(command, [...first, ...args, ...npmFlags], {
       cwd,
-      // onnxruntime-node would download CUDA.
+      // Keeps onnxruntime-node from downloading CUDA libraries.
       env: { ...env, ONNXRUNTIME_NODE_INSTALL: 'skip' },
       shell: process.platform === 'win32' && command === 'npm',
       collect: true,
@@ -33,10 +34,13 @@ export async function runNpm(args, { cwd, node, env, what, say, onStart }) {
   say(`installed ${what} in ${seconds()}`);
 }
 
-/** No dependency needs its install script, and most would download something. */
-const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier'];
+/** npm options. Install scripts are off, because no dependency needs them and most of them download files. */
+const npmFlags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier'];
 
-/** The npm that started us, run by the given Node; from a shell, the npm on the path. */
+/**
+ * Returns the command that runs npm: the npm that started this process, run by the given Node, or else npm on the
+ * `PATH`.
+ */
 function npmCommand(node) {
   const cli = process.env.npm_execpath;
   return cli && basename(cli) === 'npm-cli.js' ? [node, cli] : ['npm'];

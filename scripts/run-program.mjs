@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
-/** A signal ended the work; nothing needs to be said about it. */
+/** Thrown when a signal stopped the work. `run.mjs` then exits without a message. */
 export class StoppedError extends Error {
   constructor(signal) {
     super(`stopped by ${signal}`);
@@ -11,12 +11,15 @@ export class StoppedError extends Error {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** npm repeats a Ctrl-C that the terminal has already delivered; a person needs longer than this. */
-const repeatMs = 500;
+/**
+ * Within this time, a second Ctrl-C is ignored. npm repeats a Ctrl-C that the terminal has already sent, and a person
+ * needs longer to press it again.
+ */
+const duplicateSignalWindowMs = 500;
 
 /**
- * Runs a program to its end and passes on the signals that reach this process. The third one kills.
- * With `collect` its output is returned instead of shown; `onStart` gets its process id.
+ * Runs a program until it exits, and forwards the signals of this process to it. The third signal kills it. If
+ * `collect` is set, the output is returned instead of shown. `onStart` is called with the process id.
  * @returns {Promise<{code: number | null, signal: string | null, stoppedBy: string | null, output: string}>}
  */
 export function runProgram(command, args, { collect = false, onStart, ...options }) {
@@ -31,31 +34,31 @@ export function runProgram(command, args, { collect = false, onStart, ...options
     let stoppedBy = null;
     let count = 0;
     let lastAt = 0;
-    const passOn = (signal) => {
+    const forwardSignal = (signal) => {
       const now = Date.now();
-      if (signal === stoppedBy && now - lastAt < repeatMs) return;
+      if (signal === stoppedBy && now - lastAt < duplicateSignalWindowMs) return;
       lastAt = now;
       stoppedBy = signal;
       count += 1;
       child.kill(count > 2 ? 'SIGKILL' : signal);
     };
-    for (const signal of signals) process.on(signal, passOn);
-    const end = () => {
-      for (const signal of signals) process.off(signal, passOn);
+    for (const signal of signals) process.on(signal, forwardSignal);
+    const removeListeners = () => {
+      for (const signal of signals) process.off(signal, forwardSignal);
     };
 
     child.once('error', (error) => {
-      end();
+      removeListeners();
       reject(new Error(`cannot run ${command}: ${error.message}`));
     });
     child.once('close', (code, signal) => {
-      end();
+      removeListeners();
       resolve({ code, signal, stoppedBy, output: Buffer.concat(output).toString('utf8') });
     });
   });
 }
 
-/** The exit code a shell would give. */
+/** Returns the exit code as a shell would report it. */
 export function exitCodeOf({ code, signal }) {
   return code ?? 128 + (constants.signals[signal] ?? 0);
 }

@@ -1,19 +1,19 @@
-// Entry of every npm script: makes a fresh clone runnable, then runs the command.
-// Plain JavaScript without dependencies, so that it runs on the oldest Node and before anything is installed.
+// Entry point of the npm scripts: installs what a fresh clone lacks, then runs the command. It is plain JavaScript
+// without dependencies, because it must run on old Node versions and before anything is installed.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { prepare } from './prepare.mjs';
+import { prepareCheckout } from './prepare.mjs';
 import { exitCodeOf, runProgram, StoppedError } from './run-program.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const tsx = [...(existsSync(join(root, '.env')) ? ['--env-file=.env'] : []), '--import', 'tsx'];
 
-/** What follows `node` for each command; further arguments are appended. */
+/** Arguments of `node` for each command. Arguments from the command line are appended. */
 const commands = {
   start: ['--import', './scripts/stop-with-parent.mjs', ...tsx, 'src/main.ts'],
   dev: ['--watch', ...tsx, 'src/main.ts'],
-  cli: [...tsx, 'src/cli.ts'],
+  cli: [...tsx, 'src/cli/cli.ts'],
   verify: ['scripts/verify.mjs'],
   check: ['scripts/verify.mjs', '--checks-only'],
   build: ['scripts/build.mjs'],
@@ -30,10 +30,10 @@ async function main([name, ...args]) {
   if (name !== 'exec' && !Object.hasOwn(commands, name ?? '')) {
     throw new Error(`usage: node scripts/run.mjs ${Object.keys(commands).join('|')}|exec …`);
   }
-  // Killing npm alone (SIGKILL) must not leave the service behind.
+  // If only npm is killed (SIGKILL), the service must stop, too.
   if (process.env.npm_lifecycle_event) await import('./stop-with-parent.mjs');
 
-  const { node, env } = await prepare(root);
+  const { node, env } = await prepareCheckout(root);
   const result =
     name === 'exec'
       ? await runProgram(args[0], args.slice(1), { cwd: root, env, shell: isWindows() })

@@ -1,10 +1,10 @@
-// Loaded ahead of a program: stops it when the process that started it is gone, however that one died.
-// Windows keeps naming the dead parent, so nothing happens there.
+// Loaded before a program. Stops the program when its parent process has exited for any reason. Has no effect on
+// Windows, which keeps reporting the id of the exited parent.
 const parent = process.ppid;
 
-const watch = setInterval(() => {
+const timer = setInterval(() => {
   if (process.ppid === parent) return;
-  clearInterval(watch);
+  clearInterval(timer);
   process.kill(process.pid, 'SIGTERM');
 }, 500);
-watch.unref();
+timer.unref();

@@ -2,25 +2,29 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSyn
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Longer than any install; guards against process ids that were given out anew. */
-const oldMs = 30 * 60_000;
-/** Longer than any process needs between creating a file and writing its id into it. */
-const emptyMs = 10_000;
+/**
+ * Age at which a lock is stale. Longer than any install takes. Needed because a process id in the lock may be reused.
+ */
+const staleLockMs = 30 * 60_000;
+/**
+ * Age at which an empty lock file is stale. Longer than a process needs between creating the file and writing its id.
+ */
+const emptyLockTimeoutMs = 10_000;
 
 /**
- * Runs `work` while no other process runs under the same lock file, and returns its result.
- * `work` gets a function that notes a child's process id: the lock lasts until all noted processes are
- * gone, so a child that outlives its killed parent is waited for.
+ * Runs `work` while no other process holds the lock file, and returns its result. `work` receives a function that adds
+ * the process id of a child to the lock. If this process is killed, the lock stays valid until its children have also
+ * exited, so that they still block other launches.
  */
 export async function withLock(path, say, work) {
   mkdirSync(dirname(path), { recursive: true });
-  let hasSaid = false;
-  while (!create(path)) {
-    if (isAbandoned(path)) {
-      removeAbandoned(path);
-    } else if (!hasSaid) {
+  let hasReported = false;
+  while (!tryCreateLock(path)) {
+    if (isStale(path)) {
+      removeStaleLock(path);
+    } else if (!hasReported) {
       say('another launch is installing, waiting for it …');
-      hasSaid = true;
+      hasReported = true;
     }
     await sleep(100);
   }
@@ -31,7 +35,7 @@ export async function withLock(path, say, work) {
   }
 }
 
-function create(path) {
+function tryCreateLock(path) {
   try {
     writeFileSync(path, String(process.pid), { flag: 'wx' });
     return true;
@@ -41,12 +45,12 @@ function create(path) {
   }
 }
 
-function isAbandoned(path) {
+function isStale(path) {
   try {
     const ageMs = Date.now() - statSync(path).mtimeMs;
     const pids = readFileSync(path, 'utf8').split(' ').map(Number).filter(Boolean);
-    if (pids.length === 0) return ageMs > emptyMs;
-    return ageMs > oldMs || !pids.some(isAlive);
+    if (pids.length === 0) return ageMs > emptyLockTimeoutMs;
+    return ageMs > staleLockMs || !pids.some(isAlive);
   } catch (error) {
     if (error.code === 'ENOENT') return false;
     throw error;
@@ -62,13 +66,16 @@ function isAlive(pid) {
   }
 }
 
-/** One process at a time looks again and removes, so that nobody removes the lock of its successor. */
-function removeAbandoned(path) {
-  const removal = `${path}.removal`;
-  if (!create(removal)) {
-    if (isAbandoned(removal)) rmSync(removal, { force: true });
+/**
+ * Removes a stale lock. Only one process at a time checks and removes it. Otherwise a process could remove the new lock
+ * of another one.
+ */
+function removeStaleLock(path) {
+  const removalLock = `${path}.removal`;
+  if (!tryCreateLock(removalLock)) {
+    if (isStale(removalLock)) rmSync(removalLock, { force: true });
     return;
   }
-  if (isAbandoned(path)) rmSync(path, { force: true });
-  rmSync(removal, { force: true });
+  if (isStale(path)) rmSync(path, { force: true });
+  rmSync(removalLock, { force: true });
 }

@@ -1,73 +1,73 @@
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { DomainError } from './domain/errors.ts';
-import { type Service, startService } from './service.ts';
+import { DomainError } from './platform/errors.ts';
+import { type Service, startService } from './server/service.ts';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const starting = startService(config, {
-    onProgress: say,
+    onProgress: print,
     onFatal: (error) => {
       process.stderr.write(`${error.message}\n`);
       process.exit(1);
     },
   });
   stopOnSignals(starting, config);
-  greet(await starting, config);
+  printStartupMessage(await starting, config);
 }
 
-/** One Ctrl-C can arrive twice, from the terminal and from npm, so only a later one means: at once. */
-const impatientAfterMs = 1_000;
+/** One Ctrl-C can arrive twice, from the terminal and from npm. A signal after this time stops the process at once. */
+const duplicateSignalWindowMs = 1_000;
 
-/** How long a service may take to close everything once the time for running work is over. */
-const farewellMs = 15_000;
+/** How long the service may take to close after the grace period for running work. */
+const closeTimeoutMs = 15_000;
 
 function stopOnSignals(starting: Promise<Service>, config: Config): void {
   let stoppingSince: number | null = null;
-  const end = async () => {
+  const shutDown = async () => {
     if (stoppingSince !== null) {
-      if (performance.now() - stoppingSince < impatientAfterMs) return;
-      say('Stopped at once.');
+      if (performance.now() - stoppingSince < duplicateSignalWindowMs) return;
+      print('Stopped at once.');
       process.exit(1);
     }
     stoppingSince = performance.now();
-    say('\nStopping … (again to stop at once)');
-    exitWithin(config.stopDelayMs + config.stopGraceMs + farewellMs);
+    print('\nStopping … (press again to stop at once)');
+    forceExitAfter(config.stopDelayMs + config.stopGraceMs + closeTimeoutMs);
     await (await starting).stop();
-    say('Stopped.');
+    print('Stopped.');
     process.exit(0);
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void shutDown());
 }
 
-/** A database that says nothing more must not keep the process. */
-function exitWithin(ms: number): void {
+/** Exits even if a database that does not respond blocks the shutdown. */
+function forceExitAfter(ms: number): void {
   setTimeout(() => {
-    say('Stopped in the middle of work.');
+    print('Stopped before all work had finished.');
     process.exit(1);
   }, ms).unref();
 }
 
-function greet({ url, signInPath, demo, hasData }: Service, config: Config): void {
-  if (config.role !== 'all' && config.supabase === null) say(sharedFolder(config));
+function printStartupMessage({ url, signInPath, demo, hasData }: Service, config: Config): void {
+  if (config.role !== 'all' && config.supabase === null) print(sharedFolderNotice(config));
   if (config.role === 'worker') {
-    say(`The worker is ready.   Health and metrics: ${url}/health/ready, ${url}/metrics`);
+    print(`The worker is ready.   Health and metrics: ${url}/health/ready, ${url}/metrics`);
     return;
   }
-  say(`
+  print(`
 grounded-chat is ready.
 
   Dashboard  ${url}${signInPath ?? '/dashboard'}${signInPath === null ? '' : '\n             (signs you in, once)'}
   REST API   ${url}/api/v1   (docs: ${url}/api/v1/docs)
   GraphQL    ${url}/graphql`);
   if (demo === null) {
-    say(
+    print(
       hasData
-        ? '\nKeys are shown once. Make another:  npm run cli -- keys create\n'
-        : '\nThe database is empty. Make a demo project and its key:  npm run cli -- seed\n',
+        ? '\nKeys are shown once. Create another:  npm run cli -- keys create\n'
+        : '\nThe database is empty. Create a demo project and its key:  npm run cli -- seed\n',
     );
     return;
   }
-  say(`
+  print(`
 The key of the demo project, shown only now:
 
   ${demo.secret}
@@ -79,39 +79,39 @@ Ask it something:
     -H 'Content-Type: application/json' \\
     -d '{"message": "Which files can I upload?", "stream": true}'
 
-Add a document of your own, and ask about it:
+Add your own document, then ask about it:
 
   curl ${url}/api/v1/knowledge/documents/upload \\
     -H 'Authorization: Bearer ${demo.secret}' \\
     -F 'file=@your.pdf'
 
-Data is kept in ${config.dataDir}. Ctrl-C stops the service.
+Data is stored in ${config.dataDir}. Ctrl-C stops the service.
 `);
 }
 
-/** Nothing else would tell before the first upload. */
-function sharedFolder({ dataDir }: Config): string {
-  return `Uploaded files are kept in ${dataDir}, which all processes must share, on other machines as well.`;
+/** Printed at the start, because a missing shared folder would otherwise only show at the first upload. */
+function sharedFolderNotice({ dataDir }: Config): string {
+  return `Uploaded files are stored in ${dataDir}. All processes must share this folder, also on other machines.`;
 }
 
-function say(message: string): void {
+function print(message: string): void {
   process.stdout.write(`${message}\n`);
 }
 
-/** Failures an operator can mend say how; a stack would hide it. */
-function explain(error: unknown): string {
+/** Errors that an operator can fix show how, without a stack trace. */
+function describeStartError(error: unknown): string {
   if (error instanceof ConfigError || error instanceof DomainError) return error.message;
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === 'EADDRINUSE') {
-    return `${error.message}\nAnother program listens there. Choose another port: PORT=3001 npm start`;
+    return `${error.message}\nAnother program uses this port. Choose another one: PORT=3001 npm start`;
   }
   if ('code' in error && ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT'].includes(String(error.code))) {
-    return `The database cannot be reached: ${error.message || error.code}. Check DATABASE_URL.`;
+    return `Cannot connect to the database: ${error.message || error.code}. Check DATABASE_URL.`;
   }
   return error.stack ?? error.message;
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${describeStartError(error)}\n`);
   process.exit(1);
 });

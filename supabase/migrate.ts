@@ -1,22 +1,23 @@
 import pg from 'pg';
-import { DomainError } from '../src/domain/errors.ts';
+import { DomainError } from '../src/platform/errors.ts';
 import { type Migration, readMigrations } from './migration-files.ts';
 import { openInboxTopics } from './open-inbox-topics.ts';
 import { requirePgvector } from './require-pgvector.ts';
 
 export type MigrationReport = {
-  /** Versions that were applied now, in order. */
+  /** Versions applied by this run, in order. */
   applied: string[];
-  /** Versions applied earlier whose file has another text by now: the schema may not fit the code. */
+  /** Versions that were applied earlier and whose file has changed since. The schema may not match the code. */
   changed: string[];
 };
 
 /**
- * Brings the database to the newest schema: applies the files in `migrations/` it does not have yet,
- * each in a transaction. Keeps the record the Supabase CLI keeps, so that either may go on from the
- * other. Safe to run from several processes at once, and as any role that may create schemas.
- * @throws DomainError UNAVAILABLE without pgvector 0.8; CONFLICT when newer code has migrated this
- * database; Error naming file and line when a migration fails.
+ * Applies the pending files of `migrations/`, each in its own transaction. Records them in the same table as the
+ * Supabase CLI, so that either tool can apply the next migrations. Safe to run from several processes at once, and as
+ * any role that may create schemas.
+ * @throws DomainError UNAVAILABLE when pgvector 0.8 is missing
+ * @throws DomainError CONFLICT when newer code has migrated this database
+ * @throws Error with file and line when a migration fails
  */
 export async function migrate(
   connectionString: string,
@@ -25,9 +26,9 @@ export async function migrate(
   const client = new pg.Client({
     connectionString,
     application_name: 'migrate',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
   });
-  client.on('error', () => {}); // a lost connection also fails the query that waits
+  client.on('error', () => {}); // A lost connection also rejects the pending query.
   await client.connect();
   try {
     await requirePgvector(client);
@@ -44,42 +45,45 @@ export async function migrate(
   }
 }
 
-const CONNECT_TIMEOUT_MS = 10_000;
-/** How long to wait for another process that migrates, or for one that uses a table to change. */
-const LOCK_TIMEOUT_MS = 60_000;
-/** Any number, the same in every process: 'migrate' read in base 36. */
-const LOCK_KEY = 49_005_750_146;
+const connectTimeoutMs = 10_000;
+/** Maximum time to wait for a lock. Another process may be migrating, or using a table that a migration changes. */
+const lockTimeoutMs = 60_000;
+/** Arbitrary lock id, the same in every process: 'migrate' in base 36. */
+const lockKey = 49_005_750_146;
 
 async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin');
   try {
-    await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    await client.query('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
+    await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
+    await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
     const result = await work();
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback').catch(() => {}); // the connection may be gone: the first error counts
+    await client.query('rollback').catch(() => {}); // Fails if the connection is lost. The original error matters.
     throw error;
   }
 }
 
-/** Applies the first migration the database does not have; undefined when it has all. */
+/** Applies the first pending migration and returns its version. Returns undefined if none is pending. */
 async function applyNext(
   client: pg.Client,
   migrations: readonly Migration[],
 ): Promise<string | undefined> {
-  await createRecord(client);
-  const recorded = await readRecord(client);
-  refuseNewer(recorded, migrations);
-  const next = migrations.find(({ version }) => !recorded.has(version));
+  await createMigrationsTable(client);
+  const applied = await readAppliedMigrations(client);
+  requireNotNewer(applied, migrations);
+  const next = migrations.find(({ version }) => !applied.has(version));
   if (!next) return undefined;
   try {
     await client.query(next.sql);
   } catch (error) {
-    throw new Error(`migration ${next.file}${lineOf(error, next.sql)} failed: ${explain(error)}`, {
-      cause: error,
-    });
+    throw new Error(
+      `migration ${next.file}${errorLine(error, next.sql)} failed: ${describeDatabaseError(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
   await client.query(
     `insert into supabase_migrations.schema_migrations (version, statements, name)
@@ -89,8 +93,11 @@ async function applyNext(
   return next.version;
 }
 
-/** As the Supabase CLI makes it; only when absent, for roles that may not create schemas. */
-async function createRecord(client: pg.Client): Promise<void> {
+/**
+ * Creates the table of applied migrations as the Supabase CLI does. Checks first, because some roles may not create
+ * schemas.
+ */
+async function createMigrationsTable(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ exists: boolean }>(
     `select to_regclass('supabase_migrations.schema_migrations') is not null as exists`,
   );
@@ -102,9 +109,9 @@ async function createRecord(client: pg.Client): Promise<void> {
     )`);
 }
 
-type Recorded = ReadonlyMap<string, { statements: string | null }>;
+type AppliedMigrations = ReadonlyMap<string, { statements: string | null }>;
 
-async function readRecord(client: pg.Client): Promise<Recorded> {
+async function readAppliedMigrations(client: pg.Client): Promise<AppliedMigrations> {
   const { rows } = await client.query<{ version: string; statements: string | null }>(
     `select version, array_to_string(statements, ';') as statements
      from supabase_migrations.schema_migrations`,
@@ -112,8 +119,11 @@ async function readRecord(client: pg.Client): Promise<Recorded> {
   return new Map(rows.map(({ version, statements }) => [version, { statements }]));
 }
 
-/** The record may hold migrations of others, in a Supabase project for one; ours touch our schema. */
-function refuseNewer(recorded: Recorded, migrations: readonly Migration[]): void {
+/**
+ * Throws CONFLICT if newer code has migrated this database. Ignores migrations that do not mention our schema, because
+ * they belong to other applications in the same database.
+ */
+function requireNotNewer(recorded: AppliedMigrations, migrations: readonly Migration[]): void {
   const known = new Set(migrations.map(({ version }) => version));
   const newer = [...recorded]
     .filter(
@@ -124,31 +134,31 @@ function refuseNewer(recorded: Recorded, migrations: readonly Migration[]): void
   throw new DomainError(
     'CONFLICT',
     `This database was migrated by a newer version of the service (${newer.sort().join(', ')}). ` +
-      'Start that version, or restore a backup from before.',
+      'Start that version, or restore a backup from before the migration.',
   );
 }
 
 async function findChanged(client: pg.Client, migrations: readonly Migration[]): Promise<string[]> {
-  const recorded = await readRecord(client);
+  const recorded = await readAppliedMigrations(client);
   return migrations
     .filter(({ version, sql }) => {
       const statements = recorded.get(version)?.statements;
-      return statements != null && essence(statements) !== essence(sql);
+      return statements != null && normalizeSql(statements) !== normalizeSql(sql);
     })
     .map(({ version }) => version);
 }
 
-/** The CLI stores single statements without the semicolons and blanks between them. */
-function essence(sql: string): string {
+/** Removes semicolons and white space, because the Supabase CLI stores single statements without those between them. */
+function normalizeSql(sql: string): string {
   return sql.replace(/[\s;]+/g, '');
 }
 
-function lineOf(error: unknown, sql: string): string {
+function errorLine(error: unknown, sql: string): string {
   if (!(error instanceof pg.DatabaseError) || error.position === undefined) return '';
   return `:${sql.slice(0, Number(error.position) - 1).split('\n').length}`;
 }
 
-function explain(error: unknown): string {
+function describeDatabaseError(error: unknown): string {
   if (!(error instanceof pg.DatabaseError)) return String(error);
   return [error.message, error.detail, error.hint].filter(Boolean).join('. ');
 }

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** One file `<version>_<name>.sql`, named and ordered as the Supabase CLI does. */
+/** A migration file `<version>_<name>.sql`, named and ordered like those of the Supabase CLI. */
 export type Migration = { file: string; version: string; name: string; sql: string };
 
-/** All migrations, oldest first. @throws Error for a file whose name or version is wrong. */
-export function readMigrations(directory: URL = MIGRATIONS): Migration[] {
+/**
+ * Returns all migrations, oldest first.
+ * @throws Error when a file name is malformed or a version occurs twice
+ */
+export function readMigrations(directory: URL = migrationsFolder): Migration[] {
   const migrations = readdirSync(directory)
     .filter((file) => file.endsWith('.sql'))
     .sort()
@@ -14,10 +17,10 @@ export function readMigrations(directory: URL = MIGRATIONS): Migration[] {
       const sql = readFileSync(new URL(file, directory), 'utf8');
       return { file, version: match[1] ?? '', name: match[2] ?? '', sql };
     });
-  const twice = migrations.find(({ version }, i) => migrations[i + 1]?.version === version);
-  if (twice) throw new Error(`two migrations have the version ${twice.version}`);
+  const duplicate = migrations.find(({ version }, i) => migrations[i + 1]?.version === version);
+  if (duplicate) throw new Error(`two migrations have the version ${duplicate.version}`);
   return migrations;
 }
 
-/** The build copies them beside the compiled code. */
-const MIGRATIONS = new URL('./migrations/', import.meta.url);
+/** The build copies this folder next to the compiled code. */
+const migrationsFolder = new URL('./migrations/', import.meta.url);

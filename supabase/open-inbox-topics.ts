@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Lets members follow the inbox by Supabase Realtime, once the database has Realtime's table: the migration that
- * brings the policies may have run before. Changes nothing where they are, or where there is no Realtime.
+ * Creates the policies that let members subscribe to the inbox through Supabase Realtime. Needed if Realtime was added
+ * to the database after the migration ran. Changes nothing if the policies exist or there is no Realtime.
  */
 export async function openInboxTopics(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ exists: boolean }>(

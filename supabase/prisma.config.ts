@@ -1,6 +1,6 @@
 import { defineConfig } from 'prisma/config';
 
-// `generate` needs no schema engine, yet Prisma downloads one unless a binary is named.
+// `prisma generate` needs no schema engine, but Prisma downloads one unless this path is set.
 process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= process.execPath;
 
 // biome-ignore lint/style/noDefaultExport: Prisma's CLI reads the default export.

@@ -1,7 +1,10 @@
 import type { Client } from 'pg';
-import { DomainError } from '../src/domain/errors.ts';
+import { DomainError } from '../src/platform/errors.ts';
 
-/** @throws DomainError UNAVAILABLE when the server has no pgvector of version 0.8 or later. */
+/**
+ * Checks that pgvector 0.8 or later is installed or available.
+ * @throws DomainError UNAVAILABLE when pgvector is missing or too old
+ */
 export async function requirePgvector(client: Client): Promise<void> {
   const { rows } = await client.query<{ available: string; installed: string | null }>(
     `select default_version as available, installed_version as installed
@@ -16,14 +19,14 @@ export async function requirePgvector(client: Client): Promise<void> {
     );
   }
   const { available, installed } = vector;
-  if (installed !== null && isOld(installed) && !isOld(available)) {
+  if (installed !== null && isUnsupported(installed) && !isUnsupported(available)) {
     throw new DomainError(
       'UNAVAILABLE',
       `The database uses pgvector ${installed}, and needs 0.8 or later. Run in it: ` +
         'alter extension vector update;',
     );
   }
-  if (isOld(installed ?? available)) {
+  if (isUnsupported(installed ?? available)) {
     throw new DomainError(
       'UNAVAILABLE',
       `The Postgres server has pgvector ${installed ?? available}, and needs 0.8 or later. ` +
@@ -32,8 +35,11 @@ export async function requirePgvector(client: Client): Promise<void> {
   }
 }
 
-/** Iterative index scans, without which a small project finds nothing, came with 0.8.0. */
-function isOld(version: string): boolean {
+/**
+ * Whether the version is below 0.8.0, which added iterative index scans. Without them, searches in small projects find
+ * nothing.
+ */
+function isUnsupported(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major === 0 && minor < 8;
 }

@@ -1,35 +1,42 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApiKey } from '../src/domain/api-keys/api-keys.ts';
-import { type Adapters, systemContext } from '../src/domain/context.ts';
-import { ApiKeyScope } from '../src/domain/generated/prisma/enums.ts';
+import { type Adapters, createSystemContext } from '../src/domain/context.ts';
 import { createDocument } from '../src/domain/knowledge/create-document.ts';
 import { inviteMember } from '../src/domain/organizations/manage-members.ts';
 import { createOrganization } from '../src/domain/organizations/organizations.ts';
 import { createProject } from '../src/domain/organizations/projects.ts';
+import { ApiKeyScope } from '../src/platform/postgres/generated/prisma/enums.ts';
 
 export interface Demo {
   readonly projectId: string;
-  /** The text of the key, which is not kept anywhere. */
+  /** The API key itself. The database stores only its hash. */
   readonly secret: string;
 }
 
-/** Owner of the demo organization: whoever can read what the service prints. */
-export const demoOperator = 'operator@localhost';
+/**
+ * Email address of the demo organization's owner. Anyone who can read the output of the service can sign in as this
+ * user.
+ */
+export const demoOperatorEmail = 'operator@localhost';
 
-/** Makes a demo organization with a project, a first document, and a key with every scope. */
+/** Creates a demo organization with a project, a document, and an API key with all scopes. */
 export async function seedDemo(adapters: Adapters): Promise<Demo> {
-  const context = systemContext(adapters, new AbortController().signal);
+  const context = createSystemContext(adapters, new AbortController().signal);
   const organization = await createOrganization(context, { name: 'Demo', plan: 'scale' });
   await inviteMember(context, {
     organizationId: organization.id,
-    email: demoOperator,
+    email: demoOperatorEmail,
     role: 'OWNER',
   });
   const project = await createProject(context, {
     organizationId: organization.id,
     name: 'Demo project',
   });
-  await createDocument(context, { projectId: project.id, name: 'Welcome.md', content: welcome });
+  await createDocument(context, {
+    projectId: project.id,
+    name: 'Welcome.md',
+    content: welcomeDocument,
+  });
   const { secret } = await createApiKey(context, {
     organizationId: organization.id,
     projectId: project.id,
@@ -39,23 +46,26 @@ export async function seedDemo(adapters: Adapters): Promise<Demo> {
   return { projectId: project.id, secret };
 }
 
-/** Waits until the demo's document can be asked about, for a while: a slow machine may still be reading it then. */
-export async function demoIsRead({ prisma }: Adapters, { projectId }: Demo): Promise<void> {
+/** Waits until the demo document is searchable, but at most about ten seconds: slow machines may need longer. */
+export async function waitForDemoDocument(
+  { prisma }: Adapters,
+  { projectId }: Demo,
+): Promise<void> {
   for (let waits = 0; waits < 100; waits++) {
-    const unread = await prisma.document.count({ where: { projectId, status: 'PROCESSING' } });
-    if (unread === 0) return;
+    const processing = await prisma.document.count({ where: { projectId, status: 'PROCESSING' } });
+    if (processing === 0) return;
     await delay(100);
   }
 }
 
-/** Whether nobody has used this database yet. */
-export async function isEmpty({ prisma }: Adapters): Promise<boolean> {
+/** Returns whether the database has no organization yet. */
+export async function isDatabaseEmpty({ prisma }: Adapters): Promise<boolean> {
   return (await prisma.organization.findFirst({ select: { id: true } })) === null;
 }
 
-const welcome = `# Welcome to grounded-chat
+const welcomeDocument = `# Welcome to grounded-chat
 
-grounded-chat answers questions from the documents of your project and says where each answer stands.
+grounded-chat answers questions from the documents of your project and cites the sources of each answer.
 
 ## Adding knowledge
 
@@ -65,7 +75,7 @@ A document is PROCESSING while it is read, split into chunks and embedded. It is
 ## Asking
 
 Each answer carries citations of the chunks it was grounded on, and a confidence between 0 and 1.
-If the documents do not hold the answer, the assistant says that it does not know.
+If the documents do not contain the answer, the assistant says that it does not know.
 
 ## Keys
 

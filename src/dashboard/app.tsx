@@ -4,19 +4,19 @@ import { Notifications } from '@mantine/notifications';
 import { useMemo } from 'react';
 import { Provider as GraphqlProvider } from 'urql';
 import { Router } from 'wouter';
+import { confirmNavigation } from './components/unsaved-changes.tsx';
 import { createGraphqlClient } from './graphql/client.ts';
+import { PageRoutes } from './page-routes.tsx';
+import { OperatorGate } from './project/operator.tsx';
 import { SessionGate, useSession } from './session/session-gate.tsx';
-import { OperatorGate } from './shell/operator.tsx';
-import { Pages } from './shell/pages.tsx';
-import { readableColors, theme } from './shell/theme.ts';
-import { askWhileUnsaved } from './shell/unsaved-changes.tsx';
+import { accessibleColors, theme } from './shell/theme.ts';
 
-/** `styleNonce`: what the page's Content-Security-Policy asks of style elements. */
+/** @param styleNonce The nonce that the page's Content-Security-Policy requires on style elements. */
 export function App({ styleNonce }: { readonly styleNonce: string }) {
   return (
     <MantineProvider
       theme={theme}
-      cssVariablesResolver={readableColors}
+      cssVariablesResolver={accessibleColors}
       defaultColorScheme="auto"
       getStyleNonce={() => styleNonce}
     >
@@ -36,8 +36,8 @@ function SignedIn() {
   return (
     <GraphqlProvider value={client}>
       <OperatorGate>
-        <Router base="/dashboard" aroundNav={askWhileUnsaved}>
-          <Pages />
+        <Router base="/dashboard" aroundNav={confirmNavigation}>
+          <PageRoutes />
         </Router>
       </OperatorGate>
     </GraphqlProvider>

@@ -8,10 +8,10 @@ import { App } from './app.tsx';
 import { reloadWhenOutdated } from './shell/reload-when-outdated.ts';
 
 const root = document.getElementById('root');
-if (root === null) throw new Error('The page has no place for the dashboard');
+if (root === null) throw new Error('The page has no #root element');
 const styleNonce =
   document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
-// What locks the page behind a dialog makes its style by itself.
+// The library that locks scrolling behind dialogs creates a style element and reads its nonce from here.
 Object.assign(window, { __webpack_nonce__: styleNonce });
 createRoot(root).render(
   <StrictMode>

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Where `npm start` has it. */
+/** URL of the service that `npm start` runs. */
 const service = 'http://127.0.0.1:3000';
 const here = fileURLToPath(new URL('.', import.meta.url));
 
@@ -16,11 +16,11 @@ export default defineConfig({
   build: {
     outDir: `${here}generated/site`,
     emptyOutDir: true,
-    // The Content-Security-Policy allows files only.
+    // The Content-Security-Policy allows no inlined `data:` assets.
     assetsInlineLimit: 0,
   },
   server: {
-    // The page's own files are below some of these names, too.
+    // Exact patterns, because a prefix would also match source files, such as those in the folder `session`.
     proxy: {
       '/graphql': service,
       '/api': service,
@@ -31,7 +31,7 @@ export default defineConfig({
   },
 });
 
-/** Leaves a compressed twin beside each script and style. */
+/** Writes a `.gz` file next to each script and style sheet. */
 function compress(): Plugin {
   return {
     name: 'compress',

@@ -1,20 +1,23 @@
-import { DomainError } from './errors.ts';
-import type { ApiKeyScope, Role } from './generated/prisma/enums.ts';
+import { DomainError } from '../platform/errors.ts';
+import type { ApiKeyScope, Role } from '../platform/postgres/generated/prisma/enums.ts';
 
-/** Who asks. An operator's organizations and roles are read from the members table, never from the token. */
+/**
+ * The caller of a verb (a domain operation such as `sendMessage`). Organizations and roles of an operator come from the
+ * members table, never from the token.
+ */
 export type Caller =
   | { readonly type: 'anonymous' }
   | ApiKeyCaller
   | VisitorCaller
-  /** Of an operator's address only one that is known to be the operator's own. */
+  /** `email` is null unless it is verified. */
   | {
       readonly type: 'operator';
       readonly userId: string;
       readonly email: string | null;
-      /** When the token ends: who watches must come back with a new one then. */
+      /** Token expiry. Subscribers must reconnect with a new token. */
       readonly expiresAt?: Date;
     }
-  /** Has no end where the service itself acts. */
+  /** `expiresAt` is the token expiry. It is undefined if the service itself acts. */
   | { readonly type: 'service'; readonly expiresAt?: Date };
 
 export interface ApiKeyCaller {
@@ -26,52 +29,57 @@ export interface ApiKeyCaller {
   readonly scopes: readonly ApiKeyScope[];
 }
 
-/** Somebody on a web site with a widget, who may do nothing but talk in conversations of its own. */
+/** A website visitor who uses the widget. Visitors can access only conversations with their own `endUserId`. */
 export interface VisitorCaller {
   readonly type: 'visitor';
   readonly organizationId: string;
   readonly projectId: string;
-  /** By which its conversations are known: they are those of this end user, and no others. */
+  /** Identifies the visitor's conversations. */
   readonly endUserId: string;
-  /** Of the widget, and where it stands. */
+  /** The widget's key and the origin of the page that embeds the widget. */
   readonly publishableKey: string;
   readonly origin: string;
   readonly expiresAt: Date;
 }
 
-/** What a verb lets its caller do. Every verb and every GraphQL field names one. */
+/** A permission that a verb requires. Every verb and every GraphQL field names one. */
 export type Permission = keyof typeof permissions;
 
-const everyone: readonly Role[] = ['OWNER', 'ADMIN', 'AGENT', 'VIEWER'];
-const workers: readonly Role[] = ['OWNER', 'ADMIN', 'AGENT'];
-const managers: readonly Role[] = ['OWNER', 'ADMIN'];
+const allRoles: readonly Role[] = ['OWNER', 'ADMIN', 'AGENT', 'VIEWER'];
+const agentRoles: readonly Role[] = ['OWNER', 'ADMIN', 'AGENT'];
+const adminRoles: readonly Role[] = ['OWNER', 'ADMIN'];
 
-/** The one table of who may do what: an API key by its scope, an operator by the role in the organization. */
+/**
+ * Maps each permission to the API key scope that grants it (null: no API key) and to the operator roles that have it.
+ */
 const permissions = {
-  chat: { scope: 'CHAT', roles: workers },
-  'knowledge:read': { scope: 'KNOWLEDGE_READ', roles: everyone },
-  'knowledge:write': { scope: 'KNOWLEDGE_WRITE', roles: managers },
-  'conversations:read': { scope: 'CONVERSATIONS_READ', roles: everyone },
-  'handoffs:work': { scope: null, roles: workers },
-  'usage:read': { scope: 'ANALYTICS_READ', roles: everyone },
-  'webhooks:manage': { scope: null, roles: managers },
-  'end-users:manage': { scope: null, roles: managers },
-  'organization:read': { scope: null, roles: everyone },
-  'organization:manage': { scope: null, roles: managers },
+  chat: { scope: 'CHAT', roles: agentRoles },
+  'knowledge:read': { scope: 'KNOWLEDGE_READ', roles: allRoles },
+  'knowledge:write': { scope: 'KNOWLEDGE_WRITE', roles: adminRoles },
+  'conversations:read': { scope: 'CONVERSATIONS_READ', roles: allRoles },
+  'handoffs:work': { scope: null, roles: agentRoles },
+  'usage:read': { scope: 'ANALYTICS_READ', roles: allRoles },
+  'webhooks:manage': { scope: null, roles: adminRoles },
+  'end-users:manage': { scope: null, roles: adminRoles },
+  'organization:read': { scope: null, roles: allRoles },
+  'organization:manage': { scope: null, roles: adminRoles },
   'organization:create': { scope: null, roles: [] },
-  /** For visitors, and they may do nothing else. */
+  /** For visitors, who have no other permission. */
   'widget:use': { scope: null, roles: [] },
 } as const satisfies Record<string, { scope: ApiKeyScope | null; roles: readonly Role[] }>;
 
-/** The spelling of a scope in the REST interface, such as `knowledge:read`. */
+/** Returns the REST spelling of a scope, such as `knowledge:read`. */
 export function scopeName(scope: ApiKeyScope): string {
   return scope.toLowerCase().replace('_', ':');
 }
 
 /**
- * Refuses a caller who could not have the permission in any organization: no credentials
- * (`UNAUTHENTICATED`), or a key without the scope (`SCOPE_MISSING`). An operator's role is judged
- * where the organization is known, with `requireRole`.
+ * Rejects callers that cannot have the permission in any organization. Call `requireRole` to check an operator's role
+ * once the organization is known.
+ *
+ * @throws DomainError UNAUTHENTICATED when the caller has no credentials.
+ * @throws DomainError SCOPE_MISSING when the API key lacks the scope.
+ * @throws DomainError FORBIDDEN when callers of this type cannot have the permission.
  */
 export function requirePermission(caller: Caller, permission: Permission): void {
   switch (caller.type) {
@@ -96,20 +104,30 @@ export function requirePermission(caller: Caller, permission: Permission): void 
   }
 }
 
-/** Refuses a key that lacks `scope`, naming it. */
+/** Returns the authorization scopes of the GraphQL schema. `requirePermission` checks a field's `permission`. */
+export function authScopes({ caller }: { readonly caller: Caller }) {
+  return {
+    permission(permission: Permission): true {
+      requirePermission(caller, permission);
+      return true;
+    },
+  };
+}
+
+/** @throws DomainError SCOPE_MISSING when the key lacks `scope`. The message names the scope. */
 export function requireScope(caller: ApiKeyCaller, scope: ApiKeyScope): void {
   if (caller.scopes.includes(scope)) return;
   throw new DomainError('SCOPE_MISSING', `The API key lacks the scope ${scopeName(scope)}`);
 }
 
-/** Refuses an operator whose role in the organization does not have the permission. */
+/** @throws DomainError FORBIDDEN when the operator's role in the organization does not have the permission. */
 export function requireRole(role: Role, permission: Permission): void {
-  if (roleHas(role, permission)) return;
+  if (roleHasPermission(role, permission)) return;
   throw new DomainError('FORBIDDEN', `The role ${role} may not do this`);
 }
 
-/** Whether operators with this role have the permission. */
-export function roleHas(role: Role, permission: Permission): boolean {
+/** Returns true if operators with this role have the permission. */
+export function roleHasPermission(role: Role, permission: Permission): boolean {
   const roles: readonly Role[] = permissions[permission].roles;
   return roles.includes(role);
 }

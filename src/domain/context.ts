@@ -1,25 +1,27 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import type { Extractor } from '../extract/extractor-pool.ts';
+import type { ServingModels } from '../models/serving-models.ts';
+import type { EventBus } from '../platform/events/events.ts';
+import type { Queue } from '../platform/jobs/queue.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { Prisma, PrismaClient } from '../platform/postgres/generated/prisma/client.ts';
+import type { DocumentStorage } from '../platform/storage/document-storage.ts';
+import type { Database } from '../platform/tenancy/tenant-database.ts';
+import type { WebhookSender } from '../platform/webhooks/webhook-sender.ts';
 import type { Caller } from './caller.ts';
-import type { RunningAnswers } from './chat/running-answers.ts';
-import { DomainError } from './errors.ts';
-import type { Events } from './events/events.ts';
-import type { Prisma, PrismaClient } from './generated/prisma/client.ts';
-import type { Queue } from './jobs/queue.ts';
-import type { Extractor } from './knowledge/extract/extract-text.ts';
-import type { Metrics } from './metrics.ts';
-import type { ServingModels } from './models/serving-models.ts';
-import type { DocumentStorage } from './storage/storage.ts';
-import { tenantOf } from './tenancy/tenant.ts';
-import type { Database } from './tenancy/tenant-database.ts';
-import type { WebhookSender } from './webhooks/webhook-sender.ts';
+import { tenantOf } from './caller-tenant.ts';
+import type { RunningAnswers } from './chat/runs/running-answers.ts';
 
-/** Everything outside the domain that a verb may need. Made once at start by `adapters.ts`. */
+/**
+ * Everything outside the domain that a verb (a domain operation) may use, such as database, queue and models.
+ * `adapters.ts` creates the adapters at startup.
+ */
 export interface Adapters {
   readonly database: Database;
-  /** The database as its caller sees it: all of it outside of a request, the caller's own rows within. */
+  /** The Prisma client. In a request context it is restricted to the caller's tenant. */
   readonly prisma: PrismaClient;
-  /** The same without Prisma, for the few statements of the hot path. */
+  /** A pg pool with the same tenant restriction, for the most frequent statements. */
   readonly pool: Pool;
   readonly queue: Queue;
   readonly storage: DocumentStorage;
@@ -27,27 +29,27 @@ export interface Adapters {
   readonly models: ServingModels;
   readonly runningAnswers: RunningAnswers;
   readonly webhookSender: WebhookSender;
-  readonly events: Events;
+  readonly events: EventBus;
   readonly metrics: Metrics;
   readonly log: Logger;
 }
 
-/** What travels through every verb: who asks, with what, and until when. */
+/** The first parameter of every verb: the caller, the adapters and the abort signal. */
 export interface Context extends Adapters {
   readonly caller: Caller;
-  /** The database, or the transaction the verb runs in. */
+  /** The Prisma client, or the transaction that the verb runs in. */
   readonly db: Prisma.TransactionClient;
-  /** Aborts when the caller goes away, or with a `DomainError` when the service ends the work itself. */
+  /** Aborts when the caller disconnects, or with a `DomainError` as reason when the service cancels the work. */
   readonly signal: AbortSignal;
-  /** Speaks with the request's id. */
+  /** Adds the request id to every log line. */
   readonly log: Logger;
 }
 
-/** The context of one request, which sees the rows of its caller's tenant alone, whatever a verb asks for. */
+/** Creates the context of one request. All queries see only the rows of the caller's tenant. */
 export function createContext(
   adapters: Adapters,
   caller: Caller,
-  { signal, requestId }: RequestOrigin,
+  { signal, requestId }: RequestScope,
 ): Context {
   const log = requestId === null ? adapters.log : adapters.log.child({ requestId });
   const queue = adapters.queue.forRequest(requestId);
@@ -55,19 +57,17 @@ export function createContext(
   return { ...adapters, prisma, pool, db: prisma, caller, signal, log, queue };
 }
 
-export interface RequestOrigin {
+export interface RequestScope {
   readonly signal: AbortSignal;
-  /** Stands in every log line, those of the jobs that are ordered included; null for work of our own accord. */
+  /** Added to every log line, also in jobs that the request enqueues. Null when no request started the work. */
   readonly requestId: string | null;
 }
 
-/** Why the service itself has ended the work, to be told to a caller who is still there; null in any other case. */
-export function endedFor({ reason }: AbortSignal): DomainError | null {
-  return reason instanceof DomainError ? reason : null;
-}
-
-/** The context of a job, ordered by the request that is named: the service itself acts. */
-export function systemContext(
+/**
+ * Creates the context of a job. The caller is the service itself, which can access all tenants. `requestId` names the
+ * request that enqueued the job.
+ */
+export function createSystemContext(
   adapters: Adapters,
   signal: AbortSignal,
   requestId: string | null = null,
@@ -76,8 +76,8 @@ export function systemContext(
 }
 
 /**
- * Runs `work` in one transaction. Its context shadows the outer one, so nothing inside can write outside it.
- * A transaction that takes longer than `timeoutMs` is rolled back.
+ * Runs `work` in one transaction, which is rolled back after `timeoutMs`. In `work`, use only the context that it
+ * receives. The outer context writes outside the transaction.
  */
 export function transaction<T>(
   context: Context,

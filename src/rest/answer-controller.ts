@@ -9,17 +9,22 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import { RestController } from './call.ts';
-import { type ChatEvent, eventFields, frameOf, type StreamedEvent } from './chat-answer.ts';
-import { graphql, run, watch } from './execute.ts';
-import type { ProjectBody, ProjectQuery } from './project-rule.ts';
-import { sendEvents } from './sse.ts';
+import { sendEvents } from '../http/send-events.ts';
+import {
+  type ChatEvent,
+  chatEventFields,
+  type StreamedEvent,
+  toSseEvent,
+} from './chat-response.ts';
+import { executeGraphql, graphql, subscribeGraphql } from './execute-graphql.ts';
+import type { ProjectBody, ProjectQuery } from './read-input.ts';
+import { RestController } from './serve-operation.ts';
 import { messageFields, type TranscriptMessage } from './transcript.ts';
 
 export interface ResumeQuery extends ProjectQuery {
   /**
-   * The `seq` of the last event that was received: the stream goes on behind it. Left out, it begins with its first
-   * event.
+   * The `seq` of the last event that you received: the stream continues after it. Without it, the stream starts with
+   * the first event.
    * @isInt
    * @minimum 0
    * @maximum 2147483647
@@ -33,15 +38,15 @@ export interface ResumeQuery extends ProjectQuery {
 @Security('apiKey', ['chat'])
 export class AnswerController extends RestController {
   /**
-   * Goes on with the stream of an answer that was asked for with `resumable: true`: first the events that were
-   * missed, with the same `seq` and content as before, then those to come. As often as needed, by any number of readers
-   * at once, until ten minutes after its end.
+   * Resumes the stream of an answer that was requested with `resumable: true`: first the missed events, with the same
+   * `seq` and content as before, then new ones. Any number of clients can resume it, any number of times, until ten
+   * minutes after the answer ended.
    *
-   * The stream ends with `done` or with `error`, as the first one does. One that ends without either was cut off and
-   * can be resumed again. It is empty where `after` names the last event of an answer that has ended.
+   * The stream ends with `done` or with `error`, like the first one. A stream that ends without either was interrupted
+   * and can be resumed again. The stream is empty if `after` is the last event of an answer that has ended.
    *
-   * 404 where there is no such answer, it was not asked for as resumable, it ended more than ten minutes ago, or a
-   * person had the conversation.
+   * Returns 404 if the answer does not exist, was not requested as resumable, ended more than ten minutes ago, or if an
+   * agent owned the conversation.
    *
    * Needs the scope `chat`.
    * @summary Resume the stream of an answer
@@ -55,22 +60,22 @@ export class AnswerController extends RestController {
     @Queries() query: ResumeQuery,
   ): Promise<StreamedEvent | undefined> {
     const input = { ...query, messageId };
-    const events = await watch(this.call, resumeAnswerDocument, { input });
-    await sendEvents(this.call, events, ({ resumeAnswer }) => frameOf(resumeAnswer), {
+    const events = await subscribeGraphql(this.call, resumeAnswerDocument, { input });
+    await sendEvents(this.call, events, ({ resumeAnswer }) => toSseEvent(resumeAnswer), {
       after: query.after ?? -1,
     });
     return undefined;
   }
 
   /**
-   * Ends an answer that is being generated, resumable or not, streamed or not. What there is of it stays: it is stored
-   * with the status `STOPPED`, counts as a message of the plan, and everybody who waits for the answer gets it as
-   * `done` or as the response. An answer that has ended already is left as it is, so that it is safe to ask again.
+   * Stops an answer that is being generated, resumable or not, streamed or not. The partial answer is stored with the
+   * status `STOPPED` and counts as a message of the plan. Clients that wait for the answer receive it as `done` or as
+   * the response. An answer that has already ended does not change, so the call can be repeated safely.
    *
-   * The response comes once the answer is stored. Where that takes more than ten seconds it shows the answer as it is
-   * until then, which may be `GENERATING`.
+   * The response is sent once the answer is stored, or after ten seconds at the latest. In that case its status may
+   * still be `GENERATING`.
    *
-   * 404 where there is no such message, or it is not one of the assistant.
+   * Returns 404 if the message does not exist or is not from the assistant.
    *
    * Needs the scope `chat`.
    * @summary Stop an answer
@@ -78,18 +83,18 @@ export class AnswerController extends RestController {
    * @example messageId "01980a3c-7d60-7e11-8c45-9b1a2c3d4e5f"
    */
   @Post('{messageId}/stop')
-  @SuccessResponse(200, 'The answer as it stands in the transcript')
+  @SuccessResponse(200, 'The answer as stored in the transcript')
   async stopAnswer(
     @Path() messageId: string,
     @Body() body?: ProjectBody,
   ): Promise<TranscriptMessage> {
     const input = { ...body, messageId };
-    return (await run(this.call, stopAnswerDocument, { input })).stopAnswer;
+    return (await executeGraphql(this.call, stopAnswerDocument, { input })).stopAnswer;
   }
 }
 
 const resumeAnswerDocument = graphql<{ readonly resumeAnswer: ChatEvent }>(`
-  subscription resumeAnswer($input: ResumeAnswerInput!) { resumeAnswer(input: $input) { ${eventFields} } }
+  subscription resumeAnswer($input: ResumeAnswerInput!) { resumeAnswer(input: $input) { ${chatEventFields} } }
 `);
 
 const stopAnswerDocument = graphql<{ readonly stopAnswer: TranscriptMessage }>(`

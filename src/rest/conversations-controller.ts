@@ -1,8 +1,8 @@
 import { Get, Path, Queries, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
-import { RestController } from './call.ts';
-import { graphql, run } from './execute.ts';
-import { type PageFields, type PageQuery, pageFields } from './pages.ts';
-import type { ProjectQuery } from './project-rule.ts';
+import { executeGraphql, graphql } from './execute-graphql.ts';
+import { type PageFields, type PageQuery, pageFields } from './pagination.ts';
+import type { ProjectQuery } from './read-input.ts';
+import { RestController } from './serve-operation.ts';
 import {
   type ConversationRecord,
   conversationFields,
@@ -13,12 +13,12 @@ import {
 
 export interface ConversationListQuery extends PageQuery {
   /**
-   * Only conversations in this state.
+   * Only conversations with this status.
    * @example "OPEN"
    */
   readonly status?: 'OPEN' | 'HANDOFF_REQUESTED' | 'HUMAN' | 'RESOLVED';
   /**
-   * Only conversations of this end user: the identifier exactly as it was given to the chat.
+   * Only conversations of this end user. The identifier must equal the one sent to the chat.
    * @minLength 1
    * @maxLength 128
    * @pattern ^[^\u0000-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]*$
@@ -26,20 +26,20 @@ export interface ConversationListQuery extends PageQuery {
    */
   readonly endUserId?: string;
   /**
-   * Only conversations with this text in any of their messages, in upper or lower case.
+   * Only conversations with this text in any message. Case-insensitive.
    * @maxLength 255
    * @example "refund"
    */
   readonly search?: string;
   /**
-   * Only conversations whose `lastMessageAt` is this moment or later: ISO 8601 with `Z` or an offset, whose `+` is
-   * written `%2B` in a URL.
+   * Only conversations whose `lastMessageAt` is at or after this time: ISO 8601 with `Z` or an offset. In a URL, write
+   * `+` as `%2B`.
    * @format date-time
    * @example "2026-11-01T00:00:00Z"
    */
   readonly from?: string;
   /**
-   * Only conversations whose `lastMessageAt` is this moment or earlier. Before `from`, it leaves none.
+   * Only conversations whose `lastMessageAt` is at or before this time. Nothing matches if it is before `from`.
    * @format date-time
    * @example "2026-11-30T23:59:59.999Z"
    */
@@ -47,7 +47,7 @@ export interface ConversationListQuery extends PageQuery {
 }
 
 export interface ConversationPage extends PageFields {
-  /** The one with the newest message first. */
+  /** The conversations, newest message first. */
   readonly data: ConversationRecord[];
 }
 
@@ -56,7 +56,7 @@ export interface ConversationPage extends PageFields {
 @Security('apiKey', ['conversations:read'])
 export class ConversationsController extends RestController {
   /**
-   * Lists the project's conversations, the one with the newest message first. Of several filters all must hold.
+   * Lists the project's conversations, newest message first. A conversation must match all filters.
    *
    * Needs the scope `conversations:read`.
    * @summary List conversations
@@ -64,7 +64,7 @@ export class ConversationsController extends RestController {
   @Get()
   @SuccessResponse(200, 'A page of conversations')
   async listConversations(@Queries() query: ConversationListQuery): Promise<ConversationPage> {
-    return (await run(this.call, conversationPageDocument, query)).conversationPage;
+    return (await executeGraphql(this.call, listConversationsDocument, query)).conversationPage;
   }
 
   /**
@@ -72,21 +72,21 @@ export class ConversationsController extends RestController {
    *
    * Needs the scope `conversations:read`.
    * @summary Get a conversation with its transcript
-   * @param conversationId The conversation.
+   * @param conversationId Id of the conversation.
    * @example conversationId "01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11"
    */
   @Get('{conversationId}')
-  @SuccessResponse(200, 'The conversation with all of its messages')
+  @SuccessResponse(200, 'The conversation with all its messages')
   async getConversation(
     @Path() conversationId: string,
     @Queries() query: ProjectQuery,
   ): Promise<Transcript> {
     const variables = { ...query, conversationId };
-    return (await run(this.call, transcriptDocument, variables)).transcript;
+    return (await executeGraphql(this.call, getConversationDocument, variables)).transcript;
   }
 }
 
-const conversationPageDocument = graphql<{ readonly conversationPage: ConversationPage }>(`
+const listConversationsDocument = graphql<{ readonly conversationPage: ConversationPage }>(`
   query listConversations(
     $projectId: ID!, $page: Int, $limit: Int, $status: ConversationStatus, $endUserId: String,
     $search: String, $from: DateTime, $to: DateTime
@@ -100,7 +100,7 @@ const conversationPageDocument = graphql<{ readonly conversationPage: Conversati
   }
 `);
 
-const transcriptDocument = graphql<{ readonly transcript: Transcript }>(`
+const getConversationDocument = graphql<{ readonly transcript: Transcript }>(`
   query getConversation($conversationId: ID!, $projectId: ID!) {
     transcript(conversationId: $conversationId, projectId: $projectId) {
       ${conversationFields}

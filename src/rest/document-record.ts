@@ -1,83 +1,83 @@
 export interface DocumentRecord {
   /**
-   * Identifies the document.
+   * Id of the document.
    * @format uuid
    * @example "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
    */
   readonly id: string;
   /**
-   * The project it belongs to.
+   * Id of the project that the document belongs to.
    * @format uuid
    * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
    */
   readonly projectId: string;
   /**
-   * The name it was created with, or that of the uploaded file.
+   * Name from the create request, or the name of the uploaded file.
    * @minLength 1
    * @maxLength 255
    * @example "returns.pdf"
    */
   readonly name: string;
   /**
-   * `PROCESSING` until its chunks are indexed, then `READY`: used for answers and search. `FAILED` is
+   * `PROCESSING` until its chunks are indexed, then `READY` for answers and search. `FAILED` is
    * final until the document is retried.
    * @example "READY"
    */
   readonly status: 'PROCESSING' | 'READY' | 'FAILED';
   /**
-   * `TEXT` was created from raw text, `FILE` was uploaded.
+   * `TEXT` for a document created from raw text, `FILE` for an upload.
    * @example "FILE"
    */
   readonly sourceType: 'TEXT' | 'FILE';
   /**
-   * The media type, told by the content, then by the file's name; never by what the client says it is.
+   * Media type, detected from the content, then from the file name. The client's own value is ignored.
    * @maxLength 255
    * @example "application/pdf"
    */
   readonly mimeType: string;
   /**
-   * Size of the original, in bytes.
+   * Size of the original file or text, in bytes.
    * @isLong
    * @minimum 0
    * @example 48213
    */
   readonly sizeBytes: number;
   /**
-   * SHA-256 of the original, in hexadecimal.
+   * SHA-256 of the original file or text, in hexadecimal.
    * @pattern ^[0-9a-f]{64}$
    * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
    */
   readonly contentHash: string;
   /**
-   * Pieces it is indexed in; 0 until it is `READY`.
+   * Number of indexed chunks. 0 until the document is `READY`.
    * @isInt
    * @minimum 0
    * @example 34
    */
   readonly chunkCount: number;
   /**
-   * Tokens of all its chunks together; 0 until it is `READY`.
+   * Number of tokens in all chunks. 0 until the document is `READY`.
    * @isInt
    * @minimum 0
    * @example 7210
    */
   readonly tokenCount: number;
-  /** Why a `FAILED` document failed, otherwise null. */
+  /** Why the document is `FAILED`. Null for any other status. */
   readonly error: DocumentError | null;
   /**
-   * When it was created.
+   * Time of creation.
    * @format date-time
    * @example "2026-11-21T09:30:00.000Z"
    */
   readonly createdAt: string;
   /**
-   * When anything of this record last changed.
+   * Time of the last change of this record.
    * @format date-time
    * @example "2026-11-21T09:30:04.120Z"
    */
   readonly updatedAt: string;
   /**
-   * When processing ended, or null.
+   * Time when processing finished. Null while the document is processed.
    * @format date-time
    * @example "2026-11-21T09:30:04.120Z"
    */
@@ -86,8 +86,8 @@ export interface DocumentRecord {
 
 export interface DocumentError {
   /**
-   * What programs branch on. `EMBEDDING_ERROR` and `INTERNAL` may pass: retry the document. The others lie in
-   * the file.
+   * Stable error code for programs. `EMBEDDING_ERROR` and `INTERNAL` may be temporary: retry the document. The other
+   * codes are errors in the file.
    * @example "ENCRYPTED"
    */
   readonly code:
@@ -99,7 +99,7 @@ export interface DocumentError {
     | 'EMBEDDING_ERROR'
     | 'INTERNAL';
   /**
-   * What is wrong, for people.
+   * Human-readable description of the error.
    * @example "The file is protected with a password"
    */
   readonly message: string;

@@ -8,20 +8,19 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import { RestController } from './call.ts';
-import { graphql, run } from './execute.ts';
-import type { ProjectBody } from './project-rule.ts';
-import { answerJson } from './send-json.ts';
+import { executeGraphql, graphql } from './execute-graphql.ts';
+import type { ProjectBody } from './read-input.ts';
+import { answerJson, RestController } from './serve-operation.ts';
 
 export interface HandoffRequest extends ProjectBody {
   /**
-   * The conversation to hand to a person.
+   * The conversation to hand over to an agent.
    * @format uuid
    * @example "01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11"
    */
   readonly conversationId: string;
   /**
-   * Where the end user can be reached: an address as RFC 5321 bounds it, with at most 64 characters before the `@`.
+   * E-mail address of the end user, within the limits of RFC 5321: at most 64 characters before the `@`.
    * @maxLength 254
    * @pattern ^(?=.{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_\x60{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_\x60{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])$
    * @extension {"x-pattern-message": "must be an e-mail address"}
@@ -38,7 +37,7 @@ export interface HandoffRequest extends ProjectBody {
    */
   readonly name?: string;
   /**
-   * Why a person is needed, for the team to read.
+   * Why an agent is needed. Shown to the team.
    * @maxLength 2000
    * @example "The refund has not arrived after two weeks."
    */
@@ -47,25 +46,25 @@ export interface HandoffRequest extends ProjectBody {
 
 export interface HandoffResponse {
   /**
-   * Identifies the handoff; the same as in webhook events.
+   * Id of the handoff, also used in webhook events.
    * @format uuid
    * @example "01980a3d-0b11-7c42-8d55-6e7f80912a3b"
    */
   readonly handoffId: string;
   /**
-   * The conversation that is handed over.
+   * Id of the conversation.
    * @format uuid
    * @example "01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11"
    */
   readonly conversationId: string;
   /**
-   * The state of the conversation: `HANDOFF_REQUESTED` until a person has taken it, which a new handoff always
-   * is, then `HUMAN`.
+   * Status of the conversation: `HANDOFF_REQUESTED` until an agent claims it, then `HUMAN`. A new handoff is always
+   * `HANDOFF_REQUESTED`.
    * @example "HANDOFF_REQUESTED"
    */
   readonly status: 'HANDOFF_REQUESTED' | 'HUMAN';
   /**
-   * When the handoff was opened.
+   * Time when the handoff was requested.
    * @format date-time
    * @example "2026-11-21T09:30:00.000Z"
    */
@@ -77,11 +76,11 @@ export interface HandoffResponse {
 @Security('apiKey', ['chat'])
 export class HandoffController extends RestController {
   /**
-   * Asks the team to take over a conversation: puts it into the inbox and triggers the webhook event
-   * `human.requested`. The assistant goes on answering until a person has taken it.
+   * Asks the team to take over a conversation: adds it to the inbox and triggers the webhook event
+   * `human.requested`. The assistant continues to answer until an agent claims the conversation.
    *
-   * A conversation has one open handoff at a time. Asked again before that is resolved, the answer is 200 with
-   * the open one: it keeps its contact details and reason, and nobody is told again.
+   * A conversation has one open handoff at a time. Another request before it is resolved returns 200 with the open
+   * handoff. Its contact details and reason do not change, and no second event is sent.
    *
    * Needs the scope `chat`.
    * @summary Request a human
@@ -89,9 +88,11 @@ export class HandoffController extends RestController {
   @Post()
   @Extension('x-idempotent', true)
   @SuccessResponse(201, 'A handoff was opened')
-  @Response<HandoffResponse>(200, 'The handoff that was open already')
+  @Response<HandoffResponse>(200, 'The handoff that is already open')
   async requestHandoff(@Body() body: HandoffRequest): Promise<HandoffResponse | undefined> {
-    const { requestHandoff } = await run(this.call, requestHandoffDocument, { input: body });
+    const { requestHandoff } = await executeGraphql(this.call, requestHandoffDocument, {
+      input: body,
+    });
     const { isNew, requestedAt, ...handoff } = requestHandoff;
     const answer = { ...handoff, status: conversationStatus[handoff.status], requestedAt };
     if (isNew) return answer;
@@ -100,7 +101,7 @@ export class HandoffController extends RestController {
   }
 }
 
-/** What an open handoff makes of its conversation. */
+/** The conversation's status for each status of its open handoff. */
 const conversationStatus = { REQUESTED: 'HANDOFF_REQUESTED', CLAIMED: 'HUMAN' } as const;
 
 const requestHandoffDocument = graphql<{

@@ -13,17 +13,17 @@ import {
   Tags,
   UploadedFile,
 } from '@tsoa/runtime';
-import type { UploadedFile as ReceivedFile } from '../domain/knowledge/uploaded-file.ts';
-import { RestController } from './call.ts';
+import type { ErrorBody } from '../http/errors.ts';
+import type { UploadedFile as ReceivedFile } from '../platform/storage/uploaded-file.ts';
 import { type DocumentRecord, documentFields } from './document-record.ts';
-import type { ErrorBody } from './errors.ts';
-import { graphql, run } from './execute.ts';
-import { type PageFields, type PageQuery, pageFields } from './pages.ts';
-import type { ProjectBody, ProjectQuery } from './project-rule.ts';
+import { executeGraphql, graphql } from './execute-graphql.ts';
+import { type PageFields, type PageQuery, pageFields } from './pagination.ts';
+import type { ProjectBody, ProjectQuery } from './read-input.ts';
+import { RestController } from './serve-operation.ts';
 
 export interface DocumentListQuery extends PageQuery {
   /**
-   * Only documents with this text in their name, in upper or lower case.
+   * Only documents with this text in their name. Case-insensitive.
    * @maxLength 255
    * @example "return"
    */
@@ -32,7 +32,7 @@ export interface DocumentListQuery extends PageQuery {
 
 export interface CreateDocumentRequest extends ProjectBody {
   /**
-   * What the document is called where it is listed and cited.
+   * Name of the document in lists and citations.
    * @minLength 1
    * @maxLength 255
    * @pattern \S
@@ -41,7 +41,7 @@ export interface CreateDocumentRequest extends ProjectBody {
    */
   readonly name: string;
   /**
-   * The raw text.
+   * The raw text of the document.
    * @minLength 1
    * @maxLength 1000000
    * @pattern \S
@@ -52,7 +52,7 @@ export interface CreateDocumentRequest extends ProjectBody {
 }
 
 export interface DocumentPage extends PageFields {
-  /** Newest first. */
+  /** The documents, newest first. */
   readonly data: DocumentRecord[];
 }
 
@@ -69,11 +69,11 @@ export class KnowledgeController extends RestController {
   @Security('apiKey', ['knowledge:read'])
   @SuccessResponse(200, 'A page of documents')
   async listDocuments(@Queries() query: DocumentListQuery): Promise<DocumentPage> {
-    return (await run(this.call, documentPageDocument, query)).documentPage;
+    return (await executeGraphql(this.call, listDocumentsDocument, query)).documentPage;
   }
 
   /**
-   * Creates a document from raw text. Chunking and embedding run afterwards: poll the document until it
+   * Creates a document from raw text. Chunking and embedding run in the background: poll the document until it
    * is `READY`.
    *
    * Needs the scope `knowledge:write`.
@@ -83,18 +83,20 @@ export class KnowledgeController extends RestController {
   @Extension('x-idempotent', true)
   @Security('apiKey', ['knowledge:write'])
   @SuccessResponse<{
-    /** Where to read the document and its status. */
+    /** URL of the document. Poll it for the status. */
     Location: string;
   }>(201, 'Created, with status `PROCESSING`')
   @Response<ErrorBody>(402, "The plan's storage is used up (`QUOTA_EXCEEDED`)")
   async createDocument(@Body() body: CreateDocumentRequest): Promise<DocumentRecord> {
-    const { createDocument } = await run(this.call, createDocumentDocument, { input: body });
-    return this.created(createDocument);
+    const { createDocument } = await executeGraphql(this.call, createDocumentDocument, {
+      input: body,
+    });
+    return this.withLocationHeader(createDocument);
   }
 
   /**
-   * Creates a document from a file: PDF, DOCX, TXT, CSV or Markdown. The type is told by the content,
-   * then by the file's name, which becomes the document's name.
+   * Creates a document from a file: PDF, DOCX, TXT, CSV or Markdown. The type is detected from the content,
+   * then from the file name. The file name becomes the document's name.
    *
    * Needs the scope `knowledge:write`.
    * @summary Upload a document
@@ -104,7 +106,7 @@ export class KnowledgeController extends RestController {
   @Extension('x-idempotent', true)
   @Security('apiKey', ['knowledge:write'])
   @SuccessResponse<{
-    /** Where to read the document and its status. */
+    /** URL of the document. Poll it for the status. */
     Location: string;
   }>(201, 'Created, with status `PROCESSING`')
   @Response<ErrorBody>(402, "The plan's storage is used up (`QUOTA_EXCEEDED`)")
@@ -113,16 +115,16 @@ export class KnowledgeController extends RestController {
     @Queries() query: ProjectQuery,
   ): Promise<DocumentRecord> {
     const input = { projectId: query.projectId, file };
-    const { uploadDocument } = await run(this.call, uploadDocumentDocument, { input });
-    return this.created(uploadDocument);
+    const { uploadDocument } = await executeGraphql(this.call, uploadDocumentDocument, { input });
+    return this.withLocationHeader(uploadDocument);
   }
 
   /**
-   * Reads one document, for instance to wait until it is `READY`.
+   * Reads one document, for example to wait until it is `READY`.
    *
    * Needs the scope `knowledge:read`.
    * @summary Get a document
-   * @param documentId The document.
+   * @param documentId Id of the document.
    * @example documentId "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
    */
   @Get('documents/{documentId}')
@@ -133,15 +135,15 @@ export class KnowledgeController extends RestController {
     @Queries() query: ProjectQuery,
   ): Promise<DocumentRecord> {
     const variables = { id: documentId, projectId: query.projectId };
-    return (await run(this.call, documentDocument, variables)).document;
+    return (await executeGraphql(this.call, getDocumentDocument, variables)).document;
   }
 
   /**
-   * Deletes a document with its file, its chunks and the work that is pending for it.
+   * Deletes a document with its file, its chunks and its pending jobs.
    *
    * Needs the scope `knowledge:write`.
    * @summary Delete a document
-   * @param documentId The document.
+   * @param documentId Id of the document.
    * @example documentId "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
    */
   @Delete('documents/{documentId}')
@@ -149,15 +151,15 @@ export class KnowledgeController extends RestController {
   @SuccessResponse(204, 'Deleted')
   async deleteDocument(@Path() documentId: string, @Queries() query: ProjectQuery): Promise<void> {
     const input = { id: documentId, projectId: query.projectId };
-    await run(this.call, deleteDocumentDocument, { input });
+    await executeGraphql(this.call, deleteDocumentDocument, { input });
   }
 
   /**
-   * Processes a document again that has `FAILED`. Any other gives 400.
+   * Processes a `FAILED` document again. A document with another status returns 400.
    *
    * Needs the scope `knowledge:write`.
    * @summary Retry a failed document
-   * @param documentId The document.
+   * @param documentId Id of the document.
    * @example documentId "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
    */
   @Post('documents/{documentId}/retry')
@@ -168,17 +170,17 @@ export class KnowledgeController extends RestController {
     @Body() body?: ProjectBody,
   ): Promise<DocumentRecord> {
     const input = { id: documentId, projectId: body?.projectId };
-    return (await run(this.call, retryDocumentDocument, { input })).retryDocument;
+    return (await executeGraphql(this.call, retryDocumentDocument, { input })).retryDocument;
   }
 
-  private created(document: DocumentRecord): DocumentRecord {
+  private withLocationHeader(document: DocumentRecord): DocumentRecord {
     const { response } = this.call;
     response.setHeader('Location', `${response.req.baseUrl}/knowledge/documents/${document.id}`);
     return document;
   }
 }
 
-const documentPageDocument = graphql<{ readonly documentPage: DocumentPage }>(`
+const listDocumentsDocument = graphql<{ readonly documentPage: DocumentPage }>(`
   query listDocuments($projectId: ID!, $page: Int, $limit: Int, $search: String) {
     documentPage(projectId: $projectId, page: $page, limit: $limit, search: $search) {
       data { ${documentFields} } ${pageFields}
@@ -186,7 +188,7 @@ const documentPageDocument = graphql<{ readonly documentPage: DocumentPage }>(`
   }
 `);
 
-const documentDocument = graphql<{ readonly document: DocumentRecord }>(`
+const getDocumentDocument = graphql<{ readonly document: DocumentRecord }>(`
   query getDocument($id: ID!, $projectId: ID!) {
     document(id: $id, projectId: $projectId) { ${documentFields} }
   }

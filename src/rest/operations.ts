@@ -4,11 +4,11 @@ import openApiJson from './openapi.json' with { type: 'json' };
 
 type ApiKeyScope = ApiKeyCaller['scopes'][number];
 
-/** What the OpenAPI document says of one operation, as far as requests are checked against it. */
+/** The parts of an OpenAPI operation that requests are validated with. */
 export interface Operation {
   readonly id: string;
   readonly scopes: readonly ApiKeyScope[];
-  /** The headers and the query parameters, each as the properties of one object. */
+  /** Headers and query parameters, each as an object schema. */
   readonly headers: ObjectSchema;
   readonly query: ObjectSchema;
   readonly body: OperationBody;
@@ -19,7 +19,7 @@ export type OperationBody =
   | { readonly type: 'json'; readonly schema: ObjectSchema; readonly isRequired: boolean }
   | { readonly type: 'multipart' };
 
-/** The part of a schema that our checks and messages look at. */
+/** The parts of a JSON schema that validation and its messages use. */
 export interface JsonSchema {
   readonly type?: string;
   readonly minimum?: number;
@@ -34,16 +34,16 @@ export interface ObjectSchema extends JsonSchema {
   readonly required?: readonly string[];
 }
 
-/** The published description of the interface; its schemas are what requests are validated with. */
+/** The published OpenAPI document. Requests are validated with its schemas. */
 export const openApi: OpenApi = asOpenApi(openApiJson);
 
-/** Throws when the document does not know the operation or names no scope for it: `npm run openapi` was not run. */
+/** Returns an operation of `openapi.json`. Throws if the operation or its scope is missing; then run `npm run openapi`. */
 export function getOperation(id: string): Operation {
   const found = Object.values(openApi.paths)
     .flatMap((path) => Object.values(path))
     .find((operation) => operation.operationId === id);
   if (found === undefined) throw new Error(`openapi.json does not describe ${id}`);
-  const scopes = found.security.flatMap((requirement) => requirement.apiKey ?? []).map(scopeOf);
+  const scopes = found.security.flatMap((requirement) => requirement.apiKey ?? []).map(parseScope);
   if (scopes.length === 0) throw new Error(`openapi.json names no scope for ${id}`);
   return {
     id,
@@ -79,12 +79,12 @@ interface Parameter {
   readonly schema: JsonSchema;
 }
 
-/** Our own generated file; a test checks that it is a sound OpenAPI document. */
+/** The file is generated. A test checks that it is a valid OpenAPI document. */
 function asOpenApi(json: unknown): OpenApi {
   return json as OpenApi;
 }
 
-const scopeNames: readonly ApiKeyScope[] = [
+const apiKeyScopes: readonly ApiKeyScope[] = [
   'CHAT',
   'KNOWLEDGE_READ',
   'KNOWLEDGE_WRITE',
@@ -92,14 +92,14 @@ const scopeNames: readonly ApiKeyScope[] = [
   'ANALYTICS_READ',
 ];
 
-function scopeOf(name: string): ApiKeyScope {
-  const scope = scopeNames.find((candidate) => scopeName(candidate) === name);
+function parseScope(name: string): ApiKeyScope {
+  const scope = apiKeyScopes.find((candidate) => scopeName(candidate) === name);
   if (scope === undefined) throw new Error(`openapi.json names an unknown scope: ${name}`);
   return scope;
 }
 
-function parametersOf({ parameters = [] }: OpenApiOperation, place: string): ObjectSchema {
-  const found = parameters.map(parameterOf).filter((parameter) => parameter.in === place);
+function parametersOf({ parameters = [] }: OpenApiOperation, location: string): ObjectSchema {
+  const found = parameters.map(parameterOf).filter((parameter) => parameter.in === location);
   return {
     type: 'object',
     properties: Object.fromEntries(found.map(({ name, schema }) => [name, schema])),

@@ -5,40 +5,40 @@ import { fileURLToPath } from 'node:url';
 import { type Config, generateSpec } from 'tsoa';
 import type { CompilerOptions } from 'typescript';
 import {
+  errorResponseComponents,
+  errorResponseNamesByStatus,
   sharedHeaderRefs,
   sharedHeaders,
-  sharedResponseNames,
-  sharedResponses,
-} from './error-responses.ts';
+} from './openapi-error-responses.ts';
 import {
-  idempotencyKey,
+  idempotencyKeyHeaderName,
   idempotencyKeyParameter,
-  idempotentReplayed,
   idempotentReplayedHeader,
-} from './idempotent-openapi.ts';
+  idempotentReplayedHeaderName,
+} from './openapi-idempotency.ts';
 import settings from './tsoa.json' with { type: 'json' };
 
-/** Where the published description is committed. */
+/** Path of the committed OpenAPI document. */
 export const openApiPath = fileURLToPath(new URL('./openapi.json', import.meta.url));
 
 /**
- * The OpenAPI document as the controllers state it. What tsoa cannot say is added here: version 3.0.3,
- * the errors that every operation can give, streams, and that unknown body fields are refused.
+ * Returns the OpenAPI document generated from the controllers. It adds what tsoa cannot express: version 3.0.3,
+ * the errors of every operation, streams, and that unknown body fields are refused.
  */
 export async function printOpenApi(): Promise<string> {
-  const { info, servers, tags, paths, components } = await generate();
+  const { info, servers, tags, paths, components } = await generateTsoaSpec();
   for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
-    describeFormats(operation);
-    describeStream(operation);
-    describeHeaders(operation);
-    describeErrors(operation);
-    describeIdempotency(operation);
-    closeBody(operation, components.schemas);
+    addParameterFormats(operation);
+    mergeStreamResponse(operation);
+    addSharedHeaders(operation);
+    addErrorResponses(operation);
+    addIdempotencyHeaders(operation);
+    forbidUnknownFields(operation, components.schemas);
   }
-  leaveAnswersOpen(components.schemas);
+  allowUnknownResponseFields(components.schemas);
   const { contact: _none, ...description } = info;
-  const responses = sharedResponses();
-  const schemas = usedSchemas(components.schemas, { paths, responses });
+  const responses = errorResponseComponents();
+  const schemas = referencedSchemas(components.schemas, { paths, responses });
   const document = {
     openapi: '3.0.3',
     info: description,
@@ -47,8 +47,8 @@ export async function printOpenApi(): Promise<string> {
     paths: sortedByName(paths),
     components: {
       securitySchemes: components.securitySchemes,
-      headers: { ...sharedHeaders, [idempotentReplayed]: idempotentReplayedHeader },
-      parameters: { [idempotencyKey]: idempotencyKeyParameter },
+      headers: { ...sharedHeaders, [idempotentReplayedHeaderName]: idempotentReplayedHeader },
+      parameters: { [idempotencyKeyHeaderName]: idempotencyKeyParameter },
       responses,
       schemas: sortedByName(schemas),
     },
@@ -56,7 +56,7 @@ export async function printOpenApi(): Promise<string> {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-interface Generated {
+interface TsoaSpec {
   readonly info: Readonly<Record<string, unknown>>;
   readonly servers: unknown;
   readonly tags: unknown;
@@ -88,13 +88,13 @@ type Content = Readonly<Record<string, { readonly schema: BodySchema }>>;
 type BodySchema = { readonly $ref?: string; additionalProperties?: boolean };
 type Schemas = Readonly<Record<string, { additionalProperties?: boolean }>>;
 
-async function generate(): Promise<Generated> {
+async function generateTsoaSpec(): Promise<TsoaSpec> {
   const directory = await mkdtemp(join(tmpdir(), 'openapi-'));
   try {
     const { spec, compilerOptions, entryFile, controllerPathGlobs } = tsoaSettings();
-    const where = { entryFile, controllerPathGlobs, outputDirectory: directory };
+    const paths = { entryFile, controllerPathGlobs, outputDirectory: directory };
     await generateSpec(
-      { ...spec, ...where, noImplicitAdditionalProperties: 'ignore' },
+      { ...spec, ...paths, noImplicitAdditionalProperties: 'ignore' },
       compilerOptions,
     );
     return JSON.parse(await readFile(join(directory, 'openapi.json'), 'utf8'));
@@ -103,13 +103,13 @@ async function generate(): Promise<Generated> {
   }
 }
 
-/** JSON has no literal types, so the compiler cannot see that these are tsoa's settings. */
+/** A cast, because TypeScript reads no literal types from JSON. */
 function tsoaSettings(): Config & { readonly compilerOptions: CompilerOptions } {
   return settings as unknown as Config & { readonly compilerOptions: CompilerOptions };
 }
 
-/** tsoa leaves out the formats and extensions of parameters. Every one in a path is an id. */
-function describeFormats({ parameters = [] }: Operation): void {
+/** Adds formats and extensions of parameters, which tsoa omits. Every path parameter is an id. */
+function addParameterFormats({ parameters = [] }: Operation): void {
   for (const { in: place, name = '', schema } of parameters) {
     const format = place === 'path' ? 'uuid' : parameterFormats[name];
     const message = patternMessages[name];
@@ -128,59 +128,64 @@ const parameterFormats: Readonly<Record<string, string>> = {
   to: 'date-time',
 };
 
-/** tsoa keeps one answer per status: a controller declares its stream as 2XX, and it joins the 200 here. */
-function describeStream({ responses }: Operation): void {
-  const { '2XX': stream, '200': whole } = responses;
-  if (stream === undefined || whole === undefined) return;
-  whole.content = { ...whole.content, ...stream.content };
+/** Merges the stream response into the 200 response. tsoa keeps one response per status, so controllers declare streams as 2XX. */
+function mergeStreamResponse({ responses }: Operation): void {
+  const { '2XX': stream, '200': okResponse } = responses;
+  if (stream === undefined || okResponse === undefined) return;
+  okResponse.content = { ...okResponse.content, ...stream.content };
   delete responses['2XX'];
 }
 
-function describeHeaders({ responses }: Operation): void {
+function addSharedHeaders({ responses }: Operation): void {
   for (const response of Object.values(responses)) {
     response.headers = { ...response.headers, ...sharedHeaderRefs() };
   }
 }
 
-function describeErrors(operation: Operation): void {
+function addErrorResponses(operation: Operation): void {
   const { responses, requestBody } = operation;
-  for (const [status, name] of sharedResponseNames()) {
+  for (const [status, name] of errorResponseNamesByStatus()) {
     if (status === '413' && requestBody === undefined) continue;
     if ((status === '409' || status === '422') && !operation['x-idempotent']) continue;
     responses[status] ??= { $ref: `#/components/responses/${name}` };
   }
 }
 
-function describeIdempotency(operation: Operation): void {
+function addIdempotencyHeaders(operation: Operation): void {
   const { parameters = [], responses } = operation;
   if (!operation['x-idempotent']) return;
   delete operation['x-idempotent'];
-  operation.parameters = [...parameters, { $ref: `#/components/parameters/${idempotencyKey}` }];
+  operation.parameters = [
+    ...parameters,
+    { $ref: `#/components/parameters/${idempotencyKeyHeaderName}` },
+  ];
   for (const [status, response] of Object.entries(responses)) {
     if (!status.startsWith('2')) continue;
     response.headers = {
       ...response.headers,
-      [idempotentReplayed]: { $ref: `#/components/headers/${idempotentReplayed}` },
+      [idempotentReplayedHeaderName]: {
+        $ref: `#/components/headers/${idempotentReplayedHeaderName}`,
+      },
     };
   }
 }
 
-function closeBody({ requestBody }: Operation, schemas: Schemas): void {
+function forbidUnknownFields({ requestBody }: Operation, schemas: Schemas): void {
   for (const { schema } of Object.values(requestBody?.content ?? {})) {
     const body = schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
     body.additionalProperties = false;
   }
 }
 
-/** Saying nothing means the same as `true`, which would make generated clients take any field for a known one. */
-function leaveAnswersOpen(schemas: Schemas): void {
+/** Removes `additionalProperties: true`, the default. Generated clients would otherwise accept any field as known. */
+function allowUnknownResponseFields(schemas: Schemas): void {
   for (const schema of Object.values(schemas)) {
     if (schema.additionalProperties === true) delete schema.additionalProperties;
   }
 }
 
-/** tsoa also lists the interfaces that only group query parameters. */
-function usedSchemas(schemas: Schemas, root: object): Schemas {
+/** Returns the schemas in use. tsoa also lists interfaces that only group query parameters. */
+function referencedSchemas(schemas: Schemas, root: object): Schemas {
   const used = new Set<string>();
   const collect = (part: unknown): void => {
     for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
@@ -193,12 +198,12 @@ function usedSchemas(schemas: Schemas, root: object): Schemas {
   return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
 }
 
-/** tsoa's order is that of the files on disk. */
+/** Sorts by name. tsoa's own order depends on the order of files on disk. */
 function sortedByName<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** `npm run openapi` writes the file, `npm run check:openapi` fails where it is not what would be written. */
+/** `npm run openapi` writes the file. `npm run check:openapi` fails if the file is stale. */
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const printed = await printOpenApi();
   if (!process.argv.includes('--check')) {

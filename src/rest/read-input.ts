@@ -1,67 +1,174 @@
 import type { Request } from 'express';
 import type { ApiKeyCaller } from '../domain/caller.ts';
-import { DomainError } from '../domain/errors.ts';
-import type { Operation } from './operations.ts';
-import { chooseProject } from './project-rule.ts';
-import { readHeaders } from './read-headers.ts';
+import { DomainError } from '../platform/errors.ts';
+import { compileValidator, type Problem } from './compile-validator.ts';
+import type { ObjectSchema, Operation } from './operations.ts';
 import { type JsonObject, readJsonBody } from './read-json-body.ts';
-import { readQuery } from './read-query.ts';
-import { compileCheck, type Problem } from './validate.ts';
 
-/** The validated headers, query and body, defaults filled in, and the project they are about. */
-export interface Input {
+export interface ProjectQuery {
+  /**
+   * The project to act on. Required with an org-wide key, refused with a project-scoped key.
+   * @format uuid
+   * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
+   */
+  readonly projectId?: string;
+}
+
+export interface ProjectBody {
+  /**
+   * The project to act on. Required with an org-wide key, refused with a project-scoped key.
+   * @format uuid
+   * @example "01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20"
+   */
+  readonly projectId?: string;
+}
+
+/** The validated headers, query and body with their defaults, and the project they address. */
+export interface OperationInput {
   readonly headers: JsonObject;
   readonly query: JsonObject;
   readonly body: JsonObject;
-  /** The project's id, or `PROJECT_FORBIDDEN`: to be thrown once the whole request is in shape. */
-  readonly project: string | DomainError;
+  /** The project's id, or `PROJECT_FORBIDDEN`. The caller throws that error after all other checks of the shape. */
+  readonly projectIdOrError: string | DomainError;
 }
 
 /**
  * Compiles the checks of an operation into a reader of its requests. The reader throws one
- * `VALIDATION_FAILED` with a message for every invalid field; a wrong use of `projectId` that is the
- * only fault has a code of its own.
+ * `VALIDATION_FAILED` with a message for every invalid field. A wrong use of `projectId` has its own code if it is
+ * the only error.
  */
-export function inputReader(
+export function createInputReader(
   operation: Operation,
-): (request: Request, caller: ApiKeyCaller) => Promise<Input> {
-  const { body: expected } = operation;
-  const checkHeaders = compileCheck(operation.headers);
-  const checkQuery = compileCheck(operation.query);
-  const checkBody = expected.type === 'json' ? compileCheck(expected.schema) : () => [];
-  const place = expected.type === 'json' ? 'body' : 'query';
+): (request: Request, caller: ApiKeyCaller) => Promise<OperationInput> {
+  const { body: expectedBody } = operation;
+  const validateHeaders = compileValidator(operation.headers);
+  const validateQuery = compileValidator(operation.query);
+  const validateBody =
+    expectedBody.type === 'json' ? compileValidator(expectedBody.schema) : () => [];
+  const projectIdLocation = expectedBody.type === 'json' ? 'body' : 'query';
 
   return async (request, caller) => {
     const headers = readHeaders(request, operation.headers);
     const query = readQuery(request, operation.query);
-    const body = expected.type === 'json' ? await readJsonBody(request, expected) : {};
+    const body = expectedBody.type === 'json' ? await readJsonBody(request, expectedBody) : {};
     const problems = [
       ...headers.problems,
-      ...checkHeaders(headers.values),
+      ...validateHeaders(headers.values),
       ...query.problems,
-      ...checkQuery(query.values),
-      ...checkBody(body),
+      ...validateQuery(query.values),
+      ...validateBody(body),
     ];
-    const isProjectUnclear = problems.some(({ field }) => field === 'projectId');
+    const hasProjectIdProblem = problems.some(({ field }) => field === 'projectId');
 
-    const passed = place === 'body' ? body.projectId : query.projectId;
-    const unasked = place === 'body' && caller.projectId !== null ? query.projectId : undefined;
-    const project = chooseProject(caller, text(passed) ?? unasked, place);
-    if (!isProjectUnclear && isFaultOfShape(project)) refuse(problems, project);
-    if (problems.length > 0) refuse(problems);
-    return { headers: headers.values, query: query.values, body, project };
+    const givenProjectId = projectIdLocation === 'body' ? body.projectId : query.projectId;
+    const misplacedProjectId =
+      projectIdLocation === 'body' && caller.projectId !== null ? query.projectId : undefined;
+    const project = resolveProjectId(
+      caller,
+      stringOrUndefined(givenProjectId) ?? misplacedProjectId,
+      projectIdLocation,
+    );
+    if (!hasProjectIdProblem && isProjectUsageError(project))
+      throwValidationError(problems, project);
+    if (problems.length > 0) throwValidationError(problems);
+    return { headers: headers.values, query: query.values, body, projectIdOrError: project };
   };
 }
 
-function text(value: unknown): string | undefined {
+interface ParsedFields {
+  readonly values: Record<string, unknown>;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads the headers in `schema`. A header that was sent more than once is a problem; Node would join its values. */
+function readHeaders(request: Request, schema: ObjectSchema): ParsedFields {
+  return readDistinct(schema, (name) => request.headersDistinct[name.toLowerCase()] ?? []);
+}
+
+interface ParsedQuery extends ParsedFields {
+  /** Also set where the operation does not expect `projectId` in the query. */
+  readonly projectId: string | undefined;
+}
+
+/** Reads the parameters in `schema` and ignores others. Texts are in NFC. Throws `MALFORMED_REQUEST`. */
+function readQuery(request: Request, schema: ObjectSchema): ParsedQuery {
+  const passed = parseQueryString(request);
+  const { values, problems } = readDistinct(schema, (name) => passed.getAll(name));
+  for (const [name, value] of Object.entries(values)) {
+    const isInteger = schema.properties[name]?.type === 'integer';
+    values[name] = isInteger ? parseInteger(String(value)) : String(value).normalize('NFC');
+  }
+  return { values, problems, projectId: passed.get('projectId') ?? undefined };
+}
+
+/** Reads the fields in `schema`. A field with more than one value is a problem. */
+function readDistinct(
+  schema: ObjectSchema,
+  valuesOf: (name: string) => readonly string[],
+): ParsedFields {
+  const values: Record<string, unknown> = {};
+  const problems: Problem[] = [];
+  for (const name of Object.keys(schema.properties)) {
+    const [value, ...more] = valuesOf(name);
+    if (value === undefined) continue;
+    if (more.length > 0) problems.push({ field: name, message: `${name} must be passed once` });
+    else values[name] = value;
+  }
+  return { values, problems };
+}
+
+function parseQueryString(request: Request): URLSearchParams {
+  const text = /\?([^#]*)/.exec(request.originalUrl)?.[1] ?? '';
+  try {
+    decodeURIComponent(text);
+  } catch (error) {
+    throw new DomainError('MALFORMED_REQUEST', 'The query is not valid percent-encoded UTF-8', {
+      cause: error,
+    });
+  }
+  return new URLSearchParams(text);
+}
+
+/** Text that is no plain number stays text and fails the type check. */
+function parseInteger(text: string): number | string {
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+/**
+ * Returns the id of the project that a request addresses, or the error in how it does so. A project-scoped key implies
+ * its project and must not send it; an org-wide key must send it in `location`. The schema checks that it exists.
+ */
+function resolveProjectId(
+  caller: ApiKeyCaller,
+  projectId: string | undefined,
+  location: 'body' | 'query',
+): string | DomainError {
+  if (caller.projectId === null) {
+    if (projectId !== undefined) return projectId;
+    return new DomainError(
+      'PROJECT_REQUIRED',
+      `projectId is required in the ${location}: the API key is org-wide`,
+    );
+  }
+  if (projectId === undefined) return caller.projectId;
+  if (projectId.toLowerCase() === caller.projectId) {
+    return new DomainError(
+      'PROJECT_NOT_ALLOWED',
+      'projectId must not be passed with a project-scoped key',
+    );
+  }
+  return new DomainError('PROJECT_FORBIDDEN', 'The API key is restricted to a different project');
+}
+
+function stringOrUndefined(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function isFaultOfShape(project: string | DomainError): project is DomainError {
+function isProjectUsageError(project: string | DomainError): project is DomainError {
   return project instanceof DomainError && project.code !== 'PROJECT_FORBIDDEN';
 }
 
-function refuse(problems: readonly Problem[], project?: DomainError): never {
+function throwValidationError(problems: readonly Problem[], project?: DomainError): never {
   if (project !== undefined && problems.length === 0) throw project;
   const messages = problems.map(({ message }) => message);
   if (project !== undefined) messages.push(project.message);

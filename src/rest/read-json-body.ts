@@ -1,13 +1,13 @@
 import type { Request } from 'express';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError } from '../platform/errors.ts';
 import type { ObjectSchema } from './operations.ts';
 
 export type JsonObject = Record<string, unknown>;
 
 /**
- * Reads the body as a JSON object with its top-level texts in NFC.
- * Throws `PAYLOAD_TOO_LARGE` as soon as it is longer than anything the schema allows, and
- * `MALFORMED_REQUEST` where it is no JSON object in UTF-8.
+ * Reads the body as a JSON object and converts its top-level texts to NFC.
+ * @throws DomainError PAYLOAD_TOO_LARGE as soon as the body is longer than any valid one.
+ * @throws DomainError MALFORMED_REQUEST when the body is not a JSON object in UTF-8.
  */
 export async function readJsonBody(
   request: Request,
@@ -18,9 +18,9 @@ export async function readJsonBody(
     throw malformed('The request needs a body: a JSON object');
   }
   requireJson(request);
-  const bytes = await readBytes(request, limitBytes(body.schema));
+  const bytes = await readBytes(request, maxBodyBytes(body.schema));
   if (bytes.length === 0 && !body.isRequired) return {};
-  return normalized(parseObject(bytes));
+  return normalizeStrings(parseObject(bytes));
 }
 
 function hasBody(request: Request): boolean {
@@ -42,19 +42,19 @@ function requireJson(request: Request): void {
   if (encoding !== 'identity') throw malformed('The body must not be compressed');
 }
 
-/** No character within the schema's lengths takes more than the twelve bytes of `\ud83d\ude00`. */
-function limitBytes(schema: ObjectSchema): number {
+/** A code point takes at most twelve bytes in JSON, as `\ud83d\ude00` does. */
+function maxBodyBytes(schema: ObjectSchema): number {
   const lengths = Object.values(schema.properties).map((property) => property.maxLength ?? 0);
   return 1_048_576 + 12 * lengths.reduce((sum, length) => sum + length, 0);
 }
 
-async function readBytes(request: Request, limit: number): Promise<Buffer> {
-  if (Number(request.get('Content-Length')) > limit) throw tooLarge(limit);
+async function readBytes(request: Request, limitBytes: number): Promise<Buffer> {
+  if (Number(request.get('Content-Length')) > limitBytes) throw tooLarge(limitBytes);
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     length += chunk.length;
-    if (length > limit) throw tooLarge(limit);
+    if (length > limitBytes) throw tooLarge(limitBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -84,8 +84,8 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `fromEntries` defines even `__proto__` as a plain field, which no schema knows. */
-function normalized(object: JsonObject): JsonObject {
+/** `fromEntries` defines even `__proto__` as a plain field, so that validation refuses it. */
+function normalizeStrings(object: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(object).map(([field, value]) => [
       field,
@@ -98,6 +98,6 @@ function malformed(message: string, cause?: unknown): DomainError {
   return new DomainError('MALFORMED_REQUEST', message, { cause });
 }
 
-function tooLarge(limit: number): DomainError {
-  return new DomainError('PAYLOAD_TOO_LARGE', `The body must be at most ${limit} bytes`);
+function tooLarge(limitBytes: number): DomainError {
+  return new DomainError('PAYLOAD_TOO_LARGE', `The body must be at most ${limitBytes} bytes`);
 }

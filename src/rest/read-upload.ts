@@ -6,23 +6,23 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import multer from 'multer';
-import { DomainError } from '../domain/errors.ts';
+import { sanitizeFileName } from '../http/sanitize-file-name.ts';
+import { DomainError } from '../platform/errors.ts';
 import {
-  makeIncomingDirectory,
+  createUploadDirectory,
+  markUploadedFile,
   type UploadedFile,
-  uploadedFile,
-} from '../domain/knowledge/uploaded-file.ts';
-import { cleanFileName } from './file-name.ts';
+} from '../platform/storage/uploaded-file.ts';
 
 export interface Upload extends AsyncDisposable {
   readonly file: UploadedFile;
 }
 
 /**
- * Reads a multipart body that holds one file in the part `file` and nothing else. Whatever goes wrong,
- * nothing stays on disk.
- * Throws `PAYLOAD_TOO_LARGE` as soon as the file exceeds `limitBytes`, else `VALIDATION_FAILED` or
- * `MALFORMED_REQUEST`.
+ * Reads a multipart body with one file in the part `file` and no other parts. After an error, nothing stays on disk.
+ * @throws DomainError PAYLOAD_TOO_LARGE as soon as the file exceeds `limitBytes`.
+ * @throws DomainError VALIDATION_FAILED when the file is missing or there are other parts.
+ * @throws DomainError MALFORMED_REQUEST when the multipart body is malformed or incomplete.
  */
 export async function readUpload(
   request: Request,
@@ -33,10 +33,10 @@ export async function readUpload(
   if (Number(request.get('Content-Length')) > limitBytes + maxOverheadBytes) {
     throw tooLarge(limitBytes);
   }
-  const directory = await makeIncomingDirectory();
+  const directory = await createUploadDirectory();
   const dispose = () => rm(directory, { recursive: true, force: true });
   try {
-    const file = await receive(request, response, join(directory, 'file'), limitBytes);
+    const file = await receiveFile(request, response, join(directory, 'file'), limitBytes);
     return { file, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
@@ -46,23 +46,23 @@ export async function readUpload(
 
 const supportedFormats = 'PDF, DOCX, TXT, CSV, Markdown';
 
-/** Part headers and boundaries around the file. */
+/** Limit of part headers and boundaries around the file. */
 const maxOverheadBytes = 65_536;
-const headBytes = 65_536;
+const maxHeadBytes = 65_536;
 
 function requireMultipart(request: Request): void {
   if (/^multipart\/form-data\s*;.*boundary=/is.test(request.get('Content-Type') ?? '')) return;
   throw new DomainError(
     'MALFORMED_REQUEST',
-    'The Content-Type must be multipart/form-data with a boundary, and the file be in the part named file',
+    'The Content-Type must be multipart/form-data with a boundary, and the file must be in the part named file',
   );
 }
 
 /**
- * Multer reports only after it has read the request to its end, so what is too long is told apart from
- * it, while it comes in. Of a request that has broken off already it would never report.
+ * Receives the file with multer. Multer reports errors only after it has read the complete request, so the size is
+ * checked here while data arrives. For a request that is already destroyed, multer would never report.
  */
-function receive(
+function receiveFile(
   request: Request,
   response: Response,
   path: string,
@@ -73,7 +73,7 @@ function receive(
     let received: UploadedFile | null = null;
     const storage: multer.StorageEngine = {
       _handleFile(_request, file, done) {
-        store(file, path).then((stored) => {
+        storeFile(file, path).then((stored) => {
           received = stored;
           done(null, {});
         }, done);
@@ -83,9 +83,9 @@ function receive(
     const limits = { ...partLimits, fileSize: limitBytes };
     const read = multer({ storage, limits, defParamCharset: 'utf8' }).single('file');
     read(request, response, (error: unknown) => {
-      if (error != null) reject(failureOf(error, limitBytes));
+      if (error != null) reject(toUploadError(error, limitBytes));
       else if (received === null)
-        reject(invalid('file is required: a part named file with a file'));
+        reject(invalid('file is required: send a part named file with a file'));
       else resolve(received);
     });
     let length = 0;
@@ -98,21 +98,21 @@ function receive(
 
 const partLimits = { files: 1, fields: 0, headerPairs: 50, fieldNameSize: 100 };
 
-async function store(file: Express.Multer.File, path: string): Promise<UploadedFile> {
+async function storeFile(file: Express.Multer.File, path: string): Promise<UploadedFile> {
   const hash = createHash('sha256');
   const head: Buffer[] = [];
   let sizeBytes = 0;
   const inspect = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      if (sizeBytes < headBytes) head.push(chunk.subarray(0, headBytes - sizeBytes));
+      if (sizeBytes < maxHeadBytes) head.push(chunk.subarray(0, maxHeadBytes - sizeBytes));
       sizeBytes += chunk.length;
       hash.update(chunk);
       done(null, chunk);
     },
   });
   await pipeline(file.stream, inspect, createWriteStream(path, { mode: 0o600 }));
-  return uploadedFile({
-    name: cleanFileName(file.originalname) || 'document',
+  return markUploadedFile({
+    name: sanitizeFileName(file.originalname) || 'document',
     path,
     sizeBytes,
     sha256: hash.digest('hex'),
@@ -120,8 +120,8 @@ async function store(file: Express.Multer.File, path: string): Promise<UploadedF
   });
 }
 
-function failureOf(error: unknown, limitBytes: number): unknown {
-  if (error instanceof multer.MulterError) return multerFailure(error, limitBytes);
+function toUploadError(error: unknown, limitBytes: number): unknown {
+  if (error instanceof multer.MulterError) return fromMulterError(error, limitBytes);
   if (error instanceof Error && 'syscall' in error) return error;
   return incomplete(error);
 }
@@ -132,7 +132,7 @@ function incomplete(cause?: unknown): DomainError {
   });
 }
 
-function multerFailure(error: multer.MulterError, limitBytes: number): DomainError {
+function fromMulterError(error: multer.MulterError, limitBytes: number): DomainError {
   if (error.code === 'LIMIT_FILE_SIZE') return tooLarge(limitBytes);
   if (error.code === 'LIMIT_UNEXPECTED_FILE' && error.field !== 'file') {
     return invalid('file must be in the part named file');
@@ -140,7 +140,7 @@ function multerFailure(error: multer.MulterError, limitBytes: number): DomainErr
   if (error.code === 'LIMIT_UNEXPECTED_FILE' || error.code === 'LIMIT_FILE_COUNT') {
     return invalid('file must be a single file');
   }
-  return invalid('file must be the only part, and hold a file');
+  return invalid('file must be the only part, and contain a file');
 }
 
 function invalid(message: string): DomainError {

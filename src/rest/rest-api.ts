@@ -1,27 +1,36 @@
-import type { Router } from 'express';
-import type { Logger } from 'pino';
+import { Router } from 'express';
 import { authenticateKey } from '../domain/api-keys/authenticate-key.ts';
 import { type Adapters, createContext } from '../domain/context.ts';
-import { claimKey } from '../domain/idempotency/claim-key.ts';
-import { uploadLimitBytes } from '../domain/plans.ts';
+import { claimIdempotencyKey } from '../domain/idempotency/claim-idempotency-key.ts';
+import { getUploadLimitBytes } from '../domain/upload-limit.ts';
+import { addFallbackHandlers } from '../http/errors.ts';
+import { assignRequestId, prepareResponse, refuseImplicitMethods } from '../http/exchange.ts';
 import { schema } from '../schema/schema.ts';
-import { restRouter } from './rest-router.ts';
+import { docsRouter } from './docs-router.ts';
+import { registerRoutes } from './generated/routes.ts';
+import { type RestDependencies, serveOperation } from './serve-operation.ts';
 
-/** The public REST interface, to be mounted at `/api/v1`. */
+/** Creates the public REST interface, to be mounted at `/api/v1`. */
 export function createRestApi(
   adapters: Adapters,
-  options: {
-    readonly log: Logger;
-    readonly stallTimeoutMs: number;
-    readonly stopping: AbortSignal;
-  },
+  options: Pick<RestDependencies, 'log' | 'stallTimeoutMs' | 'stopping'>,
 ): Router {
   return restRouter({
     schema,
-    authenticate: (authorization) => authenticateKey(adapters, authorization),
-    contextFor: (caller, request) => createContext(adapters, caller, request),
-    uploadLimitBytes,
-    claimKey,
+    authenticate: authenticateKey.bind(undefined, adapters),
+    contextFor: createContext.bind(undefined, adapters),
+    uploadLimitBytes: getUploadLimitBytes,
+    claimIdempotencyKey,
     ...options,
   });
+}
+
+/** Creates the same interface with other dependencies, including its OpenAPI document, docs page and error bodies. */
+export function restRouter(service: RestDependencies): Router {
+  const router = Router({ caseSensitive: true });
+  router.use(assignRequestId(), prepareResponse(), refuseImplicitMethods());
+  router.use(docsRouter());
+  registerRoutes(router, serveOperation(service));
+  addFallbackHandlers(router, service.log);
+  return router;
 }

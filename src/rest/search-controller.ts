@@ -1,11 +1,11 @@
 import { Body, Post, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
-import { RestController } from './call.ts';
-import { graphql, run } from './execute.ts';
-import type { ProjectBody } from './project-rule.ts';
+import { executeGraphql, graphql } from './execute-graphql.ts';
+import type { ProjectBody } from './read-input.ts';
+import { RestController } from './serve-operation.ts';
 
 export interface SearchRequest extends ProjectBody {
   /**
-   * A question or words in natural language.
+   * A question or keywords in natural language.
    * @minLength 1
    * @maxLength 4000
    * @pattern \S
@@ -14,7 +14,7 @@ export interface SearchRequest extends ProjectBody {
    */
   readonly query: string;
   /**
-   * The most results to return.
+   * Maximum number of results.
    * @isInt
    * @minimum 1
    * @maximum 50
@@ -24,26 +24,26 @@ export interface SearchRequest extends ProjectBody {
 }
 
 export interface SearchResponse {
-  /** Best first. */
+  /** The best matching chunks, best first. */
   readonly results: SearchResult[];
 }
 
 export interface SearchResult {
   /**
-   * The document found.
+   * Id of the document.
    * @format uuid
    * @example "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
    */
   readonly documentId: string;
   /**
-   * The name of the document.
+   * Name of the document.
    * @minLength 1
    * @maxLength 255
    * @example "returns.pdf"
    */
   readonly documentName: string;
   /**
-   * The piece of the document found.
+   * Id of the chunk.
    * @format uuid
    * @example "01980a3b-2d44-7f02-9a31-4c5d6e7f8091"
    */
@@ -56,26 +56,26 @@ export interface SearchResult {
    */
   readonly score: number;
   /**
-   * The chunk's text.
+   * Text of the chunk.
    * @example "Items can be returned within 30 days of delivery. The period starts when…"
    */
   readonly content: string;
   /**
-   * Page of a PDF, from 1; otherwise null.
+   * Page of a PDF, counted from 1. Null for other formats.
    * @isInt
    * @minimum 1
    * @example 2
    */
   readonly page: number | null;
   /**
-   * Where the chunk begins in the document's extracted text, in characters (Unicode code points).
+   * Start of the chunk in the document's extracted text, in Unicode code points.
    * @isInt
    * @minimum 0
    * @example 1204
    */
   readonly startOffset: number;
   /**
-   * Where the chunk ends: the first character behind it.
+   * End of the chunk (exclusive) in the document's extracted text, in Unicode code points.
    * @isInt
    * @minimum 1
    * @example 1816
@@ -88,15 +88,15 @@ export interface SearchResult {
 @Security('apiKey', ['knowledge:read'])
 export class SearchController extends RestController {
   /**
-   * Searches the project's documents, with the same retrieval that grounds the answers.
+   * Searches the project's documents with the same retrieval as the chat.
    *
    * Needs the scope `knowledge:read`.
-   * @summary Search the knowledge
+   * @summary Search the documents
    */
   @Post('search')
   @SuccessResponse(200, 'The best matching chunks')
   async searchKnowledge(@Body() body: SearchRequest): Promise<SearchResponse> {
-    return run(this.call, searchKnowledgeDocument, body);
+    return executeGraphql(this.call, searchKnowledgeDocument, body);
   }
 }
 

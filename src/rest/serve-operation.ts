@@ -1,61 +1,92 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { AuthenticatedKey } from '../domain/api-keys/authenticate-key.ts';
 import { type ApiKeyCaller, requireScope } from '../domain/caller.ts';
-import type { Context, RequestOrigin } from '../domain/context.ts';
-import { DomainError } from '../domain/errors.ts';
-import type { KeyedRequest, KeyState } from '../domain/idempotency/claim-key.ts';
-import type { UploadedFile } from '../domain/knowledge/uploaded-file.ts';
-import { authenticateRequest } from './authenticate-request.ts';
-import type { Call } from './call.ts';
-import { answerOnce } from './idempotent-answer.ts';
+import type { Context, RequestScope } from '../domain/context.ts';
+import type {
+  ClaimResult,
+  IdempotentRequest,
+} from '../domain/idempotency/claim-idempotency-key.ts';
+import {
+  type RateLimit,
+  rateWindowSeconds,
+  requireWithinRateLimit,
+} from '../domain/usage/rate-limit.ts';
+import { type ResponseLocals, requestIdOf, requestSignal, sendJson } from '../http/exchange.ts';
+import { DomainError } from '../platform/errors.ts';
+import type { UploadedFile } from '../platform/storage/uploaded-file.ts';
+import { executeIdempotently } from './execute-idempotently.ts';
+import { idempotencyKeyHeaderName } from './openapi-idempotency.ts';
 import { getOperation } from './operations.ts';
-import { requestIdOf } from './prepare-response.ts';
-import { inputReader } from './read-input.ts';
-import type { JsonObject } from './read-json-body.ts';
+import { createInputReader, type OperationInput } from './read-input.ts';
 import { readUpload } from './read-upload.ts';
-import { requestSignal } from './request-signal.ts';
-import { answerJson } from './send-json.ts';
 
-/** Where the facade gets everything it does not do itself. */
-export interface RestService {
+/** What the REST interface needs from the rest of the service. Tests pass their own. */
+export interface RestDependencies {
   readonly schema: GraphQLSchema;
-  /** Throws `UNAUTHENTICATED`. */
+  /** Rejects with `UNAUTHENTICATED`. */
   authenticate(authorization: string | undefined): Promise<AuthenticatedKey>;
-  contextFor(caller: ApiKeyCaller, request: RequestOrigin): Context;
+  contextFor(caller: ApiKeyCaller, request: RequestScope): Context;
   uploadLimitBytes(context: Context): Promise<number>;
-  /** Throws `IDEMPOTENCY_KEY_REUSED` or `IDEMPOTENCY_KEY_IN_USE`. */
-  claimKey(context: Context, request: KeyedRequest): Promise<KeyState>;
+  /** Rejects with `IDEMPOTENCY_KEY_REUSED` or `IDEMPOTENCY_KEY_IN_USE`. */
+  claimIdempotencyKey(context: Context, request: IdempotentRequest): Promise<ClaimResult>;
   readonly log: Logger;
   readonly stallTimeoutMs: number;
-  /** Aborts with a `DomainError` when running requests are to end. */
+  /** Aborts with a `DomainError` when the service stops and running requests must finish. */
   readonly stopping: AbortSignal;
 }
 
-/** What the generated routes say of an operation. */
+/** An operation as the generated routes describe it. */
 export interface OperationRoute {
   readonly operationId: string;
-  /** Status of a success with a body; without one it is 204. */
+  /** Status of a success with a body. Without a body the status is 204. */
   readonly status: number | undefined;
-  /** The controller method's parameters by name: where each comes from, such as `path:documentId`. */
+  /** The source of each parameter of the controller method, such as `path:documentId`. */
   readonly arguments: Readonly<Record<string, string>>;
-  run(call: Call, given: Readonly<Record<string, unknown>>): Promise<unknown>;
+  run(call: RestCall, given: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
 export type ServeOperation = (route: OperationRoute) => RequestHandler;
 
+/** An authenticated, validated request as a controller receives it. */
+export interface RestCall {
+  readonly schema: GraphQLSchema;
+  readonly caller: ApiKeyCaller;
+  readonly context: Context;
+  readonly response: Response;
+  /** How long a client may leave a stream unread before it is disconnected. */
+  readonly stallTimeoutMs: number;
+  /** Stores the response for repeated requests. Null without an `Idempotency-Key`. */
+  readonly recorder: ResponseRecorder | null;
+}
+
+/** Receives each part of a successful response right before it is sent. */
+export interface ResponseRecorder {
+  recordJson(status: number, text: string): Promise<void>;
+  recordEvent(type: string, text: string): Promise<void>;
+}
+
+/** Base class of the controllers. Each instance serves one call. */
+export abstract class RestController {
+  protected readonly call: RestCall;
+
+  constructor(call: RestCall) {
+    this.call = call;
+  }
+}
+
 /**
- * Makes the handlers of the generated routes. Each keeps the interface's order of checks: key, rate
- * limit, scope, shape of the request, project; the body is not read for a caller who may not send it.
+ * Creates the handlers of the generated routes. Each checks in this order: key, rate limit, scope, shape of the
+ * request, project. The body of a caller without the scope is not read.
  */
-export function serveOperation(service: RestService): ServeOperation {
+export function serveOperation(service: RestDependencies): ServeOperation {
   return (route) => {
     const operation = getOperation(route.operationId);
-    const readInput = inputReader(operation);
+    const readInput = createInputReader(operation);
 
     return async (request, response) => {
-      const caller = await authenticateRequest(request, response, service.authenticate);
+      const caller = await authenticate(service, request, response);
       for (const scope of operation.scopes) requireScope(caller, scope);
       const signal = requestSignal(response, service.stopping);
       const context = service.contextFor(caller, { signal, requestId: requestIdOf(response) });
@@ -65,34 +96,60 @@ export function serveOperation(service: RestService): ServeOperation {
         operation.body.type === 'multipart'
           ? await readUpload(request, response, await service.uploadLimitBytes(context))
           : null;
-      if (input.project instanceof DomainError) throw input.project;
-      response.locals.projectId = input.project;
+      const { projectIdOrError: project } = input;
+      if (project instanceof DomainError) throw project;
+      response.locals.projectId = project;
 
       const { schema, stallTimeoutMs } = service;
-      const given = { ...input, project: input.project, path: request.params, file: upload?.file };
-      const call = { schema, caller, context, response, stallTimeoutMs, record: null };
-      await answerOnce(service, call, { operation, ...given }, async (call) => {
-        const result = await route.run(call, argumentsOf(route, given));
-        if (!response.headersSent) await answer(call, route.status, result);
-      });
+      const given = { ...input, project, path: request.params, file: upload?.file };
+      const run = async (call: RestCall) => {
+        const result = await route.run(call, controllerArguments(route, given));
+        if (!response.headersSent) await sendResult(call, route.status, result);
+      };
+      const call = { schema, caller, context, response, stallTimeoutMs, recorder: null };
+      const key = input.headers[idempotencyKeyHeaderName];
+      if (typeof key !== 'string') await run(call);
+      else await executeIdempotently(service, call, { key, operation, ...given }, run);
     };
   };
 }
 
-interface Given {
-  readonly query: JsonObject;
-  readonly body: JsonObject;
+/** Authenticates the API key. Every later response of the request reports the key's rate limit in headers. */
+async function authenticate(
+  service: RestDependencies,
+  request: Request,
+  response: Response<unknown, ResponseLocals>,
+): Promise<ApiKeyCaller> {
+  const { caller, rateLimit } = await service.authenticate(request.get('Authorization'));
+  response.locals.caller = caller;
+  response.setHeaders(rateLimitHeaders(rateLimit));
+  requireWithinRateLimit(rateLimit);
+  return caller;
+}
+
+/** The headers of draft-ietf-httpapi-ratelimit-headers. The OpenAPI document describes them. */
+function rateLimitHeaders({ limit, remaining, resetSeconds }: RateLimit): Map<string, string> {
+  return new Map([
+    ['RateLimit-Policy', `"default";q=${limit};w=${rateWindowSeconds}`],
+    ['RateLimit', `"default";r=${remaining};t=${resetSeconds}`],
+  ]);
+}
+
+interface OperationRequest extends OperationInput {
   readonly path: Request['params'];
   readonly file: UploadedFile | undefined;
   readonly project: string;
 }
 
-/** Body and query carry the project from here on, however the key chose it. */
-function argumentsOf(route: OperationRoute, given: Given): Record<string, unknown> {
+/** Body and query always carry the project id, also where the key implies it. */
+function controllerArguments(
+  route: OperationRoute,
+  given: OperationRequest,
+): Record<string, unknown> {
   const projectId = given.project;
   const argument = (source: string): unknown => {
-    const [place, name = ''] = source.split(':');
-    switch (place) {
+    const [location, name = ''] = source.split(':');
+    switch (location) {
       case 'body':
         return { ...given.body, projectId };
       case 'queries':
@@ -102,7 +159,7 @@ function argumentsOf(route: OperationRoute, given: Given): Record<string, unknow
       case 'formData':
         return given.file;
       default:
-        throw new Error(`${route.operationId} takes an argument from an unknown place: ${source}`);
+        throw new Error(`${route.operationId} has a parameter from an unknown source: ${source}`);
     }
   };
   return Object.fromEntries(
@@ -110,7 +167,17 @@ function argumentsOf(route: OperationRoute, given: Given): Record<string, unknow
   );
 }
 
-async function answer(call: Call, status: number | undefined, result: unknown): Promise<void> {
+async function sendResult(
+  call: RestCall,
+  status: number | undefined,
+  result: unknown,
+): Promise<void> {
   if (result === undefined) call.response.status(204).end();
   else await answerJson(call, status ?? 200, result);
+}
+
+/** Sends a JSON response, and stores it for repeated requests. */
+export async function answerJson(call: RestCall, status: number, body: unknown): Promise<void> {
+  await call.recorder?.recordJson(status, JSON.stringify(body));
+  sendJson(call.response, status, body);
 }

@@ -1,40 +1,40 @@
 import { Get, Queries, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
-import { RestController } from './call.ts';
-import { graphql, run } from './execute.ts';
-import type { ProjectQuery } from './project-rule.ts';
+import { executeGraphql, graphql } from './execute-graphql.ts';
+import type { ProjectQuery } from './read-input.ts';
+import { RestController } from './serve-operation.ts';
 
 export interface UsageResponse {
   /**
-   * The organization that the key belongs to.
+   * Id of the organization that the key belongs to.
    * @format uuid
    * @example "01980a3b-0c11-7d3e-8f20-1a2b3c4d5e6f"
    */
   readonly organizationId: string;
   /**
-   * The name of the organization's plan.
+   * Name of the organization's plan.
    * @minLength 1
    * @example "pro"
    */
   readonly plan: string;
   /** The billing period: the calendar month, UTC. */
   readonly period: UsagePeriod;
-  /** Messages that the assistant has answered. A call that failed is not counted. */
+  /** Messages that the assistant answered. Failed calls are not counted. */
   readonly messages: MessageUsage;
-  /** What the organization's documents take now. */
+  /** Current storage of the organization's documents. */
   readonly storage: StorageUsage;
-  /** Tokens that models have counted in this period. */
+  /** Tokens used by the models in this period. */
   readonly tokens: TokenUsage;
 }
 
 export interface UsagePeriod {
   /**
-   * The first moment of the period.
+   * Start of the period (inclusive).
    * @format date-time
    * @example "2026-11-01T00:00:00.000Z"
    */
   readonly start: string;
   /**
-   * The first moment of the next period.
+   * End of the period (exclusive).
    * @format date-time
    * @example "2026-12-01T00:00:00.000Z"
    */
@@ -50,14 +50,14 @@ export interface MessageUsage {
    */
   readonly used: number;
   /**
-   * The monthly allowance; null means unlimited.
+   * Monthly message allowance. Null means unlimited.
    * @isInt
    * @minimum 0
    * @example 10000
    */
   readonly limit: number | null;
   /**
-   * What is left of the allowance; null means unlimited.
+   * Messages left of the allowance. Null means unlimited.
    * @isInt
    * @minimum 0
    * @example 8796
@@ -67,14 +67,14 @@ export interface MessageUsage {
 
 export interface StorageUsage {
   /**
-   * Bytes of all documents of the organization.
+   * Size of all documents of the organization, in bytes.
    * @isLong
    * @minimum 0
    * @example 48213
    */
   readonly usedBytes: number;
   /**
-   * Bytes that documents may take; null means unlimited.
+   * Storage limit, in bytes. Null means unlimited.
    * @isLong
    * @minimum 0
    * @example 5000000000
@@ -84,28 +84,28 @@ export interface StorageUsage {
 
 export interface TokenUsage {
   /**
-   * Tokens the chat model has read.
+   * Input tokens of the chat model.
    * @isLong
    * @minimum 0
    * @example 812044
    */
   readonly input: number;
   /**
-   * Tokens the chat model has written.
+   * Output tokens of the chat model.
    * @isLong
    * @minimum 0
    * @example 96310
    */
   readonly output: number;
   /**
-   * Tokens the embedding model has read, for documents, searches and questions.
+   * Input tokens of the embedding model, for documents, searches and questions.
    * @isLong
    * @minimum 0
    * @example 240551
    */
   readonly embedding: number;
   /**
-   * The sum of the three.
+   * Sum of input, output and embedding tokens.
    * @isLong
    * @minimum 0
    * @example 1148905
@@ -118,7 +118,7 @@ export interface TokenUsage {
 @Security('apiKey', ['analytics:read'])
 export class UsageController extends RestController {
   /**
-   * Reads what the organization has used in the current billing period, with the limits of its plan.
+   * Returns the organization's usage in the current billing period, with the limits of its plan.
    *
    * Needs the scope `analytics:read`.
    * @summary Get the usage of the current period
@@ -127,11 +127,11 @@ export class UsageController extends RestController {
   @SuccessResponse(200, 'The usage of the current period')
   async getUsage(@Queries() query: ProjectQuery): Promise<UsageResponse> {
     const { organizationId } = this.call.caller;
-    return (await run(this.call, usageDocument, { ...query, organizationId })).usage;
+    return (await executeGraphql(this.call, getUsageDocument, { ...query, organizationId })).usage;
   }
 }
 
-const usageDocument = graphql<{ readonly usage: UsageResponse }>(`
+const getUsageDocument = graphql<{ readonly usage: UsageResponse }>(`
   query usage($organizationId: ID!, $projectId: ID!) {
     usage(organizationId: $organizationId, projectId: $projectId) {
       organizationId

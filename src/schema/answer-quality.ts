@@ -4,43 +4,43 @@ import {
   type AnswerQuality as Quality,
 } from '../domain/usage/answer-quality.ts';
 import { builder } from './builder.ts';
-import { dayRange, organizationDays } from './day-range.ts';
+import { dayRangeRules, organizationDayRangeArgs } from './day-range.ts';
 
 const AnswerFigures = builder.interfaceRef<Figures>('AnswerFigures').implement({
   description:
-    'How sure and how quick completed answers were, from question to complete answer. Null: there were none.',
+    'Number, confidence and latency of completed answers. Latency is the time from the question to the complete answer. It is null if there were no answers.',
   fields: (t) => ({
-    answers: t.exposeInt('answers', { description: 'How many there were.' }),
+    answers: t.exposeInt('answers', { description: 'Number of completed answers.' }),
     unsure: t.exposeInt('unsure', {
       description:
-        'How many of them have a confidence below 0.3: what the documents do not hold, or hardly.',
+        'Number of answers with a confidence below 0.3, which the documents hardly support.',
     }),
     latencyP50Ms: t.exposeInt('latencyP50Ms', {
       nullable: true,
-      description: 'Half of them took at most this, within 5 percent.',
+      description: 'Median latency in milliseconds, with an error of at most 5 %.',
     }),
     latencyP95Ms: t.exposeInt('latencyP95Ms', {
       nullable: true,
-      description: '19 of 20 took at most this, within 5 percent.',
+      description: '95th percentile of the latency in milliseconds, with an error of at most 5 %.',
     }),
   }),
 });
 
 const AnswerDay = builder.objectRef<Quality['days'][number]>('AnswerDay').implement({
-  description: 'Completed answers of one day, UTC.',
+  description: 'Completed answers on one day (UTC).',
   interfaces: [AnswerFigures],
   fields: (t) => ({
-    day: t.expose('day', { type: 'DateTime', description: 'The first moment of the day.' }),
+    day: t.expose('day', { type: 'DateTime', description: 'Start of the day (UTC).' }),
   }),
 });
 
 const AnswerQuality = builder.objectRef<Quality>('AnswerQuality').implement({
-  description: 'Completed answers of several days.',
+  description: 'Completed answers in a range of days.',
   interfaces: [AnswerFigures],
   fields: (t) => ({
     days: t.field({
       type: [AnswerDay],
-      description: 'Each day, oldest first, those without answers included.',
+      description: 'One entry per day, oldest first, including days without answers.',
       resolve: ({ days }) => [...days],
     }),
   }),
@@ -50,9 +50,9 @@ builder.queryField('answerQuality', (t) =>
   t.field({
     type: AnswerQuality,
     description:
-      'How sure and how quick the answers of an organization were, on at most 366 days. Answers that failed or were stopped do not count.',
-    args: organizationDays,
-    validate: dayRange,
+      "Confidence and latency of an organization's answers over at most 366 days. Failed and stopped answers are not counted.",
+    args: organizationDayRangeArgs,
+    validate: dayRangeRules,
     authScopes: { permission: 'usage:read' },
     resolve: (_root, args, context) => getAnswerQuality(context, args),
   }),

@@ -4,53 +4,68 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '../domain/api-keys/api-keys.ts';
-import { ApiKeyScope as ApiKeyScopes } from '../domain/generated/prisma/enums.ts';
+import { ApiKeyScope as ApiKeyScopes } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
-import { rules, text, wholeNumber } from './text-rules.ts';
+import { nonBlankText, optionalInteger, rules } from './input-rules.ts';
 
 const ApiKeyScope = builder.enumType('ApiKeyScope', {
-  description: 'What a key may do. REST spells them `chat`, `knowledge:read` and so on.',
+  description:
+    'Permission of an API key. The REST API writes scopes as `chat`, `knowledge:read` and so on.',
   values: {
-    [ApiKeyScopes.CHAT]: { description: 'Ask, rate answers and request a handoff: `chat`.' },
-    [ApiKeyScopes.KNOWLEDGE_READ]: { description: 'List and search documents: `knowledge:read`.' },
-    [ApiKeyScopes.KNOWLEDGE_WRITE]: {
-      description: 'Make, remove and retry documents: `knowledge:write`.',
+    [ApiKeyScopes.CHAT]: {
+      description: 'Send messages, stop or rate answers, and request handoffs (`chat`).',
     },
-    [ApiKeyScopes.CONVERSATIONS_READ]: { description: 'Read conversations: `conversations:read`.' },
-    [ApiKeyScopes.ANALYTICS_READ]: { description: 'Read usage: `analytics:read`.' },
+    [ApiKeyScopes.KNOWLEDGE_READ]: { description: 'Read and search documents (`knowledge:read`).' },
+    [ApiKeyScopes.KNOWLEDGE_WRITE]: {
+      description: 'Create, delete and retry documents (`knowledge:write`).',
+    },
+    [ApiKeyScopes.CONVERSATIONS_READ]: {
+      description: 'List conversations and read transcripts (`conversations:read`).',
+    },
+    [ApiKeyScopes.ANALYTICS_READ]: { description: 'Read usage figures (`analytics:read`).' },
   },
 });
 
 export const ApiKey = builder.prismaObject('ApiKey', {
-  description: 'A secret key of the REST interface. Its text is known only at its creation.',
+  description:
+    'API key for REST and GraphQL. The secret itself is returned only once, when the key is created.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Of the key, not its text.' }),
-    name: t.exposeString('name', { description: 'For people to read.' }),
-    prefix: t.exposeString('prefix', { description: 'How the key begins.' }),
-    lastFour: t.exposeString('lastFour', { description: 'How the key ends.' }),
-    scopes: t.expose('scopes', { type: [ApiKeyScope], description: 'What it may do.' }),
+    id: t.exposeID('id', {
+      description: 'Id of the API key. The id is not secret and does not authenticate.',
+    }),
+    name: t.exposeString('name'),
+    prefix: t.exposeString('prefix', {
+      description: 'First characters of the secret, for display: `sk_` and four more.',
+    }),
+    lastFour: t.exposeString('lastFour', {
+      description: 'Last four characters of the secret, for display.',
+    }),
+    scopes: t.expose('scopes', { type: [ApiKeyScope] }),
     projectId: t.exposeID('projectId', {
       nullable: true,
-      description: 'Null for a key that is valid for the whole organization.',
+      description: 'Null if the key is valid for all projects of the organization.',
     }),
     createdBy: t.exposeString('createdBy', {
-      description: 'The address of the operator who made it, or `service`.',
+      description:
+        'E-mail address of the operator who created the key, or `service`. The user id if the address is not verified.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'May lag by up to a minute.',
+      description:
+        'Time of the last request with this key, updated at most once per 60 seconds. Null if never used.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it ends by itself. Null: never.',
+      description: 'Expiry time. Null if the key does not expire.',
     }),
     revokedAt: t.expose('revokedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'In the future while a rotated key is still valid.',
+      description:
+        'Time when the key stops working. In the future while a rotated key is still valid. Null if not revoked.',
     }),
   }),
 });
@@ -58,60 +73,60 @@ export const ApiKey = builder.prismaObject('ApiKey', {
 const NewApiKey = builder
   .objectRef<Awaited<ReturnType<typeof createApiKey>>>('NewApiKey')
   .implement({
-    description: 'A key at its creation.',
+    description: 'A new API key and its secret.',
     fields: (t) => ({
       secret: t.exposeString('secret', {
-        description: 'The text of the key. It is shown only here.',
+        description: 'The secret to authenticate with. Store it now: it cannot be read again.',
       }),
       apiKey: t.field({
         type: ApiKey,
-        description: 'The key as it is listed from now on.',
         resolve: ({ apiKey }) => apiKey,
       }),
     }),
   });
 
 const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
-  description: 'A key to be made.',
-  validate: rules({ name: text(200) }),
+  description: 'A new API key for one project or for a whole organization.',
+  validate: rules({ name: nonBlankText(200) }),
   fields: (t) => ({
-    organizationId: t.id({ required: true, description: 'Whose key it is.' }),
-    projectId: t.id({ description: 'Left out: a key for the whole organization.' }),
-    name: t.string({ required: true, description: 'For people to read, at most 200 characters.' }),
+    organizationId: t.id({ required: true }),
+    projectId: t.id({ description: 'Omit to create a key for all projects of the organization.' }),
+    name: t.string({ required: true, description: 'Display name, 1 to 200 characters.' }),
     scopes: t.field({
       type: [ApiKeyScope],
       required: true,
-      description: 'What it may do, at least one.',
+      description: 'At least one scope.',
     }),
     expiresAt: t.field({
       type: 'DateTime',
-      description: 'When it ends by itself. Left out: never.',
+      description: 'Expiry time, in the future. Omit for a key that does not expire.',
     }),
   }),
 });
 
 const RotateApiKeyInput = builder.inputType('RotateApiKeyInput', {
-  description: 'A key to be replaced.',
-  validate: rules({ overlapSeconds: wholeNumber(0, 30 * 24 * 60 * 60) }),
+  description: 'The API key to rotate, and how long the old key stays valid.',
+  validate: rules({ overlapSeconds: optionalInteger(0, 30 * 24 * 60 * 60) }),
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Of the old key.' }),
+    id: t.id({ required: true, description: 'Id of the old key.' }),
     overlapSeconds: t.int({
-      description: 'How long the old key stays valid. A day when left out, 0 for not at all.',
+      description:
+        'Seconds for which the old key stays valid, 0 to 2,592,000 (30 days). Default: 86,400 (one day).',
     }),
   }),
 });
 
 const RevokeApiKeyInput = builder.inputType('RevokeApiKeyInput', {
-  description: 'A key to be ended.',
-  fields: (t) => ({ id: t.id({ required: true, description: 'Of the key.' }) }),
+  description: 'The API key to revoke.',
+  fields: (t) => ({ id: t.id({ required: true }) }),
 });
 
 builder.queryFields((t) => ({
   apiKeys: t.prismaConnection({
     type: ApiKey,
     cursor: 'id',
-    description: "An organization's keys, newest first.",
-    args: { organizationId: t.arg.id({ required: true, description: 'The organization.' }) },
+    description: 'API keys of an organization, newest first. For owners and admins.',
+    args: { organizationId: t.arg.id({ required: true }) },
     authScopes: { permission: 'organization:manage' },
     resolve: (query, _root, { organizationId }, context) =>
       listApiKeys(context, { organizationId }, query),
@@ -121,22 +136,23 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createApiKey: t.field({
     type: NewApiKey,
-    description: 'Makes a key.',
-    args: { input: t.arg({ type: CreateApiKeyInput, required: true, description: 'The key.' }) },
+    description: 'Creates an API key. For owners and admins.',
+    args: { input: t.arg({ type: CreateApiKeyInput, required: true }) },
     authScopes: { permission: 'organization:manage' },
     resolve: (_root, { input }, context) => createApiKey(context, input),
   }),
   rotateApiKey: t.field({
     type: NewApiKey,
-    description: 'Makes a key that replaces another.',
-    args: { input: t.arg({ type: RotateApiKeyInput, required: true, description: 'Which key.' }) },
+    description:
+      'Creates a key with the same name, project and scopes. The old key stays valid for an overlap and is then revoked. For owners and admins.',
+    args: { input: t.arg({ type: RotateApiKeyInput, required: true }) },
     authScopes: { permission: 'organization:manage' },
     resolve: (_root, { input }, context) => rotateApiKey(context, input),
   }),
   revokeApiKey: t.prismaField({
     type: ApiKey,
-    description: 'Ends a key at once.',
-    args: { input: t.arg({ type: RevokeApiKeyInput, required: true, description: 'Which key.' }) },
+    description: 'Revokes an API key with immediate effect. For owners and admins.',
+    args: { input: t.arg({ type: RevokeApiKeyInput, required: true }) },
     authScopes: { permission: 'organization:manage' },
     resolve: (_query, _root, { input }, context) => revokeApiKey(context, input),
   }),

@@ -2,35 +2,40 @@ import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtV
 import { authenticateKey } from '../domain/api-keys/authenticate-key.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Adapters } from '../domain/context.ts';
-import { DomainError } from '../domain/errors.ts';
-import { isId } from '../domain/ids.ts';
 import { requireWithinRateLimit } from '../domain/usage/rate-limit.ts';
+import { DomainError } from '../platform/errors.ts';
+import { isId } from '../platform/ids.ts';
 
-/** How operators' tokens are checked: a shared secret (HS256), or the published keys of a Supabase project. */
-export type TokenTrust =
+/** How operator tokens are verified: by a shared secret (HS256) or by the public keys of a Supabase project. */
+export type TokenVerification =
   | {
       readonly type: 'secret';
       readonly secret: Uint8Array;
-      /** Who may have issued the tokens, beside our own command line. */
+      /** Accepted issuers (`iss`). `cliTokenIssuer` is always accepted in addition. */
       readonly issuers: readonly string[];
     }
   | { readonly type: 'supabase'; readonly url: string };
 
-export type Authenticate = (authorization: string | null) => Promise<Caller>;
+export type Authenticator = (authorization: string | null) => Promise<Caller>;
 
-/** The issuer of tokens that our own command line signs with the shared secret. */
-export const ownIssuer = 'grounded-chat';
+/** Issuer (`iss`) of tokens that the command line signs with the shared secret. */
+export const cliTokenIssuer = 'grounded-chat';
 
 const audience = 'authenticated';
 const clockToleranceSeconds = 5;
 
 /**
- * Who is behind an `Authorization` header: an API key, an operator or the service role with a token of
- * Supabase Auth, or no one where there is no header. Throws `UNAUTHENTICATED` for anything that is not valid,
- * `RATE_LIMITED` for a key with too many requests, and `UNAVAILABLE` while the published keys cannot be fetched.
+ * Returns a function that determines the caller from an `Authorization` header: an API key, an operator or the service
+ * role. Without the header, the caller is anonymous. The returned function throws the errors below.
+ * @throws DomainError UNAUTHENTICATED when the key or token is invalid
+ * @throws DomainError RATE_LIMITED when the key has sent too many requests
+ * @throws DomainError UNAVAILABLE when the public keys cannot be fetched
  */
-export function createAuthenticate(adapters: Adapters, trust: TokenTrust): Authenticate {
-  const verify = createVerify(trust);
+export function createAuthenticator(
+  adapters: Adapters,
+  verification: TokenVerification,
+): Authenticator {
+  const verify = createTokenVerifier(verification);
   return async (authorization) => {
     if (authorization === null) return { type: 'anonymous' };
     const token = /^Bearer (\S+)$/i.exec(authorization)?.[1];
@@ -39,47 +44,64 @@ export function createAuthenticate(adapters: Adapters, trust: TokenTrust): Authe
       requireWithinRateLimit(rateLimit);
       return caller;
     }
-    return callerOf(await verify(token));
+    return callerFromClaims(await verify(token));
   };
 }
 
-/** The algorithms are ours to say: one that the token chose could take a public key for a secret. */
-function createVerify(trust: TokenTrust): (token: string) => Promise<JWTPayload> {
-  if (trust.type === 'secret') {
-    const { secret } = trust;
-    const issuer = [ownIssuer, ...trust.issuers];
+/**
+ * Accepts only fixed algorithms. Otherwise an attacker could sign a token with HS256 and the public key as the secret.
+ */
+function createTokenVerifier(
+  verification: TokenVerification,
+): (token: string) => Promise<JWTPayload> {
+  if (verification.type === 'secret') {
+    const { secret } = verification;
+    const issuer = [cliTokenIssuer, ...verification.issuers];
     const algorithms = ['HS256'];
-    return (token) => verified(jwtVerify(token, secret, { algorithms, issuer, ...requirements }));
+    return (token) =>
+      mapVerificationErrors(jwtVerify(token, secret, { algorithms, issuer, ...claimRequirements }));
   }
-  const issuer = `${trust.url}/auth/v1`;
+  const issuer = `${verification.url}/auth/v1`;
   const keys: JWTVerifyGetKey = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), {
     timeoutDuration: 5_000,
   });
   const algorithms = ['ES256', 'RS256'];
-  return (token) => verified(jwtVerify(token, keys, { algorithms, issuer, ...requirements }));
+  return (token) =>
+    mapVerificationErrors(jwtVerify(token, keys, { algorithms, issuer, ...claimRequirements }));
 }
 
-const requirements = { requiredClaims: ['exp', 'role'], clockTolerance: clockToleranceSeconds };
+const claimRequirements = {
+  requiredClaims: ['exp', 'role'],
+  clockTolerance: clockToleranceSeconds,
+};
 
-async function verified(result: Promise<{ payload: JWTPayload }>): Promise<JWTPayload> {
+async function mapVerificationErrors(
+  result: Promise<{ payload: JWTPayload }>,
+): Promise<JWTPayload> {
   try {
     return (await result).payload;
   } catch (cause) {
     if (cause instanceof errors.JWTExpired) {
       throw new DomainError('UNAUTHENTICATED', 'The token has expired', { cause });
     }
-    if (faultsOfTokens.some((fault) => cause instanceof fault)) {
+    if (invalidTokenErrors.some((fault) => cause instanceof fault)) {
       throw new DomainError('UNAUTHENTICATED', 'The token is not valid', { cause });
     }
-    throw new DomainError('UNAVAILABLE', 'Tokens cannot be checked at the moment', {
-      cause,
-      retryable: true,
-    });
+    throw new DomainError(
+      'UNAVAILABLE',
+      'The token cannot be verified at the moment: try again later',
+      {
+        cause,
+        retryable: true,
+      },
+    );
   }
 }
 
-/** Everything else, such as published keys that cannot be fetched, is no fault of the caller. */
-const faultsOfTokens = [
+/**
+ * Errors that mean an invalid token. All other errors, such as unreachable public keys, are failures of the service.
+ */
+const invalidTokenErrors = [
   errors.JWTClaimValidationFailed,
   errors.JWTInvalid,
   errors.JWSInvalid,
@@ -90,33 +112,34 @@ const faultsOfTokens = [
   errors.JWKSMultipleMatchingKeys,
 ];
 
-function callerOf(claims: JWTPayload): Caller {
+function callerFromClaims(claims: JWTPayload): Caller {
   const { role, sub, aud, exp = 0 } = claims;
   const expiresAt = new Date((exp + clockToleranceSeconds) * 1_000);
   if (role === 'service_role') return { type: 'service', expiresAt };
   const isOperator = role === 'authenticated' && [aud].flat().includes(audience);
   if (!isOperator || sub === undefined || !isId(sub)) {
-    throw new DomainError('UNAUTHENTICATED', 'The token is not one of an operator');
+    throw new DomainError('UNAUTHENTICATED', 'The token does not belong to an operator');
   }
   return { type: 'operator', userId: sub, email: verifiedEmail(claims), expiresAt };
 }
 
 /**
- * The address, if it is the operator's for certain: invitations are for whoever can read its mail. Supabase Auth says
- * so in `user_metadata`, a hook of its project may say so beside `email`. Of our own command line's tokens, which only
- * the shared secret can sign, it is believed.
+ * Returns the operator's e-mail address if it is verified, else null. Only a verified address can accept an invitation.
+ * Supabase Auth sets `email_verified` in `user_metadata`, and a Supabase auth hook may set it as a top-level claim.
+ * Addresses in tokens that the command line signed are trusted, because only holders of the shared secret can sign
+ * them.
  */
 function verifiedEmail(claims: JWTPayload): string | null {
   const {
     iss,
     email,
-    email_verified: byHook,
+    email_verified: hookVerified,
     user_metadata: metadata,
     is_anonymous: isAnonymous,
   } = claims;
   if (typeof email !== 'string' || email === '' || isAnonymous === true) return null;
-  const bySupabase =
+  const supabaseVerified =
     typeof metadata === 'object' && metadata !== null && Reflect.get(metadata, 'email_verified');
-  const isVerified = iss === ownIssuer || (byHook ?? bySupabase) === true;
+  const isVerified = iss === cliTokenIssuer || (hookVerified ?? supabaseVerified) === true;
   return isVerified ? email : null;
 }

@@ -3,20 +3,23 @@ import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ValidationPlugin from '@pothos/plugin-validation';
-import { type Permission, requirePermission } from '../domain/caller.ts';
+import { authScopes, type Permission } from '../domain/caller.ts';
 import type { Context } from '../domain/context.ts';
-import { DomainError } from '../domain/errors.ts';
-import { isUploadedFile, type UploadedFile } from '../domain/knowledge/uploaded-file.ts';
+import { DomainError } from '../platform/errors.ts';
+import { isUploadedFile, type UploadedFile } from '../platform/storage/uploaded-file.ts';
 import type PrismaTypes from './generated/pothos-types.ts';
 import { getDatamodel } from './generated/pothos-types.ts';
-import { cursor } from './text-rules.ts';
+import { optionalCursor } from './input-rules.ts';
 
 interface SchemaTypes {
   PrismaTypes: PrismaTypes;
   Context: Context;
   DefaultFieldNullability: false;
   AuthScopes: {
-    /** What the caller must be allowed to do; the verb then judges where. */
+    /**
+     * Permission that the field requires. Rejects callers that cannot have it in any organization. The domain function
+     * then checks it for the requested organization or project.
+     */
     permission: Permission;
   };
   Scalars: {
@@ -42,30 +45,34 @@ export const builder = new SchemaBuilder<SchemaTypes>({
   relay: {
     nodeQueryOptions: false,
     nodesQueryOptions: false,
-    firstArgOptions: { description: 'How many from the beginning: 20 when left out, at most 100.' },
-    lastArgOptions: { description: 'How many from the end instead, at most 100.' },
-    afterArgOptions: { validate: cursor, description: 'The cursor of the entry before the first.' },
-    beforeArgOptions: { validate: cursor, description: 'The cursor of the entry behind the last.' },
-    defaultConnectionTypeOptions: { description: 'A part of a list.' },
-    defaultEdgeTypeOptions: { description: 'An entry of a list with its place.' },
-    edgesFieldOptions: { description: 'The entries, in order.' },
-    nodeFieldOptions: { description: 'The entry itself.' },
-    cursorFieldOptions: { description: 'Its place, for `after` and `before`.' },
-    pageInfoFieldOptions: { description: 'What there is beside this part.' },
-    pageInfoTypeOptions: { description: 'Where a part of a list begins and ends.' },
-    hasNextPageFieldOptions: { description: 'Whether entries follow.' },
-    hasPreviousPageFieldOptions: { description: 'Whether entries come before.' },
-    startCursorFieldOptions: { description: 'The place of the first entry.' },
-    endCursorFieldOptions: { description: 'The place of the last entry.' },
+    firstArgOptions: { description: 'Number of items from the start, at most 100. Default: 20.' },
+    lastArgOptions: {
+      description: 'Number of items from the end, at most 100. Use instead of `first`.',
+    },
+    afterArgOptions: {
+      validate: optionalCursor,
+      description: 'Return the items after this cursor.',
+    },
+    beforeArgOptions: {
+      validate: optionalCursor,
+      description: 'Return the items before this cursor.',
+    },
+    defaultConnectionTypeOptions: { description: 'A page of a list (Relay connection).' },
+    defaultEdgeTypeOptions: { description: 'An item of a list and its cursor.' },
+    edgesFieldOptions: { description: 'Items with their cursors, in list order.' },
+    cursorFieldOptions: { description: 'Position of the item, for `after` and `before`.' },
+    pageInfoTypeOptions: {
+      description:
+        'First and last cursor of a page, and whether there are pages before and after it.',
+    },
+    startCursorFieldOptions: {
+      description: 'Cursor of the first item. Null if the page is empty.',
+    },
+    endCursorFieldOptions: { description: 'Cursor of the last item. Null if the page is empty.' },
   },
   scopeAuth: {
     authorizeOnSubscribe: true,
-    authScopes: ({ caller }) => ({
-      permission: (permission) => {
-        requirePermission(caller, permission);
-        return true;
-      },
-    }),
+    authScopes,
   },
   validation: {
     validationError: ({ issues }) =>
@@ -76,48 +83,63 @@ export const builder = new SchemaBuilder<SchemaTypes>({
   },
 });
 
-builder.queryType({ description: 'What can be read.' });
-builder.mutationType({ description: 'What can be changed.' });
-builder.subscriptionType({ description: 'What can be followed as it happens.' });
+builder.queryType({ description: 'Operations that read data.' });
+builder.mutationType({ description: 'Operations that change data.' });
+builder.subscriptionType({
+  description: 'Event streams over server-sent events (GraphQL over SSE).',
+});
 
 builder.scalarType('DateTime', {
-  description: 'A moment in ISO 8601, UTC, with milliseconds: `2026-11-21T09:30:00.000Z`.',
+  description: 'Point in time in ISO 8601, UTC, with milliseconds: `2026-11-21T09:30:00.000Z`.',
   serialize: (value) => value.toISOString(),
   parseValue: (value) => {
-    if (typeof value === 'string' && isoPattern.test(value) && isDay(value.slice(0, 10))) {
+    if (
+      typeof value === 'string' &&
+      isoDateTimePattern.test(value) &&
+      isCalendarDate(value.slice(0, 10))
+    ) {
       const date = new Date(value);
       if (!Number.isNaN(date.getTime())) return date;
     }
-    throw new DomainError('VALIDATION_FAILED', 'A DateTime must be an ISO 8601 moment');
+    throw new DomainError(
+      'VALIDATION_FAILED',
+      'A DateTime must be an ISO 8601 time with a time zone, such as 2026-11-21T09:30:00Z',
+    );
   },
 });
 
 builder.scalarType('UploadedFile', {
-  description: 'A file that the REST interface has received. It cannot be sent through GraphQL.',
+  description: 'A file received by the REST API. It cannot be sent through GraphQL.',
   serialize: () => null as never,
   parseValue: (value) => {
     if (isUploadedFile(value)) return value;
-    throw new DomainError('VALIDATION_FAILED', 'Files are uploaded through the REST interface');
+    throw new DomainError(
+      'VALIDATION_FAILED',
+      'Files cannot be sent through GraphQL: upload them through the REST API',
+    );
   },
 });
 
 builder.scalarType('JSON', {
-  description: 'Any JSON value. It is only ever given, never taken.',
+  description: 'Any JSON value. Output only.',
   serialize: (value) => value,
   parseValue: () => {
-    throw new DomainError('VALIDATION_FAILED', 'JSON is not taken as input');
+    throw new DomainError('VALIDATION_FAILED', 'JSON values cannot be used as input');
   },
 });
 
-const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+const isoDateTimePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** `Date` takes 30 February for 2 March. */
-function isDay(day: string): boolean {
+/** Returns false for days that do not exist. `Date` accepts them: it reads 30 February as 2 March. */
+function isCalendarDate(day: string): boolean {
   const date = new Date(day);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
-/** The field that an issue speaks of; `input` itself is the envelope, not a field. */
+/**
+ * Returns the path of the invalid field. Omits the leading `input`, which is the name of the argument that contains all
+ * fields.
+ */
 function fieldName(
   path: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined,
 ): string {

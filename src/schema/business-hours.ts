@@ -5,86 +5,85 @@ import {
   type OpeningHours as Span,
 } from '../domain/handoff/business-hours.ts';
 import { builder } from './builder.ts';
-import { rules } from './text-rules.ts';
+import { rules } from './input-rules.ts';
 
 const Weekday = builder.enumType('Weekday', {
-  description: 'A day of the week.',
-  values: {
-    MONDAY: { description: 'Monday.' },
-    TUESDAY: { description: 'Tuesday.' },
-    WEDNESDAY: { description: 'Wednesday.' },
-    THURSDAY: { description: 'Thursday.' },
-    FRIDAY: { description: 'Friday.' },
-    SATURDAY: { description: 'Saturday.' },
-    SUNDAY: { description: 'Sunday.' },
-  },
+  description: 'Day of the week.',
+  values: ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'],
 });
 
 const OpeningHours = builder.objectRef<Span>('OpeningHours').implement({
-  description: 'A span of time on a day of every week, by the local clock.',
+  description: 'Opening hours on one weekday, in local time.',
   fields: (t) => ({
-    day: t.expose('day', { type: Weekday, description: 'Of every week.' }),
-    from: t.exposeString('from', { description: '`HH:MM`, within the span.' }),
-    to: t.exposeString('to', { description: '`HH:MM`, no longer within; `24:00` for midnight.' }),
+    day: t.expose('day', { type: Weekday }),
+    from: t.exposeString('from', { description: 'Opening time, `HH:MM`, inclusive.' }),
+    to: t.exposeString('to', {
+      description: 'Closing time, `HH:MM`, exclusive. `24:00` means the end of the day.',
+    }),
   }),
 });
 
 export const BusinessHours = builder.objectRef<Hours>('BusinessHours').implement({
-  description: 'When the team of a project is there.',
+  description: 'Weekly hours during which the team is available.',
   fields: (t) => ({
     timeZone: t.exposeString('timeZone', {
-      description: 'Its name in the IANA database, such as `Europe/Berlin`.',
+      description: 'IANA time zone, such as `Europe/Berlin`.',
     }),
     weekly: t.field({
       type: [OpeningHours],
-      description: 'On a day without hours nobody is there.',
+      description: 'Opening hours. The team is not available at any other time.',
       resolve: ({ weekly }) => [...weekly],
     }),
   }),
 });
 
 const OpeningHoursInput = builder.inputType('OpeningHoursInput', {
-  description: 'A span of time on a day of every week, by the local clock.',
+  description: 'Opening hours on one weekday, in local time.',
   fields: (t) => ({
-    day: t.field({ type: Weekday, required: true, description: 'Of every week.' }),
-    from: t.string({ required: true, description: '`HH:MM`, 00:00 to 23:59.' }),
+    day: t.field({ type: Weekday, required: true }),
+    from: t.string({
+      required: true,
+      description: 'Opening time, `HH:MM`, 00:00 to 23:59, inclusive.',
+    }),
     to: t.string({
       required: true,
       description:
-        '`HH:MM`, later than `from`, up to 24:00. Hours across midnight are given as two.',
+        'Closing time, `HH:MM`, later than `from`, at most 24:00, exclusive. Split hours across midnight into two entries.',
     }),
   }),
 });
 
 export const BusinessHoursInput = builder.inputType('BusinessHoursInput', {
-  description: 'When the team of a project is there.',
+  description: 'Weekly hours during which the team is available.',
   fields: (t) => ({
-    timeZone: t.string({ required: true, description: 'Such as `Europe/Berlin`.' }),
+    timeZone: t.string({ required: true, description: 'IANA time zone, such as `Europe/Berlin`.' }),
     weekly: t.field({
       type: [OpeningHoursInput],
       required: true,
-      description: 'At most 50, several on a day if wanted. None at all: nobody is ever there.',
+      description:
+        'At most 50 entries, several per day allowed. With an empty list the team is never available.',
     }),
   }),
 });
 
-const spanRules = z
+const openingHoursRules = z
   .looseObject({
-    from: time(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59'),
-    to: time(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time from 00:01 to 24:00'),
+    from: timeOfDay(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59'),
+    to: timeOfDay(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time from 00:01 to 24:00'),
   })
   .refine(({ from, to }) => from < to, {
     path: ['to'],
-    error: 'must be later than from: hours across midnight are two, of which one ends at 24:00',
+    error:
+      'must be later than from: split hours across midnight into two spans, the first of which ends at 24:00',
   });
 
-/** Of a `BusinessHoursInput`, for the rules of the input it belongs to. */
+/** Validation rules of a `BusinessHoursInput`. */
 export const businessHoursRules = rules({
   timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin'),
-  weekly: z.array(spanRules).max(50, 'must be at most 50 spans'),
+  weekly: z.array(openingHoursRules).max(50, 'must be at most 50 spans'),
 });
 
-/** Ends the checks of a span where it fails. */
-function time(pattern: RegExp, error: string): z.ZodType<string> {
+/** Accepts a time of day. `abort` skips the later check that `from` is before `to` if one of them is malformed. */
+function timeOfDay(pattern: RegExp, error: string): z.ZodType<string> {
   return z.string().regex(pattern, { error, abort: true });
 }

@@ -1,50 +1,60 @@
-import { answer } from '../domain/chat/answer.ts';
 import type { ChatEvent as Event, ChatReply as Reply } from '../domain/chat/chat-event.ts';
-import type { Citation as CitationShape } from '../domain/chat/citations.ts';
-import { resumeAnswer } from '../domain/chat/resume-answer.ts';
+import type { Citation as CitationShape } from '../domain/chat/evidence/citations.ts';
+import { resumeAnswer } from '../domain/chat/runs/resume-answer.ts';
 import { sendMessage } from '../domain/chat/send-message.ts';
-import { type Context, endedFor } from '../domain/context.ts';
+import { streamAnswer } from '../domain/chat/stream-answer.ts';
+import type { Context } from '../domain/context.ts';
+import { serviceAbortReason } from '../platform/errors.ts';
 import { builder } from './builder.ts';
-import { endUserIdText, rules, text, wholeNumber } from './text-rules.ts';
+import { nonBlankText, optionalEndUserId, optionalInteger, rules } from './input-rules.ts';
 
 export const Citation = builder.objectRef<CitationShape>('Citation').implement({
   description:
-    'A chunk that the answer was grounded on. Markers `[n]` in the answer count from 1 in this list.',
+    'A chunk that supports an answer. The citation marker `[n]` in the answer refers to the nth citation, counted from 1.',
   fields: (t) => ({
-    documentId: t.exposeID('documentId', { description: 'The document.' }),
-    documentName: t.exposeString('documentName', { description: 'What it is called.' }),
-    chunkId: t.exposeID('chunkId', { description: 'The chunk of the document.' }),
+    documentId: t.exposeID('documentId'),
+    documentName: t.exposeString('documentName'),
+    chunkId: t.exposeID('chunkId'),
     score: t.exposeFloat('score', { description: 'Relevance of the chunk, 0 to 1.' }),
     quote: t.exposeString('quote', {
       nullable: true,
-      description: 'The words of the chunk, verbatim, that support the answer best.',
+      description:
+        'Verbatim passage of the chunk that best supports the answer. Null if there is none.',
     }),
-    page: t.exposeInt('page', { nullable: true, description: 'Counted from 1; PDF only.' }),
+    page: t.exposeInt('page', {
+      nullable: true,
+      description: 'Page number from 1 in a PDF. Null for other formats.',
+    }),
     startOffset: t.exposeInt('startOffset', {
-      description: "In Unicode code points of the document's extracted text.",
+      description: "Start of the chunk in the document's extracted text, in Unicode code points.",
     }),
-    endOffset: t.exposeInt('endOffset', { description: 'Where the chunk ends, not included.' }),
+    endOffset: t.exposeInt('endOffset', {
+      description: 'End of the chunk, exclusive, in Unicode code points.',
+    }),
   }),
 });
 
 const ChatReply = builder.objectRef<Reply>('ChatReply').implement({
-  description: 'An answer with its grounds.',
+  description: 'A complete answer with its citations.',
   fields: (t) => ({
     conversationId: t.exposeID('conversationId', {
-      description: 'To be sent along with the next message.',
+      description: 'Pass it with the next message to continue the conversation.',
     }),
-    messageId: t.exposeID('messageId', { description: 'Of the answer.' }),
-    content: t.exposeString('content', { description: 'The answer.' }),
+    messageId: t.exposeID('messageId', { description: "Id of the assistant's message." }),
+    content: t.exposeString('content', {
+      description:
+        'Text of the answer. While a team member owns the conversation: the holding message.',
+    }),
     citations: t.field({
       type: [Citation],
-      description: 'Its grounds, best first.',
+      description: 'Chunks that support the answer, best first.',
       resolve: ({ citations }) => [...citations],
     }),
     confidence: t.exposeFloat('confidence', {
       description: "Probability that the project's knowledge supports the answer, 0 to 1.",
     }),
     latencyMs: t.exposeInt('latencyMs', {
-      description: 'From the question to the end of the answer.',
+      description: 'Time from the question to the complete answer, in milliseconds.',
     }),
   }),
 });
@@ -52,59 +62,63 @@ const ChatReply = builder.objectRef<Reply>('ChatReply').implement({
 type EventOf<T extends Event['type']> = Extract<Event, { type: T }>;
 
 export const ChatMeta = builder.objectRef<EventOf<'meta'>>('ChatMeta').implement({
-  description: 'The first event: where the answer will stand.',
+  description: 'First event of an answer: ids of the conversation and of the answer.',
   fields: (t) => ({
     conversationId: t.exposeID('conversationId', {
-      description: 'To be sent along with the next message.',
+      description: 'Pass it with the next message to continue the conversation.',
     }),
-    messageId: t.exposeID('messageId', { description: 'Of the answer.' }),
+    messageId: t.exposeID('messageId', { description: "Id of the assistant's message." }),
   }),
 });
 
 const ChatSources = builder.objectRef<EventOf<'sources'>>('ChatSources').implement({
-  description: 'What was retrieved, before the answer is generated.',
+  description: 'Retrieved chunks, sent before the answer is generated.',
   fields: (t) => ({
     citations: t.field({
       type: [Citation],
-      description: 'What the answer is made from, best first.',
+      description: 'Chunks that the answer is generated from, best first.',
       resolve: ({ citations }) => [...citations],
     }),
     confidence: t.exposeFloat('confidence', {
-      description: 'Probability that they hold the answer, 0 to 1.',
+      description: 'Probability that these chunks contain the answer, 0 to 1.',
     }),
   }),
 });
 
 export const ChatDelta = builder.objectRef<EventOf<'delta'>>('ChatDelta').implement({
-  description: 'A piece of the answer. All pieces in order are the answer.',
+  description: 'Part of the answer text. All parts concatenated in order are the answer.',
   fields: (t) => ({
-    text: t.exposeString('text', { description: 'Follows the piece before at once.' }),
+    text: t.exposeString('text', {
+      description: 'Text to append to the previous parts without a separator.',
+    }),
   }),
 });
 
 const ChatDone = builder.objectRef<EventOf<'done'>>('ChatDone').implement({
-  description: 'The last event of an answer that is complete.',
+  description: 'Last event of a completed answer.',
   fields: (t) => ({
     reply: t.field({
       type: ChatReply,
-      description: 'The answer as it is stored.',
+      description: 'The complete answer as stored.',
       resolve: ({ reply }) => reply,
     }),
   }),
 });
 
 export const ChatError = builder.objectRef<EventOf<'error'>>('ChatError').implement({
-  description: 'The last event of an answer that broke off.',
+  description: 'Last event of an answer that failed.',
   fields: (t) => ({
-    message: t.exposeString('message', { description: 'Safe to show.' }),
-    code: t.exposeString('code', { description: 'As in `extensions.code` of errors.' }),
+    message: t.exposeString('message', { description: 'Human-readable error, safe to display.' }),
+    code: t.exposeString('code', {
+      description: 'Error code, as in `extensions.code` of GraphQL errors.',
+    }),
     retryable: t.exposeBoolean('retryable', {
-      description: 'Whether the same question may be answered later.',
+      description: 'Whether the same question may succeed later.',
     }),
   }),
 });
 
-const typeNames = {
+const chatEventTypes = {
   meta: 'ChatMeta',
   sources: 'ChatSources',
   delta: 'ChatDelta',
@@ -113,24 +127,30 @@ const typeNames = {
 } as const satisfies Record<Event['type'], string>;
 
 const ChatEvent = builder.unionType('ChatEvent', {
-  description: 'ChatMeta, ChatSources, any number of ChatDelta, then ChatDone or ChatError.',
+  description:
+    'Event of a streamed answer. Order: ChatMeta, ChatSources, any number of ChatDelta, then ChatDone or ChatError.',
   types: [ChatMeta, ChatSources, ChatDelta, ChatDone, ChatError],
-  resolveType: ({ type }) => typeNames[type],
+  resolveType: ({ type }) => chatEventTypes[type],
 });
 
 const SendMessageInput = builder.inputType('SendMessageInput', {
-  description: 'What an end user says.',
-  validate: rules({ message: text(4000), endUserId: endUserIdText }),
+  description: 'A message from an end user.',
+  validate: rules({ message: nonBlankText(4000), endUserId: optionalEndUserId }),
   fields: (t) => ({
-    projectId: t.id({ description: 'May be left out with a project-scoped key.' }),
-    message: t.string({ required: true, description: 'At most 4,000 characters.' }),
-    conversationId: t.id({ description: 'Left out: a new conversation.' }),
+    projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
+    message: t.string({
+      required: true,
+      description: 'Text of the message, 1 to 4,000 characters.',
+    }),
+    conversationId: t.id({
+      description: 'Conversation to continue. Omit to start a new conversation.',
+    }),
     endUserId: t.string({
-      description: "The caller's stable name for the end user.",
+      description: "The caller's stable identifier of the end user, 1 to 128 printable characters.",
     }),
     resumable: t.boolean({
       description:
-        'The answer goes on to its end without its reader, who may come back to it with `resumeAnswer`.',
+        'If true, generation continues when the client disconnects, and `resumeAnswer` streams the rest. Default: false.',
     }),
   }),
 });
@@ -138,8 +158,8 @@ const SendMessageInput = builder.inputType('SendMessageInput', {
 builder.mutationField('sendMessage', (t) =>
   t.field({
     type: ChatReply,
-    description: "Asks the project's assistant and waits for the whole answer.",
-    args: { input: t.arg({ type: SendMessageInput, required: true, description: 'The message.' }) },
+    description: "Sends a message to the project's assistant and returns the complete answer.",
+    args: { input: t.arg({ type: SendMessageInput, required: true }) },
     authScopes: { permission: 'chat' },
     resolve: (_root, { input }, context) => sendMessage(context, input),
   }),
@@ -148,22 +168,23 @@ builder.mutationField('sendMessage', (t) =>
 builder.subscriptionField('chat', (t) =>
   t.field({
     type: ChatEvent,
-    description: "Asks the project's assistant and follows the answer as it is made.",
-    args: { input: t.arg({ type: SendMessageInput, required: true, description: 'The message.' }) },
+    description: "Sends a message to the project's assistant and streams the answer.",
+    args: { input: t.arg({ type: SendMessageInput, required: true }) },
     authScopes: { permission: 'chat' },
-    subscribe: (_root, { input }, context) => started(context, answer(context, input)),
+    subscribe: (_root, { input }, context) =>
+      awaitFirstEvent(context, streamAnswer(context, input)),
     resolve: (event) => event,
   }),
 );
 
 const ResumeAnswerInput = builder.inputType('ResumeAnswerInput', {
-  description: 'An answer to be followed again.',
-  validate: rules({ after: wholeNumber(0, 2_147_483_647) }),
+  description: 'A resumable answer to stream again.',
+  validate: rules({ after: optionalInteger(0, 2_147_483_647) }),
   fields: (t) => ({
-    projectId: t.id({ description: 'May be left out with a project-scoped key.' }),
-    messageId: t.id({ required: true, description: 'Of ChatMeta.' }),
+    projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
+    messageId: t.id({ required: true, description: 'The `messageId` of ChatMeta.' }),
     after: t.int({
-      description: 'The last event that is known, counted from 0. Left out: from the first one on.',
+      description: 'Index of the last received event, counted from 0. Omit to receive all events.',
     }),
   }),
 });
@@ -172,9 +193,9 @@ builder.subscriptionField('resumeAnswer', (t) =>
   t.field({
     type: ChatEvent,
     description:
-      'Follows a resumable answer again, from any event on, until ten minutes after its end. Broken off without ChatDone or ChatError, it can be followed again.',
+      'Streams a resumable answer from the event after `after`. Available until ten minutes after the answer finished. If the stream ends without ChatDone or ChatError, resume it again.',
     args: {
-      input: t.arg({ type: ResumeAnswerInput, required: true, description: 'Which answer.' }),
+      input: t.arg({ type: ResumeAnswerInput, required: true }),
     },
     authScopes: { permission: 'chat' },
     subscribe: (_root, { input }, context) => resumeAnswer(context, input),
@@ -183,21 +204,25 @@ builder.subscriptionField('resumeAnswer', (t) =>
 );
 
 /**
- * Waits for the first event, so that what fails before it is an error of the operation and not of a stream.
- * Nobody may ever read the rest: servers drop it unread when their client has left meanwhile. So `events` is
- * ended with the signal, and not by the `finally` of a generator, which does not run before the first read.
+ * Waits for the first event before it returns the stream, so that an early error fails the whole operation. If the
+ * client disconnects early, nobody reads the returned stream. A generator that is never read does not run its
+ * `finally`, so the abort signal closes `events`.
  */
-async function started<T>(
+async function awaitFirstEvent<T>(
   { signal, log }: Context,
   events: AsyncGenerator<T, void, undefined>,
 ): Promise<AsyncIterable<T>> {
-  const end = () => {
-    if (endedFor(signal) !== null) return;
-    events.return(undefined).catch((error: unknown) => log.error({ err: error }, 'answer lost'));
+  const closeEvents = () => {
+    if (serviceAbortReason(signal) !== null) return;
+    events
+      .return(undefined)
+      .catch((error: unknown) =>
+        log.error({ err: error }, 'failed to close the events of an answer'),
+      );
   };
   let first: IteratorResult<T, void> | null = await events.next();
-  if (signal.aborted) end();
-  else signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) closeEvents();
+  else signal.addEventListener('abort', closeEvents, { once: true });
   const rest: AsyncIterator<T, void, undefined> = {
     next() {
       const event = first;

@@ -3,26 +3,31 @@ import { type DocumentChunk, listDocumentChunks } from '../domain/knowledge/docu
 import { builder } from './builder.ts';
 
 const Chunk = builder.objectRef<DocumentChunk>('Chunk').implement({
-  description: 'A piece of a document as the assistant finds it.',
+  description: 'A passage of a document, the unit of indexing and retrieval.',
   fields: (t) => ({
     id: t.exposeID('id', {
-      description: 'Of the chunk. Re-indexing a document gives it new ones.',
+      description: 'Id of the chunk. It changes when the document is re-indexed.',
     }),
-    position: t.exposeInt('position', { description: 'In the document, counts from 0.' }),
-    page: t.exposeInt('page', { nullable: true, description: 'Of a PDF, counts from 1.' }),
-    content: t.exposeString('content', { description: 'Its text.' }),
-    tokenCount: t.exposeInt('tokenCount', { description: 'How many tokens it has.' }),
+    position: t.exposeInt('position', { description: 'Position in the document, counted from 0.' }),
+    page: t.exposeInt('page', {
+      nullable: true,
+      description: 'Page number from 1 in a PDF. Null for other formats.',
+    }),
+    content: t.exposeString('content'),
+    tokenCount: t.exposeInt('tokenCount'),
   }),
 });
 
 builder.queryField('documentChunks', (t) =>
   t.connection({
     type: Chunk,
-    description: 'The chunks of a document, in its order.',
+    description: 'Chunks of a document, in document order.',
     args: {
-      projectId: t.arg.id({ required: true, description: 'The project.' }),
-      documentId: t.arg.id({ required: true, description: 'The document.' }),
-      around: t.arg.id({ description: 'Begin shortly before this chunk, without a cursor.' }),
+      projectId: t.arg.id({ required: true }),
+      documentId: t.arg.id({ required: true }),
+      around: t.arg.id({
+        description: 'Start shortly before this chunk. Ignored if `after` or `before` is given.',
+      }),
     },
     authScopes: { permission: 'knowledge:read' },
     resolve: async (_root, args, context) => {
@@ -37,8 +42,8 @@ builder.queryField('documentChunks', (t) =>
             projectId,
             documentId,
             around,
-            after: idOf(after),
-            before: idOf(before),
+            after: idFromCursor(after),
+            before: idFromCursor(before),
             limit,
             isInverted: inverted,
           }),
@@ -47,8 +52,8 @@ builder.queryField('documentChunks', (t) =>
   }),
 );
 
-/** Of a cursor, which is known to hold one, of this list or of another. */
-function idOf(cursor: string | undefined): string | null {
+/** Returns the id in a Relay cursor, which ends with the 36 characters of a UUID. The cursor must be valid. */
+function idFromCursor(cursor: string | undefined): string | null {
   if (cursor === undefined) return null;
   return Buffer.from(cursor, 'base64').toString().slice(-36);
 }

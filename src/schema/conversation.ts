@@ -2,57 +2,62 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import {
   getConversation,
   listConversations,
-  pageConversations,
+  listConversationsByPage,
 } from '../domain/conversations/conversations.ts';
 import { listMessages, oldestFirst } from '../domain/conversations/messages.ts';
 import { watchConversation } from '../domain/conversations/watch-conversation.ts';
-import { ConversationStatus as Statuses } from '../domain/generated/prisma/enums.ts';
 import { latestFirst } from '../domain/handoff/handoffs.ts';
+import { ConversationStatus as Statuses } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
 import { FeedbackRating } from './feedback.ts';
 import { Handoff } from './handoff.ts';
+import {
+  optionalDateTime,
+  optionalEndUserId,
+  optionalInteger,
+  optionalText,
+  rules,
+} from './input-rules.ts';
 import { Message } from './message.ts';
-import { pageOf } from './page.ts';
-import { endUserIdText, moment, optionalText, rules, wholeNumber } from './text-rules.ts';
+import { createPageType } from './page-type.ts';
 
 export const ConversationStatus = builder.enumType('ConversationStatus', {
-  description:
-    'OPEN, HANDOFF_REQUESTED while it waits for a person, HUMAN while a person has it, or RESOLVED.',
+  description: 'State of a conversation: who answers it.',
   values: {
     [Statuses.OPEN]: { description: 'The assistant answers.' },
     [Statuses.HANDOFF_REQUESTED]: {
-      description: 'It waits for a person; the assistant answers meanwhile.',
+      description: 'Waits for a team member; the assistant still answers.',
     },
-    [Statuses.HUMAN]: { description: 'A person answers.' },
-    [Statuses.RESOLVED]: { description: 'The person is done; the next message opens it again.' },
+    [Statuses.HUMAN]: { description: 'A team member answers.' },
+    [Statuses.RESOLVED]: { description: "Closed. The end user's next message reopens it." },
   },
 });
 
 const ConversationRecord = builder.prismaInterface('Conversation', {
   variant: 'ConversationRecord',
-  description: 'What is known of a conversation beside its messages.',
+  description: 'Fields of a conversation without its messages.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Of the conversation.' }),
-    projectId: t.exposeID('projectId', { description: 'Whose assistant speaks.' }),
-    status: t.expose('status', { type: ConversationStatus, description: 'Who has the word.' }),
+    id: t.exposeID('id'),
+    projectId: t.exposeID('projectId'),
+    status: t.expose('status', { type: ConversationStatus }),
     endUserId: t.exposeString('endUserId', {
       nullable: true,
-      description: 'As the caller named the end user.',
+      description: "The caller's identifier of the end user. Null if none was given.",
     }),
-    title: t.exposeString('title', { description: 'The beginning of the first message.' }),
+    title: t.exposeString('title', { description: 'Start of the first message.' }),
     messageCount: t.exposeInt('messageCount', {
-      description: 'How many messages there are, of all sides.',
+      description: 'Number of messages of all roles.',
     }),
     lastMessageAt: t.expose('lastMessageAt', {
       type: 'DateTime',
-      description: 'When the last one was written.',
+      description: 'Time of the latest message.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it began.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     handoff: t.field({
       type: Handoff,
       nullable: true,
-      description: 'The latest.',
+      description: 'The latest handoff. Null if none was requested.',
       select: (_args, _context, nestedSelection) => ({
         handoffs: nestedSelection({
           orderBy: [...latestFirst],
@@ -65,13 +70,13 @@ const ConversationRecord = builder.prismaInterface('Conversation', {
 });
 
 export const Conversation = builder.prismaObject('Conversation', {
-  description: 'What an end user, the assistant and the team have said to one another.',
+  description: 'Messages exchanged by an end user, the assistant and the team.',
   interfaces: [ConversationRecord],
   fields: (t) => ({
     messages: t.prismaConnection({
       type: Message,
       cursor: 'id',
-      description: 'Oldest first.',
+      description: 'Messages, oldest first.',
       authScopes: { permission: 'conversations:read' },
       resolve: (query, conversation, _args, context) => listMessages(context, conversation, query),
     }),
@@ -80,46 +85,52 @@ export const Conversation = builder.prismaObject('Conversation', {
 
 const Transcript = builder.prismaObject('Conversation', {
   variant: 'Transcript',
-  description: 'A conversation with all that was said, as REST tells it.',
+  description: 'A conversation with all its messages, as the REST API returns it.',
   interfaces: [ConversationRecord],
   fields: (t) => ({
     messages: t.relation('messages', {
-      description: 'All of them, oldest first.',
+      description: 'All messages, oldest first.',
       query: { orderBy: oldestFirst },
     }),
   }),
 });
 
-const ConversationPage = pageOf('ConversationPage', Conversation, 'The conversations of the page.');
+const ConversationPage = createPageType('ConversationPage', Conversation);
 
 const filterRules = {
-  endUserId: endUserIdText,
+  endUserId: optionalEndUserId,
   search: optionalText(255),
-  from: moment,
-  to: moment,
+  from: optionalDateTime,
+  to: optionalDateTime,
 };
 
 builder.queryFields((t) => {
   const filter = {
-    projectId: t.arg.id({ required: true, description: 'The project.' }),
-    status: t.arg({ type: ConversationStatus, description: 'Only those in this state.' }),
-    endUserId: t.arg.string({ description: 'Exactly as it was given.' }),
-    search: t.arg.string({ description: 'Any part of the text of any message.' }),
+    projectId: t.arg.id({ required: true }),
+    status: t.arg({ type: ConversationStatus }),
+    endUserId: t.arg.string({
+      description: 'Exact identifier of the end user, 1 to 128 characters.',
+    }),
+    search: t.arg.string({
+      description:
+        'Substring of the text of any message, case-insensitive, at most 255 characters.',
+    }),
     feedback: t.arg({
       type: FeedbackRating,
-      description: 'Only those with an answer that is rated like this.',
+      description: 'Return only conversations with at least one answer that has this rating.',
     }),
-    from: t.arg({ type: 'DateTime', description: 'The least lastMessageAt.' }),
-    to: t.arg({ type: 'DateTime', description: 'The greatest lastMessageAt.' }),
+    from: t.arg({ type: 'DateTime', description: 'Earliest `lastMessageAt`, inclusive.' }),
+    to: t.arg({ type: 'DateTime', description: 'Latest `lastMessageAt`, inclusive.' }),
   };
   return {
     conversation: t.prismaField({
       type: Conversation,
       nullable: true,
-      description: 'A conversation of the project or, without one, of any the caller may read.',
+      description:
+        'A conversation by id. Without `projectId`, searches all projects that the caller may read.',
       args: {
-        id: t.arg.id({ required: true, description: 'The conversation.' }),
-        projectId: t.arg.id({ description: 'Its project, if only there it is to be looked for.' }),
+        id: t.arg.id({ required: true }),
+        projectId: t.arg.id({ description: 'Project that the conversation must belong to.' }),
       },
       authScopes: { permission: 'conversations:read' },
       resolve: (query, _root, args, context) => getConversation(context, args, query),
@@ -127,7 +138,7 @@ builder.queryFields((t) => {
     conversations: t.prismaConnection({
       type: Conversation,
       cursor: 'id',
-      description: "A project's conversations, that of the newest message first.",
+      description: 'Conversations of a project, latest message first.',
       args: filter,
       validate: rules(filterRules),
       authScopes: { permission: 'conversations:read' },
@@ -135,26 +146,30 @@ builder.queryFields((t) => {
     }),
     conversationPage: t.field({
       type: ConversationPage,
-      description: 'The same by page number.',
+      description: 'Conversations of a project by page number, latest message first.',
       args: {
         ...filter,
-        page: t.arg.int({ required: true, defaultValue: 1, description: 'From 1.' }),
-        limit: t.arg.int({ required: true, defaultValue: 20, description: '1 to 100.' }),
+        page: t.arg.int({
+          required: true,
+          defaultValue: 1,
+          description: 'Page number, 1 to 1,000,000.',
+        }),
+        limit: t.arg.int({ required: true, defaultValue: 20, description: 'Page size, 1 to 100.' }),
       },
       validate: rules({
         ...filterRules,
-        page: wholeNumber(1, 1_000_000),
-        limit: wholeNumber(1, 100),
+        page: optionalInteger(1, 1_000_000),
+        limit: optionalInteger(1, 100),
       }),
       authScopes: { permission: 'conversations:read' },
-      resolve: (_root, args, context) => pageConversations(context, args),
+      resolve: (_root, args, context) => listConversationsByPage(context, args),
     }),
     transcript: t.prismaField({
       type: Transcript,
-      description: 'A conversation of the project with all of its messages.',
+      description: 'A conversation of the project with all its messages.',
       args: {
-        projectId: t.arg.id({ required: true, description: 'The project.' }),
-        conversationId: t.arg.id({ required: true, description: 'The conversation.' }),
+        projectId: t.arg.id({ required: true }),
+        conversationId: t.arg.id({ required: true }),
       },
       authScopes: { permission: 'conversations:read' },
       resolve: (query, _root, { projectId, conversationId: id }, context) =>
@@ -166,11 +181,10 @@ builder.queryFields((t) => {
 builder.subscriptionField('conversationUpdated', (t) =>
   t.prismaField({
     type: Conversation,
-    description:
-      'Conversations of a project as they are, each time that what is said in them or their status has changed.',
+    description: 'Emits a conversation of the project each time its messages or its status change.',
     args: {
-      projectId: t.arg.id({ required: true, description: 'The project.' }),
-      conversationId: t.arg.id({ description: 'Left out: all of the project.' }),
+      projectId: t.arg.id({ required: true }),
+      conversationId: t.arg.id({ description: 'Omit to follow all conversations of the project.' }),
     },
     authScopes: { permission: 'conversations:read' },
     subscribe: (_root, args, context, info) =>

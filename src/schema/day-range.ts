@@ -1,15 +1,15 @@
 import { builder } from './builder.ts';
-import { moment, rules } from './text-rules.ts';
+import { optionalDateTime, rules } from './input-rules.ts';
 
-/** Which days of an organization. */
-export const organizationDays = builder.args((t) => ({
-  organizationId: t.id({ required: true, description: 'The organization.' }),
+/** Arguments that select an organization and a range of days. */
+export const organizationDayRangeArgs = builder.args((t) => ({
+  organizationId: t.id({ required: true }),
   from: t.field({
     type: 'DateTime',
-    description: 'A moment of the first day. 29 days before the last when left out.',
+    description: 'Any time on the first day, UTC. Default: 29 days before the last day.',
   }),
-  to: t.field({ type: 'DateTime', description: 'A moment of the last day. Now when left out.' }),
+  to: t.field({ type: 'DateTime', description: 'Any time on the last day, UTC. Default: today.' }),
 }));
 
-/** Of `organizationDays`. */
-export const dayRange = rules({ from: moment, to: moment });
+/** Validation rules of `organizationDayRangeArgs`, except the limit of 366 days, which `resolveDayRange` enforces. */
+export const dayRangeRules = rules({ from: optionalDateTime, to: optionalDateTime });

@@ -1,141 +1,140 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import {
-  DocumentSourceType as SourceTypes,
-  DocumentStatus as Statuses,
-} from '../domain/generated/prisma/enums.ts';
 import { createDocument, uploadDocument } from '../domain/knowledge/create-document.ts';
 import {
   deleteDocument,
   getDocument,
   listDocuments,
-  pageDocuments,
+  listDocumentsByPage,
   retryDocument,
 } from '../domain/knowledge/documents.ts';
 import { watchDocuments } from '../domain/knowledge/watch-documents.ts';
+import {
+  DocumentSourceType as SourceTypes,
+  DocumentStatus as Statuses,
+} from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
-import { pageOf } from './page.ts';
-import { optionalText, rules, text, wholeNumber } from './text-rules.ts';
+import { nonBlankText, optionalInteger, optionalText, rules } from './input-rules.ts';
+import { createPageType } from './page-type.ts';
 
 const DocumentStatus = builder.enumType('DocumentStatus', {
-  description:
-    'PROCESSING until its chunks are indexed, then READY, or FAILED until it is retried.',
+  description: 'Processing state of a document.',
   values: {
-    [Statuses.PROCESSING]: { description: 'It is read and indexed.' },
-    [Statuses.READY]: { description: 'It can be found.' },
-    [Statuses.FAILED]: { description: 'It could not be read.' },
+    [Statuses.PROCESSING]: { description: 'Text extraction and indexing are in progress.' },
+    [Statuses.READY]: { description: 'Indexed and searchable.' },
+    [Statuses.FAILED]: {
+      description:
+        'Processing failed, for the reason in `error`. `retryDocument` processes the document again.',
+    },
   },
 });
 
 const DocumentSourceType = builder.enumType('DocumentSourceType', {
-  description: 'What a document was made from.',
-  values: {
-    [SourceTypes.TEXT]: { description: 'Made from a text.' },
-    [SourceTypes.FILE]: { description: 'Made from a file.' },
-  },
+  description: 'Whether a document was created from text or from a file.',
+  values: [SourceTypes.TEXT, SourceTypes.FILE],
 });
 
 const DocumentOrder = builder.enumType('DocumentOrder', {
-  description: 'Which documents of a list come first.',
+  description: 'Sort order of documents.',
   values: {
-    NEWEST: { description: 'Those that were added last.' },
-    OLDEST: { description: 'Those that were added first.' },
-    NAME: { description: 'By their names.' },
-    LARGEST: { description: 'Those whose originals have most bytes.' },
+    NEWEST: { description: 'Latest creation first.' },
+    OLDEST: { description: 'Earliest creation first.' },
+    NAME: { description: 'By name, ascending.' },
+    LARGEST: { description: 'By size of the original, largest first.' },
   },
 });
 
 const DocumentError = builder
   .objectRef<{ readonly code: string; readonly message: string }>('DocumentError')
   .implement({
-    description: 'Why a document has failed.',
+    description: 'Why the processing of a document failed.',
     fields: (t) => ({
       code: t.exposeString('code', {
         description:
-          'UNSUPPORTED_FILE, EMPTY_TEXT, ENCRYPTED, CORRUPT_FILE, TOO_LARGE, EMBEDDING_ERROR or INTERNAL.',
+          'One of UNSUPPORTED_FILE, EMPTY_TEXT, ENCRYPTED, CORRUPT_FILE, TOO_LARGE, EMBEDDING_ERROR, INTERNAL.',
       }),
-      message: t.exposeString('message', { description: 'Safe to show.' }),
+      message: t.exposeString('message', { description: 'Human-readable error, safe to display.' }),
     }),
   });
 
 export const Document = builder.prismaObject('Document', {
-  description: "A text or file of a project's knowledge.",
+  description: "A text or file in a project's knowledge base.",
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Of the document.' }),
-    projectId: t.exposeID('projectId', { description: 'Whose knowledge it is.' }),
-    name: t.exposeString('name', { description: 'A title, or the name of the file.' }),
-    status: t.expose('status', { type: DocumentStatus, description: 'Whether it can be found.' }),
+    id: t.exposeID('id'),
+    projectId: t.exposeID('projectId'),
+    name: t.exposeString('name', { description: 'Title of a text, or name of an uploaded file.' }),
+    status: t.expose('status', { type: DocumentStatus }),
     sourceType: t.expose('sourceType', {
       type: DocumentSourceType,
-      description: 'Where it comes from.',
     }),
-    mimeType: t.exposeString('mimeType', { description: 'What it was read as.' }),
+    mimeType: t.exposeString('mimeType', { description: 'Detected MIME type of the content.' }),
     sizeBytes: t.float({
-      description: 'Of the original.',
+      description: 'Size of the original in bytes.',
       select: { sizeBytes: true },
       resolve: ({ sizeBytes }) => Number(sizeBytes),
     }),
     contentHash: t.exposeString('contentHash', {
-      description: 'SHA-256 of the bytes, hexadecimal.',
+      description: 'SHA-256 of the original, in hexadecimal.',
     }),
-    chunkCount: t.exposeInt('chunkCount', { description: 'How many chunks it is split into.' }),
-    tokenCount: t.exposeInt('tokenCount', { description: 'How many tokens the chunks have.' }),
+    chunkCount: t.exposeInt('chunkCount', { description: 'Number of indexed chunks.' }),
+    tokenCount: t.exposeInt('tokenCount', { description: 'Number of tokens in all chunks.' }),
     error: t.field({
       type: DocumentError,
       nullable: true,
-      description: 'Null unless it has failed.',
+      description: 'Null unless the status is FAILED.',
       select: { errorCode: true, errorMessage: true },
       resolve: ({ errorCode, errorMessage }) =>
         errorCode === null ? null : { code: errorCode, message: errorMessage ?? errorCode },
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     processedAt: t.expose('processedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last read to the end.',
+      description:
+        'Time when the status became READY or FAILED. Null while the status is PROCESSING.',
     }),
   }),
 });
 
-const DocumentPage = pageOf('DocumentPage', Document, 'The documents of the page.');
+const DocumentPage = createPageType('DocumentPage', Document);
 
 const CreateDocumentInput = builder.inputType('CreateDocumentInput', {
-  description: 'A text to be made a document.',
-  validate: rules({ name: text(255), content: text(1_000_000) }),
+  description: 'Text for a new document.',
+  validate: rules({ name: nonBlankText(255), content: nonBlankText(1_000_000) }),
   fields: (t) => ({
-    projectId: t.id({ description: 'May be left out with a project-scoped key.' }),
-    name: t.string({ required: true, description: 'At most 255 characters.' }),
-    content: t.string({ required: true, description: 'At most 1,000,000 characters.' }),
+    projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
+    name: t.string({ required: true, description: 'Title, 1 to 255 characters.' }),
+    content: t.string({ required: true, description: 'Raw text, 1 to 1,000,000 characters.' }),
   }),
 });
 
 const UploadDocumentInput = builder.inputType('UploadDocumentInput', {
-  description: 'A file to be made a document.',
+  description: 'A file for a new document.',
   fields: (t) => ({
-    projectId: t.id({ description: 'May be left out with a project-scoped key.' }),
+    projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
     file: t.field({
       type: 'UploadedFile',
       required: true,
-      description: 'As the REST interface hands it over.',
+      description: 'The file as received by the REST API.',
     }),
   }),
 });
 
 const DocumentInput = builder.inputType('DocumentInput', {
-  description: 'Names a document of a project.',
+  description: 'Identifies a document of a project.',
   fields: (t) => ({
-    projectId: t.id({ description: 'May be left out with a project-scoped key.' }),
-    id: t.id({ required: true, description: 'Of the document.' }),
+    projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
+    id: t.id({ required: true }),
   }),
 });
 
 builder.queryFields((t) => ({
   document: t.prismaField({
     type: Document,
-    description: 'A document of a project.',
+    description: 'A document of a project, by id.',
     args: {
-      projectId: t.arg.id({ required: true, description: 'The project.' }),
-      id: t.arg.id({ required: true, description: 'The document.' }),
+      projectId: t.arg.id({ required: true }),
+      id: t.arg.id({ required: true }),
     },
     authScopes: { permission: 'knowledge:read' },
     resolve: (query, _root, args, context) => getDocument(context, args, query),
@@ -143,11 +142,13 @@ builder.queryFields((t) => ({
   documents: t.prismaConnection({
     type: Document,
     cursor: 'id',
-    description: "A project's documents, newest first.",
+    description: 'Documents of a project, newest first.',
     args: {
-      projectId: t.arg.id({ required: true, description: 'The project.' }),
-      search: t.arg.string({ description: 'Any part of the name.' }),
-      status: t.arg({ type: DocumentStatus, description: 'Only those in this state.' }),
+      projectId: t.arg.id({ required: true }),
+      search: t.arg.string({
+        description: 'Substring of the name, case-insensitive, at most 255 characters.',
+      }),
+      status: t.arg({ type: DocumentStatus }),
     },
     validate: rules({ search: optionalText(255) }),
     authScopes: { permission: 'knowledge:read' },
@@ -155,51 +156,58 @@ builder.queryFields((t) => ({
   }),
   documentPage: t.field({
     type: DocumentPage,
-    description: 'The same by page number.',
+    description: 'Documents of a project by page number.',
     args: {
-      projectId: t.arg.id({ required: true, description: 'The project.' }),
-      page: t.arg.int({ required: true, defaultValue: 1, description: 'From 1.' }),
-      limit: t.arg.int({ required: true, defaultValue: 20, description: '1 to 100.' }),
-      search: t.arg.string({ description: 'Any part of the name.' }),
-      status: t.arg({ type: DocumentStatus, description: 'Only those in this state.' }),
-      order: t.arg({ type: DocumentOrder, description: 'Newest first when left out.' }),
+      projectId: t.arg.id({ required: true }),
+      page: t.arg.int({
+        required: true,
+        defaultValue: 1,
+        description: 'Page number, 1 to 1,000,000.',
+      }),
+      limit: t.arg.int({ required: true, defaultValue: 20, description: 'Page size, 1 to 100.' }),
+      search: t.arg.string({
+        description: 'Substring of the name, case-insensitive, at most 255 characters.',
+      }),
+      status: t.arg({ type: DocumentStatus }),
+      order: t.arg({ type: DocumentOrder, description: 'Sort order. Default: NEWEST.' }),
     },
     validate: rules({
-      page: wholeNumber(1, 1_000_000),
-      limit: wholeNumber(1, 100),
+      page: optionalInteger(1, 1_000_000),
+      limit: optionalInteger(1, 100),
       search: optionalText(255),
     }),
     authScopes: { permission: 'knowledge:read' },
-    resolve: (_root, args, context) => pageDocuments(context, args),
+    resolve: (_root, args, context) => listDocumentsByPage(context, args),
   }),
 }));
 
 builder.mutationFields((t) => ({
   createDocument: t.prismaField({
     type: Document,
-    description: 'Makes a document from text; it is read in the background.',
-    args: { input: t.arg({ type: CreateDocumentInput, required: true, description: 'The text.' }) },
+    description: 'Creates a document from text. Indexing runs in the background.',
+    args: { input: t.arg({ type: CreateDocumentInput, required: true }) },
     authScopes: { permission: 'knowledge:write' },
     resolve: (_query, _root, { input }, context) => createDocument(context, input),
   }),
   uploadDocument: t.prismaField({
     type: Document,
-    description: 'Makes a document from a file that the REST interface has received.',
-    args: { input: t.arg({ type: UploadDocumentInput, required: true, description: 'The file.' }) },
+    description:
+      'Creates a document from a file that the REST API received. Indexing runs in the background.',
+    args: { input: t.arg({ type: UploadDocumentInput, required: true }) },
     authScopes: { permission: 'knowledge:write' },
     resolve: (_query, _root, { input }, context) => uploadDocument(context, input),
   }),
   deleteDocument: t.prismaField({
     type: Document,
-    description: 'Removes a document with its file, its chunks and its pending work.',
-    args: { input: t.arg({ type: DocumentInput, required: true, description: 'Which document.' }) },
+    description: 'Deletes a document with its file, its chunks and its pending jobs.',
+    args: { input: t.arg({ type: DocumentInput, required: true }) },
     authScopes: { permission: 'knowledge:write' },
     resolve: (_query, _root, { input }, context) => deleteDocument(context, input),
   }),
   retryDocument: t.prismaField({
     type: Document,
-    description: 'Reads a failed document again.',
-    args: { input: t.arg({ type: DocumentInput, required: true, description: 'Which document.' }) },
+    description: 'Processes a FAILED document again.',
+    args: { input: t.arg({ type: DocumentInput, required: true }) },
     authScopes: { permission: 'knowledge:write' },
     resolve: (_query, _root, { input }, context) => retryDocument(context, input),
   }),
@@ -208,9 +216,8 @@ builder.mutationFields((t) => ({
 builder.subscriptionField('documentUpdated', (t) =>
   t.prismaField({
     type: Document,
-    description:
-      "A project's documents as they are, each when it is made and each time that its status has changed.",
-    args: { projectId: t.arg.id({ required: true, description: 'The project.' }) },
+    description: 'Emits a document when it is created and each time its status changes.',
+    args: { projectId: t.arg.id({ required: true }) },
     authScopes: { permission: 'knowledge:read' },
     subscribe: (_root, args, context, info) =>
       watchDocuments(context, args, queryFromInfo({ context, info })),

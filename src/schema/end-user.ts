@@ -1,43 +1,45 @@
 import { eraseEndUser, type EraseReport as Report } from '../domain/end-users/erase-end-user.ts';
 import { exportEndUser } from '../domain/end-users/export-end-user.ts';
 import { builder } from './builder.ts';
-import { endUserIdText, rules } from './text-rules.ts';
+import { optionalEndUserId, rules } from './input-rules.ts';
 
 const EraseReport = builder.objectRef<Report>('EraseReport').implement({
-  description: 'How much of an end user was removed.',
+  description: 'Number of deleted records of an end user, by kind.',
   fields: (t) => ({
-    conversations: t.exposeInt('conversations', { description: 'With all that was said.' }),
-    messages: t.exposeInt('messages', { description: 'Of all sides.' }),
-    handoffs: t.exposeInt('handoffs', { description: 'With address, name and reason.' }),
-    inboxEvents: t.exposeInt('inboxEvents', { description: 'Events of the inbox.' }),
-    feedback: t.exposeInt('feedback', { description: 'Opinions on answers.' }),
+    conversations: t.exposeInt('conversations'),
+    messages: t.exposeInt('messages', { description: 'Messages of all roles.' }),
+    handoffs: t.exposeInt('handoffs', {
+      description: 'Handoffs with contact address, name and reason.',
+    }),
+    inboxEvents: t.exposeInt('inboxEvents', { description: 'Events of the handoff inbox.' }),
+    feedback: t.exposeInt('feedback', { description: 'Ratings and comments on answers.' }),
     streamEvents: t.exposeInt('streamEvents', {
-      description: 'Events of answers, kept so that their streams can be resumed.',
+      description: 'Stored events of resumable answers.',
     }),
     webhookEvents: t.exposeInt('webhookEvents', {
-      description: 'What webhooks told of the end user.',
+      description: "Webhook events about the end user's conversations.",
     }),
     webhookDeliveries: t.exposeInt('webhookDeliveries', {
-      description: 'Webhooks, sent or yet to be sent.',
+      description: 'Webhook deliveries, sent or pending.',
     }),
     webhookAttempts: t.exposeInt('webhookAttempts', {
-      description: 'Tries of deliveries, with what the receivers answered.',
+      description: "Logged delivery attempts, including the receivers' responses.",
     }),
-    jobs: t.exposeInt('jobs', { description: 'Orders to deliver webhooks.' }),
+    jobs: t.exposeInt('jobs', { description: 'Queued jobs that deliver webhooks.' }),
     keptAnswers: t.exposeInt('keptAnswers', {
-      description: 'Answers kept for requests with an `Idempotency-Key`.',
+      description: 'Responses stored for requests with an `Idempotency-Key`.',
     }),
   }),
 });
 
 const EndUserInput = builder.inputType('EndUserInput', {
-  description: 'Names an end user of a project.',
-  validate: rules({ endUserId: endUserIdText }),
+  description: 'Identifies an end user of a project.',
+  validate: rules({ endUserId: optionalEndUserId }),
   fields: (t) => ({
-    projectId: t.id({ required: true, description: 'The project.' }),
+    projectId: t.id({ required: true }),
     endUserId: t.string({
       required: true,
-      description: 'As it was given to the conversations.',
+      description: 'The `endUserId` sent with the messages, 1 to 128 characters.',
     }),
   }),
 });
@@ -46,16 +48,16 @@ builder.mutationFields((t) => ({
   eraseEndUser: t.field({
     type: EraseReport,
     description:
-      'Removes everything that is stored of an end user: conversations, handoffs, webhook events and all copies. ' +
-      'Answers that are being generated are stopped first. Usage stays counted. Safe to repeat.',
-    args: { input: t.arg({ type: EndUserInput, required: true, description: 'Which end user.' }) },
+      'Deletes all stored data of an end user, including conversations, handoffs and webhook events. Stops running answers first. Keeps usage counters. Safe to repeat. For owners and admins.',
+    args: { input: t.arg({ type: EndUserInput, required: true }) },
     authScopes: { permission: 'end-users:manage' },
     resolve: (_root, { input }, context) => eraseEndUser(context, input),
   }),
   exportEndUser: t.field({
     type: 'JSON',
-    description: 'Everything that is stored of an end user, to be handed to that person.',
-    args: { input: t.arg({ type: EndUserInput, required: true, description: 'Which end user.' }) },
+    description:
+      'Returns all stored data of an end user, to answer a data access request. For owners and admins.',
+    args: { input: t.arg({ type: EndUserInput, required: true }) },
     authScopes: { permission: 'end-users:manage' },
     resolve: (_root, { input }, context) => exportEndUser(context, input),
   }),

@@ -1,51 +1,56 @@
 import { giveFeedback } from '../domain/feedback/give-feedback.ts';
-import { FeedbackRating as Ratings } from '../domain/generated/prisma/enums.ts';
+import { FeedbackRating as Ratings } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
-import { optionalText, rules } from './text-rules.ts';
+import { optionalText, rules } from './input-rules.ts';
 
 export const FeedbackRating = builder.enumType('FeedbackRating', {
-  description: 'What a reader thinks of an answer.',
+  description: 'Rating of an answer.',
   values: {
-    [Ratings.UP]: { description: 'It helped.' },
-    [Ratings.DOWN]: { description: 'It did not help: its question counts as unanswered.' },
+    [Ratings.UP]: { description: 'The answer helped.' },
+    [Ratings.DOWN]: {
+      description: 'The answer did not help. `unansweredQuestions` lists its question.',
+    },
   },
 });
 
 export const MessageFeedback = builder.prismaObject('MessageFeedback', {
   description:
-    'What a reader thinks of an answer. An answer has one opinion at most, the last that was given.',
+    'Rating of an answer. An answer has at most one: a new rating replaces the previous one.',
   fields: (t) => ({
-    messageId: t.exposeID('messageId', { description: 'The answer.' }),
-    rating: t.expose('rating', { type: FeedbackRating, description: 'Whether it helped.' }),
-    comment: t.exposeString('comment', { nullable: true, description: "In the reader's words." }),
+    messageId: t.exposeID('messageId'),
+    rating: t.expose('rating', { type: FeedbackRating }),
+    comment: t.exposeString('comment', {
+      nullable: true,
+      description: 'Free-text comment. Null if none was given.',
+    }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'When feedback was first given.',
+      description: 'Time of the first rating.',
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
-      description: 'When this feedback was given.',
+      description: 'Time of the current rating.',
     }),
   }),
 });
 
 const GiveFeedbackInput = builder.inputType('GiveFeedbackInput', {
-  description: 'What a reader thinks of which answer.',
+  description: 'Rating of an answer by the end user.',
   validate: rules({ comment: optionalText(2000) }),
   fields: (t) => ({
-    projectId: t.id({ description: 'May be left out with a project-scoped key.' }),
+    projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
     messageId: t.id({ required: true, description: 'An answer of the assistant.' }),
-    rating: t.field({ type: FeedbackRating, required: true, description: 'Whether it helped.' }),
-    comment: t.string({ description: 'At most 2,000 characters.' }),
+    rating: t.field({ type: FeedbackRating, required: true }),
+    comment: t.string({ description: 'Free-text comment, at most 2,000 characters.' }),
   }),
 });
 
 builder.mutationField('giveFeedback', (t) =>
   t.prismaField({
     type: MessageFeedback,
-    description: 'Notes what a reader thinks of an answer, in place of what was noted before.',
+    description: 'Rates an answer. Replaces a previous rating.',
     args: {
-      input: t.arg({ type: GiveFeedbackInput, required: true, description: 'The feedback.' }),
+      input: t.arg({ type: GiveFeedbackInput, required: true }),
     },
     authScopes: { permission: 'chat' },
     resolve: (_query, _root, { input }, context) => giveFeedback(context, input),

@@ -1,4 +1,3 @@
-import { HandoffStatus as Statuses } from '../domain/generated/prisma/enums.ts';
 import { claimHandoff } from '../domain/handoff/claim-handoff.ts';
 import { listHandoffs } from '../domain/handoff/handoffs.ts';
 import { replyToConversation } from '../domain/handoff/reply-to-conversation.ts';
@@ -6,118 +5,123 @@ import { requestHandoff } from '../domain/handoff/request-handoff.ts';
 import { resolveHandoff } from '../domain/handoff/resolve-handoff.ts';
 import { returnToAssistant } from '../domain/handoff/return-to-assistant.ts';
 import { transferHandoff } from '../domain/handoff/transfer-handoff.ts';
+import { HandoffStatus as Statuses } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
+import { emailAddress, nonBlankText, optionalText, optionalUuidV7, rules } from './input-rules.ts';
 import { Message } from './message.ts';
-import { emailText, newIdText, optionalText, rules, text } from './text-rules.ts';
 
 const HandoffStatus = builder.enumType('HandoffStatus', {
-  description:
-    'REQUESTED until somebody of the team takes it, then CLAIMED, and RESOLVED at the end.',
+  description: 'Progress of a handoff.',
   values: {
-    [Statuses.REQUESTED]: { description: 'Nobody has taken it.' },
-    [Statuses.CLAIMED]: { description: 'Somebody of the team has it.' },
-    [Statuses.RESOLVED]: { description: 'It has ended.' },
+    [Statuses.REQUESTED]: { description: 'Waits for a team member.' },
+    [Statuses.CLAIMED]: { description: 'Owned by a team member.' },
+    [Statuses.RESOLVED]: { description: 'Closed, or returned to the assistant.' },
   },
 });
 
 export const Handoff = builder.prismaObject('Handoff', {
   description:
-    'An end user who is to talk to a person of the team. A conversation has one at a time.',
+    'A request that a team member takes over a conversation. A conversation has at most one open handoff.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Of the handoff.' }),
-    projectId: t.exposeID('projectId', { description: 'Whose team is asked.' }),
-    conversationId: t.exposeID('conversationId', { description: 'What the team takes over.' }),
+    id: t.exposeID('id'),
+    projectId: t.exposeID('projectId'),
+    conversationId: t.exposeID('conversationId'),
     conversation: t.relation('conversation', {
-      description: 'What the team takes over.',
       authScopes: { permission: 'conversations:read' },
     }),
-    status: t.expose('status', { type: HandoffStatus, description: 'How far it has come.' }),
+    status: t.expose('status', { type: HandoffStatus }),
     email: t.exposeString('email', {
       nullable: true,
-      description: 'Where the end user can be reached.',
+      description: 'Contact address of the end user. Null if not given.',
     }),
-    name: t.exposeString('name', { nullable: true, description: "The end user's name." }),
-    reason: t.exposeString('reason', { nullable: true, description: 'Why it was requested.' }),
+    name: t.exposeString('name', {
+      nullable: true,
+      description: 'Name of the end user. Null if not given.',
+    }),
+    reason: t.exposeString('reason', {
+      nullable: true,
+      description: 'Why the handoff was requested. Null if not given.',
+    }),
     requestedAt: t.expose('requestedAt', {
       type: 'DateTime',
-      description: 'When it was requested.',
     }),
     claimedAt: t.expose('claimedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When claimedBy got it.',
+      description: 'Time when `claimedBy` became the owner. Null before the first claim.',
     }),
     claimedBy: t.exposeString('claimedBy', {
       nullable: true,
-      description: "Who has it: the operator's e-mail address, or `service` for the service role.",
+      description:
+        "Owner: the team member's e-mail address, or `service` for the service role. Null before the first claim.",
     }),
     resolvedAt: t.expose('resolvedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it ended.',
+      description: 'Null while the handoff is open.',
     }),
     isNew: t.boolean({
-      description: 'Whether the operation that gave this answer opened the handoff.',
+      description: 'True only in the response to the operation that opened the handoff.',
       resolve: (handoff) => 'isNew' in handoff && handoff.isNew === true,
     }),
   }),
 });
 
 const RequestHandoffInput = builder.inputType('RequestHandoffInput', {
-  description: 'Whom the team is to talk to.',
+  description: "The conversation to hand over, and the end user's contact details.",
   validate: rules({
-    email: emailText.nullish(),
-    name: text(200).nullish(),
+    email: emailAddress.nullish(),
+    name: nonBlankText(200).nullish(),
     reason: optionalText(2000),
   }),
   fields: (t) => ({
-    projectId: t.id({ description: 'May be left out with a project-scoped key.' }),
-    conversationId: t.id({ required: true, description: 'The conversation to be taken over.' }),
-    email: t.string({ description: 'Where the end user can be reached.' }),
-    name: t.string({ description: "The end user's name, at most 200 characters." }),
-    reason: t.string({ description: 'Why it is requested, at most 2,000 characters.' }),
+    projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
+    conversationId: t.id({ required: true }),
+    email: t.string({ description: 'Contact address of the end user, at most 254 characters.' }),
+    name: t.string({ description: 'Name of the end user, 1 to 200 characters.' }),
+    reason: t.string({ description: 'Why the handoff is requested, at most 2,000 characters.' }),
   }),
 });
 
 const ClaimHandoffInput = builder.inputType('ClaimHandoffInput', {
-  description: 'A handoff to be taken.',
-  fields: (t) => ({ handoffId: t.id({ required: true, description: 'The handoff.' }) }),
+  description: 'The handoff to claim.',
+  fields: (t) => ({ handoffId: t.id({ required: true }) }),
 });
 
 const TransferHandoffInput = builder.inputType('TransferHandoffInput', {
-  description: 'A handoff to be given away.',
-  validate: rules({ to: emailText }),
+  description: 'The handoff to transfer, and its new owner.',
+  validate: rules({ to: emailAddress }),
   fields: (t) => ({
-    handoffId: t.id({ required: true, description: 'The handoff.' }),
+    handoffId: t.id({ required: true }),
     to: t.string({
       required: true,
-      description: 'The e-mail address of an owner, admin or agent of the organization.',
+      description: 'E-mail address of an owner, admin or agent of the organization.',
     }),
   }),
 });
 
 const ResolveHandoffInput = builder.inputType('ResolveHandoffInput', {
-  description: 'A handoff to be ended.',
-  fields: (t) => ({ handoffId: t.id({ required: true, description: 'The handoff.' }) }),
+  description: 'The handoff to resolve.',
+  fields: (t) => ({ handoffId: t.id({ required: true }) }),
 });
 
 const ReturnToAssistantInput = builder.inputType('ReturnToAssistantInput', {
-  description: 'A handoff to be ended.',
-  fields: (t) => ({ handoffId: t.id({ required: true, description: 'The handoff.' }) }),
+  description: 'The handoff to return to the assistant.',
+  fields: (t) => ({ handoffId: t.id({ required: true }) }),
 });
 
 const ReplyToConversationInput = builder.inputType('ReplyToConversationInput', {
-  description: 'What a person of the team says.',
-  validate: rules({ content: text(10_000), messageId: newIdText }),
+  description: "A team member's reply to the end user.",
+  validate: rules({ content: nonBlankText(10_000), messageId: optionalUuidV7 }),
   fields: (t) => ({
-    conversationId: t.id({ required: true, description: 'To whom.' }),
+    conversationId: t.id({ required: true }),
     messageId: t.id({
       description:
-        'A UUIDv7 for the new message, made by the caller: sent again with it, the reply is there once.',
+        'UUIDv7 for the new message, generated by the caller. Repeating the request with the same id does not send the reply twice.',
     }),
     content: t.string({
       required: true,
-      description: 'At most 10,000 characters.',
+      description: 'Text of the reply, 1 to 10,000 characters.',
     }),
   }),
 });
@@ -126,7 +130,7 @@ builder.prismaObjectField(Message, 'author', (t) =>
   t.exposeString('author', {
     nullable: true,
     description:
-      "Which operator wrote a reply of the team: the e-mail address, or `service`. Null for others' messages.",
+      "Author of a team reply: the operator's e-mail address, or `service`. Null for messages of other roles.",
   }),
 );
 
@@ -134,15 +138,17 @@ builder.queryField('handoffs', (t) =>
   t.prismaConnection({
     type: Handoff,
     cursor: 'id',
-    description: "A project's handoffs, the latest request first.",
+    description: 'Handoffs of a project, latest request first.',
     args: {
-      projectId: t.arg.id({ required: true, description: 'The project.' }),
-      status: t.arg({ type: HandoffStatus, description: 'Only those in this state.' }),
+      projectId: t.arg.id({ required: true }),
+      status: t.arg({ type: HandoffStatus }),
       claimedBy: t.arg.string({
-        description: "Only those that this member has or had: the operator's e-mail address.",
+        description:
+          'E-mail address of the current or last owner of the handoff, at most 254 characters.',
       }),
       search: t.arg.string({
-        description: "Any part of the name, e-mail address, reason or conversation's title.",
+        description:
+          'Substring of the name, e-mail address, reason or conversation title, case-insensitive, at most 255 characters.',
       }),
     },
     validate: rules({ claimedBy: optionalText(254), search: optionalText(255) }),
@@ -155,12 +161,11 @@ builder.mutationFields((t) => ({
   requestHandoff: t.prismaField({
     type: Handoff,
     description:
-      'Asks the team to take over a conversation. While its handoff is open, that is the answer, unchanged.',
+      'Requests a handoff of a conversation to the team. If a handoff is already open, returns it unchanged.',
     args: {
       input: t.arg({
         type: RequestHandoffInput,
         required: true,
-        description: 'Which conversation, and of whom.',
       }),
     },
     authScopes: { permission: 'chat' },
@@ -169,21 +174,20 @@ builder.mutationFields((t) => ({
   claimHandoff: t.prismaField({
     type: Handoff,
     description:
-      "Takes a conversation over from the assistant. Of two who claim at once one gets CONFLICT; one's own is given back unchanged.",
+      'Claims a handoff: the caller takes over the conversation from the assistant. If two members claim at once, one receives CONFLICT. A handoff that the caller already owns is returned unchanged.',
     args: {
-      input: t.arg({ type: ClaimHandoffInput, required: true, description: 'Which handoff.' }),
+      input: t.arg({ type: ClaimHandoffInput, required: true }),
     },
     authScopes: { permission: 'handoffs:work' },
     resolve: (query, _root, { input }, context) => claimHandoff(context, input, query),
   }),
   transferHandoff: t.prismaField({
     type: Handoff,
-    description: 'Gives a claimed handoff to another member of the team.',
+    description: 'Transfers a claimed handoff to another team member.',
     args: {
       input: t.arg({
         type: TransferHandoffInput,
         required: true,
-        description: 'Which handoff, and to whom.',
       }),
     },
     authScopes: { permission: 'handoffs:work' },
@@ -192,12 +196,11 @@ builder.mutationFields((t) => ({
   replyToConversation: t.prismaField({
     type: Message,
     description:
-      'Says something to the end user of a conversation that a person has, be it the caller or another member.',
+      'Sends a reply to the end user of a conversation that a team member owns. Other team members may reply, too.',
     args: {
       input: t.arg({
         type: ReplyToConversationInput,
         required: true,
-        description: 'What is said, and where.',
       }),
     },
     authScopes: { permission: 'handoffs:work' },
@@ -206,9 +209,9 @@ builder.mutationFields((t) => ({
   resolveHandoff: t.prismaField({
     type: Handoff,
     description:
-      "Ends a handoff and its conversation, which the end user's next message opens again for the assistant. A resolved one is given back unchanged.",
+      "Resolves a handoff and its conversation. The end user's next message reopens the conversation for the assistant. A resolved handoff is returned unchanged.",
     args: {
-      input: t.arg({ type: ResolveHandoffInput, required: true, description: 'Which handoff.' }),
+      input: t.arg({ type: ResolveHandoffInput, required: true }),
     },
     authScopes: { permission: 'handoffs:work' },
     resolve: (query, _root, { input }, context) => resolveHandoff(context, input, query),
@@ -216,9 +219,9 @@ builder.mutationFields((t) => ({
   returnToAssistant: t.prismaField({
     type: Handoff,
     description:
-      'Ends a handoff and leaves the open conversation to the assistant. A resolved one is given back unchanged.',
+      'Resolves a handoff and keeps the conversation open. The assistant answers the next message. A resolved handoff is returned unchanged.',
     args: {
-      input: t.arg({ type: ReturnToAssistantInput, required: true, description: 'Which handoff.' }),
+      input: t.arg({ type: ReturnToAssistantInput, required: true }),
     },
     authScopes: { permission: 'handoffs:work' },
     resolve: (query, _root, { input }, context) => returnToAssistant(context, input, query),

@@ -1,31 +1,40 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
-import { InboxEventType } from '../domain/generated/prisma/enums.ts';
-import { inboxCursor } from '../domain/handoff/inbox-cursor.ts';
+import { encodeInboxCursor } from '../domain/handoff/inbox-cursor.ts';
 import { watchInbox } from '../domain/handoff/watch-inbox.ts';
+import { InboxEventType } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
 
 const HandoffEventType = builder.enumType('HandoffEventType', {
-  description:
-    'A handoff is REQUESTED, CLAIMED or RESOLVED, or a MESSAGE was said while it was open.',
+  description: 'Kind of an inbox event.',
   values: {
-    [InboxEventType.REQUESTED]: { description: 'A handoff was opened.' },
-    [InboxEventType.CLAIMED]: { description: 'Somebody of the team has taken it or was given it.' },
-    [InboxEventType.RESOLVED]: { description: 'It has ended.' },
-    [InboxEventType.MESSAGE]: { description: 'Something was said while it was open.' },
+    [InboxEventType.REQUESTED]: { description: 'A handoff was requested.' },
+    [InboxEventType.CLAIMED]: {
+      description: 'A handoff was claimed by a team member, or transferred to one.',
+    },
+    [InboxEventType.RESOLVED]: {
+      description: 'A handoff was resolved or returned to the assistant.',
+    },
+    [InboxEventType.MESSAGE]: { description: 'A message was added while the handoff was open.' },
   },
 });
 
 const HandoffEvent = builder.prismaObject('InboxEvent', {
   name: 'HandoffEvent',
-  description: "What has happened in a project's inbox.",
+  description: "An event of a project's handoff inbox.",
   fields: (t) => ({
     cursor: t.string({
-      description: 'Pass the last one as `after` to go on behind it.',
-      resolve: ({ position }) => inboxCursor(position),
+      description:
+        'Position of the event. Pass the cursor of the latest event as `after` to receive the events that follow.',
+      resolve: ({ position }) => encodeInboxCursor(position),
     }),
-    type: t.expose('type', { type: HandoffEventType, description: 'What has happened.' }),
-    handoff: t.relation('handoff', { description: 'As it is now, and not as it was then.' }),
-    message: t.relation('message', { nullable: true, description: 'Of a MESSAGE.' }),
+    type: t.expose('type', { type: HandoffEventType }),
+    handoff: t.relation('handoff', {
+      description: 'The handoff in its current state, not as it was at the time of the event.',
+    }),
+    message: t.relation('message', {
+      nullable: true,
+      description: 'The new message. Null unless the type is MESSAGE.',
+    }),
   }),
 });
 
@@ -33,12 +42,12 @@ builder.subscriptionField('handoffInbox', (t) =>
   t.prismaField({
     type: HandoffEvent,
     description:
-      "What happens in a project's inbox, each event once and in order. With `after`, what was missed comes first.",
+      "Streams the events of a project's inbox, each once and in commit order. With `after`, missed events come first.",
     args: {
-      projectId: t.arg.id({ required: true, description: 'The project.' }),
+      projectId: t.arg.id({ required: true }),
       after: t.arg.string({
         description:
-          'The cursor of the last known event. Left out: from now on. Events of handoffs that have ended are kept for 90 days; behind a cursor older than what is kept: CURSOR_EXPIRED.',
+          'Cursor of the last received event. Omit to start with the next event. Events of resolved handoffs are kept for 90 days; an older cursor fails with CURSOR_EXPIRED.',
       }),
     },
     authScopes: { permission: 'conversations:read' },

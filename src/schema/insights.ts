@@ -3,23 +3,23 @@ import {
   type UnansweredQuestion as Question,
 } from '../domain/insights/unanswered-questions.ts';
 import { builder } from './builder.ts';
-import { connectionOf } from './list-connection.ts';
-import { moment, rules } from './text-rules.ts';
+import { connectionFromArray } from './connection-from-array.ts';
+import { optionalDateTime, rules } from './input-rules.ts';
 
 const UnansweredQuestion = builder.objectRef<Question>('UnansweredQuestion').implement({
   description:
-    'What end users have asked, in one wording or another, and got no answer to, an unsure one, or one they rated as bad.',
+    'Question of one or more end users whose answer had low confidence or was rated DOWN.',
   fields: (t) => ({
     question: t.exposeString('question', {
-      description: 'In the words in which it was asked most often.',
+      description: 'Text of the question in its most frequent wording.',
     }),
-    count: t.exposeInt('count', { description: 'How many times it was asked.' }),
+    count: t.exposeInt('count', { description: 'Number of times that the question was asked.' }),
     badFeedbackCount: t.exposeInt('badFeedbackCount', {
-      description: 'How many of its answers a reader has rated as bad.',
+      description: 'Number of answers to the question that were rated DOWN.',
     }),
-    lastAskedAt: t.expose('lastAskedAt', { type: 'DateTime', description: 'The last time.' }),
+    lastAskedAt: t.expose('lastAskedAt', { type: 'DateTime' }),
     conversationIds: t.idList({
-      description: 'Where it was asked, the latest five.',
+      description: 'The latest conversations with the question, at most five.',
       resolve: ({ conversationIds }) => [...conversationIds],
     }),
   }),
@@ -29,19 +29,21 @@ builder.queryField('unansweredQuestions', (t) =>
   t.connection({
     type: UnansweredQuestion,
     description:
-      "End users' questions that a project's knowledge did not answer well, grouped by what they mean, the most frequent first. Looks at the latest 500.",
+      "Questions that a project's knowledge did not answer well, grouped by meaning, most frequent first. Covers the latest 500 questions.",
     args: {
-      projectId: t.arg.id({ required: true, description: 'The project.' }),
+      projectId: t.arg.id({ required: true }),
       since: t.arg({
         type: 'DateTime',
-        description: 'The least time of asking. 30 days ago when left out.',
+        description: 'Ignore questions asked before this time. Default: 30 days ago.',
       }),
     },
-    validate: rules({ since: moment }),
+    validate: rules({ since: optionalDateTime }),
     authScopes: { permission: 'conversations:read' },
     resolve: async (_root, args, context) =>
-      connectionOf(args, await listUnansweredQuestions(context, args), ({ messageIds }, id) =>
-        messageIds.includes(id),
+      connectionFromArray(
+        args,
+        await listUnansweredQuestions(context, args),
+        ({ messageIds }, id) => messageIds.includes(id),
       ),
   }),
 );

@@ -1,78 +1,80 @@
-import { Role as Roles } from '../domain/generated/prisma/enums.ts';
 import {
   inviteMember,
   removeMember,
   updateMember,
 } from '../domain/organizations/manage-members.ts';
+import { Role as Roles } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
-import { emailText, rules } from './text-rules.ts';
+import { emailAddress, rules } from './input-rules.ts';
 
 const Role = builder.enumType('Role', {
-  description:
-    'What an operator may do in an organization: everything, everything, conversations, reading.',
+  description: 'Role of an operator in an organization.',
   values: {
-    [Roles.OWNER]: { description: 'Everything.' },
-    [Roles.ADMIN]: { description: 'Everything but the memberships of owners.' },
+    [Roles.OWNER]: { description: 'Full access to the organization.' },
+    [Roles.ADMIN]: { description: 'Full access except to memberships of owners.' },
     [Roles.AGENT]: {
-      description: 'Reading everything but keys and webhooks, and talking to end users.',
+      description: 'Reads everything except API keys and webhooks, and replies to end users.',
     },
-    [Roles.VIEWER]: { description: 'Reading everything but keys and webhooks.' },
+    [Roles.VIEWER]: { description: 'Reads everything except API keys and webhooks.' },
   },
 });
 
 export const Membership = builder.prismaObject('Member', {
   name: 'Membership',
-  description: 'An operator in an organization.',
+  description: 'Membership of an operator in an organization.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Of the membership.' }),
-    email: t.exposeString('email', { description: 'The address that signs in.' }),
-    role: t.expose('role', { type: Role, description: 'What the operator may do.' }),
-    organization: t.relation('organization', { description: 'Of which the operator is a member.' }),
+    id: t.exposeID('id'),
+    email: t.exposeString('email', { description: 'Address that the operator signs in with.' }),
+    role: t.expose('role', { type: Role }),
+    organization: t.relation('organization'),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'When the operator was invited.',
+      description: 'Time of the invitation.',
     }),
   }),
 });
 
 const MemberInput = builder.inputType('MemberInput', {
-  description: 'A member and a role.',
-  validate: rules({ email: emailText }),
+  description: 'Address and role of a member.',
+  validate: rules({ email: emailAddress }),
   fields: (t) => ({
-    organizationId: t.id({ required: true, description: 'The organization.' }),
-    email: t.string({ required: true, description: 'In any case.' }),
-    role: t.field({ type: Role, required: true, description: 'What the member may do.' }),
+    organizationId: t.id({ required: true }),
+    email: t.string({ required: true, description: 'Case-insensitive, at most 254 characters.' }),
+    role: t.field({ type: Role, required: true }),
   }),
 });
 
 const RemoveMemberInput = builder.inputType('RemoveMemberInput', {
-  description: 'A member to be removed.',
-  validate: rules({ email: emailText }),
+  description: 'The member to remove.',
+  validate: rules({ email: emailAddress }),
   fields: (t) => ({
-    organizationId: t.id({ required: true, description: 'The organization.' }),
-    email: t.string({ required: true, description: 'In any case.' }),
+    organizationId: t.id({ required: true }),
+    email: t.string({ required: true, description: 'Case-insensitive, at most 254 characters.' }),
   }),
 });
 
 builder.mutationFields((t) => ({
   inviteMember: t.prismaField({
     type: Membership,
-    description: 'Makes an operator a member by e-mail address.',
-    args: { input: t.arg({ type: MemberInput, required: true, description: 'Who, and as what.' }) },
+    description:
+      'Invites an operator by e-mail address. For owners and admins. Only owners can invite owners.',
+    args: { input: t.arg({ type: MemberInput, required: true }) },
     authScopes: { permission: 'organization:manage' },
     resolve: (_query, _root, { input }, context) => inviteMember(context, input),
   }),
   updateMember: t.prismaField({
     type: Membership,
-    description: 'Gives a member another role.',
-    args: { input: t.arg({ type: MemberInput, required: true, description: 'Who, and as what.' }) },
+    description:
+      'Changes the role of a member. For owners and admins. Only owners can appoint owners or change their role.',
+    args: { input: t.arg({ type: MemberInput, required: true }) },
     authScopes: { permission: 'organization:manage' },
     resolve: (_query, _root, { input }, context) => updateMember(context, input),
   }),
   removeMember: t.prismaField({
     type: Membership,
-    description: 'Ends a membership.',
-    args: { input: t.arg({ type: RemoveMemberInput, required: true, description: 'Who.' }) },
+    description:
+      'Removes a member. The last owner cannot be removed. For owners and admins. Only owners can remove owners.',
+    args: { input: t.arg({ type: RemoveMemberInput, required: true }) },
     authScopes: { permission: 'organization:manage' },
     resolve: (_query, _root, { input }, context) => removeMember(context, input),
   }),

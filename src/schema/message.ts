@@ -1,70 +1,79 @@
-import { stopAnswer } from '../domain/chat/stop-answer.ts';
+import { stopAnswer } from '../domain/chat/runs/stop-answer.ts';
 import { storedCitations } from '../domain/conversations/messages.ts';
 import {
   MessageRole as Roles,
   MessageStatus as Statuses,
-} from '../domain/generated/prisma/enums.ts';
+} from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
 import { Citation } from './chat.ts';
 import { MessageFeedback } from './feedback.ts';
 
 export const MessageRole = builder.enumType('MessageRole', {
-  description:
-    'Who speaks: the end USER, the ASSISTANT, an AGENT of the team, or the SYSTEM, which is this service.',
+  description: 'Author of a message.',
   values: {
     [Roles.USER]: { description: 'The end user.' },
-    [Roles.ASSISTANT]: { description: 'The assistant.' },
-    [Roles.AGENT]: { description: 'A person of the team.' },
-    [Roles.SYSTEM]: { description: 'This service.' },
+    [Roles.ASSISTANT]: { description: "The project's assistant." },
+    [Roles.AGENT]: { description: 'A team member.' },
+    [Roles.SYSTEM]: { description: 'The service itself, for example for a holding message.' },
   },
 });
 
 export const MessageStatus = builder.enumType('MessageStatus', {
   description:
-    'An answer is GENERATING, then COMPLETED, STOPPED by its reader, or FAILED. What others say is COMPLETED.',
+    'State of a message. Only messages of the role ASSISTANT can have a state other than COMPLETED.',
   values: {
-    [Statuses.GENERATING]: { description: 'It is being written.' },
-    [Statuses.COMPLETED]: { description: 'It is complete.' },
-    [Statuses.STOPPED]: { description: 'Its reader has ended it or left.' },
-    [Statuses.FAILED]: { description: 'It broke off.' },
+    [Statuses.GENERATING]: { description: 'The answer is being generated.' },
+    [Statuses.COMPLETED]: { description: 'The text is complete.' },
+    [Statuses.STOPPED]: {
+      description:
+        'The answer was stopped, or the client disconnected from an answer that is not resumable.',
+    },
+    [Statuses.FAILED]: { description: 'The answer failed before it was complete.' },
   },
 });
 
 export const Message = builder.prismaObject('Message', {
-  description: 'What was said in a conversation, at one time, by one side.',
+  description: 'A message of a conversation.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Of the message.' }),
-    role: t.expose('role', { type: MessageRole, description: 'Who speaks.' }),
-    status: t.expose('status', { type: MessageStatus, description: 'Whether it is complete.' }),
-    content: t.exposeString('content', { description: 'Empty while the answer is generated.' }),
+    id: t.exposeID('id'),
+    role: t.expose('role', { type: MessageRole }),
+    status: t.expose('status', { type: MessageStatus }),
+    content: t.exposeString('content', {
+      description: 'Text of the message. Empty while an answer is generated.',
+    }),
     citations: t.field({
       type: [Citation],
-      description: 'The grounds of an answer, best first.',
+      description: 'Chunks that support an answer, best first.',
       select: { citations: true },
       resolve: (message) => [...storedCitations(message)],
     }),
     confidence: t.exposeFloat('confidence', {
       nullable: true,
       description:
-        "Probability that the project's knowledge supports the answer, 0 to 1. Answers only.",
+        "Probability that the project's knowledge supports the answer, 0 to 1. Null for other messages.",
     }),
-    latencyMs: t.exposeInt('latencyMs', { nullable: true, description: 'Answers only.' }),
+    latencyMs: t.exposeInt('latencyMs', {
+      nullable: true,
+      description:
+        'Time from the question to the complete answer, in milliseconds. Null for other messages.',
+    }),
     feedback: t.relation('feedback', {
       type: MessageFeedback,
       nullable: true,
-      description: 'What a reader thinks of it. Answers only.',
+      description: 'Rating of the answer. Null if not rated.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'When it was written or, of an answer, begun.',
+      description:
+        'Time when the message was stored. For answers, the time when generation started.',
     }),
   }),
 });
 
 const StopAnswerInput = builder.inputType('StopAnswerInput', {
-  description: 'An answer to be ended.',
+  description: 'The answer to stop.',
   fields: (t) => ({
-    projectId: t.id({ description: 'May be left out with a project-scoped key.' }),
+    projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
     messageId: t.id({ required: true, description: 'An answer of the assistant.' }),
   }),
 });
@@ -73,9 +82,9 @@ builder.mutationField('stopAnswer', (t) =>
   t.prismaField({
     type: Message,
     description:
-      'Ends an answer that is being generated with what there is of it. One that has ended is left as it is.',
+      'Stops an answer that is being generated and keeps the partial text. A finished answer is returned unchanged.',
     args: {
-      input: t.arg({ type: StopAnswerInput, required: true, description: 'Which answer.' }),
+      input: t.arg({ type: StopAnswerInput, required: true }),
     },
     authScopes: { permission: 'chat' },
     resolve: (query, _root, { input }, context) => stopAnswer(context, input, query),

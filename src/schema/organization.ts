@@ -1,45 +1,46 @@
-import { listMembersOf, listProjectsOf } from '../domain/organizations/nested-lists.ts';
+import { listMembersOf, listProjectsOf } from '../domain/nested/nested-lists.ts';
 import {
   createOrganization,
+  effectiveLimits,
   type EffectiveLimits as LimitsOf,
-  limitsOf,
   updateOrganization,
 } from '../domain/organizations/organizations.ts';
 import { requireOrganization } from '../domain/organizations/require-organization.ts';
 import { builder } from './builder.ts';
+import { nonBlankText, optionalInteger, rules } from './input-rules.ts';
 import { Membership } from './member.ts';
 import { Project } from './project.ts';
-import { rules, text, wholeNumber } from './text-rules.ts';
 
 const maxInt = 2_147_483_647;
 
 const OrganizationLimits = builder.objectRef<LimitsOf>('OrganizationLimits').implement({
-  description: "What an organization may use: its own limits, else its plan's.",
+  description: 'Limits of an organization. A limit without an override has the value of the plan.',
   fields: (t) => ({
     monthlyMessages: t.exposeInt('monthlyMessages', {
       nullable: true,
-      description: 'Messages answered by the assistant in a calendar month. Null: unlimited.',
+      description: 'Messages answered by the assistant per calendar month. Null: unlimited.',
     }),
-    maxUploadBytes: t.exposeFloat('maxUploadBytes', { description: 'Bytes of one file.' }),
+    maxUploadBytes: t.exposeFloat('maxUploadBytes', {
+      description: 'Maximum size of one file, in bytes.',
+    }),
     storageBytes: t.exposeFloat('storageBytes', {
       nullable: true,
-      description: 'Bytes of all documents. Null: unlimited.',
+      description: 'Total size of all documents, in bytes. Null: unlimited.',
     }),
     requestsPerMinute: t.exposeInt('requestsPerMinute', {
-      description: 'REST requests of each API key.',
+      description: 'Requests per minute of each API key.',
     }),
   }),
 });
 
 const Organization = builder.prismaObject('Organization', {
-  description: 'A customer of the service: it owns projects, keys and members.',
+  description: 'A tenant: owns projects, API keys and members.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Of the organization.' }),
-    name: t.exposeString('name', { description: 'For people to read.' }),
-    plan: t.exposeString('planName', { description: 'The name of the plan.' }),
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    plan: t.exposeString('planName', { description: 'Name of the plan, such as `free`.' }),
     limits: t.field({
       type: OrganizationLimits,
-      description: 'What it may use.',
       select: {
         monthlyMessages: true,
         maxUploadBytes: true,
@@ -47,21 +48,21 @@ const Organization = builder.prismaObject('Organization', {
         requestsPerMinute: true,
         plan: true,
       },
-      resolve: limitsOf,
+      resolve: effectiveLimits,
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     members: t.prismaConnection({
       type: Membership,
       cursor: 'id',
-      description: 'By address.',
+      description: 'Members, by e-mail address.',
       authScopes: { permission: 'organization:read' },
       resolve: (query, organization, _args, context) => listMembersOf(context, organization, query),
     }),
     projects: t.prismaConnection({
       type: Project,
       cursor: 'id',
-      description: 'Newest first.',
+      description: 'Projects, newest first.',
       authScopes: { permission: 'organization:read' },
       resolve: (query, organization, _args, context) =>
         listProjectsOf(context, organization, query),
@@ -70,40 +71,45 @@ const Organization = builder.prismaObject('Organization', {
 });
 
 const LimitsInput = builder.inputType('OrganizationLimitsInput', {
-  description: "Overrides of the plan's limits. Null gives the plan's limit back.",
+  description: "Overrides of the plan's limits. Null restores the plan's value.",
   validate: rules({
-    monthlyMessages: wholeNumber(0, maxInt),
-    maxUploadBytes: wholeNumber(1, 1_000_000_000),
-    storageBytes: wholeNumber(0, Number.MAX_SAFE_INTEGER),
-    requestsPerMinute: wholeNumber(1, 1_000_000),
+    monthlyMessages: optionalInteger(0, maxInt),
+    maxUploadBytes: optionalInteger(1, 1_000_000_000),
+    storageBytes: optionalInteger(0, Number.MAX_SAFE_INTEGER),
+    requestsPerMinute: optionalInteger(1, 1_000_000),
   }),
   fields: (t) => ({
     monthlyMessages: t.int({
-      description: 'Messages answered by the assistant in a calendar month.',
+      description: 'Messages answered by the assistant per calendar month, 0 to 2,147,483,647.',
     }),
-    maxUploadBytes: t.float({ description: 'Bytes of one file.' }),
-    storageBytes: t.float({ description: 'Bytes of all documents.' }),
-    requestsPerMinute: t.int({ description: 'REST requests of each API key.' }),
+    maxUploadBytes: t.float({ description: 'Maximum size of one file, 1 to 1,000,000,000 bytes.' }),
+    storageBytes: t.float({
+      description: 'Total size of all documents, in bytes, 0 to 9,007,199,254,740,991.',
+    }),
+    requestsPerMinute: t.int({
+      description: 'Requests per minute of each API key, 1 to 1,000,000.',
+    }),
   }),
 });
 
 const CreateOrganizationInput = builder.inputType('CreateOrganizationInput', {
-  description: 'An organization to be made.',
-  validate: rules({ name: text(200) }),
+  description: 'A new organization and its plan.',
+  validate: rules({ name: nonBlankText(200) }),
   fields: (t) => ({
-    name: t.string({ required: true, description: 'At most 200 characters.' }),
-    plan: t.string({ description: '`free` when left out.' }),
+    name: t.string({ required: true, description: 'Display name, 1 to 200 characters.' }),
+    plan: t.string({ description: 'Name of a plan. Default: `free`.' }),
   }),
 });
 
 const UpdateOrganizationInput = builder.inputType('UpdateOrganizationInput', {
-  description: 'What is left out stays as it is. Plan and limits are for the service role.',
-  validate: rules({ name: text(200).nullish() }),
+  description:
+    'Changes to an organization. Omitted fields stay unchanged. Only the service role may change plan and limits.',
+  validate: rules({ name: nonBlankText(200).nullish() }),
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Of the organization.' }),
-    name: t.string({ description: 'At most 200 characters.' }),
-    plan: t.string({ description: 'The name of the plan.' }),
-    limits: t.field({ type: LimitsInput, description: 'Overrides of its limits.' }),
+    id: t.id({ required: true }),
+    name: t.string({ description: 'Display name, 1 to 200 characters.' }),
+    plan: t.string({ description: 'Name of a plan, such as `pro`.' }),
+    limits: t.field({ type: LimitsInput }),
   }),
 });
 
@@ -111,8 +117,8 @@ builder.queryFields((t) => ({
   organization: t.prismaField({
     type: Organization,
     nullable: true,
-    description: 'An organization of the caller.',
-    args: { id: t.arg.id({ required: true, description: 'The organization.' }) },
+    description: 'An organization of the caller, by id.',
+    args: { id: t.arg.id({ required: true }) },
     authScopes: { permission: 'organization:read' },
     resolve: (query, _root, { id }, context) =>
       requireOrganization(context, id, 'organization:read', query),
@@ -122,12 +128,11 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createOrganization: t.prismaField({
     type: Organization,
-    description: 'Makes an organization. For the service role.',
+    description: 'Creates an organization. For the service role only.',
     args: {
       input: t.arg({
         type: CreateOrganizationInput,
         required: true,
-        description: 'The organization.',
       }),
     },
     authScopes: { permission: 'organization:create' },
@@ -135,12 +140,11 @@ builder.mutationFields((t) => ({
   }),
   updateOrganization: t.prismaField({
     type: Organization,
-    description: 'Changes an organization.',
+    description: 'Changes an organization. For owners and admins.',
     args: {
       input: t.arg({
         type: UpdateOrganizationInput,
         required: true,
-        description: 'What is to change.',
       }),
     },
     authScopes: { permission: 'organization:manage' },

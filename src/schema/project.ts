@@ -2,23 +2,23 @@ import {
   type BusinessHours as Hours,
   storedBusinessHours,
 } from '../domain/handoff/business-hours.ts';
-import { inboxCursor } from '../domain/handoff/inbox-cursor.ts';
+import { encodeInboxCursor } from '../domain/handoff/inbox-cursor.ts';
 import {
   listApiKeysOf,
   listConversationsOf,
   listDocumentsOf,
   listHandoffsOf,
-} from '../domain/organizations/nested-lists.ts';
+} from '../domain/nested/nested-lists.ts';
 import { createProject, updateProject } from '../domain/organizations/projects.ts';
 import { requireProject } from '../domain/organizations/require-project.ts';
-import { requireWidgetOf } from '../domain/widget/widgets.ts';
+import { findProjectWidget } from '../domain/widget/widgets.ts';
 import { ApiKey } from './api-key.ts';
 import { builder } from './builder.ts';
 import { BusinessHours, BusinessHoursInput, businessHoursRules } from './business-hours.ts';
 import { Conversation } from './conversation.ts';
 import { Document } from './document.ts';
 import { Handoff } from './handoff.ts';
-import { moment, optionalText, rules, text } from './text-rules.ts';
+import { nonBlankText, optionalDateTime, optionalText, rules } from './input-rules.ts';
 import { Widget } from './widget.ts';
 
 const AssistantSettings = builder.objectRef<{
@@ -30,42 +30,41 @@ const AssistantSettings = builder.objectRef<{
 }>('AssistantSettings');
 
 AssistantSettings.implement({
-  description: 'How the assistant of a project speaks. Null stands for the default.',
+  description: "Settings of a project's assistant. Null means the default.",
   fields: (t) => ({
     instructions: t.exposeString('instructions', {
       nullable: true,
-      description: 'Told to the model beside the rules of grounding.',
+      description: 'Instructions for the model, in addition to the grounding rules.',
     }),
     fallbackText: t.exposeString('fallbackText', {
       nullable: true,
-      description: 'Said when the knowledge does not hold the answer.',
+      description: 'Reply to the end user if the knowledge base does not contain an answer.',
     }),
     holdingText: t.exposeString('holdingText', {
       nullable: true,
-      description: 'Said while a human has the conversation.',
+      description: 'Holding message while a team member owns the conversation.',
     }),
     outOfHoursText: t.exposeString('outOfHoursText', {
       nullable: true,
-      description: 'Said in its place outside of the business hours.',
+      description: 'Replaces the holding message outside business hours.',
     }),
     businessHours: t.expose('businessHours', {
       type: BusinessHours,
       nullable: true,
-      description: 'When the team is there. Null stands for always.',
+      description: 'Hours during which the team is available. Null means always.',
     }),
   }),
 });
 
 export const Project = builder.prismaObject('Project', {
-  description: 'An assistant with its own knowledge, conversations and keys.',
+  description: 'An assistant with its own knowledge base, conversations and API keys.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Of the project.' }),
-    organizationId: t.exposeID('organizationId', { description: 'Who owns it.' }),
-    name: t.exposeString('name', { description: 'For people to read.' }),
-    organization: t.relation('organization', { description: 'Who owns it.' }),
+    id: t.exposeID('id'),
+    organizationId: t.exposeID('organizationId'),
+    name: t.exposeString('name'),
+    organization: t.relation('organization'),
     assistant: t.field({
       type: AssistantSettings,
-      description: 'How its assistant speaks.',
       select: {
         instructions: true,
         fallbackText: true,
@@ -77,60 +76,75 @@ export const Project = builder.prismaObject('Project', {
     }),
     inboxCursor: t.string({
       description:
-        'Of what has happened last in the inbox. Read before anything else, and given to `handoffInbox` as `after`, it lets nothing slip between.',
+        'Cursor of the latest inbox event. Read it first and pass it to `handoffInbox` as `after`, so that no event is missed.',
       authScopes: { permission: 'conversations:read' },
       select: { inboxPosition: true },
-      resolve: ({ inboxPosition }) => inboxCursor(inboxPosition),
+      resolve: ({ inboxPosition }) => encodeInboxCursor(inboxPosition),
     }),
     documents: t.prismaConnection({
       type: Document,
       cursor: 'id',
-      description: 'Newest first.',
+      description: 'Documents, newest first.',
       authScopes: { permission: 'knowledge:read' },
       resolve: (query, project, _args, context) => listDocumentsOf(context, project, query),
     }),
     conversations: t.prismaConnection({
       type: Conversation,
       cursor: 'id',
-      description: 'That of the newest message first.',
+      description: 'Conversations, latest message first.',
       authScopes: { permission: 'conversations:read' },
       resolve: (query, project, _args, context) => listConversationsOf(context, project, query),
     }),
     handoffs: t.prismaConnection({
       type: Handoff,
       cursor: 'id',
-      description: 'The latest request first.',
+      description: 'Handoffs, latest request first.',
       authScopes: { permission: 'conversations:read' },
       resolve: (query, project, _args, context) => listHandoffsOf(context, project, query),
     }),
     apiKeys: t.prismaConnection({
       type: ApiKey,
       cursor: 'id',
-      description: 'Keys of this project alone, newest first.',
+      description: 'API keys of this project only, newest first. For owners and admins.',
       authScopes: { permission: 'organization:manage' },
       resolve: (query, project, _args, context) => listApiKeysOf(context, project, query),
     }),
     widget: t.field({
       type: Widget,
       nullable: true,
-      description: 'Its chat on web sites. Null until it is first changed.',
+      description:
+        'Chat widget for websites. Null until it is first configured. For owners and admins.',
       authScopes: { permission: 'organization:manage' },
       select: { organizationId: true, widget: true },
-      resolve: (project, _args, context) => requireWidgetOf(context, project),
+      resolve: (project, _args, context) => findProjectWidget(context, project),
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
-    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it last changed.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
   }),
 });
 
 const AssistantSettingsInput = builder.inputType('AssistantSettingsInput', {
-  description: 'What is left out stays as it is; null goes back to the default.',
+  description: 'Changes to an assistant. Omitted fields stay unchanged; null restores the default.',
   fields: (t) => ({
-    instructions: t.string({ description: 'At most 8,000 characters.' }),
-    fallbackText: t.string({ description: 'At most 2,000 characters.' }),
-    holdingText: t.string({ description: 'At most 2,000 characters.' }),
-    outOfHoursText: t.string({ description: 'At most 2,000 characters.' }),
-    businessHours: t.field({ type: BusinessHoursInput, description: 'When the team is there.' }),
+    instructions: t.string({
+      description:
+        'Instructions for the model, in addition to the grounding rules; at most 8,000 characters.',
+    }),
+    fallbackText: t.string({
+      description:
+        'Reply to the end user if the knowledge base does not contain an answer, at most 2,000 characters.',
+    }),
+    holdingText: t.string({
+      description:
+        'Holding message while a team member owns the conversation, at most 2,000 characters.',
+    }),
+    outOfHoursText: t.string({
+      description: 'Replaces the holding message outside business hours, at most 2,000 characters.',
+    }),
+    businessHours: t.field({
+      type: BusinessHoursInput,
+      description: 'Hours during which the team is available. Null means always.',
+    }),
   }),
 });
 
@@ -143,32 +157,31 @@ const assistantRules = rules({
 });
 
 const CreateProjectInput = builder.inputType('CreateProjectInput', {
-  description: 'A project to be made.',
-  validate: rules({ name: text(200) }),
+  description: 'A new project of an organization.',
+  validate: rules({ name: nonBlankText(200) }),
   fields: (t) => ({
-    organizationId: t.id({ required: true, description: 'Who is to own it.' }),
-    name: t.string({ required: true, description: 'At most 200 characters.' }),
+    organizationId: t.id({ required: true }),
+    name: t.string({ required: true, description: 'Display name, 1 to 200 characters.' }),
   }),
 });
 
 const UpdateProjectInput = builder.inputType('UpdateProjectInput', {
-  description: 'What is left out stays as it is.',
+  description: 'Changes to a project. Omitted fields stay unchanged.',
   validate: rules({
-    name: text(200).nullish(),
+    name: nonBlankText(200).nullish(),
     assistant: assistantRules.nullish(),
-    ifUpdatedAt: moment,
+    ifUpdatedAt: optionalDateTime,
   }),
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Of the project.' }),
-    name: t.string({ description: 'At most 200 characters.' }),
+    id: t.id({ required: true }),
+    name: t.string({ description: 'Display name, 1 to 200 characters.' }),
     assistant: t.field({
       type: AssistantSettingsInput,
-      description: 'How its assistant is to speak.',
     }),
     ifUpdatedAt: t.field({
       type: 'DateTime',
       description:
-        'The `updatedAt` of the project as it was read: what somebody else has changed meanwhile is not overwritten.',
+        'The `updatedAt` that the caller read. If the project has changed since then, the update fails with CONFLICT.',
     }),
   }),
 });
@@ -177,8 +190,8 @@ builder.queryFields((t) => ({
   project: t.prismaField({
     type: Project,
     nullable: true,
-    description: 'A project of the caller.',
-    args: { id: t.arg.id({ required: true, description: 'The project.' }) },
+    description: 'A project of the caller, by id.',
+    args: { id: t.arg.id({ required: true }) },
     authScopes: { permission: 'organization:read' },
     resolve: (query, _root, { id }, context) =>
       requireProject(context, id, 'organization:read', query),
@@ -188,18 +201,18 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createProject: t.prismaField({
     type: Project,
-    description: 'Makes a project in an organization.',
+    description: 'Creates a project in an organization. For owners and admins.',
     args: {
-      input: t.arg({ type: CreateProjectInput, required: true, description: 'The project.' }),
+      input: t.arg({ type: CreateProjectInput, required: true }),
     },
     authScopes: { permission: 'organization:manage' },
     resolve: (_query, _root, { input }, context) => createProject(context, input),
   }),
   updateProject: t.prismaField({
     type: Project,
-    description: "Changes a project's name or its assistant.",
+    description: 'Changes the name or the assistant of a project. For owners and admins.',
     args: {
-      input: t.arg({ type: UpdateProjectInput, required: true, description: 'What is to change.' }),
+      input: t.arg({ type: UpdateProjectInput, required: true }),
     },
     authScopes: { permission: 'organization:manage' },
     resolve: (_query, _root, { input }, context) => updateProject(context, input),

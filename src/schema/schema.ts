@@ -16,10 +16,11 @@ import './search.ts';
 import './usage.ts';
 import './viewer.ts';
 import './visitor.ts';
-import './webhook.ts';
+import './webhook-delivery.ts';
+import './webhook-endpoint.ts';
 import './widget.ts';
 import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
 
-/** The one schema: served to operators over HTTP, run in process by the REST interface. */
+/** The complete schema. The HTTP server exposes it, and REST controllers execute its operations in process. */
 export const schema: GraphQLSchema = builder.toSchema();

@@ -3,74 +3,81 @@ import {
   type SearchExplanation as Explanation,
   explainSearch,
 } from '../domain/chat/explain-search.ts';
-import type { Hit } from '../domain/knowledge/hybrid-search.ts';
-import type { WordSpan } from '../domain/knowledge/matched-words.ts';
-import { searchKnowledge } from '../domain/knowledge/search-knowledge.ts';
+import type { WordSpan } from '../domain/knowledge/retrieval/highlight-spans.ts';
+import type { Hit } from '../domain/knowledge/retrieval/hybrid-search.ts';
+import { searchKnowledge } from '../domain/knowledge/retrieval/search-knowledge.ts';
 import { builder } from './builder.ts';
-import { rules, text, wholeNumber } from './text-rules.ts';
+import { nonBlankText, optionalInteger, rules } from './input-rules.ts';
 
 const SearchResult = builder.objectRef<Hit>('SearchResult').implement({
-  description: 'A chunk that answers a query.',
+  description: 'A chunk that matches a search query.',
   fields: (t) => ({
-    documentId: t.exposeID('documentId', { description: 'The document.' }),
-    documentName: t.exposeString('documentName', { description: 'What it is called.' }),
-    chunkId: t.exposeID('chunkId', { description: 'The chunk of the document.' }),
-    score: t.exposeFloat('score', { description: 'Relevance, 0 to 1.' }),
+    documentId: t.exposeID('documentId'),
+    documentName: t.exposeString('documentName'),
+    chunkId: t.exposeID('chunkId'),
+    score: t.exposeFloat('score', { description: 'Relevance of the chunk, 0 to 1.' }),
     similarity: t.exposeFloat('similarity', {
-      description: 'The part of meaning in the score, 0 to 1. 0 where there are no vectors.',
+      description:
+        'Semantic similarity to the query, 0 to 1. Always 0 if the service has no embedding model.',
     }),
-    lexical: t.exposeFloat('lexical', { description: 'The part of words in the score, 0 to 1.' }),
-    content: t.exposeString('content', { description: 'The text of the chunk.' }),
-    page: t.exposeInt('page', { nullable: true, description: 'Counted from 1; PDF only.' }),
+    lexical: t.exposeFloat('lexical', { description: 'Full-text score (BM25), scaled to 0 to 1.' }),
+    content: t.exposeString('content'),
+    page: t.exposeInt('page', {
+      nullable: true,
+      description: 'Page number from 1 in a PDF. Null for other formats.',
+    }),
     startOffset: t.exposeInt('startOffset', {
-      description: "In Unicode code points of the document's extracted text.",
+      description: "Start of the chunk in the document's extracted text, in Unicode code points.",
     }),
-    endOffset: t.exposeInt('endOffset', { description: 'Where the chunk ends, not included.' }),
+    endOffset: t.exposeInt('endOffset', {
+      description: 'End of the chunk, exclusive, in Unicode code points.',
+    }),
   }),
 });
 
 const TextSpan = builder.objectRef<WordSpan>('TextSpan').implement({
-  description: 'A part of a text, in Unicode code points.',
+  description: 'A range of a text, in Unicode code points.',
   fields: (t) => ({
-    start: t.exposeInt('start', { description: 'Where it begins.' }),
-    end: t.exposeInt('end', { description: 'Where it ends, not included.' }),
+    start: t.exposeInt('start'),
+    end: t.exposeInt('end', { description: 'End of the range, exclusive.' }),
   }),
 });
 
 const ExplainedResult = builder.objectRef<ExplainedHit>('ExplainedResult').implement({
-  description: 'What a search finds, and why.',
+  description: 'A search result, and whether the assistant would use it.',
   fields: (t) => ({
     result: t.field({
       type: SearchResult,
-      description: 'As a search gives it.',
+      description: 'The result as `searchKnowledge` returns it.',
       resolve: ({ hit }) => hit,
     }),
     isGround: t.exposeBoolean('isGround', {
-      description: 'Whether the assistant would answer from it.',
+      description: 'Whether the assistant would receive the result as context for its answer.',
     }),
     matches: t.field({
       type: [TextSpan],
-      description: 'The words of its content that the query has too, in one form or another.',
+      description: 'Words of the content that match the query, including inflected forms.',
       resolve: ({ matches }) => [...matches],
     }),
   }),
 });
 
 const SearchExplanation = builder.objectRef<Explanation>('SearchExplanation').implement({
-  description: 'What the assistant would go by if it were asked.',
+  description:
+    'The search results for a question, and whether the assistant would answer from them.',
   fields: (t) => ({
     results: t.field({
       type: [ExplainedResult],
-      description: 'The ten best, best first.',
+      description: 'The ten best results, best first.',
       resolve: ({ results }) => [...results],
     }),
     isAnswerable: t.exposeBoolean('isAnswerable', {
-      description: 'Whether it would answer, rather than say that it does not know.',
+      description: 'Whether the assistant would answer. If false, it would send the fallback text.',
     }),
     confidence: t.exposeFloat('confidence', {
-      description: 'Probability that they hold the answer, 0 to 1.',
+      description: 'Probability that the results contain the answer, 0 to 1.',
     }),
-    tookMs: t.exposeFloat('tookMs', { description: 'How long the search took, in milliseconds.' }),
+    tookMs: t.exposeFloat('tookMs', { description: 'Duration of the search in milliseconds.' }),
   }),
 });
 
@@ -78,12 +85,12 @@ builder.queryField('explainSearch', (t) =>
   t.field({
     type: SearchExplanation,
     description:
-      'The search that the assistant makes for a question that begins a conversation, with what it makes of it.',
+      'Searches as the assistant does for the first question of a conversation, and explains the result. Generates no answer.',
     args: {
-      projectId: t.arg.id({ required: true, description: 'The project.' }),
-      query: t.arg.string({ required: true, description: 'At most 4,000 characters.' }),
+      projectId: t.arg.id({ required: true }),
+      query: t.arg.string({ required: true, description: 'The question, 1 to 4,000 characters.' }),
     },
-    validate: rules({ query: text(4000) }),
+    validate: rules({ query: nonBlankText(4000) }),
     authScopes: { permission: 'knowledge:read' },
     resolve: (_root, args, context) => explainSearch(context, args),
   }),
@@ -93,16 +100,16 @@ builder.queryField('searchKnowledge', (t) =>
   t.field({
     type: [SearchResult],
     description:
-      'The chunks that answer a query best, best first: the retrieval that the assistant uses.',
+      'Chunks that best match a query, best first. The assistant uses the same retrieval.',
     args: {
-      projectId: t.arg.id({ required: true, description: 'The project.' }),
+      projectId: t.arg.id({ required: true }),
       query: t.arg.string({
         required: true,
-        description: 'In natural language, at most 4,000 characters.',
+        description: 'Query in natural language, 1 to 4,000 characters.',
       }),
-      limit: t.arg.int({ description: '5 when left out.' }),
+      limit: t.arg.int({ description: 'Maximum number of results, 1 to 50. Default: 5.' }),
     },
-    validate: rules({ query: text(4000), limit: wholeNumber(1, 50) }),
+    validate: rules({ query: nonBlankText(4000), limit: optionalInteger(1, 50) }),
     authScopes: { permission: 'knowledge:read' },
     resolve: async (_root, args, context) => [...(await searchKnowledge(context, args))],
   }),

@@ -1,56 +1,67 @@
 import { getUsage, type Usage as Shape } from '../domain/usage/usage.ts';
 import { type UsageDay as Day, listUsageDays } from '../domain/usage/usage-days.ts';
 import { builder } from './builder.ts';
-import { dayRange, organizationDays } from './day-range.ts';
+import { dayRangeRules, organizationDayRangeArgs } from './day-range.ts';
 
 const UsagePeriod = builder.objectRef<Shape['period']>('UsagePeriod').implement({
-  description: 'A calendar month, UTC.',
+  description: 'Billing period: a calendar month, UTC.',
   fields: (t) => ({
-    start: t.expose('start', { type: 'DateTime', description: 'The first moment.' }),
-    end: t.expose('end', { type: 'DateTime', description: 'The first moment of the next period.' }),
+    start: t.expose('start', { type: 'DateTime', description: 'Start of the period, inclusive.' }),
+    end: t.expose('end', {
+      type: 'DateTime',
+      description: 'End of the period, exclusive: the start of the next one.',
+    }),
   }),
 });
 
 const MessageUsage = builder.objectRef<Shape['messages']>('MessageUsage').implement({
-  description: 'Messages answered by the assistant. One whose answer failed is not counted.',
+  description: 'Messages answered by the assistant. Failed answers are not counted.',
   fields: (t) => ({
-    used: t.exposeInt('used', { description: 'In this period.' }),
-    limit: t.exposeInt('limit', { nullable: true, description: 'Null: unlimited.' }),
-    remaining: t.exposeInt('remaining', { nullable: true, description: 'Null: unlimited.' }),
+    used: t.exposeInt('used'),
+    limit: t.exposeInt('limit', { nullable: true, description: 'Monthly limit. Null: unlimited.' }),
+    remaining: t.exposeInt('remaining', {
+      nullable: true,
+      description: 'Messages left in this period. Null: unlimited.',
+    }),
   }),
 });
 
 const StorageUsage = builder.objectRef<Shape['storage']>('StorageUsage').implement({
-  description: 'Bytes of all documents that are stored now.',
+  description: 'Storage used by all documents.',
   fields: (t) => ({
-    usedBytes: t.exposeFloat('usedBytes', { description: 'At this moment.' }),
-    limitBytes: t.exposeFloat('limitBytes', { nullable: true, description: 'Null: unlimited.' }),
+    usedBytes: t.exposeFloat('usedBytes', {
+      description: 'Current size of all documents, in bytes.',
+    }),
+    limitBytes: t.exposeFloat('limitBytes', {
+      nullable: true,
+      description: 'Limit in bytes. Null: unlimited.',
+    }),
   }),
 });
 
 const TokenUsage = builder.objectRef<Shape['tokens']>('TokenUsage').implement({
-  description: 'Tokens that models have counted, also for answers that were stopped or failed.',
+  description: 'Tokens reported by the models, including those of stopped and failed answers.',
   fields: (t) => ({
-    input: t.exposeFloat('input', { description: 'Read by the chat model.' }),
-    output: t.exposeFloat('output', { description: 'Written by the chat model.' }),
+    input: t.exposeFloat('input', { description: 'Input tokens of the chat model.' }),
+    output: t.exposeFloat('output', { description: 'Output tokens of the chat model.' }),
     embedding: t.exposeFloat('embedding', {
-      description: 'Read by the embedding model, for documents, searches and questions.',
+      description: 'Tokens embedded for documents, searches and questions.',
     }),
-    total: t.exposeFloat('total', { description: 'All three.' }),
+    total: t.exposeFloat('total', { description: 'Sum of input, output and embedding tokens.' }),
   }),
 });
 
 const Usage = builder.objectRef<Shape>('Usage').implement({
-  description: 'What an organization has used in the current period.',
+  description: 'Usage of an organization in the current period.',
   fields: (t) => ({
-    organizationId: t.exposeID('organizationId', { description: 'Who has used it.' }),
-    plan: t.exposeString('plan', { description: 'The name of the plan.' }),
-    period: t.expose('period', { type: UsagePeriod, description: 'When it was used.' }),
-    messages: t.expose('messages', { type: MessageUsage, description: 'Against the allowance.' }),
-    storage: t.expose('storage', { type: StorageUsage, description: 'Against the allowance.' }),
+    organizationId: t.exposeID('organizationId'),
+    plan: t.exposeString('plan', { description: 'Name of the plan, such as `free`.' }),
+    period: t.expose('period', { type: UsagePeriod }),
+    messages: t.expose('messages', { type: MessageUsage }),
+    storage: t.expose('storage', { type: StorageUsage }),
     tokens: t.expose('tokens', {
       type: TokenUsage,
-      description: 'For information: they are not limited.',
+      description: 'Tokens of the models in the period. No plan limits them.',
     }),
   }),
 });
@@ -58,11 +69,12 @@ const Usage = builder.objectRef<Shape>('Usage').implement({
 builder.queryField('usage', (t) =>
   t.field({
     type: Usage,
-    description: "An organization's usage of the current period, with its limits.",
+    description: 'Usage and limits of an organization in the current period.',
     args: {
-      organizationId: t.arg.id({ required: true, description: 'The organization.' }),
+      organizationId: t.arg.id({ required: true }),
       projectId: t.arg.id({
-        description: "Where it is given, it must be one of the organization's.",
+        description:
+          'Checks that this project belongs to the organization. Usage is always of the whole organization.',
       }),
     },
     authScopes: { permission: 'usage:read' },
@@ -71,16 +83,18 @@ builder.queryField('usage', (t) =>
 );
 
 const UsageDay = builder.objectRef<Day>('UsageDay').implement({
-  description: 'What an organization has used on one day, UTC. The days of a month add up to it.',
+  description:
+    'Usage of an organization on one day (UTC). The days of a month add up to the usage of the month.',
   fields: (t) => ({
-    day: t.expose('day', { type: 'DateTime', description: 'The first moment of the day.' }),
+    day: t.expose('day', { type: 'DateTime', description: 'Start of the day (UTC).' }),
     messages: t.exposeInt('messages', {
       description:
-        'Messages answered by the assistant. One whose answer failed is not counted on the day it was asked.',
+        'Messages answered by the assistant, by the day of the question. Failed answers are not counted.',
     }),
-    tokens: t.expose('tokens', { type: TokenUsage, description: 'What models have counted.' }),
+    tokens: t.expose('tokens', { type: TokenUsage }),
     storedBytes: t.exposeFloat('storedBytes', {
-      description: 'Bytes of all documents when the day ended, or now.',
+      description:
+        'Size of all documents in bytes, at the end of the day; for today, the current size.',
     }),
   }),
 });
@@ -89,9 +103,9 @@ builder.queryField('usageByDay', (t) =>
   t.field({
     type: [UsageDay],
     description:
-      "An organization's usage of each day, oldest first, days without any included. At most 366 days.",
-    args: organizationDays,
-    validate: dayRange,
+      'Daily usage of an organization, oldest first, including days without usage. At most 366 days.',
+    args: organizationDayRangeArgs,
+    validate: dayRangeRules,
     authScopes: { permission: 'usage:read' },
     resolve: (_root, args, context) => listUsageDays(context, args),
   }),

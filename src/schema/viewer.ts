@@ -7,19 +7,19 @@ const Viewer = builder.objectRef<{ readonly id: string | null; readonly email: s
 );
 
 Viewer.implement({
-  description: 'Who asks.',
+  description: 'The authenticated caller.',
   fields: (t) => ({
     id: t.exposeID('id', {
       nullable: true,
-      description: "The operator's user id; null for others.",
+      description: 'User id of an operator. Null for other callers.',
     }),
     email: t.exposeString('email', {
       nullable: true,
-      description: "The operator's address; null for others.",
+      description: 'Verified e-mail address of an operator. Null for other callers.',
     }),
     memberships: t.prismaField({
       type: [Membership],
-      description: 'Organizations and roles, oldest first. None for others than operators.',
+      description: 'Memberships of an operator, oldest first. Empty for other callers.',
       resolve: (query, _viewer, _args, context) => listMemberships(context, query),
     }),
   }),
@@ -28,7 +28,7 @@ Viewer.implement({
 builder.queryField('me', (t) =>
   t.field({
     type: Viewer,
-    description: 'The caller, with the organizations and roles an operator has.',
+    description: 'The caller. For operators, includes their organizations and roles.',
     authScopes: { permission: 'organization:read' },
     resolve: (_root, _args, { caller }) =>
       caller.type === 'operator'

@@ -1,6 +1,6 @@
 import {
   answerVisitor,
-  type VisitorEvent as Event,
+  type VisitorChatEvent as Event,
   type VisitorReply as Reply,
 } from '../domain/widget/answer-visitor.ts';
 import { rateVisitorAnswer } from '../domain/widget/rate-visitor-answer.ts';
@@ -17,82 +17,96 @@ import { builder } from './builder.ts';
 import { ChatDelta, ChatError, ChatMeta } from './chat.ts';
 import { ConversationStatus } from './conversation.ts';
 import { FeedbackRating, MessageFeedback } from './feedback.ts';
+import { emailAddress, nonBlankText, optionalText, rules } from './input-rules.ts';
 import { MessageRole, MessageStatus } from './message.ts';
-import { emailText, optionalText, rules, text } from './text-rules.ts';
 
 const VisitorCitation = builder.objectRef<CitationShape>('VisitorCitation').implement({
-  description: 'A ground of an answer, as visitors are told of it.',
+  description: 'A citation for website visitors. It contains no ids of documents or chunks.',
   fields: (t) => ({
-    number: t.exposeInt('number', { description: 'Of the markers `[n]` in the answer.' }),
-    documentName: t.exposeString('documentName', { description: 'What the document is called.' }),
-    quote: t.exposeString('quote', { nullable: true, description: 'Verbatim from it.' }),
+    number: t.exposeInt('number', {
+      description: 'Number n of the citation marker `[n]` in the answer.',
+    }),
+    documentName: t.exposeString('documentName'),
+    quote: t.exposeString('quote', {
+      nullable: true,
+      description:
+        'Verbatim passage of the document that best supports the answer. Null if there is none.',
+    }),
   }),
 });
 
 const VisitorMessage = builder.objectRef<MessageShape>('VisitorMessage').implement({
-  description: 'What was said in a conversation of a visitor.',
+  description: "A message of a visitor's conversation.",
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Of the message.' }),
-    position: t.exposeInt('position', { description: 'Counted from 1.' }),
-    role: t.expose('role', { type: MessageRole, description: 'Who speaks.' }),
-    status: t.expose('status', { type: MessageStatus, description: 'Whether it is complete.' }),
-    content: t.exposeString('content', { description: 'Empty while the answer is generated.' }),
+    id: t.exposeID('id'),
+    position: t.exposeInt('position', {
+      description: 'Position in the conversation, counted from 1.',
+    }),
+    role: t.expose('role', { type: MessageRole }),
+    status: t.expose('status', { type: MessageStatus }),
+    content: t.exposeString('content', {
+      description: 'Text of the message. Empty while an answer is generated.',
+    }),
     citations: t.field({
       type: [VisitorCitation],
-      description: 'The grounds that an answer names, or all of them where it names none.',
+      description:
+        'Citations whose markers occur in the answer. If the answer has no markers, all citations.',
       resolve: ({ citations }) => [...citations],
     }),
     rating: t.expose('rating', {
       type: FeedbackRating,
       nullable: true,
-      description: 'What the visitor thinks of it. Answers only.',
+      description: "The visitor's rating of an answer. Null if not rated.",
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was written.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
   }),
 });
 
 const VisitorConversation = builder.objectRef<ConversationShape>('VisitorConversation').implement({
-  description: 'A conversation as its visitor sees it.',
+  description: 'A conversation as the visitor sees it.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Of the conversation.' }),
-    status: t.expose('status', { type: ConversationStatus, description: 'Who has the word.' }),
+    id: t.exposeID('id'),
+    status: t.expose('status', { type: ConversationStatus }),
     outOfHoursText: t.exposeString('outOfHoursText', {
       nullable: true,
-      description: 'What is told while it waits for the team outside of its hours.',
+      description:
+        'Message to show while the conversation waits for the team outside business hours. Null otherwise.',
     }),
     messages: t.field({
       type: [VisitorMessage],
-      description: 'The last hundred, oldest first; while it is followed those that are new.',
+      description:
+        'The latest 100 messages, oldest first. In a subscription, only new and changed ones.',
       resolve: ({ messages }) => [...messages],
     }),
   }),
 });
 
 const VisitorReply = builder.objectRef<Reply>('VisitorReply').implement({
-  description: 'A whole answer to a visitor.',
+  description: 'A complete answer to a visitor.',
   fields: (t) => ({
-    messageId: t.exposeID('messageId', { description: 'Of the answer.' }),
-    content: t.exposeString('content', { description: 'The answer.' }),
+    messageId: t.exposeID('messageId', { description: "Id of the assistant's message." }),
+    content: t.exposeString('content'),
     citations: t.field({
       type: [VisitorCitation],
-      description: 'As of a VisitorMessage.',
+      description:
+        'Citations whose markers occur in the answer. If the answer has no markers, all citations.',
       resolve: ({ citations }) => [...citations],
     }),
   }),
 });
 
 const VisitorDone = builder.objectRef<Extract<Event, { type: 'done' }>>('VisitorDone').implement({
-  description: 'The last event of an answer that is complete.',
+  description: 'Last event of a completed answer.',
   fields: (t) => ({
     reply: t.field({
       type: VisitorReply,
-      description: 'The answer as it is stored.',
+      description: 'The complete answer as stored.',
       resolve: ({ reply }) => reply,
     }),
   }),
 });
 
-const typeNames = {
+const visitorEventTypes = {
   meta: 'ChatMeta',
   delta: 'ChatDelta',
   done: 'VisitorDone',
@@ -100,55 +114,61 @@ const typeNames = {
 } as const satisfies Record<Event['type'], string>;
 
 const VisitorEvent = builder.unionType('VisitorEvent', {
-  description: 'ChatMeta, any number of ChatDelta, then VisitorDone or ChatError.',
+  description:
+    'Event of an answer to a visitor. Order: ChatMeta, any number of ChatDelta, then VisitorDone or ChatError.',
   types: [ChatMeta, ChatDelta, VisitorDone, ChatError],
-  resolveType: ({ type }) => typeNames[type],
+  resolveType: ({ type }) => visitorEventTypes[type],
 });
 
 const VisitorMessageInput = builder.inputType('VisitorMessageInput', {
-  description: 'What a visitor says.',
-  validate: rules({ message: text(4000) }),
+  description: 'A message from a visitor.',
+  validate: rules({ message: nonBlankText(4000) }),
   fields: (t) => ({
-    message: t.string({ required: true, description: 'At most 4,000 characters.' }),
-    conversationId: t.id({ description: 'One of its own. Left out: a new conversation.' }),
+    message: t.string({
+      required: true,
+      description: 'Text of the message, 1 to 4,000 characters.',
+    }),
+    conversationId: t.id({
+      description: 'A conversation of the visitor. Omit to start a new one.',
+    }),
   }),
 });
 
 const VisitorHandoffInput = builder.inputType('VisitorHandoffInput', {
-  description: 'Whom the team is to talk to.',
+  description: "The conversation to hand over, and the visitor's contact details.",
   validate: rules({
-    name: text(200).nullish(),
-    email: emailText.nullish(),
+    name: nonBlankText(200).nullish(),
+    email: emailAddress.nullish(),
     reason: optionalText(2000),
   }),
   fields: (t) => ({
-    conversationId: t.id({ required: true, description: 'One of its own.' }),
-    name: t.string({ description: 'At most 200 characters.' }),
-    email: t.string({ description: 'Where the visitor can be reached.' }),
-    reason: t.string({ description: 'At most 2,000 characters.' }),
+    conversationId: t.id({ required: true, description: 'A conversation of the visitor.' }),
+    name: t.string({ description: 'Name of the visitor, 1 to 200 characters.' }),
+    email: t.string({ description: 'Contact address of the visitor, at most 254 characters.' }),
+    reason: t.string({ description: 'Why the handoff is requested, at most 2,000 characters.' }),
   }),
 });
 
 const VisitorFeedbackInput = builder.inputType('VisitorFeedbackInput', {
-  description: 'What a visitor thinks of which answer.',
+  description: "A visitor's rating of an answer.",
   fields: (t) => ({
-    messageId: t.id({ required: true, description: 'An answer that the visitor was given.' }),
-    rating: t.field({ type: FeedbackRating, required: true, description: 'Whether it helped.' }),
+    messageId: t.id({ required: true, description: 'An answer in a conversation of the visitor.' }),
+    rating: t.field({ type: FeedbackRating, required: true }),
   }),
 });
 
 const StopVisitorAnswerInput = builder.inputType('StopVisitorAnswerInput', {
-  description: 'Which answer is to end.',
+  description: 'The answer to stop.',
   fields: (t) => ({
-    messageId: t.id({ required: true, description: 'An answer to the visitor.' }),
+    messageId: t.id({ required: true, description: 'An answer in a conversation of the visitor.' }),
   }),
 });
 
 builder.queryField('visitorConversation', (t) =>
   t.field({
     type: VisitorConversation,
-    description: "A conversation of the visitor's own.",
-    args: { id: t.arg.id({ required: true, description: 'The conversation.' }) },
+    description: 'A conversation of the visitor, by id.',
+    args: { id: t.arg.id({ required: true }) },
     authScopes: { permission: 'widget:use' },
     resolve: (_root, { id }, context) => getVisitorConversation(context, id),
   }),
@@ -157,12 +177,11 @@ builder.queryField('visitorConversation', (t) =>
 builder.mutationFields((t) => ({
   requestVisitorHandoff: t.field({
     type: VisitorConversation,
-    description: "Asks the team to take over a conversation of the visitor's own.",
+    description: "Requests a handoff of a visitor's conversation to the team.",
     args: {
       input: t.arg({
         type: VisitorHandoffInput,
         required: true,
-        description: 'Which, and of whom.',
       }),
     },
     authScopes: { permission: 'widget:use' },
@@ -170,18 +189,19 @@ builder.mutationFields((t) => ({
   }),
   stopVisitorAnswer: t.field({
     type: MessageStatus,
-    description: 'Ends an answer to the visitor with what there is of it; gives its status then.',
+    description:
+      'Stops an answer to the visitor, keeps the partial text and returns the new status.',
     args: {
-      input: t.arg({ type: StopVisitorAnswerInput, required: true, description: 'Which.' }),
+      input: t.arg({ type: StopVisitorAnswerInput, required: true }),
     },
     authScopes: { permission: 'widget:use' },
     resolve: (_root, { input }, context) => stopVisitorAnswer(context, input.messageId),
   }),
   giveVisitorFeedback: t.field({
     type: MessageFeedback,
-    description: 'Notes what a visitor thinks of an answer it was given.',
+    description: 'Rates an answer to the visitor. Replaces a previous rating.',
     args: {
-      input: t.arg({ type: VisitorFeedbackInput, required: true, description: 'The feedback.' }),
+      input: t.arg({ type: VisitorFeedbackInput, required: true }),
     },
     authScopes: { permission: 'widget:use' },
     resolve: (_root, { input }, context) => rateVisitorAnswer(context, input),
@@ -191,9 +211,9 @@ builder.mutationFields((t) => ({
 builder.subscriptionFields((t) => ({
   visitorChat: t.field({
     type: VisitorEvent,
-    description: "Asks the project's assistant for a visitor, and follows the answer.",
+    description: "Sends a visitor's message to the project's assistant and streams the answer.",
     args: {
-      input: t.arg({ type: VisitorMessageInput, required: true, description: 'The message.' }),
+      input: t.arg({ type: VisitorMessageInput, required: true }),
     },
     authScopes: { permission: 'widget:use' },
     subscribe: (_root, { input }, context) => answerVisitor(context, input),
@@ -201,8 +221,9 @@ builder.subscriptionFields((t) => ({
   }),
   visitorConversationUpdated: t.field({
     type: VisitorConversation,
-    description: "A conversation of the visitor's own as it is, and each time that it has changed.",
-    args: { id: t.arg.id({ required: true, description: 'The conversation.' }) },
+    description:
+      'Emits a conversation of the visitor at once, after each change, and at least every 30 seconds. Ends after ten minutes. Subscribe again to continue.',
+    args: { id: t.arg.id({ required: true }) },
     authScopes: { permission: 'widget:use' },
     subscribe: (_root, { id }, context) => watchVisitorConversation(context, id),
     resolve: (conversation) => conversation,

@@ -1,5 +1,7 @@
+import { readEventStream } from './event-stream.ts';
+import { createIdleTimeout, type IdleTimeout } from './idle-timeout.ts';
 import type { Settings } from './settings.ts';
-import type { StoredVisit } from './visit.ts';
+import type { VisitStore } from './visit-store.ts';
 
 export interface Citation {
   readonly number: number;
@@ -24,7 +26,7 @@ export interface Message {
 export interface Conversation {
   readonly id: string;
   readonly status: ConversationStatus;
-  /** What is told while it waits for the team outside of its hours. */
+  /** The message to show while the visitor waits for an agent outside business hours. Null in all other cases. */
   readonly outOfHoursText: string | null;
   readonly messages: readonly Message[];
 }
@@ -49,8 +51,8 @@ interface ErrorFrame {
 }
 
 /**
- * Why a request has no answer. `REFUSED`: this site may not use the widget. `OFFLINE`: the service cannot be reached.
- * Else the code of the service.
+ * A failed request. `code` is the service's error code, or one of two codes of the widget. `REFUSED`: this site may not
+ * use the widget. `OFFLINE`: the service is unreachable.
  */
 export class ApiError extends Error {
   readonly code: string;
@@ -61,26 +63,46 @@ export class ApiError extends Error {
   }
 }
 
+/** Returns the error code of a failed request. Returns `OFFLINE` for errors that are not an `ApiError`. */
+export function errorCodeOf(error: unknown): string {
+  return error instanceof ApiError ? error.code : 'OFFLINE';
+}
+
+export function isRefused(error: unknown): boolean {
+  return errorCodeOf(error) === 'REFUSED';
+}
+
+/** The service's widget API. Each method throws an `ApiError` if the request fails. */
 export interface Api {
-  /** Whether the visitor was known before. */
-  visit(): Promise<boolean>;
-  conversation(conversationId: string): Promise<Conversation>;
+  /** Authenticates the visitor and stores a new token. Resolves to false if the visitor is new to the service. */
+  startVisit(): Promise<boolean>;
+  getConversation(conversationId: string): Promise<Conversation>;
   send(
     message: string,
     conversationId: string | null,
     signal: AbortSignal,
   ): Promise<AsyncIterable<ChatFrame>>;
-  updates(conversationId: string, signal: AbortSignal): Promise<AsyncIterable<UpdateFrame>>;
-  handoff(contact: Readonly<Record<string, string>>, conversationId: string): Promise<Conversation>;
-  /** Resolves once the answer has ended. */
+  watchConversation(
+    conversationId: string,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<UpdateFrame>>;
+  requestHandoff(
+    contact: Readonly<Record<string, string>>,
+    conversationId: string,
+  ): Promise<Conversation>;
+  /** Resolves when the answer has stopped. */
   stop(messageId: string): Promise<unknown>;
   rate(messageId: string, rating: Rating): Promise<unknown>;
 }
 
-export function createApi({ key, base }: Settings, visit: StoredVisit): Api {
-  const post = async (operation: string, body: object, patience: Patience): Promise<Response> => {
+export function createApi({ key, baseUrl }: Settings, visit: VisitStore): Api {
+  const post = async (
+    operation: string,
+    body: object,
+    idleTimeout: IdleTimeout,
+  ): Promise<Response> => {
     const { token } = visit.read();
-    const response = await fetch(`${base}widget/v1/${key}/${operation}`, {
+    const response = await fetch(`${baseUrl}widget/v1/${key}/${operation}`, {
       method: 'POST',
       credentials: 'omit',
       headers: {
@@ -88,94 +110,74 @@ export function createApi({ key, base }: Settings, visit: StoredVisit): Api {
         ...(token !== null && { Authorization: `Bearer ${token}` }),
       },
       body: JSON.stringify(body),
-      signal: patience.signal,
+      signal: idleTimeout.signal,
     }).catch(async () => {
-      const isRefused = !patience.signal.aborted && (await isReachable(base));
-      throw new ApiError(isRefused ? 'REFUSED' : 'OFFLINE');
+      const isCorsError = !idleTimeout.signal.aborted && (await isReachable(baseUrl));
+      throw new ApiError(isCorsError ? 'REFUSED' : 'OFFLINE');
     });
-    if (!response.ok) throw await errorOf(response);
+    if (!response.ok) throw await apiErrorOf(response);
     return response;
   };
   const json = async (operation: string, body: object) => {
-    const patience = createPatience(quietMs);
+    const idleTimeout = createIdleTimeout(idleTimeoutMs);
     try {
-      return await (await post(operation, body, patience)).json();
+      return await (await post(operation, body, idleTimeout)).json();
     } finally {
-      patience.end();
+      idleTimeout.clear();
     }
   };
-  const frames = async <Frame>(operation: string, body: object, patience: Patience) => {
+  const frames = async <Frame>(operation: string, body: object, idleTimeout: IdleTimeout) => {
     try {
-      return framesOf<Frame>(await post(operation, body, patience), patience);
+      return readEventStream<Frame>(await post(operation, body, idleTimeout), idleTimeout);
     } catch (error) {
-      patience.end();
+      idleTimeout.clear();
       throw error;
     }
   };
   return {
-    async visit() {
+    async startVisit() {
       const { token, isKnown } = await json('visit', {});
-      visit.change({ token });
+      visit.update({ token });
       return isKnown;
     },
-    conversation: (conversationId) => json('conversation', { conversationId }),
+    getConversation: (conversationId) => json('conversation', { conversationId }),
     send: (message, conversationId, signal) =>
       frames(
         'messages',
         { message, ...(conversationId !== null && { conversationId }) },
-        createPatience(quietAnswerMs, signal),
+        createIdleTimeout(answerIdleTimeoutMs, signal),
       ),
-    updates: (conversationId, signal) =>
-      frames('updates', { conversationId }, createPatience(quietMs, signal)),
-    handoff: (contact, conversationId) => json('handoff', { ...contact, conversationId }),
+    watchConversation: (conversationId, signal) =>
+      frames('updates', { conversationId }, createIdleTimeout(idleTimeoutMs, signal)),
+    requestHandoff: (contact, conversationId) => json('handoff', { ...contact, conversationId }),
     stop: (messageId) => json('stop', { messageId }),
     rate: (messageId, rating) => json('feedback', { messageId, rating }),
   };
 }
 
-/** A conversation that is followed says something each half minute. */
-const quietMs = 75_000;
-/** An answer says nothing while it is looked for, nor while the model thinks: five minutes and a half at most. */
-const quietAnswerMs = 360_000;
-
-/** How long nothing may come: a line can be dead without a word. */
-interface Patience {
-  /** Aborted once it is over, or by whoever asked. */
-  readonly signal: AbortSignal;
-  /** Something has come. */
-  renew(): void;
-  end(): void;
-}
-
-function createPatience(ms: number, asker?: AbortSignal): Patience {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  let timer = setTimeout(abort, ms);
-  asker?.addEventListener('abort', abort);
-  return {
-    signal: controller.signal,
-    renew() {
-      clearTimeout(timer);
-      timer = setTimeout(abort, ms);
-    },
-    end() {
-      clearTimeout(timer);
-      asker?.removeEventListener('abort', abort);
-    },
-  };
-}
+/**
+ * Idle timeout of the conversation stream, which sends an update at least every 30 seconds, even if nothing has
+ * changed.
+ */
+const idleTimeoutMs = 75_000;
+/**
+ * Idle timeout of an answer stream. Longer, because the stream has no heartbeat, and retrieval and the model may take
+ * up to 330 seconds before the next token.
+ */
+const answerIdleTimeoutMs = 360_000;
 
 /**
- * A refusal for the site looks to scripts like no connection; whether the script, which every site may have, is there
- * tells the difference. A proxy that has lost the service answers for it, but not so.
+ * Returns whether the service responds. `fetch` fails in the same way if CORS refuses a request and if the connection
+ * is lost. To distinguish the two, this function requests `widget.js`, which CORS allows for every site. It checks the
+ * status because a proxy may respond for an unavailable service.
  */
-async function isReachable(base: string): Promise<boolean> {
+async function isReachable(baseUrl: string): Promise<boolean> {
   try {
-    const { ok } = await fetch(`${base}widget.js`, {
+    const { ok } = await fetch(`${baseUrl}widget.js`, {
       method: 'HEAD',
       credentials: 'omit',
       cache: 'no-store',
-      signal: AbortSignal.timeout(quietMs),
+      signal: AbortSignal.timeout(idleTimeoutMs),
     });
     return ok;
   } catch {
@@ -183,37 +185,11 @@ async function isReachable(base: string): Promise<boolean> {
   }
 }
 
-async function errorOf(response: Response): Promise<ApiError> {
+async function apiErrorOf(response: Response): Promise<ApiError> {
   if (response.status === 403) return new ApiError('REFUSED');
   try {
     return new ApiError(String((await response.json()).code));
   } catch {
     return new ApiError('OFFLINE');
-  }
-}
-
-/** Server-sent events of one line each. Throws where the connection breaks, or has been quiet for too long. */
-async function* framesOf<Frame>(
-  { body }: Response,
-  patience: Patience,
-): AsyncGenerator<Frame, void, undefined> {
-  const reader = body?.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
-  try {
-    for (;;) {
-      const { value, done } = (await reader?.read()) ?? { done: true };
-      if (done) return;
-      patience.renew();
-      text += decoder.decode(value, { stream: true });
-      const frames = text.split('\n\n');
-      text = frames.pop() ?? '';
-      for (const frame of frames) {
-        if (frame.startsWith('data: ')) yield JSON.parse(frame.slice(6));
-      }
-    }
-  } finally {
-    patience.end();
-    reader?.cancel().catch(() => {});
   }
 }

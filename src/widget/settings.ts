@@ -1,27 +1,27 @@
-import { type Texts, textsIn } from './texts/texts.ts';
+import { type Texts, textsForLanguage } from './texts/texts.ts';
 
-/** What a site says on the script tag. */
+/** The `data-` attributes of the script tag. */
 export interface Settings {
   readonly key: string;
-  /** Where the service is, with a slash at the end. */
-  readonly base: string;
+  /** URL of the service, with a trailing slash. */
+  readonly baseUrl: string;
   readonly title: string;
   readonly greeting: string;
   /** `#rrggbb` */
   readonly color: string;
   readonly theme: 'auto' | 'light' | 'dark';
-  /** In the language that the site names or, as it is loaded, has. */
+  /** In the language of `data-language`, or else of the page when the widget loads. */
   readonly texts: Texts;
 }
 
-/** Null without a key. What makes no sense counts as left out. */
+/** Returns null without a valid key. Other invalid attributes get their default. */
 export function readSettings({ src, dataset }: HTMLScriptElement): Settings | null {
   const { key, title, greeting, color = '', theme, language } = dataset;
   if (key === undefined || !/^pk_\w{1,60}$/.test(key)) return null;
-  const texts = textsIn(language ?? document.documentElement.lang);
+  const texts = textsForLanguage(language ?? document.documentElement.lang);
   return {
     key,
-    base: new URL('.', src).href,
+    baseUrl: new URL('.', src).href,
     title: title?.trim() || texts.title,
     greeting: greeting?.trim() || texts.greeting,
     color: /^#[\da-f]{6}$/i.test(color) ? color : '#1d4ed8',

@@ -1,8 +1,8 @@
-import { normal, type Random } from './seeded-random.ts';
+import { normal, type Random } from '../support/seeded-random.ts';
 
 /**
- * Unit vectors as embedding models spread them: clusters of meaning, each of which fills only a few directions of the
- * space. Uniform noise would make every vector about as far as any other, and no index could find the nearest.
+ * Unit vectors distributed as by embedding models: clusters by topic, each spread over a few directions of the space.
+ * With uniform noise, all vectors would have similar distances, and no index could find the nearest.
  */
 export interface ClusteredVectors {
   readonly clusters: number;
@@ -10,9 +10,9 @@ export interface ClusteredVectors {
 }
 
 /**
- * `intrinsic` is the number of directions a cluster varies in. Models of 384 dimensions fill some 20 to 40. The spread
- * makes the cosine of two vectors of a cluster about 0.5, and of two clusters about 0, as of passages of one topic and
- * of two.
+ * Creates the clusters. `intrinsic` is the number of directions in which a cluster varies, 20 to 40 for models with 384
+ * dimensions. The cosine of two vectors is about 0.5 within a cluster and about 0 between clusters, as for passages of
+ * the same topic and of different topics.
  */
 export function clusteredVectors(
   random: Random,

@@ -3,45 +3,45 @@ import {
   chunkTerms,
   projectLexeme,
   quoteLexeme,
-} from '../../src/domain/knowledge/chunk-rows.ts';
-import { pick, type Random } from './seeded-random.ts';
+} from '../../src/domain/knowledge/ingestion/chunk-terms.ts';
+import { pick, type Random } from '../support/seeded-random.ts';
 
 export interface Passage extends ChunkTerms {
   readonly content: string;
 }
 
-/** English function words, which make a third of a text and tell the tokenizer its language. */
+/** English function words. They make up a third of a text, and the tokenizer detects the language by them. */
 const functionWords =
   'the of and to in a is that for it as was with be by on not he this are or his from at which but have an'.split(
     ' ',
   );
 
-const vocabulary = 60_000;
-const wordsInPassage = 110;
+const vocabularySize = 60_000;
+const wordsPerPassage = 110;
 
 /**
- * Passages of a chunk's usual length, with words as common as Zipf's law has them, and their terms as the service makes
- * them. Projects share the passages: to make a million anew would take longer than to search them.
+ * Generates passages of typical chunk length with Zipf-distributed words, and their terms as the service computes them.
+ * Projects share the passages, because generating a million would take longer than the benchmark.
  */
 export function generatePassages(random: Random, count: number): Passage[] {
-  const words = Array.from({ length: vocabulary }, () => word(random));
+  const words = Array.from({ length: vocabularySize }, () => word(random));
   const next = () =>
     random() < 0.35
       ? pick(random, functionWords)
-      : (words[Math.floor(vocabulary ** random())] ?? 'word');
+      : (words[Math.floor(vocabularySize ** random())] ?? 'word');
   return Array.from({ length: count }, () => {
-    const content = `${Array.from({ length: wordsInPassage }, next).join(' ')}.`;
+    const content = `${Array.from({ length: wordsPerPassage }, next).join(' ')}.`;
     const { terms, length } = chunkTerms('', 'Handbook.pdf', { context: '', content });
     return { content, length, terms: terms.slice(quoteLexeme(projectLexeme('')).length) };
   });
 }
 
-/** The terms of a passage that belongs to the project. */
-export function termsIn(projectId: string, { terms }: Passage): string {
+/** Returns the terms of a passage with the project's lexeme. */
+export function termsForProject(projectId: string, { terms }: Passage): string {
   return quoteLexeme(projectLexeme(projectId)) + terms;
 }
 
-/** A question about a passage: some of its words, common and rare as they come. */
+/** Returns a question about a passage: eight random words of it. */
 export function questionAbout(random: Random, { content }: Passage): string {
   const words = content.slice(0, -1).split(' ');
   return Array.from({ length: 8 }, () => pick(random, words)).join(' ');

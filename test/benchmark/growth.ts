@@ -1,25 +1,29 @@
 /**
- * Search at many chunks in projects of very different sizes: sizes on disk, times to build, recall, latency, rows.
+ * Measures search with many chunks in projects of different sizes: disk size, index build time, recall, latency, rows.
  *
  *   npm run growth -- --url postgresql://… [--chunks 1000000] [--projects 500] [--largest 200000] [--questions 200]
  *
- * Fills an empty database; one that this has filled before is measured anew. Take a server of its own.
+ * Fills an empty database, or measures a database that it has filled before. Use a dedicated server.
  */
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { pino } from 'pino';
-import { buildVectorIndexes } from '../../src/domain/knowledge/vector-indexes.ts';
-import { findEmbeddingModel } from '../../src/domain/knowledge/write-chunks.ts';
-import { poolSql } from '../../src/domain/run-sql.ts';
+import { buildVectorIndexes } from '../../src/domain/knowledge/ingestion/build-vector-indexes.ts';
+import { ensureEmbeddingModel } from '../../src/domain/knowledge/ingestion/replace-chunks.ts';
 import { migrate } from '../../supabase/migrate.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { clusteredVectors } from './clustered-vectors.ts';
 import { generatePassages } from './generated-passages.ts';
 import { findProjects, loadProjects, projectSizes } from './load-projects.ts';
-import { partitionsTouched, questionsFor, recallAtTen, searchLatency } from './measure-search.ts';
+import {
+  listLockedPartitions,
+  questionsFor,
+  recallAtTen,
+  searchLatency,
+} from './measure-search.ts';
 import { measureWriting } from './measure-writing.ts';
-import { seededRandom } from './seeded-random.ts';
 
-const SIZES = `
+const tableSizesSql = `
   select kind, pg_size_pretty(sum(pg_total_relation_size(oid) - pg_indexes_size(oid))) as rows,
     pg_size_pretty(sum(pg_indexes_size(oid))) as indexes, sum(reltuples)::bigint as count
   from (select oid, reltuples, regexp_replace(relname, '_p[0-9]+$', '') as kind from pg_class
@@ -52,7 +56,7 @@ const pool = new pg.Pool({
 const random = seededRandom(1);
 const vectors = clusteredVectors(random, { dimensions, clusters: 500, intrinsic: 30 });
 const passages = generatePassages(random, 20_000);
-const modelId = await findEmbeddingModel(poolSql(pool), { name: 'generated', dimensions });
+const modelId = await ensureEmbeddingModel(pool, { name: 'generated', dimensions });
 
 const source = { random: seededRandom(2), vectors, passages };
 const log = pino({ level: 'info' }, pino.destination(2));
@@ -60,7 +64,7 @@ const log = pino({ level: 'info' }, pino.destination(2));
 if ((await findProjects(pool)).length === 0) await load();
 const projects = await findProjects(pool);
 const middle = Math.floor(projects.length / 2);
-const chosen = new Map(
+const sampledProjects = new Map(
   Object.entries({
     largest: 0,
     second: 1,
@@ -74,22 +78,22 @@ const { rowCount: indexed } = await pool.query(
   `select from pg_class where relname ~ '^chunk_vectors_p[0-9]+_hnsw_[0-9]+$' limit 1`,
 );
 if (indexed === 0) {
-  await tellSearch('without indexes');
-  console.table({ 'writing without indexes': await tellWriting() });
+  await reportSearch('without indexes');
+  console.table({ 'writing without indexes': await measureWritingRow() });
 }
 const signal = new AbortController().signal;
 await timed('build the indexes of vectors', () => buildVectorIndexes({ pool, signal, log }));
 await timed('vacuum', () => pool.query('vacuum analyze grounded.chunk_vectors'));
-await tellSearch('with indexes');
-console.table({ 'writing with indexes': await tellWriting() });
-await tellSizes();
-await tellEveryProject();
+await reportSearch('with indexes');
+console.table({ 'writing with indexes': await measureWritingRow() });
+await reportSizes();
+await reportAllProjects();
 await pool.end();
 
-async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
+async function timed<T>(label: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   const result = await work();
-  console.log(`${what}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  console.log(`${label}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   return result;
 }
 
@@ -100,7 +104,7 @@ async function load(): Promise<void> {
     largest: Number(flags.largest),
     smallest: 20,
   });
-  // The index of terms is made at once afterwards, which takes a fraction of what keeping it up to date does.
+  // The index of terms is dropped and rebuilt after loading, which is much faster than updating it per row.
   const { rows } = await pool.query(
     `select pg_get_indexdef('grounded.chunks_terms'::regclass) as definition`,
   );
@@ -110,9 +114,9 @@ async function load(): Promise<void> {
   await timed('vacuum', () => pool.query('vacuum analyze'));
 }
 
-async function tellSearch(title: string): Promise<void> {
+async function reportSearch(title: string): Promise<void> {
   const table: Record<string, unknown> = {};
-  for (const [name, position] of chosen) {
+  for (const [name, position] of sampledProjects) {
     const project = projects[position];
     if (project === undefined) continue;
     const questions = questionsFor(project, { ...source, count: Number(flags.questions) });
@@ -138,10 +142,10 @@ async function tellSearch(title: string): Promise<void> {
   console.table(table);
 }
 
-async function tellWriting(): Promise<Record<string, number>> {
+async function measureWritingRow(): Promise<Record<string, number>> {
   const row: Record<string, number> = {};
   for (const name of ['largest', 'smallest']) {
-    const project = projects[chosen.get(name) ?? 0];
+    const project = projects[sampledProjects.get(name) ?? 0];
     if (project === undefined) continue;
     const { publishMs, deleteMs } = await measureWriting(pool, modelId, project, source);
     row[`publish, ${name} (ms a chunk)`] = publishMs;
@@ -150,13 +154,13 @@ async function tellWriting(): Promise<Record<string, number>> {
   return row;
 }
 
-async function tellSizes(): Promise<void> {
-  const { rows } = await pool.query(SIZES);
+async function reportSizes(): Promise<void> {
+  const { rows } = await pool.query(tableSizesSql);
   console.table(rows);
 }
 
-/** Each project is asked for ten and for fifty, and touches one partition of each table. */
-async function tellEveryProject(): Promise<void> {
+/** Searches each project for 10 and for 50 results, and checks that each search uses one partition per table. */
+async function reportAllProjects(): Promise<void> {
   let [short, most] = [0, 0];
   for (const project of projects) {
     const questions = questionsFor(project, { ...source, count: 1 });
@@ -166,7 +170,7 @@ async function tellEveryProject(): Promise<void> {
     }
     const [question] = questions;
     if (question === undefined) continue;
-    most = Math.max(most, (await partitionsTouched(pool, modelId, question)).length);
+    most = Math.max(most, (await listLockedPartitions(pool, modelId, question)).length);
   }
   console.log(
     `${projects.length} projects: ${short} answers with fewer rows than asked for; ` +

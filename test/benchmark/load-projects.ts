@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { newId } from '../../src/domain/ids.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { pick, type Random } from '../support/seeded-random.ts';
 import type { ClusteredVectors } from './clustered-vectors.ts';
-import { type Passage, termsIn } from './generated-passages.ts';
-import { pick, type Random } from './seeded-random.ts';
+import { type Passage, termsForProject } from './generated-passages.ts';
 
 export interface GeneratedProject {
   readonly id: string;
   readonly chunks: number;
-  /** What its documents are about, and so its questions. */
+  /** Topic clusters of its documents and questions. */
   readonly clusters: readonly number[];
 }
 
-/** Sizes by a power law from `largest` down to `smallest`, with the sum `total`. Descending. */
+/** Returns project sizes by a power law from `largest` to `smallest` with the sum `total`, in descending order. */
 export function projectSizes(input: {
   readonly total: number;
   readonly projects: number;
@@ -31,12 +31,12 @@ export function projectSizes(input: {
     else high = middle;
   }
   const sizes = sizesFor(high);
-  // The smallest is as small as was asked for, whatever the law says.
+  // The last size is exactly `smallest`, independent of the power law.
   sizes[sizes.length - 1] = input.smallest;
   return sizes;
 }
 
-/** What `loadProjects` has loaded, the largest first. A project's name tells its clusters. */
+/** Returns the projects loaded by `loadProjects`, largest first. A project's name contains its clusters. */
 export async function findProjects(pool: Pool): Promise<GeneratedProject[]> {
   const { rows } = await pool.query<{ id: string; name: string; chunks: number }>(
     `select p.id, p.name, (select count(*) from grounded.chunks c where c.project_id = p.id)::int as chunks
@@ -49,10 +49,12 @@ export async function findProjects(pool: Pool): Promise<GeneratedProject[]> {
   }));
 }
 
-const chunksInDocument = 40;
+const chunksPerDocument = 40;
 const batchSize = 500;
 
-/** Puts projects of these sizes into the database, past the service's own way in, which would take many times as long. */
+/**
+ * Inserts projects of these sizes directly into the database. The service's ingestion would take many times as long.
+ */
 export async function loadProjects(
   pool: Pool,
   input: {
@@ -96,23 +98,23 @@ async function insertChunks(
   count: number,
   { modelId, vectors, passages, random }: Parameters<typeof loadProjects>[1],
 ): Promise<void> {
-  const documents = Array.from({ length: Math.ceil(count / chunksInDocument) }, newId);
+  const documents = Array.from({ length: Math.ceil(count / chunksPerDocument) }, newId);
   const chosen = Array.from({ length: count }, () => pick(random, passages));
-  await pool.query(INSERT, [
+  await pool.query(insertChunksSql, [
     project.id,
     modelId,
     documents,
     chosen.map(newId),
-    chosen.map((_, n) => documents[Math.floor(n / chunksInDocument)]),
-    chosen.map((_, n) => n % chunksInDocument),
+    chosen.map((_, n) => documents[Math.floor(n / chunksPerDocument)]),
+    chosen.map((_, n) => n % chunksPerDocument),
     chosen.map(({ content }) => content),
-    chosen.map((passage) => termsIn(project.id, passage)),
+    chosen.map((passage) => termsForProject(project.id, passage)),
     chosen.map(({ length }) => length),
-    chosen.map(() => shortLiteral(vectors.draw(pick(random, project.clusters), random))),
+    chosen.map(() => compactVectorLiteral(vectors.draw(pick(random, project.clusters), random))),
   ]);
 }
 
-const INSERT = `
+const insertChunksSql = `
 with document as (
   insert into grounded.documents
     (id, project_id, name, status, source_type, mime_type, size_bytes, content_hash, chunk_count)
@@ -128,8 +130,8 @@ with document as (
 insert into grounded.chunk_vectors (project_id, chunk_id, model_id, embedding)
 select $1::uuid, id, $2::smallint, grounded.vector_of(embedding) from row`;
 
-/** Four decimals are a tenth of a per cent of a component, and half the bytes to send. */
-function shortLiteral(vector: Float32Array): string {
+/** Formats a vector with four decimals, which halves the bytes to send and causes a relative error of 0.1 %. */
+function compactVectorLiteral(vector: Float32Array): string {
   let text = '[';
   for (const value of vector) text += `${decimals[Math.round(value * 10_000) + 10_000]},`;
   return `${text.slice(0, -1)}]`;

@@ -1,11 +1,10 @@
 import type { Pool, PoolClient } from 'pg';
-import { hybridSearch } from '../../src/domain/knowledge/hybrid-search.ts';
-import { vectorLiteral } from '../../src/domain/knowledge/write-chunks.ts';
-import { poolSql } from '../../src/domain/run-sql.ts';
+import { vectorLiteral } from '../../src/domain/knowledge/ingestion/replace-chunks.ts';
+import { hybridSearch } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
+import { pick, type Random } from '../support/seeded-random.ts';
 import type { ClusteredVectors } from './clustered-vectors.ts';
 import { type Passage, questionAbout } from './generated-passages.ts';
 import type { GeneratedProject } from './load-projects.ts';
-import { pick, type Random } from './seeded-random.ts';
 
 export interface Question {
   readonly projectId: string;
@@ -13,7 +12,7 @@ export interface Question {
   readonly queryVector: Float32Array;
 }
 
-/** New vectors of what the project is about, none of them stored. */
+/** Generates question vectors from the project's topics. None of them is stored. */
 export function questionsFor(
   project: GeneratedProject,
   {
@@ -30,7 +29,7 @@ export function questionsFor(
   }));
 }
 
-/** The share of the true nearest ten, or of all where there are fewer, that the service's search finds. */
+/** Returns recall at 10: the share of the exact nearest ten chunks (or of all, if fewer) that the search finds. */
 export async function recallAtTen(
   client: Pool | PoolClient,
   modelId: number,
@@ -39,8 +38,8 @@ export async function recallAtTen(
   let [found, all] = [0, 0];
   for (const { projectId, queryVector } of questions) {
     const values = [projectId, modelId, vectorLiteral(queryVector)];
-    const exact = await client.query<{ id: string }>(EXACT, values);
-    const near = await client.query<{ id: string }>(AS_SEARCHED, values);
+    const exact = await client.query<{ id: string }>(exactSearchSql, values);
+    const near = await client.query<{ id: string }>(approximateSearchSql, values);
     const ids = new Set(near.rows.map(({ id }) => id));
     found += exact.rows.filter(({ id }) => ids.has(id)).length;
     all += exact.rows.length;
@@ -48,13 +47,13 @@ export async function recallAtTen(
   return found / all;
 }
 
-const EXACT = `
+const exactSearchSql = `
   select chunk_id as id from grounded.chunk_vectors
   where project_id = $1::uuid and model_id = $2::smallint
   order by grounded.distance(embedding, grounded.vector_of($3::text)) limit 10`;
 
-/** Of the hundred that the search takes for candidates, the ten that it would rank first. */
-const AS_SEARCHED = `
+/** Selects the ten most similar of the 100 candidates of the service's search. */
+const approximateSearchSql = `
   select id from (
     select distinct n.id, n.similarity from grounded.nearest($1::uuid, $2::smallint, grounded.vector_of($3::text),
       (select count(*) from grounded.chunks where project_id = $1::uuid), 100) n) n
@@ -67,7 +66,7 @@ export interface Latency {
   readonly fewestHits: number;
 }
 
-/** Milliseconds of whole searches, words and vectors, from `clients` at once. */
+/** Measures complete hybrid searches in milliseconds with `clients` concurrent clients. */
 export async function searchLatency(
   pool: Pool,
   modelId: number,
@@ -80,7 +79,7 @@ export async function searchLatency(
   const ask = async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const startedAt = performance.now();
-      const hits = await hybridSearch(poolSql(pool), { ...next, modelId, limit });
+      const hits = await hybridSearch(pool, { ...next, modelId, limit });
       times.push(performance.now() - startedAt);
       fewestHits = Math.min(fewestHits, hits.length);
     }
@@ -91,8 +90,8 @@ export async function searchLatency(
   return { p50: percentile(0.5), p95: percentile(0.95), p99: percentile(0.99), fewestHits };
 }
 
-/** The partitions that a search touches: whatever a plan is made or run with is locked until the transaction ends. */
-export async function partitionsTouched(
+/** Returns the partitions that a search uses. Postgres locks each relation of a plan until the transaction ends. */
+export async function listLockedPartitions(
   pool: Pool,
   modelId: number,
   question: Question,
@@ -100,11 +99,8 @@ export async function partitionsTouched(
   const client = await pool.connect();
   try {
     await client.query('begin');
-    await hybridSearch(
-      { query: async (text, values) => (await client.query(text, [...values])).rows },
-      { ...question, modelId, limit: 10 },
-    );
-    const { rows } = await client.query<{ name: string }>(PARTITIONS_LOCKED);
+    await hybridSearch(client, { ...question, modelId, limit: 10 });
+    const { rows } = await client.query<{ name: string }>(lockedPartitionsSql);
     return rows.map(({ name }) => name);
   } finally {
     await client.query('rollback');
@@ -112,6 +108,6 @@ export async function partitionsTouched(
   }
 }
 
-const PARTITIONS_LOCKED = `
+const lockedPartitionsSql = `
   select distinct c.relname as name from pg_locks l join pg_class c on c.oid = l.relation
   where l.pid = pg_backend_pid() and c.relispartition and c.relkind = 'r' order by name`;

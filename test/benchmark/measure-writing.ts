@@ -1,16 +1,15 @@
 import type { Pool } from 'pg';
-import { newId } from '../../src/domain/ids.ts';
-import { replaceChunks } from '../../src/domain/knowledge/write-chunks.ts';
-import { poolSql } from '../../src/domain/run-sql.ts';
+import { replaceChunks } from '../../src/domain/knowledge/ingestion/replace-chunks.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { pick, type Random } from '../support/seeded-random.ts';
 import type { ClusteredVectors } from './clustered-vectors.ts';
 import type { Passage } from './generated-passages.ts';
 import type { GeneratedProject } from './load-projects.ts';
-import { pick, type Random } from './seeded-random.ts';
 
-const chunksInDocument = 100;
-const documents = 10;
+const chunksPerDocument = 100;
+const documentCount = 10;
 
-/** Milliseconds a chunk: publishing documents of a hundred chunks, the service's own way, and deleting them again. */
+/** Measures milliseconds per chunk to publish documents of 100 chunks through the service and to delete them. */
 export async function measureWriting(
   pool: Pool,
   modelId: number,
@@ -20,11 +19,11 @@ export async function measureWriting(
   const { random } = source;
   const ids: string[] = [];
   let [publishMs, deleteMs] = [0, 0];
-  for (let n = 0; n < documents; n += 1) {
+  for (let n = 0; n < documentCount; n += 1) {
     const documentId = newId();
     ids.push(documentId);
-    await pool.query(ADD_DOCUMENT, [documentId, project.id, chunksInDocument]);
-    const chosen = Array.from({ length: chunksInDocument }, () => pick(random, source.passages));
+    await pool.query(addDocumentSql, [documentId, project.id, chunksPerDocument]);
+    const chosen = Array.from({ length: chunksPerDocument }, () => pick(random, source.passages));
     const input = {
       projectId: project.id,
       documentId,
@@ -44,7 +43,7 @@ export async function measureWriting(
       vectors: chosen.map(() => source.vectors.draw(pick(random, project.clusters), random)),
     };
     const startedAt = performance.now();
-    await replaceChunks(poolSql(pool), input);
+    await replaceChunks(pool, input);
     publishMs += performance.now() - startedAt;
   }
   for (const id of ids) {
@@ -52,11 +51,11 @@ export async function measureWriting(
     await pool.query('delete from grounded.documents where id = $1', [id]);
     deleteMs += performance.now() - startedAt;
   }
-  const chunks = documents * chunksInDocument;
+  const chunks = documentCount * chunksPerDocument;
   return { publishMs: publishMs / chunks, deleteMs: deleteMs / chunks };
 }
 
-const ADD_DOCUMENT = `
+const addDocumentSql = `
   insert into grounded.documents
     (id, project_id, name, status, source_type, mime_type, size_bytes, content_hash, chunk_count)
   values ($1, $2, 'Handbook.pdf', 'READY', 'TEXT', 'text/plain', 1, '', $3)`;

@@ -1,11 +1,12 @@
 /**
- * What it costs that each statement acts for one tenant under row level security: the same statements by the tables'
- * owner, as if there were no policies, against those of the service, in turns, by the same process.
+ * Measures the overhead of row level security per statement. Compares the statements of the service with the same
+ * statements as the table owner, who bypasses the policies. Alternates both in the same process.
  *
  *   npm run tenancy -- [--chunks 5000] [--projects 20] [--rounds 300]
  *
- * On the server of TEST_DATABASE_URL, else on the embedded database. Prints first deciles in milliseconds, which other work on the machine disturbs least, their
- * ratio, and the same for the time that the server's process has worked, a small statement to ask for it included.
+ * Uses the server at TEST_DATABASE_URL, else the embedded database. Prints the first decile in milliseconds, because
+ * other load affects it least, and the ratio of both. Then prints the same for the CPU time of the server process,
+ * which includes a small statement that reads its process id.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -13,20 +14,23 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
 import { authenticateKey } from '../../src/domain/api-keys/authenticate-key.ts';
-import { closeTurn } from '../../src/domain/chat/close-turn.ts';
-import { openTurn } from '../../src/domain/chat/open-turn.ts';
+import { tenantOf } from '../../src/domain/caller-tenant.ts';
+import { finalizeTurn } from '../../src/domain/chat/finalize-turn.ts';
+import { insertTurn } from '../../src/domain/chat/insert-turn.ts';
 import type { Context } from '../../src/domain/context.ts';
-import { PrismaClient } from '../../src/domain/generated/prisma/client.ts';
-import { newId } from '../../src/domain/ids.ts';
-import { hybridSearch } from '../../src/domain/knowledge/hybrid-search.ts';
-import { findEmbeddingModel, replaceChunks } from '../../src/domain/knowledge/write-chunks.ts';
-import { poolSql } from '../../src/domain/run-sql.ts';
-import type { Sql } from '../../src/domain/sql.ts';
-import { systemTenant, tenantOf } from '../../src/domain/tenancy/tenant.ts';
-import { connectDatabase } from '../../src/domain/tenancy/tenant-database.ts';
-import { createLog } from '../../src/log.ts';
+import {
+  ensureEmbeddingModel,
+  replaceChunks,
+} from '../../src/domain/knowledge/ingestion/replace-chunks.ts';
+import { hybridSearch } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { PrismaClient } from '../../src/platform/postgres/generated/prisma/client.ts';
+import type { SqlClient } from '../../src/platform/postgres/run-sql.ts';
+import { systemTenant } from '../../src/platform/tenancy/tenant.ts';
+import { connectDatabase } from '../../src/platform/tenancy/tenant-database.ts';
+import { createLog } from '../../src/server/log.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { accessTo } from '../support/database-access.ts';
+import { databaseAccessFor } from '../support/database-access.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -37,13 +41,13 @@ const { values: flags } = parseArgs({
 });
 const dimensions = 384;
 const questions: { query: string; queryVector: Float32Array }[] = [];
-let asked = -1;
+let questionCount = -1;
 const words = Array.from({ length: 4_000 }, (_, n) => `w${n.toString(36)}x`);
 
 const testDatabase = await createTestDatabase();
-const plain = new pg.Pool({ connectionString: testDatabase.url, max: 2 });
-const plainPrisma = new PrismaClient({ adapter: new PrismaPg(plain, { schema: 'grounded' }) });
-const database = await connectDatabase(accessTo(testDatabase), {
+const ownerPool = new pg.Pool({ connectionString: testDatabase.url, max: 2 });
+const ownerPrisma = new PrismaClient({ adapter: new PrismaPg(ownerPool, { schema: 'grounded' }) });
+const database = await connectDatabase(databaseAccessFor(testDatabase), {
   size: 10,
   log: createLog('silent'),
 });
@@ -70,36 +74,36 @@ const { secret, apiKey } = await createApiKey(context, {
   scopes: ['CHAT'],
   expiresAt: null,
 });
-const modelId = await loadChunks(poolSql(plain));
-await plain.query('analyze');
+const modelId = await loadChunks(ownerPool);
+await ownerPool.query('analyze');
 
 const own = database.forTenant(
   tenantOf({ type: 'key', keyId: apiKey.id, organizationId, projectId, scopes: [] }),
 );
 
-interface Side {
+interface Variant {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
   readonly system: pg.Pool;
-  readonly sql: Sql;
+  readonly sql: SqlClient;
 }
-const sides: readonly Side[] = [
-  { pool: plain, prisma: plainPrisma, system: plain, sql: withoutView(poolSql(plain)) },
-  { ...own, system: system.pool, sql: poolSql(own.pool) },
+const variants: readonly Variant[] = [
+  { pool: ownerPool, prisma: ownerPrisma, system: ownerPool, sql: bypassView(ownerPool) },
+  { ...own, system: system.pool, sql: own.pool },
 ];
 
 const project = { id: projectId, organizationId };
-const work: Readonly<Record<string, (side: Side) => Promise<unknown>>> = {
+const work: Readonly<Record<string, (side: Variant) => Promise<unknown>>> = {
   'select 1': ({ pool }) => pool.query('select 1'),
   'key look-up': (side) => authenticateKey({ pool: side.system }, `Bearer ${secret}`),
   'project by Prisma': ({ prisma }) =>
     prisma.project.findFirst({ where: { id: projectId, organizationId } }),
   'question and answer stored': async ({ pool }) => {
-    const turn = await openTurn({ pool }, project, {
+    const turn = await insertTurn({ pool }, project, {
       message: 'What is the password?',
       conversationId: null,
       endUserId: null,
-      holdingText: '',
+      holdingMessage: '',
       isResumable: false,
     });
     const answer = {
@@ -112,7 +116,7 @@ const work: Readonly<Record<string, (side: Side) => Promise<unknown>>> = {
       usage: { inputTokens: 1, outputTokens: 1 },
       embeddingTokens: 1,
     } as const;
-    await closeTurn({ pool }, { projectId, messageId: turn.messageId }, answer as never, {
+    await finalizeTurn({ pool }, { projectId, messageId: turn.messageId }, answer as never, {
       seq: 0,
       events: [],
     });
@@ -132,7 +136,7 @@ for (const [name, run] of Object.entries(work)) {
   const cpu: [number, number] = [0, 0];
   for (let round = 0; round < Number(flags.rounds) + 20; round += 1) {
     for (const index of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-      const side = sides[index];
+      const side = variants[index];
       if (side === undefined) continue;
       const cpuBefore = await serverCpu(side);
       const began = performance.now();
@@ -143,26 +147,27 @@ for (const [name, run] of Object.entries(work)) {
     }
   }
   const figures = [
-    ...pair(...times.map(firstDecile)),
-    ...pair(...cpu.map((sum) => sum / times[0].length)),
+    ...formatPair(...times.map(firstDecile)),
+    ...formatPair(...cpu.map((sum) => sum / times[0].length)),
   ];
   console.log(name.padEnd(28), ...figures);
 }
 
 await database.stop();
-await plainPrisma.$disconnect();
-await plain.end();
+await ownerPrisma.$disconnect();
+await ownerPool.end();
 await testDatabase.drop();
 
-/** The statement as it was before there were tenants: the owner's, on the table itself. */
-function withoutView(sql: Sql): Sql {
-  return {
-    query: (text, values) => sql.query(text.replaceAll('searchable_chunks', 'chunks'), values),
-  };
+/** Returns a pool whose statements use the table instead of the tenant view. The pool must belong to the owner. */
+function bypassView(pool: pg.Pool): pg.Pool {
+  return Object.assign(Object.create(pool), {
+    query: ({ text, ...query }: pg.QueryConfig) =>
+      pool.query({ ...query, text: text.replaceAll('searchable_chunks', 'chunks') }),
+  });
 }
 
-async function loadChunks(sql: Sql): Promise<number> {
-  const id = await findEmbeddingModel(sql, { name: 'measured', dimensions });
+async function loadChunks(sql: SqlClient): Promise<number> {
+  const id = await ensureEmbeddingModel(sql, { name: 'measured', dimensions });
   const documentId = newId();
   const count = Number(flags.chunks);
   await system.prisma.document.create({
@@ -185,7 +190,7 @@ async function loadChunks(sql: Sql): Promise<number> {
     modelId: id,
     chunks: Array.from({ length: count }, (_, position) => ({
       position,
-      content: Array.from({ length: 100 }, someWord).join(' '),
+      content: Array.from({ length: 100 }, randomWord).join(' '),
       context: '',
       page: null,
       start: 0,
@@ -199,20 +204,20 @@ async function loadChunks(sql: Sql): Promise<number> {
   return id;
 }
 
-/** Common and rare ones, as in a text. */
-function someWord(): string {
+/** Returns a random word. Some words are common and most are rare, as in natural text. */
+function randomWord(): string {
   return words[Math.floor(words.length ** Math.random())] ?? 'word';
 }
 
-/** Both sides are asked the same. */
+/** Returns the same question for both variants. */
 function question(): { query: string; queryVector: Float32Array } {
-  asked += 1;
-  const known = questions[asked >> 1];
+  questionCount += 1;
+  const known = questions[questionCount >> 1];
   const question = known ?? {
-    query: Array.from({ length: 6 }, someWord).join(' '),
+    query: Array.from({ length: 6 }, randomWord).join(' '),
     queryVector: unitVector(),
   };
-  questions[asked >> 1] = question;
+  questions[questionCount >> 1] = question;
   return question;
 }
 
@@ -222,12 +227,12 @@ function unitVector(): Float32Array {
   return vector.map((value) => value / length);
 }
 
-function pair(before = 0, after = 0): string[] {
+function formatPair(before = 0, after = 0): string[] {
   return [before.toFixed(3), after.toFixed(3), (after / before).toFixed(2), '  '];
 }
 
-/** Milliseconds that the side's server process has worked, whatever else the machine does; 0 where none is to be seen. */
-async function serverCpu({ pool }: Side): Promise<number> {
+/** Returns the CPU time of the variant's server process in milliseconds, or 0 if it is not visible. */
+async function serverCpu({ pool }: Variant): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
   const path = `/proc/${rows[0]?.pid}/schedstat`;
   const isOwn = process.env.TEST_DATABASE_URL !== undefined && existsSync(path);

@@ -1,32 +1,37 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../../src/domain/ids.ts';
+import { newId } from '../../src/platform/ids.ts';
 import {
-  type Cell,
-  type Choice,
+  type AccessCase,
+  buildRequest,
   type Credential,
-  cellsOf,
-  type Expected,
-  expectedOf,
-  requestOf,
+  type ExpectedOutcome,
+  expectedOutcome,
+  type FieldValue,
+  listAccessCases,
   titleOf,
-} from '../support/access-cells.ts';
-import { makeCredentials, makeThrottledCredential } from '../support/access-credentials.ts';
+} from '../support/access-cases.ts';
+import { makeCredentials, makeRateLimitedCredential } from '../support/access-credentials.ts';
+import {
+  type CanaryProject,
+  makeCanaryProject,
+  makeOrganization,
+  makeResource,
+} from '../support/canary-project.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { makeOrganization, makePlace, makeResource, type Place } from '../support/marked-places.ts';
-import { type ApiOperation, nameOf, operations } from '../support/openapi-document.ts';
-import { type ResourceField, sendRequest } from '../support/openapi-request.ts';
+import { type ApiOperation, operations, operationTitle } from '../support/openapi-document.ts';
+import { type ResourceIdField, sendRequest } from '../support/openapi-request.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const atOnce = 8;
 
 let database: TestDatabase;
-/** Runs no jobs, so that nothing changes but by what is asked for. */
+/** Runs no jobs, so that only requests change data. */
 let service: TestService;
-let own: Place;
-let sibling: Place;
-let foreign: Place;
-/** Of an organization whose plan allows no more messages and no more bytes. */
-let spent: Place;
+let own: CanaryProject;
+let sibling: CanaryProject;
+let foreign: CanaryProject;
+/** Belongs to an organization whose message and storage allowances are exhausted. */
+let spent: CanaryProject;
 let credentials: readonly Credential[];
 let cellCount = 0;
 
@@ -34,17 +39,17 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const worker = await startTestService({ database });
   const organizationId = await makeOrganization(worker.system);
-  own = await makePlace(worker, organizationId);
-  sibling = await makePlace(worker, organizationId);
-  foreign = await makePlace(worker, await makeOrganization(worker.system));
-  spent = await makePlace(worker, await makeOrganization(worker.system));
+  own = await makeCanaryProject(worker, organizationId);
+  sibling = await makeCanaryProject(worker, organizationId);
+  foreign = await makeCanaryProject(worker, await makeOrganization(worker.system));
+  spent = await makeCanaryProject(worker, await makeOrganization(worker.system));
   await worker.stop();
   service = await startTestService({ database, isWorker: false });
   await service.system.db.organization.update({
     where: { id: spent.organizationId },
     data: { monthlyMessages: 0, storageBytes: 0n },
   });
-  credentials = await makeCredentials(service, { own, sibling, foreign, spent });
+  credentials = await makeCredentials(service, { own, sibling, foreign, quotaExceeded: spent });
 }, 120_000);
 
 afterAll(async () => {
@@ -53,14 +58,14 @@ afterAll(async () => {
   console.info(`access matrix: ${cellCount} cells of ${operations.length} operations`);
 });
 
-describe.each(operations.map((operation) => [nameOf(operation), operation] as const))(
+describe.each(operations.map((operation) => [operationTitle(operation), operation] as const))(
   '%s',
   (_name, operation) => {
-    test('refuses whom the contract has it refuse, tells them nothing and changes nothing', async () => {
+    test("returns the contract's error to callers without access, discloses nothing and changes nothing", async () => {
       const before = await everything();
-      const throttled = await makeThrottledCredential(service);
+      const throttled = await makeRateLimitedCredential(service);
       const cells = allCells(operation, [throttled, ...credentials]).filter(
-        (cell) => expectedOf(cell).type === 'refused',
+        (cell) => expectedOutcome(cell).type === 'refused',
       );
       const answers = await inParallel(cells, (cell) => answerTo(cell, own));
       expect(answers.flatMap(refusalProblems)).toEqual([]);
@@ -69,9 +74,9 @@ describe.each(operations.map((operation) => [nameOf(operation), operation] as co
       cellCount += cells.length;
     }, 60_000);
 
-    test('serves whom the contract has it serve, from their own project alone', async () => {
+    test('serves callers with access, from their own project only', async () => {
       const cells = allCells(operation, credentials).filter(
-        (cell) => expectedOf(cell).type === 'granted',
+        (cell) => expectedOutcome(cell).type === 'granted',
       );
       expect(cells.length).toBeGreaterThan(4);
       const answers = await inParallel(cells, answerToFresh);
@@ -81,62 +86,65 @@ describe.each(operations.map((operation) => [nameOf(operation), operation] as co
   },
 );
 
-test('the matrix has not shrunk', () => {
+test('the matrix covers at least as many cases as before', () => {
   expect(operations.length).toBeGreaterThanOrEqual(14);
   expect(cellCount).toBeGreaterThan(9_000);
 });
 
-function allCells(operation: ApiOperation, by: readonly Credential[]): Cell[] {
-  const none = { name: 'left out', value: undefined, place: null };
-  const projects: Choice[] = [
+function allCells(operation: ApiOperation, by: readonly Credential[]): AccessCase[] {
+  const none = { name: 'left out', value: undefined, owner: null };
+  const projects: FieldValue[] = [
     none,
-    { name: 'of the own project', value: own.projectId, place: own },
-    { name: 'in upper case', value: own.projectId.toUpperCase(), place: own },
-    { name: 'of the sibling project', value: sibling.projectId, place: sibling },
-    { name: 'of another organization', value: foreign.projectId, place: foreign },
-    { name: 'that is random', value: newId(), place: null },
-    { name: 'that is malformed', value: 'not-an-id', place: null },
+    { name: 'of the own project', value: own.projectId, owner: own },
+    { name: 'in upper case', value: own.projectId.toUpperCase(), owner: own },
+    { name: 'of the sibling project', value: sibling.projectId, owner: sibling },
+    { name: 'of another organization', value: foreign.projectId, owner: foreign },
+    { name: 'that is random', value: newId(), owner: null },
+    { name: 'that is malformed', value: 'not-an-id', owner: null },
   ];
-  const resources = ({ kind }: ResourceField): Choice[] => [
-    { name: 'of the own project', value: own.standing[kind], place: own },
-    { name: 'in upper case', value: own.standing[kind].toUpperCase(), place: own },
-    { name: 'of the sibling project', value: sibling.standing[kind], place: sibling },
-    { name: 'of another organization', value: foreign.standing[kind], place: foreign },
-    { name: 'of the spent organization', value: spent.standing[kind], place: spent },
-    { name: 'that is random', value: newId(), place: null },
-    { name: 'that is malformed', value: 'not-an-id', place: null },
+  const resources = ({ kind }: ResourceIdField): FieldValue[] => [
+    { name: 'of the own project', value: own.resourceIds[kind], owner: own },
+    { name: 'in upper case', value: own.resourceIds[kind].toUpperCase(), owner: own },
+    { name: 'of the sibling project', value: sibling.resourceIds[kind], owner: sibling },
+    { name: 'of another organization', value: foreign.resourceIds[kind], owner: foreign },
+    { name: 'of the spent organization', value: spent.resourceIds[kind], owner: spent },
+    { name: 'that is random', value: newId(), owner: null },
+    { name: 'that is malformed', value: 'not-an-id', owner: null },
   ];
-  return cellsOf(operation, by, projects, resources).filter(isTelling);
+  return listAccessCases(operation, by, projects, resources).filter(isTelling);
 }
 
-/** Leaves out cells that say the same as others: the product of everything with everything is ten times as large. */
-function isTelling({ credential, project, resource, isBroken }: Cell): boolean {
+/** Returns false for redundant combinations. Testing all would take ten times as many requests. */
+function isTelling({ credential, project, resource, isBroken }: AccessCase): boolean {
   const isWhole = credential.refusal === undefined && credential.scopes.length > 1;
-  const isPlain = project.value === undefined || project.place === own;
+  const isPlain = project.value === undefined || project.owner === own;
   const isUsual =
-    resource === null || resource.choice.place === own || resource.choice.place === foreign;
+    resource === null || resource.choice.owner === own || resource.choice.owner === foreign;
   return (isWhole || isPlain) && (isUsual || !isBroken);
 }
 
 interface Answered {
-  readonly cell: Cell;
-  readonly expected: Expected;
+  readonly cell: AccessCase;
+  readonly expected: ExpectedOutcome;
   readonly status: number;
   readonly body: string;
-  /** All that a caller sees of it. */
+  /** The complete response as the caller receives it. */
   readonly seen: string;
-  /** What the caller has said. */
+  /** The text that the caller sent. */
   readonly sent: string;
 }
 
-async function answerTo(cell: Cell, { standing }: Place): Promise<Answered> {
-  const request = requestOf(cell, standing);
+async function answerTo(
+  cell: AccessCase,
+  { resourceIds: standing }: CanaryProject,
+): Promise<Answered> {
+  const request = buildRequest(cell, standing);
   const baseUrl = `${service.url}/api/v1`;
   const response = await sendRequest(baseUrl, cell.credential.authorization, request);
   const body = await response.text();
   return {
     cell,
-    expected: expectedOf(cell),
+    expected: expectedOutcome(cell),
     status: response.status,
     body,
     seen: `${JSON.stringify([...response.headers])} ${body}`,
@@ -144,10 +152,10 @@ async function answerTo(cell: Cell, { standing }: Place): Promise<Answered> {
   };
 }
 
-/** Each with resources of its own: some operations can be done once only. */
-async function answerToFresh(cell: Cell): Promise<Answered> {
-  const expected = expectedOf(cell);
-  const place = expected.type === 'granted' ? expected.place : own;
+/** Sends the request of a case to newly created resources, because some operations succeed only once per resource. */
+async function answerToFresh(cell: AccessCase): Promise<Answered> {
+  const expected = expectedOutcome(cell);
+  const place = expected.type === 'granted' ? expected.project : own;
   const { operation, resource } = cell;
   const value = resource?.choice.value;
   if (resource === null || value === undefined) return answerTo(cell, place);
@@ -164,7 +172,9 @@ function refusalProblems(answer: Answered): string[] {
   const problems = [
     ...(status === expected.status ? [] : [`the status is ${status}, not ${expected.status}`]),
     ...(expected.codes.includes(code) ? [] : [`the code is ${code}, not ${expected.codes}`]),
-    ...(String(message).includes(expected.says) ? [] : [`it does not name ${expected.says}`]),
+    ...(String(message).includes(expected.messagePart)
+      ? []
+      : [`it does not name ${expected.messagePart}`]),
     ...leaks(answer, [own, sibling, foreign, spent], sent),
   ];
   return problems.map((problem) => `${titleOf(cell)}: ${problem}: ${body}`);
@@ -173,16 +183,16 @@ function refusalProblems(answer: Answered): string[] {
 function grantProblems(answer: Answered): string[] {
   const { cell, expected, status, body, sent } = answer;
   if (expected.type === 'refused') throw new Error('a refusal is expected');
-  const others = [own, sibling, foreign, spent].filter((place) => place !== expected.place);
+  const others = [own, sibling, foreign, spent].filter((place) => place !== expected.project);
   const problems = [
     ...(status >= 200 && status < 300 ? [] : [`the status is ${status}`]),
-    ...leaks(answer, others, sent + expected.place.organizationId),
+    ...leaks(answer, others, sent + expected.project.organizationId),
   ];
   return problems.map((problem) => `${titleOf(cell)}: ${problem}: ${body}`);
 }
 
-/** What a caller sees of these places without having named it. */
-function leaks({ seen }: Answered, places: readonly Place[], known: string): string[] {
+/** Returns the secrets of other projects that are in a response but were not in the request. */
+function leaks({ seen }: Answered, places: readonly CanaryProject[], known: string): string[] {
   const lower = { seen: seen.toLowerCase(), known: known.toLowerCase() };
   return places
     .flatMap(({ secrets }) => secrets)
@@ -190,7 +200,10 @@ function leaks({ seen }: Answered, places: readonly Place[], known: string): str
     .map((secret) => `it tells ${secret}`);
 }
 
-/** Of what does not exist and what is somebody else's, the answers have to be the same. */
+/**
+ * Returns the 404 responses that reveal whether a resource exists. Unknown resources and resources of other projects
+ * must have the same response.
+ */
 function tellingAnswers(answers: readonly Answered[]): string[] {
   const first = new Map<string, string>();
   return answers.flatMap(({ cell, status, body }) => {
@@ -199,7 +212,7 @@ function tellingAnswers(answers: readonly Answered[]): string[] {
     const said = JSON.stringify(rest);
     const isOfProject =
       cell.project.value !== undefined &&
-      cell.project.place?.organizationId !== cell.credential.organizationId;
+      cell.project.owner?.organizationId !== cell.credential.organizationId;
     const kind = isOfProject ? 'project' : 'resource';
     const known = first.get(kind) ?? said;
     first.set(kind, known);
@@ -215,7 +228,7 @@ function parsed(body: string): Record<string, string> {
   }
 }
 
-/** A fingerprint of everything that requests could change. */
+/** Returns a hash of all data that requests could change, to prove that rejected requests change nothing. */
 async function everything(): Promise<string> {
   const { rows } = await service.adapters.pool.query<{ print: string }>(
     `select string_agg(print, ' ' order by name) as print from (${tables

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type RestClient, refusal, restClient } from '../support/rest-client.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const nowhere = '01980a3c-0000-7000-8000-000000000000';
 
@@ -11,7 +12,7 @@ let client: RestClient;
 let orgWide: RestClient;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
   baseUrl = `${service.url}/api/v1`;
   tenant = await service.createTenant();
   client = restClient(baseUrl, await tenant.key());
@@ -26,15 +27,13 @@ beforeAll(async () => {
   await vi.waitUntil(isReady, { timeout: 20_000 });
 });
 
-afterAll(() => service.stop());
-
 const uuid = expect.stringMatching(
   /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
 );
 const question = { message: 'When can the lighthouse be visited?' };
 
 describe('a JSON answer', () => {
-  test('has the documented fields, with its grounds', async () => {
+  test('has the documented fields, with citations', async () => {
     const response = await client.post('/chat', question);
     expect(response.status).toBe(200);
     const reply = await response.json();
@@ -60,7 +59,7 @@ describe('a JSON answer', () => {
     expect(reply.confidence).toBeLessThanOrEqual(1);
   });
 
-  test('without grounds says so, with no citations and little confidence', async () => {
+  test('has no citations and a low confidence when the documents contain no answer', async () => {
     const response = await client.post('/chat', {
       message: 'What is the boiling point of osmium?',
     });
@@ -69,7 +68,7 @@ describe('a JSON answer', () => {
     expect(reply.confidence).toBeLessThanOrEqual(0.2);
   });
 
-  test('continues the conversation that is named', async () => {
+  test('continues the given conversation', async () => {
     const first = await (await client.post('/chat', { ...question, endUserId: 'mo' })).json();
     const { conversationId } = first;
     const next = await client.post('/chat', {
@@ -85,7 +84,7 @@ describe('a JSON answer', () => {
 });
 
 describe('a streamed answer', () => {
-  test('is meta, sources, deltas, done, and the deltas joined are the answer', async () => {
+  test('sends meta, sources, deltas and done; the joined deltas are the answer', async () => {
     const response = await client.post('/chat', { ...question, stream: true });
     expect(response.status).toBe(200);
     expect(response.headers.get('Content-Type')).toBe('text/event-stream');
@@ -110,9 +109,9 @@ describe('a streamed answer', () => {
     expect(sources.confidence).toEqual(expect.any(Number));
   });
 
-  test('that cannot start is a plain error', async () => {
+  test('returns a plain HTTP error if it fails before the first event', async () => {
     const response = client.post('/chat', { ...question, stream: true, conversationId: nowhere });
-    expect(await refusal(response)).toMatchObject({ statusCode: 404, code: 'NOT_FOUND' });
+    expect(await expectErrorBody(response)).toMatchObject({ statusCode: 404, code: 'NOT_FOUND' });
   });
 });
 
@@ -120,15 +119,15 @@ describe.each([false, true])('with stream: %s', (stream) => {
   const ask = (from: RestClient, more: object = {}) =>
     from.post('/chat', { ...question, stream, ...more });
 
-  test('a missing or wrong key gives 401', async () => {
-    expect(await refusal(ask(restClient(baseUrl, 'sk_nonsense')))).toMatchObject({
+  test('a missing or invalid key returns 401', async () => {
+    expect(await expectErrorBody(ask(restClient(baseUrl, 'sk_nonsense')))).toMatchObject({
       statusCode: 401,
     });
   });
 
-  test('a key without the scope chat gives 403', async () => {
+  test('a key without the scope chat returns 403', async () => {
     const key = await tenant.key({ scopes: ['KNOWLEDGE_READ', 'KNOWLEDGE_WRITE'] });
-    const error = await refusal(ask(restClient(baseUrl, key)));
+    const error = await expectErrorBody(ask(restClient(baseUrl, key)));
     expect(error).toMatchObject({ statusCode: 403 });
     expect(error.message).toContain('chat');
   });
@@ -139,31 +138,31 @@ describe.each([false, true])('with stream: %s', (stream) => {
     ['an empty end user', { endUserId: '' }, 'endUserId must not be empty'],
     ['an invisible end user', { endUserId: 'a\u200db' }, 'endUserId must be printable characters'],
     ['a misspelt field', { conversationID: nowhere }, 'conversationID is not a known field'],
-  ])('%s gives 400', async (_what, fields, message) => {
-    expect(await refusal(ask(client, fields))).toMatchObject({
+  ])('%s returns 400', async (_what, fields, message) => {
+    expect(await expectErrorBody(ask(client, fields))).toMatchObject({
       statusCode: 400,
       message: [message],
     });
   });
 
-  test('the project is held to the rules of the key', async () => {
+  test('projectId follows the rules of the key', async () => {
     const other = await service.createTenant();
-    expect(await refusal(ask(client, { projectId: tenant.projectId }))).toMatchObject({
+    expect(await expectErrorBody(ask(client, { projectId: tenant.projectId }))).toMatchObject({
       statusCode: 400,
     });
-    expect(await refusal(ask(client, { projectId: other.projectId }))).toMatchObject({
+    expect(await expectErrorBody(ask(client, { projectId: other.projectId }))).toMatchObject({
       statusCode: 403,
     });
-    const missing = await refusal(ask(orgWide));
+    const missing = await expectErrorBody(ask(orgWide));
     expect(missing).toMatchObject({ statusCode: 400, code: 'PROJECT_REQUIRED' });
     expect(missing.message).toContain('org-wide');
     for (const projectId of [nowhere, 'nonsense', other.projectId]) {
-      expect(await refusal(ask(orgWide, { projectId }))).toMatchObject({ statusCode: 404 });
+      expect(await expectErrorBody(ask(orgWide, { projectId }))).toMatchObject({ statusCode: 404 });
     }
     expect((await ask(orgWide, { projectId: tenant.projectId })).status).toBe(200);
   });
 
-  test('a conversation of nobody, of another tenant or of another end user gives 404', async () => {
+  test('an unknown conversation, or one of another tenant or end user, returns 404', async () => {
     const other = await service.createTenant();
     const stranger = restClient(baseUrl, await other.key());
     const mine = await client.post('/chat', { ...question, endUserId: 'mo' });
@@ -175,7 +174,7 @@ describe.each([false, true])('with stream: %s', (stream) => {
       [stranger, { conversationId }],
       [client, { conversationId, endUserId: 'kim' }],
     ] as const) {
-      expect(await refusal(ask(from, fields))).toMatchObject({
+      expect(await expectErrorBody(ask(from, fields))).toMatchObject({
         statusCode: 404,
         code: 'NOT_FOUND',
       });

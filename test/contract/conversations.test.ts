@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../../src/domain/ids.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createProject } from '../../src/domain/organizations/projects.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { addConversation, countStatements } from '../support/conversations.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { type RestClient, refusal, restClient } from '../support/rest-client.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const nowhere = '01980a3c-0000-7000-8000-000000000000';
 const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -19,7 +20,7 @@ let sibling: RestClient;
 let siblingId: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
   baseUrl = `${service.url}/api/v1`;
   tenant = await service.createTenant();
   client = restClient(baseUrl, await tenant.key());
@@ -29,7 +30,6 @@ beforeAll(async () => {
   siblingId = (await createProject(service.system, { organizationId, name: 'Sibling' })).id;
   sibling = restClient(baseUrl, await tenant.key({ projectId: siblingId }));
 });
-afterAll(() => service?.stop());
 
 async function read(from: RestClient, path: string) {
   const response = await from.get(path);
@@ -38,7 +38,7 @@ async function read(from: RestClient, path: string) {
 }
 
 describe('the transcript', () => {
-  test('of a chat has the question and the answer with its grounds', async () => {
+  test('of a chat contains the question and the answer with its citations', async () => {
     await addDocuments(service, tenant.projectId, {
       'Check-out.md': '# Check-out\n\nCheck-out is until 11:00. Late check-out costs 20 euros.',
     });
@@ -83,7 +83,7 @@ describe('the transcript', () => {
     });
   });
 
-  test('shows an answer that is still generated, without a text', async () => {
+  test('shows an answer that is still being generated, without content', async () => {
     const { projectId } = tenant;
     const id = await addConversation(service, projectId, { messages: ['Hello?', ''] });
     await service.system.db.message.updateMany({
@@ -101,7 +101,7 @@ describe('the transcript', () => {
     });
   });
 
-  test('has the latest handoff', async () => {
+  test('contains the latest handoff', async () => {
     const { projectId } = tenant;
     const conversationId = await addConversation(service, projectId, { status: 'HUMAN' });
     const add = (fields: object) =>
@@ -131,7 +131,7 @@ describe('the transcript', () => {
     });
   });
 
-  test('of 5,000 messages comes whole and in order, with a handful of statements', async () => {
+  test('of 5,000 messages is complete and in order, with a constant number of statements', async () => {
     const contents = Array.from({ length: 5_000 }, (_, n) => `${n}: ${'words '.repeat(50)}`);
     const id = await addConversation(service, tenant.projectId, { messages: contents });
     let transcript: { messageCount: number; messages: { content: string }[] } | undefined;
@@ -143,7 +143,7 @@ describe('the transcript', () => {
     expect(statements).toBeLessThan(10);
   });
 
-  test('is there for the project alone', async () => {
+  test('is readable only by its project', async () => {
     const id = await addConversation(service, tenant.projectId, { messages: ['A secret'] });
     for (const [from, path] of [
       [client, nowhere],
@@ -153,7 +153,7 @@ describe('the transcript', () => {
       [stranger, id],
       [orgWide, `${id}?projectId=${siblingId}`],
     ] as const) {
-      const error = await refusal(from.get(`/conversations/${path}`));
+      const error = await expectErrorBody(from.get(`/conversations/${path}`));
       expect(error, path).toMatchObject({
         statusCode: 404,
         code: 'NOT_FOUND',
@@ -195,7 +195,7 @@ describe('the list', () => {
     return { ...rest, found: data.map(({ id }: { id: string }) => names.get(id)).join(' ') };
   }
 
-  test('has the record of each conversation, without its messages', async () => {
+  test('returns the record of each conversation, without its messages', async () => {
     const page = await read(reader, '/conversations?status=RESOLVED');
     expect(page).toEqual({
       data: [
@@ -219,7 +219,7 @@ describe('the list', () => {
     });
   });
 
-  test('comes page by page, the newest message first', async () => {
+  test('is paginated, with the latest message first', async () => {
     expect(await list('')).toMatchObject({ found: 'second first third', total: 3, limit: 20 });
     expect(await list('?limit=2')).toMatchObject({ found: 'second first', hasMore: true });
     expect(await list('?limit=2&page=2')).toEqual({
@@ -287,15 +287,15 @@ describe('the list', () => {
         dateTime('to'),
       ],
     ],
-  ])('answers 400 for %s', async (query, message) => {
-    expect(await refusal(reader.get(`/conversations?${query}`))).toMatchObject({
+  ])('returns 400 for %s', async (query, message) => {
+    expect(await expectErrorBody(reader.get(`/conversations?${query}`))).toMatchObject({
       statusCode: 400,
       code: 'VALIDATION_FAILED',
       message,
     });
   });
 
-  test('holds nothing of a sibling project or another organization', async () => {
+  test('excludes other projects and other organizations', async () => {
     await addConversation(service, siblingId, { endUserId: 'u', messages: ['A refund there'] });
     expect(await list('?search=there')).toMatchObject({ found: '', total: 0, totalPages: 0 });
     expect(await read(client, '/conversations?search=there')).toMatchObject({ data: [], total: 0 });
@@ -312,20 +312,22 @@ describe.each([
   const send = (from: RestClient, projectId?: string) =>
     from.get(`/conversations${place}${projectId === undefined ? '' : `?projectId=${projectId}`}`);
 
-  test('answers 401 without a valid key', async () => {
+  test('returns 401 without a valid key', async () => {
     for (const key of ['', 'sk_nonsense']) {
-      expect(await refusal(send(restClient(baseUrl, key)))).toMatchObject({ statusCode: 401 });
+      expect(await expectErrorBody(send(restClient(baseUrl, key)))).toMatchObject({
+        statusCode: 401,
+      });
     }
   });
 
-  test('answers 403 without its scope and names it', async () => {
+  test('returns 403 without the required scope and names it', async () => {
     const scopes = ['CHAT', 'KNOWLEDGE_READ', 'KNOWLEDGE_WRITE', 'ANALYTICS_READ'] as const;
-    const error = await refusal(send(restClient(baseUrl, await tenant.key({ scopes }))));
+    const error = await expectErrorBody(send(restClient(baseUrl, await tenant.key({ scopes }))));
     expect(error).toMatchObject({ statusCode: 403, code: 'SCOPE_MISSING' });
     expect(error.message).toContain('conversations:read');
   });
 
-  test('holds keys to their project or organization', async () => {
+  test('restricts keys to their project or organization', async () => {
     for (const [from, projectId, statusCode, code] of [
       [client, tenant.projectId, 400, 'PROJECT_NOT_ALLOWED'],
       [client, siblingId, 403, 'PROJECT_FORBIDDEN'],
@@ -334,7 +336,7 @@ describe.each([
       [orgWide, nowhere, 404, 'NOT_FOUND'],
       [orgWide, 'nonsense', 404, 'NOT_FOUND'],
     ] as const) {
-      expect(await refusal(send(from, projectId))).toMatchObject({ statusCode, code });
+      expect(await expectErrorBody(send(from, projectId))).toMatchObject({ statusCode, code });
     }
   });
 });

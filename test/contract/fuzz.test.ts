@@ -1,6 +1,12 @@
 import { crc32 } from 'node:zlib';
 import fc, { type Arbitrary } from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  makeCanaryProject,
+  makeKey,
+  makeOrganization,
+  makeResource,
+} from '../support/canary-project.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   arbitraryRequests,
@@ -8,14 +14,18 @@ import {
   invalidRequests,
   validRequests,
 } from '../support/fuzz-requests.ts';
-import { makeKey, makeOrganization, makePlace, makeResource } from '../support/marked-places.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { nameOf, operations } from '../support/openapi-document.ts';
+import { operations, operationTitle } from '../support/openapi-document.ts';
 import type { ResourceKind } from '../support/openapi-request.ts';
-import { describeWire, Wire, type WireAnswer, type WireRequest } from '../support/openapi-wire.ts';
+import {
+  formatRequest,
+  RawHttpClient,
+  type RawHttpRequest,
+  type RawHttpResponse,
+} from '../support/raw-http-client.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-// FUZZ_ROUNDS is how many requests of each kind every operation gets, FUZZ_SEED repeats a run.
+// FUZZ_ROUNDS sets the number of requests of each kind per operation. FUZZ_SEED repeats a run.
 const rounds = Number(process.env.FUZZ_ROUNDS ?? 25);
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const timeout = 20_000 + rounds * 200;
@@ -23,12 +33,12 @@ const timeout = 20_000 + rounds * 200;
 let models: OpenAiServer;
 let database: TestDatabase;
 let service: TestService;
-let wire: Wire;
+let wire: RawHttpClient;
 let caller: FuzzCaller;
 let known: Record<ResourceKind, string[]>;
-/** What may be refused with 400 for what the resource is like, which no description can tell. */
+/** Operations that may return 400 because of a resource's state, which OpenAPI cannot express. */
 const dependsOnState = new Set(['retryDocument']);
-/** How often each status was the answer. */
+/** Number of responses per status. */
 const statuses = new Map<number, number>();
 
 beforeAll(async () => {
@@ -38,24 +48,24 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const worker = await startTestService({ database, openAi });
   const organizationId = await makeOrganization(worker.system);
-  const place = await makePlace(worker, organizationId);
+  const place = await makeCanaryProject(worker, organizationId);
   await worker.stop();
   service = await startTestService({ database, openAi, isWorker: false });
-  wire = new Wire(service.url);
+  wire = new RawHttpClient(service.url);
 
   const { projectId } = place;
   known = { document: [], conversation: [], message: [] };
   for (const kind of ['document', 'conversation', 'message'] as const) {
-    known[kind].push(place.standing[kind]);
+    known[kind].push(place.resourceIds[kind]);
     for (const use of ['any', 'any', 'retryDocument', 'retryDocument']) {
       known[kind].push(await makeResource(service.system, place, kind, use));
     }
   }
   caller = {
     projectId,
-    known,
-    bound: await makeKey(service.system, organizationId, projectId),
-    orgWide: await makeKey(service.system, organizationId, null),
+    knownIds: known,
+    projectKey: await makeKey(service.system, organizationId, projectId),
+    orgWideKey: await makeKey(service.system, organizationId, null),
   };
 }, 120_000);
 
@@ -71,10 +81,10 @@ afterAll(async () => {
   );
 });
 
-describe.each(operations.map((operation) => [nameOf(operation), operation] as const))(
+describe.each(operations.map((operation) => [operationTitle(operation), operation] as const))(
   '%s',
   (_name, operation) => {
-    test('takes whatever its description allows', { timeout }, async () => {
+    test('accepts every request that its description allows', { timeout }, async () => {
       await tryAll(validRequests(operation, caller), ({ status, body }) => {
         expect(status).toBeLessThan(500);
         if (status === 400 && !dependsOnState.has(operation.id)) {
@@ -83,7 +93,7 @@ describe.each(operations.map((operation) => [nameOf(operation), operation] as co
       });
     });
 
-    test('refuses whatever its description does not allow', { timeout }, async () => {
+    test('rejects every request that its description does not allow', { timeout }, async () => {
       await tryAll(invalidRequests(operation, caller), ({ status, body }) => {
         expect([400, 404]).toContain(status);
         if (status === 404) expect(operation.path).toContain('{');
@@ -95,7 +105,7 @@ describe.each(operations.map((operation) => [nameOf(operation), operation] as co
       });
     });
 
-    test('answers any bytes with what is documented', { timeout }, async () => {
+    test('responds to arbitrary bytes with a documented response', { timeout }, async () => {
       await tryAll(arbitraryRequests(operation, caller), ({ status, body }) => {
         expect(status).toBeLessThan(500);
         if (status >= 400) expect(parsed(body).statusCode).toBe(status);
@@ -104,10 +114,10 @@ describe.each(operations.map((operation) => [nameOf(operation), operation] as co
   },
 );
 
-/** Sends each request, has its answer compared with the description, and then asks for something usual. */
+/** Sends each request, checks its response against the OpenAPI document, then sends an ordinary request. */
 async function tryAll(
-  requests: Arbitrary<WireRequest>,
-  check: (answer: WireAnswer) => void,
+  requests: Arbitrary<RawHttpRequest>,
+  check: (answer: RawHttpResponse) => void,
 ): Promise<void> {
   const property = fc.asyncProperty(requests, async (request) => {
     const answer = await wire.send(request);
@@ -116,24 +126,24 @@ async function tryAll(
     check(answer);
   });
   const limits = { interruptAfterTimeLimit: timeout - 5_000, markInterruptAsFailure: true };
-  // Each test its own sequence: an idempotency key that another operation has used is refused.
+  // Every test uses a different seed. Otherwise operations would share idempotency keys, which the service rejects.
   const own = seed ^ crc32(expect.getState().currentTestName ?? '');
   const run = await fc.check(property, { numRuns: rounds, seed: own, ...limits });
   if (run.failed) {
     const [request] = run.counterexample ?? [];
-    const shown = request === undefined ? 'There was not enough time' : describeWire(request);
+    const shown = request === undefined ? 'There was not enough time' : formatRequest(request);
     throw new Error(`${run.errorInstance}\n${shown}`, { cause: run.errorInstance });
   }
   const usual = { method: 'GET', target: '/knowledge/documents', body: null };
   const answer = await wire.send({
     ...usual,
-    headers: { Authorization: `Bearer ${caller.bound}` },
+    headers: { Authorization: `Bearer ${caller.projectKey}` },
   });
   expect(answer.status).toBe(200);
 }
 
-/** What a request has made is there for the requests of the operations that follow. */
-function remember({ status, body }: WireAnswer): void {
+/** Stores the ids of created resources, so that later requests can use them. */
+function remember({ status, body }: RawHttpResponse): void {
   if (status >= 300) return;
   const { id, status: documentStatus, conversationId, messageId } = parsed(body);
   const { document, conversation, message } = known;

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ConversationStatus } from '../../src/domain/generated/prisma/enums.ts';
-import { newId } from '../../src/domain/ids.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/platform/ids.ts';
+import type { ConversationStatus } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
-import { type RestClient, refusal, restClient } from '../support/rest-client.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: TestService;
 let baseUrl: string;
@@ -12,13 +13,12 @@ let client: RestClient;
 let key: string;
 
 beforeAll(async () => {
-  service = await startTestService({ isWorker: false });
+  service = await sharedService({ isWorker: false });
   baseUrl = `${service.url}/api/v1`;
   tenant = await service.createTenant();
   key = await tenant.key({ scopes: ['CHAT'] });
   client = restClient(baseUrl, key);
 });
-afterAll(() => service?.stop());
 
 async function startConversation(
   status: ConversationStatus = 'OPEN',
@@ -35,7 +35,7 @@ function statusIn(answer: { readonly conversationId: string }): Promise<{ status
 }
 
 describe('POST /handoff', () => {
-  test('answers 201 with the handoff, and the conversation waits for a person', async () => {
+  test('returns 201 with the handoff, and the conversation waits for an agent', async () => {
     const conversationId = await startConversation();
     const response = await client.post('/handoff', {
       conversationId,
@@ -62,7 +62,7 @@ describe('POST /handoff', () => {
     });
   });
 
-  test('answers 200 with the same body while the handoff is open', async () => {
+  test('returns 200 with the same body while the handoff is open', async () => {
     const conversationId = await startConversation();
     const first = await (await client.post('/handoff', { conversationId })).json();
     const again = await client.post('/handoff', { conversationId, email: 'new@example.com' });
@@ -70,7 +70,7 @@ describe('POST /handoff', () => {
     expect(await again.json()).toEqual(first);
   });
 
-  test('says HUMAN once a person has taken the conversation', async () => {
+  test('returns the status HUMAN after an agent has claimed the conversation', async () => {
     const conversationId = await startConversation();
     const first = await (await client.post('/handoff', { conversationId })).json();
     const { pool } = service.adapters;
@@ -87,14 +87,14 @@ describe('POST /handoff', () => {
     expect(await statusIn(first)).toMatchObject({ status: 'HUMAN' });
   });
 
-  test('answers 201 for a resolved conversation, which waits again', async () => {
+  test('returns 201 for a resolved conversation, which waits again', async () => {
     const conversationId = await startConversation('RESOLVED');
     const response = await client.post('/handoff', { conversationId });
     expect(response.status).toBe(201);
     expect(await statusIn(await response.json())).toMatchObject({ status: 'HANDOFF_REQUESTED' });
   });
 
-  test('answers one of 20 requests at once with 201 and the others with 200, all alike', async () => {
+  test('returns 201 to one of 20 concurrent requests and 200 to the others, with the same body', async () => {
     const conversationId = await startConversation();
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => client.post('/handoff', { conversationId })),
@@ -106,7 +106,7 @@ describe('POST /handoff', () => {
     expect(await service.system.db.handoff.count({ where: { conversationId } })).toBe(1);
   });
 
-  test('escalates a conversation that POST /chat has started', async () => {
+  test('escalates a conversation started by POST /chat', async () => {
     const message = 'Can I talk to a person?';
     const { conversationId } = await (await client.post('/chat', { message })).json();
     expect((await client.post('/handoff', { conversationId })).status).toBe(201);
@@ -122,16 +122,16 @@ describe('POST /handoff', () => {
   });
 });
 
-describe('answers 401, 403 and 404', () => {
+describe('returns 401, 403 and 404', () => {
   test('without a valid key', async () => {
     const conversationId = await startConversation();
-    const error = await refusal(
+    const error = await expectErrorBody(
       restClient(baseUrl, 'sk_nonsense').post('/handoff', { conversationId }),
     );
     expect(error).toMatchObject({ statusCode: 401, code: 'UNAUTHENTICATED' });
   });
 
-  test('without the scope chat, which it names', async () => {
+  test('without the scope chat, naming it', async () => {
     const scopes = [
       'CONVERSATIONS_READ',
       'KNOWLEDGE_READ',
@@ -139,18 +139,18 @@ describe('answers 401, 403 and 404', () => {
       'ANALYTICS_READ',
     ] as const;
     const other = restClient(baseUrl, await tenant.key({ scopes }));
-    const error = await refusal(other.post('/handoff', { conversationId: newId() }));
+    const error = await expectErrorBody(other.post('/handoff', { conversationId: newId() }));
     expect(error).toMatchObject({ statusCode: 403, code: 'SCOPE_MISSING' });
     expect(error.message).toContain('chat');
   });
 
-  test('for what is no conversation of the project, and leaves it as it is', async () => {
+  test('for an id that is no conversation of the project, and changes nothing', async () => {
     const stranger = await service.createTenant();
     const foreign = await startConversation('OPEN', stranger.projectId);
     const sibling = await siblingProject();
     const siblings = await startConversation('OPEN', sibling);
     for (const conversationId of [newId(), 'nonsense', '', foreign, siblings]) {
-      const error = await refusal(client.post('/handoff', { conversationId }));
+      const error = await expectErrorBody(client.post('/handoff', { conversationId }));
       expect(error).toMatchObject({
         statusCode: 404,
         code: 'NOT_FOUND',
@@ -161,7 +161,7 @@ describe('answers 401, 403 and 404', () => {
     expect(await statusIn({ conversationId: siblings })).toMatchObject({ status: 'OPEN' });
   });
 
-  test('as the rules of projectId say', async () => {
+  test('according to the rules of projectId', async () => {
     const conversationId = await startConversation();
     const sibling = await siblingProject();
     const orgWide = restClient(baseUrl, await tenant.key({ isOrgWide: true }));
@@ -176,7 +176,7 @@ describe('answers 401, 403 and 404', () => {
       [orgWide, { projectId: sibling }, { statusCode: 404, message: 'Conversation not found' }],
     ];
     for (const [from, project, expected] of cases) {
-      const error = await refusal(from.post('/handoff', { conversationId, ...project }));
+      const error = await expectErrorBody(from.post('/handoff', { conversationId, ...project }));
       expect(error).toMatchObject(expected);
     }
     expect((await orgWide.post('/handoff', { conversationId, projectId })).status).toBe(201);
@@ -238,8 +238,8 @@ const unknown = { conversationId: newId() };
 test.each([
   ...invalid.map(([what, input, messages]) => [what, { ...unknown, ...input }, messages] as const),
   ...ofRest,
-])('REST answers 400 for %s, one message a field', async (_what, body, message) => {
-  expect(await refusal(client.post('/handoff', body))).toMatchObject({
+])('REST returns 400 for %s, with one message per field', async (_what, body, message) => {
+  expect(await expectErrorBody(client.post('/handoff', body))).toMatchObject({
     statusCode: 400,
     code: 'VALIDATION_FAILED',
     message,
@@ -250,14 +250,14 @@ const requestHandoff = `mutation ($input: RequestHandoffInput!) {
   requestHandoff(input: $input) { id status isNew email name reason requestedAt claimedBy }
 }`;
 
-test.each(invalid)('GraphQL refuses %s in the same words', async (_what, input, messages) => {
+test.each(invalid)('GraphQL rejects %s with the same messages', async (_what, input, messages) => {
   const { errors } = await graphqlClient(service.url, key).send(requestHandoff, {
     input: { ...unknown, ...input },
   });
   expect(errors?.[0]?.extensions).toMatchObject({ code: 'VALIDATION_FAILED', messages });
 });
 
-test('both take texts of full length, counted in characters after NFC', async () => {
+test('both accept texts of maximum length, counted in characters after NFC', async () => {
   const input = {
     name: 'e\u0301'.repeat(200),
     reason: flock.repeat(2000),
@@ -299,7 +299,7 @@ test.each([
   ['Ada <ada@example.com>', false],
   ['ada@127.0.0.1', false],
   ['@example.com', false],
-])('REST and GraphQL agree about the address %j: %s', async (email, isTaken) => {
+])('REST and GraphQL agree on the address %j: %s', async (email, isTaken) => {
   const { status } = await client.post('/handoff', { ...unknown, email });
   expect(status).toBe(isTaken ? 404 : 400);
   const { errors } = await graphqlClient(service.url, key).send(requestHandoff, {
@@ -335,7 +335,7 @@ describe('GraphQL', () => {
     };
   }
 
-  test('an operator requests a handoff, sees whether it is new, and finds it in the list', async () => {
+  test('an operator requests a handoff, learns whether it is new, and finds it in the list', async () => {
     const conversationId = await startConversation();
     const input = { projectId: tenant.projectId, conversationId, email: null, reason: 'VIP' };
     const variables = { input };
@@ -362,7 +362,7 @@ describe('GraphQL', () => {
     });
   });
 
-  test('lists page by page and by status', async () => {
+  test('lists handoffs by page and by status', async () => {
     const own = await service.createTenant();
     const { projectId } = own;
     const reader = graphqlClient(service.url, await own.key());
@@ -386,7 +386,7 @@ describe('GraphQL', () => {
     expect(await page({ status: 'RESOLVED' })).toMatchObject({ ids: [] });
   });
 
-  test('shows the conversation of a handoff to nobody who may not read conversations', async () => {
+  test('hides the conversation of a handoff from callers who may not read conversations', async () => {
     const conversationId = await startConversation();
     const { data, errors } = await graphqlClient(service.url, key).send(
       `mutation ($input: RequestHandoffInput!) {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   service = await startTestService({
     database,
     log: captured.log,
-    // Nothing listens there.
+    // No server listens on this port.
     openAi: {
       baseUrl: 'http://127.0.0.1:9/v1',
       apiKey: null,
@@ -41,19 +41,19 @@ const allOk = {
   body: { status: 'ok', checks: { database: 'ok', storage: 'ok', queue: 'ok' } },
 };
 
-test('says that the process lives without a key, and is never cached', async () => {
+test('liveness needs no key and is never cached', async () => {
   const { headers, ...answer } = await probe('live');
   expect(answer).toEqual({ status: 200, body: { status: 'ok' } });
   expect(headers.get('Cache-Control')).toBe('no-store');
 });
 
-test('is ready when every dependency is, whatever the model server does', async () => {
+test('the service is ready when every dependency is ready, regardless of the model server', async () => {
   const { headers, ...answer } = await probe('ready');
   expect(answer).toEqual(allOk);
   expect(headers.get('Cache-Control')).toBe('no-store');
 });
 
-test('names the storage alone when no file can be stored', async () => {
+test('readiness names only the storage when files cannot be stored', async () => {
   await rename(service.filesDirectory, `${service.filesDirectory}-away`);
   await writeFile(service.filesDirectory, 'in the way');
   expect(await probe('ready')).toMatchObject({
@@ -68,7 +68,7 @@ test('names the storage alone when no file can be stored', async () => {
   expect(await probe('ready')).toMatchObject(allOk);
 });
 
-test('a database that hangs is told within the time-out, to however many ask, over one connection', async () => {
+test('a hanging database is reported within the timeout, over one connection for any number of probes', async () => {
   await probe('ready');
   const connections = service.adapters.pool.totalCount;
   database.hang();
@@ -89,7 +89,7 @@ test('a database that hangs is told within the time-out, to however many ask, ov
   await vi.waitFor(async () => expect(await probe('ready')).toMatchObject(allOk), 40_000);
 }, 60_000);
 
-test('a database that is gone is told at once, with the reason in the log and not in the answer', async () => {
+test('an unreachable database is reported at once, with the cause in the log and not in the response', async () => {
   const before = captured.lines().length;
   database.cut();
   const answer = await probe('ready');
@@ -112,13 +112,13 @@ test('a database that is gone is told at once, with the reason in the log and no
   await vi.waitFor(async () => expect(await probe('ready')).toMatchObject(allOk), 40_000);
 }, 60_000);
 
-test('says that it is stopping as soon as it stops', async () => {
+test('readiness reports the shutdown as soon as it starts', async () => {
   const leaving = await startTestService({ database, isWorker: false });
   const { hostname, port } = new URL(leaving.url);
   const socket = connect(Number(port), hostname);
   const answer = text(socket);
   socket.write('GET /health/ready HTTP/1.1\r\nHost: here\r\nConnection: close\r\n');
-  // By the time another request is answered, the server has taken this connection.
+  // Once this request is answered, the server has also accepted the connection opened above.
   await fetch(`${leaving.url}/health/live`);
   const stopped = leaving.stop();
   socket.write('\r\n');

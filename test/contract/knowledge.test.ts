@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createApiKey, revokeApiKey } from '../../src/domain/api-keys/api-keys.ts';
-import { type RestClient, refusal, restClient } from '../support/rest-client.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const nowhere = '01980a3c-0000-7000-8000-000000000000';
 const facts = 'Lighthouse tours start at nine. Dogs stay outside the lighthouse.';
@@ -15,7 +16,7 @@ let orgWide: RestClient;
 let stranger: RestClient;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
   baseUrl = `${service.url}/api/v1`;
   tenant = await service.createTenant();
   client = restClient(baseUrl, await tenant.key());
@@ -23,8 +24,6 @@ beforeAll(async () => {
   const other = await service.createTenant();
   stranger = restClient(baseUrl, await other.key());
 });
-
-afterAll(() => service.stop());
 
 interface Document {
   readonly id: string;
@@ -49,7 +48,7 @@ async function ready(id: string): Promise<Document> {
 }
 
 describe('creating a document from text', () => {
-  test('answers 201 with the record and its place, and gets it ready', async () => {
+  test('returns 201 with the record and its Location, and the document becomes READY', async () => {
     const response = await client.post('/knowledge/documents', { name: 'Tours', content: facts });
     expect(response.status).toBe(201);
     const document = await response.json();
@@ -98,17 +97,17 @@ describe('creating a document from text', () => {
       ['name must be at most 255 characters'],
     ],
     ['a field too many', { name: 'n', content: 'x', title: 'n' }, ['title is not a known field']],
-  ])('answers 400 for %s', async (_what, body, message) => {
-    const error = await refusal(client.post('/knowledge/documents', body));
+  ])('returns 400 for %s', async (_what, body, message) => {
+    const error = await expectErrorBody(client.post('/knowledge/documents', body));
     expect(error).toMatchObject({ statusCode: 400, message });
   });
 
-  test('takes a million characters and not one more', async () => {
+  test('accepts one million characters and rejects one more', async () => {
     const content = `\u{1f411}${' '.repeat(999_998)}x`;
     expect((await client.post('/knowledge/documents', { name: 'Flock', content })).status).toBe(
       201,
     );
-    const error = await refusal(
+    const error = await expectErrorBody(
       client.post('/knowledge/documents', { name: 'Flock', content: `${content}x` }),
     );
     expect(error.message).toEqual(['content must be at most 1000000 characters']);
@@ -122,7 +121,7 @@ describe('uploading a file', () => {
     ['tours.txt', 'text/plain'],
     ['tours.md', 'text/markdown'],
     ['tours.csv', 'text/csv'],
-  ])('answers 201 with the record of %s', async (name, mimeType) => {
+  ])('returns 201 with the record of %s', async (name, mimeType) => {
     const document = await created(client.upload(path, new File([facts], name)));
     expect(document).toMatchObject({ name, mimeType, sourceType: 'FILE', status: 'PROCESSING' });
     expect(await ready(document.id)).toMatchObject({ status: 'READY' });
@@ -135,23 +134,23 @@ describe('uploading a file', () => {
       'a program by the name of a text',
       new File([Uint8Array.of(0x7f, 0x45, 0x4c, 0x46, 0, 0)], 'a.txt'),
     ],
-  ])('answers 400 for %s, naming the formats', async (_what, file) => {
-    const error = await refusal(client.upload(path, file));
+  ])('returns 400 for %s, naming the supported formats', async (_what, file) => {
+    const error = await expectErrorBody(client.upload(path, file));
     expect(error).toMatchObject({ statusCode: 400, code: 'UNSUPPORTED_FILE' });
     expect(error.message).toContain('PDF, DOCX, TXT, CSV, Markdown');
   });
 
-  test("answers 413 for a file over the plan's limit and keeps nothing", async () => {
+  test("returns 413 for a file over the plan's limit and stores nothing", async () => {
     const small = await service.createTenant({ plan: 'free' });
     const free = restClient(baseUrl, await small.key());
     const file = new File([Buffer.alloc(10_485_760 + 1, 'x')], 'large.txt');
-    expect(await refusal(free.upload(path, file))).toMatchObject({ statusCode: 413 });
+    expect(await expectErrorBody(free.upload(path, file))).toMatchObject({ statusCode: 413 });
     expect(await (await free.get('/knowledge/documents')).json()).toMatchObject({ total: 0 });
   });
 });
 
 describe('listing documents', () => {
-  test('answers the newest first, page by page', async () => {
+  test('returns the newest first, by page', async () => {
     const own = await service.createTenant();
     const reader = restClient(baseUrl, await own.key());
     for (const name of ['Tea', 'Coffee', 'Green tea']) {
@@ -176,15 +175,15 @@ describe('listing documents', () => {
     expect(await list('?search=%25')).toMatchObject({ data: [], total: 0, totalPages: 0 });
   });
 
-  test.each(['page=0', 'limit=0', 'limit=101', 'limit=x'])('answers 400 for %s', async (query) => {
-    expect(await refusal(client.get(`/knowledge/documents?${query}`))).toMatchObject({
+  test.each(['page=0', 'limit=0', 'limit=101', 'limit=x'])('returns 400 for %s', async (query) => {
+    expect(await expectErrorBody(client.get(`/knowledge/documents?${query}`))).toMatchObject({
       statusCode: 400,
     });
   });
 });
 
 describe('searching', () => {
-  test('answers the chunks that fit best', async () => {
+  test('returns the most relevant chunks', async () => {
     await ready((await create('Opening hours', 'The harbour museum opens at ten.')).id);
     const response = await client.post('/knowledge/search', {
       query: 'When does the museum open?',
@@ -205,7 +204,7 @@ describe('searching', () => {
     });
   });
 
-  test('heeds the limit', async () => {
+  test('respects the limit', async () => {
     await ready((await create('More hours', 'The harbour museum closes at six.')).id);
     const search = { query: 'harbour museum', limit: 1 };
     const { results } = await (await client.post('/knowledge/search', search)).json();
@@ -217,8 +216,8 @@ describe('searching', () => {
     ['a blank query', { query: ' ' }, ['query must not be blank']],
     ['a long query', { query: 'q'.repeat(4001) }, ['query must be at most 4000 characters']],
     ['a high limit', { query: 'q', limit: 51 }, ['limit must be an integer between 1 and 50']],
-  ])('answers 400 for %s', async (_what, body, message) => {
-    expect(await refusal(client.post('/knowledge/search', body))).toMatchObject({
+  ])('returns 400 for %s', async (_what, body, message) => {
+    expect(await expectErrorBody(client.post('/knowledge/search', body))).toMatchObject({
       statusCode: 400,
       message,
     });
@@ -226,12 +225,12 @@ describe('searching', () => {
 });
 
 describe('deleting a document', () => {
-  test('answers 204 without a body, and 404 the second time', async () => {
+  test('returns 204 without a body, and 404 the second time', async () => {
     const { id } = await create('Short-lived');
     const response = await client.delete(`/knowledge/documents/${id}`);
     expect(response.status).toBe(204);
     expect(await response.text()).toBe('');
-    expect(await refusal(client.delete(`/knowledge/documents/${id}`))).toMatchObject({
+    expect(await expectErrorBody(client.delete(`/knowledge/documents/${id}`))).toMatchObject({
       statusCode: 404,
       code: 'NOT_FOUND',
     });
@@ -240,7 +239,7 @@ describe('deleting a document', () => {
 });
 
 describe('retrying a document', () => {
-  test('answers 200 with the record of one that has failed', async () => {
+  test('returns 200 with the record of a failed document', async () => {
     const file = new File(['%PDF-1.7\nnot really'], 'broken.pdf');
     const { id } = await created(client.upload('/knowledge/documents/upload', file));
     expect(await ready(id)).toMatchObject({ status: 'FAILED', error: { code: 'CORRUPT_FILE' } });
@@ -250,10 +249,10 @@ describe('retrying a document', () => {
     expect(await ready(id)).toMatchObject({ status: 'FAILED' });
   });
 
-  test('answers 400 for one that has not failed', async () => {
+  test('returns 400 for a document that has not failed', async () => {
     const { id } = await create('Fine');
     await ready(id);
-    expect(await refusal(client.post(`/knowledge/documents/${id}/retry`))).toMatchObject({
+    expect(await expectErrorBody(client.post(`/knowledge/documents/${id}/retry`))).toMatchObject({
       statusCode: 400,
       message: ['documentId must name a document that has failed'],
     });
@@ -314,40 +313,44 @@ function body(projectId: string): object {
 }
 
 describe.each(operations)('%s', (_name, scope, send) => {
-  test('answers 401 without a valid key', async () => {
+  test('returns 401 without a valid key', async () => {
     for (const key of ['', 'sk_nonsense', 'Bearer']) {
-      expect(await refusal(send(restClient(baseUrl, key), '', nowhere))).toMatchObject({
+      expect(await expectErrorBody(send(restClient(baseUrl, key), '', nowhere))).toMatchObject({
         statusCode: 401,
         code: 'UNAUTHENTICATED',
       });
     }
   });
 
-  test('answers 403 without its scope and names it', async () => {
+  test('returns 403 without the required scope and names it', async () => {
     const scopes = [
       'CHAT',
       scope === 'knowledge:read' ? 'KNOWLEDGE_WRITE' : 'KNOWLEDGE_READ',
     ] as const;
-    const error = await refusal(
+    const error = await expectErrorBody(
       send(restClient(baseUrl, await tenant.key({ scopes })), '', nowhere),
     );
     expect(error).toMatchObject({ statusCode: 403, error: 'Forbidden' });
     expect(error.message).toContain(scope);
   });
 
-  test('holds project-scoped keys to their project', async () => {
-    expect(await refusal(send(client, tenant.projectId, nowhere))).toMatchObject({
+  test('restricts project-scoped keys to their project', async () => {
+    expect(await expectErrorBody(send(client, tenant.projectId, nowhere))).toMatchObject({
       statusCode: 400,
     });
-    expect(await refusal(send(client, nowhere, nowhere))).toMatchObject({ statusCode: 403 });
+    expect(await expectErrorBody(send(client, nowhere, nowhere))).toMatchObject({
+      statusCode: 403,
+    });
   });
 
-  test('wants the project of an org-wide key, and one of its organization', async () => {
-    const error = await refusal(send(orgWide, '', nowhere));
+  test('requires a project of its organization from an org-wide key', async () => {
+    const error = await expectErrorBody(send(orgWide, '', nowhere));
     expect(error).toMatchObject({ statusCode: 400, code: 'PROJECT_REQUIRED' });
     expect(error.message).toContain('org-wide');
     for (const project of [nowhere, 'nonsense', (await service.createTenant()).projectId]) {
-      expect(await refusal(send(orgWide, project, nowhere))).toMatchObject({ statusCode: 404 });
+      expect(await expectErrorBody(send(orgWide, project, nowhere))).toMatchObject({
+        statusCode: 404,
+      });
     }
   });
 });
@@ -355,7 +358,7 @@ describe.each(operations)('%s', (_name, scope, send) => {
 const ofOneDocument = operations.filter(([name]) => name.includes('{id}'));
 
 test.each(ofOneDocument)(
-  '%s answers 404 for what is no document of the project',
+  '%s returns 404 for an id that is no document of the project',
   async (_name, _scope, send) => {
     const { id } = await create('Private');
     for (const [from, document] of [
@@ -364,7 +367,7 @@ test.each(ofOneDocument)(
       [client, '%00'],
       [stranger, id],
     ] as const) {
-      expect(await refusal(send(from, '', document))).toMatchObject({
+      expect(await expectErrorBody(send(from, '', document))).toMatchObject({
         statusCode: 404,
         code: 'NOT_FOUND',
       });
@@ -373,7 +376,7 @@ test.each(ofOneDocument)(
   },
 );
 
-test('a key gives 401 once it is revoked or has expired', async () => {
+test('a revoked or expired key returns 401', async () => {
   const { organizationId, projectId } = tenant;
   const { secret, apiKey } = await createApiKey(service.system, {
     organizationId,
@@ -384,24 +387,29 @@ test('a key gives 401 once it is revoked or has expired', async () => {
   const list = (key: string) => restClient(baseUrl, key).get('/knowledge/documents');
   expect((await list(secret)).status).toBe(200);
   await revokeApiKey(service.system, { id: apiKey.id });
-  expect(await refusal(list(secret))).toMatchObject({ statusCode: 401, code: 'UNAUTHENTICATED' });
+  expect(await expectErrorBody(list(secret))).toMatchObject({
+    statusCode: 401,
+    code: 'UNAUTHENTICATED',
+  });
 
   const expiring = await tenant.key({ expiresAt: new Date(Date.now() + 300) });
   await expect.poll(async () => (await list(expiring)).status).toBe(401);
 });
 
-test('a key is taken from a Bearer header alone', async () => {
+test('a key is accepted only in a Bearer header', async () => {
   const key = await tenant.key();
   for (const header of ['', 'Bearer', `Bearer  ${key}`, `Token ${key}`, `Bearer "${key}"`, key]) {
     const sent = client.send('/knowledge/documents', { headers: { Authorization: header } });
-    expect(await refusal(sent), header).toMatchObject({ statusCode: 401 });
+    expect(await expectErrorBody(sent), header).toMatchObject({ statusCode: 401 });
   }
-  expect(await refusal(restClient(baseUrl, null).get('/knowledge/documents'))).toMatchObject({
+  expect(
+    await expectErrorBody(restClient(baseUrl, null).get('/knowledge/documents')),
+  ).toMatchObject({
     statusCode: 401,
   });
 });
 
-test("an org-wide key works in any project of its organization, and sees no other's documents", async () => {
+test('an org-wide key works in every project of its organization and in no other', async () => {
   const { id } = await create('Shared');
   const path = `/knowledge/documents/${id}?projectId=${tenant.projectId}`;
   expect((await orgWide.get(path)).status).toBe(200);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { createDocument } from '../../src/domain/knowledge/create-document.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { type ProxiedDatabase, proxyDatabase } from '../support/database-proxy.ts';
-import { addDocuments, settled } from '../support/knowledge.ts';
+import { addDocuments, waitForDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { type Labels, parseScrape, type Scrape } from '../support/prometheus.ts';
 import { readUntil } from '../support/read-until.ts';
@@ -44,7 +44,10 @@ async function scrape(url = service.url): Promise<Scrape> {
   return parseScrape(await response.text());
 }
 
-/** A request is counted when its answer has ended, which is a little after its client has it. */
+/**
+ * A request is counted when its response has closed, slightly after the client has received the response. Tests wait
+ * for that.
+ */
 const patience = { timeout: 15_000 };
 
 let before: Scrape;
@@ -52,7 +55,7 @@ beforeEach(async () => {
   before = await scrape();
 });
 
-/** By how much a counter has risen since the test began, once it has risen as much as it must. */
+/** Returns the increase of a counter since the start of the test, after waiting for `atLeast`. */
 async function rise(name: string, labels: Labels, atLeast = 1): Promise<number> {
   const risen = async () => (await scrape()).value(name, labels) - before.value(name, labels);
   await vi.waitUntil(async () => (await risen()) >= atLeast, patience);
@@ -61,7 +64,7 @@ async function rise(name: string, labels: Labels, atLeast = 1): Promise<number> 
 
 const question = { message: 'Until when is check-out?' };
 
-test('is well-formed, with the measures of the process', async () => {
+test('the output is well-formed and contains the process metrics', async () => {
   await client.post('/chat', question);
   const { families } = await scrape();
   expect(Object.fromEntries(families)).toMatchObject({
@@ -81,7 +84,7 @@ test('is well-formed, with the measures of the process', async () => {
 });
 
 describe('requests', () => {
-  test('are counted and timed once each, by the pattern of their route', async () => {
+  test('are counted and timed once each, by route pattern', async () => {
     for (let n = 0; n < 3; n++) {
       await client.get(`/knowledge/documents/01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e2${n}`);
     }
@@ -107,7 +110,7 @@ describe('requests', () => {
     }
   });
 
-  test('of clients that ask for whatever they like make one series', async () => {
+  test('to unknown paths share one series', async () => {
     await fetch(`${service.url}/nothing`);
     await rise('http_requests_total', unknownGet);
     const series = (await scrape()).series('http_requests_total').length;
@@ -146,7 +149,7 @@ describe('models', () => {
     expect(await tokensOf('stand-in', 'output')).toBeGreaterThan(0);
   });
 
-  test('that fail are counted as failed, and their callers still served', async () => {
+  test('that fail are counted as failed, and their callers are still served', async () => {
     const { conversationId } = await (await client.post('/chat', question)).json();
     models.script({ status: 400, body: '{}' }, {}, { status: 400, body: '{}' });
     const response = await client.post('/chat', { ...question, conversationId });
@@ -157,7 +160,7 @@ describe('models', () => {
     }
   });
 
-  test('that are stopped because the client left are counted as stopped, and the stream as over', async () => {
+  test('that stop because the client disconnected are counted as stopped, and the stream as closed', async () => {
     models.script({}, { deltas: ['Until ', '11:00 '], end: 'stall' });
     const leaving = new AbortController();
     const response = await client.send('/chat', {
@@ -179,7 +182,7 @@ describe('models', () => {
   });
 });
 
-test('ingestions are counted by outcome: ready, failed, and tried again', async () => {
+test('ingestions are counted by outcome: ready, failed and retried', async () => {
   const made = await addDocuments(service, tenant.projectId, { 'A.md': 'One.', 'B.md': 'Two.' });
   expect(made.map(({ status }) => status)).toEqual(['READY', 'READY']);
   expect(await rise('grounded_chat_ingestions_total', { outcome: 'ready' }, 2)).toBe(2);
@@ -191,7 +194,9 @@ test('ingestions are counted by outcome: ready, failed, and tried again', async 
     new File(['%PDF-1.7 and nothing else'], 'Broken.pdf'),
   );
   const { id } = await broken.json();
-  expect(await settled(service, tenant.projectId, [id])).toMatchObject([{ status: 'FAILED' }]);
+  expect(await waitForDocuments(service, tenant.projectId, [id])).toMatchObject([
+    { status: 'FAILED' },
+  ]);
   expect(await rise('grounded_chat_ingestions_total', { outcome: 'failed' })).toBe(1);
 
   models.script({ status: 400, body: '{}' });
@@ -200,7 +205,7 @@ test('ingestions are counted by outcome: ready, failed, and tried again', async 
   expect(await rise('grounded_chat_ingestions_total', { outcome: 'ready' }, 3)).toBe(3);
 }, 60_000);
 
-test('a model that an earlier configuration used is measured like the configured one', async () => {
+test('a model of an earlier configuration is measured like the configured one', async () => {
   const later = await startTestService({
     database: service.database,
     isWorker: false,
@@ -217,7 +222,7 @@ test('a model that an earlier configuration used is measured like the configured
   await later.stop();
 });
 
-describe('a service of its own', () => {
+describe('a separate service', () => {
   let database: ProxiedDatabase;
   let idle: TestService;
 
@@ -230,7 +235,7 @@ describe('a service of its own', () => {
     await database?.drop();
   });
 
-  test('shows how many jobs wait, and nothing of another service in the same process', async () => {
+  test('reports its own number of waiting jobs, not that of another service in the same process', async () => {
     const { projectId } = await idle.createTenant();
     for (const name of ['1.md', '2.md', '3.md']) {
       await createDocument(idle.system, { projectId, name, content: 'Text.' });
@@ -247,7 +252,7 @@ describe('a service of its own', () => {
     expect(scraped.series('grounded_chat_model_calls_total')).toEqual([]);
   });
 
-  test('is told of while the database hangs, but for the queues', async () => {
+  test('reports metrics while the database hangs, except for the queues', async () => {
     const fresh = await startTestService({ database, isWorker: false });
     database.hang();
     const startedAt = performance.now();

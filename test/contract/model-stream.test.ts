@@ -4,6 +4,7 @@ import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.t
 import { readUntil } from '../support/read-until.ts';
 import { restClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { sharedDatabase } from '../support/shared-service.ts';
 
 let models: OpenAiServer;
 let service: TestService;
@@ -13,7 +14,8 @@ let key: string;
 beforeAll(async () => {
   models = await startOpenAiServer();
   service = await startTestService({
-    openAi: models.asChatModel,
+    openAi: models.chatModelConfig,
+    database: await sharedDatabase(),
   });
   tenant = await service.createTenant();
   key = await tenant.key();
@@ -36,7 +38,7 @@ function ask(signal?: AbortSignal): Promise<Response> {
   });
 }
 
-test('the first words are on the wire before the model has finished', async () => {
+test('the first words are sent before the model has finished', async () => {
   models.script({ deltas: ['Until ', '11:00 '], end: 'stall' });
   const asked = models.request(models.requests.length);
   const leaving = new AbortController();
@@ -47,7 +49,7 @@ test('the first words are on the wire before the model has finished', async () =
   await (await asked).closed;
 });
 
-test('a client that leaves closes the connection to the model within a second', async () => {
+test('a client that disconnects closes the connection to the model within one second', async () => {
   models.script({ deltas: ['Until ', '11:00 '], end: 'stall' });
   const asked = models.request(models.requests.length);
   const leaving = new AbortController();
@@ -65,17 +67,20 @@ test.each([
     'answers a web page',
     { status: 200, headers: { 'content-type': 'text/html' }, body: '<html></html>' },
   ],
-] as const)('a model that %s gives an error event and never a done', async (_what, reply) => {
-  models.script(reply);
-  const response = await ask();
-  const frames = (await response.text()).trim().split('\n\n');
-  const last = JSON.parse(frames.at(-1)?.slice('data: '.length) ?? '');
-  expect(last).toMatchObject({ type: 'error', code: 'MODEL_ERROR', message: expect.any(String) });
-  expect(frames.join('')).not.toContain('"done"');
-  expect(last.message).not.toContain(models.baseUrl);
-});
+] as const)(
+  'a model that %s causes an error event and never a done event',
+  async (_what, reply) => {
+    models.script(reply);
+    const response = await ask();
+    const frames = (await response.text()).trim().split('\n\n');
+    const last = JSON.parse(frames.at(-1)?.slice('data: '.length) ?? '');
+    expect(last).toMatchObject({ type: 'error', code: 'MODEL_ERROR', message: expect.any(String) });
+    expect(frames.join('')).not.toContain('"done"');
+    expect(last.message).not.toContain(models.baseUrl);
+  },
+);
 
-test('a model that is busy for a moment is asked again', async () => {
+test('a model that is briefly overloaded is retried', async () => {
   models.script(
     { status: 429, headers: { 'retry-after': '0' }, body: '{"error":{"message":"slow down"}}' },
     { deltas: ['Until 11:00 [1].'] },

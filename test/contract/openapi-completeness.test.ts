@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import {
   type ApiOperation,
-  nameOf,
   type OpenApiParameter,
   type OpenApiSchema,
   operations,
+  operationTitle,
   resolveSchema,
   schemas,
 } from '../support/openapi-document.ts';
-import { requestCheck } from '../support/openapi-schema.ts';
+import { compileRequestValidator } from '../support/openapi-schema.ts';
 
-/** Texts whose length nothing bounds: what a model writes, what is quoted of a document, what people read. */
+/** Texts without a maximum length: model output, quotes from documents, and messages for people. */
 const unboundedTexts = new Set([
   'ChatResponse/content',
   'Citation/quote',
@@ -26,24 +26,24 @@ const unboundedTexts = new Set([
 
 const parameters = operations.flatMap((operation) =>
   operation.parameters.map((parameter): [string, OpenApiParameter] => [
-    `${nameOf(operation)} parameter ${parameter.name}`,
+    `${operationTitle(operation)} parameter ${parameter.name}`,
     parameter,
   ]),
 );
 
-test('every property says what it means', () => {
+test('every property has a description', () => {
   expect(
     properties().flatMap(([pointer, property]) => (hasMeaning(property) ? [] : [pointer])),
   ).toEqual([]);
 });
 
-test('every parameter says what it means', () => {
+test('every parameter has a description', () => {
   expect(parameters.flatMap(([name, parameter]) => (parameter.description ? [] : [name]))).toEqual(
     [],
   );
 });
 
-test('every value has an example or a default that is valid', () => {
+test('every value has a valid example or default', () => {
   const values: [string, OpenApiSchema][] = [
     ...properties()
       .filter(([, property]) => isPlain(property))
@@ -56,10 +56,10 @@ test('every value has an example or a default that is valid', () => {
   expect(values.flatMap(([pointer, value]) => (hasExample(value) ? [] : [pointer]))).toEqual([]);
 });
 
-test('every text and every number that is sent to us has its limits', () => {
+test('every text and number in a request has limits', () => {
   const sent: [string, OpenApiSchema][] = [
     ...operations.flatMap((operation) =>
-      propertiesOf(`${nameOf(operation)} body`, operation.body?.schema ?? {}),
+      propertiesOf(`${operationTitle(operation)} body`, operation.body?.schema ?? {}),
     ),
     ...parameters.map(([name, { schema }]): [string, OpenApiSchema] => [name, schema]),
   ];
@@ -68,15 +68,15 @@ test('every text and every number that is sent to us has its limits', () => {
   ).toEqual([]);
 });
 
-test('every text and every number that we answer with has its limits, or a reason to have none', () => {
+test('every text and number in a response has limits, or a reason for having none', () => {
   const offenders = properties()
     .filter(([pointer]) => !unboundedTexts.has(pointer.replace('#/components/schemas/', '')))
     .flatMap(([pointer, value]) => (isBounded(resolveSchema(value)) ? [] : [pointer]));
   expect(offenders).toEqual([]);
 });
 
-test.each(operations.map((operation) => [nameOf(operation), operation] as const))(
-  '%s says what it does, what it needs and every answer it can give',
+test.each(operations.map((operation) => [operationTitle(operation), operation] as const))(
+  '%s documents its purpose, its requirements and every response',
   (_name, operation) => {
     expect(operation.summary).toBeTruthy();
     expect(operation.description).toBeTruthy();
@@ -96,9 +96,9 @@ test.each(operations.map((operation) => [nameOf(operation), operation] as const)
 
 test.each(
   operations.flatMap((operation) =>
-    operation.body === null ? [] : [[nameOf(operation), operation.body.schema] as const],
+    operation.body === null ? [] : [[operationTitle(operation), operation.body.schema] as const],
   ),
-)('%s refuses body fields that it does not know, and says so', (_name, schema) => {
+)('%s rejects unknown body fields and documents that it does', (_name, schema) => {
   expect(schema.additionalProperties).toBe(false);
 });
 
@@ -114,7 +114,7 @@ function statusesOf({ body, parameters: given, path }: ApiOperation): string[] {
   ];
 }
 
-/** Every property of every named schema, with its JSON pointer. */
+/** Returns every property of every named schema, with its JSON pointer. */
 function properties(): [string, OpenApiSchema][] {
   return Object.entries(schemas).flatMap(([name, schema]) =>
     propertiesOf(`#/components/schemas/${name}`, schema),
@@ -129,14 +129,17 @@ function propertiesOf(pointer: string, schema: OpenApiSchema): [string, OpenApiS
   });
 }
 
-/** What a property refers to may say what it means; the one value of a discriminator says it itself. */
+/**
+ * Returns whether a property is described, directly or in a referenced schema. The single value of a discriminator
+ * needs no description.
+ */
 function hasMeaning(property: OpenApiSchema): boolean {
   const isDiscriminator = property.enum?.length === 1;
   const said = property.description ?? resolveSchema(property.allOf?.[0] ?? property).description;
   return isDiscriminator || Boolean(said);
 }
 
-/** Neither an object, which has its own properties, nor the one value of a discriminator. */
+/** Excludes objects, which have properties of their own, and single discriminator values. */
 function isPlain(property: OpenApiSchema): boolean {
   const schema = resolveSchema(property);
   const held = schema.items === undefined ? schema : resolveSchema(schema.items);
@@ -147,7 +150,7 @@ function isPlain(property: OpenApiSchema): boolean {
 function hasExample(schema: OpenApiSchema): boolean {
   if (schema.format === 'binary') return true;
   const value = schema.example ?? schema.default;
-  return value !== undefined && requestCheck(schema)(value).length === 0;
+  return value !== undefined && compileRequestValidator(schema)(value).length === 0;
 }
 
 function isBounded(schema: OpenApiSchema): boolean {

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ApiKeyScope } from '../../src/domain/generated/prisma/enums.ts';
+import type { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { graphqlClient } from '../support/graphql-client.ts';
 import { operations } from '../support/openapi-document.ts';
-import { type RestClient, refusal, restClient } from '../support/rest-client.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 /** Two nodes on one database. */
 let service: TestService;
 let secondNode: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({ isWorker: false });
+  service = await sharedService({ isWorker: false });
   secondNode = await startTestService({ isWorker: false, database: service.database });
 });
 afterAll(async () => {
   await secondNode?.stop();
-  await service?.stop();
 });
 
 interface Limited {
@@ -24,7 +24,7 @@ interface Limited {
   readonly client: RestClient;
 }
 
-/** A key of a new organization that may make so many requests a minute. */
+/** Returns a key of a new organization with this limit of requests per minute. */
 async function limitedTo(limit: number, scopes?: readonly ApiKeyScope[]): Promise<Limited> {
   const tenant = await service.createTenant();
   await setLimit(tenant, limit);
@@ -41,7 +41,7 @@ function setLimit({ organizationId }: Tenant, requestsPerMinute: number | null):
   return organization.update({ where: { id: organizationId }, data: { requestsPerMinute } });
 }
 
-/** As if so much of the present window of the tenant's keys had passed. */
+/** Moves the rate limit windows of the tenant's keys `seconds` into the past. */
 async function letPass({ organizationId }: Tenant, seconds: number): Promise<void> {
   await service.adapters.pool.query(
     `update grounded.rate_windows set started_at = started_at - make_interval(secs => $2)
@@ -61,7 +61,7 @@ function standing({ headers }: Response): { policy: string | null; left: number;
 
 const documents = '/knowledge/documents';
 
-test('every answer to a known key says how it stands: success, error and stream alike', async () => {
+test('every response to a known key reports its rate limit: success, error and stream', async () => {
   const { client } = await limitedTo(10, ['CHAT', 'KNOWLEDGE_READ']);
   const answers = [
     await client.get(documents),
@@ -83,7 +83,7 @@ test('every answer to a known key says how it stands: success, error and stream 
   }
 });
 
-test('an unknown key and an unknown route say nothing of a rate limit', async () => {
+test('responses to an unknown key or route contain no rate limit', async () => {
   const { client } = await limitedTo(10);
   for (const answer of [
     await clientOf('sk_unknown').get(documents),
@@ -95,7 +95,7 @@ test('an unknown key and an unknown route say nothing of a rate limit', async ()
   expect(standing(await client.get(documents)).left).toBe(9);
 });
 
-test('a key over its limit is told how long to wait, and is served after that', async () => {
+test('a key over its limit receives Retry-After, and is served after that time', async () => {
   const { client, tenant } = await limitedTo(3);
   for (const left of [2, 1, 0]) {
     expect(standing(await client.get(documents)).left).toBe(left);
@@ -105,7 +105,7 @@ test('a key over its limit is told how long to wait, and is served after that', 
   expect({ status: refused.status, left }).toEqual({ status: 429, left: 0 });
   expect(refused.headers.get('Retry-After')).toBe(String(reset));
   expect(reset).toBeGreaterThan(10);
-  expect(await refusal(Promise.resolve(refused))).toMatchObject({
+  expect(await expectErrorBody(Promise.resolve(refused))).toMatchObject({
     statusCode: 429,
     error: 'Too Many Requests',
     code: 'RATE_LIMITED',
@@ -125,7 +125,7 @@ test('a key over its limit is told how long to wait, and is served after that', 
   expect(standing(served)).toEqual({ policy: '"default";q=3;w=60', left: 2, reset: 60 });
 });
 
-test('the limit is checked after the key and before the scope and the shape', async () => {
+test('the limit is checked after the key, and before scope and request shape', async () => {
   const { client, tenant } = await limitedTo(1, ['CHAT']);
   expect((await client.post('/knowledge/search', {})).status).toBe(403);
   expect((await client.post('/knowledge/search', {})).status).toBe(429);
@@ -138,7 +138,7 @@ test('the limit is checked after the key and before the scope and the shape', as
   expect((await client.post('/chat', {})).status).toBe(401);
 });
 
-test("the limit is the organization's own, else its plan's, as it is at each request", async () => {
+test('the limit is that of the organization, or else of its plan, read at each request', async () => {
   const { client, tenant } = await limitedTo(1);
   await client.get(documents);
   expect((await client.get(documents)).status).toBe(429);
@@ -151,7 +151,7 @@ test("the limit is the organization's own, else its plan's, as it is at each req
   expect(standing(await client.get(documents)).policy).toBe('"default";q=3000;w=60');
 });
 
-test('each key has a limit to itself', async () => {
+test('each key has its own limit', async () => {
   const { client, tenant } = await limitedTo(1);
   const other = clientOf(await tenant.key());
   expect((await client.get(documents)).status).toBe(200);
@@ -160,7 +160,7 @@ test('each key has a limit to itself', async () => {
   expect((await other.get(documents)).status).toBe(429);
 });
 
-test('GraphQL with a key counts in the same window, and is refused with the time to wait', async () => {
+test('GraphQL with a key counts in the same window, and is rejected with Retry-After', async () => {
   const { client, key, tenant } = await limitedTo(2);
   const graphql = graphqlClient(service.url, key);
   const query = 'query ($projectId: ID!) { project(id: $projectId) { id } }';
@@ -177,7 +177,7 @@ test('GraphQL with a key counts in the same window, and is refused with the time
   });
 });
 
-test('with a limit of 50, exactly 50 of 200 requests at once over two nodes get through', async () => {
+test('with a limit of 50, exactly 50 of 200 concurrent requests to two nodes succeed', async () => {
   const { key } = await limitedTo(50);
   const nodes = [clientOf(key), clientOf(key, secondNode)] as const;
   const answers = await Promise.all(
@@ -196,7 +196,7 @@ test('with a limit of 50, exactly 50 of 200 requests at once over two nodes get 
   }
 });
 
-test('the description names the headers for every answer to a known key', () => {
+test('the OpenAPI document declares the headers for every response to a known key', () => {
   for (const { id, responses } of operations) {
     for (const [status, { headers }] of Object.entries(responses)) {
       if (status === '401') expect(headers, id).not.toHaveProperty('RateLimit');

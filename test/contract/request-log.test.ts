@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { newId } from '../../src/domain/ids.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { type CapturedLog, captureLog, type LogLine } from '../support/captured-log.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { readUntil } from '../support/read-until.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { sharedDatabase } from '../support/shared-service.ts';
 
 const modelKey = 'sk-of-the-model-server';
 const marker = 'Zanzibarine';
@@ -24,6 +25,7 @@ beforeAll(async () => {
   models = await startOpenAiServer({ apiKey: modelKey });
   service = await startTestService({
     log: captured.log,
+    database: await sharedDatabase(),
     isGraphiqlOn: true,
     openAi: {
       baseUrl: models.baseUrl,
@@ -57,7 +59,7 @@ interface Sent {
   readonly body: string;
 }
 
-/** Sends a request under an id of its own and reads the whole answer. */
+/** Sends a request with a unique id and reads the complete response. */
 async function send(path: string, init: RequestInit = {}): Promise<Sent> {
   const requestId = `request-${++sent}`;
   const headers = new Headers(init.headers);
@@ -79,7 +81,7 @@ function get(path: string, bearer = key): Promise<Sent> {
   return send(path, { headers: { Authorization: `Bearer ${bearer}` } });
 }
 
-/** The one line of a request, once its answer has ended. */
+/** Returns the log line of a request after its response has closed. */
 async function requestLine(requestId: string): Promise<LogLine> {
   const find = () =>
     captured.lines().filter((line) => line.msg === 'request' && line.requestId === requestId);
@@ -92,8 +94,8 @@ async function requestLine(requestId: string): Promise<LogLine> {
 const api = '/api/v1';
 const question = { message: 'Until when is check-out?' };
 
-describe('the line of a request', () => {
-  test('says who asked for what, with which result, how long it took and how much was sent', async () => {
+describe('the log line of a request', () => {
+  test('contains caller, operation, result, duration and response size', async () => {
     const { requestId, response } = await get(
       `${api}/knowledge/documents/01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20?search=x`,
     );
@@ -118,7 +120,7 @@ describe('the line of a request', () => {
     expect(line.bytes).toBeGreaterThan(200);
   });
 
-  test('names the project that an org-wide key acts on', async () => {
+  test('names the project on which an org-wide key acts', async () => {
     const { requestId } = await get(
       `${api}/knowledge/documents?projectId=${tenant.projectId}`,
       orgWideKey,
@@ -126,7 +128,7 @@ describe('the line of a request', () => {
     expect(await requestLine(requestId)).toMatchObject({ projectId: tenant.projectId });
   });
 
-  test('names the caller of a GraphQL operation: the key, or the operator by id', async () => {
+  test("names the caller of a GraphQL operation: the key, or the operator's id", async () => {
     const query = '{ __typename }';
     const byKey = await post('/graphql', { query });
     expect(await requestLine(byKey.requestId)).toMatchObject({
@@ -137,7 +139,7 @@ describe('the line of a request', () => {
     expect(await requestLine(byOperator.requestId)).toMatchObject({ userId });
   });
 
-  test('says that an answer was broken off by a client that left', async () => {
+  test('reports an answer that was aborted by a disconnected client', async () => {
     models.script({ deltas: ['Until ', '11:00 '], end: 'stall' });
     const leaving = new AbortController();
     const response = await fetch(`${service.url}${api}/chat`, {
@@ -155,7 +157,7 @@ describe('the line of a request', () => {
     expect(await requestLine('left-early')).toMatchObject({ status: 200, outcome: 'aborted' });
   });
 
-  test('of a monitor is only at level debug', async () => {
+  test('of a health probe is logged only at level debug', async () => {
     for (const path of ['/health/live', '/health/ready', '/metrics']) {
       const { requestId } = await send(path);
       expect(await requestLine(requestId)).toMatchObject({ level: 'debug', route: path });
@@ -185,7 +187,7 @@ describe('X-Request-Id', () => {
     ['the measures', '/metrics', {}],
   ];
 
-  test.each(requests)('is on %s: the one that came, or a new one', async (_what, path, init) => {
+  test.each(requests)("is set on %s: the client's id or a new one", async (_what, path, init) => {
     await send(path, init);
     const response = await fetch(`${service.url}${path}`, init);
     await response.text();
@@ -194,7 +196,7 @@ describe('X-Request-Id', () => {
     );
   });
 
-  test('is on every stream of an answer', async () => {
+  test('is set on every stream of an answer', async () => {
     const { body } = await post(`${api}/chat`, { ...question, stream: true });
     expect(body).toContain('"type":"done"');
   });
@@ -203,13 +205,13 @@ describe('X-Request-Id', () => {
     ['too long', 'x'.repeat(65)],
     ['not plain', 'a b'],
     ['an API key', 'sk_live'],
-  ])('is not taken over when it is %s', async (_what, given) => {
+  ])('is replaced when it is %s', async (_what, given) => {
     const response = await fetch(`${service.url}/nothing`, { headers: { 'X-Request-Id': given } });
     expect(response.headers.get('X-Request-Id')).not.toBe(given);
   });
 });
 
-test('no line holds a key, a text, an e-mail address or a query, and all lines of a request hold its id', async () => {
+test('no log line contains a key, a text, an e-mail address or a query; all lines of a request contain its id', async () => {
   const first = captured.lines().length;
   const conversation = await post(`${api}/chat`, { ...question, endUserId: marker });
   await post(`${api}/chat`, { message: `${question.message} ${marker}` });
@@ -218,7 +220,8 @@ test('no line holds a key, a text, an e-mail address or a query, and all lines o
   models.script({ deltas: [`${marker} [1]`] });
   const streamed = await post(`${api}/chat`, { ...question, stream: true });
   expect(streamed.body).toContain(marker);
-  // Follow-up, whose rewriting fails with what a server quotes; then an answer that does.
+  // The question is a follow-up, so the model is called twice: to rewrite the question and to answer it. Both calls
+  // fail with an error that quotes the text.
   const quoting = {
     status: 400,
     body: JSON.stringify({ error: { message: `${marker} ${modelKey} ${email}` } }),
@@ -255,9 +258,9 @@ test('no line holds a key, a text, an e-mail address or a query, and all lines o
   expect(invited.body).toContain(`x${email}`);
   await post('/graphql', { query: `{ ${marker} }` }, operator);
 
-  // The database quotes the whole row when it refuses one.
+  // Postgres quotes the whole row in a constraint error.
   const message = `A question about ${marker}`;
-  await service.owner.query(
+  await service.ownerPool.query(
     `alter table grounded.messages add constraint refused check (content not like 'A question%') not valid`,
   );
   const failed = await post(`${api}/chat`, { message });
@@ -268,7 +271,7 @@ test('no line holds a key, a text, an e-mail address or a query, and all lines o
     variables: { input: { message } },
   });
   expect(failedGraphql.body).toContain('INTERNAL');
-  await service.owner.query('alter table grounded.messages drop constraint refused');
+  await service.ownerPool.query('alter table grounded.messages drop constraint refused');
 
   const ids = Array.from({ length: sent }, (_, index) => `request-${index + 1}`);
   for (const id of ids) await requestLine(id);
@@ -281,7 +284,7 @@ test('no line holds a key, a text, an e-mail address or a query, and all lines o
   const lines = captured.lines().slice(first);
   const told = lines.filter(({ requestId }) => requestId === followUp.requestId);
   expect(told.map(({ msg }) => msg)).toEqual([
-    'the follow-up could not be rewritten',
+    'failed to rewrite the follow-up question',
     'answer failed',
     'request failed',
     'request',
@@ -296,7 +299,7 @@ test('no line holds a key, a text, an e-mail address or a query, and all lines o
     expect(ids, JSON.stringify(line)).toContain(line.requestId);
   }
   const written = captured.text();
-  // Would differ where a line said something twice.
+  // Detects duplicate keys in a line, which parsing drops.
   expect(captured.lines().map((line) => JSON.stringify(line))).toEqual(written.trim().split('\n'));
   for (const secret of [marker, email, key, orgWideKey, operator, modelKey, 'Bearer', 'search=']) {
     expect(written).not.toContain(secret);

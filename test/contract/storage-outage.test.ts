@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { bucketName } from '../../src/domain/storage/supabase-storage.ts';
-import { settled } from '../support/knowledge.ts';
-import { type RestClient, refusal, restClient } from '../support/rest-client.ts';
+import { bucketName } from '../../src/platform/storage/supabase-storage.ts';
+import { waitForDocuments } from '../support/knowledge.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { type SupabaseProjectServer, startSupabaseProject } from '../support/supabase-project.ts';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
   tenant = await service.createTenant();
   client = restClient(`${service.url}/api/v1`, await tenant.key());
 });
-afterEach(() => project.storage.fault(null));
+afterEach(() => project.storage.injectFault(null));
 afterAll(async () => {
   await service?.stop();
   await project?.close();
@@ -31,49 +31,52 @@ async function states() {
 }
 
 test.each(['busy', 'down', 'cut'] as const)(
-  'a storage that is %s answers 503 to uploads and leaves no half document',
+  'a storage that is %s makes uploads return 503 and leaves no partial document',
   async (fault) => {
     const before = { objects: objects().size, documents: await documentCount() };
-    project.storage.fault(fault);
+    project.storage.injectFault(fault);
     for (const upload of [
       () => client.upload('/knowledge/documents/upload', file()),
       () => client.post('/knowledge/documents', { name: 'Pool', content: 'It opens at seven.' }),
     ]) {
-      expect(await refusal(upload())).toMatchObject({ statusCode: 503, code: 'UNAVAILABLE' });
+      expect(await expectErrorBody(upload())).toMatchObject({
+        statusCode: 503,
+        code: 'UNAVAILABLE',
+      });
     }
     expect({ objects: objects().size, documents: await documentCount() }).toEqual(before);
-    project.storage.fault(null);
+    project.storage.injectFault(null);
     expect((await client.get('/usage')).status).toBe(200);
   },
 );
 
-test('documents that wait for the storage are read when it is back', async () => {
+test('documents that wait for the storage are ingested after it recovers', async () => {
   const made = await (await client.upload('/knowledge/documents/upload', file())).json();
-  const [first] = await settled(service, tenant.projectId, [made.id]);
+  const [first] = await waitForDocuments(service, tenant.projectId, [made.id]);
   expect(first).toMatchObject({ status: 'READY' });
-  // More tries than one attempt at the file has, fewer than the job's attempts.
-  project.storage.fault('down', 3);
+  // More failures than the retries of one file access, fewer than the attempts of the job.
+  project.storage.injectFault('down', 3);
   const { system } = service;
   await system.db.document.update({ where: { id: made.id }, data: { status: 'FAILED' } });
   expect((await client.post(`/knowledge/documents/${made.id}/retry`)).status).toBeLessThan(300);
-  const [again] = await settled(service, tenant.projectId, [made.id]);
+  const [again] = await waitForDocuments(service, tenant.projectId, [made.id]);
   expect(again).toMatchObject({ status: 'READY' });
 }, 60_000);
 
-test('readiness tells of the outage, and of its end', async () => {
+test('readiness reports the outage and the recovery', async () => {
   expect(await states()).toMatchObject({ status: 200 });
-  project.storage.fault('down');
+  project.storage.injectFault('down');
   expect(await states()).toMatchObject({ status: 503 });
-  project.storage.fault(null);
+  project.storage.injectFault(null);
   expect(await states()).toMatchObject({ status: 200 });
 });
 
-test('the path of an original is made of ids, and it goes with its document', async () => {
+test('the storage path of an original consists of ids, and the original is deleted with its document', async () => {
   const strange = new File(['The bar has rum.'], '../../etc/päss?wd#.txt');
   const { id } = await (await client.upload('/knowledge/documents/upload', strange)).json();
   const key = `${tenant.projectId}/${id}`;
   expect(objects().get(key)).toMatchObject({ contentType: 'application/octet-stream' });
-  await settled(service, tenant.projectId, [id]);
+  await waitForDocuments(service, tenant.projectId, [id]);
   expect((await client.delete(`/knowledge/documents/${id}`)).ok).toBe(true);
   await expect.poll(() => objects().has(key), { timeout: 20_000 }).toBe(false);
 });

@@ -1,9 +1,10 @@
 import createClient from 'openapi-fetch';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { checkedAnswer } from '../support/openapi-answer.ts';
+import { beforeAll, expect, test, vi } from 'vitest';
+import type { components, paths } from '../support/generated/openapi-types.d.ts';
 import { findOperation, operations } from '../support/openapi-document.ts';
-import type { components, paths } from '../support/openapi-types.d.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { validateResponse } from '../support/openapi-response.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 type StreamedEvent = components['schemas']['StreamedEvent'];
 type Client = ReturnType<typeof createClient<paths, 'application/json'>>;
@@ -15,11 +16,10 @@ let client: Client;
 const called = new Set<string>();
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
   tenant = await service.createTenant();
   client = clientOf(await tenant.key());
 });
-afterAll(() => service?.stop());
 
 test('documents are created, uploaded, listed, searched, retried and deleted', async () => {
   const created = answerOf(
@@ -63,7 +63,7 @@ test('documents are created, uploaded, listed, searched, retried and deleted', a
   expect(response.status).toBe(204);
 });
 
-test('a conversation is held, read and handed to a person', async () => {
+test('a conversation is created, read and handed off', async () => {
   const endUserId = 'customer-4711';
   const reply = answerOf(
     await client.POST('/chat', { body: { message: 'When does the lighthouse open?', endUserId } }),
@@ -102,7 +102,7 @@ test('a conversation is held, read and handed to a person', async () => {
   expect(usage.organizationId).toBe(tenant.organizationId);
 });
 
-test('a stream is read event by event, resumed and stopped', async () => {
+test('a stream is read by event, resumed and stopped', async () => {
   const message = 'When does the lighthouse open?';
   const { data } = await client.POST('/chat', {
     body: { message, stream: true, resumable: true },
@@ -136,7 +136,7 @@ test('an org-wide key names its project, in the body and in the query', async ()
   expect(error).toMatchObject({ code: 'PROJECT_REQUIRED' });
 });
 
-test('an error has its own type, with a code to branch on', async () => {
+test('an error has its own type, with a code for branching', async () => {
   const { data, error, response } = await client.POST('/chat', { body: { message: ' ' } });
   expect(data).toBeUndefined();
   expect(response.status).toBe(400);
@@ -149,7 +149,7 @@ test('an error has its own type, with a code to branch on', async () => {
   }
 });
 
-test('the compiler refuses what the interface refuses', async () => {
+test('the compiler rejects what the interface rejects', async () => {
   const misspelt = await client.POST('/chat', {
     // @ts-expect-error `message` is required
     body: { mesage: 'When does the lighthouse open?' },
@@ -177,7 +177,7 @@ function clientOf(key: string): Client {
     fetch: async (request) => {
       const path = new URL(request.url).pathname.replace('/api/v1', '');
       called.add(findOperation(request.method, path)?.id ?? `${request.method} ${path}`);
-      return checkedAnswer(request.method, await fetch(request));
+      return validateResponse(request.method, await fetch(request));
     },
   });
 }

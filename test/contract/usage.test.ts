@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RestClient, refusal, restClient } from '../support/rest-client.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: TestService;
 let tenant: Tenant;
 let client: RestClient;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
   tenant = await service.createTenant({ plan: 'free' });
   client = restClient(`${service.url}/api/v1`, await tenant.key());
 });
-afterAll(() => service?.stop());
 
 async function limit(limits: { monthlyMessages?: number; storageBytes?: number }): Promise<void> {
   await service.system.db.organization.update({
@@ -22,7 +22,7 @@ async function limit(limits: { monthlyMessages?: number; storageBytes?: number }
 
 const usage = async () => (await client.get('/usage')).json();
 
-test('usage is that of the organization, with the limits of its plan', async () => {
+test('usage covers the organization, with the limits of its plan', async () => {
   const now = new Date();
   const month = (offset: number) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset)).toISOString();
@@ -38,7 +38,7 @@ test('usage is that of the organization, with the limits of its plan', async () 
   });
 });
 
-test('an unlimited plan says null, and an organization may have limits of its own', async () => {
+test('an unlimited plan returns null, and an organization may override limits', async () => {
   const other = await service.createTenant({ plan: 'scale' });
   const othersClient = restClient(`${service.url}/api/v1`, await other.key());
   const read = async () => (await othersClient.get('/usage')).json();
@@ -56,19 +56,21 @@ test('an unlimited plan says null, and an organization may have limits of its ow
   });
 });
 
-test('an org-wide key reads it with a project of the organization only', async () => {
+test('an org-wide key reads usage only with a project of its organization', async () => {
   const orgWide = restClient(`${service.url}/api/v1`, await tenant.key({ isOrgWide: true }));
-  const missing = await refusal(orgWide.get('/usage'));
+  const missing = await expectErrorBody(orgWide.get('/usage'));
   expect(missing).toMatchObject({ statusCode: 400, code: 'PROJECT_REQUIRED' });
   expect(missing.message).toContain('org-wide');
   expect((await orgWide.get(`/usage?projectId=${tenant.projectId}`)).status).toBe(200);
   const other = await service.createTenant();
   for (const id of [other.projectId, '01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20', 'none']) {
-    expect(await refusal(orgWide.get(`/usage?projectId=${id}`))).toMatchObject({ statusCode: 404 });
+    expect(await expectErrorBody(orgWide.get(`/usage?projectId=${id}`))).toMatchObject({
+      statusCode: 404,
+    });
   }
 });
 
-test('with one message left, one of 200 calls at once is answered and the rest get 402', async () => {
+test('with one message left, one of 200 concurrent calls is answered and the others return 402', async () => {
   const { messages } = await usage();
   await limit({ monthlyMessages: messages.used + 1 });
   const calls = Array.from({ length: 200 }, (_, n) =>
@@ -81,7 +83,7 @@ test('with one message left, one of 200 calls at once is answered and the rest g
   for (const response of refused) expect(response.headers.has('Retry-After')).toBe(false);
   const [first] = refused;
   if (first === undefined) throw new Error('nothing was refused');
-  expect(await refusal(Promise.resolve(first))).toMatchObject({
+  expect(await expectErrorBody(Promise.resolve(first))).toMatchObject({
     error: 'Payment Required',
     code: 'QUOTA_EXCEEDED',
   });
@@ -89,15 +91,15 @@ test('with one message left, one of 200 calls at once is answered and the rest g
   expect((await usage()).messages).toMatchObject({ used: messages.used + 1, remaining: 0 });
 });
 
-test('a document or upload that the storage cannot hold gets 402 and leaves nothing', async () => {
+test('a document or upload that exceeds the storage limit returns 402 and leaves nothing', async () => {
   const { usedBytes } = (await usage()).storage;
   await limit({ storageBytes: usedBytes + 10 });
   const content = 'eleven byte';
   const code = 'QUOTA_EXCEEDED';
   const created = client.post('/knowledge/documents', { name: 'Note', content });
-  expect(await refusal(created)).toMatchObject({ statusCode: 402, code });
+  expect(await expectErrorBody(created)).toMatchObject({ statusCode: 402, code });
   const uploaded = client.upload('/knowledge/documents/upload', new File([content], 'Note.txt'));
-  expect(await refusal(uploaded)).toMatchObject({ statusCode: 402, code });
+  expect(await expectErrorBody(uploaded)).toMatchObject({ statusCode: 402, code });
   expect((await (await client.get('/knowledge/documents')).json()).total).toBe(0);
 
   const fits = await client.post('/knowledge/documents', { name: 'Note', content: 'ten bytes!' });

@@ -1,21 +1,22 @@
 import { SignJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newId } from '../../src/domain/ids.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { updateProject } from '../../src/domain/organizations/projects.ts';
-import { visitorPoints } from '../../src/domain/widget/count-visit.ts';
+import { visitorPointsPerMinute } from '../../src/domain/widget/visitor-rate-limit.ts';
 import { rotateWidgetKey, updateWidget } from '../../src/domain/widget/widgets.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { addConversation } from '../support/conversations.ts';
 import { graphqlClient } from '../support/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { refusal, restClient } from '../support/rest-client.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { expectErrorBody, restClient } from '../support/rest-client.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import {
   eventReader,
   makeWidget,
-  site,
-  type VisitorPage,
-  visitorPage,
-} from '../support/visitor.ts';
+  siteOrigin,
+  type VisitorClient,
+  visitorClient,
+} from '../support/visitor-client.ts';
 
 let service: TestService;
 let tenant: Tenant;
@@ -23,7 +24,7 @@ let key: string;
 const question = 'When is breakfast served?';
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
   tenant = await service.createTenant();
   key = await makeWidget(service, tenant.projectId);
   const documents = {
@@ -32,17 +33,16 @@ beforeAll(async () => {
   };
   await addDocuments(service, tenant.projectId, documents);
 });
-afterAll(() => service?.stop());
-// All of these come from one address.
+// All requests come from the same IP address and share its rate limit, so reset the limit.
 beforeEach(resetLimits);
 
-async function visitor(ofKey = key): Promise<VisitorPage> {
-  const page = visitorPage(service, ofKey);
+async function visitor(ofKey = key): Promise<VisitorClient> {
+  const page = visitorClient(service, ofKey);
   await page.visit();
   return page;
 }
 
-async function asked(page: VisitorPage, message = question): Promise<string> {
+async function asked(page: VisitorClient, message = question): Promise<string> {
   const [meta] = await page.ask(message);
   return meta?.conversationId;
 }
@@ -51,28 +51,31 @@ const operations = ['visit', 'messages', 'stop', 'conversation', 'updates', 'han
 
 describe('a page', () => {
   test.each(operations)(
-    'of an allowed site may use %s, and is told so by name',
+    'of an allowed site may use %s, and the CORS header names its origin',
     async (operation) => {
-      const page = visitorPage(service, key);
+      const page = visitorClient(service, key);
       const { status, headers } = await page.preflight(operation);
       expect(status).toBe(204);
       expect(Object.fromEntries(headers)).toMatchObject({
-        'access-control-allow-origin': site,
+        'access-control-allow-origin': siteOrigin,
         'access-control-allow-methods': 'POST',
         'access-control-allow-headers': 'authorization, content-type',
         vary: 'Origin',
       });
       expect(headers.has('Access-Control-Allow-Credentials')).toBe(false);
       const answer = await page.post(operation);
-      expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(site);
+      expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(siteOrigin);
       expect(answer.headers.get('Vary')).toBe('Origin');
       expect(answer.headers.get('Set-Cookie')).toBeNull();
     },
   );
 
-  test('of a site below a wildcard may, and of the site above it may not', async () => {
+  test('of a subdomain of a wildcard may, and of its parent domain may not', async () => {
     const { projectId } = await service.createTenant();
-    const page = visitorPage(service, await makeWidget(service, projectId, ['*.harbour.example']));
+    const page = visitorClient(
+      service,
+      await makeWidget(service, projectId, ['*.harbour.example']),
+    );
     page.origin = 'https://shop.harbour.example';
     expect((await page.post('visit')).headers.get('Access-Control-Allow-Origin')).toBe(page.origin);
     page.origin = 'https://harbour.example';
@@ -87,7 +90,7 @@ describe('a page', () => {
     nowhere: undefined,
   };
   test.each(Object.entries(refusedOrigins))(
-    'of %s is refused whatever it asks',
+    'of %s is rejected for every request',
     async (_, origin) => {
       const page = await visitor();
       page.origin = origin;
@@ -95,26 +98,26 @@ describe('a page', () => {
         for (const answer of [await page.preflight(operation), await page.post(operation)]) {
           expect(answer.headers.has('Access-Control-Allow-Origin')).toBe(false);
           expect(answer.headers.get('Vary')).toBe('Origin');
-          expect(await refusal(Promise.resolve(answer))).toMatchObject({ statusCode: 403 });
+          expect(await expectErrorBody(Promise.resolve(answer))).toMatchObject({ statusCode: 403 });
         }
       }
     },
   );
 
-  test('cannot tell an unknown key, one that is switched off and a foreign site apart', async () => {
+  test('cannot distinguish an unknown key, a disabled key and a foreign site', async () => {
     const { projectId } = await service.createTenant();
     const offKey = await makeWidget(service, projectId);
     await updateWidget(service.system, { projectId, isEnabled: false });
     const nobodys = await makeWidget(service, (await service.createTenant()).projectId, []);
     const unknown = (await rotatedKey()).old;
     const pages = [offKey, nobodys, unknown, 'pk_x', 'sk_x'].map((each) =>
-      visitorPage(service, each),
+      visitorClient(service, each),
     );
-    const foreign = visitorPage(service, key);
+    const foreign = visitorClient(service, key);
     foreign.origin = 'https://evil.example';
     const answers = await Promise.all(
       [...pages, foreign].map(async (page) => {
-        const { message, code, statusCode } = await refusal(page.post('visit'));
+        const { message, code, statusCode } = await expectErrorBody(page.post('visit'));
         return { message, code, statusCode };
       }),
     );
@@ -122,11 +125,11 @@ describe('a page', () => {
     expect(answers[0]).toMatchObject({ statusCode: 403, code: 'FORBIDDEN' });
   });
 
-  test('is judged by the list as it is at each request', async () => {
+  test('is checked against the current list at each request', async () => {
     const { projectId } = await service.createTenant();
-    const page = visitorPage(service, await makeWidget(service, projectId, []));
+    const page = visitorClient(service, await makeWidget(service, projectId, []));
     const statuses = [];
-    for (const allowedOrigins of [[], [site], []]) {
+    for (const allowedOrigins of [[], [siteOrigin], []]) {
       await updateWidget(service.system, { projectId, allowedOrigins });
       statuses.push((await page.post('visit')).status);
     }
@@ -144,7 +147,7 @@ async function rotatedKey() {
 }
 
 describe('a visitor', () => {
-  test('is answered as it streams, with the names and quotes of what is cited and nothing else', async () => {
+  test('receives a streamed answer, with only the names and quotes of the citations', async () => {
     const page = await visitor();
     const frames = await page.ask(question);
     expect(frames.map(({ type }) => type)).toEqual([
@@ -167,7 +170,7 @@ describe('a visitor', () => {
     expect(JSON.stringify(frames)).not.toMatch(/documentId|chunkId|score|confidence|internal/);
   });
 
-  test('goes on with its conversation, and finds it again with a new token', async () => {
+  test('continues its conversation, and finds it again with a new token', async () => {
     const page = await visitor();
     const conversationId = await asked(page);
     const frames = await page.ask('And where?', conversationId);
@@ -189,7 +192,7 @@ describe('a visitor', () => {
     );
   });
 
-  test('may do nothing with what is not its own, wherever it comes from', async () => {
+  test('has no access to resources of others, from any page', async () => {
     const { projectId } = tenant;
     const other = await visitor();
     const others = await asked(other);
@@ -211,7 +214,7 @@ describe('a visitor', () => {
         ['updates', { conversationId }],
         ['handoff', { conversationId }],
       ] as const) {
-        const refused = await refusal(page.post(operation, body));
+        const refused = await expectErrorBody(page.post(operation, body));
         expect([operation, refused.code]).toEqual([operation, 'NOT_FOUND']);
       }
     }
@@ -221,9 +224,9 @@ describe('a visitor', () => {
     );
     expect(rows.length).toBeGreaterThan(3);
     for (const { id: messageId } of rows) {
-      const rating = refusal(page.post('feedback', { messageId, rating: 'DOWN' }));
+      const rating = expectErrorBody(page.post('feedback', { messageId, rating: 'DOWN' }));
       expect((await rating).code).toBe('NOT_FOUND');
-      const stop = refusal(page.post('stop', { messageId }));
+      const stop = expectErrorBody(page.post('stop', { messageId }));
       expect((await stop).code).toBe('NOT_FOUND');
     }
     const stored = await service.system.db.message.count({
@@ -232,7 +235,7 @@ describe('a visitor', () => {
     expect(stored).toBe(4);
   });
 
-  test('may stop an answer that has ended, which leaves it as it is', async () => {
+  test('may stop a completed answer, which stays unchanged', async () => {
     const page = await visitor();
     const frames = await page.ask(question);
     const messageId = frames.at(-1)?.messageId;
@@ -244,7 +247,7 @@ describe('a visitor', () => {
     expect(messages.at(-1)).toMatchObject({ id: messageId, status: 'COMPLETED', content });
   });
 
-  test('rates an answer of its own', async () => {
+  test('rates its own answer', async () => {
     const page = await visitor();
     const frames = await page.ask(question);
     const messageId = frames.at(-1)?.messageId;
@@ -255,7 +258,7 @@ describe('a visitor', () => {
     expect(messages[1].rating).toBe('DOWN');
   });
 
-  test('counts for the plan of the organization, and is told when that is used up', async () => {
+  test("counts against the organization's plan, and learns when the allowance is exhausted", async () => {
     const poor = await service.createTenant();
     await service.system.db.organization.update({
       where: { id: poor.organizationId },
@@ -263,7 +266,7 @@ describe('a visitor', () => {
     });
     const page = await visitor(await makeWidget(service, poor.projectId));
     await page.ask('One');
-    expect(await refusal(page.post('messages', { message: 'Two' }))).toMatchObject({
+    expect(await expectErrorBody(page.post('messages', { message: 'Two' }))).toMatchObject({
       statusCode: 402,
       code: 'QUOTA_EXCEEDED',
     });
@@ -274,16 +277,16 @@ describe('a visitor', () => {
   test('keeps its conversations when the publishable key is replaced', async () => {
     const { old, page, conversationId, publishableKey } = await rotatedKey();
     expect((await page.post('conversation', { conversationId })).status).toBe(403);
-    const again = visitorPage(service, publishableKey);
+    const again = visitorClient(service, publishableKey);
     again.token = page.token;
     expect(publishableKey).not.toBe(old);
     expect((await again.post('conversation', { conversationId })).status).toBe(200);
   });
 
-  test('leaves, and finds the whole answer when it comes back', async () => {
+  test('that leaves finds the complete answer on return', async () => {
     const page = await visitor();
     const stream = eventReader(await page.post('messages', { message: question }));
-    const conversationId = (await stream.until('meta'))[0]?.conversationId;
+    const conversationId = (await stream.readUntil('meta'))[0]?.conversationId;
     await stream.close();
     await expect
       .poll(
@@ -305,7 +308,7 @@ describe('a token', () => {
   const sign = (token: SignJWT, secret: Uint8Array) =>
     token.setProtectedHeader({ alg: 'HS256' }).sign(secret);
 
-  test('that is missing, forged, expired, unsigned or of another project is none', async () => {
+  test('that is missing, forged, expired, unsigned or of another project is invalid', async () => {
     const secret = await secretOf(tenant.projectId);
     const other = await service.createTenant();
     const ofOther = await visitor(await makeWidget(service, other.projectId));
@@ -334,7 +337,7 @@ describe('a token', () => {
     for (const [name, token] of Object.entries(forged)) {
       await resetLimits();
       page.token = token;
-      const refused = await refusal(page.post('messages', { message: question }));
+      const refused = await expectErrorBody(page.post('messages', { message: question }));
       expect([name, refused.statusCode]).toEqual([name, 401]);
       const fresh = await (await page.post('visit')).json();
       expect([name, fresh.isKnown]).toEqual([name, false]);
@@ -342,7 +345,7 @@ describe('a token', () => {
     expect(await sign(claims().setExpirationTime('1h'), secret)).toBeDefined();
   });
 
-  test('opens nothing but the widget', async () => {
+  test('grants access only to the widget', async () => {
     const page = await visitor();
     const rest = restClient(`${service.url}/api/v1`, String(page.token));
     expect((await rest.get('/conversations')).status).toBe(401);
@@ -354,17 +357,17 @@ describe('a token', () => {
   });
 });
 
-describe('a person', () => {
+describe('an agent', () => {
   const contact = { name: 'Ada <b>Lovelace</b>', email: 'ada@example.com', reason: 'A lost bag' };
 
-  test('is asked for, answers live, and gives the conversation back', async () => {
+  test('is requested, answers live, and returns the conversation to the assistant', async () => {
     const page = await visitor();
     const conversationId = await asked(page);
     const stream = await page.post('updates', { conversationId });
     expect(stream.headers.get('Content-Type')).toBe('text/event-stream');
-    expect(stream.headers.get('Access-Control-Allow-Origin')).toBe(site);
+    expect(stream.headers.get('Access-Control-Allow-Origin')).toBe(siteOrigin);
     const updates = eventReader(stream);
-    const [whole] = await updates.until('conversation');
+    const [whole] = await updates.readUntil('conversation');
     expect(whole).toMatchObject({ type: 'conversation', status: 'OPEN' });
     expect(whole?.messages).toHaveLength(2);
 
@@ -374,7 +377,7 @@ describe('a person', () => {
       outOfHoursText: null,
       messages: [{ role: 'USER' }, { role: 'ASSISTANT' }],
     });
-    const [asked_] = await updates.until('HANDOFF_REQUESTED');
+    const [asked_] = await updates.readUntil('HANDOFF_REQUESTED');
     expect(asked_?.messages).toEqual([]);
 
     const { token, send } = await agent();
@@ -385,26 +388,26 @@ describe('a person', () => {
     await send('mutation ($id: ID!) { claimHandoff(input: { handoffId: $id }) { id } }', {
       id: handoff.id,
     });
-    await updates.until('"HUMAN"');
+    await updates.readUntil('"HUMAN"');
     await send(
       'mutation ($id: ID!) { replyToConversation(input: { conversationId: $id, content: "Hello Ada" }) { id } }',
       { id: conversationId },
     );
-    const told = (await updates.until('Hello Ada')).at(-1);
+    const told = (await updates.readUntil('Hello Ada')).at(-1);
     expect(told?.messages).toMatchObject([{ role: 'AGENT', content: 'Hello Ada', position: 3 }]);
     expect(JSON.stringify(told)).not.toContain('agent@harbour.example');
 
     const held = await page.ask('It is red', conversationId);
     expect(held.at(-1)?.content).toContain('will answer you here');
-    expect(JSON.stringify(await updates.until('It is red'))).not.toContain('Hello Ada');
+    expect(JSON.stringify(await updates.readUntil('It is red'))).not.toContain('Hello Ada');
     await send('mutation ($id: ID!) { returnToAssistant(input: { handoffId: $id }) { id } }', {
       id: handoff.id,
     });
-    await updates.until('"OPEN"');
+    await updates.readUntil('"OPEN"');
     await updates.close();
   });
 
-  test('who is out of hours is announced so', async () => {
+  test('who is out of hours causes the out-of-hours message', async () => {
     const { projectId } = await service.createTenant();
     const outOfHoursText = 'We are back on Monday.';
     const businessHours = { timeZone: 'Europe/Berlin', weekly: [] };
@@ -422,18 +425,18 @@ describe('a person', () => {
     expect(await read()).toMatchObject({ status: 'HANDOFF_REQUESTED', outOfHoursText: null });
   });
 
-  test('is not heard any more where the widget has been switched off', async () => {
+  test('is no longer forwarded once the widget is disabled', async () => {
     const { projectId } = await service.createTenant();
     const page = await visitor(await makeWidget(service, projectId));
     const conversationId = await asked(page);
     const updates = eventReader(await page.post('updates', { conversationId }));
-    await updates.until('conversation');
+    await updates.readUntil('conversation');
     await updateWidget(service.system, { projectId, isEnabled: false });
     await service.system.db.conversation.update({
       where: { id: conversationId },
       data: { status: 'RESOLVED' },
     });
-    const [last] = await updates.until('"type":"error"');
+    const [last] = await updates.readUntil('"type":"error"');
     expect(last).toMatchObject({ type: 'error', code: 'FORBIDDEN' });
   });
 
@@ -449,7 +452,7 @@ describe('a person', () => {
   }
 });
 
-describe('what is sent', () => {
+describe('request input', () => {
   const id = newId();
   test.each([
     ['messages', { message: 'x'.repeat(4_001) }, 'message must be at most 4000 characters'],
@@ -467,16 +470,16 @@ describe('what is sent', () => {
     ],
     ['feedback', { messageId: id, rating: 'FINE' }, 'rating must be one of UP, DOWN'],
     ['conversation', {}, 'conversationId is required'],
-  ])('to %s is checked: %j', async (operation, body, message) => {
+  ])('to %s is validated: %j', async (operation, body, message) => {
     const page = await visitor();
-    expect(await refusal(page.post(operation, body))).toMatchObject({
+    expect(await expectErrorBody(page.post(operation, body))).toMatchObject({
       statusCode: 400,
       code: 'VALIDATION_FAILED',
       message: [message],
     });
   });
 
-  test('is read no further than it can be valid, and only as JSON', async () => {
+  test('is read only up to its maximum valid size, and only as JSON', async () => {
     const page = await visitor();
     const huge = JSON.stringify({ message: 'x'.repeat(2_000_000) });
     expect((await page.post('messages', huge)).status).toBe(413);
@@ -485,34 +488,36 @@ describe('what is sent', () => {
     expect((await page.post('messages', { message: question })).status).toBe(400);
   });
 
-  test('to a path that there is not, or as another method, is not found', async () => {
-    const page = visitorPage(service, key);
+  test('to an unknown path, or with another method, returns 404', async () => {
+    const page = visitorClient(service, key);
     expect((await page.post('documents')).status).toBe(404);
-    const got = await fetch(`${service.url}/widget/v1/${key}/visit`, { headers: { Origin: site } });
+    const got = await fetch(`${service.url}/widget/v1/${key}/visit`, {
+      headers: { Origin: siteOrigin },
+    });
     expect(got.status).toBe(404);
   });
 });
 
 describe('the rate limit', () => {
-  test('is a visitor’s own, and says how long to wait', async () => {
+  test('applies per visitor and returns Retry-After', async () => {
     const page = await visitor();
     const conversationId = newId();
     const spent = await Promise.all(
-      Array.from({ length: visitorPoints + 10 }, () =>
+      Array.from({ length: visitorPointsPerMinute + 10 }, () =>
         page.post('conversation', { conversationId }),
       ),
     );
     const statuses = spent.map(({ status }) => status);
-    expect(statuses.filter((status) => status === 404)).toHaveLength(visitorPoints);
+    expect(statuses.filter((status) => status === 404)).toHaveLength(visitorPointsPerMinute);
     expect(statuses.filter((status) => status === 429)).toHaveLength(10);
     const refused = spent.find(({ status }) => status === 429);
     expect(Number(refused?.headers.get('Retry-After'))).toBeGreaterThan(0);
-    expect(refused?.headers.get('Access-Control-Allow-Origin')).toBe(site);
+    expect(refused?.headers.get('Access-Control-Allow-Origin')).toBe(siteOrigin);
     await letPass();
     expect((await page.post('conversation', { conversationId })).status).toBe(404);
   });
 
-  test('of questions is fifteen a minute, or twelve and their stops', async () => {
+  test('of questions is fifteen a minute, or twelve with stops', async () => {
     const page = await visitor();
     const statuses = [];
     for (let n = 0; n < 16; n += 1) {
@@ -522,18 +527,18 @@ describe('the rate limit', () => {
     expect(statuses).toEqual([...Array.from({ length: 15 }, () => 400), 429]);
   });
 
-  test('of an address holds for all visitors it makes', async () => {
+  test('per address applies to all visitors that it creates', async () => {
     const visits = await Promise.all(
-      Array.from({ length: 70 }, () => visitorPage(service, key).post('visit')),
+      Array.from({ length: 70 }, () => visitorClient(service, key).post('visit')),
     );
     expect(visits.filter(({ status }) => status === 200)).toHaveLength(60);
     expect(visits.filter(({ status }) => status === 429)).toHaveLength(10);
     const elsewhere = await makeWidget(service, (await service.createTenant()).projectId);
-    expect((await visitorPage(service, elsewhere).post('visit')).status).toBe(200);
+    expect((await visitorClient(service, elsewhere).post('visit')).status).toBe(200);
   });
 
-  test('does not believe what a client says of its address, and stores none', async () => {
-    const page = visitorPage(service, key);
+  test('ignores addresses claimed by the client and stores none', async () => {
+    const page = visitorClient(service, key);
     page.headers = { 'X-Forwarded-For': '203.0.113.7' };
     await page.visit();
     const { rows } = await service.adapters.pool.query<{ who: string }>(
@@ -544,7 +549,7 @@ describe('the rate limit', () => {
     expect(JSON.stringify(rows)).not.toMatch(/127\.0\.0\.1|203\.0/);
   });
 
-  test('leaves no windows behind that are over', async () => {
+  test('leaves no expired windows behind', async () => {
     await Promise.all(
       Array.from({ length: 5 }, async () => (await visitor()).post('conversation')),
     );
@@ -568,7 +573,7 @@ async function letPass(): Promise<void> {
   );
 }
 
-test('the script is small, and is sent again only when it has changed', async () => {
+test('the script is small, and is sent again only after a change', async () => {
   const first = await fetch(`${service.url}/widget.js`, { headers: { 'Accept-Encoding': 'gzip' } });
   expect(Object.fromEntries(first.headers)).toMatchObject({
     'content-type': 'text/javascript; charset=utf-8',
@@ -589,7 +594,7 @@ test('the script is small, and is sent again only when it has changed', async ()
   expect(await plain.text()).toBe(text);
 });
 
-test('the preview is a page of its own, for keys that can be keys', async () => {
+test('the preview is a separate page, for well-formed keys', async () => {
   const page = await fetch(`${service.url}/widget/preview/${key}`);
   expect(await page.text()).toContain(`data-key="${key}"`);
   expect(page.headers.get('Content-Security-Policy')).toContain("script-src 'self'");

@@ -6,14 +6,14 @@ import { addConversation } from '../support/conversations.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { restClient } from '../support/rest-client.ts';
 
-describe.skipIf(chromiumPath === undefined)('the conversations', () => {
+describe.skipIf(chromiumPath === undefined)('the conversations page', () => {
   let test: DashboardTest;
   let rest: ReturnType<typeof restClient>;
   beforeAll(async () => {
     test = await startDashboardTest();
     rest = restClient(`${test.service.url}/api/v1`, await test.tenant.key());
   });
-  // What stays open goes on being drawn.
+  // Open pages keep rendering and slow down later tests.
   afterEach(async () => {
     for (const context of test.browser.contexts()) await context.close();
   });
@@ -22,11 +22,11 @@ describe.skipIf(chromiumPath === undefined)('the conversations', () => {
   const rows = (page: Page) => page.getByRole('table').getByRole('row');
   const rowOf = (page: Page, title: string) => rows(page).filter({ hasText: title });
 
-  it('lead from nothing to a transcript with what it was graded, by filters that stand in the address', async () => {
-    const { page, complaints } = await test.member('ann@harbour.example', 'AGENT');
+  it('leads through filters in the URL to a transcript with its context', async () => {
+    const { page, errors: complaints } = await test.member('ann@harbour.example', 'AGENT');
     await page.getByRole('link', { name: 'Conversations' }).click();
     await page.getByText('No conversations yet').waitFor();
-    await page.getByRole('link', { name: 'Ask something in the playground' }).waitFor();
+    await page.getByRole('link', { name: 'Ask a question in the playground' }).waitFor();
 
     const { projectId } = test.tenant;
     const lastMessageAt = new Date('2026-01-01T12:00:00Z');
@@ -54,23 +54,23 @@ describe.skipIf(chromiumPath === undefined)('the conversations', () => {
     await eventually(() => rows(page).count()).toBe(2);
     await rowOf(page, 'Old question 42').waitFor();
     expect(page.url()).toContain('search=OLD+QUESTION+42');
-    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByLabel('End user').fill('guest-7');
     await eventually(() => rows(page).count()).toBe(2);
     await page.getByRole('combobox', { name: 'Feedback' }).click();
     await page.getByRole('option', { name: 'Rated good' }).click();
-    await page.getByText('No conversation fits these filters').waitFor();
+    await page.getByText('No conversation matches these filters').waitFor();
     await page.getByRole('combobox', { name: 'Feedback' }).click();
     await page.getByRole('option', { name: 'Rated bad' }).click();
     await page.getByRole('combobox', { name: 'Status' }).click();
-    await page.getByRole('option', { name: 'Waits for a person' }).click();
+    await page.getByRole('option', { name: 'Waiting for an agent' }).click();
     await page.getByRole('combobox', { name: 'Last message' }).click();
     await page.getByRole('option', { name: 'Last 24 hours' }).click();
     await rowOf(page, 'May I bring a dog?').waitFor();
     await page.reload();
     await rowOf(page, 'May I bring a dog?').waitFor();
     expect(await page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe(
-      'Waits for a person',
+      'Waiting for an agent',
     );
 
     await page.getByRole('link', { name: 'May I bring a dog?' }).click();
@@ -85,8 +85,8 @@ describe.skipIf(chromiumPath === undefined)('the conversations', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('and the inbox show what strangers write as the text it is', async () => {
-    const { page, complaints } = await test.member('eve@harbour.example', 'OWNER');
+  it('and the inbox show text from strangers as plain text', async () => {
+    const { page, errors: complaints } = await test.member('eve@harbour.example', 'OWNER');
     const dialogs: string[] = [];
     page.on('dialog', (dialog) => {
       dialogs.push(dialog.message());
@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === undefined)('the conversations', () => {
     await eventually(
       async () => (await (await rest.get(`/knowledge/documents/${documentId}`)).json()).status,
     ).toBe('READY');
-    const { rows: chunks } = await test.service.owner.query(
+    const { rows: chunks } = await test.service.ownerPool.query(
       'select id from grounded.chunks where document_id = $1',
       [documentId],
     );
@@ -163,7 +163,7 @@ describe.skipIf(chromiumPath === undefined)('the conversations', () => {
       name,
       reason: script,
     });
-    await page.getByText(`${name} asks for a person`).waitFor();
+    await page.getByText(`${name} asks for an agent`).waitFor();
     expect(await injected()).toBe(0);
     expect(dialogs).toEqual([]);
     expect(complaints).toEqual([]);

@@ -6,7 +6,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-r
 
 const markup = `<img src=x onerror="document.title = 'stolen'">`;
 
-describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard', () => {
+describe.skipIf(chromiumPath === undefined)('the developer page', () => {
   let test: DashboardTest;
   let owner: OpenPage;
   let receiver: WebhookReceiver;
@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
     ).status === 200;
   const dialog = () => owner.page.getByRole('dialog');
 
-  it('makes a key that works, shows it once, rotates it with an overlap and revokes both', async () => {
+  it('creates a working key, shows it once, rotates it with an overlap and revokes both', async () => {
     const { page } = owner;
     const name = `Website ${markup}`;
     const row = () => page.getByRole('listitem').filter({ hasText: name });
@@ -39,22 +39,22 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
         .getByRole('group', { name: 'Secret' })
         .locator('pre')
         .textContent();
-      await dialog().getByRole('button', { name: 'I have it' }).click();
+      await dialog().getByRole('button', { name: 'Done' }).click();
       return text ?? '';
     };
     await open('developer');
     await page.getByText('No keys yet').waitFor();
-    await page.getByRole('button', { name: 'Make a key' }).click();
-    await dialog().getByRole('button', { name: 'Make the key' }).click();
-    await dialog().getByText('Give the key a name').waitFor();
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await dialog().getByRole('button', { name: 'Create the key' }).click();
+    await dialog().getByText('Enter a name').waitFor();
     await dialog().getByRole('textbox', { name: 'Name' }).fill('x'.repeat(201));
-    await dialog().getByRole('button', { name: 'Make the key' }).click();
+    await dialog().getByRole('button', { name: 'Create the key' }).click();
     await dialog().getByText('Must be at most 200 characters').waitFor();
     await dialog().getByRole('textbox', { name: 'Name' }).fill(name);
     await dialog().getByRole('checkbox', { name: 'knowledge:write' }).uncheck();
     await dialog().getByRole('combobox', { name: 'Expires' }).click();
     await page.getByRole('option', { name: 'In 30 days' }).click();
-    await dialog().getByRole('button', { name: 'Make the key' }).click();
+    await dialog().getByRole('button', { name: 'Create the key' }).click();
 
     const request = dialog().getByRole('group', { name: 'Request' }).locator('pre');
     expect(await request.textContent()).toMatch(
@@ -77,9 +77,9 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
 
     await row().getByRole('button', { name: 'Rotate' }).click();
     await dialog()
-      .getByRole('combobox', { name: /goes on working/ })
+      .getByRole('combobox', { name: /The old key expires/ })
       .click();
-    await page.getByRole('option', { name: 'An hour' }).click();
+    await page.getByRole('option', { name: 'In 1 hour' }).click();
     await dialog().getByRole('button', { name: 'Rotate' }).click();
     await dialog().getByText('Your new API key').waitFor();
     const second = await secret();
@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
     expect([await works(first), await works(second)]).toEqual([true, true]);
     await row()
       .filter({ hasText: 'replaced' })
-      .getByText(/ends in 1 hour/)
+      .getByText(/stops working in 1 hour/)
       .waitFor();
 
     for (const left of [1, 0]) {
@@ -100,13 +100,13 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
     await expect.poll(() => row().count()).toBe(2);
     expect(await page.title()).not.toBe('stolen');
     expect(await page.locator('img').count()).toBe(0);
-    expect(owner.complaints).toEqual([]);
+    expect(owner.errors).toEqual([]);
   });
 
-  it('makes a key for the whole organization, whose request names the project', async () => {
+  it('creates a key for the whole organization, whose example request names the project', async () => {
     const { page } = owner;
     await open('developer');
-    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.getByRole('button', { name: 'Create a key' }).click();
     await dialog().getByRole('textbox', { name: 'Name' }).fill('Reports');
     await dialog()
       .getByRole('radio', { name: /All projects/ })
@@ -115,13 +115,13 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
     const browser = await page.context().newCDPSession(page);
     await browser.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Berlin' });
     await dialog().getByRole('combobox', { name: 'Expires' }).click();
-    await page.getByRole('option', { name: 'On a day…' }).click();
+    await page.getByRole('option', { name: 'On a date…' }).click();
     await dialog().getByLabel('Last day').fill('12099-10-25');
-    await dialog().getByRole('button', { name: 'Make the key' }).click();
-    await dialog().getByText('Choose a day').waitFor();
-    // A day of 25 hours.
+    await dialog().getByRole('button', { name: 'Create the key' }).click();
+    await dialog().getByText('Choose a date').waitFor();
+    // A day with 25 hours, because daylight saving time ends.
     await dialog().getByLabel('Last day').fill('2099-10-25');
-    await dialog().getByRole('button', { name: 'Make the key' }).click();
+    await dialog().getByRole('button', { name: 'Create the key' }).click();
     const request = dialog().getByRole('group', { name: 'Request' }).locator('pre');
     const [, url, key] =
       /curl '([^']+)' \\\n {2}-H 'Authorization: Bearer ([^']+)'/.exec(
@@ -130,62 +130,60 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
     expect(url).toContain(`/api/v1/knowledge/documents?projectId=${test.tenant.projectId}`);
     const answer = await fetch(url ?? '', { headers: { Authorization: `Bearer ${key}` } });
     expect(answer.status).toBe(200);
-    await dialog().getByRole('button', { name: 'I have it' }).click();
+    await dialog().getByRole('button', { name: 'Done' }).click();
     await page.getByText('Whole organization', { exact: true }).waitFor();
     const stored = await test.service.system.db.apiKey.findFirstOrThrow({
       where: { organizationId: test.tenant.organizationId, name: 'Reports' },
     });
     expect(stored.expiresAt).toEqual(new Date('2099-10-25T23:00:00Z'));
     await browser.detach();
-    expect(owner.complaints).toEqual([]);
+    expect(owner.errors).toEqual([]);
   });
 
-  it('adds a webhook endpoint, tries it out, edits, pauses and deletes it', async () => {
+  it('adds a webhook endpoint, tests, edits, pauses and deletes it', async () => {
     const { page } = owner;
     const url = `${receiver.url}hook?note=${encodeURIComponent('a')}&${markup.replaceAll(' ', '+')}`;
     await open('developer/webhooks');
     await page.getByText('No endpoints yet').waitFor();
     await page.getByRole('button', { name: 'Add an endpoint' }).click();
-    await dialog()
-      .getByRole('textbox', { name: 'Address' })
-      .fill('https://user:secret@example.com/');
+    await dialog().getByRole('textbox', { name: 'URL' }).fill('https://user:secret@example.com/');
     await dialog().getByRole('button', { name: 'Add' }).click();
     await dialog().getByText('Must not contain credentials').waitFor();
-    await dialog().getByRole('textbox', { name: 'Address' }).fill(url);
+    await dialog().getByRole('textbox', { name: 'URL' }).fill(url);
     await dialog().getByRole('button', { name: 'Add' }).click();
     await dialog()
       .getByText(/^whsec_/)
       .waitFor();
-    await dialog().getByRole('button', { name: 'I have it' }).click();
-    const row = page.getByRole('listitem').filter({ hasText: 'Gets' });
-    await row.getByText('Gets all events').waitFor();
+    await dialog().getByRole('button', { name: 'Done' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: 'Receives' });
+    await row.getByText('Receives all events').waitFor();
     await page.getByRole('button', { name: 'Add an endpoint' }).click();
-    expect(await dialog().getByRole('textbox', { name: 'Address' }).inputValue()).toBe('');
+    expect(await dialog().getByRole('textbox', { name: 'URL' }).inputValue()).toBe('');
     await dialog().getByRole('button', { name: 'Cancel' }).click();
 
-    receiver.answer({ status: 204 });
+    receiver.replyWith({ status: 204 });
     await row.getByRole('button', { name: 'Send a test event' }).click();
-    await row.getByText('The test event has arrived').waitFor();
-    await row.getByText(/answered with 204 after [\d.]+ m?s/).waitFor();
-    receiver.answer({ status: 418 });
+    await row.getByText('The test event was delivered').waitFor();
+    await row.getByText(/returned status 204 after [\d.]+ m?s/).waitFor();
+    receiver.replyWith({ status: 418 });
     await row.getByRole('button', { name: 'Send a test event' }).click();
-    await row.getByText('The test event has not arrived').waitFor();
-    await row.getByText(/The answer was 418\. It is tried again/).waitFor();
-    receiver.answer({ status: 204 });
+    await row.getByText('The test event was not delivered').waitFor();
+    await row.getByText(/The response status was 418\. Next attempt/).waitFor();
+    receiver.replyWith({ status: 204 });
 
     await row.getByRole('button', { name: /^Edit/ }).click();
     for (const type of ['message.created', 'document.ready', 'document.failed']) {
       await dialog().getByRole('checkbox', { name: type }).uncheck();
     }
     await dialog().getByRole('button', { name: 'Save' }).click();
-    await row.getByText('Gets human.requested, handoff.claimed, handoff.resolved').waitFor();
+    await row.getByText('Receives human.requested, handoff.claimed, handoff.resolved').waitFor();
     await row.getByRole('button', { name: 'Rotate the secret' }).click();
     await dialog().getByRole('button', { name: 'Rotate' }).click();
     await dialog()
       .getByText(/^whsec_/)
       .waitFor();
-    await dialog().getByRole('button', { name: 'I have it' }).click();
-    await row.getByText(/Signed with the old secret as well, which ends tomorrow/).waitFor();
+    await dialog().getByRole('button', { name: 'Done' }).click();
+    await row.getByText(/Also signed with the old secret, which expires tomorrow/).waitFor();
 
     await row.getByRole('button', { name: 'Pause' }).click();
     await row.getByText('paused').waitFor();
@@ -196,28 +194,28 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
     const rest = restClient(`${test.service.url}/api/v1`, await test.tenant.key());
     const { conversationId } = await (await rest.post('/chat', { message: 'Hello?' })).json();
     await rest.post('/handoff', { conversationId });
-    await row.getByRole('link', { name: 'What was sent to it' }).click();
+    await row.getByRole('link', { name: 'Show deliveries' }).click();
     const delivery = page.getByRole('button', { name: /delivered human\.requested/i });
     await delivery.click();
     const log = page.getByRole('region', { name: /delivered human\.requested/i });
-    await log.getByText(/Try 1, .*answer 204, after [\d.]+ m?s/).waitFor();
+    await log.getByText(/Attempt 1, .*status 204, after [\d.]+ m?s/).waitFor();
     const sent = receiver.requests.length;
     await log.getByRole('button', { name: 'Send again' }).click();
-    await receiver.received(sent + 1);
-    await log.getByText(/Try 2, .*answer 204/).waitFor();
-    await page.getByRole('combobox', { name: 'State' }).click();
+    await receiver.waitForRequests(sent + 1);
+    await log.getByText(/Attempt 2, .*status 204/).waitFor();
+    await page.getByRole('combobox', { name: 'Status' }).click();
     await page.getByRole('option', { name: 'Failed' }).click();
-    await page.getByText('Nothing like that was sent').waitFor();
+    await page.getByText('No matching deliveries').waitFor();
 
     await page.getByRole('tab', { name: 'Webhooks' }).click();
     await row.getByRole('button', { name: /^Delete/ }).click();
     await dialog().getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No endpoints yet').waitFor();
     expect(await page.locator('img').count()).toBe(0);
-    expect(owner.complaints).toEqual([]);
+    expect(owner.errors).toEqual([]);
   });
 
-  it('shows agents where the interfaces are described, and nothing to manage', async () => {
+  it('shows agents the links to the API documentation, and no management actions', async () => {
     const agent = await test.member('agent@harbour.example', 'AGENT');
     const { page } = agent;
     await page.goto(`${test.service.url}/dashboard/${test.tenant.projectId}/developer`);
@@ -227,6 +225,6 @@ describe.skipIf(chromiumPath === undefined)('what developers do in the dashboard
     expect(await docs.getAttribute('href')).toBe('/api/v1/docs');
     expect(await page.getByRole('link', { name: 'GraphiQL' }).count()).toBe(0);
     expect((await page.request.get(`${test.service.url}/api/v1/docs`)).status()).toBe(200);
-    expect(agent.complaints).toEqual([]);
+    expect(agent.errors).toEqual([]);
   });
 });

@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
-import { chromiumPath, type OpenPage, seriousFlaws, signIn } from '../support/browser.ts';
+import { chromiumPath, type OpenPage, seriousViolations, signIn } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { pagePaths, showPage, showView, viewNames } from '../support/dashboard-views.ts';
-import { type FilledTenant, fillTenant } from '../support/fill-tenant.ts';
-import { pageFlaws, watchLayoutShifts } from '../support/page-flaws.ts';
-import { tabFlaws } from '../support/tab-through.ts';
+import { findPageViolations, recordLayoutShifts } from '../support/page-violations.ts';
+import { type SeededTenant, seedTenant } from '../support/seed-tenant.ts';
+import { findTabOrderViolations } from '../support/tab-order.ts';
 
 describe.skipIf(chromiumPath === undefined)('every page of the dashboard', () => {
   let test: DashboardTest;
-  let filled: FilledTenant;
+  let filled: SeededTenant;
   let owner: OpenPage;
   let projectUrl: string;
   beforeAll(async () => {
     test = await startDashboardTest();
-    filled = await fillTenant(test.service, test.tenant);
+    filled = await seedTenant(test.service, test.tenant);
     projectUrl = `${test.service.url}/dashboard/${test.tenant.projectId}`;
     owner = await signIn(test.browser, test.service, filled.owner);
-    await owner.page.addInitScript(watchLayoutShifts);
+    await owner.page.addInitScript(recordLayoutShifts);
   });
   afterAll(() => test?.stop());
 
-  it('is one of those that are looked at here', async () => {
+  it('is covered by this suite', async () => {
     await showPage(owner.page, projectUrl);
     const menu = owner.page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
     const links = await menu.evaluateAll((links) => links.map((link) => link.getAttribute('href')));
@@ -29,17 +29,17 @@ describe.skipIf(chromiumPath === undefined)('every page of the dashboard', () =>
   });
 
   it.each(viewNames)(
-    'can be read by everybody, by day and night, on phones and enlarged, and stands still: %s',
+    'is accessible in light and dark mode, on phones and zoomed, without layout shifts: %s',
     async (name) => {
       await showView(owner.page, projectUrl, filled, name);
-      expect(await pageFlaws(owner.page)).toEqual([]);
-      expect(owner.complaints.splice(0)).toEqual([]);
+      expect(await findPageViolations(owner.page)).toEqual([]);
+      expect(owner.errors.splice(0)).toEqual([]);
     },
   );
 
-  it.each(viewNames)('can be used by keyboard: %s', async (name) => {
+  it.each(viewNames)('is usable by keyboard: %s', async (name) => {
     await showView(owner.page, projectUrl, filled, name);
-    expect(await tabFlaws(owner.page)).toEqual([]);
+    expect(await findTabOrderViolations(owner.page)).toEqual([]);
     const dialog = owner.page.getByRole('dialog');
     if ((await dialog.count()) === 0) return;
     await owner.page.keyboard.press('Escape');
@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)('every page of the dashboard', () =>
       .toBe('BUTTON');
   });
 
-  it('lets the keyboard skip the menu', async () => {
+  it('has a link that skips the menu', async () => {
     const { page } = owner;
     await showPage(page, `${projectUrl}/knowledge`);
     await page.keyboard.press('Tab');
@@ -57,28 +57,28 @@ describe.skipIf(chromiumPath === undefined)('every page of the dashboard', () =>
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
   });
 
-  it('begins with a sign-in that everybody can read', async () => {
+  it('starts with an accessible sign-in page', async () => {
     const context = await test.browser.newContext();
     const page = await context.newPage();
     await page.goto(`${test.service.url}/dashboard/`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await seriousFlaws(page)).toEqual([]);
+    expect(await seriousViolations(page)).toEqual([]);
     await context.close();
   });
 
-  it('says what to do where there is nothing yet', async () => {
+  it('explains what to do when it is empty', async () => {
     const { projectId, organizationId } = await test.service.createTenant();
     const email = 'newcomer@harbour.example';
     await inviteMember(test.service.system, { organizationId, email, role: 'OWNER' });
     const newcomer = await signIn(test.browser, test.service, email);
-    await newcomer.page.addInitScript(watchLayoutShifts);
+    await newcomer.page.addInitScript(recordLayoutShifts);
     const flaws: Record<string, string[]> = {};
     for (const path of pagePaths) {
       await showPage(newcomer.page, `${test.service.url}/dashboard/${projectId}/${path}`);
-      const found = await pageFlaws(newcomer.page);
+      const found = await findPageViolations(newcomer.page);
       if (found.length > 0) flaws[path] = found;
     }
     expect(flaws).toEqual({});
-    expect(newcomer.complaints).toEqual([]);
+    expect(newcomer.errors).toEqual([]);
   });
 });

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, type OpenPage, signIn } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { showView, viewNames } from '../support/dashboard-views.ts';
-import { type FilledTenant, fillTenant } from '../support/fill-tenant.ts';
+import { type SeededTenant, seedTenant } from '../support/seed-tenant.ts';
 
-/** Short enough to stand behind a text of every kind. */
+/** HTML that must not run. Short enough to append to every kind of text. */
 const attacks = [
   '<img src=x onerror=hit() data-hit>',
   '<script data-hit>hit()</script>',
@@ -14,14 +14,14 @@ const attacks = [
   '</textarea><style data-hit>*{display:none}</style>',
 ];
 
-describe.skipIf(chromiumPath === undefined)('texts that strangers and colleagues write', () => {
+describe.skipIf(chromiumPath === undefined)('text from strangers and colleagues', () => {
   let test: DashboardTest;
-  let filled: FilledTenant;
+  let filled: SeededTenant;
   let owner: OpenPage;
   beforeAll(async () => {
     test = await startDashboardTest();
     let turn = 0;
-    filled = await fillTenant(test.service, test.tenant, (text) => {
+    filled = await seedTenant(test.service, test.tenant, (text) => {
       turn += 1;
       return `${text} ${attacks[turn % attacks.length]}`;
     });
@@ -29,12 +29,12 @@ describe.skipIf(chromiumPath === undefined)('texts that strangers and colleagues
     await owner.page.addInitScript(() => {
       Object.assign(window, { hits: 0, hit: () => Object.assign(window, { hits: 1 }) });
     });
-    owner.page.on('dialog', (dialog) => owner.complaints.push(`a dialog: ${dialog.message()}`));
+    owner.page.on('dialog', (dialog) => owner.errors.push(`a dialog: ${dialog.message()}`));
   });
   afterAll(() => test?.stop());
 
-  it.each(viewNames)('never become markup: %s', async (name) => {
-    const { page, complaints } = owner;
+  it.each(viewNames)('is never interpreted as markup: %s', async (name) => {
+    const { page, errors: complaints } = owner;
     await showView(page, `${test.service.url}/dashboard/${test.tenant.projectId}`, filled, name);
     const injected = await page.evaluate(() => ({
       elements: document.querySelectorAll('[data-hit]').length,
@@ -45,7 +45,7 @@ describe.skipIf(chromiumPath === undefined)('texts that strangers and colleagues
     expect(complaints.splice(0)).toEqual([]);
   });
 
-  it('are shown as they were written', async () => {
+  it('is shown as written', async () => {
     const url = `${test.service.url}/dashboard/${test.tenant.projectId}`;
     let shown = 0;
     for (const name of ['inbox', 'conversation', 'knowledge', 'developer'] as const) {

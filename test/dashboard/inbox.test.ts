@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
 import { createSignInLink } from '../../src/domain/sign-in/operator-sessions.ts';
-import { startBreakableLine } from '../support/breakable-line.ts';
 import { chromiumPath, eventually, signIn } from '../support/browser.ts';
 import { addConversation } from '../support/conversations.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
+import { startFaultProxy } from '../support/fault-proxy.ts';
 import { restClient } from '../support/rest-client.ts';
 
 describe.skipIf(chromiumPath === undefined)('the inbox', () => {
@@ -16,7 +16,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     test = await startDashboardTest();
     rest = restClient(`${test.service.url}/api/v1`, await test.tenant.key());
   });
-  // What stays open goes on being drawn.
+  // Open pages keep rendering and slow down later tests.
   afterEach(async () => {
     for (const context of test.browser.contexts()) await context.close();
   });
@@ -53,10 +53,10 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
       .map(({ content }: { content: string }) => content);
   }
 
-  it('shows a handoff to two agents at once, and to each what the other does with it', async () => {
+  it("shows a handoff to two agents at once, and shows each the other's actions", async () => {
     const ann = await test.member('ann@harbour.example', 'AGENT');
     const ben = await test.member('ben@harbour.example', 'AGENT');
-    await ann.page.getByText('All quiet').waitFor();
+    await ann.page.getByText('No handoffs').waitFor();
     await live(ann.page);
     await live(ben.page);
 
@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await ask('Is breakfast served on Sundays?', conversationId);
     await messagesOn(ann.page).getByText('Is breakfast served on Sundays?').waitFor();
 
-    const transfer = ann.page.getByRole('button', { name: 'Transfer …' });
+    const transfer = ann.page.getByRole('button', { name: 'Transfer…' });
     await ann.page.route('**/graphql', (route) =>
       route.request().postData()?.includes('query Members')
         ? route.fulfill({ json: { errors: [{ message: 'Not now' }] } })
@@ -102,15 +102,15 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await ann.page.getByRole('button', { name: 'Resolve' }).click();
     await conversationOn(ben.page).getByText('Resolved').waitFor();
     expect((await readTranscript(conversationId)).status).toBe('RESOLVED');
-    expect(ann.complaints.concat(ben.complaints)).toEqual([]);
+    expect(ann.errors.concat(ben.errors)).toEqual([]);
   });
 
-  it('tells an agent who was slower who has the conversation, and gives one back to the assistant', async () => {
-    const { page, complaints } = await test.member('cleo@harbour.example', 'AGENT');
+  it('tells the slower of two agents who owns the conversation, and returns one to the assistant', async () => {
+    const { page, errors: complaints } = await test.member('cleo@harbour.example', 'AGENT');
     const conversationId = await requestHandoff('Otto');
     await itemOf(page, 'Otto').click();
     await page.getByRole('button', { name: 'Claim' }).waitFor();
-    // Between what the page shows and the click somebody else is faster.
+    // Another agent claims the handoff between rendering and click.
     await page.route('**/graphql', async (route) => {
       if (route.request().postData()?.includes('ClaimHandoff')) {
         const { handoff } = await readTranscript(conversationId);
@@ -119,7 +119,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
       await route.continue();
     });
     await page.getByRole('button', { name: 'Claim' }).click();
-    await page.getByText('Somebody else has claimed the handoff').waitFor();
+    await page.getByText('Another agent has claimed the handoff').waitFor();
     await conversationOn(page).getByText('With service').waitFor();
     await page.getByRole('button', { name: 'Take over' }).click();
     await page.getByRole('button', { name: 'Return to the assistant' }).click();
@@ -128,9 +128,9 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('loses nothing while it is cut off, and says that it is', async () => {
+  it('loses nothing while disconnected, and shows the connection state', async () => {
     await test.member('dora@harbour.example', 'AGENT').then(({ page }) => page.context().close());
-    const line = await startBreakableLine(test.service.url);
+    const line = await startFaultProxy(test.service.url);
     const { page } = await signIn(
       test.browser,
       { ...test.service, url: line.url },
@@ -142,7 +142,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await page.getByLabel('Your reply').fill('I am here, Ida');
 
     line.cut();
-    await page.getByText('Connecting …').waitFor();
+    await page.getByText('Connecting…').waitFor();
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('The reply was not sent').waitFor();
     expect(await page.getByLabel('Your reply').inputValue()).toBe('I am here, Ida');
@@ -150,7 +150,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await requestHandoff('Yusuf');
     await requestHandoff('Zoe');
 
-    line.mend();
+    line.restore();
     await live(page);
     await itemOf(page, 'Yusuf').waitFor();
     await messagesOn(page).getByText('Said while nobody could hear it').waitFor();
@@ -162,22 +162,22 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await messagesOn(page).getByText('I am here, Ida').waitFor();
     expect(await repliesIn(conversationId)).toEqual(['I am here, Ida']);
 
-    // Elsewhere it announces each of those that came meanwhile, once.
+    // Pages other than the inbox announce each new handoff once.
     await page.getByRole('link', { name: 'Usage' }).click();
     await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
     line.cut();
     await requestHandoff('Quentin');
-    line.mend();
-    await page.getByRole('alert').getByText('Quentin asks for a person').waitFor();
+    line.restore();
+    await page.getByRole('alert').getByText('Quentin asks for an agent').waitFor();
     await eventually(() => page.title()).toBe('(3) Usage · grounded-chat');
-    expect(await page.getByText('Quentin asks for a person').count()).toBe(1);
+    expect(await page.getByText('Quentin asks for an agent').count()).toBe(1);
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await conversationOn(page).getByText('Quentin wants a person').waitFor();
     await page.context().close();
     await line.close();
   });
 
-  it('needs one connection for seven tabs, and goes on when the one that holds it is closed', async () => {
+  it('needs one connection for seven tabs, and continues after the tab that holds it is closed', async () => {
     const { page } = await test.member('emil@harbour.example', 'AGENT');
     const streams = openStreamsOf(page.context());
     const tabs = [page];
@@ -198,12 +198,12 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await eventually(() => streams.of('InboxEvents')).toBe(1);
     await requestHandoff('Nora');
     for (const tab of tabs) await eventually(() => tab.title()).toMatch(/^\(2\)/);
-    await eventually(() => tabs[1]?.getByText('Nora asks for a person').count()).toBe(1);
+    await eventually(() => tabs[1]?.getByText('Nora asks for an agent').count()).toBe(1);
     await page.context().close();
   });
 
-  it('keeps what is typed over events, other pages and reloads, and sends it once by the keyboard', async () => {
-    const { page, complaints } = await test.member('finn@harbour.example', 'AGENT');
+  it('keeps a draft across events, pages and reloads, and sends it once by keyboard', async () => {
+    const { page, errors: complaints } = await test.member('finn@harbour.example', 'AGENT');
     const conversationId = await requestHandoff('Rosa');
     await itemOf(page, 'Rosa').click();
     await page.getByRole('button', { name: 'Claim' }).click();
@@ -236,7 +236,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows what is typed to nobody else, even where another tab has signed out', async () => {
+  it('hides a draft from other operators, even if another tab has signed out', async () => {
     const { page } = await test.member('mona@harbour.example', 'AGENT');
     await test.member('nils@harbour.example', 'AGENT').then(({ page }) => page.context().close());
     await requestHandoff('Paula');
@@ -257,17 +257,20 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     expect(await reply.inputValue()).toBe('');
   });
 
-  it('filters by state, by whose they are and by text, in an address that can be reloaded', async () => {
+  it('filters by status, owner and text, with a URL that survives a reload', async () => {
     const { page } = await test.member('gita@harbour.example', 'AGENT');
-    await page.getByText('All quiet').waitFor();
+    await page.getByText('No handoffs').waitFor();
     for (const name of ['Anton', 'Berta', 'Carla']) await requestHandoff(name);
     await itemOf(page, 'Anton').click();
     await page.getByRole('button', { name: 'Claim' }).click();
     await conversationOn(page).getByText('With you').waitFor();
-    await page.getByRole('radiogroup', { name: 'Which handoffs' }).getByText('Mine').click();
+    await page.getByRole('radiogroup', { name: 'Filter handoffs' }).getByText('Mine').click();
     await itemOf(page, 'Anton').waitFor();
     expect(await page.getByRole('list', { name: 'Handoffs' }).getByRole('link').count()).toBe(1);
-    await page.getByRole('radiogroup', { name: 'Which handoffs' }).getByText('Waiting (2)').click();
+    await page
+      .getByRole('radiogroup', { name: 'Filter handoffs' })
+      .getByText('Waiting (2)')
+      .click();
     await itemOf(page, 'Berta').waitFor();
     await page.getByLabel('Search in handoffs').fill('carla');
     await eventually(() => itemOf(page, 'Berta').count()).toBe(0);
@@ -286,8 +289,8 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     expect(await page.getByLabel('Search in handoffs').inputValue()).toBe('');
   });
 
-  it('shows the source of an answer beside the transcript, its words marked', async () => {
-    const { page, complaints } = await test.member('hugo@harbour.example', 'AGENT');
+  it('shows the source of an answer beside the transcript, with highlighted words', async () => {
+    const { page, errors: complaints } = await test.member('hugo@harbour.example', 'AGENT');
     const document = await rest.post('/knowledge/documents', {
       name: 'Kennel rules',
       content: 'A crocodile may stay in the kennel for three nights.\n\nIt is fed at noon.',
@@ -315,7 +318,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('reads a conversation of 1,000 messages in parts, the latest first', async () => {
+  it('loads a conversation of 1,000 messages in pages, latest first', async () => {
     const { page } = await test.member('jan@harbour.example', 'AGENT');
     const conversationId = await addConversation(test.service, test.tenant.projectId, {
       messages: Array.from({ length: 1_000 }, (_, n) =>
@@ -350,7 +353,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     expect(await conversationOn(page).count()).toBe(0);
   });
 
-  it('notifies on the device, without a sound, whoever has asked for it and looks elsewhere', async () => {
+  it('sends silent device notifications to operators who enabled them, while the tab is hidden', async () => {
     const { page } = await test.member('lotte@harbour.example', 'AGENT');
     await page.context().grantPermissions(['notifications']);
     await page.addInitScript(() => {
@@ -369,7 +372,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await eventually(() => bell.getAttribute('aria-checked')).toBe('true');
     await live(page);
     await page.keyboard.press('Shift+Tab');
-    await page.getByRole('tooltip', { name: 'What happens appears by itself.' }).waitFor();
+    await page.getByRole('tooltip', { name: 'New events appear automatically.' }).waitFor();
     await requestHandoff('Seen');
     await itemOf(page, 'Seen').waitFor();
     await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: true }));
@@ -377,12 +380,12 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await itemOf(page, 'Unseen').waitFor();
     const shown = () => page.evaluate(() => Reflect.get(window, 'shown'));
     await eventually(shown).toEqual([
-      { title: 'Unseen asks for a person', body: 'Unseen wants a person', silent: true },
+      { title: 'Unseen asks for an agent', body: 'Unseen wants a person', silent: true },
     ]);
   });
 });
 
-/** The SSE streams that the pages of a context have open, by the operations they are of. */
+/** Returns the open SSE streams of all pages in a context, by operation. */
 function openStreamsOf(context: BrowserContext) {
   const open = new Map<Request, string>();
   const forget = (request: Request) => open.delete(request);

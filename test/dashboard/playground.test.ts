@@ -22,14 +22,14 @@ describe.skipIf(chromiumPath === undefined)('the playground', { timeout: 240_000
   }, 180_000);
   afterAll(() => test?.stop());
 
-  it('answers with sources that lead to their place, and keeps the conversation meanwhile', async () => {
+  it('answers with links to its sources, and keeps the conversation across pages', async () => {
     await open(test, page);
     await ask(page, 'Where do guests park?');
     const answer = page.getByLabel('Answer', { exact: true }).last();
     await answer.getByText('Guests park for free behind the house').first().waitFor();
     await answer.getByText(/^Confidence \d+ %, (high|fair|low)$/).waitFor();
-    await answer.getByText(/^first text [\d.]+ m?s$/).waitFor();
-    await answer.getByText(/^whole [\d.]+ m?s$/).waitFor();
+    await answer.getByText(/^First token [\d.]+ m?s$/).waitFor();
+    await answer.getByText(/^Total [\d.]+ m?s$/).waitFor();
     await ask(page, 'Until when is breakfast served?');
     await answer.getByText('Breakfast is served until noon').first().waitFor();
     await answer.getByRole('link', { name: 'Source 1: breakfast.md' }).click();
@@ -44,24 +44,26 @@ describe.skipIf(chromiumPath === undefined)('the playground', { timeout: 240_000
 
     await page.getByRole('link', { name: 'Playground' }).click();
     await page.getByRole('button', { name: 'New conversation' }).click();
-    await page.getByText('Ask something').waitFor();
+    await page.getByText('Ask a question').waitFor();
     await ask(page, 'Who won the world cup in 1954?');
     await answer.getByText("I don't know").waitFor();
     await answer.getByRole('link', { name: 'Unanswered' }).waitFor();
     expect(await db.conversation.count({ where: { projectId } })).toBe(2);
-    expect(owner.complaints.splice(0)).toEqual([]);
+    expect(owner.errors.splice(0)).toEqual([]);
   });
 
-  it('shows a command that asks the same, whatever stands in the question', async () => {
+  it('shows an equivalent curl command, whatever the question contains', async () => {
     await open(test, page);
     await ask(page, 'Where do guests park?');
     await page
       .getByLabel('Answer', { exact: true })
-      .getByText(/^whole/)
+      .getByText(/^Total/)
       .waitFor();
     const message = `It's "late", $HOME \`id\` \\ ! %s <b>: until when is breakfast served?\n— '; exit 1 #`;
     await page.getByLabel('Message').fill(message);
-    const command = await page.getByRole('region', { name: 'The same over REST' }).locator('pre');
+    const command = await page
+      .getByRole('region', { name: 'Same request over REST' })
+      .locator('pre');
     const shown = (await command.textContent()) ?? '';
     expect(shown).toContain(`${test.service.url}/api/v1/chat`);
     expect(shown).toContain('$API_KEY');
@@ -76,19 +78,19 @@ describe.skipIf(chromiumPath === undefined)('the playground', { timeout: 240_000
       orderBy: { position: 'asc' },
     });
     expect(asked.map(({ content }) => content)).toEqual(['Where do guests park?', message]);
-    expect(owner.complaints.splice(0)).toEqual([]);
+    expect(owner.errors.splice(0)).toEqual([]);
   });
 
-  it('tells those who may only read that they cannot chat', async () => {
+  it('tells viewers that they cannot chat', async () => {
     const viewer = await test.member('viewer@harbour.example', 'VIEWER');
     await open(test, viewer.page);
-    await viewer.page.getByText('Not for your role').waitFor();
+    await viewer.page.getByText('Not available for your role').waitFor();
     expect(await viewer.page.getByLabel('Message').count()).toBe(0);
   });
 });
 
 describe.skipIf(chromiumPath === undefined)(
-  'the playground with a model elsewhere',
+  'the playground with a remote model',
   { timeout: 240_000 },
   () => {
     let models: OpenAiServer;
@@ -98,7 +100,7 @@ describe.skipIf(chromiumPath === undefined)(
     beforeAll(async () => {
       models = await startOpenAiServer();
       test = await startDashboardTest({
-        openAi: models.asChatModel,
+        openAi: models.chatModelConfig,
       });
       owner = await test.member('owner@harbour.example', 'OWNER');
       page = owner.page;
@@ -111,7 +113,7 @@ describe.skipIf(chromiumPath === undefined)(
       await models?.close();
     });
 
-    it('stops an answer where it is, and what has come of it stays', async () => {
+    it('stops an answer and keeps the partial text', async () => {
       models.script({ deltas: Array.from({ length: 600 }, () => 'Guests park. '), delayMs: 200 });
       await open(test, page);
       await ask(page, 'Where do guests park?');
@@ -127,10 +129,10 @@ describe.skipIf(chromiumPath === undefined)(
           }),
         )
         .toBe(1);
-      expect(owner.complaints.splice(0)).toEqual([]);
+      expect(owner.errors.splice(0)).toEqual([]);
     });
 
-    it('says that an answer broke off, asks again, and shows what a model writes as the text it is', async () => {
+    it('reports an interrupted answer, retries, and shows model output as plain text', async () => {
       models.script(
         { deltas: ['Guests park '], finishReason: null, end: 'cut' },
         {
@@ -143,14 +145,14 @@ describe.skipIf(chromiumPath === undefined)(
       await open(test, page);
       await ask(page, 'Where do guests park?');
       const answer = page.getByLabel('Answer', { exact: true }).last();
-      await answer.getByText('The answer broke off').waitFor();
+      await answer.getByText('The answer was interrupted').waitFor();
       await answer.getByRole('button', { name: 'Ask again' }).click();
       await answer.getByRole('link', { name: 'Source 1: parking.md' }).waitFor();
-      await answer.getByText(/^whole/).waitFor();
+      await answer.getByText(/^Total/).waitFor();
       expect(await page.getByLabel('Answer', { exact: true }).count()).toBe(1);
       expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
       expect(await page.locator('main img, a[href^="javascript:"]').count()).toBe(0);
-      expect(owner.complaints.splice(0)).toEqual([]);
+      expect(owner.errors.splice(0)).toEqual([]);
     });
   },
 );

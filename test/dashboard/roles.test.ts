@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Role } from '../../src/domain/generated/prisma/enums.ts';
+import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { chromiumPath, eventually } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { restClient } from '../support/rest-client.ts';
 
-/** What the pages offer, by who may do it: what one may not do is not there. */
+/** Actions on each page with the roles that see them. Other roles do not see them. */
 const offers: readonly {
   readonly page: string;
-  /** What there is for every role, once the page is loaded. */
+  /** Content that every role sees on the loaded page. */
   readonly shown: (page: Page) => ReturnType<Page['locator']>;
   readonly offered: (page: Page) => ReturnType<Page['locator']>;
   readonly to: readonly Role[];
@@ -40,7 +40,7 @@ const offers: readonly {
   {
     page: 'developer',
     shown: (page) => page.getByRole('heading', { name: 'Developer', level: 1 }),
-    offered: (page) => page.getByRole('button', { name: 'Make a key' }),
+    offered: (page) => page.getByRole('button', { name: 'Create a key' }),
     to: ['OWNER', 'ADMIN'],
   },
   {
@@ -61,16 +61,16 @@ describe.skipIf(chromiumPath === undefined)('a member', () => {
     ({ conversationId } = await chat.json());
     await rest.post('/handoff', { conversationId, name: 'Mira', reason: 'Wants a person' });
   });
-  // What stays open goes on being drawn.
+  // Open pages keep rendering and slow down later tests.
   afterEach(async () => {
     for (const context of test.browser.contexts()) await context.close();
   });
   afterAll(() => test?.stop());
 
   it.each<Role>(['OWNER', 'ADMIN', 'AGENT', 'VIEWER'])(
-    'who is %s is shown what this role may do, and nothing else',
+    'with the role %s sees the actions of this role, and no others',
     async (role) => {
-      const { page, complaints } = await test.member(`${role}@harbour.example`, role);
+      const { page, errors: complaints } = await test.member(`${role}@harbour.example`, role);
       const base = `${test.service.url}/dashboard/${test.tenant.projectId}`;
       for (const offer of offers) {
         const isWithin = offer.page === 'inbox' || offer.page === 'conversations';
@@ -80,14 +80,14 @@ describe.skipIf(chromiumPath === undefined)('a member', () => {
         else expect(await offer.offered(page).count()).toBe(0);
       }
       await page.goto(`${base}/playground`);
-      const isForbidden = page.getByText('Not for your role');
+      const isForbidden = page.getByText('Not available for your role');
       if (role === 'VIEWER') await isForbidden.waitFor();
       else await page.getByRole('textbox').first().waitFor();
       expect(complaints).toEqual([]);
     },
   );
 
-  it('whose role is taken while the page is open is told so, and no longer shown what it was for', async () => {
+  it('who loses a role while a page is open is notified, and no longer sees its actions', async () => {
     const { page } = await test.member('demoted@harbour.example', 'AGENT');
     await page.goto(
       `${test.service.url}/dashboard/${test.tenant.projectId}/inbox/${conversationId}`,

@@ -2,12 +2,12 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { signIn, startBrowser } from '../support/browser.ts';
 import { showView, type ViewName } from '../support/dashboard-views.ts';
-import { fillTenant } from '../support/fill-tenant.ts';
+import { seedTenant } from '../support/seed-tenant.ts';
 import { startTestService } from '../support/service.ts';
-import { makeWidget } from '../support/visitor.ts';
+import { makeWidget } from '../support/visitor-client.ts';
 
-// `npm run screenshots`: the pictures of docs/screenshots, every page in light and dark and some as on a phone, of a
-// service that is filled for them.
+// `npm run screenshots` creates the images in docs/screenshots: every page in the light and the dark theme, and some
+// pages on a phone. It uses a service with example data.
 const folder = new URL('../../docs/screenshots/', import.meta.url);
 const pages: readonly ViewName[] = [
   'inbox',
@@ -33,7 +33,7 @@ const service = await startTestService({ allowPrivateWebhooks: true, isGraphiqlO
 const browser = await startBrowser();
 try {
   const tenant = await service.createTenant({ plan: 'pro' });
-  const filled = await fillTenant(service, tenant);
+  const filled = await seedTenant(service, tenant);
   const widgetKey = await makeWidget(service, tenant.projectId, [service.url]);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });

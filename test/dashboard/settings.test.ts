@@ -6,7 +6,7 @@ import { restClient } from '../support/rest-client.ts';
 
 const markup = `<img src=x onerror="document.title = 'stolen'">`;
 
-describe.skipIf(chromiumPath === undefined)('settings in the dashboard', () => {
+describe.skipIf(chromiumPath === undefined)('the settings page', () => {
   let test: DashboardTest;
   let owner: OpenPage;
   beforeAll(async () => {
@@ -27,11 +27,11 @@ describe.skipIf(chromiumPath === undefined)('settings in the dashboard', () => {
       })
     )?.role;
 
-  it('changes what the assistant says and when the team is there', async () => {
+  it("changes the assistant's texts and the business hours", async () => {
     const { page } = owner;
     await open('settings');
-    await page.getByLabel('When the answer is not in the documents').fill(`Sorry. ${markup}`);
-    await page.getByRole('switch', { name: /at certain hours/ }).press('Space');
+    await page.getByLabel('Fallback answer').fill(`Sorry. ${markup}`);
+    await page.getByRole('switch', { name: /only during business hours/ }).press('Space');
     await page.getByRole('combobox', { name: 'Time zone' }).fill('Europe/Ber');
     await page.getByRole('option', { name: 'Europe/Berlin' }).click();
     const monday = page.getByRole('group', { name: 'Monday' });
@@ -39,7 +39,7 @@ describe.skipIf(chromiumPath === undefined)('settings in the dashboard', () => {
     await monday.getByLabel('Monday to', { exact: true }).first().fill('12:00');
     await monday.getByLabel('Monday from', { exact: true }).last().fill('11:00');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Monday: two of the hours overlap.').waitFor();
+    await page.getByText('Monday: two entries overlap.').waitFor();
     await monday.getByLabel('Monday from', { exact: true }).last().fill('14:00');
     await monday.getByLabel('Monday to', { exact: true }).last().fill('00:00');
     await page.getByRole('checkbox', { name: 'Friday' }).uncheck();
@@ -59,10 +59,10 @@ describe.skipIf(chromiumPath === undefined)('settings in the dashboard', () => {
     await page.getByText('Closed').first().waitFor();
     expect(await page.getByLabel('Thursday to', { exact: true }).last().inputValue()).toBe('00:00');
     expect(await page.locator('img').count()).toBe(0);
-    expect(owner.complaints).toEqual([]);
+    expect(owner.errors).toEqual([]);
   });
 
-  it('does not let what is not saved be lost: neither by leaving, nor to somebody else', async () => {
+  it('warns about unsaved changes on leaving, and about changes made by others', async () => {
     const { page } = owner;
     await open('usage');
     await page.getByRole('link', { name: 'Settings' }).click();
@@ -72,10 +72,10 @@ describe.skipIf(chromiumPath === undefined)('settings in the dashboard', () => {
     await dialog().getByRole('button', { name: 'Stay' }).click();
     await page.getByRole('tab', { name: 'Members' }).click();
     await dialog().getByRole('button', { name: 'Stay' }).click();
-    await page.getByText('Skip to the contents').press('Enter');
-    await expect.poll(() => page.url()).toContain('#contents');
+    await page.getByText('Skip to content').press('Enter');
+    await expect.poll(() => page.url()).toContain('#content');
     await page.evaluate(() => history.back());
-    await expect.poll(() => page.url()).not.toContain('#contents');
+    await expect.poll(() => page.url()).not.toContain('#content');
     await expect.poll(() => dialog().count()).toBe(0);
     await page.evaluate(() => history.back());
     await dialog().getByRole('button', { name: 'Stay' }).click();
@@ -84,13 +84,13 @@ describe.skipIf(chromiumPath === undefined)('settings in the dashboard', () => {
     const { projectId: id } = test.tenant;
     await updateProject(test.service.system, { id, assistant: { instructions: 'Be polite.' } });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Somebody else has changed this project').waitFor();
+    await page.getByText('Someone else changed this project').waitFor();
     expect((await project()).instructions).toBe('Be polite.');
     expect(await instructions.inputValue()).toBe('Be brief.');
-    await page.getByRole('button', { name: 'Load what is stored' }).click();
+    await page.getByRole('button', { name: 'Load the saved version' }).click();
     await expect.poll(() => instructions.inputValue()).toBe('Be polite.');
     await instructions.fill('Be polite and brief.');
-    // What is typed while it is on its way is not saved with it.
+    // Types text while the request is in flight. The request does not contain this text.
     await page.route('**/graphql', async (route) => {
       if (route.request().postData()?.includes('UpdateProject')) {
         await instructions.fill('Be polite and brief. Always.');
@@ -111,10 +111,10 @@ describe.skipIf(chromiumPath === undefined)('settings in the dashboard', () => {
     await page.getByRole('link', { name: 'Usage' }).click();
     await dialog().getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
-    expect(owner.complaints).toEqual([]);
+    expect(owner.errors).toEqual([]);
   });
 
-  it('renames the project and makes another, whose names never become markup', async () => {
+  it('renames the project and creates another, whose names are never interpreted as markup', async () => {
     const { page } = owner;
     await open('settings/projects');
     await page.getByRole('textbox', { name: 'Name of this project' }).fill(`Desk ${markup}`);
@@ -124,7 +124,7 @@ describe.skipIf(chromiumPath === undefined)('settings in the dashboard', () => {
       .poll(() => page.getByRole('combobox', { name: 'Project' }).inputValue())
       .toBe(`Desk ${markup}`);
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Intranet');
-    await page.getByRole('button', { name: 'Make the project' }).click();
+    await page.getByRole('button', { name: 'Create the project' }).click();
     await page.getByRole('heading', { level: 1, name: 'Knowledge' }).waitFor();
     expect(await page.getByRole('combobox', { name: 'Project' }).inputValue()).toBe('Intranet');
     await page.getByRole('link', { name: 'Settings' }).click();
@@ -134,10 +134,10 @@ describe.skipIf(chromiumPath === undefined)('settings in the dashboard', () => {
     expect(page.url()).toContain(test.tenant.projectId);
     expect(await page.locator('img').count()).toBe(0);
     expect(await page.title()).not.toBe('stolen');
-    expect(owner.complaints).toEqual([]);
+    expect(owner.errors).toEqual([]);
   });
 
-  it('invites a member, changes the role, removes it, but never the last owner', async () => {
+  it('invites a member, changes the role and removes the member, but never the last owner', async () => {
     const { page } = owner;
     const email = 'new@harbour.example';
     await open('settings/members');
@@ -146,7 +146,7 @@ describe.skipIf(chromiumPath === undefined)('settings in the dashboard', () => {
     await page.getByText('Must be an e-mail address').waitFor();
     await page.getByRole('textbox', { name: 'Invite by e-mail' }).fill(email);
     await page.getByRole('button', { name: 'Invite' }).click();
-    await page.getByText(`${email} is a member as soon as they sign in`).waitFor();
+    await page.getByText(`${email} becomes a member at the first sign-in`).waitFor();
     await page.getByRole('combobox', { name: `Role of ${email}` }).click();
     await page.getByRole('option', { name: 'Admin' }).click();
     await expect.poll(() => roleOf(email)).toBe('ADMIN');
@@ -158,10 +158,10 @@ describe.skipIf(chromiumPath === undefined)('settings in the dashboard', () => {
     await dialog().getByRole('button', { name: 'Leave' }).click();
     await page.getByText('The last owner cannot be removed or given another role').waitFor();
     expect(await roleOf('owner@harbour.example')).toBe('OWNER');
-    expect(owner.complaints).toEqual([]);
+    expect(owner.errors).toEqual([]);
   });
 
-  it('shows members what they may not change, without a way to change it', async () => {
+  it('shows members read-only settings', async () => {
     const viewer = await test.member('viewer@harbour.example', 'VIEWER');
     const { page } = viewer;
     const settings = `${test.service.url}/dashboard/${test.tenant.projectId}/settings`;
@@ -172,7 +172,7 @@ describe.skipIf(chromiumPath === undefined)('settings in the dashboard', () => {
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
     await page.goto(`${settings}/projects`);
     await page.getByRole('textbox', { name: 'Name of this project' }).waitFor();
-    expect(await page.getByRole('button', { name: /Save|Make the project/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /Save|Create the project/ }).count()).toBe(0);
     await page.goto(`${settings}/members`);
     await page.getByText('viewer@harbour.example (you)').waitFor();
     expect(await page.getByRole('button', { name: /Invite|Remove|Leave/ }).count()).toBe(0);
@@ -183,6 +183,6 @@ describe.skipIf(chromiumPath === undefined)('settings in the dashboard', () => {
     expect(
       await admin.page.getByRole('button', { name: 'Remove owner@harbour.example' }).count(),
     ).toBe(0);
-    expect([...viewer.complaints, ...admin.complaints]).toEqual([]);
+    expect([...viewer.errors, ...admin.errors]).toEqual([]);
   });
 });

@@ -6,20 +6,20 @@ import { chromiumPath, eventually, openWindow } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { restClient } from '../support/rest-client.ts';
 
-/** Short enough to be outlived, long enough for a machine that has much else to do. */
+/** Short enough to expire during a test, and long enough for a busy machine. */
 const tokenSeconds = 15;
-/** Past a token's end and what clocks may differ. */
+/** Waits until a token has expired, including the clock tolerance. */
 const pastToken = () => new Promise((resolve) => setTimeout(resolve, (tokenSeconds + 6) * 1_000));
 
-/** Of stories that wait until a token has ended, in milliseconds. */
+/** Timeout in milliseconds of tests that wait for a token to expire. */
 const untilTokensEnd = 180_000;
 
-describe.skipIf(chromiumPath === undefined)('signing in by a link', () => {
+describe.skipIf(chromiumPath === undefined)('signing in with a link', () => {
   let test: DashboardTest;
   beforeAll(async () => {
     test = await startDashboardTest({ dashboardTokenSeconds: tokenSeconds });
   });
-  // What stays open goes on being drawn.
+  // Open pages keep rendering and slow down later tests.
   afterEach(async () => {
     for (const context of test.browser.contexts()) await context.close();
   });
@@ -39,10 +39,10 @@ describe.skipIf(chromiumPath === undefined)('signing in by a link', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
   }
 
-  it('works once, holds over a reload, and over the end of a token without losing what happens', {
+  it('works once, survives a reload and a token refresh, and loses no event', {
     timeout: untilTokensEnd,
   }, async () => {
-    const { page, complaints } = await test.member('owner@harbour.example', 'OWNER');
+    const { page, errors: complaints } = await test.member('owner@harbour.example', 'OWNER');
     expect(page.url()).not.toContain('sign-in=');
     await page.reload();
     await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
@@ -51,14 +51,14 @@ describe.skipIf(chromiumPath === undefined)('signing in by a link', () => {
     await page.getByRole('link', { name: 'Conversations' }).click();
     await pastToken();
     await requestHandoff('Mira');
-    await page.getByText('Mira asks for a person').waitFor();
-    expect(await page.getByText('Mira asks for a person').count()).toBe(1);
+    await page.getByText('Mira asks for an agent').waitFor();
+    expect(await page.getByText('Mira asks for an agent').count()).toBe(1);
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await page.getByRole('log', { name: 'Transcript' }).getByText('Hello?').waitFor();
     expect(complaints).toEqual([]);
   });
 
-  it('tells whoever comes with a used or an old link, or without one, how to get one', async () => {
+  it('explains to visitors with a used link, an expired link or no link how to get one', async () => {
     const { url, adapters } = test.service;
     const link = await createSignInLink(adapters, 'owner@harbour.example');
     const { page: first } = await openWindow(test.browser);
@@ -66,10 +66,10 @@ describe.skipIf(chromiumPath === undefined)('signing in by a link', () => {
     await first.getByRole('heading', { level: 1 }).waitFor();
     const { page: second } = await openWindow(test.browser);
     await second.goto(`${url}/dashboard/#sign-in=${link}`);
-    await second.getByText('This link does not sign you in').waitFor();
+    await second.getByText('This sign-in link is not valid').waitFor();
     await second.getByText('npm run cli -- sign-in').waitFor();
     const old = await createSignInLink(adapters, 'owner@harbour.example');
-    await test.service.owner.query(
+    await test.service.ownerPool.query(
       `update grounded.sign_in_links set expires_at = now() - interval '1 second'`,
     );
     const { page: third } = await openWindow(test.browser);
@@ -80,7 +80,7 @@ describe.skipIf(chromiumPath === undefined)('signing in by a link', () => {
     expect(await third.title()).toBe('Sign in · grounded-chat');
   });
 
-  it('ends with signing out, in all tabs: the cookie no longer opens anything', async () => {
+  it('ends with signing out, in all tabs, and invalidates the cookie', async () => {
     const { page } = await test.member('leaver@harbour.example', 'ADMIN');
     const other = await page.context().newPage();
     await other.goto(page.url());
@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === undefined)('signing in by a link', () => {
     expect(response.status).toBe(401);
   });
 
-  it('says what is wrong with a request for a session', async () => {
+  it('returns the error of an invalid session request', async () => {
     const post = (path: string, body: string, type = 'application/json') =>
       fetch(`${test.service.url}/dashboard/session${path}`, {
         method: 'POST',
@@ -119,50 +119,50 @@ describe.skipIf(chromiumPath === undefined)('signing in by a link', () => {
     }
   });
 
-  it('says so when the session has been ended elsewhere, and goes on where it was with a new link', {
+  it('detects a session that was closed elsewhere, and continues after a new sign-in', {
     timeout: untilTokensEnd,
   }, async () => {
     const { page } = await test.member('evicted@harbour.example', 'AGENT');
     await page.getByText('Live', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Usage' }).click();
-    await test.service.owner.query('delete from grounded.operator_sessions');
+    await test.service.ownerPool.query('delete from grounded.operator_sessions');
     await pastToken();
     await page.getByRole('link', { name: 'Conversations' }).click();
     await page.getByText('Your session has ended').waitFor();
     await signInPage(page);
-    // A new link in another tab of the browser signs this one in, too.
+    // A new sign-in link in another tab also signs in this tab.
     const other = await page.context().newPage();
     const link = await createSignInLink(test.service.adapters, 'evicted@harbour.example');
     await other.goto(`${test.service.url}/dashboard/#sign-in=${link}`);
     await page.getByRole('heading', { name: 'Conversations', level: 1 }).waitFor();
   });
 
-  it('shows a member who is removed a clear page, and a new member what there is after looking again', async () => {
+  it('shows a removed member a clear page, and a new member the projects after a refresh', async () => {
     const { page } = await test.member('gone@harbour.example', 'AGENT');
     await page.getByText('Live', { exact: true }).waitFor();
     const { organizationId } = test.tenant;
     await removeMember(test.service.system, { organizationId, email: 'gone@harbour.example' });
-    // The stream is judged anew with the next thing that happens.
+    // The stream is reauthorized at the next event.
     await requestHandoff('Somebody');
-    await page.getByText('You are in no organization').waitFor();
+    await page.getByText('You are not a member of an organization').waitFor();
     await page.getByText('gone@harbour.example').waitFor();
     expect(await page.getByText('Somebody').count()).toBe(0);
     await test.member('gone@harbour.example', 'VIEWER');
-    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByRole('button', { name: 'Reload' }).click();
     await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
   });
 });
 
-describe.skipIf(chromiumPath === undefined)('a service that only trusts tokens', () => {
-  it('says what is missing, and shows no form that cannot work', async () => {
+describe.skipIf(chromiumPath === undefined)('a service that accepts only tokens', () => {
+  it('explains what is missing, and shows no unusable form', async () => {
     const url = 'http://127.0.0.1:1';
     const test = await startDashboardTest({
       isWorker: false,
       signIn: { trust: { type: 'supabase', url }, signIn: { type: 'none' } },
     });
-    const { page, complaints } = await openWindow(test.browser);
+    const { page, errors: complaints } = await openWindow(test.browser);
     await page.goto(`${test.service.url}/dashboard/`);
-    await page.getByText('Signing in is not set up').waitFor();
+    await page.getByText('Sign-in is not configured').waitFor();
     await page.getByText('SUPABASE_PUBLISHABLE_KEY').waitFor();
     expect(await page.getByRole('textbox').count()).toBe(0);
     expect(await page.getByRole('button').count()).toBe(0);

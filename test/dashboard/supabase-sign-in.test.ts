@@ -25,7 +25,7 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     const { organizationId } = test.tenant;
     await inviteMember(test.service.system, { organizationId, email, role: 'AGENT' });
   });
-  // What stays open goes on being drawn.
+  // Open pages keep rendering and slow down later tests.
   afterEach(async () => {
     for (const context of test.browser.contexts()) await context.close();
   });
@@ -43,7 +43,7 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
 
-  it('works with a password and not with a wrong one, over a reload, until one signs out in any tab', async () => {
+  it('works with the correct password only, survives a reload, and ends in all tabs with signing out', async () => {
     const { page } = await openWindow(test.browser);
     await page.goto(start);
     await fill(page, 'wrong');
@@ -66,8 +66,8 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     await form(page);
   });
 
-  // Waits until tokens have ended.
-  it('renews a session before it runs out, and asks to sign in again where it has been ended', {
+  // Long timeout, because the test waits until tokens have expired.
+  it('renews a session before it expires, and asks to sign in again after it was closed', {
     timeout: 180_000,
   }, async () => {
     auth.lifetimeSeconds = 92;
@@ -77,7 +77,7 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     await inbox(page);
     const renewals = () => auth.requests.filter((path) => path.includes('refresh_token')).length;
     const before = renewals();
-    // A session goes on as long as its last token, and the next is to be a short one.
+    // A session ends when its latest token expires, so make the next token expire soon.
     auth.lifetimeSeconds = 5;
     await eventually(async () => {
       await page.getByRole('link', { name: 'Conversations' }).click();
@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     auth.lifetimeSeconds = 3_600;
   });
 
-  it('works by a link in a mail, once, in the browser in which it was asked for', async () => {
+  it('works with an e-mailed link, once, in the browser that requested it', async () => {
     const { page } = await openWindow(test.browser);
     await page.goto(start);
     await page.getByRole('button', { name: 'Send me a link instead' }).click();
@@ -105,26 +105,26 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     await page.getByLabel('E-mail').fill(email);
     await page.getByRole('button', { name: 'Send me a link instead' }).click();
     await page.getByText(`A sign-in link was sent to ${email}`).waitFor();
-    const link = auth.mailTo(email).at(-1) ?? '';
+    const link = auth.linksSentTo(email).at(-1) ?? '';
     await page.goto(link);
     await inbox(page);
     expect(page.url()).not.toContain('code=');
 
     const { page: elsewhere } = await openWindow(test.browser);
     await elsewhere.goto(link);
-    await elsewhere.getByText('This link does not sign you in').waitFor();
+    await elsewhere.getByText('This sign-in link is not valid').waitFor();
     await elsewhere.getByText('Email link is invalid or has expired').waitFor();
     expect(elsewhere.url()).toBe(start);
 
     await elsewhere.getByLabel('E-mail').fill(email);
     await elsewhere.getByRole('button', { name: 'Send me a link instead' }).click();
-    await elsewhere.getByText('Look at your mail').waitFor();
+    await elsewhere.getByText('Check your e-mail').waitFor();
     const { page: third } = await openWindow(test.browser);
-    await third.goto(auth.mailTo(email).at(-1) ?? '');
-    await third.getByText('Open the link in the browser in which you asked for it').waitFor();
+    await third.goto(auth.linksSentTo(email).at(-1) ?? '');
+    await third.getByText('Open the link in the browser that requested it').waitFor();
   });
 
-  it('says that it cannot be reached rather than that the password is wrong', async () => {
+  it('reports an unreachable server instead of a wrong password', async () => {
     const { page } = await openWindow(test.browser);
     await page.goto(start);
     await form(page);

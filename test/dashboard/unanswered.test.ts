@@ -4,7 +4,7 @@ import { chromiumPath, type OpenPage } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 
 describe.skipIf(chromiumPath === undefined)(
-  'unanswered questions in the dashboard',
+  'the unanswered questions page',
   { timeout: 240_000 },
   () => {
     let test: DashboardTest;
@@ -20,10 +20,10 @@ describe.skipIf(chromiumPath === undefined)(
     const ask = (message: string) =>
       sendMessage(test.service.system, { projectId: test.tenant.projectId, message });
 
-    it('collects what was not answered, and asks again in place once it was written down', async () => {
+    it('collects unanswered questions, and asks again in place after a document was added', async () => {
       const { page } = owner;
       await open();
-      await page.getByText('Nothing is missing').waitFor();
+      await page.getByText('No unanswered questions').waitFor();
       await ask('Do you lend umbrellas?');
       await ask('do you lend umbrellas');
       await ask('Is there a gym?');
@@ -47,10 +47,10 @@ describe.skipIf(chromiumPath === undefined)(
       await question.getByText(/^Confidence \d+ %/).waitFor();
       await question.getByRole('list', { name: 'Sources' }).getByRole('link').click();
       await page.locator('[aria-current="true"]').getByText('at the front desk').waitFor();
-      expect(owner.complaints.splice(0)).toEqual([]);
+      expect(owner.errors.splice(0)).toEqual([]);
     });
 
-    it('shows questions as the text they are', async () => {
+    it('shows questions as plain text', async () => {
       const { page } = owner;
       const evil =
         '<img src=x onerror="window.hacked=1"> [x](javascript:window.hacked=1) </script>';
@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === undefined)(
       await question.getByText("I don't know").waitFor();
       expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
       expect(await page.locator('main img, a[href^="javascript:"]').count()).toBe(0);
-      expect(owner.complaints.splice(0)).toEqual([]);
+      expect(owner.errors.splice(0)).toEqual([]);
     });
 
     it('lets agents ask, but not write', async () => {
@@ -73,7 +73,7 @@ describe.skipIf(chromiumPath === undefined)(
       await agent.page.goto(`${test.service.url}/dashboard/${test.tenant.projectId}/unanswered`);
       await agent.page.getByRole('button', { name: 'Ask again' }).first().waitFor();
       expect(await agent.page.getByRole('button', { name: 'Write the answer' }).count()).toBe(0);
-      expect(agent.complaints).toEqual([]);
+      expect(agent.errors).toEqual([]);
     });
   },
 );

@@ -4,17 +4,17 @@ import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts'
 import { addDocuments } from '../support/knowledge.ts';
 import { restClient } from '../support/rest-client.ts';
 
-describe.skipIf(chromiumPath === undefined)('what was used, in the dashboard', () => {
+describe.skipIf(chromiumPath === undefined)('the usage page', () => {
   let test: DashboardTest;
   beforeAll(async () => {
     test = await startDashboardTest();
   });
   afterAll(() => test?.stop());
 
-  it('says so while there is nothing, and then shows each day, with confidence and latency', async () => {
-    const { page, complaints } = await test.member('viewer@harbour.example', 'VIEWER');
+  it('is empty at first, and then shows each day with confidence and latency', async () => {
+    const { page, errors: complaints } = await test.member('viewer@harbour.example', 'VIEWER');
     await page.goto(`${test.service.url}/dashboard/${test.tenant.projectId}/usage`);
-    await page.getByText('Nothing was used yet').waitFor();
+    await page.getByText('No usage yet').waitFor();
     await page.getByText('Plan scale, for all projects').waitFor();
 
     await addDocuments(test.service, test.tenant.projectId, {
@@ -36,9 +36,9 @@ describe.skipIf(chromiumPath === undefined)('what was used, in the dashboard', (
       .getByRole('group', { name: 'Low confidence', exact: true })
       .getByText('50%')
       .waitFor();
-    await page.getByText(/in the middle; 19 of 20 answers were complete after \d/).waitFor();
+    await page.getByText(/median; 95 % of answers finished within \d/).waitFor();
 
-    const chart = page.getByRole('group', { name: 'Messages a day', exact: true });
+    const chart = page.getByRole('group', { name: 'Messages per day', exact: true });
     await chart.getByText('Show as a table').click();
     const today = new Date().toISOString().slice(0, 10);
     await chart.getByRole('row', { name: `${today} 2` }).waitFor();
@@ -46,20 +46,20 @@ describe.skipIf(chromiumPath === undefined)('what was used, in the dashboard', (
     await page.getByText('7 days', { exact: true }).click();
     await expect.poll(() => chart.getByRole('row').count()).toBe(8);
     await chart.locator('svg').hover({ position: { x: 400, y: 90 } });
-    await page.getByRole('link', { name: 'see the questions' }).click();
+    await page.getByRole('link', { name: 'show the questions' }).click();
     await page.getByRole('heading', { level: 1, name: 'Unanswered' }).waitFor();
     expect(complaints).toEqual([]);
   });
 
-  it('says what happened when it cannot be read, and tries again', async () => {
+  it('explains a loading error, and retries', async () => {
     const { page } = await test.member('owner@harbour.example', 'OWNER');
     await page.route('**/graphql', (route) =>
       route.request().postData()?.includes('query Usage') ? route.abort() : route.continue(),
     );
     await page.goto(`${test.service.url}/dashboard/${test.tenant.projectId}/usage`);
-    await page.getByText('The service does not answer').waitFor();
+    await page.getByText('The service is not responding').waitFor();
     await page.unroute('**/graphql');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('group', { name: 'Tokens a day' }).waitFor();
+    await page.getByRole('group', { name: 'Tokens per day' }).waitFor();
   });
 });

@@ -5,19 +5,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
 import { updateProject } from '../../src/domain/organizations/projects.ts';
 import { updateWidget } from '../../src/domain/widget/widgets.ts';
-import { type BreakableLine, startBreakableLine } from '../support/breakable-line.ts';
-import { chromiumPath, type OpenPage, seriousFlaws, signIn } from '../support/browser.ts';
+import { chromiumPath, type OpenPage, seriousViolations, signIn } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { type HostPage, startHostPage } from '../support/host-page.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
-import { makeWidget } from '../support/visitor.ts';
+import { makeWidget } from '../support/visitor-client.ts';
 
 const evil = `<img src=x onerror="window.isHurt=1"><script>window.isHurt=1</script>`;
 const storyMs = 300_000;
 const patience = { timeout: 45_000, interval: 200 };
 
-it('is under 30 kB of script, compressed', async () => {
+it('the script is smaller than 30 kB, compressed', async () => {
   const script = await readFile('src/widget/generated/widget.js');
   expect(gzipSync(script, { level: 9 }).length).toBeLessThan(30 * 1024);
 });
@@ -45,9 +45,9 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
   const visit = (options?: BrowserContextOptions) => visitPage(test.browser, host.url, options);
 
   it(
-    'answers with sources on a page with a strict policy, and knows the visitor again',
+    'answers with sources on a page with a strict policy, and recognizes a returning visitor',
     async () => {
-      const { page, complaints } = await visit();
+      const { page, errors: complaints } = await visit();
       const chat = await openChat(page);
       await ask(chat, 'When is breakfast served?');
       const answer = chat.getByRole('listitem').filter({ hasText: 'from seven to ten' });
@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
         .toEqual([expect.stringMatching(/from seven to ten(?!.*\[1\])/)]);
       await chat.getByRole('button', { name: 'Helpful', exact: true }).click();
       await chat.getByRole('button', { name: 'Helpful', exact: true, pressed: true }).waitFor();
-      expect(await seriousFlaws(page)).toEqual([]);
+      expect(await seriousViolations(page)).toEqual([]);
 
       await page.reload();
       await openChat(page);
@@ -78,9 +78,12 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
   );
 
   it(
-    'is worked by keyboard alone, and gives the focus back',
+    'is usable by keyboard only, and restores the focus',
     async () => {
-      const { page, complaints } = await visit({ reducedMotion: 'reduce', colorScheme: 'dark' });
+      const { page, errors: complaints } = await visit({
+        reducedMotion: 'reduce',
+        colorScheme: 'dark',
+      });
       const launcher = page.getByRole('button', { name: 'Open the chat' });
       await launcher.waitFor();
       await page.keyboard.press('Tab');
@@ -93,7 +96,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await page.keyboard.type('When is breakfast served?');
       await page.keyboard.press('Enter');
       await chat.getByText('Guest guide').waitFor();
-      expect(await seriousFlaws(page)).toEqual([]);
+      expect(await seriousViolations(page)).toEqual([]);
       await page.keyboard.press('Escape');
       await chat.waitFor({ state: 'hidden' });
       const focused = () =>
@@ -111,7 +114,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
   );
 
   it(
-    'brings a visitor to a person, whose answers come while they read another page',
+    'connects a visitor to an agent, whose replies arrive while the visitor browses',
     async () => {
       const { organizationId } = test.tenant;
       const email = 'ann@harbour.example';
@@ -119,7 +122,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       const agent = await signIn(test.browser, test.service, email);
       agent.page.setDefaultTimeout(60_000);
 
-      const { page, complaints } = await visit();
+      const { page, errors: complaints } = await visit();
       const chat = await openChat(page);
       await ask(chat, 'What is the capital of France?');
       await chat.getByText("I don't know").waitFor();
@@ -127,13 +130,13 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       expect(await chat.getByRole('button', { name: 'New conversation' }).count()).toBe(0);
       await chat.getByLabel('Name').fill(`Mira ${evil}`);
       await chat.getByLabel('E-mail').fill('nobody');
-      await chat.getByRole('button', { name: 'Ask for a person' }).click();
+      await chat.getByRole('button', { name: 'Contact our team' }).click();
       await chat.getByRole('alert').getByText('check the e-mail address').waitFor();
       await chat.getByLabel('E-mail').fill('mira@example.com');
       await chat.getByLabel('What is it about?').fill('A bag that was lost');
-      expect(await seriousFlaws(page)).toEqual([]);
-      await chat.getByRole('button', { name: 'Ask for a person' }).click();
-      await chat.getByText('Our team has been asked').waitFor();
+      expect(await seriousViolations(page)).toEqual([]);
+      await chat.getByRole('button', { name: 'Contact our team' }).click();
+      await chat.getByText('Our team has been notified').waitFor();
 
       await agent.page.getByRole('link', { name: /A bag that was lost/ }).click();
       await agent.page.getByRole('button', { name: 'Claim' }).click();
@@ -169,7 +172,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
 
       expect(await page.evaluate(() => 'isHurt' in window)).toBe(false);
       expect(await agent.page.evaluate(() => 'isHurt' in window)).toBe(false);
-      // The browser says of itself that it was cut off, and that the address was refused.
+      // The browser itself logs the lost connection and the rejected request.
       const expected = /ERR_INTERNET_DISCONNECTED|status of 400/;
       expect(complaints.filter((text) => !expected.test(text))).toEqual([]);
     },
@@ -177,9 +180,9 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
   );
 
   it(
-    'goes on in each tab with the conversation that is shown there',
+    'continues in each tab with the conversation shown there',
     async () => {
-      const { page, complaints } = await visit();
+      const { page, errors: complaints } = await visit();
       const chat = await openChat(page);
       await ask(chat, 'When is breakfast served?');
       await chat.getByText('Guest guide').waitFor();
@@ -195,8 +198,8 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await ask(chat, 'Where is breakfast served?');
       await chat.getByText('Guest guide').nth(1).waitFor();
       await chat.getByRole('button', { name: 'Talk to a human' }).click();
-      await chat.getByRole('button', { name: 'Ask for a person' }).click();
-      await chat.getByText('Our team has been asked').waitFor();
+      await chat.getByRole('button', { name: 'Contact our team' }).click();
+      await chat.getByText('Our team has been notified').waitFor();
 
       const { db } = test.service.system;
       const { conversationId } = await db.handoff.findFirstOrThrow({ orderBy: { id: 'desc' } });
@@ -214,10 +217,10 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
   );
 
   it(
-    'shows as text what documents, questions and the tag of the page say',
+    'shows text from documents, questions and the embedding page as plain text',
     async () => {
       attributes = `data-title="${evil.replaceAll('"', '&quot;')}" data-greeting="${evil.replaceAll('"', '&quot;')}"`;
-      const { page, complaints } = await visit({ viewport: { width: 390, height: 780 } });
+      const { page, errors: complaints } = await visit({ viewport: { width: 390, height: 780 } });
       attributes = 'data-title="Ask the harbour" data-color="#0f766e"';
       await page.getByRole('button', { name: /^Open the chat/ }).click();
       const chat = page.getByRole('dialog');
@@ -230,7 +233,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       expect(await chat.getByText('onerror').count()).toBeGreaterThan(3);
       expect(await chat.locator('img, script').count()).toBe(0);
       expect(await page.evaluate(() => 'isHurt' in window)).toBe(false);
-      expect(await seriousFlaws(page)).toEqual([]);
+      expect(await seriousViolations(page)).toEqual([]);
       const box = await chat.boundingBox();
       expect([box?.width, box?.height]).toEqual([390, 780]);
       expect(complaints).toEqual([]);
@@ -239,7 +242,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
   );
 
   it(
-    'speaks the language of the page, and tells what waits out of hours after a reload',
+    "uses the page's language, and shows out-of-hours messages after a reload",
     async () => {
       const { projectId } = test.tenant;
       const outOfHoursText = 'Ab Montag sind wir wieder da.';
@@ -247,7 +250,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       const assistant = { outOfHoursText, businessHours };
       await updateProject(test.service.system, { id: projectId, assistant });
       attributes = 'data-language="de-CH"';
-      const { page, complaints } = await visit();
+      const { page, errors: complaints } = await visit();
       const launcher = page.getByRole('button', { name: 'Chat öffnen' });
       await launcher.click();
       const chat = page.getByRole('dialog', { name: 'Fragen Sie uns' });
@@ -255,9 +258,9 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await chat.getByRole('button', { name: 'Senden' }).click();
       await chat.getByRole('list', { name: 'Quellen' }).waitFor();
       await chat.getByRole('button', { name: 'Mit einem Menschen sprechen' }).click();
-      await chat.getByRole('button', { name: 'Um Antwort bitten' }).click();
+      await chat.getByRole('button', { name: 'Unser Team kontaktieren' }).click();
       await chat.getByText(outOfHoursText).waitFor();
-      expect(await seriousFlaws(page)).toEqual([]);
+      expect(await seriousViolations(page)).toEqual([]);
       await page.reload();
       await launcher.click();
       await chat.getByText(outOfHoursText).waitFor();
@@ -272,7 +275,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
   );
 
   it(
-    'is put on a site in the dashboard, and says where it may not be',
+    'is embedded from the dashboard, and reports where it is not allowed',
     async () => {
       const { projectId } = test.tenant;
       await updateWidget(test.service.system, { projectId, allowedOrigins: [] });
@@ -280,7 +283,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       const dashboard = owner.page;
       await dashboard.goto(`${test.service.url}/dashboard/${projectId}/settings`);
       await dashboard.getByRole('tab', { name: 'Widget' }).click();
-      await dashboard.getByText('It answers nobody yet').waitFor();
+      await dashboard.getByText('No domain is allowed yet').waitFor();
       await dashboard
         .getByText(`<script src="${test.service.url}/widget.js" data-key="${key}" async>`)
         .waitFor();
@@ -290,7 +293,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       page.on('console', (message) => warnings.push(message.text()));
       const chat = await openChat(page);
       await chat.getByText('The chat is not available on this site.').waitFor();
-      expect(warnings.join()).toContain(`does not answer pages of ${host.url}`);
+      expect(warnings.join()).toContain(`not allowed on ${host.url}`);
 
       await dashboard.getByLabel('Add a domain').fill('http://harbour.example');
       await dashboard.getByRole('button', { name: 'Add', exact: true }).click();
@@ -298,7 +301,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await dashboard.getByLabel('Add a domain').fill(host.url);
       await dashboard.getByRole('button', { name: 'Add', exact: true }).click();
       await dashboard.getByRole('button', { name: `Remove ${host.url}` }).waitFor();
-      expect(await seriousFlaws(dashboard)).toEqual([]);
+      expect(await seriousViolations(dashboard)).toEqual([]);
 
       await page.reload();
       await ask(await openChat(page), 'When is breakfast served?');
@@ -308,42 +311,42 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
         (await test.service.system.db.widget.findUniqueOrThrow({ where: { projectId } }))
           .allowedOrigins;
       const added = ['https://first.example', 'https://second.example'];
-      // A colleague does it meanwhile.
+      // Another administrator adds domains after this page was loaded.
       await updateWidget(test.service.system, { projectId, allowedOrigins: [host.url, ...added] });
-      await dashboard.getByRole('button', { name: 'Add it' }).click();
+      await dashboard.getByRole('button', { name: 'Allow it' }).click();
       for (const origin of added) {
         await dashboard.getByRole('button', { name: `Remove ${origin}` }).click();
       }
       await expect.poll(origins, patience).toEqual([host.url, test.service.url]);
       const preview = dashboard.context().waitForEvent('page');
-      await dashboard.getByRole('link', { name: 'Open a page with the widget' }).click();
+      await dashboard.getByRole('link', { name: 'Open the preview page' }).click();
       const shown = await preview;
       await shown.getByRole('button', { name: 'Open the chat' }).click();
       await ask(shown.getByRole('dialog', { name: 'Ask us' }), 'When is breakfast served?');
       await shown.getByRole('dialog').getByText('Guest guide').waitFor();
 
-      await dashboard.getByRole('button', { name: 'Replace the key …' }).click();
+      await dashboard.getByRole('button', { name: 'Replace the key…' }).click();
       await dashboard.getByRole('button', { name: 'Replace', exact: true }).click();
       await expect.poll(() => dashboard.getByText(key).count(), patience).toBe(0);
-      expect(owner.complaints).toEqual([]);
+      expect(owner.errors).toEqual([]);
       key = await makeWidget(test.service, projectId, [host.url]);
     },
     storyMs,
   );
 });
 
-describe.skipIf(chromiumPath === undefined)('on a line that fails, the widget', () => {
+describe.skipIf(chromiumPath === undefined)('on an unreliable connection the widget', () => {
   let models: OpenAiServer;
   let test: DashboardTest;
-  let line: BreakableLine;
+  let line: FaultProxy;
   let host: HostPage;
   let key: string;
   beforeAll(async () => {
     models = await startOpenAiServer();
     test = await startDashboardTest({
-      openAi: models.asChatModel,
+      openAi: models.chatModelConfig,
     });
-    line = await startBreakableLine(test.service.url);
+    line = await startFaultProxy(test.service.url);
     host = await startHostPage(line.url, () => `data-key="${key}" data-title="Ask the harbour"`);
     key = await makeWidget(test.service, test.tenant.projectId, [host.url]);
     await addDocuments(test.service, test.tenant.projectId, {
@@ -362,7 +365,7 @@ describe.skipIf(chromiumPath === undefined)('on a line that fails, the widget', 
       'breaks',
       async () => {
         line.cut();
-        line.mend();
+        line.restore();
       },
     ],
     [
@@ -373,7 +376,7 @@ describe.skipIf(chromiumPath === undefined)('on a line that fails, the widget', 
       },
     ],
   ])(
-    'shows the whole of an answer where the line %s in the middle',
+    'shows the complete answer if the connection %s midway',
     async (_, fail) => {
       const { page } = await visitPage(test.browser, host.url);
       await page.clock.install();
@@ -385,7 +388,7 @@ describe.skipIf(chromiumPath === undefined)('on a line that fails, the widget', 
       await fail(page);
       await chat.getByLabel('Looking for an answer').waitFor();
       expect(await chat.getByText('Breakfast is served').count()).toBe(1);
-      // What was kept open to the service is silent as well, until it is given up.
+      // The open connections receive nothing more until they time out, so move the clock forward.
       const isWhole = async () => {
         await page.clock.fastForward(80_000);
         return chat.getByText('Guest guide').isVisible();
@@ -397,19 +400,26 @@ describe.skipIf(chromiumPath === undefined)('on a line that fails, the widget', 
   );
 
   it(
-    'ends an answer that is not wanted any more, with what there is of it',
+    'stops an answer that is no longer wanted, and keeps its partial text',
     async () => {
-      const { page, complaints } = await visitPage(test.browser, host.url);
+      const { page, errors: complaints } = await visitPage(test.browser, host.url);
       const chat = await openChat(page);
-      models.script({ deltas: ['Breakfast ', 'is served ', 'for ever '], end: 'stall' });
+      models.script({
+        deltas: ['Breakfast ', 'is served ', 'for ever '],
+        end: 'stall',
+        finishReason: null,
+      });
       await ask(chat, 'When is breakfast served?');
       await chat.getByText('is served').waitFor();
       await chat.getByRole('button', { name: 'Stop the answer' }).click();
       await chat.getByRole('button', { name: 'Send' }).waitFor();
       expect(await chat.getByText('Breakfast is served for ever').count()).toBe(1);
       expect(await chat.getByRole('button', { name: 'Stop the answer' }).count()).toBe(0);
-      // The question is rewritten first, as it follows another.
-      models.script({ deltas: ['Where is breakfast served?'] }, { deltas: [], end: 'stall' });
+      // The model first rewrites the question, because it is a follow-up.
+      models.script(
+        { deltas: ['Where is breakfast served?'] },
+        { deltas: [], end: 'stall', finishReason: null },
+      );
       await ask(chat, 'Where is it served?');
       await chat.getByRole('button', { name: 'Stop the answer' }).click();
       await chat.getByText('Stopped.').waitFor();
@@ -426,10 +436,11 @@ describe.skipIf(chromiumPath === undefined)('on a line that fails, the widget', 
         ['ASSISTANT', 'STOPPED'],
       ]);
 
-      // One that the page was left by goes on: what is stopped is the one that was asked for here.
+      // An answer continues when the visitor leaves the page. The stop button stops only an answer that was requested
+      // in the current page.
       models.script(
         { deltas: ['Where is breakfast served?'] },
-        { deltas: ['In the ', 'winter ', 'garden, '], end: 'stall' },
+        { deltas: ['In the ', 'winter ', 'garden, '], end: 'stall', finishReason: null },
       );
       await ask(chat, 'Where is it served?');
       await chat.getByText(/^In the/).waitFor();
@@ -438,7 +449,7 @@ describe.skipIf(chromiumPath === undefined)('on a line that fails, the widget', 
       await chat.getByLabel('Looking for an answer').waitFor();
       models.script(
         { deltas: ['When is breakfast served until?'] },
-        { deltas: ['At ten ', 'in the ', 'morning '], end: 'stall' },
+        { deltas: ['At ten ', 'in the ', 'morning '], end: 'stall', finishReason: null },
       );
       await ask(chat, 'When is it served until?');
       await chat.getByText(/^At ten/).waitFor();
@@ -461,7 +472,7 @@ describe.skipIf(chromiumPath === undefined)('on a line that fails, the widget', 
   );
 
   it(
-    'is not refused where a proxy answers for the service, and tells what was not sent',
+    'treats an error page of a proxy as temporary, and reports unsent messages',
     async () => {
       const { page } = await visitPage(test.browser, host.url);
       const isLost = /\/widget(\.js|\/v1\/)/;
@@ -492,7 +503,7 @@ describe.skipIf(chromiumPath === undefined)('on a line that fails, the widget', 
         await chat.getByText('Until when?').waitFor();
         await route.continue();
       });
-      // The question is rewritten first, as it follows another.
+      // The model first rewrites the question, because it is a follow-up.
       models.script({ deltas: ['Until when is breakfast?'] }, { deltas: ['Until ten [1].'] });
       await ask(await openChat(page), 'Until when?');
       await chat.getByText('Guest guide').nth(1).waitFor();
@@ -502,7 +513,7 @@ describe.skipIf(chromiumPath === undefined)('on a line that fails, the widget', 
   );
 });
 
-/** A browser of a visitor's own, on the host's page. */
+/** Opens the host page in a separate browser context for one visitor. */
 async function visitPage(
   browser: Browser,
   url: string,
@@ -532,10 +543,10 @@ async function visitPage(
     };
   });
   await page.goto(url);
-  return { page, complaints };
+  return { page, errors: complaints };
 }
 
-/** What screen readers were told. */
+/** Returns the announcements to screen readers. */
 function announced(page: Page): Promise<string[]> {
   return page.evaluate(() => (window as unknown as { announced: string[] }).announced);
 }

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { answer } from '../../src/domain/chat/answer.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ChatReply } from '../../src/domain/chat/chat-event.ts';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
+import { streamAnswer } from '../../src/domain/chat/stream-answer.ts';
 import {
   type BusinessHours,
   isOpenAt,
@@ -11,9 +11,10 @@ import {
 import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
 import { replyToConversation } from '../../src/domain/handoff/reply-to-conversation.ts';
 import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
-import { newId } from '../../src/domain/ids.ts';
 import { updateProject } from '../../src/domain/organizations/projects.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { newId } from '../../src/platform/ids.ts';
+import type { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const workdays = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY'] as const;
 const nineToFive = (timeZone: string): BusinessHours => ({
@@ -21,7 +22,7 @@ const nineToFive = (timeZone: string): BusinessHours => ({
   weekly: workdays.map((day) => ({ day, from: '09:00', to: '17:00' })),
 });
 
-describe('a team that is there from nine to five', () => {
+describe('a team available from nine to five', () => {
   test.each([
     ['Europe/Berlin', '2026-11-20T07:59:59.999Z', false, 'Friday, a moment before nine'],
     ['Europe/Berlin', '2026-11-20T08:00:00Z', true, 'Friday at nine'],
@@ -46,20 +47,20 @@ describe('a team that is there from nine to five', () => {
   });
 });
 
-describe('hours of', () => {
+describe('business hours', () => {
   const at = (time: string) => new Date(`2026-11-20T${time}Z`);
   const friday = (...spans: readonly [string, string][]): BusinessHours => ({
     timeZone: 'UTC',
     weekly: spans.map(([from, to]) => ({ day: 'FRIDAY', from, to })),
   });
 
-  test('two spans have a break between them', () => {
+  test('with two spans have a break between them', () => {
     const hours = friday(['09:00', '12:00'], ['13:00', '17:00']);
     const isOpen = ['11:59', '12:00', '12:59', '13:00'].map((time) => isOpenAt(hours, at(time)));
     expect(isOpen).toEqual([true, false, false, true]);
   });
 
-  test('a night are two spans that meet at midnight', () => {
+  test('over midnight are two spans that meet at midnight', () => {
     const hours: BusinessHours = {
       timeZone: 'UTC',
       weekly: [
@@ -77,7 +78,7 @@ describe('hours of', () => {
     ]);
   });
 
-  test('the hour that summer time skips never come, of the one it repeats come twice', () => {
+  test('skipped by daylight saving time never occur, and repeated ones occur twice', () => {
     const nights: BusinessHours = {
       timeZone: 'Europe/Berlin',
       weekly: [{ day: 'SUNDAY', from: '02:00', to: '03:00' }],
@@ -91,7 +92,7 @@ describe('hours of', () => {
     expect(openMinutes('2026-11-22T00:00:00Z')).toBe(60);
   });
 
-  test('no day at all never come', () => {
+  test('without any day never occur', () => {
     expect(isOpenAt(friday(), at('12:00'))).toBe(false);
   });
 });
@@ -108,7 +109,7 @@ test.each([
   expect(isTimeZone(text)).toBe(isKnown);
 });
 
-describe('an end user who writes to a person', () => {
+describe('an end user who writes while an agent owns the conversation', () => {
   const texts = { holdingText: 'Ada will answer you.', outOfHoursText: 'We open at nine.' };
   const opening = '2026-11-20T08:00:00Z';
   const closing = '2026-11-20T16:00:00Z';
@@ -120,9 +121,8 @@ describe('an end user who writes to a person', () => {
   let conversationId: string;
 
   beforeAll(async () => {
-    service = await startTestService({ isWorker: false });
+    service = await sharedService({ isWorker: false });
   });
-  afterAll(() => service?.stop());
   beforeEach(async () => {
     ({ projectId } = await service.createTenant());
     const { id } = await service.system.db.conversation.create({
@@ -151,7 +151,7 @@ describe('an end user who writes to a person', () => {
       orderBy: { position: 'asc' },
     });
 
-  test('is told the holding text in the hours, and the out-of-hours text outside of them', async () => {
+  test('receives the holding message within business hours, and the out-of-hours message otherwise', async () => {
     const told = async (moment: Date | string) => {
       const { content } = await askAt(moment);
       const reply = { conversationId, content: 'Good day!' };
@@ -167,17 +167,17 @@ describe('an end user who writes to a person', () => {
     ).toEqual([texts.outOfHoursText, texts.holdingText, texts.holdingText, texts.outOfHoursText]);
   });
 
-  test('reads it in a stream as well', async () => {
+  test('receives it in a stream as well', async () => {
     vi.setSystemTime(closing);
     const deltas: string[] = [];
     const input = { projectId, conversationId, message: 'Hello?' };
-    for await (const event of answer(service.system, input)) {
+    for await (const event of streamAnswer(service.system, input)) {
       if (event.type === 'delta') deltas.push(event.text);
     }
     expect(deltas).toEqual([texts.outOfHoursText]);
   });
 
-  test('has one holding message over closing time, which says what was told last', async () => {
+  test('has one holding message across closing time, with the latest text', async () => {
     const first = await askAt(minutesBefore(closing));
     const second = await askAt(closing);
     expect(first.content).toBe(texts.holdingText);
@@ -187,7 +187,7 @@ describe('an end user who writes to a person', () => {
     expect((await messages()).map(({ position }) => position)).toEqual([1, 2, 3]);
   });
 
-  test('has one holding message over closing time with 30 messages at once, too', async () => {
+  test('has one holding message across closing time, also with 30 concurrent messages', async () => {
     const first = await askAt(minutesBefore(closing));
     vi.setSystemTime(closing);
     const replies = await Promise.all(
@@ -207,17 +207,17 @@ describe('an end user who writes to a person', () => {
     expect(stored.filter(({ content }) => content === texts.outOfHoursText)).toHaveLength(1);
   });
 
-  test('is never told that of a project without hours', async () => {
+  test('never receives the out-of-hours message of a project without business hours', async () => {
     await setAssistant({ businessHours: null });
     expect((await askAt(closing)).content).toBe(texts.holdingText);
   });
 
-  test('is told of a project without texts of its own that the team is away', async () => {
+  test('receives the default out-of-hours message in a project without texts of its own', async () => {
     await setAssistant({ outOfHoursText: null });
     expect((await askAt(closing)).content).toMatch(/^Our team is not here at the moment/);
   });
 
-  test('is told so on every day of a team that is never there', async () => {
+  test('receives it every day if the team has no business hours on any day', async () => {
     await setAssistant({ businessHours: { timeZone: 'UTC', weekly: [] } });
     for (const day of weekdays.keys()) {
       const moment = new Date(Date.parse('2026-11-16T12:00:00Z') + day * 86_400_000);
@@ -225,7 +225,7 @@ describe('an end user who writes to a person', () => {
     }
   });
 
-  test('is answered by the assistant outside of the hours while no person has the conversation', async () => {
+  test('is answered by the assistant outside business hours while no agent owns the conversation', async () => {
     vi.setSystemTime(closing);
     const { content } = await sendMessage(service.system, { projectId, message: 'Hello?' });
     expect(Object.values(texts)).not.toContain(content);

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { answer } from '../../src/domain/chat/answer.ts';
 import type { ChatEvent } from '../../src/domain/chat/chat-event.ts';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
+import { streamAnswer } from '../../src/domain/chat/stream-answer.ts';
 import { type Context, createContext } from '../../src/domain/context.ts';
-import { DomainError } from '../../src/domain/errors.ts';
+import { DomainError } from '../../src/platform/errors.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { sharedDatabase } from '../support/shared-service.ts';
 
 let models: OpenAiServer;
 let service: TestService;
@@ -16,7 +17,8 @@ let projectId: string;
 beforeAll(async () => {
   models = await startOpenAiServer();
   service = await startTestService({
-    openAi: models.asChatModel,
+    openAi: models.chatModelConfig,
+    database: await sharedDatabase(),
   });
   tenant = await service.createTenant();
   projectId = tenant.projectId;
@@ -62,9 +64,9 @@ function lastPrompt(): string {
   return JSON.stringify(models.requests.at(-1)?.body.messages);
 }
 
-test('an answer is meta, sources, deltas and done, and the deltas are what is told and stored', async () => {
+test('an answer consists of meta, sources, deltas and done; the deltas equal the returned and stored text', async () => {
   models.script({ deltas: ['Until ', '11:00', ' [1]', '.'] });
-  const events = await collect(answer(service.system, { projectId, message: question }));
+  const events = await collect(streamAnswer(service.system, { projectId, message: question }));
   expect(events.map(({ type }) => type).join(' ')).toMatch(/^meta sources (delta )+done$/);
 
   const text = events.map((event) => (event.type === 'delta' ? event.text : '')).join('');
@@ -82,7 +84,7 @@ test('an answer is meta, sources, deltas and done, and the deltas are what is to
   ]);
 });
 
-test('quotes stand in their chunk at the place the citation names', async () => {
+test('quotes are in their chunk at the offsets of the citation', async () => {
   models.script({ deltas: ['Until 11:00 [1].'] });
   const reply = await sendMessage(service.system, { projectId, message: question });
   for (const citation of reply.citations) {
@@ -98,7 +100,7 @@ test('quotes stand in their chunk at the place the citation names', async () => 
   }
 });
 
-test('what the knowledge does not hold is answered with "I don\'t know" and without the model', async () => {
+test('a question without an answer in the documents is answered with "I don\'t know", without a model call', async () => {
   const before = models.requests.length;
   const message = 'Which volcano erupted in Iceland in 1783?';
   const reply = await sendMessage(service.system, { projectId, message });
@@ -107,7 +109,7 @@ test('what the knowledge does not hold is answered with "I don\'t know" and with
   expect(models.requests).toHaveLength(before);
 });
 
-test('a follow-up is searched by its rewriting and answered as it was asked', async () => {
+test('a follow-up is searched in its rewritten form and answered in its original form', async () => {
   models.script({ deltas: ['Until 11:00 [1].'] });
   const first = await sendMessage(service.system, { projectId, message: question });
   models.script(
@@ -126,7 +128,7 @@ test('a follow-up is searched by its rewriting and answered as it was asked', as
   expect(lastPrompt()).toContain(question);
 });
 
-test('a follow-up whose rewriting fails is searched as it stands', async () => {
+test('a follow-up is searched in its original form if rewriting fails', async () => {
   models.script({ deltas: ['Until 11:00 [1].'] });
   const first = await sendMessage(service.system, { projectId, message: question });
   models.script(
@@ -141,7 +143,7 @@ test('a follow-up whose rewriting fails is searched as it stands', async () => {
   expect(reply.content).toBe('From 16:00 [1].');
 });
 
-test('many questions to one conversation at once are all answered, each right below its question', async () => {
+test('concurrent questions in one conversation are all answered, each directly after its question', async () => {
   const { conversationId } = await sendMessage(service.system, { projectId, message: question });
   const messages = Array.from({ length: 10 }, (_, n) => `When does the sauna open on day ${n}?`);
   await Promise.all(
@@ -162,10 +164,10 @@ test('many questions to one conversation at once are all answered, each right be
   expect(stored.every(({ status }) => status === 'COMPLETED')).toBe(true);
 });
 
-describe('when the model fails in the middle', () => {
-  test('the answer ends with an error and what there was is stored as FAILED', async () => {
+describe('if the model fails in the middle', () => {
+  test('the answer ends with an error, and the partial answer is stored as FAILED', async () => {
     models.script({ deltas: ['Until ', '11:00 ', 'and'], finishReason: null, end: 'cut' });
-    const events = await collect(answer(service.system, { projectId, message: question }));
+    const events = await collect(streamAnswer(service.system, { projectId, message: question }));
     expect(events.at(-1)).toMatchObject({ type: 'error', code: 'MODEL_ERROR' });
     expect(events.some(({ type }) => type === 'done')).toBe(false);
     const [meta] = events;
@@ -176,7 +178,7 @@ describe('when the model fails in the middle', () => {
     expect(assistant?.content).toContain('Until 11:00');
   });
 
-  test('waiting for the whole answer fails with the same code', async () => {
+  test('a caller waiting for the complete answer receives the same error code', async () => {
     models.script({ deltas: ['Until'], finishReason: null, end: 'done' });
     await expect(
       sendMessage(service.system, { projectId, message: question }),
@@ -186,13 +188,16 @@ describe('when the model fails in the middle', () => {
   });
 });
 
-describe('when the caller goes away', () => {
-  test('the model is stopped and the part that was made is stored as STOPPED', async () => {
+describe('if the caller disconnects', () => {
+  test('the model is stopped, and the partial answer is stored as STOPPED', async () => {
     const gone = new AbortController();
     models.script({ deltas: ['Until ', '11:00 today. '], end: 'stall' });
     const asked = models.request(models.requests.length);
     const events: ChatEvent[] = [];
-    for await (const event of answer(contextWith(gone.signal), { projectId, message: question })) {
+    for await (const event of streamAnswer(contextWith(gone.signal), {
+      projectId,
+      message: question,
+    })) {
       events.push(event);
       if (event.type === 'delta') gone.abort();
     }
@@ -204,11 +209,11 @@ describe('when the caller goes away', () => {
     expect(assistant?.content).toContain('Until');
   });
 
-  test('a consumer that just stops reading has the same effect', async () => {
+  test('a consumer that stops reading has the same effect', async () => {
     models.script({ deltas: ['Until ', '11:00 today. '], end: 'stall' });
     const asked = models.request(models.requests.length);
     let conversationId = '';
-    for await (const event of answer(service.system, { projectId, message: question })) {
+    for await (const event of streamAnswer(service.system, { projectId, message: question })) {
       if (event.type === 'meta') conversationId = event.conversationId;
       if (event.type === 'delta') break;
     }
@@ -216,11 +221,11 @@ describe('when the caller goes away', () => {
     expect((await transcript(conversationId))[1]?.status).toBe('STOPPED');
   });
 
-  test('unless the service itself ends the answer: then its caller is told, and it has failed', async () => {
+  test('a shutdown instead fails the answer and returns an error to the caller', async () => {
     models.script({ deltas: ['Until ', '11:00 today. '], end: 'stall' });
     const stopping = new AbortController();
     const events: ChatEvent[] = [];
-    for await (const event of answer(contextWith(stopping.signal), {
+    for await (const event of streamAnswer(contextWith(stopping.signal), {
       projectId,
       message: question,
     })) {
@@ -252,7 +257,7 @@ describe('a conversation', () => {
     await expect(again({})).resolves.toMatchObject({ conversationId });
   });
 
-  test('takes its end user when one is first named', async () => {
+  test('is assigned to the first end user named', async () => {
     const { conversationId } = await sendMessage(service.system, { projectId, message: question });
     const ask = (endUserId: string) =>
       sendMessage(service.system, { projectId, message: question, conversationId, endUserId });
@@ -260,10 +265,10 @@ describe('a conversation', () => {
     await expect(ask('bob')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('gives up an answer whose process died', async () => {
+  test('fails an answer whose process died', async () => {
     const { conversationId } = await sendMessage(service.system, { projectId, message: question });
     await service.adapters.pool.query(
-      `update grounded.messages set status = 'GENERATING', alive_at = now() - interval '1 hour'
+      `update grounded.messages set status = 'GENERATING', lease_renewed_at = now() - interval '1 hour'
        where conversation_id = $1 and role = 'ASSISTANT'`,
       [conversationId],
     );
@@ -274,7 +279,7 @@ describe('a conversation', () => {
   });
 });
 
-test('documents are fenced as data in the prompt, and a marker without a source never reaches the reader', async () => {
+test('documents are fenced as data in the prompt, and markers without a source are removed', async () => {
   models.script({ deltas: ['Until 11:00 [', '9] and [1', '].'] });
   const reply = await sendMessage(service.system, { projectId, message: question });
   expect(reply.content).toBe('Until 11:00 and [1].');

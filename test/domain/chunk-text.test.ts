@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Chunk, chunkText } from '../../src/domain/knowledge/chunk-text.ts';
-import type { Block } from '../../src/domain/knowledge/extract/extracted-text.ts';
-import { createTextBuilder } from '../../src/domain/knowledge/extract/text-builder.ts';
+import { type Chunk, chunkText } from '../../src/domain/knowledge/ingestion/chunk-text.ts';
+import type { Block } from '../../src/extract/extracted-text.ts';
+import { createTextBuilder } from '../../src/extract/text-builder.ts';
 
 type Part = readonly [kind: Block['kind'], text: string, at?: { level?: number; page?: number }];
 
@@ -18,7 +18,7 @@ function chunksOf(...parts: Part[]): Chunk[] {
 const sentence = 'The quick brown fox jumps over the lazy dog while nobody is looking at it.';
 const paragraph = `${sentence} `.repeat(6).trim();
 
-test('a heading begins a chunk, and what follows knows the headings above it', () => {
+test('a heading starts a chunk, and the following text has the path of its headings', () => {
   const chunks = chunksOf(
     ['heading', 'Handbook', { level: 1 }],
     ['heading', 'Leave', { level: 2 }],
@@ -32,7 +32,7 @@ test('a heading begins a chunk, and what follows knows the headings above it', (
   ]);
 });
 
-test('the second chunk of a section is put under the section’s own heading', () => {
+test('the second chunk of a section has the heading of that section in its path', () => {
   const chunks = chunksOf(
     ['heading', 'Leave', { level: 1 }],
     ['paragraph', paragraph],
@@ -45,14 +45,14 @@ test('the second chunk of a section is put under the section’s own heading', (
   for (const chunk of chunks.slice(1)) expect(chunk.context).toBe('Leave');
 });
 
-test('short paragraphs and list items are put together, long ones kept apart', () => {
+test('short paragraphs and list items are merged, long ones stay separate', () => {
   expect(
     chunksOf(['paragraph', 'One.'], ['list-item', '- Two.'], ['paragraph', 'Three.']),
   ).toHaveLength(1);
   expect(chunksOf(['paragraph', paragraph], ['paragraph', paragraph])).toHaveLength(2);
 });
 
-test('a paragraph that is too long is cut between sentences', () => {
+test('a paragraph that is too long is split between sentences', () => {
   const chunks = chunksOf(['paragraph', `${sentence} `.repeat(100)]);
   expect(chunks.length).toBeGreaterThan(5);
   for (const { content } of chunks) {
@@ -61,13 +61,13 @@ test('a paragraph that is too long is cut between sentences', () => {
   }
 });
 
-test('a row is kept whole, also where a paragraph would be cut', () => {
+test('a row stays whole, even where a paragraph would be split', () => {
   const row = Array.from({ length: 40 }, (_, index) => `Column ${index}: a value.`).join('; ');
   const chunks = chunksOf(['table-row', row], ['table-row', row]);
   expect(chunks.map(({ content }) => content)).toEqual([row, row]);
 });
 
-test('rows are put together, none of them cut', () => {
+test('rows are merged, and none is split', () => {
   const rows = Array.from(
     { length: 200 },
     (_, index) => `Name: person ${index}; City: town ${index}`,
@@ -77,7 +77,7 @@ test('rows are put together, none of them cut', () => {
   expect(chunks.flatMap(({ content }) => content.split('\n'))).toEqual(rows);
 });
 
-test('a chunk stands on the page it begins on; without pages it has none', () => {
+test('a chunk has the page on which it starts; without pages it has none', () => {
   const [first, second] = chunksOf(
     ['paragraph', paragraph, { page: 3 }],
     ['paragraph', paragraph, { page: 4 }],
@@ -86,7 +86,7 @@ test('a chunk stands on the page it begins on; without pages it has none', () =>
   expect(chunksOf(['paragraph', 'One.'])[0]?.page).toBeNull();
 });
 
-test('offsets count code points, also after characters outside the first plane', () => {
+test('offsets count code points, also after characters outside the Basic Multilingual Plane', () => {
   const parts: Part[] = [
     ['paragraph', '𝒜𝓑 👩‍👩‍👧‍👦 and so on'],
     ['heading', '𠀋', { level: 1 }],
@@ -105,7 +105,7 @@ test.each([
   ['emoji of several code points', '👩‍👩‍👧‍👦🇩🇪é'.repeat(500)],
   ['words without sentences', 'word '.repeat(5_000)],
   ['numbers', '123456789 '.repeat(1_000)],
-])('%s is cut into chunks of like size, at no place inside a character', (_, text) => {
+])('%s is split into chunks of similar size, never inside a character', (_, text) => {
   const chunks = chunksOf(['paragraph', text]);
   const longest = Math.max(...chunks.map(({ tokenCount }) => tokenCount));
   expect(longest).toBeLessThanOrEqual(2 * 160);
@@ -121,7 +121,7 @@ test.each([
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(whole);
 });
 
-test('whatever the structure: in order, no overlap, every word once, positions from 0', () => {
+test('chunks of any structure are in order, do not overlap, contain every word once, and have positions from 0', () => {
   const random = randomFrom(7);
   const kinds: Block['kind'][] = ['heading', 'paragraph', 'list-item', 'table-row', 'code'];
   for (let round = 0; round < 40; round += 1) {
@@ -148,7 +148,7 @@ test('whatever the structure: in order, no overlap, every word once, positions f
   }
 });
 
-test('ten thousand headings without text do not become one chunk, nor a path without end', () => {
+test('ten thousand headings without text produce neither one chunk nor an endless path', () => {
   const chunks = chunksOf(
     ...Array.from(
       { length: 10_000 },
@@ -166,7 +166,7 @@ test('ten thousand headings without text do not become one chunk, nor a path wit
   }
 });
 
-/** A small generator of numbers below a bound, always the same for a seed. */
+/** Returns a seeded generator of pseudorandom numbers below a bound. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -175,7 +175,7 @@ function randomFrom(seed: number): (below: number) => number {
   };
 }
 
-test('a passage that begins inside a table is told the titles of its columns, their unit and its group of rows', () => {
+test('a passage that starts inside a table has the column titles, the unit and the row group in its context', () => {
   const amounts = (label: string, from: number): Part[] =>
     Array.from({ length: 20 }, (_, index) => [
       'table-row',
@@ -202,7 +202,7 @@ test('a passage that begins inside a table is told the titles of its columns, th
   expect(chunks.at(-1)).toMatchObject({ context: 'Accounts' });
 });
 
-test('a table of words has one row of titles, dates may stand below what they are the end of', () => {
+test('a table of words has one title row; dates may be below the titles they complete', () => {
   const long = 'with a view of the harbour and of the lighthouse on the northern rock';
   const rooms = Array.from(
     { length: 20 },
@@ -228,7 +228,7 @@ test('a table of words has one row of titles, dates may stand below what they ar
   }
 });
 
-test('forms and rows that name their columns themselves have no header', () => {
+test('forms and rows that name their own columns have no header', () => {
   const long = 'a value that goes on for a while so that the passage is full soon enough';
   const form = Array.from(
     { length: 30 },

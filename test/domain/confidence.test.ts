@@ -2,21 +2,21 @@ import { describe, expect, it } from 'vitest';
 import {
   answerConfidence,
   confidenceOf,
-  type Found,
   isAnswerable,
   maxUnansweredConfidence,
+  type RetrievalResult,
   retrievalConfidence,
-} from '../../src/domain/chat/confidence.ts';
-import { confidenceWeights } from '../../src/domain/chat/confidence-weights.ts';
-import type { Hit } from '../../src/domain/knowledge/hybrid-search.ts';
+} from '../../src/domain/chat/evidence/confidence.ts';
+import { confidenceWeights } from '../../src/domain/chat/evidence/confidence-weights.ts';
+import type { Hit } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
 
 const certain = {
   lexical: 0.8,
   similarity: 0.8,
-  familiarity: 0.5,
-  lead: 0.2,
+  vocabularyCoverage: 0.5,
+  scoreMargin: 0.2,
   coverage: 1,
-  missingNames: 0,
+  missingEntities: 0,
   answerSupport: 1,
 };
 
@@ -37,23 +37,23 @@ function hit(content: string, scores: Partial<Hit> = {}): Hit {
   };
 }
 
-function found(hits: readonly Hit[], embeddingModel: string | null = builtIn): Found {
-  return { hits, embeddingModel, familiarity: 1 };
+function found(hits: readonly Hit[], embeddingModel: string | null = builtIn): RetrievalResult {
+  return { hits, embeddingModel, vocabularyCoverage: 1 };
 }
 
 const builtIn = 'built-in/all-MiniLM-L6-v2';
 
 describe('confidence', () => {
   it.each([builtIn, 'a model of somebody else'])(
-    'rises with everything that speaks for an answer, by %s',
+    'increases with every supporting feature, with %s',
     (model) => {
       const weights = confidenceWeights(model);
       for (const [weaker, stronger] of [
         [{ lexical: 0.2 }, { lexical: 0.6 }],
         [{ similarity: 0.2 }, { similarity: 0.6 }],
-        [{ lead: 0 }, { lead: 0.3 }],
+        [{ scoreMargin: 0 }, { scoreMargin: 0.3 }],
         [{ coverage: 0.3 }, { coverage: 0.9 }],
-        [{ missingNames: 1 }, { missingNames: 0 }],
+        [{ missingEntities: 1 }, { missingEntities: 0 }],
         [{ answerSupport: 0.4 }, { answerSupport: 1 }],
       ]) {
         const low = confidenceOf({ ...certain, ...weaker }, weights);
@@ -65,7 +65,7 @@ describe('confidence', () => {
     },
   );
 
-  it('is at most 0.2 for an answer that its sources do not carry, however good these are', () => {
+  it('is at most 0.2 for an answer that its sources do not support, however relevant they are', () => {
     const unsupported = { ...certain, answerSupport: 0 };
     for (const model of [builtIn, 'another', null]) {
       expect(confidenceOf(unsupported, confidenceWeights(model))).toBeLessThan(
@@ -74,13 +74,13 @@ describe('confidence', () => {
     }
   });
 
-  it('is nought without anything found, and then there is no answer', () => {
+  it('is zero without search results, and then the question is not answered', () => {
     expect(retrievalConfidence('How long is the warranty?', found([]))).toBe(0);
     expect(answerConfidence('How long is the warranty?', found([]), [], 'Two years [1].')).toBe(0);
     expect(isAnswerable(0, found([]))).toBe(false);
   });
 
-  it('tells a question the chunks speak of from one they do not', () => {
+  it('distinguishes questions that the chunks answer from others', () => {
     const hits = [
       hit('The warranty of the X200 lasts two years.', { lexical: 0.7, similarity: 0.7 }),
       hit('Returns are accepted within 30 days.', { lexical: 0.1, similarity: 0.3 }),
@@ -92,14 +92,14 @@ describe('confidence', () => {
     expect(isAnswerable(bad, found(poor))).toBe(false);
   });
 
-  it('falls where a name or a number of the question stands nowhere', () => {
+  it('decreases if no chunk contains a name or number of the question', () => {
     const hits = [hit('The warranty of the X200 lasts two years.')];
     const known = retrievalConfidence('How long is the warranty of the X200?', found(hits));
     const other = retrievalConfidence('How long is the warranty of the Z900?', found(hits));
     expect(other).toBeLessThan(known - 0.2);
   });
 
-  it('falls from the one before the answer when the answer says what no source says', () => {
+  it('decreases from before to after the answer if the answer states what no source states', () => {
     const hits = [hit('The warranty of the X200 lasts two years.')];
     const question = 'How long is the warranty of the X200?';
     const grounded = answerConfidence(
@@ -119,7 +119,7 @@ describe('confidence', () => {
     expect(uncited).toBeLessThan(maxUnansweredConfidence);
   });
 
-  it('works with full text alone', () => {
+  it('works with full-text search only', () => {
     const hits = [
       hit('The warranty of the X200 lasts two years.', { similarity: 0, lexical: 0.8 }),
     ];

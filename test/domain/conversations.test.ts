@@ -1,25 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../src/domain/caller.ts';
 import type { Context } from '../../src/domain/context.ts';
 import {
   type ConversationFilter,
   getConversation,
   listConversations,
-  pageConversations,
+  listConversationsByPage,
 } from '../../src/domain/conversations/conversations.ts';
 import { listMessages } from '../../src/domain/conversations/messages.ts';
-import type { ApiKeyScope } from '../../src/domain/generated/prisma/enums.ts';
-import { newId } from '../../src/domain/ids.ts';
 import { createProject } from '../../src/domain/organizations/projects.ts';
+import { newId } from '../../src/platform/ids.ts';
+import type { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { addConversation, countStatements } from '../support/conversations.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({ isWorker: false });
+  service = await sharedService({ isWorker: false });
 });
-afterAll(() => service?.stop());
 
 function contextOf(caller: Caller): Context {
   return { ...service.system, caller };
@@ -68,15 +68,15 @@ describe('a list of conversations', () => {
   });
 
   const pageOf = (page: number, limit: number) =>
-    pageConversations(service.system, { projectId: tenant.projectId, page, limit });
+    listConversationsByPage(service.system, { projectId: tenant.projectId, page, limit });
 
-  test('has the one with the newest message first, the later id where moments are equal', async () => {
+  test('is ordered by the latest message, with equal timestamps by descending id', async () => {
     const { data, ...rest } = await pageOf(1, 100);
     expect(data.map(({ id }) => id)).toEqual(newestFirst);
     expect(rest).toEqual({ page: 1, limit: 100, total: 7, totalPages: 1, hasMore: false });
   });
 
-  test('shows each conversation once over its pages', async () => {
+  test('contains each conversation once across its pages', async () => {
     const pages = await Promise.all([1, 2, 3, 4].map((page) => pageOf(page, 2)));
     expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(newestFirst);
     expect(pages.map(({ hasMore }) => hasMore)).toEqual([true, true, true, false]);
@@ -85,12 +85,12 @@ describe('a list of conversations', () => {
     );
   });
 
-  test('has an empty page behind the last', async () => {
+  test('has an empty page after the last', async () => {
     const page = await pageOf(1_000_000, 100);
     expect(page).toMatchObject({ data: [], total: 7, totalPages: 1, hasMore: false });
   });
 
-  test('goes on behind a cursor', async () => {
+  test('continues after a cursor', async () => {
     const { projectId } = tenant;
     const seen: string[] = [];
     for (let cursor: string | undefined; seen.length < 7; cursor = seen.at(-1)) {
@@ -102,10 +102,10 @@ describe('a list of conversations', () => {
     expect(seen).toEqual(newestFirst);
   });
 
-  test('takes at most three statements, a search included', async () => {
+  test('takes at most three statements, including a search', async () => {
     const { adapters } = service;
     const input = { page: 1, limit: 20, search: 'x' };
-    const byKey = () => pageConversations(keyOf(tenant), input);
+    const byKey = () => listConversationsByPage(keyOf(tenant), input);
     expect(await countStatements(adapters.pool, byKey)).toBe(3);
   });
 });
@@ -155,11 +155,13 @@ describe('a filter', () => {
     }
   });
 
-  /** The names of what is found, by both verbs alike. */
+  /**
+   * Returns the names of the conversations found. Also checks that both list functions return the same conversations.
+   */
   async function found(filter: ConversationFilter): Promise<string> {
     const input = { ...filter, projectId: tenant.projectId };
     const listed = await listConversations(service.system, input);
-    const page = await pageConversations(service.system, { ...input, page: 1, limit: 100 });
+    const page = await listConversationsByPage(service.system, { ...input, page: 1, limit: 100 });
     expect(page.data).toEqual(listed);
     expect(page.total).toBe(listed.length);
     return listed.map(({ id }) => names.get(id) ?? 'foreign').join(' ');
@@ -211,7 +213,7 @@ describe('a filter', () => {
   });
 });
 
-test('of conversations those are found that have an answer rated so', async () => {
+test('finds the conversations that have an answer with the given rating', async () => {
   const { projectId } = await service.createTenant();
   const add = (rating: 'UP' | 'DOWN' | null) =>
     addConversation(service, projectId, { messages: [`${rating}?`, 'An answer'] }).then(
@@ -244,14 +246,14 @@ describe('a conversation', () => {
     id = await addConversation(service, projectId, { messages: ['Hello?', 'Hello.'] });
   });
 
-  test('is found by its id alone, as far as the caller may read', async () => {
+  test('is found by its id if the caller may read it', async () => {
     const callers = [service.system, keyOf(tenant), keyOf(tenant, { isOrgWide: true })];
     for (const context of [...callers, await operatorOf(tenant)]) {
       expect(await getConversation(context, { id })).toMatchObject({ id, messageCount: 2 });
     }
   });
 
-  test('of another project or organization is not found, and the error does not tell', async () => {
+  test('of another project or organization is not found, with the same error as an unknown id', async () => {
     const other = await service.createTenant();
     const foreign = [
       keyOf({ ...tenant, projectId: siblingId }),
@@ -267,7 +269,7 @@ describe('a conversation', () => {
     }
   });
 
-  test.each([newId(), 'nonsense', '', '\0'])('named %j is not found', async (unknown) => {
+  test.each([newId(), 'nonsense', '', '\0'])('with the id %j is not found', async (unknown) => {
     for (const projectId of [undefined, tenant.projectId]) {
       const input = { projectId, id: unknown };
       await expect(getConversation(service.system, input)).rejects.toMatchObject({
@@ -276,28 +278,28 @@ describe('a conversation', () => {
     }
   });
 
-  test('is not found in a project it does not belong to', async () => {
+  test('is not found in another project', async () => {
     const input = { projectId: siblingId, id };
     for (const context of [service.system, keyOf(tenant, { isOrgWide: true })]) {
       await expect(getConversation(context, input)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
   });
 
-  test('is not read without the scope', async () => {
+  test('is not readable without the scope', async () => {
     const context = keyOf(tenant, { scopes: ['CHAT', 'KNOWLEDGE_READ'] });
     const { projectId } = tenant;
     const reads = [
       () => getConversation(context, { id }),
       () => listMessages(context, { id, projectId }),
       () => listConversations(context, {}),
-      () => pageConversations(context, { page: 1, limit: 1 }),
+      () => listConversationsByPage(context, { page: 1, limit: 1 }),
     ];
     for (const read of reads) {
       await expect(read()).rejects.toMatchObject({ code: 'SCOPE_MISSING' });
     }
   });
 
-  test('has its messages by position, whatever their ids are', async () => {
+  test('has its messages ordered by position, regardless of their ids', async () => {
     const { projectId } = tenant;
     const messages = Array.from({ length: 7 }, (_, n) => `Message ${n + 1}`);
     const id = await addConversation(service, projectId);

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { answer } from '../../src/domain/chat/answer.ts';
 import type { ChatEvent } from '../../src/domain/chat/chat-event.ts';
-import { createRunningAnswers } from '../../src/domain/chat/running-answers.ts';
-import { type Context, createContext, systemContext } from '../../src/domain/context.ts';
+import { createRunningAnswerRegistry } from '../../src/domain/chat/runs/running-answers.ts';
+import { streamAnswer } from '../../src/domain/chat/stream-answer.ts';
+import { type Context, createContext, createSystemContext } from '../../src/domain/context.ts';
 import { eraseBatch } from '../../src/domain/end-users/erase-batch.ts';
 import { eraseEndUser } from '../../src/domain/end-users/erase-end-user.ts';
 import { exportEndUser } from '../../src/domain/end-users/export-end-user.ts';
 import { giveFeedback } from '../../src/domain/feedback/give-feedback.ts';
-import { claimKey } from '../../src/domain/idempotency/claim-key.ts';
+import { claimIdempotencyKey } from '../../src/domain/idempotency/claim-idempotency-key.ts';
 import { createProject } from '../../src/domain/organizations/projects.ts';
 import { getUsage } from '../../src/domain/usage/usage.ts';
 import { createWebhookEndpoint } from '../../src/domain/webhooks/create-webhook-endpoint.ts';
 import { addConversation } from '../support/conversations.ts';
 import { serverUrl } from '../support/database.ts';
-import { databaseDump, databaseText } from '../support/database-text.ts';
+import { dumpAllRows, pgDump } from '../support/dump-database.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { restClient } from '../support/rest-client.ts';
@@ -33,7 +33,7 @@ let receiver: WebhookReceiver;
 beforeAll(async () => {
   models = await startOpenAiServer();
   service = await startTestService({
-    openAi: models.asChatModel,
+    openAi: models.chatModelConfig,
     allowPrivateWebhooks: true,
   });
 });
@@ -52,7 +52,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver?.close());
 
-/** Someone whose traces can be told from all others'. */
+/** Returns an end user whose data is distinguishable from all other data. */
 function newPerson() {
   const mark = randomUUID().slice(0, 8);
   return {
@@ -65,7 +65,7 @@ function newPerson() {
 
 type Person = ReturnType<typeof newPerson>;
 
-/** Leaves traces wherever there can be some: two conversations, one of them resumable and with a handoff. */
+/** Creates data of the end user in every table: two conversations, one of them resumable and with a handoff. */
 async function leaveTraces({ endUserId, email, name, mark }: Person) {
   const key = await tenant.key({ isOrgWide: true });
   const client = restClient(`${service.url}/api/v1`, key);
@@ -75,7 +75,7 @@ async function leaveTraces({ endUserId, email, name, mark }: Person) {
       headers: { 'Content-Type': 'application/json', 'Idempotency-Key': `${path}-${name}` },
       body: JSON.stringify({ projectId, ...body }),
     });
-  receiver.answer({ status: 500, body: [`cannot tell ${email}`] });
+  receiver.replyWith({ status: 500, body: [`cannot tell ${email}`] });
   await createWebhookEndpoint(service.system, { projectId, url: `${receiver.url}?token=hidden` });
 
   models.script({ deltas: [`Dear ${name}, until 11:00.`] });
@@ -112,9 +112,9 @@ function sentBy(endUserId: string) {
   return service.system.db.message.count({ where: { projectId, conversation: { endUserId } } });
 }
 
-/** Chats in a process of its own, up to where the answer stands. */
+/** Chats in a separate process, up to the meta event. */
 async function begin(context: Context, endUserId: string, isResumable = false) {
-  const events = answer(context, {
+  const events = streamAnswer(context, {
     projectId,
     message: question,
     endUserId,
@@ -131,11 +131,11 @@ async function collect(events: AsyncIterable<ChatEvent>): Promise<string[]> {
   return types;
 }
 
-describe('after erasing', () => {
-  test('no table, and no dump, holds the id, address, name or texts of the end user', async () => {
+describe('after erasure', () => {
+  test('no table and no dump contains the id, address, name or texts of the end user', async () => {
     const person = newPerson();
     await leaveTraces(person);
-    const before = await databaseText(service.database.url);
+    const before = await dumpAllRows(service.database.url);
     for (const trace of Object.values(person)) expect(before).toContain(trace);
     for (const kept of [
       'grounded.idempotency_keys',
@@ -161,16 +161,16 @@ describe('after erasing', () => {
       jobs: expect.any(Number),
       keptAnswers: 3,
     });
-    const after = await databaseText(service.database.url);
+    const after = await dumpAllRows(service.database.url);
     for (const trace of Object.values(person)) expect(after).not.toContain(trace);
 
-    const dump = serverUrl() === undefined ? null : await databaseDump(service.database.url);
+    const dump = serverUrl() === undefined ? null : await pgDump(service.database.url);
     if (dump === null) return;
     expect(dump).toContain(projectId);
     for (const trace of Object.values(person)) expect(dump).not.toContain(trace);
   }, 60_000);
 
-  test('everybody else, the documents and the counted usage are as they were', async () => {
+  test('other end users, the documents and the recorded usage are unchanged', async () => {
     const [person, other] = [newPerson(), newPerson()];
     const elsewhere = await createProject(service.system, {
       organizationId: tenant.organizationId,
@@ -199,7 +199,7 @@ describe('after erasing', () => {
     expect(await service.system.db.document.count({ where: { projectId } })).toBe(1);
   }, 60_000);
 
-  test('there is nothing more to erase, and a new message starts afresh', async () => {
+  test('a second erasure finds nothing, and a new message starts a new history', async () => {
     const { endUserId } = newPerson();
     const conversationId = await addConversation(service, projectId, {
       endUserId,
@@ -209,7 +209,7 @@ describe('after erasing', () => {
     expect(Object.values(await erase(endUserId))).toEqual(Array(11).fill(0));
 
     const message = question;
-    const old = answer(service.system, { projectId, message, endUserId, conversationId });
+    const old = streamAnswer(service.system, { projectId, message, endUserId, conversationId });
     await expect(old.next()).rejects.toMatchObject({ code: 'NOT_FOUND' });
     models.script({ deltas: ['Until 11:00.'] });
     const { events } = await begin(service.system, endUserId);
@@ -219,10 +219,10 @@ describe('after erasing', () => {
 });
 
 describe('an answer that is being generated', () => {
-  /** Another process on the same database, as far as answers are concerned. */
+  /** A context of a second process on the same database, with its own registry of running answers. */
   const otherProcess = (): Context => ({
     ...service.system,
-    runningAnswers: createRunningAnswers(service.adapters),
+    runningAnswers: createRunningAnswerRegistry(service.adapters),
   });
 
   test.each([
@@ -230,7 +230,7 @@ describe('an answer that is being generated', () => {
     ['in another process', otherProcess, false],
     ['in another process, resumable', otherProcess, true],
   ] as const)(
-    '%s is stopped and does not come back',
+    '%s is stopped and does not reappear',
     async (_where, place, isResumable) => {
       const { endUserId } = newPerson();
       models.script({ deltas: ['Until ', '11:00'], finishReason: null, end: 'stall' });
@@ -250,7 +250,7 @@ describe('an answer that is being generated', () => {
     30_000,
   );
 
-  test('is ended where its process has died', async () => {
+  test('is closed if its process has died', async () => {
     const { endUserId } = newPerson();
     const conversationId = await addConversation(service, projectId, {
       endUserId,
@@ -259,21 +259,21 @@ describe('an answer that is being generated', () => {
     models.script({ deltas: ['Until 11:00.'] });
     await collect((await begin(service.system, `not-${endUserId}`)).events);
     await service.adapters.pool.query(
-      `insert into grounded.messages (id, conversation_id, project_id, position, role, status, alive_at)
+      `insert into grounded.messages (id, conversation_id, project_id, position, role, status, lease_renewed_at)
        values ($1, $2, $3, 9, 'ASSISTANT', 'GENERATING', now() - interval '61 seconds')`,
       [randomUUID(), conversationId, projectId],
     );
     expect(await erase(endUserId)).toMatchObject({ conversations: 1, messages: 2 });
   });
 
-  test('holds the erasure up together with a request that is about to keep its answer', async () => {
+  test('delays the erasure until a request that is storing its response has finished', async () => {
     const { endUserId } = newPerson();
     await tenant.key();
     const { id: keyId } = await service.system.db.apiKey.findFirstOrThrow({
       where: { organizationId: tenant.organizationId },
     });
     const request = { keyId, idempotencyKey: 'k', fingerprint: Buffer.alloc(32) };
-    const state = await claimKey(service.system, request);
+    const state = await claimIdempotencyKey(service.system, request);
     if (state.type !== 'CLAIMED') throw new Error('not claimed');
     const conversationId = await addConversation(service, projectId, {
       endUserId,
@@ -286,10 +286,10 @@ describe('an answer that is being generated', () => {
     const body = JSON.stringify({ conversationId, content: `for ${endUserId}` });
     await state.claim.store({ status: 200, headers: {}, body });
     expect(await erasing).toMatchObject({ conversations: 1, keptAnswers: 1 });
-    expect(await databaseText(service.database.url)).not.toContain(endUserId);
+    expect(await dumpAllRows(service.database.url)).not.toContain(endUserId);
   });
 
-  test('of someone else, begun later, does not', async () => {
+  test('of another request, started later, does not delay it', async () => {
     const { endUserId } = newPerson();
     await addConversation(service, projectId, { endUserId, messages: ['a'] });
     await tenant.key();
@@ -306,7 +306,7 @@ describe('an answer that is being generated', () => {
   });
 });
 
-test('five thousand messages are removed in batches of whole conversations', async () => {
+test('five thousand messages are deleted in batches of whole conversations', async () => {
   const { endUserId } = newPerson();
   for (let n = 0; n < 10; n += 1) {
     await addConversation(service, projectId, { endUserId, messages: Array(500).fill('a word') });
@@ -318,15 +318,15 @@ test('five thousand messages are removed in batches of whole conversations', asy
   expect(performance.now() - startedAt).toBeLessThan(20_000);
 }, 60_000);
 
-test('an erasure that its caller leaves ends between two batches', async () => {
+test('an erasure stops between two batches if its caller disconnects', async () => {
   const { endUserId } = newPerson();
   await addConversation(service, projectId, { endUserId, messages: ['a'] });
-  const left = systemContext(service.adapters, AbortSignal.abort());
+  const left = createSystemContext(service.adapters, AbortSignal.abort());
   await expect(erase(endUserId, left)).rejects.toThrow(/abort/i);
   expect(await sentBy(endUserId)).toBe(1);
 });
 
-test('an export tells all there is of the end user, twice the same, and no secrets', async () => {
+test('an export contains everything about the end user, is repeatable, and contains no secrets', async () => {
   const person = newPerson();
   const { conversationId } = await leaveTraces(person);
   const read = () => exportEndUser(service.system, { projectId, endUserId: person.endUserId });
@@ -379,7 +379,7 @@ test('an export tells all there is of the end user, twice the same, and no secre
   expect(told.conversations[0]).toMatchObject({ createdAt: moment, lastMessageAt: moment });
 }, 60_000);
 
-test('someone who is not known has nothing to be told', async () => {
+test('the export of an unknown end user is empty', async () => {
   expect(await exportEndUser(service.system, { projectId, endUserId: 'nobody' })).toEqual({
     endUserId: 'nobody',
     conversations: [],
@@ -388,7 +388,7 @@ test('someone who is not known has nothing to be told', async () => {
   });
 });
 
-test('an API key may neither erase nor export', async () => {
+test('an API key can neither erase nor export', async () => {
   const { organizationId } = tenant;
   const scopes = ['CHAT', 'CONVERSATIONS_READ'] as const;
   const caller = { type: 'key', keyId: randomUUID(), organizationId, projectId, scopes } as const;

@@ -1,27 +1,30 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ConversationStatus, HandoffStatus } from '../../src/domain/generated/prisma/enums.ts';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type HandoffFilter, listHandoffs } from '../../src/domain/handoff/handoffs.ts';
 import { type HandoffRequest, requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
-import { newId } from '../../src/domain/ids.ts';
 import {
   type WebhookEventType,
   webhookBody,
   webhookBodyLimitBytes,
   webhookEventTypes,
-} from '../../src/domain/webhooks/webhook-types.ts';
+} from '../../src/domain/webhooks/webhook-event-types.ts';
+import { newId } from '../../src/platform/ids.ts';
+import type {
+  ConversationStatus,
+  HandoffStatus,
+} from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { serverUrl } from '../support/database.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: TestService;
 let tenant: Tenant;
 let projectId: string;
 
 beforeAll(async () => {
-  service = await startTestService({ isWorker: false });
+  service = await sharedService({ isWorker: false });
   tenant = await service.createTenant();
   projectId = tenant.projectId;
 });
-afterAll(() => service?.stop());
 
 async function startConversation(
   options: {
@@ -57,7 +60,7 @@ async function statusOf(id: string): Promise<ConversationStatus> {
   return status;
 }
 
-/** Everything that tells of a conversation's handoffs. */
+/** Returns all rows about the handoffs of a conversation. */
 async function traces(conversationId: string) {
   const handoffs = await service.system.db.handoff.findMany({
     where: { conversationId },
@@ -95,7 +98,7 @@ async function jobs(): Promise<{ deliveryId: string; projectId: string }[]> {
 
 describe('a conversation without an open handoff', () => {
   test.each(['OPEN', 'RESOLVED'] as const)(
-    'that is %s gets one, and inbox and webhooks are told',
+    'that is %s receives one, with an inbox event and a webhook event',
     async (status) => {
       const id = await startConversation({ status });
       const before = await service.system.db.conversation.findUniqueOrThrow({ where: { id } });
@@ -130,7 +133,7 @@ describe('a conversation with an open handoff', () => {
     ['HANDOFF_REQUESTED', 'REQUESTED'],
     ['HUMAN', 'CLAIMED'],
   ] as const)(
-    'that is %s keeps it as it is, and nobody is told again',
+    'that is %s keeps it unchanged, without another event',
     async (status, handoffStatus) => {
       const id = await startConversation({ status });
       const handoffId = await addHandoff(id, handoffStatus);
@@ -144,7 +147,7 @@ describe('a conversation with an open handoff', () => {
     },
   );
 
-  test('gets another once that is resolved', async () => {
+  test('receives another one after the first is resolved', async () => {
     const id = await startConversation();
     const first = await request(id);
     await service.system.db.handoff.update({
@@ -159,8 +162,8 @@ describe('a conversation with an open handoff', () => {
   });
 });
 
-describe('at once', () => {
-  test('20 requests for one conversation open one handoff and tell of it once', async () => {
+describe('concurrently', () => {
+  test('20 requests for one conversation open one handoff and emit one event', async () => {
     const id = await startConversation();
     const results = await Promise.all(Array.from({ length: 20 }, () => request(id)));
     expect(results.filter(({ isNew }) => isNew)).toHaveLength(1);
@@ -169,7 +172,7 @@ describe('at once', () => {
     expect([handoffs, inbox, events].map(({ length }) => length)).toEqual([1, 1, 1]);
   });
 
-  test('requests for 20 conversations are numbered so that no reader ever sees a gap', async () => {
+  test('requests for 20 conversations are numbered without gaps for any reader', async () => {
     const other = await service.createTenant();
     const scope = { projectId: other.projectId };
     const ids = await Promise.all(Array.from({ length: 20 }, () => startConversation(scope)));
@@ -190,7 +193,7 @@ describe('at once', () => {
   });
 });
 
-describe('what is no conversation of the project is not found', () => {
+describe('an id that is no conversation of the project is not found', () => {
   test.each([
     ['a random id', async () => newId()],
     ['no id at all', async () => 'nonsense'],
@@ -223,10 +226,10 @@ describe('what is no conversation of the project is not found', () => {
 });
 
 describe.each(['webhook_events', 'webhook_deliveries', 'inbox_events'])(
-  'when writing to %s fails',
+  'if writing to %s fails',
   (table) => {
-    test('nothing of the request remains, and no position is lost', async () => {
-      const { owner } = service;
+    test('nothing of the request remains, and no position is skipped', async () => {
+      const { ownerPool: owner } = service;
       const id = await startConversation();
       await addEndpoint(['human.requested']);
       const before = { jobs: await jobs(), position: await inboxPosition() };
@@ -258,7 +261,7 @@ async function inboxPosition(): Promise<bigint> {
 }
 
 describe('deliveries', () => {
-  test('are ordered for each endpoint of the project that wants the type and is not disabled', async () => {
+  test('are enqueued for each enabled endpoint of the project that subscribes to the type', async () => {
     const own = await service.createTenant();
     const scope = { projectId: own.projectId };
     const wanted = [
@@ -286,12 +289,12 @@ describe('deliveries', () => {
     );
   });
 
-  test.runIf(serverUrl())('leave out an endpoint that is deleted meanwhile', async () => {
+  test.runIf(serverUrl())('exclude an endpoint that was deleted in the meantime', async () => {
     const own = await service.createTenant();
     const scope = { projectId: own.projectId };
     const endpoint = await addEndpoint(['human.requested'], scope);
     const id = await startConversation(scope);
-    const deleter = await service.owner.connect();
+    const deleter = await service.ownerPool.connect();
     try {
       await deleter.query('begin');
       await deleter.query('delete from grounded.webhook_endpoints where id = $1', [endpoint]);
@@ -312,7 +315,7 @@ describe('deliveries', () => {
 });
 
 describe('the event human.requested', () => {
-  test('tells who asks, where and what was said last', async () => {
+  test('contains the requester, the conversation and the last messages', async () => {
     const messages = Array.from({ length: 12 }, (_, n) => `Message ${n + 1}`);
     const id = await startConversation({ endUserId: 'customer-4711', messages });
     const answer = { role: 'ASSISTANT', status: 'GENERATING' } as const;
@@ -369,7 +372,7 @@ describe('the event human.requested', () => {
     }
   });
 
-  test('loses nothing of its short messages to a long one', async () => {
+  test('truncates long messages before short ones', async () => {
     const short = Array.from({ length: 9 }, () => 'm'.repeat(1500));
     const id = await startConversation({ messages: ['m'.repeat(15_000), ...short] });
     await request(id);
@@ -381,7 +384,7 @@ describe('the event human.requested', () => {
     expect(long).toMatch(/^m+…$/);
   });
 
-  test('is not cut where it fits', async () => {
+  test('is not truncated if it fits', async () => {
     const messages = Array.from({ length: 10 }, (_, n) => 'm'.repeat(n === 4 ? 15_000 : 200));
     const id = await startConversation({ messages });
     await request(id);
@@ -395,7 +398,7 @@ interface HumanRequested {
   readonly lastMessages: { readonly content: string }[];
 }
 
-/** The event's data, and the size of the body a receiver gets. */
+/** Returns the event's data, and the size of the webhook body. */
 async function humanRequested(conversationId: string) {
   const { events } = await traces(conversationId);
   const [event] = events;
@@ -406,7 +409,7 @@ async function humanRequested(conversationId: string) {
   return { data: data as HumanRequested, bytes: Buffer.byteLength(body) };
 }
 
-test("a project's handoffs are listed by status, the latest first, and no other project's", async () => {
+test('the handoffs of a project are listed by status, latest first, without those of other projects', async () => {
   const own = await service.createTenant();
   const scope = { projectId: own.projectId };
   const requested: string[] = [];
@@ -423,7 +426,7 @@ test("a project's handoffs are listed by status, the latest first, and no other 
   expect(await list('RESOLVED')).toEqual([]);
 });
 
-test('a list is narrowed to whose they are and to what is said of them', async () => {
+test('a list can be filtered by owner and by text', async () => {
   const { projectId } = await service.createTenant();
   const { projectId: elsewhere } = await service.createTenant();
   const add = async (title: string, fields: object, scope = projectId) => {

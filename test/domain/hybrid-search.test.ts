@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chunkText } from '../../src/domain/knowledge/chunk-text.ts';
-import { extractFromPlainText } from '../../src/domain/knowledge/extract/txt.ts';
-import { type Hit, hybridSearch } from '../../src/domain/knowledge/hybrid-search.ts';
-import { queryTerms, tokenize } from '../../src/domain/knowledge/tokenize.ts';
-import { findEmbeddingModel, replaceChunks } from '../../src/domain/knowledge/write-chunks.ts';
-import { poolSql } from '../../src/domain/run-sql.ts';
-import type { Sql } from '../../src/domain/sql.ts';
+import { chunkText } from '../../src/domain/knowledge/ingestion/chunk-text.ts';
+import {
+  ensureEmbeddingModel,
+  replaceChunks,
+} from '../../src/domain/knowledge/ingestion/replace-chunks.ts';
+import { type Hit, hybridSearch } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
+import { extractFromPlainText } from '../../src/extract/txt.ts';
+import type { SqlClient } from '../../src/platform/postgres/run-sql.ts';
+import { queryTerms, tokenize } from '../../src/text/tokenize.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { hashEmbedding } from '../support/hash-embedding.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;
-let sql: Sql;
+let sql: SqlClient;
 let modelId: number;
 const organizationId = randomUUID();
 
@@ -24,11 +26,11 @@ beforeAll(async () => {
     max: 2,
     options: '-c search_path= -c grounded.tenant=system',
   });
-  sql = poolSql(pool);
+  sql = pool;
   await pool.query(`insert into grounded.organizations (id, name) values ($1, 'Test')`, [
     organizationId,
   ]);
-  modelId = await findEmbeddingModel(sql, { name: 'hash', dimensions: 64 });
+  modelId = await ensureEmbeddingModel(sql, { name: 'hash', dimensions: 64 });
 });
 afterAll(async () => {
   await pool?.end();
@@ -70,7 +72,7 @@ function searchWords(projectId: string, query: string, limit = 10): Promise<Hit[
   return hybridSearch(sql, { projectId, modelId: null, queryVector: null, query, limit });
 }
 
-test('finds what holds the words and what is near in meaning, best first, with all a reader needs', async () => {
+test('finds chunks by words and by meaning, best first, with all fields of a result', async () => {
   const projectId = await createProject({
     'Sauna.txt': 'The sauna opens at 16:00.',
     'Breakfast.txt': 'Breakfast is served until ten.',
@@ -96,19 +98,19 @@ test('finds what holds the words and what is near in meaning, best first, with a
   }
 });
 
-test('similarity is the cosine, and weighs less the less the model knows the query', async () => {
+test("similarity is the cosine, weighted by the model's vocabulary coverage of the query", async () => {
   const projectId = await createProject({ 'A.txt': 'one two three', 'B.txt': 'four five six' });
   const queryVector = hashEmbedding('four five six');
   const input = { projectId, modelId, queryVector, query: 'one two three', limit: 2 };
-  const known = await hybridSearch(sql, { ...input, familiarity: 1 });
-  const unknown = await hybridSearch(sql, { ...input, familiarity: 0 });
+  const known = await hybridSearch(sql, { ...input, vocabularyCoverage: 1 });
+  const unknown = await hybridSearch(sql, { ...input, vocabularyCoverage: 0 });
   expect(known.find((hit) => hit.documentName === 'B.txt')?.similarity).toBeCloseTo(1, 5);
   const shareOf = (hits: Hit[]) => hits.find((hit) => hit.documentName === 'B.txt')?.score;
   expect(shareOf(known)).toBeCloseTo(0.45, 5);
   expect(shareOf(unknown)).toBeCloseTo(0.1, 5);
 });
 
-test('lexical is BM25 as a share of what the query could reach', async () => {
+test('lexical is BM25 as a share of the maximum for the query', async () => {
   const contents = [
     'apple banana cherry',
     'apple apple apple',
@@ -131,7 +133,7 @@ test('lexical is BM25 as a share of what the query could reach', async () => {
   }
 });
 
-test('another project’s chunks are never found, be they the same', async () => {
+test('chunks of another project are never found, even if they are identical', async () => {
   const documents = { 'Sauna.txt': 'The sauna opens at 16:00.' };
   const [own] = [await createProject(documents), await createProject(documents)];
   const empty = await createProject();
@@ -140,7 +142,7 @@ test('another project’s chunks are never found, be they the same', async () =>
   expect(await searchWords(empty, 'sauna', 50)).toEqual([]);
 });
 
-test('a document’s name finds it', async () => {
+test('a document is found by its name', async () => {
   const projectId = await createProject({
     'Quarterly_report_Q3-2023.pdf': 'Revenue went up.',
     'Quarterly_report_Q2-2023.pdf': 'Revenue went up.',
@@ -149,7 +151,7 @@ test('a document’s name finds it', async () => {
   expect(best?.documentName).toBe('Quarterly_report_Q3-2023.pdf');
 });
 
-test('new chunks take the place of the old ones, however many there are', async () => {
+test('new chunks replace the old ones, whatever their number', async () => {
   const projectId = await createProject();
   const paragraph = `${'Some words that fill a paragraph of the document. '.repeat(25)}\n\n`;
   const document = await addDocument(projectId, 'Long.txt', paragraph.repeat(250));
@@ -181,7 +183,7 @@ test.each([
   ['nothing to find', '?! …'],
   ['very many words', Array.from({ length: 4_000 }, (_, index) => `w${index}`).join(' ')],
   ['words that are everywhere', 'the the of and'],
-])('a query of %s is answered', async (_, query) => {
+])('a query of %s returns results', async (_, query) => {
   const projectId = await createProject({ 'A.txt': `The fruit's "apple" and ${query}` });
   const hits = await search(projectId, query);
   expect(hits.length).toBeGreaterThan(0);
@@ -198,25 +200,25 @@ describe('a small project among large ones', () => {
         Array.from({ length: 20 }, (_, index) => [`${index}.txt`, `The sauna number ${index}.`]),
       ),
     );
-    const { rows } = await pool.query(ID_IN_THE_SAME_PARTITION, [small]);
+    const { rows } = await pool.query(samePartitionIdSql, [small]);
     const large = await createProject({ 'Large.txt': 'The sauna number is large.' }, rows[0].id);
     await multiply(large, 3_000);
     await pool.query('analyze grounded.chunks; analyze grounded.chunk_vectors');
   });
 
-  test('gets as many rows as it asks for', async () => {
+  test('receives the requested number of rows', async () => {
     expect(await search(small, 'sauna number', 20)).toHaveLength(20);
     expect(await searchWords(small, 'the sauna', 20)).toHaveLength(20);
   });
 
-  test('reads no rows but its own, and no partition but one of each table', async () => {
+  test('reads only its own rows, and one partition of each table', async () => {
     const client = await pool.connect();
     try {
       await client.query('begin');
       const query = 'what is the sauna number';
       const queryVector = hashEmbedding(query);
       const before = await rowsRead(client);
-      await hybridSearch(sqlOf(client), {
+      await hybridSearch(client, {
         projectId: small,
         modelId,
         queryVector,
@@ -229,13 +231,13 @@ describe('a small project among large ones', () => {
           rows: rows - (before.get(name) ?? 0),
         }))
         .filter(({ rows }) => rows > 0);
-      // Each of the 20 some times: for the sample, for each term, as a candidate, and in the answer.
+      // Each of the 20 rows is read several times: for the sample, per term, as a candidate and in the result.
       const few = expect.toSatisfy((rows) => rows <= 10 * 20);
       expect(read).toEqual([
         { name: 'chunk_vectors_p', rows: few },
         { name: 'chunks_p', rows: few },
       ]);
-      expect((await client.query(PARTITIONS_LOCKED)).rows).toHaveLength(2);
+      expect((await client.query(lockedPartitionsSql)).rows).toHaveLength(2);
     } finally {
       await client.query('rollback');
       client.release();
@@ -243,11 +245,7 @@ describe('a small project among large ones', () => {
   });
 });
 
-function sqlOf(client: pg.PoolClient): Sql {
-  return { query: async (text, values) => (await client.query(text, [...values])).rows };
-}
-
-/** What this connection has read of each table, and not reported yet: it reports between transactions alone. */
+/** Rows that this connection has read per table. Postgres publishes these counters only between transactions. */
 async function rowsRead(client: pg.PoolClient): Promise<Map<string, number>> {
   const { rows } = await client.query(
     `select relname as name, seq_tup_read + coalesce(idx_tup_fetch, 0) as rows
@@ -256,18 +254,18 @@ async function rowsRead(client: pg.PoolClient): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, rows }) => [String(name), Number(rows)]));
 }
 
-const ID_IN_THE_SAME_PARTITION = `
+const samePartitionIdSql = `
   select id from (select gen_random_uuid() as id from generate_series(1, 1000)) g, generate_series(0, 15) r
   where satisfies_hash_partition('grounded.chunks'::regclass, 16, r, $1::uuid)
     and satisfies_hash_partition('grounded.chunks'::regclass, 16, r, g.id)
   limit 1`;
 
-/** Whatever a plan is made or run with is locked until the end of the transaction. */
-const PARTITIONS_LOCKED = `
+/** Lists the tables that a search uses. Planning and execution lock each of them until the end of the transaction. */
+const lockedPartitionsSql = `
   select distinct c.relname from pg_locks l join pg_class c on c.oid = l.relation
   where l.pid = pg_backend_pid() and c.relispartition and c.relkind = 'r'`;
 
-/** Copies a project's only chunk and its vector. */
+/** Inserts copies of the project's only chunk and its vector. */
 async function multiply(projectId: string, copies: number): Promise<void> {
   await pool.query(
     `with copy as (
@@ -284,7 +282,10 @@ async function multiply(projectId: string, copies: number): Promise<void> {
   );
 }
 
-/** k1 = 1.2, b = 0.75, idf = ln(1 + (N - n + 0.5) / (n + 0.5)), as a share of the sum of idf. */
+/**
+ * Returns the BM25 score of each text, divided by the sum of the idf of the query terms. k1 = 1.2, b = 0.75, idf = ln(1
+ * + (N - n + 0.5) / (n + 0.5)).
+ */
 function referenceBm25(texts: readonly string[], query: string): number[] {
   const documents = texts.map((text) => tokenize(text));
   const average = documents.reduce((sum, tokens) => sum + tokens.length, 0) / documents.length;

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Adapters } from '../../src/domain/context.ts';
 import { createDocument } from '../../src/domain/knowledge/create-document.ts';
 import {
@@ -8,22 +8,25 @@ import {
   getDocument,
   retryDocument,
 } from '../../src/domain/knowledge/documents.ts';
-import { failDocument, ingestDocument } from '../../src/domain/knowledge/ingest-document.ts';
-import { searchKnowledge } from '../../src/domain/knowledge/search-knowledge.ts';
-import { makeIncomingDirectory } from '../../src/domain/knowledge/uploaded-file.ts';
-import { addDocuments, settled } from '../support/knowledge.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import {
+  failDocument,
+  ingestDocument,
+} from '../../src/domain/knowledge/ingestion/ingest-document.ts';
+import { searchKnowledge } from '../../src/domain/knowledge/retrieval/search-knowledge.ts';
+import { createUploadDirectory } from '../../src/platform/storage/uploaded-file.ts';
+import { addDocuments, waitForDocuments } from '../support/knowledge.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: TestService;
 let tenant: Tenant;
 let projectId: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
   tenant = await service.createTenant();
   projectId = tenant.projectId;
 });
-afterAll(() => service?.stop());
 
 const attempt = { signal: new AbortController().signal, isLast: false, requestId: null };
 const text =
@@ -38,7 +41,7 @@ function chunksOf(documentId: string) {
   );
 }
 
-test('a document becomes READY with all its chunks, each with a vector, and can be found', async () => {
+test('a document becomes READY with all its chunks, each with a vector, and is searchable', async () => {
   const [document] = await addDocuments(service, projectId, { 'Pool.md': text });
   expect(document).toMatchObject({ status: 'READY', mimeType: 'text/markdown', errorCode: null });
   const { rows } = await chunksOf(document?.id ?? '');
@@ -56,7 +59,7 @@ test('a document becomes READY with all its chunks, each with a vector, and can 
   });
 });
 
-test('ingesting again changes nothing, once READY', async () => {
+test('ingesting a READY document again changes nothing', async () => {
   const [document] = await addDocuments(service, projectId, { 'Again.md': text });
   const documentId = document?.id ?? '';
   const before = await chunksOf(documentId);
@@ -64,60 +67,54 @@ test('ingesting again changes nothing, once READY', async () => {
   expect((await chunksOf(documentId)).rows).toEqual(before.rows);
 });
 
-test('of two runs at once the one that started last finishes, and there is one set of chunks', async () => {
-  const idle = await startTestService({ isWorker: false });
-  try {
-    const { projectId } = await idle.createTenant();
-    const document = await createDocument(idle.system, {
-      projectId,
-      name: 'Two.md',
-      content: text,
-    });
-    const ref = { projectId, documentId: document.id };
-    await Promise.all([1, 2, 3].map(() => ingestDocument(idle.adapters, ref, attempt)));
-    const stored = await getDocument(idle.system, { projectId, id: document.id });
-    expect(stored).toMatchObject({ status: 'READY' });
-    const { rows } = await idle.adapters.pool.query(
-      'select count(*)::int as count from grounded.chunks where document_id = $1',
-      [document.id],
-    );
-    expect(rows[0].count).toBe(stored.chunkCount);
-  } finally {
-    await idle.stop();
-  }
+test('of two concurrent runs the one started last completes, and there is one set of chunks', async () => {
+  const idle = await sharedService({ isWorker: false });
+  const { projectId } = await idle.createTenant();
+  const document = await createDocument(idle.system, {
+    projectId,
+    name: 'Two.md',
+    content: text,
+  });
+  const ref = { projectId, documentId: document.id };
+  await Promise.all([1, 2, 3].map(() => ingestDocument(idle.adapters, ref, attempt)));
+  const stored = await getDocument(idle.system, { projectId, id: document.id });
+  expect(stored).toMatchObject({ status: 'READY' });
+  const { rows } = await idle.adapters.pool.query(
+    'select count(*)::int as count from grounded.chunks where document_id = $1',
+    [document.id],
+  );
+  expect(rows[0].count).toBe(stored.chunkCount);
 });
 
-describe('a document that cannot be read', () => {
-  test('is FAILED with its reason, and READY after a retry once it can be', async () => {
-    const idle = await startTestService();
-    try {
-      const { projectId } = await idle.createTenant();
-      const [document] = await addDocuments(idle, projectId, {
-        'Blank.md': '<!-- nothing to read -->'.padEnd(text.length),
-      });
-      expect(document).toMatchObject({ status: 'FAILED', errorCode: 'EMPTY_TEXT', chunkCount: 0 });
-      const id = document?.id ?? '';
+describe('an unreadable document', () => {
+  test('is FAILED with its reason, and READY after a retry once it is readable', async () => {
+    const { projectId } = await service.createTenant();
+    const [document] = await addDocuments(service, projectId, {
+      'Blank.md': '<!-- nothing to read -->'.padEnd(text.length),
+    });
+    expect(document).toMatchObject({ status: 'FAILED', errorCode: 'EMPTY_TEXT', chunkCount: 0 });
+    const id = document?.id ?? '';
 
-      await replaceOriginal(idle, `${projectId}/${id}`);
-      expect(await retryDocument(idle.system, { projectId, id })).toMatchObject({
-        status: 'PROCESSING',
-        errorCode: null,
-      });
-      const [ready] = await settled(idle, projectId, [id]);
-      expect(ready).toMatchObject({ status: 'READY' });
-      await expect(retryDocument(idle.system, { projectId, id })).rejects.toMatchObject({
-        code: 'VALIDATION_FAILED',
-      });
-    } finally {
-      await idle.stop();
-    }
+    await replaceOriginal(service, `${projectId}/${id}`);
+    expect(await retryDocument(service.system, { projectId, id })).toMatchObject({
+      status: 'PROCESSING',
+      errorCode: null,
+    });
+    const [ready] = await waitForDocuments(service, projectId, [id]);
+    expect(ready).toMatchObject({ status: 'READY' });
+    await expect(retryDocument(service.system, { projectId, id })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+    });
   });
 
-  test('is FAILED after the last try when the trouble is ours', async () => {
+  test('is FAILED after the last attempt on an internal error', async () => {
     const { id } = await makeProcessing('Ours.md');
     const broken: Adapters = {
       ...service.adapters,
-      storage: { ...service.adapters.storage, localCopy: () => Promise.reject(new Error('disk')) },
+      storage: {
+        ...service.adapters.storage,
+        getLocalCopy: () => Promise.reject(new Error('disk')),
+      },
     };
     const ref = { projectId, documentId: id };
     await expect(ingestDocument(broken, ref, attempt)).rejects.toThrow('disk');
@@ -130,7 +127,7 @@ describe('a document that cannot be read', () => {
     expect(failed.errorMessage).not.toContain('disk');
   });
 
-  test('is FAILED when every try has died', async () => {
+  test('is FAILED if every attempt crashed', async () => {
     const { id } = await makeProcessing('Died.md');
     await failDocument(service.adapters, { projectId, documentId: id }, attempt);
     expect(await getDocument(service.system, { projectId, id })).toMatchObject({
@@ -140,16 +137,16 @@ describe('a document that cannot be read', () => {
   });
 });
 
-/** Puts `text` in the place of what was uploaded. */
+/** Replaces the uploaded file with `text`. */
 async function replaceOriginal({ adapters }: TestService, key: string): Promise<void> {
-  const directory = await makeIncomingDirectory();
+  const directory = await createUploadDirectory();
   const path = join(directory, 'content');
   await writeFile(path, text);
   await adapters.storage.putFile(key, path);
   await rm(directory, { recursive: true });
 }
 
-/** A document whose job has been lost, for runs by hand. */
+/** Inserts a PROCESSING document without a job, so that the test controls when it is processed. */
 async function makeProcessing(name: string) {
   const [document] = await addDocuments(service, projectId, { [name]: text });
   return service.system.db.document.update({
@@ -159,7 +156,7 @@ async function makeProcessing(name: string) {
 }
 
 describe('a deleted document', () => {
-  test('takes its chunks, vectors and file along, and is not found any more', async () => {
+  test('is deleted with its chunks, vectors and file, and is not searchable anymore', async () => {
     const [document] = await addDocuments(service, projectId, { 'Gone.md': text });
     const id = document?.id ?? '';
     await deleteDocument(service.system, { projectId, id });
@@ -171,7 +168,7 @@ describe('a deleted document', () => {
       .poll(
         () =>
           service.adapters.storage
-            .localCopy({ key: `${projectId}/${id}`, sizeBytes: text.length })
+            .getLocalCopy({ key: `${projectId}/${id}`, sizeBytes: text.length })
             .then(
               () => true,
               () => false,
@@ -181,7 +178,7 @@ describe('a deleted document', () => {
       .toBe(false);
   });
 
-  test('is not brought back by a run that was under way', async () => {
+  test('is not restored by a run in progress', async () => {
     const { id } = await makeProcessing('Deleted in the middle.md');
     const slow: Adapters = {
       ...service.adapters,
@@ -199,7 +196,7 @@ describe('a deleted document', () => {
   });
 });
 
-test('documents of another project are never found, whoever has more of them', async () => {
+test('documents of another project are never found, whichever project has more', async () => {
   const small = await service.createTenant();
   const large = await service.createTenant();
   await addDocuments(service, small.projectId, { 'Small.md': 'The keys are at the reception.' });

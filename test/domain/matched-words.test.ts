@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { matchedWords } from '../../src/domain/knowledge/matched-words.ts';
+import { highlightSpans } from '../../src/domain/knowledge/retrieval/highlight-spans.ts';
 
-/** The words that are marked, as they stand in the text. */
+/** Returns the highlighted words as written in the text. */
 function marked(query: string, text: string): string[] {
   const letters = [...text];
-  return matchedWords(query, text).map(({ start, end }) => letters.slice(start, end).join(''));
+  return highlightSpans(query, text).map(({ start, end }) => letters.slice(start, end).join(''));
 }
 
-test('marks words in any case and form, and no others that begin alike', () => {
+test('highlights words in any case and form, but not other words with the same prefix', () => {
   expect(
     marked('Where can guests park?', 'Guest PARKING: the guests of our parks, not Parker.'),
   ).toEqual(['Guest', 'PARKING', 'guests', 'parks']);
@@ -16,7 +16,7 @@ test('marks words in any case and form, and no others that begin alike', () => {
   ]);
 });
 
-test('marks no function words, not even alone', () => {
+test('highlights no function words, not even in a query of function words only', () => {
   expect(marked('What is the price of it?', 'The price is the price of it.')).toEqual([
     'price',
     'price',
@@ -24,18 +24,18 @@ test('marks no function words, not even alone', () => {
   expect(marked('What is it?', 'It is what it is.')).toEqual([]);
 });
 
-test('marks words of other languages by their beginning, with accents or without', () => {
+test('highlights words of other languages by their prefix, with or without accents', () => {
   expect(marked('Kündigungsfrist', 'Die Kundigungen und das Café')).toEqual(['Kundigungen']);
 });
 
-test('marks pairs of Chinese characters as one, and counts what lies outside of the basic plane once', () => {
+test('highlights adjacent pairs of Chinese characters as one span, and counts supplementary characters once', () => {
   expect(marked('退款政策', '😀 我们的退款政策很好')).toEqual(['退款政策']);
 });
 
-test('marks the parts of identifiers', () => {
+test('highlights the parts of identifiers', () => {
   expect(marked('the XJ-9000 manual', 'XJ-9000 and XJ-8000')).toEqual(['XJ', '9000', 'XJ']);
 });
 
-test('takes markup and patterns for the text they are', () => {
+test('treats markup and patterns as plain text', () => {
   expect(marked('<img src=x onerror=alert(1)> .* (', 'an img .* <img>')).toEqual(['img', 'img']);
 });

@@ -2,13 +2,14 @@ import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../../src/domain/ids.ts';
 import { createDocument } from '../../src/domain/knowledge/create-document.ts';
 import { removeOrphanFiles } from '../../src/domain/knowledge/remove-orphan-files.ts';
-import { localStorage } from '../../src/domain/storage/local-storage.ts';
-import { type DocumentStorage, maxPage } from '../../src/domain/storage/storage.ts';
-import { bucketName, supabaseStorage } from '../../src/domain/storage/supabase-storage.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { type DocumentStorage, maxPageSize } from '../../src/platform/storage/document-storage.ts';
+import { createLocalStorage } from '../../src/platform/storage/local-storage.ts';
+import { bucketName, createSupabaseStorage } from '../../src/platform/storage/supabase-storage.ts';
+import type { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { type SupabaseProjectServer, startSupabaseProject } from '../support/supabase-project.ts';
 
 let service: TestService;
@@ -19,10 +20,9 @@ const { signal } = new AbortController();
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'orphans-test-'));
   project = await startSupabaseProject();
-  service = await startTestService({ isWorker: false });
+  service = await sharedService({ isWorker: false });
 });
 afterAll(async () => {
-  await service?.stop();
   await project?.close();
   await rm(root, { recursive: true, force: true });
 });
@@ -31,7 +31,7 @@ const old = new Date(Date.now() - 25 * 60 * 60 * 1000);
 
 interface Kept {
   readonly storage: DocumentStorage;
-  /** Makes a file a day old. */
+  /** Sets the file's time to one day ago. */
   age(key: string): Promise<void>;
 }
 
@@ -39,14 +39,14 @@ const adapters: readonly [string, () => Kept][] = [
   [
     'local files',
     () => ({
-      storage: localStorage(join(root, 'files')),
+      storage: createLocalStorage(join(root, 'files')),
       age: (key) => utimes(join(root, 'files', key), old, old),
     }),
   ],
   [
     'Supabase Storage',
     () => ({
-      storage: supabaseStorage(project),
+      storage: createSupabaseStorage(project),
       async age(key) {
         const object = project.storage.buckets.get(bucketName)?.objects.get(key);
         if (object !== undefined) object.updatedAt = old;
@@ -56,7 +56,7 @@ const adapters: readonly [string, () => Kept][] = [
 ];
 
 describe.each(adapters)('in %s', (_name, keep) => {
-  test('files without a document go when they are a day old, and nothing else does', async () => {
+  test('files without a document are deleted after one day, and nothing else', async () => {
     const { storage, age } = keep();
     const context = { ...service.system, storage };
     const { projectId } = await service.createTenant();
@@ -66,7 +66,7 @@ describe.each(adapters)('in %s', (_name, keep) => {
       await storage.putFile(key, path);
       return key;
     };
-    const orphans = Array.from({ length: maxPage + 5 }, () => `${projectId}/${newId()}`);
+    const orphans = Array.from({ length: maxPageSize + 5 }, () => `${projectId}/${newId()}`);
     for (let from = 0; from < orphans.length; from += 50) {
       await Promise.all(orphans.slice(from, from + 50).map(put));
     }
@@ -75,7 +75,7 @@ describe.each(adapters)('in %s', (_name, keep) => {
     const others = await put(`${newId()}/${newId()}`);
     const { id } = await createDocument(context, { projectId, name: 'Kept', content: 'Hello' });
     const kept = `${projectId}/${id}`;
-    // Another project's document is no reason to keep a file of this one.
+    // The file is an orphan although its id is that of a document: that document is in another project.
     const { projectId: elsewhere } = await service.createTenant();
     orphans.push(await put(`${elsewhere}/${id}`));
     for (const key of [...orphans, strange, others, kept]) await age(key);
@@ -86,10 +86,10 @@ describe.each(adapters)('in %s', (_name, keep) => {
     const left = [kept, young, others];
     expect(listed.filter((key) => key !== strange).sort()).toEqual(left.sort());
     await removeOrphanFiles(context, signal);
-    expect(await storage.localCopy({ key: kept, sizeBytes: 5 })).toHaveProperty('path');
+    expect(await storage.getLocalCopy({ key: kept, sizeBytes: 5 })).toHaveProperty('path');
   }, 60_000);
 
-  test('nothing is removed when the database cannot say what is a document', async () => {
+  test('nothing is deleted if the database cannot list the documents', async () => {
     const { storage, age } = keep();
     const { projectId } = await service.createTenant();
     const path = join(root, newId());
@@ -102,7 +102,7 @@ describe.each(adapters)('in %s', (_name, keep) => {
     await expect(
       removeOrphanFiles({ ...service.adapters, storage }, leaving.signal),
     ).rejects.toThrow('stopped');
-    await using copy = await storage.localCopy({ key, sizeBytes: 1 });
+    await using copy = await storage.getLocalCopy({ key, sizeBytes: 1 });
     expect(copy.path).toBeTruthy();
   });
 });

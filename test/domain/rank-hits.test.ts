@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { withoutRepeats } from '../../src/domain/knowledge/drop-repeats.ts';
-import type { Hit } from '../../src/domain/knowledge/hybrid-search.ts';
-import { endOf, isWithin, periodsIn, seriesOf } from '../../src/domain/knowledge/periods.ts';
-import { rankHits } from '../../src/domain/knowledge/rank-hits.ts';
+import type { Hit } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
+import { rankHits } from '../../src/domain/knowledge/retrieval/rank-hits.ts';
+import { removeNearDuplicates } from '../../src/domain/knowledge/retrieval/remove-near-duplicates.ts';
+import {
+  extractPeriods,
+  parseSeries,
+  periodSortKey,
+  periodsOverlap,
+} from '../../src/text/periods.ts';
 
 const signal = new AbortController().signal;
 
@@ -14,7 +19,7 @@ function hit(documentName: string, score: number, content = documentName): Hit {
 }
 
 async function rank(query: string, hits: readonly Hit[], limit = 6): Promise<string[]> {
-  const without = { queryVector: null, familiarity: 1, model: null, reranker: null };
+  const without = { queryVector: null, vocabularyCoverage: 1, model: null, reranker: null };
   const ranked = await rankHits({ query, ...without, hits, limit }, signal);
   return ranked.hits.map(({ documentName }) => documentName);
 }
@@ -36,35 +41,37 @@ describe('periods', () => {
     ['FY2023', { year: 2023 }],
     ['in fiscal 2023', { year: 2023 }],
   ])('%s', (text, period) => {
-    expect(periodsIn(text)).toEqual([period]);
+    expect(extractPeriods(text)).toEqual([period]);
   });
 
   test.each(['room 1204', '120230', 'v2.4.1', ''])('none in %s', (text) => {
-    expect(periodsIn(text)).toEqual([]);
+    expect(extractPeriods(text)).toEqual([]);
   });
 
-  test('a name is a series and its period', () => {
-    expect(seriesOf('2023 Q1 ACME.pdf')).toEqual({
+  test('a name consists of a series and its period', () => {
+    expect(parseSeries('2023 Q1 ACME.pdf')).toEqual({
       series: 'acme',
       period: { year: 2023, quarter: 1 },
     });
-    expect(seriesOf('Price_list_2024.csv').series).toBe(seriesOf('Price list (2023).pdf').series);
-    expect(seriesOf('History 1868-1937.md').period).toBeNull();
-    expect(seriesOf('House rules.md')).toEqual({ series: 'house rules', period: null });
+    expect(parseSeries('Price_list_2024.csv').series).toBe(
+      parseSeries('Price list (2023).pdf').series,
+    );
+    expect(parseSeries('History 1868-1937.md').period).toBeNull();
+    expect(parseSeries('House rules.md')).toEqual({ series: 'house rules', period: null });
   });
 
-  test('a month lies in its quarter and its year, and years end last', () => {
+  test('a month is within its quarter and its year, and a year sorts after its quarters', () => {
     const [may, second, year, third] = ['2023-05', 'Q2 2023', '2023', 'Q3 2023'].map(
-      (text) => periodsIn(text)[0] ?? { year: 0 },
+      (text) => extractPeriods(text)[0] ?? { year: 0 },
     );
     if (!may || !second || !year || !third) throw new Error('not read');
-    expect([isWithin(may, second), isWithin(second, year), isWithin(may, third)]).toEqual([
-      true,
-      true,
-      false,
-    ]);
-    expect(endOf(second)).toBeGreaterThan(endOf(may));
-    expect(endOf(year)).toBeGreaterThan(endOf(third));
+    expect([
+      periodsOverlap(may, second),
+      periodsOverlap(second, year),
+      periodsOverlap(may, third),
+    ]).toEqual([true, true, false]);
+    expect(periodSortKey(second)).toBeGreaterThan(periodSortKey(may));
+    expect(periodSortKey(year)).toBeGreaterThan(periodSortKey(third));
   });
 });
 
@@ -76,12 +83,12 @@ describe('ranking', () => {
     hit('House rules.md', 0.45, 'Margins are kept.'),
   ];
 
-  test('the period asked for comes before others of its series', async () => {
+  test('the requested period ranks before others of its series', async () => {
     const [first] = await rank('What was the margin in the first quarter of 2023?', series);
     expect(first).toBe('2023 Q1 ACME.pdf');
   });
 
-  test('the newest comes first where the latest is asked for', async () => {
+  test('the newest ranks first if the latest is requested', async () => {
     expect(await rank('What was the margin in the latest report?', series)).toEqual([
       '2023 Q2 ACME.pdf',
       'House rules.md',
@@ -90,7 +97,7 @@ describe('ranking', () => {
     ]);
   });
 
-  test('nothing falls behind without a period, or for one that no document is of', async () => {
+  test('nothing is demoted without a period, or for a period without documents', async () => {
     const names = series.map(({ documentName }) => documentName);
     expect(await rank('What was the margin?', series)).toEqual(names);
     expect(await rank('What was the margin in 2019?', series)).toEqual(names);
@@ -104,7 +111,7 @@ describe('ranking', () => {
     ]);
   });
 
-  test('what was uploaded twice takes one place, and scores stay in order', async () => {
+  test('a document uploaded twice takes one rank, and scores stay in order', async () => {
     const text = 'The house is quiet from ten in the evening to seven in the morning.';
     const hits = [
       hit('Rules.md', 0.9, text),
@@ -116,17 +123,17 @@ describe('ranking', () => {
   });
 });
 
-test('a passage with a number of its own is no repeat', () => {
+test('a passage with a number of its own is not a near-duplicate', () => {
   const text = (price: string) => ({
     content: `A guest who leaves the room later than arranged at the desk pays a fee of ${price} euros for it.`,
   });
   const passages = [text('25'), text('25'), text('30')];
-  expect(withoutRepeats(passages, 5)).toEqual([text('25'), text('30')]);
+  expect(removeNearDuplicates(passages, 5)).toEqual([text('25'), text('30')]);
 });
 
 test('short passages and passages without words are compared as well', () => {
   const passages = ['Yes', 'yes', 'No', '…', '!'].map((content) => ({ content }));
-  expect(withoutRepeats(passages, 5).map(({ content }) => content)).toEqual([
+  expect(removeNearDuplicates(passages, 5).map(({ content }) => content)).toEqual([
     'Yes',
     'No',
     '…',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { reindex } from '../../src/domain/knowledge/reindex.ts';
-import { removeRetiredVectors } from '../../src/domain/knowledge/remove-retired-vectors.ts';
-import { searchKnowledge } from '../../src/domain/knowledge/search-knowledge.ts';
+import { reindex } from '../../src/domain/knowledge/ingestion/reindex.ts';
+import { removeRetiredVectors } from '../../src/domain/knowledge/ingestion/remove-retired-vectors.ts';
+import { searchKnowledge } from '../../src/domain/knowledge/retrieval/search-knowledge.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
@@ -50,7 +50,7 @@ async function bestMatch(service: TestService) {
   return hit;
 }
 
-test('after a change of model the old vectors serve until all are made anew, then the new ones do', async () => {
+test('after a model change the old vectors serve until all chunks are embedded, then the new ones serve', async () => {
   const old = await bestMatch(after);
   expect(old).toMatchObject({ documentName: 'Sauna.md' });
   expect(old?.similarity).toBe((await bestMatch(before))?.similarity);
@@ -63,20 +63,20 @@ test('after a change of model the old vectors serve until all are made anew, the
   expect(await vectorsByModel()).toEqual({ 'another-model': 2, 'built-in/all-MiniLM-L6-v2': 2 });
   expect((await bestMatch(after))?.similarity).not.toBe(old?.similarity);
 
-  await removeRetiredVectors({ ...after.system, pool: after.owner });
+  await removeRetiredVectors({ ...after.system, pool: after.ownerPool });
   expect(await vectorsByModel()).toEqual({ 'another-model': 2 });
 });
 
-test('re-indexing again embeds nothing', async () => {
+test('reindexing again embeds nothing', async () => {
   expect(await reindex(after.system)).toMatchObject({ embeddedChunks: 0 });
 });
 
-test('where the model of the vectors cannot be reached, full text still finds', async () => {
+test('if the model of the vectors is unreachable, full-text search still works', async () => {
   before.adapters.models.refresh();
   expect(await bestMatch(before)).toMatchObject({ documentName: 'Sauna.md', similarity: 0 });
 });
 
-test('a document read while the model cannot be reached has no vectors until the next re-indexing', async () => {
+test('a document ingested while the model is unreachable has no vectors until the next reindex', async () => {
   before.adapters.models.refresh();
   await addDocuments(before, projectId, { 'Bar.md': 'The bar has rum.' });
   expect(await vectorsByModel()).toEqual({ 'another-model': 2 });
@@ -84,9 +84,9 @@ test('a document read while the model cannot be reached has no vectors until the
   expect(await vectorsByModel()).toEqual({ 'another-model': 3 });
 });
 
-test('going back to a model whose vectors are still there embeds nothing, and takes none away', async () => {
+test('returning to a model whose vectors still exist embeds nothing and deletes nothing', async () => {
   expect(await reindex(before.system)).toMatchObject({ embeddedChunks: 3 });
   expect(await reindex(after.system)).toMatchObject({ model: 'another-model', embeddedChunks: 0 });
-  await removeRetiredVectors({ ...after.system, pool: after.owner });
+  await removeRetiredVectors({ ...after.system, pool: after.ownerPool });
   expect(await vectorsByModel()).toEqual({ 'another-model': 3 });
 });

@@ -1,15 +1,16 @@
 import type { Pool, QueryConfig } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { answer } from '../../src/domain/chat/answer.ts';
-import { removeOldEvents } from '../../src/domain/chat/answer-events.ts';
-import { createAnswerPulse } from '../../src/domain/chat/answer-pulse.ts';
 import type { ChatEvent } from '../../src/domain/chat/chat-event.ts';
-import { closeStaleAnswers } from '../../src/domain/chat/close-turn.ts';
-import { createRunningAnswers } from '../../src/domain/chat/running-answers.ts';
+import { failOrphanedAnswers } from '../../src/domain/chat/finalize-turn.ts';
+import { removeOldAnswerEvents } from '../../src/domain/chat/runs/answer-events.ts';
+import { createAnswerLeaseRenewer } from '../../src/domain/chat/runs/answer-lease-renewer.ts';
+import { createRunningAnswerRegistry } from '../../src/domain/chat/runs/running-answers.ts';
+import { streamAnswer } from '../../src/domain/chat/stream-answer.ts';
 import type { Context } from '../../src/domain/context.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { sharedDatabase } from '../support/shared-service.ts';
 
 const message = 'Until when is check-out?';
 const nowhere = '01980a3c-0000-7000-8000-000000000000';
@@ -21,7 +22,8 @@ let projectId: string;
 beforeAll(async () => {
   models = await startOpenAiServer();
   service = await startTestService({
-    openAi: models.asChatModel,
+    openAi: models.chatModelConfig,
+    database: await sharedDatabase(),
   });
   ({ projectId } = await service.createTenant());
   await addDocuments(service, projectId, { 'Check-out.md': 'Check-out is until 11:00.' });
@@ -31,7 +33,7 @@ afterAll(async () => {
   await models?.close();
 });
 
-/** The service with a process of its own for answers, whose statements go through `intercept`. */
+/** Returns a context with its own running answers, whose statements pass through `intercept`. */
 function contextWith(intercept: (name: string | undefined) => Promise<void>): Context {
   const { pool, log } = service.adapters;
   const intercepted = new Proxy(pool, {
@@ -45,12 +47,12 @@ function contextWith(intercept: (name: string | undefined) => Promise<void>): Co
   });
   return {
     ...service.system,
-    runningAnswers: createRunningAnswers({ pool: intercepted, log }),
+    runningAnswers: createRunningAnswerRegistry({ pool: intercepted, log }),
   };
 }
 
 const ask = (context: Context, more: object = { resumable: true }) =>
-  answer(context, { projectId, message, ...more });
+  streamAnswer(context, { projectId, message, ...more });
 
 async function collect(events: AsyncIterable<ChatEvent>): Promise<ChatEvent[]> {
   const all: ChatEvent[] = [];
@@ -58,7 +60,7 @@ async function collect(events: AsyncIterable<ChatEvent>): Promise<ChatEvent[]> {
   return all;
 }
 
-/** Reads no more than where the answer stands. */
+/** Reads only the meta event. */
 async function begin(context: Context, more?: object) {
   const events = ask(context, more);
   const { value } = await events.next();
@@ -83,7 +85,7 @@ async function untilStored(messageId: string, status: string): Promise<void> {
 }
 
 describe('the events of a resumable answer', () => {
-  test('are stored while it is made, many with one statement', async () => {
+  test('are stored during generation, many per statement', async () => {
     let statements = 0;
     const context = contextWith(async (name) => {
       if (name === 'store-answer-events') statements += 1;
@@ -98,7 +100,7 @@ describe('the events of a resumable answer', () => {
     await context.runningAnswers.stop();
   });
 
-  test('are told in time where they cannot be stored, and are stored with its end', async () => {
+  test('are sent on time even if they cannot be stored, and are stored at the end', async () => {
     let failures = 0;
     const context = contextWith(async (name) => {
       if (name !== 'store-answer-events') return;
@@ -113,14 +115,14 @@ describe('the events of a resumable answer', () => {
     expect(await storedEvents(meta.messageId)).toEqual(events);
   });
 
-  test('are not stored where nobody may ask for them', async () => {
+  test('are not stored if nobody may read them', async () => {
     models.script({ deltas: ['Until ', '11:00.'], delayMs: 150 });
     const [meta] = await collect(ask(service.system, {}));
     if (meta?.type !== 'meta') throw new Error('no meta');
     expect(await storedEvents(meta.messageId)).toEqual([]);
   });
 
-  test('are removed a while after its end, and no others', async () => {
+  test('are deleted some time after its end, and no others', async () => {
     const answers = await Promise.all(
       ['00:14:00', '00:16:00'].map(async (age) => {
         models.script({ deltas: ['Until ', '11:00.'] });
@@ -132,7 +134,7 @@ describe('the events of a resumable answer', () => {
           [meta.messageId, '01:00:00'],
         );
         await pool.query(
-          'update grounded.messages set alive_at = now() - $2::interval where id = $1',
+          'update grounded.messages set lease_renewed_at = now() - $2::interval where id = $1',
           [meta.messageId, age],
         );
         return meta.messageId;
@@ -143,7 +145,7 @@ describe('the events of a resumable answer', () => {
       (await Promise.all(answers.map(storedEvents))).map(({ length }) => length > 0);
     await vi.waitUntil(async () => !(await counts())[1], 20_000);
     expect(await counts()).toEqual([true, false]);
-    await expect(removeOldEvents(service.adapters, AbortSignal.abort())).rejects.toThrow();
+    await expect(removeOldAnswerEvents(service.adapters, AbortSignal.abort())).rejects.toThrow();
   });
 });
 
@@ -154,17 +156,17 @@ test('an answer does not wait for its reader', async () => {
   expect((await collect(events)).at(-1)).toMatchObject({ type: 'done', reply: { messageId } });
 });
 
-test('a resumable answer that cannot begin says why', async () => {
+test('a resumable answer that cannot start returns the reason', async () => {
   const refused = collect(ask(service.system, { resumable: true, conversationId: nowhere }));
   await expect(refused).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
 test.each([true, false])(
-  'an answer that another process took for dead is told as broken off (resumable: %s)',
+  'an answer that another process considers dead ends with an error for its reader (resumable: %s)',
   async (resumable) => {
     models.script({ deltas: ['Until ', '11:00 ', 'or ', 'so.'], delayMs: 100 });
     const { events, messageId } = await begin(service.system, { resumable });
-    await closeStaleAnswers(service.adapters, { afterSeconds: 0, messageId });
+    await failOrphanedAnswers(service.adapters, { afterSeconds: 0, messageId });
     expect((await collect(events)).at(-1)).toMatchObject({
       type: 'error',
       code: 'UNAVAILABLE',
@@ -174,8 +176,8 @@ test.each([true, false])(
   },
 );
 
-test('there is room for a thousand resumable answers, and for any number of others', async () => {
-  const answers = createRunningAnswers(service.adapters);
+test('one thousand resumable answers can run at once, and any number of others', async () => {
+  const answers = createRunningAnswerRegistry(service.adapters);
   const forever = async function* (run: { signal: AbortSignal }): AsyncGenerator<ChatEvent> {
     await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
   };
@@ -187,8 +189,8 @@ test('there is room for a thousand resumable answers, and for any number of othe
   await answers.stop();
 });
 
-describe('the pulse of the answers of a process', () => {
-  const timing = { beatMs: 10, renewMs: 50 };
+describe('the lease renewal of a process', () => {
+  const timing = { pollMs: 10, renewMs: 50 };
   const run = () => ({ stop: vi.fn(), abort: vi.fn() });
 
   async function running(): Promise<string> {
@@ -197,18 +199,18 @@ describe('the pulse of the answers of a process', () => {
     await untilStored(messageId, 'COMPLETED');
     await service.system.db.message.update({
       where: { id: messageId },
-      data: { status: 'GENERATING', aliveAt: new Date(0) },
+      data: { status: 'GENERATING', leaseRenewedAt: new Date(0) },
     });
     return messageId;
   }
 
-  test('renews them, stops those that are to be stopped, and ends those that are lost', async () => {
+  test('renews the leases of its answers, stops answers on request, and ends lost ones', async () => {
     const [alive, stopped, lost] = [await running(), await running(), await running()];
     const answers = new Map([alive, stopped, lost].map((id) => [id, { run: run() }]));
     const { db } = service.system;
     await db.message.update({ where: { id: stopped }, data: { stopRequestedAt: new Date() } });
-    await closeStaleAnswers(service.adapters, { messageId: lost });
-    createAnswerPulse(service.adapters, answers, timing).start();
+    await failOrphanedAnswers(service.adapters, { messageId: lost });
+    createAnswerLeaseRenewer(service.adapters, answers, timing).start();
     await vi.waitUntil(() => answers.get(lost)?.run.abort.mock.calls.length);
     expect(answers.get(lost)?.run.abort).toHaveBeenCalledWith(
       expect.objectContaining({ code: 'UNAVAILABLE' }),
@@ -217,11 +219,11 @@ describe('the pulse of the answers of a process', () => {
     expect(answers.get(alive)?.run.stop).not.toHaveBeenCalled();
     expect(answers.get(alive)?.run.abort).not.toHaveBeenCalled();
     answers.clear();
-    const { aliveAt } = await storedMessage(alive);
-    expect(Date.now() - Number(aliveAt)).toBeLessThan(60_000);
+    const { leaseRenewedAt } = await storedMessage(alive);
+    expect(Date.now() - Number(leaseRenewedAt)).toBeLessThan(60_000);
   });
 
-  /** Beats without a database, and counts. */
+  /** Returns a lease renewer whose database calls fail and are counted. */
   function failing() {
     const counted = { beats: 0, answers: new Map([[nowhere, { run: run() }]]) };
     const query = async () => {
@@ -231,11 +233,15 @@ describe('the pulse of the answers of a process', () => {
     const pool = new Proxy(service.adapters.pool, {
       get: (target: Pool, name) => (name === 'query' ? query : Reflect.get(target, name)),
     });
-    const pulse = createAnswerPulse({ pool, log: service.adapters.log }, counted.answers, timing);
+    const pulse = createAnswerLeaseRenewer(
+      { pool, log: service.adapters.log },
+      counted.answers,
+      timing,
+    );
     return { counted, start: pulse.start };
   }
 
-  test('goes on after a failure, and rests while there are none', async () => {
+  test('continues after a failure, and pauses while no answer is running', async () => {
     const [resting, beating] = [failing(), failing()];
     resting.start();
     await vi.waitUntil(() => resting.counted.beats >= 3);

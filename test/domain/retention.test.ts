@@ -1,27 +1,26 @@
 import { PgBoss } from 'pg-boss';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { appendInboxEvent } from '../../src/domain/handoff/append-inbox-event.ts';
-import { inboxCursor } from '../../src/domain/handoff/inbox-cursor.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { encodeInboxCursor } from '../../src/domain/handoff/inbox-cursor.ts';
 import { removeOldInboxEvents } from '../../src/domain/handoff/remove-old-inbox-events.ts';
 import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
 import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
 import { watchInbox } from '../../src/domain/handoff/watch-inbox.ts';
-import type { Jobs } from '../../src/domain/jobs/queue.ts';
-import { jobHandlers } from '../../src/domain/jobs/workers.ts';
 import { createWebhookEndpoint } from '../../src/domain/webhooks/create-webhook-endpoint.ts';
 import { redeliverWebhook } from '../../src/domain/webhooks/redeliver-webhook.ts';
 import { removeOldWebhookEvents } from '../../src/domain/webhooks/remove-old-webhook-events.ts';
+import type { Jobs } from '../../src/platform/jobs/job-types.ts';
+import { createJobHandlers } from '../../src/server/job-handlers.ts';
 import { addConversation } from '../support/conversations.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
-/** Its jobs wait. */
+/** Runs no jobs. */
 let service: TestService;
 let projectId: string;
 
 beforeAll(async () => {
-  service = await startTestService({ isWorker: false, allowPrivateWebhooks: true });
+  service = await sharedService({ isWorker: false });
 });
-afterAll(() => service?.stop());
 beforeEach(async () => {
   ({ projectId } = await service.createTenant());
 });
@@ -47,7 +46,7 @@ describe('inbox events', () => {
       [handoffId, days],
     );
 
-  test('of handoffs that have ended go after 90 days, and those of open ones stay', async () => {
+  test('of closed handoffs are deleted after 90 days; those of open handoffs remain', async () => {
     const [ended, open, young] = [await newHandoff(), await newHandoff(), await newHandoff()];
     await resolveHandoff(service.system, { handoffId: ended });
     await resolveHandoff(service.system, { handoffId: young });
@@ -58,30 +57,32 @@ describe('inbox events', () => {
     expect(await positions()).toEqual([2, 3, 5]);
   });
 
-  test('go in batches, however many they are', async () => {
+  test('are deleted in batches, whatever their number', async () => {
     const handoffId = await newHandoff();
     await resolveHandoff(service.system, { handoffId });
-    await service.adapters.prisma.$transaction(
-      async (db) => {
-        for (let n = 0; n < 1_500; n += 1) {
-          await appendInboxEvent(db, { projectId, type: 'MESSAGE', handoffId });
-        }
-      },
-      { timeout: 60_000 },
+    await service.adapters.pool.query(
+      `with project as (
+         update grounded.projects set inbox_position = inbox_position + 1500 where id = $1::uuid
+         returning id, inbox_position
+       )
+       insert into grounded.inbox_events (project_id, position, type, handoff_id)
+       select id, inbox_position - n, 'MESSAGE', $2 from project, generate_series(0, 1499) as n`,
+      [projectId, handoffId],
     );
+    expect(await positions()).toHaveLength(1_502);
     await age(handoffId, 91);
     await removeOldInboxEvents(service.adapters, signal);
     expect(await positions()).toEqual([]);
   }, 90_000);
 
-  test('that are gone are not skipped in silence: an older cursor is CURSOR_EXPIRED', async () => {
+  test('that were deleted are not skipped silently: an older cursor is CURSOR_EXPIRED', async () => {
     const [ended, open] = [await newHandoff(), await newHandoff()];
     await resolveHandoff(service.system, { handoffId: ended });
     await age(ended, 91);
     await removeOldInboxEvents(service.adapters, signal);
 
     const watch = (after: number) =>
-      watchInbox(service.system, { projectId, after: inboxCursor(BigInt(after)) });
+      watchInbox(service.system, { projectId, after: encodeInboxCursor(BigInt(after)) });
     for (const after of [0, 1, 2]) {
       await expect(watch(after)).rejects.toMatchObject({ code: 'CURSOR_EXPIRED' });
     }
@@ -97,7 +98,7 @@ describe('webhook events', () => {
     await createWebhookEndpoint(service.system, { projectId, url: 'http://127.0.0.1:9/hook' });
   });
 
-  /** A delivery with one try, both of them and their event so many days old. */
+  /** Adds a delivery with one attempt. Event, delivery and attempt are `days` old. */
   const addDelivery = async (status: 'PENDING' | 'DELIVERED' | 'FAILED', days: number) => {
     await newHandoff();
     const { db } = service.system;
@@ -119,7 +120,7 @@ describe('webhook events', () => {
     return found;
   };
 
-  test('that are settled go after 90 days with all that tells of them, and others stay', async () => {
+  test('that are settled are deleted after 90 days with their deliveries and attempts; others remain', async () => {
     const delivered = await addDelivery('DELIVERED', 91);
     const failed = await addDelivery('FAILED', 91);
     const pending = await addDelivery('PENDING', 400);
@@ -140,7 +141,7 @@ describe('webhook events', () => {
   });
 });
 
-test('a delivery whose every worker dies is FAILED in the end, and can be sent again', async () => {
+test('a delivery whose workers all crash is FAILED in the end, and can be sent again', async () => {
   await createWebhookEndpoint(service.system, { projectId, url: 'http://127.0.0.1:9/hook' });
   await newHandoff();
   const { db } = service.system;
@@ -150,7 +151,7 @@ test('a delivery whose every worker dies is FAILED in the end, and can be sent a
     data: { deliveryId: id },
   });
   if (order === undefined) throw new Error('There is no order');
-  // As if twenty workers had died with it before, and this one does.
+  // Changes the job as if twenty workers had crashed while running it.
   await service.adapters.pool.query(
     'update grounded_jobs.job set retry_limit = 20, retry_count = 20, priority = 1 where id = $1',
     [order.id],
@@ -164,17 +165,17 @@ test('a delivery whose every worker dies is FAILED in the end, and can be sent a
   });
   if (last === undefined) throw new Error('Nothing ends it');
   const attempt = { signal, isLast: false, requestId: null };
-  await jobHandlers(service.adapters)['fail-delivery']?.run(last.data, attempt);
+  await createJobHandlers(service.adapters)['fail-delivery']?.run(last.data, attempt);
   const where = { id };
   expect(await db.webhookDelivery.findUnique({ where })).toMatchObject({
     status: 'FAILED',
     nextAttemptAt: null,
   });
 
-  // One that goes on by now is left alone.
+  // The job does not change a delivery that has been started again.
   await redeliverWebhook(service.system, { deliveryId: id });
   await db.webhookDelivery.update({ where, data: { attempts: 1 } });
-  await jobHandlers(service.adapters)['fail-delivery']?.run(last.data, attempt);
+  await createJobHandlers(service.adapters)['fail-delivery']?.run(last.data, attempt);
   expect(await db.webhookDelivery.findUnique({ where })).toMatchObject({ status: 'PENDING' });
 });
 

@@ -22,7 +22,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-it('does what is scheduled, as the clock orders it', async () => {
+it('scheduled jobs run at their scheduled times', async () => {
   const schedules = await clock.getSchedules();
   expect(schedules.map(({ name }) => name)).toContain('close-stale-answers');
 

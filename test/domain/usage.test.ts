@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { closeStaleAnswers } from '../../src/domain/chat/close-turn.ts';
+import { failOrphanedAnswers } from '../../src/domain/chat/finalize-turn.ts';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
-import { newId } from '../../src/domain/ids.ts';
-import { embeddedText } from '../../src/domain/knowledge/chunk-rows.ts';
 import { createDocument } from '../../src/domain/knowledge/create-document.ts';
 import { deleteDocument } from '../../src/domain/knowledge/documents.ts';
-import { searchKnowledge } from '../../src/domain/knowledge/search-knowledge.ts';
+import { embeddingInput } from '../../src/domain/knowledge/ingestion/chunk-terms.ts';
+import { searchKnowledge } from '../../src/domain/knowledge/retrieval/search-knowledge.ts';
 import { getUsage, type Usage } from '../../src/domain/usage/usage.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { sharedDatabase } from '../support/shared-service.ts';
 
 const question = 'Until when is check-out?';
 const sauna = 'The sauna opens at 16:00.';
@@ -22,7 +23,8 @@ let tenant: Tenant;
 beforeAll(async () => {
   models = await startOpenAiServer();
   service = await startTestService({
-    openAi: models.asChatModel,
+    openAi: models.chatModelConfig,
+    database: await sharedDatabase(),
   });
 });
 afterAll(async () => {
@@ -63,7 +65,7 @@ async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<stri
 }
 
 describe('messages', () => {
-  test('the last message of the allowance is given to one of 200 calls at once', async () => {
+  test('the last message of the allowance goes to one of 200 concurrent calls', async () => {
     await limit({ monthlyMessages: 1 });
     expect(await outcomes(Array.from({ length: 200 }, () => ask()))).toEqual({
       ok: 1,
@@ -75,7 +77,7 @@ describe('messages', () => {
     ).toBe(1);
   });
 
-  test('calls at once in one conversation take exactly what is left, and its transcript has no gap', async () => {
+  test('concurrent calls in one conversation use exactly the remaining allowance, without gaps in the transcript', async () => {
     const { conversationId } = await ask();
     await limit({ monthlyMessages: 11 });
     expect(await outcomes(Array.from({ length: 40 }, () => ask(conversationId)))).toEqual({
@@ -98,7 +100,7 @@ describe('messages', () => {
     expect(conversation.messageCount).toBe(22);
   });
 
-  test('nothing is stored of a message that the allowance does not cover', async () => {
+  test('a message above the allowance is not stored', async () => {
     await limit({ monthlyMessages: 0 });
     await expect(ask()).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
     expect(
@@ -107,12 +109,12 @@ describe('messages', () => {
     expect((await usage()).messages).toEqual({ used: 0, limit: 0, remaining: 0 });
   });
 
-  test('an unknown conversation is told before an allowance that is used up', async () => {
+  test('an unknown conversation is reported before an exhausted allowance', async () => {
     await limit({ monthlyMessages: 0 });
     await expect(ask(newId())).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('a message is given back when its answer fails, and its tokens stay counted', async () => {
+  test('a message is refunded if its answer fails, and its tokens remain counted', async () => {
     await addDocuments(service, tenant.projectId, { 'Check-out.md': page });
     const before = await usage();
     models.script({ deltas: ['Until'], finishReason: null });
@@ -127,18 +129,18 @@ describe('messages', () => {
     expect(after.tokens.embedding).toBeGreaterThan(before.tokens.embedding);
   });
 
-  test('a message is given back when the process dies while it answers', async () => {
+  test('a message is refunded if the process dies while answering', async () => {
     const { messageId } = await ask();
     await service.system.db.message.update({
       where: { id: messageId },
-      data: { status: 'GENERATING', aliveAt: new Date(0) },
+      data: { status: 'GENERATING', leaseRenewedAt: new Date(0) },
     });
-    await closeStaleAnswers(service.adapters);
-    await closeStaleAnswers(service.adapters);
+    await failOrphanedAnswers(service.adapters);
+    await failOrphanedAnswers(service.adapters);
     expect((await usage()).messages.used).toBe(0);
   });
 
-  test('the period is the calendar month in UTC, and last month is not counted', async () => {
+  test('the period is the calendar month in UTC, and the previous month is not counted', async () => {
     await ask();
     const { system } = service;
     await system.db.$executeRaw`
@@ -156,7 +158,7 @@ describe('storage', () => {
   const create = (content: string) =>
     createDocument(service.system, { projectId: tenant.projectId, name: 'Note.txt', content });
 
-  test('documents made at once take exactly what is free', async () => {
+  test('concurrent uploads use exactly the free storage', async () => {
     await limit({ storageBytes: 1000 });
     expect(await outcomes(Array.from({ length: 30 }, () => create('x'.repeat(300))))).toEqual({
       ok: 3,
@@ -168,7 +170,7 @@ describe('storage', () => {
     await expect(create('x')).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
   });
 
-  test('a deleted document gives its bytes back once, however often it is deleted', async () => {
+  test('a deleted document frees its bytes once, however often it is deleted', async () => {
     const { id } = await create('x'.repeat(400));
     await create('x'.repeat(50));
     const { projectId } = tenant;
@@ -189,13 +191,13 @@ describe('storage', () => {
   }
 });
 
-test('the counters are the sum of what happened: documents, searches, answers, failures, deletes, at once', async () => {
+test('the counters are the sum of concurrent documents, searches, answers, failures and deletions', async () => {
   const { projectId } = tenant;
   const documents = await addDocuments(service, projectId, {
     'A.md': page,
     'B.md': sauna,
   });
-  // After this the sentences that searches compare are remembered.
+  // Fills the sentence cache, so that the searches below embed no sentences.
   await searchKnowledge(service.system, { projectId, query: question });
   const work = Array.from({ length: 30 }, async (_, n) => {
     if (n % 3 === 0) await searchKnowledge(service.system, { projectId, query: question });
@@ -224,16 +226,16 @@ test('the counters are the sum of what happened: documents, searches, answers, f
   const inDocuments = await embeddedTokens();
   const inQuestion = (await embedding.embed([question])).tokens;
   expect(answers._sum.embeddingTokens).toBe(20 * inQuestion);
-  // Of each document the one passage it has, as a chunk and as the sentence of the first search.
+  // Each document has one passage, embedded as a chunk and as the sentence of the first search.
   expect(tokens.embedding).toBe(2 * inDocuments + 31 * inQuestion);
   expect(tokens.total).toBe(tokens.input + tokens.output + tokens.embedding);
 
-  /** What the model counts for the texts of both documents. */
+  /** Returns the token count of the model for the texts of both documents. */
   async function embeddedTokens(): Promise<number> {
     const passages = { 'A.md': page, 'B.md': sauna };
     const { tokens: counted } = await embedding.embed(
       Object.entries(passages).map(([name, content]) =>
-        embeddedText(name, { context: '', content }),
+        embeddingInput(name, { context: '', content }),
       ),
     );
     return counted;

@@ -1,24 +1,25 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Adapters, transaction } from '../../src/domain/context.ts';
-import type { Jobs } from '../../src/domain/jobs/queue.ts';
 import { createWebhookEndpoint } from '../../src/domain/webhooks/create-webhook-endpoint.ts';
 import { deliverWebhook } from '../../src/domain/webhooks/deliver-webhook.ts';
-import { httpWebhookSender } from '../../src/domain/webhooks/http-webhook-sender.ts';
 import { publishWebhookEvent } from '../../src/domain/webhooks/publish-webhook-event.ts';
 import { redeliverWebhook } from '../../src/domain/webhooks/redeliver-webhook.ts';
 import { rotateWebhookSecret } from '../../src/domain/webhooks/rotate-webhook-secret.ts';
 import { updateWebhookEndpoint } from '../../src/domain/webhooks/webhook-endpoints.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { Jobs } from '../../src/platform/jobs/job-types.ts';
+import { createHttpWebhookSender } from '../../src/platform/webhooks/http-webhook-sender.ts';
+import type { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import {
   type ReceivedWebhook,
   startWebhookReceiver,
   type WebhookReceiver,
 } from '../support/webhook-receiver.ts';
 
-/** Its jobs wait until a test carries them out. */
+/** Runs no jobs. The tests run them. */
 let service: TestService;
 let projectId: string;
 let receiver: WebhookReceiver;
@@ -26,9 +27,8 @@ let endpointId: string;
 let secret: string;
 
 beforeAll(async () => {
-  service = await startTestService({ isWorker: false, allowPrivateWebhooks: true });
+  service = await sharedService({ isWorker: false });
 });
-afterAll(() => service?.stop());
 
 beforeEach(async () => {
   ({ projectId } = await service.createTenant());
@@ -56,7 +56,7 @@ function dataOf(name: string) {
   };
 }
 
-/** An event, and the order for its delivery to the endpoint. */
+/** Publishes an event, and returns the job that delivers it to the endpoint. */
 async function publish(name = 'Pool.md'): Promise<Jobs['deliver-webhook']> {
   const event = { projectId, type: 'document.ready', data: dataOf(name) } as const;
   await transaction(service.system, (context) => publishWebhookEvent(context, event));
@@ -93,7 +93,7 @@ function deliver(order: Jobs['deliver-webhook'], adapters: Adapters = service.ad
   return deliverWebhook(adapters, order, attempt);
 }
 
-/** Carries out the latest order, again and again. */
+/** Runs the latest job of a delivery `times` times. */
 async function deliverTimes(deliveryId: string, times: number): Promise<void> {
   for (let n = 0; n < times; n += 1) await deliver(await lastOrder(deliveryId));
 }
@@ -110,18 +110,18 @@ function verified({ body, webhookHeaders }: ReceivedWebhook, by = secret): unkno
 }
 
 function withTimeout(timeoutMs: number): Adapters {
-  const webhookSender = httpWebhookSender({ allowsPrivateTargets: true, timeoutMs });
+  const webhookSender = createHttpWebhookSender({ allowsPrivateTargets: true, timeoutMs });
   return { ...service.adapters, webhookSender };
 }
 
-/** The schedule of the contract, in seconds. */
+/** Delays before the retries that the API documentation promises, in seconds. */
 const waits = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 describe('a message', () => {
-  test('is a POST that verifies by Standard Webhooks and tells type, time and data', async () => {
+  test('is a POST that verifies with Standard Webhooks and contains type, time and data', async () => {
     const order = await publish('Käse & 🧀.md');
     await deliver(order);
-    const [request] = await receiver.received(1);
+    const [request] = await receiver.waitForRequests(1);
     if (request === undefined) throw new Error('no request');
     expect(request).toMatchObject({ method: 'POST', path: '/hook' });
     expect(request.headers).toMatchObject({
@@ -154,16 +154,16 @@ describe('a message', () => {
     expect(await ordersOf(order.deliveryId)).toHaveLength(1);
   });
 
-  test('does not verify once it is changed', async () => {
+  test('does not verify after a modification', async () => {
     await deliver(await publish());
-    const [request] = await receiver.received(1);
+    const [request] = await receiver.waitForRequests(1);
     if (request === undefined) throw new Error('no request');
     const changed = { ...request, body: request.body.replace('Pool', 'Bar') };
     expect(() => verified(changed)).toThrow('No matching signature');
   });
 
   test.each([200, 201, 202, 299])('answered with %i is delivered', async (status) => {
-    receiver.answer({ status, body: ['thank you'] });
+    receiver.replyWith({ status, body: ['thank you'] });
     const order = await publish();
     await deliver(order);
     expect(await stored(order.deliveryId)).toMatchObject({
@@ -172,22 +172,19 @@ describe('a message', () => {
     });
   });
 
-  test.each([304, 400, 401, 404, 429, 500, 503])(
-    'answered with %i is tried again',
-    async (status) => {
-      receiver.answer({ status });
-      const order = await publish();
-      await deliver(order);
-      expect(await stored(order.deliveryId)).toMatchObject({
-        status: 'PENDING',
-        responseStatus: status,
-        log: [{ error: expect.stringContaining(String(status)) }],
-      });
-      expect(await lastOrder(order.deliveryId)).toMatchObject({ attempt: 2 });
-    },
-  );
+  test.each([304, 400, 401, 404, 429, 500, 503])('answered with %i is retried', async (status) => {
+    receiver.replyWith({ status });
+    const order = await publish();
+    await deliver(order);
+    expect(await stored(order.deliveryId)).toMatchObject({
+      status: 'PENDING',
+      responseStatus: status,
+      log: [{ error: expect.stringContaining(String(status)) }],
+    });
+    expect(await lastOrder(order.deliveryId)).toMatchObject({ attempt: 2 });
+  });
 
-  test('that nobody takes is tried again', async () => {
+  test('without a connection is retried', async () => {
     await receiver.close();
     const order = await publish();
     await deliver(order);
@@ -198,17 +195,17 @@ describe('a message', () => {
     });
   });
 
-  test('is not sent on where the answer is a redirect', async () => {
+  test('is not forwarded to the target of a redirect', async () => {
     const elsewhere = await startWebhookReceiver();
     try {
-      receiver.answer({ status: 307, headers: { Location: elsewhere.url } });
+      receiver.replyWith({ status: 307, headers: { Location: elsewhere.url } });
       const order = await publish();
       await deliver(order);
       expect(await stored(order.deliveryId)).toMatchObject({
         status: 'PENDING',
         log: [{ error: 'Redirects are not followed: 307' }],
       });
-      expect(elsewhere.connections).toBe(0);
+      expect(elsewhere.connectionCount).toBe(0);
     } finally {
       await elsewhere.close();
     }
@@ -216,8 +213,8 @@ describe('a message', () => {
 });
 
 describe('a receiver', () => {
-  test('that keeps silent is given up after the time-out, and its connection closed', async () => {
-    receiver.answer('silence');
+  test('that does not respond is abandoned after the timeout, and its connection is closed', async () => {
+    receiver.replyWith('silence');
     const order = await publish();
     await deliver(order, withTimeout(300));
     expect(await stored(order.deliveryId)).toMatchObject({
@@ -229,7 +226,7 @@ describe('a receiver', () => {
     await receiver.requests[0]?.closed;
   });
 
-  test('whose body never ends has answered with its status, and no more than 4,096 bytes are kept', async () => {
+  test('with an endless body counts by its status, and at most 4,096 bytes are stored', async () => {
     const piece = '🏖️'.repeat(1_000);
     let pieces = 0;
     const endless = function* () {
@@ -238,7 +235,7 @@ describe('a receiver', () => {
         yield piece;
       }
     };
-    receiver.answer({ status: 200, body: endless() });
+    receiver.replyWith({ status: 200, body: endless() });
     const order = await publish();
     await deliver(order);
     await receiver.requests[0]?.closed;
@@ -248,22 +245,28 @@ describe('a receiver', () => {
     expect(Buffer.byteLength(excerpt)).toBeGreaterThan(4_080);
     expect(Buffer.byteLength(excerpt)).toBeLessThanOrEqual(4_096);
     expect(piece.startsWith(excerpt)).toBe(true);
-    // What the buffers of both ends hold.
+    // Upper bound for the data that both socket buffers can contain.
     expect(pieces * Buffer.byteLength(piece)).toBeLessThan(20_000_000);
   });
 
-  test('whose body stops half-way has answered with its status, too', async () => {
-    receiver.answer({ status: 500, body: halting('half of it') });
+  test('whose body stops halfway counts by its status', async () => {
+    receiver.replyWith({ status: 500, body: halting('half of it') });
     const order = await publish();
     await deliver(order, withTimeout(500));
     expect(await stored(order.deliveryId)).toMatchObject({
       status: 'PENDING',
-      log: [{ responseStatus: 500, responseExcerpt: 'half of it', error: 'The answer was 500' }],
+      log: [
+        {
+          responseStatus: 500,
+          responseExcerpt: 'half of it',
+          error: 'The response status was 500',
+        },
+      ],
     });
   });
 
-  test('may answer with bytes that are no text', async () => {
-    receiver.answer({ status: 200, body: ['a\0b\u{d800}c'] });
+  test('may respond with bytes that are not text', async () => {
+    receiver.replyWith({ status: 200, body: ['a\0b\u{d800}c'] });
     const order = await publish();
     await deliver(order);
     expect((await stored(order.deliveryId)).log[0]?.responseExcerpt).toBe('ab\ufffdc');
@@ -279,7 +282,7 @@ describe('a receiver', () => {
         socket.once('data', () => socket.end(answer));
       },
     ],
-  ])('may %s, which is no answer', async (_what, serve) => {
+  ])('may %s, which is not a response', async (_what, serve) => {
     const rude = createServer(serve).listen(0, '127.0.0.1');
     try {
       await once(rude, 'listening');
@@ -306,12 +309,12 @@ async function* halting(piece: string): AsyncIterable<string> {
   await new Promise(() => {});
 }
 
-describe('a receiver that fails', () => {
-  test('is tried ten times at growing intervals, always with one webhook-id and a fresh signature', async () => {
-    receiver.answer({ status: 500 });
+describe('a failing receiver', () => {
+  test('is tried ten times at growing intervals, with the same webhook-id and a new signature', async () => {
+    receiver.replyWith({ status: 500 });
     const { deliveryId } = await publish();
     await deliverTimes(deliveryId, 9);
-    receiver.answer({ status: 200 });
+    receiver.replyWith({ status: 200 });
     await deliverTimes(deliveryId, 1);
 
     expect(receiver.requests).toHaveLength(10);
@@ -336,15 +339,15 @@ describe('a receiver that fails', () => {
     expect(delivery.endpoint.disabledAt).toBeNull();
   });
 
-  test('every time is disabled after the tenth, and gets no more events', async () => {
-    receiver.answer({ status: 500 });
+  test('is disabled after the tenth attempt, and receives no more events', async () => {
+    receiver.replyWith({ status: 500 });
     const { deliveryId } = await publish();
     const later = await publish('Later.md');
     await deliverTimes(deliveryId, 10);
     const delivery = await stored(deliveryId);
     expect(delivery).toMatchObject({ status: 'FAILED', attempts: 10, nextAttemptAt: null });
     expect(delivery.endpoint.disabledAt).not.toBeNull();
-    expect(delivery.endpoint.disabledReason).toBe('Every try of a delivery has failed');
+    expect(delivery.endpoint.disabledReason).toBe('All attempts of a delivery failed');
     expect(await ordersOf(deliveryId)).toHaveLength(10);
 
     await deliver(later);
@@ -353,22 +356,22 @@ describe('a receiver that fails', () => {
     await expect(publish('Too late.md')).resolves.toMatchObject({ deliveryId: later.deliveryId });
   });
 
-  test('with one event only is not disabled', async () => {
+  test('is not disabled after a single failed event', async () => {
     const { deliveryId } = await publish();
-    receiver.answer({ status: 500 });
+    receiver.replyWith({ status: 500 });
     await deliverTimes(deliveryId, 5);
-    receiver.answer({ status: 200 });
+    receiver.replyWith({ status: 200 });
     await deliver(await publish('Another.md'));
-    receiver.answer({ status: 500 });
+    receiver.replyWith({ status: 500 });
     await deliverTimes(deliveryId, 5);
     const delivery = await stored(deliveryId);
     expect(delivery).toMatchObject({ status: 'FAILED', attempts: 10 });
     expect(delivery.endpoint.disabledAt).toBeNull();
   });
 
-  test('and says when to come again is not tried before, but within a day', async () => {
+  test('with Retry-After is not retried earlier, but within one day', async () => {
     const delayFor = async (retryAfter: string) => {
-      receiver.answer({ status: 503, headers: { 'Retry-After': retryAfter } });
+      receiver.replyWith({ status: 503, headers: { 'Retry-After': retryAfter } });
       const { deliveryId } = await publish();
       await deliverTimes(deliveryId, 1);
       return (await ordersOf(deliveryId))[1]?.delaySeconds;
@@ -384,22 +387,22 @@ describe('a receiver that fails', () => {
   });
 
   test('with 410 is disabled at once', async () => {
-    receiver.answer({ status: 410 });
+    receiver.replyWith({ status: 410 });
     const order = await publish();
     await deliver(order);
     const delivery = await stored(order.deliveryId);
     expect(delivery).toMatchObject({ status: 'FAILED', attempts: 1, responseStatus: 410 });
-    expect(delivery.endpoint.disabledReason).toBe('It answered 410 Gone');
+    expect(delivery.endpoint.disabledReason).toBe('The endpoint responded with 410 Gone');
     expect(await ordersOf(order.deliveryId)).toHaveLength(1);
 
     await updateWebhookEndpoint(service.system, { id: endpointId, isEnabled: true });
-    receiver.answer({ status: 200 });
+    receiver.replyWith({ status: 200 });
     await deliver(await publish());
     expect(receiver.requests).toHaveLength(2);
   });
 
-  test('with 410 leaves an endpoint alone that has moved meanwhile', async () => {
-    receiver.answer({ status: 410 });
+  test('with 410 does not disable an endpoint whose URL was changed in the meantime', async () => {
+    receiver.replyWith({ status: 410 });
     const order = await publish();
     const { webhookSender } = service.adapters;
     const moving: Adapters = {
@@ -421,8 +424,8 @@ describe('a receiver that fails', () => {
   });
 });
 
-describe('a try', () => {
-  test('whose worker died before it was recorded is made again with the same webhook-id', async () => {
+describe('an attempt', () => {
+  test('whose worker died before recording it is repeated with the same webhook-id', async () => {
     const order = await publish();
     const { webhookSender } = service.adapters;
     const dying: Adapters = {
@@ -437,15 +440,15 @@ describe('a try', () => {
     };
     await expect(deliver(order, dying)).rejects.toThrow('killed');
     await deliver(order);
-    const [first, second] = await receiver.received(2);
+    const [first, second] = await receiver.waitForRequests(2);
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     const delivery = await stored(order.deliveryId);
     expect(delivery).toMatchObject({ status: 'DELIVERED', attempts: 1 });
     expect(delivery.log).toHaveLength(1);
   });
 
-  test('that runs twice at once is recorded once and followed by one other', async () => {
-    receiver.answer({ status: 500 });
+  test('that runs twice concurrently is recorded once, with one follow-up', async () => {
+    receiver.replyWith({ status: 500 });
     const order = await publish();
     await Promise.all([deliver(order), deliver(order), deliver(order)]);
     const delivery = await stored(order.deliveryId);
@@ -454,22 +457,22 @@ describe('a try', () => {
     expect(await ordersOf(order.deliveryId)).toHaveLength(2);
   });
 
-  test('that is on record is not made again', async () => {
+  test('that is recorded is not repeated', async () => {
     const order = await publish();
     await deliver(order);
     await deliver(order);
     expect(receiver.requests).toHaveLength(1);
   });
 
-  test('is broken off when the worker stops, and not counted', async () => {
-    receiver.answer('silence');
+  test('is aborted when the worker stops, and not counted', async () => {
+    receiver.replyWith('silence');
     const order = await publish();
     const stopping = new AbortController();
     const running = deliverWebhook(service.adapters, order, {
       ...attempt,
       signal: stopping.signal,
     });
-    await receiver.received(1);
+    await receiver.waitForRequests(1);
     stopping.abort(new Error('stopping'));
     await expect(running).rejects.toThrow('stopping');
     expect(await stored(order.deliveryId)).toMatchObject({
@@ -479,18 +482,18 @@ describe('a try', () => {
     });
   });
 
-  test('of a delivery or an endpoint that is gone is none', async () => {
+  test('of a deleted delivery or endpoint is not made', async () => {
     const order = await publish();
     await service.system.db.webhookEndpoint.delete({ where: { id: endpointId } });
     await deliver(order);
     const other = await service.createTenant();
     await addEndpoint(receiver.url);
-    expect(receiver.connections).toBe(0);
+    expect(receiver.connectionCount).toBe(0);
     await deliver({ ...order, projectId: other.projectId });
-    expect(receiver.connections).toBe(0);
+    expect(receiver.connectionCount).toBe(0);
   });
 
-  test('goes to the place and is signed with the secret of its moment', async () => {
+  test('uses the current URL and secret of its endpoint', async () => {
     const elsewhere = await startWebhookReceiver();
     try {
       const order = await publish();
@@ -500,11 +503,11 @@ describe('a try', () => {
         overlapSeconds: 0,
       });
       await deliver(order);
-      const [request] = await elsewhere.received(1);
+      const [request] = await elsewhere.waitForRequests(1);
       if (request === undefined) throw new Error('no request');
       verified(request, rotated.secret);
       expect(() => verified(request)).toThrow('No matching signature');
-      expect(receiver.connections).toBe(0);
+      expect(receiver.connectionCount).toBe(0);
     } finally {
       await elsewhere.close();
     }
@@ -512,14 +515,14 @@ describe('a try', () => {
 });
 
 describe('a rotated secret', () => {
-  test('signs beside the new one until the overlap ends', async () => {
+  test('signs together with the new one until the overlap ends', async () => {
     const rotated = await rotateWebhookSecret(service.system, { id: endpointId });
     expect(rotated.secret).not.toBe(secret);
     const overlapMs = Number(rotated.endpoint.previousSecretExpiresAt) - Date.now();
     expect(Math.abs(overlapMs - 86_400_000)).toBeLessThan(60_000);
 
     await deliver(await publish());
-    const [both] = await receiver.received(1);
+    const [both] = await receiver.waitForRequests(1);
     if (both === undefined) throw new Error('no request');
     expect(both.webhookHeaders['webhook-signature']?.split(' ')).toHaveLength(2);
     verified(both, secret);
@@ -530,13 +533,13 @@ describe('a rotated secret', () => {
       data: { previousSecretExpiresAt: new Date() },
     });
     await deliver(await publish());
-    const [, one] = await receiver.received(2);
+    const [, one] = await receiver.waitForRequests(2);
     if (one === undefined) throw new Error('no request');
     verified(one, rotated.secret);
     expect(() => verified(one, secret)).toThrow('No matching signature');
   });
 
-  test('is replaced by one of several who rotate at once', async () => {
+  test('is replaced once by concurrent rotations', async () => {
     const rotations = await Promise.allSettled(
       [1, 2, 3, 4].map(() => rotateWebhookSecret(service.system, { id: endpointId })),
     );
@@ -548,13 +551,13 @@ describe('a rotated secret', () => {
       where: { id: endpointId },
     });
     expect(done).toContain(row.secret);
-    // Whoever came second has replaced the first one's, not the one that both had seen.
+    // If both rotations succeeded, the previous secret is that of the first rotation and not the original secret.
     expect(done.length === 1 ? [secret] : done).toContain(row.previousSecret);
   });
 });
 
-describe('a delivery that is sent again by hand', () => {
-  test('arrives with its webhook-id and a fresh timestamp, and each try is on record', async () => {
+describe('a delivery that is sent again manually', () => {
+  test('has its webhook-id and a new timestamp, and every attempt is recorded', async () => {
     const { deliveryId } = await publish();
     await deliverTimes(deliveryId, 1);
     const sent = new Date(Date.now() - 60_000);
@@ -568,7 +571,7 @@ describe('a delivery that is sent again by hand', () => {
       attempts: 1,
     });
     await deliverTimes(deliveryId, 1);
-    const [first, second] = await receiver.received(2);
+    const [first, second] = await receiver.waitForRequests(2);
     if (second === undefined) throw new Error('no request');
     verified(second);
     expect(second.headers['webhook-id']).toBe(first?.headers['webhook-id']);
@@ -579,8 +582,8 @@ describe('a delivery that is sent again by hand', () => {
     });
   });
 
-  test('begins the schedule anew where it fails', async () => {
-    receiver.answer({ status: 500 });
+  test('restarts the retry schedule if it fails', async () => {
+    receiver.replyWith({ status: 500 });
     const { deliveryId } = await publish();
     await deliverTimes(deliveryId, 3);
     await redeliverWebhook(service.system, { deliveryId });
@@ -591,15 +594,15 @@ describe('a delivery that is sent again by hand', () => {
     expect(again?.delaySeconds).toBeCloseTo(0, 3);
     expect(next).toMatchObject({ data: { attempt: 5 } });
     expect(next?.delaySeconds).toBeLessThanOrEqual(6);
-    // The order that waited for its time finds the try made.
+    // The scheduled job sends nothing, because the attempt was already made.
     if (waiting !== undefined) await deliver(waiting.data);
     expect(receiver.requests).toHaveLength(4);
     await deliverTimes(deliveryId, 9);
     expect(await stored(deliveryId)).toMatchObject({ status: 'FAILED', attempts: 13 });
   });
 
-  test('during its last try has that one for the first of the new schedule', async () => {
-    receiver.answer({ status: 500 });
+  test('during its last attempt counts that attempt as the first of the new schedule', async () => {
+    receiver.replyWith({ status: 500 });
     const { deliveryId } = await publish();
     await deliverTimes(deliveryId, 9);
     const { webhookSender } = service.adapters;
@@ -623,7 +626,7 @@ describe('a delivery that is sent again by hand', () => {
     expect(next?.delaySeconds).toBeLessThanOrEqual(6);
   });
 
-  test('is refused while its endpoint is disabled', async () => {
+  test('is rejected while its endpoint is disabled', async () => {
     const { deliveryId } = await publish();
     await updateWebhookEndpoint(service.system, { id: endpointId, isEnabled: false });
     await expect(redeliverWebhook(service.system, { deliveryId })).rejects.toMatchObject({

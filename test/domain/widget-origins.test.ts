@@ -1,15 +1,18 @@
 import { describe, expect, it, test } from 'vitest';
 import {
-  generateKeyText,
-  generatePublishableKeyText,
-  isKeyText,
-  isPublishableKeyText,
-} from '../../src/domain/api-keys/key-text.ts';
-import { DomainError } from '../../src/domain/errors.ts';
-import { isAllowedOrigin, readAllowedOrigins } from '../../src/domain/widget/allowed-origins.ts';
-import { networkOf } from '../../src/domain/widget/count-visit.ts';
+  generateApiKey,
+  generatePublishableKey,
+  isWellFormedApiKey,
+  isWellFormedPublishableKey,
+} from '../../src/domain/api-keys/api-key-format.ts';
+import {
+  isAllowedOrigin,
+  normalizeAllowedOrigins,
+} from '../../src/domain/widget/allowed-origins.ts';
+import { networkPrefix } from '../../src/domain/widget/visitor-rate-limit.ts';
+import { DomainError } from '../../src/platform/errors.ts';
 
-describe('the list of sites', () => {
+describe('the list of allowed sites', () => {
   it.each([
     ['https://shop.example.com', 'https://shop.example.com'],
     ['shop.example.com', 'https://shop.example.com'],
@@ -23,8 +26,8 @@ describe('the list of sites', () => {
     ['http://localhost', 'http://localhost'],
     ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
     ['http://[::1]:3000', 'http://[::1]:3000'],
-  ])('takes %s as %s', (written, read) => {
-    expect(readAllowedOrigins([written])).toEqual([read]);
+  ])('accepts %s as %s', (written, read) => {
+    expect(normalizeAllowedOrigins([written])).toEqual([read]);
   });
 
   it.each([
@@ -49,21 +52,21 @@ describe('the list of sites', () => {
     'https://shop.example.com https://other.example.com',
     `https://${'a'.repeat(400)}.com`,
     'https://shop.example.com:99999',
-  ])('refuses %s', (written) => {
-    expect(() => readAllowedOrigins([written])).toThrow(DomainError);
+  ])('rejects %s', (written) => {
+    expect(() => normalizeAllowedOrigins([written])).toThrow(DomainError);
   });
 
-  it('has each once, and no more than fifty', () => {
-    expect(readAllowedOrigins(['a.example.com', 'https://A.example.com/'])).toHaveLength(1);
+  it('contains each site once, and at most fifty', () => {
+    expect(normalizeAllowedOrigins(['a.example.com', 'https://A.example.com/'])).toHaveLength(1);
     const many = Array.from({ length: 51 }, (_, n) => `s${n}.example.com`);
-    expect(readAllowedOrigins(many.slice(1))).toHaveLength(50);
-    expect(() => readAllowedOrigins(many)).toThrow('at most 50');
+    expect(normalizeAllowedOrigins(many.slice(1))).toHaveLength(50);
+    expect(() => normalizeAllowedOrigins(many)).toThrow('at most 50');
   });
 
-  it('names every entry that is wrong', () => {
+  it('names every invalid entry', () => {
     const refused = (() => {
       try {
-        return readAllowedOrigins(['a.example.com', 'ftp://b', 'http://c.example.com']);
+        return normalizeAllowedOrigins(['a.example.com', 'ftp://b', 'http://c.example.com']);
       } catch (error) {
         return (error as DomainError).messages;
       }
@@ -76,7 +79,7 @@ describe('the list of sites', () => {
 });
 
 describe('a page', () => {
-  const list = readAllowedOrigins([
+  const list = normalizeAllowedOrigins([
     'www.example.com',
     '*.shop.example',
     'https://*.test.example:8443',
@@ -89,7 +92,7 @@ describe('a page', () => {
     'https://a.b.shop.example',
     'https://a.test.example:8443',
     'http://localhost:5173',
-  ])('of %s is on it', (origin) => {
+  ])('of %s is allowed', (origin) => {
     expect(isAllowedOrigin(origin, list)).toBe(true);
     expect(isAllowedOrigin(origin, [])).toBe(false);
   });
@@ -116,7 +119,7 @@ describe('a page', () => {
     'http://localhost:5174',
     'https://localhost:5173',
     'https://*.shop.example',
-  ])('of %s is not', (origin) => {
+  ])('of %s is not allowed', (origin) => {
     expect(isAllowedOrigin(origin, list)).toBe(false);
   });
 });
@@ -130,15 +133,18 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0'],
   ['::1', '0:0:0:0'],
 ])('the address %s counts as %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(networkPrefix(address)).toBe(network);
 });
 
-test('publishable and secret keys are never taken for one another', () => {
-  const publishable = generatePublishableKeyText();
-  const secret = generateKeyText();
+test('publishable and secret keys are never confused', () => {
+  const publishable = generatePublishableKey();
+  const secret = generateApiKey();
   expect(publishable).toMatch(/^pk_[0-9A-Za-z]{28}$/);
-  expect([isPublishableKeyText(publishable), isKeyText(publishable)]).toEqual([true, false]);
-  expect([isPublishableKeyText(secret), isKeyText(secret)]).toEqual([false, true]);
-  expect(isPublishableKeyText(`${publishable.slice(0, -1)}!`)).toBe(false);
-  expect(isPublishableKeyText(publishable.replace('pk_', 'sk_'))).toBe(false);
+  expect([isWellFormedPublishableKey(publishable), isWellFormedApiKey(publishable)]).toEqual([
+    true,
+    false,
+  ]);
+  expect([isWellFormedPublishableKey(secret), isWellFormedApiKey(secret)]).toEqual([false, true]);
+  expect(isWellFormedPublishableKey(`${publishable.slice(0, -1)}!`)).toBe(false);
+  expect(isWellFormedPublishableKey(publishable.replace('pk_', 'sk_'))).toBe(false);
 });

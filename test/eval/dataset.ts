@@ -4,19 +4,19 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 
-/** Documents and the questions asked of them: one file `qa/NAME.jsonl`. */
+/** Documents and questions about them, from one file `qa/NAME.jsonl`. */
 export interface EvalSet {
   readonly name: string;
   readonly documents: readonly EvalDocument[];
   readonly questions: readonly Question[];
-  /** Changes with every byte of the documents. */
+  /** Hash of all documents. */
   readonly documentsHash: string;
 }
 
 export interface EvalDocument {
   readonly id: string;
   readonly name: string;
-  /** A text, or a file's bytes. */
+  /** Text, or the bytes of a file. */
   readonly content: string | Buffer;
 }
 
@@ -37,19 +37,19 @@ const questionSchema = z.object({
   /** Earlier messages of the user in the same conversation. */
   history: z.array(z.string()).default([]),
   answerable: z.boolean(),
-  /** Documents any of which answers the question; empty where it has no answer. */
+  /** Ids of documents that each answer the question. Empty if the question is unanswerable. */
   doc_ids: z.array(z.string()),
-  /** Short answers, one of which a right reply holds word for word; may be empty. */
+  /** Short answers. A correct reply contains one of them literally. May be empty. */
   answers: z.array(z.string()).default([]),
-  /** `answers` are long, so that no reply holds one word for word. */
+  /** Whether `answers` are too long for a reply to contain them literally. */
   long_answer: z.boolean().default(false),
   /** Such as `de`, or `en->de` for an English question and a German document. */
   lang: z.string().default(''),
 });
 
 /**
- * Reads `DIR/qa/*.jsonl`: the first line `{set, docs: [{id, name, content | file}]}`, then one question a line. Files
- * are named relative to DIR. Throws where a line has another shape, and says which.
+ * Reads `DIR/qa/*.jsonl`. The first line is `{set, docs: [{id, name, content | file}]}`, each further line a question.
+ * File paths are relative to DIR. Throws with the line number if a line is invalid.
  */
 export async function readSets(
   directory: string,

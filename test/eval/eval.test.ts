@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from './ask.ts';
-import { reliabilityDiagram } from './diagram.ts';
-import { holdsAnswer, isAbstention } from './judge.ts';
-import { fitLogistic, predict } from './logistic.ts';
-import { macroOf, measure } from './measures.ts';
-import { compareRuns, runOf, tableOf } from './report.ts';
-import { auroc, calibrationError, pairedBootstrap, reliability } from './statistics.ts';
+import type { QuestionResult } from './evaluate-question.ts';
+import { fitLogisticRegression, predict } from './logistic-regression.ts';
+import { containsAnswer, isAbstention } from './match-answer.ts';
+import { computeMetrics, macroAverage } from './metrics.ts';
+import { reliabilityDiagram } from './reliability-diagram.ts';
+import { compareRuns, createRun, formatMetrics } from './report.ts';
+import { auroc, calibrationError, pairedBootstrap, reliabilityBins } from './statistics.ts';
 
-describe('the judge of replies', () => {
+describe('the answer matcher', () => {
   test.each([
     ['It costs 1 868 euros, “all in”.', '1868', true],
     ['the multi-\nlingual model', 'multilingual', true],
@@ -15,11 +15,11 @@ describe('the judge of replies', () => {
     ['CO2 of 125 grams', '25', false],
     ['25 grams', '25', true],
     ['Nothing of the kind.', 'kinds', false],
-  ])('%s holds %s: %s', (text, answer, isHeld) => {
-    expect(holdsAnswer(text, [answer])).toBe(isHeld);
+  ])('%s contains %s: %s', (text, answer, isHeld) => {
+    expect(containsAnswer(text, [answer])).toBe(isHeld);
   });
 
-  test('a reply without citations or that says so in words is an abstention', () => {
+  test('an answer without citations, or that says it does not know, is an abstention', () => {
     expect(isAbstention('The tower is 34 metres high. [1]', 1)).toBe(false);
     expect(isAbstention('Sorry.', 0)).toBe(true);
     expect(isAbstention("I don't know. The sources are about the ferry.", 3)).toBe(true);
@@ -27,21 +27,21 @@ describe('the judge of replies', () => {
 });
 
 describe('the statistics', () => {
-  test('AUROC counts pairs in the right order, ties half', () => {
+  test('AUROC counts correctly ordered pairs, with ties as half', () => {
     expect(auroc([0.9, 0.5], [0.5, 0.1])).toBeCloseTo(3.5 / 4);
     expect(auroc([1], [])).toBeNull();
   });
 
-  test('calibration error is 0 where as many come true as were expected, and the gap where not', () => {
+  test('calibration error is 0 if predictions match the observed rate, and the gap otherwise', () => {
     const of = (confidence: number, hits: number, all: number) =>
       Array.from({ length: all }, (_, index) => ({ confidence, isTrue: index < hits }));
-    expect(calibrationError(reliability(of(0.75, 3, 4)))).toBeCloseTo(0);
-    expect(calibrationError(reliability([...of(0.75, 3, 4), ...of(0.25, 4, 4)]))).toBeCloseTo(
+    expect(calibrationError(reliabilityBins(of(0.75, 3, 4)))).toBeCloseTo(0);
+    expect(calibrationError(reliabilityBins([...of(0.75, 3, 4), ...of(0.25, 4, 4)]))).toBeCloseTo(
       0.375,
     );
   });
 
-  test('the bootstrap tells a difference from chance, and the same way each time', () => {
+  test('the bootstrap detects a real difference, with the same result each time', () => {
     const clear = pairedBootstrap([1, 1, 0, 1, 1, 1, 0, 1, 1, 1]);
     const chance = pairedBootstrap([1, -1, 0, 1, -1, 0, 1, -1, 0, 0]);
     expect(clear?.mean).toBeCloseTo(0.8);
@@ -60,22 +60,25 @@ describe('the fit of confidence', () => {
     return { features: [strong, misleading - 0.1 * strong], isTrue, weight: 1 };
   });
 
-  test('expects as many to come true as do, and the more the stronger the evidence', () => {
-    const weights = fitLogistic(examples, free);
-    const told = examples.reduce((sum, { features }) => sum + predict(weights, features), 0);
-    expect(told).toBeCloseTo(examples.filter(({ isTrue }) => isTrue).length, 4);
+  test('predicts the observed rate, and more for stronger evidence', () => {
+    const weights = fitLogisticRegression(examples, free);
+    const expectedCount = examples.reduce(
+      (sum, { features }) => sum + predict(weights, features),
+      0,
+    );
+    expect(expectedCount).toBeCloseTo(examples.filter(({ isTrue }) => isTrue).length, 4);
     expect(predict(weights, [0.9, 0.5])).toBeGreaterThan(predict(weights, [0.1, 0.5]) + 0.3);
   });
 
-  test('holds a feature at its bound that would fall below', () => {
+  test('keeps a coefficient at its bound if it would fall below', () => {
     const turned = examples.map((one) => ({ ...one, isTrue: !one.isTrue }));
-    expect(fitLogistic(turned, free)[1]).toBeLessThan(0);
-    expect(fitLogistic(turned, [0, free[1] ?? 0])[1]).toBe(0);
-    expect(fitLogistic(examples, [9, free[1] ?? 0])[1]).toBe(9);
+    expect(fitLogisticRegression(turned, free)[1]).toBeLessThan(0);
+    expect(fitLogisticRegression(turned, [0, free[1] ?? 0])[1]).toBe(0);
+    expect(fitLogisticRegression(examples, [9, free[1] ?? 0])[1]).toBe(9);
   });
 });
 
-describe('the measures', () => {
+describe('the metrics', () => {
   const outcomes = [
     outcome({ id: 'a', rank: 1, isContained: true, citations: 2, right: 2, isFirstRight: true }),
     outcome({ id: 'b', rank: 4, isContained: false, citations: 2, right: 1, confidence: 0.4 }),
@@ -83,8 +86,8 @@ describe('the measures', () => {
     outcome({ id: 'd', isAnswerable: false, citations: 1, confidence: 0.6 }),
   ];
 
-  test('follow from the outcomes of the questions', () => {
-    expect(measure(outcomes)).toMatchObject({
+  test('are computed from the outcomes of the questions', () => {
+    expect(computeMetrics(outcomes)).toMatchObject({
       questions: 4,
       recallAt1: 0.5,
       recallAt5: 1,
@@ -98,15 +101,15 @@ describe('the measures', () => {
     });
   });
 
-  test('weigh each set alike in the mean of sets', () => {
-    const [one, two] = [measure(outcomes.slice(0, 1)), measure(outcomes.slice(0, 2))];
-    expect(macroOf([one, two])).toMatchObject({ questions: 3, recallAt1: 0.75, auroc: null });
+  test('weigh each set equally in the macro mean', () => {
+    const [one, two] = [computeMetrics(outcomes.slice(0, 1)), computeMetrics(outcomes.slice(0, 2))];
+    expect(macroAverage([one, two])).toMatchObject({ questions: 3, recallAt1: 0.75, auroc: null });
   });
 
-  test('of two runs are compared question by question', () => {
+  test('compare two runs question by question', () => {
     const models = { embedding: 'one', chat: 'two' };
-    const before = runOf(models, outcomes, 1);
-    const after = runOf(
+    const before = createRun(models, outcomes, 1);
+    const after = createRun(
       models,
       outcomes.map((one) => ({ ...one, rank: one.isAnswerable ? 1 : null })),
       1,
@@ -116,12 +119,12 @@ describe('the measures', () => {
       questions: 2,
       difference: { mean: 0.5 },
     });
-    expect(tableOf(after)).toMatch(/^harbour .* 1\.000/m);
+    expect(formatMetrics(after)).toMatch(/^harbour .* 1\.000/m);
     expect(reliabilityDiagram(after.reliability, 'A & B')).toContain('A &amp; B');
   });
 });
 
-function outcome(given: Partial<Outcome>): Outcome {
+function outcome(given: Partial<QuestionResult>): QuestionResult {
   return {
     set: 'harbour',
     id: 'a',

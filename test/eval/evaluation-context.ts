@@ -2,32 +2,32 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
-import { openDatabase } from '../../src/database.ts';
-import { startAdapters } from '../../src/domain/adapters.ts';
-import { type Context, systemContext } from '../../src/domain/context.ts';
-import { jobHandlers } from '../../src/domain/jobs/workers.ts';
+import { type Context, createSystemContext } from '../../src/domain/context.ts';
 import { createOrganization } from '../../src/domain/organizations/organizations.ts';
-import { createLog } from '../../src/log.ts';
-import { createMetrics } from '../../src/observability/metrics.ts';
+import { startAdapters } from '../../src/server/adapters.ts';
+import { openDatabase } from '../../src/server/database.ts';
+import { createJobHandlers } from '../../src/server/job-handlers.ts';
+import { createLog } from '../../src/server/log.ts';
+import { createMetrics } from '../../src/server/observability/metrics.ts';
 
-/** Where an evaluation runs. */
-export interface Place {
-  /** A Postgres; an embedded database where it is left out. */
+/** Storage of an evaluation. */
+export interface EvaluationOptions {
+  /** URL of a Postgres database. An embedded database by default. */
   readonly database?: string | undefined;
-  /** The folder of the embedded database and the files; one that is removed afterwards where it is left out. */
+  /** Directory of the embedded database and the files. A temporary directory by default, which is deleted at the end. */
   readonly keep?: string | undefined;
 }
 
 const organizationName = 'Evaluation';
 
-/** Starts database, models and workers, lets `work` use them with an organization of its own, and stops them. */
+/** Starts database, models and workers, runs `work` with a new organization, and stops them. */
 export async function withEvaluation<T>(
-  { database, keep }: Place,
+  { database, keep }: EvaluationOptions,
   work: (context: Context, organizationId: string) => Promise<T>,
 ): Promise<T> {
   const dataDir = keep ?? (await mkdtemp(join(tmpdir(), 'grounded-chat-eval-')));
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  // The database of the service itself must not fill with the documents of an evaluation.
+  // DATABASE_URL is ignored, so that an evaluation does not write to the database of a real service.
   const { DATABASE_URL: _, ...env } = process.env;
   const url = database === undefined ? {} : { DATABASE_URL: database };
   const stops = [
@@ -37,7 +37,7 @@ export async function withEvaluation<T>(
   ];
   try {
     const config = readConfig({ ...env, ...url, DATA_DIR: dataDir });
-    const opened = await openDatabase(config, { onProgress: say, onFatal: fail });
+    const opened = await openDatabase(config, { onProgress: logProgress, onFatal: fail });
     stops.push(opened.stop);
     const adapters = await startAdapters({
       ...config,
@@ -47,8 +47,8 @@ export async function withEvaluation<T>(
       log: createLog('error'),
     });
     stops.push(adapters.stop, () => adapters.events.stop());
-    await adapters.queue.work(jobHandlers(adapters));
-    const context = systemContext(adapters, stopSignal());
+    await adapters.queue.work(createJobHandlers(adapters));
+    const context = createSystemContext(adapters, createStopSignal());
     const { id } =
       (await context.db.organization.findFirst({ where: { name: organizationName } })) ??
       (await createOrganization(context, { name: organizationName, plan: 'scale' }));
@@ -58,12 +58,12 @@ export async function withEvaluation<T>(
   }
 }
 
-/** For whoever watches; results go to standard output. */
-export function say(message: string): void {
+/** Logs progress to standard error. Results are written to standard output. */
+export function logProgress(message: string): void {
   process.stderr.write(`${message}\n`);
 }
 
-function stopSignal(): AbortSignal {
+function createStopSignal(): AbortSignal {
   const stopped = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => stopped.abort(new Error('Stopped')));

@@ -2,11 +2,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { ask, loadSet, type Outcome } from './ask.ts';
 import { readSets } from './dataset.ts';
-import { reliabilityDiagram } from './diagram.ts';
-import { say, withEvaluation } from './evaluation-context.ts';
-import { compareRuns, comparisonTable, type Run, runOf, tableOf } from './report.ts';
+import { evaluateQuestion, loadSet, type QuestionResult } from './evaluate-question.ts';
+import { logProgress, withEvaluation } from './evaluation-context.ts';
+import { reliabilityDiagram } from './reliability-diagram.ts';
+import { compareRuns, createRun, formatComparison, formatMetrics, type Run } from './report.ts';
 
 const usage = `npm run eval -- [options]
 
@@ -38,39 +38,41 @@ async function main(): Promise<void> {
   const sets = await readSets(resolve(values.data), values.sets?.split(',') ?? null);
   const before = values.compare === undefined ? null : await readRun(values.compare);
   const run = await withEvaluation(values, async (context, organizationId) => {
-    const outcomes: Outcome[] = [];
+    const outcomes: QuestionResult[] = [];
     let ingestionMs = 0;
     for (const set of sets) {
       const startedAt = performance.now();
       const loaded = await loadSet(context, organizationId, set);
       ingestionMs += performance.now() - startedAt;
-      say(`${set.name}: ${set.documents.length} documents, ${set.questions.length} questions`);
+      logProgress(
+        `${set.name}: ${set.documents.length} documents, ${set.questions.length} questions`,
+      );
       for (const question of set.questions) {
         context.signal.throwIfAborted();
-        outcomes.push(await ask(context, set, loaded, question));
+        outcomes.push(await evaluateQuestion(context, set, loaded, question));
       }
     }
     const { model } = await context.models.servingEmbedding();
     const models = { embedding: model?.name ?? 'none', chat: context.models.chat.name };
-    return runOf(models, outcomes, ingestionMs / 1_000);
+    return createRun(models, outcomes, ingestionMs / 1_000);
   });
-  await tell(run, before);
+  await reportRun(run, before);
 }
 
-async function tell(run: Run, before: Run | null): Promise<void> {
+async function reportRun(run: Run, before: Run | null): Promise<void> {
   const { embedding, chat } = run.models;
-  process.stdout.write(`\n${embedding}, ${chat}\n\n${tableOf(run)}\n`);
-  if (before) process.stdout.write(`\n${comparisonTable(compareRuns(before, run))}\n`);
+  process.stdout.write(`\n${embedding}, ${chat}\n\n${formatMetrics(run)}\n`);
+  if (before) process.stdout.write(`\n${formatComparison(compareRuns(before, run))}\n`);
   if (values.out === undefined) return;
   await mkdir(values.out, { recursive: true });
   await writeFile(join(values.out, 'run.json'), `${JSON.stringify(run, null, 1)}\n`);
   const error = run.all.calibrationError;
   const title = `Expected calibration error ${error?.toFixed(3) ?? 'not measured'}`;
   await writeFile(join(values.out, 'reliability.svg'), reliabilityDiagram(run.reliability, title));
-  say(`Written to ${values.out}`);
+  logProgress(`Written to ${values.out}`);
 }
 
-/** Written by this program. */
+/** Reads a run saved by this program. */
 async function readRun(file: string): Promise<Run> {
   return JSON.parse(await readFile(file, 'utf8'));
 }

@@ -1,43 +1,49 @@
-import type { Outcome } from './ask.ts';
-import { binsOf, type Measures, macroOf, measure, reciprocalRank } from './measures.ts';
+import type { QuestionResult } from './evaluate-question.ts';
+import {
+  computeMetrics,
+  type Metrics,
+  macroAverage,
+  reciprocalRank,
+  reliabilityBinsOf,
+} from './metrics.ts';
 import { type Bin, type Difference, pairedBootstrap } from './statistics.ts';
 
-/** A run, as it is saved. */
+/** Saved results of a run. */
 export interface Run {
   readonly models: { readonly embedding: string; readonly chat: string };
-  readonly sets: Readonly<Record<string, Measures>>;
-  /** All questions whose language is that of their document. */
-  readonly sameLanguage: Measures | null;
-  readonly all: Measures;
-  readonly macro: Measures;
+  readonly sets: Readonly<Record<string, Metrics>>;
+  /** Metrics of questions in the same language as their document. */
+  readonly sameLanguage: Metrics | null;
+  readonly all: Metrics;
+  readonly macro: Metrics;
   readonly reliability: readonly Bin[];
   readonly ingestionSeconds: number;
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly QuestionResult[];
 }
 
-export function runOf(
+export function createRun(
   models: Run['models'],
-  outcomes: readonly Outcome[],
+  outcomes: readonly QuestionResult[],
   ingestionSeconds: number,
 ): Run {
   const names = [...new Set(outcomes.map(({ set }) => set))];
   const sets = Object.fromEntries(
-    names.map((name) => [name, measure(outcomes.filter(({ set }) => set === name))]),
+    names.map((name) => [name, computeMetrics(outcomes.filter(({ set }) => set === name))]),
   );
   const same = outcomes.filter(({ lang }) => !lang.includes('->'));
   return {
     models,
     sets,
-    sameLanguage: same.length === 0 ? null : measure(same),
-    all: measure(outcomes),
-    macro: macroOf(Object.values(sets)),
-    reliability: binsOf(outcomes),
+    sameLanguage: same.length === 0 ? null : computeMetrics(same),
+    all: computeMetrics(outcomes),
+    macro: macroAverage(Object.values(sets)),
+    reliability: reliabilityBinsOf(outcomes),
     ingestionSeconds,
     outcomes,
   };
 }
 
-const columns: readonly (readonly [title: string, key: keyof Measures, digits: number])[] = [
+const columns: readonly (readonly [title: string, key: keyof Metrics, digits: number])[] = [
   ['n', 'questions', 0],
   ['R@1', 'recallAt1', 3],
   ['R@5', 'recallAt5', 3],
@@ -57,12 +63,12 @@ const columns: readonly (readonly [title: string, key: keyof Measures, digits: n
   ['p95', 'chatMs95', 0],
 ];
 
-/** One row a set, then all questions, those within one language, and the mean over sets. */
-export function tableOf(run: Run): string {
-  const rows: [string, Measures][] = [...Object.entries(run.sets), ['all', run.all]];
+/** Formats a table: one row per set, all questions, same-language questions, and the mean of the sets. */
+export function formatMetrics(run: Run): string {
+  const rows: [string, Metrics][] = [...Object.entries(run.sets), ['all', run.all]];
   if (run.sameLanguage) rows.push(['same language', run.sameLanguage]);
   rows.push(['mean of sets', run.macro]);
-  return aligned([
+  return formatTable([
     ['set', ...columns.map(([title]) => title)],
     ...rows.map(([name, measures]) => [
       name,
@@ -71,13 +77,13 @@ export function tableOf(run: Run): string {
   ]);
 }
 
-export interface Comparison {
+export interface EvalRunComparison {
   readonly measure: string;
   readonly questions: number;
   readonly difference: Difference;
 }
 
-const compared: Readonly<Record<string, (one: Outcome) => number | null>> = {
+const comparedMetrics: Readonly<Record<string, (one: QuestionResult) => number | null>> = {
   'R@1': (one) => (one.isAnswerable && one.searchMs !== null ? Number(one.rank === 1) : null),
   MRR: (one) => (one.isAnswerable && one.searchMs !== null ? reciprocalRank(one) : null),
   containment: (one) => (one.isContained === null ? null : Number(one.isContained)),
@@ -87,14 +93,14 @@ const compared: Readonly<Record<string, (one: Outcome) => number | null>> = {
   'Brier score': (one) => (one.confidence - Number(one.isAnswerable)) ** 2,
 };
 
-/** Two runs, question by question; questions that only one of them asked are left out. */
-export function compareRuns(before: Run, after: Run): Comparison[] {
+/** Compares two runs by question. Ignores questions that only one run contains. */
+export function compareRuns(before: Run, after: Run): EvalRunComparison[] {
   const earlier = new Map(before.outcomes.map((one) => [`${one.set}\n${one.id}`, one]));
   const pairs = after.outcomes.flatMap((one) => {
     const other = earlier.get(`${one.set}\n${one.id}`);
     return other ? [{ before: other, after: one }] : [];
   });
-  return Object.entries(compared).flatMap(([name, read]) => {
+  return Object.entries(comparedMetrics).flatMap(([name, read]) => {
     const differences = pairs.flatMap(({ before, after }) => {
       const [left, right] = [read(before), read(after)];
       return left === null || right === null ? [] : [right - left];
@@ -104,24 +110,24 @@ export function compareRuns(before: Run, after: Run): Comparison[] {
   });
 }
 
-export function comparisonTable(comparisons: readonly Comparison[]): string {
-  return aligned([
+export function formatComparison(comparisons: readonly EvalRunComparison[]): string {
+  return formatTable([
     ['compared with before', 'n', 'change', '95 in 100 within', 'p'],
     ...comparisons.map(({ measure, questions, difference: { mean, low, high, p } }) => [
       measure,
       String(questions),
-      signed(mean),
-      `${signed(low)} … ${signed(high)}`,
+      formatSigned(mean),
+      `${formatSigned(low)} … ${formatSigned(high)}`,
       p < 0.001 ? '<0.001' : p.toFixed(3),
     ]),
   ]);
 }
 
-function signed(value: number): string {
+function formatSigned(value: number): string {
   return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
 }
 
-function aligned(rows: readonly (readonly string[])[]): string {
+function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   );

@@ -1,32 +1,32 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { searchKnowledge } from '../../src/domain/knowledge/search-knowledge.ts';
-import { startTestService, type TestService } from '../support/service.ts';
-import { ask, loadSet, type Outcome } from './ask.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { searchKnowledge } from '../../src/domain/knowledge/retrieval/search-knowledge.ts';
+import type { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { readSets } from './dataset.ts';
-import { measure } from './measures.ts';
+import { evaluateQuestion, loadSet, type QuestionResult } from './evaluate-question.ts';
+import { computeMetrics } from './metrics.ts';
 
 const small = fileURLToPath(new URL('small', import.meta.url));
 
 let service: TestService;
-let outcomes: readonly Outcome[];
+let outcomes: readonly QuestionResult[];
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
   const { organizationId } = await service.createTenant();
   const [set] = await readSets(small, ['harbour']);
   if (set === undefined) throw new Error('the small set is missing');
   const loaded = await loadSet(service.system, organizationId, set);
-  const answered: Outcome[] = [];
+  const answered: QuestionResult[] = [];
   for (const question of set.questions) {
-    answered.push(await ask(service.system, set, loaded, question));
+    answered.push(await evaluateQuestion(service.system, set, loaded, question));
   }
   outcomes = answered;
 }, 120_000);
-afterAll(() => service?.stop());
 
-test('the built-in models find, answer and cite what the small set asks for', () => {
-  const sameLanguage = measure(outcomes.filter(({ lang }) => !lang.includes('->')));
+test('the built-in models find, answer and cite the expected content of the small set', () => {
+  const sameLanguage = computeMetrics(outcomes.filter(({ lang }) => !lang.includes('->')));
   expect(sameLanguage.recallAt1).toBeGreaterThanOrEqual(0.9);
   expect(sameLanguage.containment).toBeGreaterThanOrEqual(0.8);
   expect(sameLanguage.firstCitation).toBeGreaterThanOrEqual(0.9);
@@ -34,8 +34,8 @@ test('the built-in models find, answer and cite what the small set asks for', ()
   expect(sameLanguage.wordsMedian).toBeLessThanOrEqual(60);
 });
 
-test('they tell what the documents do not hold from what they do', () => {
-  const { auroc, abstainedAnswerable, abstainedUnanswerable } = measure(outcomes);
+test('they separate answerable from unanswerable questions', () => {
+  const { auroc, abstainedAnswerable, abstainedUnanswerable } = computeMetrics(outcomes);
   expect(auroc).toBeGreaterThanOrEqual(0.75);
   expect(abstainedAnswerable).toBeLessThanOrEqual(0.1);
   expect(abstainedUnanswerable).toBeGreaterThanOrEqual(0.4);
@@ -46,7 +46,7 @@ test.each([
   ['lists', 'rows of tables that differ by the titles of their columns', 0.75],
   ['scripts', 'scripts without spaces, and those written from right to left', 0.9],
 ])(
-  'the right document of %s comes first: %s',
+  'the right document ranks first for %s: %s',
   async (name, _, least) => {
     const [set] = await readSets(small, [name]);
     if (set === undefined) throw new Error(`the set ${name} is missing`);

@@ -1,14 +1,15 @@
+import { seededRandom } from '../support/seeded-random.ts';
 export function mean(values: readonly number[]): number | null {
   if (values.length === 0) return null;
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-export function quantile(values: readonly number[], share: number): number | null {
+export function quantile(values: readonly number[], probability: number): number | null {
   const sorted = [...values].sort((left, right) => left - right);
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
+  return sorted[Math.max(0, Math.ceil(probability * sorted.length) - 1)] ?? null;
 }
 
-/** The chance that a positive has a higher score than a negative, ties counting half. */
+/** Returns the probability that a positive has a higher score than a negative. Ties count half. */
 export function auroc(positives: readonly number[], negatives: readonly number[]): number | null {
   if (positives.length === 0 || negatives.length === 0) return null;
   const all = [
@@ -35,8 +36,8 @@ export interface Bin {
   readonly share: number;
 }
 
-/** Predictions by tenths of confidence: how sure they were on average, and how many came true. */
-export function reliability(
+/** Groups predictions into ten confidence bins, with mean confidence and accuracy of each. */
+export function reliabilityBins(
   predictions: readonly { readonly confidence: number; readonly isTrue: boolean }[],
 ): Bin[] {
   return Array.from({ length: 10 }, (_, index) => {
@@ -53,7 +54,7 @@ export function reliability(
   });
 }
 
-/** Expected calibration error over ten bins of equal width (Guo et al. 2017, 'On Calibration of Modern Neural Networks'). */
+/** Returns the expected calibration error (Guo et al. 2017, 'On Calibration of Modern Neural Networks'). */
 export function calibrationError(bins: readonly Bin[]): number | null {
   const total = bins.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return null;
@@ -65,21 +66,22 @@ export function calibrationError(bins: readonly Bin[]): number | null {
 
 export interface Difference {
   readonly mean: number;
-  /** The middle 95 in 100 of the resampled means. */
+  /** Lower bound of the 95 % confidence interval. */
   readonly low: number;
+  /** Upper bound of the 95 % confidence interval. */
   readonly high: number;
-  /** Two-sided: how often a resampled mean has the other sign, doubled. */
+  /** Two-sided p-value: twice the share of resampled means with the opposite sign. */
   readonly p: number;
 }
 
-/** Paired bootstrap over questions (Efron and Tibshirani 1993), always with the same random numbers. */
+/** Runs a paired bootstrap over questions (Efron and Tibshirani 1993) with a fixed seed. */
 export function pairedBootstrap(
   differences: readonly number[],
   resamples = 2_000,
 ): Difference | null {
   const observed = mean(differences);
   if (observed === null) return null;
-  const random = mulberry32(20_260_101);
+  const random = seededRandom(20_260_101);
   const means = Array.from({ length: resamples }, () => {
     let sum = 0;
     for (let n = 0; n < differences.length; n += 1) {
@@ -92,15 +94,4 @@ export function pairedBootstrap(
   const notBelow = means.filter((value) => value >= 0).length / resamples;
   const p = Math.min(1, 2 * Math.min(notAbove, notBelow));
   return { mean: observed, low: at(0.025), high: at(0.975), p };
-}
-
-/** A small generator with a seed, so that the same two runs always compare the same. */
-function mulberry32(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What can be known of the image without Docker: lints Dockerfile, compose.yaml and Caddyfile, runs the commands of the
-# Dockerfile in a clean directory, and starts what the image would hold, in production, on the Postgres at
-# TEST_DATABASE_URL. On Debian it installs what is missing, as root or with sudo.
+# Tests the container image without Docker: lints Dockerfile, compose.yaml and Caddyfile, runs the RUN commands of the
+# Dockerfile in a clean directory, and starts the result in production mode on the Postgres at TEST_DATABASE_URL. On
+# Debian, installs missing tools, as root or with sudo.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -14,17 +14,17 @@ for tool in docker-compose caddy; do
 done
 npx --yes dockerfile-utils@0.16.3 lint Dockerfile
 POSTGRES_PASSWORD=x JWT_SECRET=x docker-compose -f compose.yaml config >/dev/null
-caddy validate --config Caddyfile --adapter caddyfile >/dev/null 2>&1 || { echo 'Caddyfile is not valid' >&2; exit 1; }
+caddy validate --config Caddyfile --adapter caddyfile >/dev/null 2>&1 || { echo 'invalid Caddyfile' >&2; exit 1; }
 
 dir=$(mktemp -d)
 database=image_$$
 trap 'kill "${pid:-}" 2>/dev/null || true; wait; psql -q "$TEST_DATABASE_URL" -c "drop database if exists $database with (force)"; rm -rf "$dir"' EXIT
 
-# As COPY and .dockerignore do.
+# Copies the files that COPY would copy, considering .dockerignore.
 mkdir "$dir/build" "$dir/image"
 cp -a package.json package-lock.json .npmrc tsconfig.json tsconfig.build.json scripts supabase src "$dir/build"
 find "$dir/build/src" -name generated -type d -prune -exec rm -rf {} +
-# As RUN does.
+# Runs the RUN commands of the build stage.
 awk '/^FROM/ { stage++ } stage == 1 && (/^RUN/ || more) { more = /\\$/; sub(/^RUN /, ""); print }' Dockerfile > "$dir/run.sh"
 (cd "$dir/build" && bash -euo pipefail "$dir/run.sh")
 mv "$dir"/build/{package.json,node_modules,dist} "$dir/image"

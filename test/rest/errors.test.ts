@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DomainError } from '../../src/domain/errors.ts';
-import { type RestClient, refusal, restClient } from '../support/rest-client.ts';
+import { DomainError } from '../../src/platform/errors.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
 import { keys, type RestServer, startRestServer } from '../support/rest-server.ts';
 
 let server: RestServer;
 let client: RestClient;
-/** What the schema throws next. */
+/** The error that the schema throws next. */
 let failure: Error;
 
 beforeAll(async () => {
@@ -21,10 +21,10 @@ beforeAll(async () => {
 
 afterAll(() => server[Symbol.asyncDispose]());
 
-test('a wrong key gives 401 and says how to authenticate', async () => {
+test('an invalid key returns 401 and names the authentication scheme', async () => {
   const response = restClient(server.baseUrl, 'sk_unknown').post('/chat?x=1', {});
   expect((await response).headers.get('WWW-Authenticate')).toBe('Bearer');
-  expect(await refusal(response)).toMatchObject({
+  expect(await expectErrorBody(response)).toMatchObject({
     statusCode: 401,
     error: 'Unauthorized',
     code: 'UNAUTHENTICATED',
@@ -32,9 +32,10 @@ test('a wrong key gives 401 and says how to authenticate', async () => {
   });
 });
 
-test('the key is checked before the scope, and the scope before the shape', async () => {
+test('the key is checked before the scope, and the scope before the request shape', async () => {
   const broken = { method: 'POST', body: 'no json' };
-  const send = (key: string) => refusal(restClient(server.baseUrl, key).send('/chat', broken));
+  const send = (key: string) =>
+    expectErrorBody(restClient(server.baseUrl, key).send('/chat', broken));
   expect(await send('sk_unknown')).toMatchObject({ statusCode: 401 });
   expect(await send(keys.withoutScopes)).toMatchObject({
     statusCode: 403,
@@ -54,18 +55,18 @@ test.each([
   ['DELETE', '/knowledge/documents'],
   ['OPTIONS', '/chat'],
   ['GET', '/'],
-])('an unknown route gives 404 whatever the key: %s %s', async (method, path) => {
-  const error = await refusal(restClient(server.baseUrl, null).send(path, { method }));
+])('an unknown route returns 404 for any key: %s %s', async (method, path) => {
+  const error = await expectErrorBody(restClient(server.baseUrl, null).send(path, { method }));
   expect(error).toMatchObject({ statusCode: 404, error: 'Not Found', code: 'NOT_FOUND' });
 });
 
-test('HEAD gives 404 without a body', async () => {
+test('HEAD returns 404 without a body', async () => {
   const response = await client.send('/knowledge/documents', { method: 'HEAD' });
   expect(response.status).toBe(404);
   expect(await response.text()).toBe('');
 });
 
-test('malformed percent-encoding in the path gives 400', async () => {
+test('malformed percent-encoding in the path returns 400', async () => {
   const socket = connect(server.port, '127.0.0.1');
   socket.end(
     'GET /api/v1/knowledge/documents/%E0%A4%A HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
@@ -87,36 +88,36 @@ test.each([
   ['RATE_LIMITED', 429, 'Too Many Requests'],
   ['MODEL_ERROR', 502, 'Bad Gateway'],
   ['UNAVAILABLE', 503, 'Service Unavailable'],
-] as const)('the code %s of the domain becomes %i', async (code, statusCode, error) => {
+] as const)('the error code %s maps to status %i', async (code, statusCode, error) => {
   failure = new DomainError(code, 'As the domain said');
-  // Not every code is one of this operation's, so the answer is not compared with its description.
+  // Not every code is documented for this operation, so the response is not checked against OpenAPI.
   const answer = fetch(`${server.baseUrl}/chat`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${keys.project}`, 'Content-Type': 'application/json' },
     body: '{"message":"hi"}',
   });
-  const body = await refusal(answer);
+  const body = await expectErrorBody(answer);
   expect(body).toMatchObject({ statusCode, error, code, message: 'As the domain said' });
 });
 
-test('an unexpected error shows nothing of itself and is logged with the request id', async () => {
+test('an unexpected error discloses no details and is logged with the request id', async () => {
   failure = new Error('password=hunter2');
-  const body = await refusal(client.post('/chat', { message: 'hi' }));
+  const body = await expectErrorBody(client.post('/chat', { message: 'hi' }));
   expect(body).toMatchObject({ statusCode: 500, error: 'Internal Server Error', code: 'INTERNAL' });
   expect(JSON.stringify(body)).not.toContain('hunter2');
   expect(server.logLines.find((line) => line.includes(body.requestId))).toContain('hunter2');
 });
 
-test('a database or disk that cannot be used at the moment gives 503, and shows nothing of itself', async () => {
+test('a temporarily unavailable database or disk returns 503 without details', async () => {
   const cause = new Error('connect ECONNREFUSED 10.1.2.3:5432');
   failure = Object.assign(cause, { code: 'ECONNREFUSED', syscall: 'connect' });
-  const body = await refusal(client.post('/chat', { message: 'hi' }));
+  const body = await expectErrorBody(client.post('/chat', { message: 'hi' }));
   expect(body).toMatchObject({ statusCode: 503, code: 'UNAVAILABLE' });
   expect(body.message).not.toContain('10.1.2.3');
   expect(server.logLines.find((line) => line.includes(body.requestId))).toContain('10.1.2.3');
 });
 
-test('an error that knows when to try again says so in Retry-After', async () => {
+test('an error with a retry time sets Retry-After', async () => {
   failure = new DomainError('UNAVAILABLE', 'Soon', { retryAfterSeconds: 7 });
   const later = await client.post('/chat', { message: 'hi' });
   expect(later.headers.get('Retry-After')).toBe('7');
@@ -125,7 +126,7 @@ test('an error that knows when to try again says so in Retry-After', async () =>
   expect(sometime.headers.get('Retry-After')).toBe('2');
 });
 
-test('a short plain request id is taken over, any other replaced', async () => {
+test('a short plain request id is accepted; any other is replaced', async () => {
   const idFor = async (id: string) => {
     const response = await client.send('/nowhere', { headers: { 'X-Request-Id': id } });
     return response.headers.get('X-Request-Id');
@@ -135,7 +136,7 @@ test('a short plain request id is taken over, any other replaced', async () => {
   expect(await idFor('a b')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('no answer may be cached, sniffed or framed', async () => {
+test('responses forbid caching, sniffing and framing', async () => {
   const { headers } = await client.get('/knowledge/documents');
   expect(headers.get('Cache-Control')).toBe('no-store');
   expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
@@ -143,7 +144,7 @@ test('no answer may be cached, sniffed or framed', async () => {
   expect(headers.get('ETag')).toBeNull();
 });
 
-test('a client that goes on sending after its answer is cut off', async () => {
+test('a client that keeps sending after its response is disconnected', async () => {
   const socket = connect(server.port, '127.0.0.1');
   socket.on('error', () => {});
   socket.write('POST /api/v1/chat HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');

@@ -3,11 +3,13 @@ import { createServer, type RequestListener, type Server, type ServerOptions } f
 import type { AddressInfo } from 'node:net';
 import { Duplex } from 'node:stream';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { refuseMalformed } from '../../src/rest/refuse-malformed.ts';
-import { exchange, openConnection, type RawAnswer } from '../support/raw-connection.ts';
-import { type RestClient, refusal, restClient } from '../support/rest-client.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { recordExchange } from '../../src/http/exchange.ts';
+import { rejectMalformedRequests } from '../../src/server/reject-malformed-requests.ts';
+import { exchange, openConnection, type ParsedResponse } from '../support/raw-connection.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import type { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: TestService;
 let port: number;
@@ -15,15 +17,14 @@ let key: string;
 let client: RestClient;
 
 beforeAll(async () => {
-  service = await startTestService({ isWorker: false });
+  service = await sharedService({ isWorker: false });
   port = Number(new URL(service.url).port);
   key = await (await service.createTenant()).key();
   client = restClient(`${service.url}/api/v1`, key);
 });
-afterAll(() => service?.stop());
 
-/** What every refusal over the wire must look like. */
-function refusalIn(answer: RawAnswer | undefined) {
+/** Returns the error body of a rejection, after checking its format. */
+function refusalIn(answer: ParsedResponse | undefined) {
   if (answer === undefined) throw new Error('There is no answer');
   const { status, headers, body } = answer;
   const error = JSON.parse(body);
@@ -55,7 +56,7 @@ function post(path: string, headers: readonly string[], body = ''): string {
   return [`POST ${path} HTTP/1.1`, 'Host: x', ...headers, '', body].join('\r\n');
 }
 
-describe('what is not HTTP gets the one error body and the connection is closed', () => {
+describe('malformed HTTP returns the error body and closes the connection', () => {
   test.each([
     ['no HTTP at all', 'what do you know about tides?\r\n\r\n', ''],
     ['TLS', Uint8Array.of(0x16, 0x03, 0x01, 0x00, 0x05, 0x01, 0x00), ''],
@@ -85,14 +86,14 @@ describe('what is not HTTP gets the one error body and the connection is closed'
     expect(headers.get('Connection')).toBe('close');
   });
 
-  test('each refusal has a request id of its own', async () => {
+  test('each rejection has its own request id', async () => {
     const first = await onlyRefusal('nonsense\r\n\r\n');
     const second = await onlyRefusal('nonsense\r\n\r\n');
     expect(first.requestId).toMatch(/^[0-9a-f-]{36}$/);
     expect(second.requestId).not.toBe(first.requestId);
   });
 
-  test('headers that are too large, and a path that is, give 431 to a client that goes on sending', async () => {
+  test('oversized headers or paths return 431 to a client that keeps sending', async () => {
     const large = 'x'.repeat(5_000_000);
     const tooLarge = { status: 431, code: 'HEADERS_TOO_LARGE' };
     const header = await onlyRefusal(`GET ${list} HTTP/1.1\r\nHost: x\r\nA: ${large}\r\n\r\n`);
@@ -101,7 +102,7 @@ describe('what is not HTTP gets the one error body and the connection is closed'
     expect(path).toMatchObject({ ...tooLarge, path: '' });
   });
 
-  test('chunk extensions without end give 413', async () => {
+  test('endless chunk extensions return 413', async () => {
     const body = `1;${'x'.repeat(20_000)}\r\n{\r\n`;
     const headers = [
       `Authorization: Bearer ${key}`,
@@ -112,7 +113,7 @@ describe('what is not HTTP gets the one error body and the connection is closed'
     expect(refused).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE', path: list });
   });
 
-  test('a request before it on the connection is answered first', async () => {
+  test('an earlier request on the connection is answered first', async () => {
     const answers = await exchange(
       port,
       `GET ${list} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\nnonsense\r\n\r\n`,
@@ -121,44 +122,44 @@ describe('what is not HTTP gets the one error body and the connection is closed'
     expect(refusalIn(answers[1])).toMatchObject({ ...unread, path: '' });
   });
 
-  test('nothing is added to an answer that was given before the fault', async () => {
+  test('nothing is appended to a response that was sent before the malformed request', async () => {
     const connection = await openConnection(port);
     connection.send(post(list, ['Transfer-Encoding: chunked']));
-    await connection.received('"UNAUTHENTICATED"');
+    await connection.waitFor('"UNAUTHENTICATED"');
     connection.send('zz\r\n');
-    const [answer, ...more] = await connection.answers();
+    const [answer, ...more] = await connection.responses();
     expect(refusalIn(answer)).toMatchObject({ status: 401 });
     expect(more).toEqual([]);
   });
 });
 
-describe('what is HTTP of an unusual kind is served', () => {
+describe('unusual but valid HTTP is served', () => {
   const get = (target: string, ...headers: string[]) =>
     [`GET ${target} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${key}`, ...headers, '', ''].join(
       '\r\n',
     );
   const close = 'Connection: close';
 
-  test('several requests at once are answered in their order', async () => {
+  test('pipelined requests are answered in order', async () => {
     const bytes = get(`${list}?limit=1`) + get('/api/v1/nowhere') + get(`${list}?limit=2`, close);
     const answers = await exchange(port, bytes);
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 200]);
     expect(answers.map(({ body }) => JSON.parse(body).limit)).toEqual([1, undefined, 2]);
   });
 
-  test('a target with its origin', async () => {
+  test('an absolute request target', async () => {
     const [answer] = await exchange(port, get(`http://example.com${list}?limit=1`, close));
     expect(JSON.parse(answer?.body ?? '')).toMatchObject({ limit: 1 });
     const refused = await onlyRefusal(get('http://example.com/api/v1/nowhere?x=1', close));
     expect(refused).toMatchObject({ ...unknown, path: '/api/v1/nowhere' });
   });
 
-  test('an expectation we do not know', async () => {
+  test('an unknown expectation', async () => {
     const [answer] = await exchange(port, get(list, 'Expect: a miracle', close));
     expect(answer?.status).toBe(200);
   });
 
-  test('a client that asks before it sends the body', async () => {
+  test('a client that sends Expect: 100-continue', async () => {
     const connection = await openConnection(port);
     const body = '{"query":"tides"}';
     const headers = [
@@ -169,17 +170,17 @@ describe('what is HTTP of an unusual kind is served', () => {
       'Connection: close',
     ];
     connection.send(post('/api/v1/knowledge/search', headers));
-    await connection.received('HTTP/1.1 100 Continue');
+    await connection.waitFor('HTTP/1.1 100 Continue');
     connection.send(body);
-    expect((await connection.answers()).map(({ status }) => status)).toEqual([100, 200]);
+    expect((await connection.responses()).map(({ status }) => status)).toEqual([100, 200]);
   });
 
-  test('an offer to change the protocol', async () => {
+  test('a request to upgrade the protocol', async () => {
     const [answer] = await exchange(port, get(list, 'Upgrade: h2c', close));
     expect(answer?.status).toBe(200);
   });
 
-  test('a body in chunks, whole and empty', async () => {
+  test('a chunked body, with content and empty', async () => {
     const send = async (chunks: string) => {
       const headers = [
         `Authorization: Bearer ${key}`,
@@ -196,7 +197,7 @@ describe('what is HTTP of an unusual kind is served', () => {
   });
 });
 
-describe('a request of HTTP/1.1 must name its host once', () => {
+describe('an HTTP/1.1 request must contain exactly one Host header', () => {
   test.each([
     ['no host', `GET ${list} HTTP/1.1\r\nConnection: close\r\n\r\n`],
     ['two hosts', `GET ${list} HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n`],
@@ -204,12 +205,12 @@ describe('a request of HTTP/1.1 must name its host once', () => {
     expect(await onlyRefusal(bytes)).toMatchObject({ ...unread, path: list });
   });
 
-  test('but HTTP/1.0 need not', async () => {
+  test('HTTP/1.0 requests need none', async () => {
     expect(await onlyRefusal(`GET ${list} HTTP/1.0\r\n\r\n`)).toMatchObject({ status: 401 });
   });
 });
 
-describe('a method that no route has gives 404', () => {
+describe('a method without a route returns 404', () => {
   test.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'])(
     '%s',
     async (method) => {
@@ -220,7 +221,7 @@ describe('a method that no route has gives 404', () => {
     },
   );
 
-  test('OPTIONS of the whole server, and CONNECT', async () => {
+  test('OPTIONS * and CONNECT', async () => {
     const head = 'HTTP/1.1\r\nHost: x:80\r\nConnection: close\r\n\r\n';
     expect(await onlyRefusal(`OPTIONS * ${head}`)).toMatchObject({ ...unknown, path: '*' });
     expect(await onlyRefusal(`CONNECT x:80 ${head}`)).toMatchObject({ ...unknown, path: 'x:80' });
@@ -229,13 +230,13 @@ describe('a method that no route has gives 404', () => {
   test('HEAD, without a body', async () => {
     const connection = await openConnection(port);
     connection.send(`HEAD ${list} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    const [answer, ...more] = await connection.answers();
+    const [answer, ...more] = await connection.responses();
     expect(answer).toMatchObject({ status: 404, body: '' });
     expect(more).toEqual([]);
   });
 });
 
-describe('text that cannot be', () => {
+describe('invalid text', () => {
   test.each([
     ['%00', 404],
     ['%20', 404],
@@ -243,7 +244,7 @@ describe('text that cannot be', () => {
     ['%ED%A0%80', 400],
     ['%FF', 400],
     ['%', 400],
-  ])('in the path is no id: %s', async (id, status) => {
+  ])('in the path matches no id: %s', async (id, status) => {
     const refused = await onlyRefusal(
       `GET ${list}/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
     );
@@ -261,7 +262,7 @@ describe('text that cannot be', () => {
   ])('in the query: %s', async (query, status) => {
     const answer = await client.get(`/knowledge/documents?${query}`);
     expect(answer.status).toBe(status);
-    if (status !== 200) await refusal(Promise.resolve(answer));
+    if (status !== 200) await expectErrorBody(Promise.resolve(answer));
   });
 
   const deep = '['.repeat(100_000) + ']'.repeat(100_000);
@@ -289,17 +290,20 @@ describe('text that cannot be', () => {
   ])('in a body: %s', async (_what, body, message) => {
     const headers = { 'Content-Type': 'application/json' };
     const answer = client.send('/knowledge/search', { method: 'POST', headers, body });
-    expect(await refusal(answer)).toMatchObject({ code: 'VALIDATION_FAILED', message });
+    expect(await expectErrorBody(answer)).toMatchObject({ code: 'VALIDATION_FAILED', message });
   });
 });
 
-describe('a server of its own', () => {
+describe('a plain HTTP server', () => {
   let server: Server | undefined;
   afterEach(() => server?.close());
 
   async function start(options: ServerOptions, answer: RequestListener): Promise<number> {
-    server = createServer({ connectionsCheckingInterval: 20, ...options }, answer);
-    refuseMalformed(server, pino({ level: 'silent' }));
+    server = createServer({ connectionsCheckingInterval: 20, ...options }, (request, response) => {
+      recordExchange(request, response);
+      answer(request, response);
+    });
+    rejectMalformedRequests(server, pino({ level: 'silent' }));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     return (server.address() as AddressInfo).port;
   }
@@ -309,35 +313,35 @@ describe('a server of its own', () => {
     request.resume();
   };
 
-  test('answers with 408 where the head is slow', async () => {
+  test('returns 408 for slow headers', async () => {
     const slow = await start({ headersTimeout: 50, requestTimeout: 60_000 }, read);
     const [answer, ...more] = await exchange(slow, 'GET /a?b HTTP/1.1\r\nHost');
     expect(refusalIn(answer)).toMatchObject({ status: 408, code: 'REQUEST_TIMEOUT', path: '' });
     expect(more).toEqual([]);
   });
 
-  test('answers with 408 where the body is slow', async () => {
+  test('returns 408 for a slow body', async () => {
     const slow = await start({ headersTimeout: 50, requestTimeout: 50 }, read);
     const [answer, ...more] = await exchange(slow, post('/a?b', ['Content-Length: 5'], '{'));
     expect(refusalIn(answer)).toMatchObject({ status: 408, code: 'REQUEST_TIMEOUT', path: '/a' });
     expect(more).toEqual([]);
   });
 
-  test('adds nothing to an answer that has begun', async () => {
+  test('appends nothing to a response that has started', async () => {
     const hasty = await start({}, (request, response) => {
       request.on('error', () => {});
       response.writeHead(200, { 'Content-Length': 100 }).write('begun');
     });
     const connection = await openConnection(hasty);
     connection.send(post('/', ['Transfer-Encoding: chunked']));
-    await connection.received('begun');
+    await connection.waitFor('begun');
     connection.send('zz\r\n');
-    const [answer, ...more] = await connection.answers();
+    const [answer, ...more] = await connection.responses();
     expect(answer).toMatchObject({ status: 200, body: 'begun' });
     expect(more).toEqual([]);
   });
 
-  test('survives that a connection is gone', async () => {
+  test('survives a closed connection', async () => {
     await start({}, read);
     const connection = () => new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
     const fault = (code: string) => Object.assign(new Error(code), { code });

@@ -13,29 +13,29 @@ beforeAll(async () => {
 
 afterAll(() => server[Symbol.asyncDispose]());
 
-test('the committed description is what the controllers say', async () => {
+test('the committed document matches the controllers', async () => {
   expect(await printOpenApi()).toBe(await readFile(openApiPath, 'utf8'));
 });
 
-test('the description is sound OpenAPI 3.0.3', async () => {
+test('the document is valid OpenAPI 3.0.3', async () => {
   const text = await readFile(openApiPath, 'utf8');
   expect(JSON.parse(text).openapi).toBe('3.0.3');
   expect(await new Validator().validate(text)).toEqual({ valid: true });
 });
 
-test('the description shows no place on a machine', async () => {
+test('the document contains no file paths', async () => {
   expect(await readFile(openApiPath, 'utf8')).not.toMatch(
     /node_modules|file:\/\/|\/home\/|\/Users\//,
   );
 });
 
-test('the description is served as it is committed', async () => {
+test('the document is served as committed', async () => {
   const response = await fetch(`${server.baseUrl}/openapi.json`);
   expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8');
   expect(await response.json()).toEqual(JSON.parse(await readFile(openApiPath, 'utf8')));
 });
 
-test('the streamed answer is described beside the JSON one', () => {
+test('the streamed response is documented beside the JSON response', () => {
   const send = operations.find(({ id }) => id === 'sendMessage');
   expect(Object.keys(send?.responses['200']?.content ?? {})).toEqual([
     'application/json',
@@ -43,7 +43,7 @@ test('the streamed answer is described beside the JSON one', () => {
   ]);
 });
 
-test('the page needs no key and loads nothing from elsewhere', async () => {
+test('the documentation page needs no key and loads nothing from other origins', async () => {
   const response = await fetch(`${server.baseUrl}/docs`);
   expect(response.status).toBe(200);
   expect(response.headers.get('Content-Type')).toMatch(/^text\/html/);

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { DomainError } from '../../src/domain/errors.ts';
-import { refusal, restClient } from '../support/rest-client.ts';
+import { DomainError } from '../../src/platform/errors.ts';
+import { expectErrorBody, restClient } from '../support/rest-client.ts';
 import {
   keys,
   type RestServer,
@@ -36,7 +36,7 @@ async function* wholeAnswer() {
 }
 
 describe('a streamed answer', () => {
-  test('is one data line and a blank line per event, numbered from 0, and nothing else', async () => {
+  test('sends one data line and a blank line per event, numbered from 0, and nothing else', async () => {
     await using server = await startRestServer({ chat: wholeAnswer });
     const response = await ask(server);
     expect(response.status).toBe(200);
@@ -57,7 +57,7 @@ describe('a streamed answer', () => {
     ]);
   });
 
-  test('arrives event by event', async () => {
+  test('is delivered event by event', async () => {
     const gate = Promise.withResolvers<void>();
     await using server = await startRestServer({
       chat: async function* () {
@@ -103,11 +103,11 @@ describe('a stream that fails', () => {
     ],
   ])('%s is a plain HTTP error', async (_when, chat) => {
     await using server = await startRestServer({ chat });
-    const error = await refusal(ask(server));
+    const error = await expectErrorBody(ask(server));
     expect(error).toMatchObject({ statusCode: 402, code: 'QUOTA_EXCEEDED', message: 'Used up' });
   });
 
-  test('later ends with an error event', async () => {
+  test('after its first event ends with an error event', async () => {
     await using server = await startRestServer({
       chat: async function* () {
         yield meta;
@@ -122,7 +122,7 @@ describe('a stream that fails', () => {
     ]);
   });
 
-  test('unexpectedly shows nothing of the cause and logs it', async () => {
+  test('unexpectedly hides the cause from the client and logs it', async () => {
     await using server = await startRestServer({
       chat: async function* () {
         yield meta;
@@ -137,7 +137,7 @@ describe('a stream that fails', () => {
     expect(server.logLines.find((line) => line.includes(requestId))).toContain('hunter2');
   });
 
-  test('passes on the error event of the schema', async () => {
+  test('forwards the error event of the schema', async () => {
     const error = { message: 'Stalled', code: 'MODEL_ERROR', retryable: true };
     await using server = await startRestServer({
       chat: async function* () {
@@ -149,7 +149,7 @@ describe('a stream that fails', () => {
   });
 });
 
-test('a stream that is resumed goes on with its numbers, and is cut off without an event when it fails', async () => {
+test('a resumed stream continues its numbering, and is closed without an event when it fails', async () => {
   await using server = await startRestServer({
     resumeAnswer: async function* () {
       yield { __typename: 'ChatDelta', text: 'ab' };
@@ -167,7 +167,7 @@ test('a stream that is resumed goes on with its numbers, and is cut off without 
 });
 
 describe('a client that', () => {
-  test('leaves stops the work behind a stream', async () => {
+  test('disconnects stops the work for a stream', async () => {
     const aborted = Promise.withResolvers<void>();
     const returned = Promise.withResolvers<void>();
     await using server = await startRestServer({
@@ -186,7 +186,7 @@ describe('a client that', () => {
     await Promise.all([aborted.promise, returned.promise]);
   });
 
-  test('leaves stops the work behind a JSON answer', async () => {
+  test('disconnects stops the work for a JSON answer', async () => {
     const started = Promise.withResolvers<void>();
     const aborted = Promise.withResolvers<void>();
     await using server = await startRestServer({
@@ -212,7 +212,7 @@ describe('a client that', () => {
     expect(server.logLines.filter((line) => JSON.parse(line).level >= 40)).toEqual([]);
   });
 
-  test('does not read holds up the work, and is cut off in the end', async () => {
+  test('does not read pauses the work, and is disconnected after a timeout', async () => {
     let events = 0;
     const returned = Promise.withResolvers<void>();
     await using server = await startRestServer(
@@ -239,7 +239,7 @@ describe('a client that', () => {
         `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
     await returned.promise;
-    // What fits into the buffers of two sockets, and not without end.
+    // Limited by the capacity of two socket buffers.
     expect(events).toBeLessThan(500);
     socket.resume();
     await once(socket, 'close');
@@ -247,7 +247,7 @@ describe('a client that', () => {
   });
 });
 
-test('a service that stops tells the client of a stream so, and ends it', async () => {
+test('a service that shuts down sends an error event and ends the stream', async () => {
   const stopping = new AbortController();
   await using server = await startRestServer(
     {

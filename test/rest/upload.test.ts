@@ -4,10 +4,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { UploadedFile } from '../../src/domain/knowledge/uploaded-file.ts';
-import { isUploadedFile } from '../../src/domain/knowledge/uploaded-file.ts';
-import { type RestClient, refusal, restClient } from '../support/rest-client.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { UploadedFile } from '../../src/platform/storage/uploaded-file.ts';
+import { isUploadedFile } from '../../src/platform/storage/uploaded-file.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
 import {
   keys,
   otherProjectId,
@@ -27,7 +27,7 @@ let received: { file: UploadedFile; projectId: string; bytes: Buffer } | null = 
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'upload-test-'));
-  process.env.TMPDIR = folder;
+  vi.stubEnv('TMPDIR', folder);
   server = await startRestServer(
     {
       uploadDocument: async ({ input }) => {
@@ -42,12 +42,13 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  vi.unstubAllEnvs();
   await server[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
 
 describe('a file', () => {
-  test('reaches the schema whole, and is gone from the disk with the answer', async () => {
+  test('reaches the schema completely, and is deleted from disk after the response', async () => {
     const bytes = Buffer.alloc(limitBytes, 'grounded ');
     const response = await bound.upload(path, new File([bytes], 'Rückgabe 🐑.txt'));
     expect(response.status).toBe(201);
@@ -83,23 +84,26 @@ describe('a file', () => {
     const file = new File(['x'], 'x.txt');
     expect((await orgWide.upload(`${path}?projectId=${otherProjectId}`, file)).status).toBe(201);
     expect(received?.projectId).toBe(otherProjectId);
-    expect(await refusal(orgWide.upload(path, file))).toMatchObject({
+    expect(await expectErrorBody(orgWide.upload(path, file))).toMatchObject({
       statusCode: 400,
       code: 'PROJECT_REQUIRED',
     });
   });
 
-  test('for another project is refused', async () => {
+  test('for another project is rejected', async () => {
     const response = bound.upload(`${path}?projectId=${otherProjectId}`, new File(['x'], 'x.txt'));
-    expect(await refusal(response)).toMatchObject({ statusCode: 403, code: 'PROJECT_FORBIDDEN' });
+    expect(await expectErrorBody(response)).toMatchObject({
+      statusCode: 403,
+      code: 'PROJECT_FORBIDDEN',
+    });
     expect(await readdir(folder)).toEqual([]);
   });
 });
 
 describe('a file over the limit', () => {
-  test('by one byte gives 413 and leaves nothing', async () => {
+  test('by one byte returns 413 and leaves nothing', async () => {
     const file = new File([Buffer.alloc(limitBytes + 1)], 'x.txt');
-    expect(await refusal(bound.upload(path, file))).toMatchObject({
+    expect(await expectErrorBody(bound.upload(path, file))).toMatchObject({
       statusCode: 413,
       error: 'Payload Too Large',
       code: 'PAYLOAD_TOO_LARGE',
@@ -108,14 +112,14 @@ describe('a file over the limit', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('is refused before it is read where its length is announced', async () => {
+  test('is rejected before reading if Content-Length announces it', async () => {
     const socket = await post({ 'Content-Type': multipart, 'Content-Length': '900000000' });
     const [answer] = await once(socket, 'data');
     expect(String(answer)).toMatch(/^HTTP\/1\.1 413 Payload Too Large/);
     socket.destroy();
   });
 
-  test('is refused while it is still coming in where it is not', async () => {
+  test('is rejected while reading if Content-Length is missing', async () => {
     const socket = await post({ 'Content-Type': multipart, 'Transfer-Encoding': 'chunked' });
     const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="x.txt"\r\n\r\n';
     socket.write(`${head.length.toString(16)}\r\n${head}\r\n`);
@@ -157,8 +161,8 @@ describe('a form', () => {
       ],
       /only part/,
     ],
-  ])('%s is refused, naming the formats', async (_what, parts, message) => {
-    const error = await refusal(sendForm(parts));
+  ])('%s is rejected, naming the supported formats', async (_what, parts, message) => {
+    const error = await expectErrorBody(sendForm(parts));
     expect(error).toMatchObject({ statusCode: 400, code: 'VALIDATION_FAILED' });
     expect(error.message).toEqual([expect.stringMatching(message)]);
     expect(error.message).toEqual([expect.stringContaining('PDF, DOCX, TXT, CSV, Markdown')]);
@@ -177,11 +181,14 @@ describe('a form', () => {
     ],
   ])('is malformed: %s', async (_what, type, body) => {
     const send = bound.send(path, { method: 'POST', headers: { 'Content-Type': type }, body });
-    expect(await refusal(send)).toMatchObject({ statusCode: 400, code: 'MALFORMED_REQUEST' });
+    expect(await expectErrorBody(send)).toMatchObject({
+      statusCode: 400,
+      code: 'MALFORMED_REQUEST',
+    });
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('is not read for a caller who may not send it', async () => {
+  test('is not read for a caller without permission', async () => {
     for (const [key, status] of [
       ['sk_unknown', '401'],
       [keys.withoutScopes, '403'],
@@ -194,7 +201,7 @@ describe('a form', () => {
   });
 });
 
-test('a client that leaves in the middle leaves nothing', async () => {
+test('a client that disconnects during an upload leaves nothing', async () => {
   received = null;
   const socket = await post({ 'Content-Type': multipart, 'Content-Length': '100000' });
   socket.write('--b\r\nContent-Disposition: form-data; name="file"; filename="x.txt"\r\n\r\nxxx');
@@ -204,7 +211,7 @@ test('a client that leaves in the middle leaves nothing', async () => {
   expect(received).toBeNull();
 });
 
-test('a client that leaves before its file is read leaves nothing', async () => {
+test('a client that disconnects before its file is read leaves nothing', async () => {
   const asked = Promise.withResolvers<void>();
   await using slow = await startRestServer(
     {},
@@ -219,13 +226,13 @@ test('a client that leaves before its file is read leaves nothing', async () => 
   const socket = await post(headers, keys.project, slow.port);
   await asked.promise;
   socket.destroy();
-  await expect.poll(() => slow.logLines.join()).toContain('request failed without an answer');
+  await expect.poll(() => slow.logLines.join()).toContain('request failed without a response');
   expect(await readdir(folder)).toEqual([]);
 });
 
 const multipart = 'multipart/form-data; boundary=b';
 
-/** `parts`: headers and content in turn. */
+/** Sends a multipart form. `parts` contains headers and content alternately. */
 function sendForm(parts: readonly string[]): Promise<Response> {
   const written = parts.map((part, index) =>
     index % 2 === 0 ? `--b\r\n${part}\r\n\r\n` : `${part}\r\n`,
@@ -234,7 +241,7 @@ function sendForm(parts: readonly string[]): Promise<Response> {
   return bound.send(path, { method: 'POST', headers: { 'Content-Type': multipart }, body });
 }
 
-/** A request whose body the test writes itself. */
+/** Sends a request with the given raw body. */
 async function post(
   headers: Readonly<Record<string, string>>,
   key = keys.project,

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
-import { newId } from '../../src/domain/ids.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { sharedDatabase } from '../support/shared-service.ts';
 
 let models: OpenAiServer;
 let service: TestService;
@@ -14,7 +15,8 @@ let tenant: Tenant;
 beforeAll(async () => {
   models = await startOpenAiServer();
   service = await startTestService({
-    openAi: models.asChatModel,
+    openAi: models.chatModelConfig,
+    database: await sharedDatabase(),
   });
   root = graphqlClient(service.url, await service.token({ role: 'service_role' }));
 });
@@ -47,7 +49,7 @@ async function quality(range: { from?: string; to?: string } = {}): Promise<Qual
   return answerQuality;
 }
 
-/** As if answers had taken these many milliseconds on that day. */
+/** Records answers with these latencies, in milliseconds, on that day. */
 async function countAnswers(day: string, latencies: readonly number[], unsure = 0): Promise<void> {
   await service.system.pool.query(
     `insert into grounded.answer_days (organization_id, day, latency_step, answers, unsure)
@@ -60,8 +62,8 @@ async function countAnswers(day: string, latencies: readonly number[], unsure = 
 
 const none = { answers: 0, unsure: 0, latencyP50Ms: null, latencyP95Ms: null };
 
-describe('what was answered', () => {
-  test('counts completed answers with their latency, and those that could not be given as unsure', async () => {
+describe('answer counts', () => {
+  test('include completed answers with their latency, and count unanswered questions as unsure', async () => {
     const { projectId } = tenant;
     await addDocuments(service, projectId, { 'Stay.md': 'Check-out is until 11:00.' });
     models.script({ deltas: ['Check-out is until 11:00 [1].'] });
@@ -86,7 +88,7 @@ describe('what was answered', () => {
     expect(days.at(-2)).toMatchObject(none);
   });
 
-  test('does not count an answer that failed', async () => {
+  test('exclude failed answers', async () => {
     const { projectId } = tenant;
     await addDocuments(service, projectId, { 'Stay.md': 'Check-out is until 11:00.' });
     models.script({ deltas: ['Until'], finishReason: null });
@@ -95,7 +97,7 @@ describe('what was answered', () => {
     expect(await quality()).toMatchObject(none);
   });
 
-  test('stays when conversations go', async () => {
+  test('remain after conversations are deleted', async () => {
     const { projectId } = tenant;
     await sendMessage(service.system, { projectId, message: 'Who built the lighthouse?' });
     await service.system.db.conversation.deleteMany({ where: { projectId } });
@@ -104,7 +106,7 @@ describe('what was answered', () => {
 });
 
 describe('latency', () => {
-  test('is within 5 percent of the answer in the middle and of the one that 19 of 20 do not exceed', async () => {
+  test('is within 5 percent of the median and of the 95th percentile', async () => {
     const latencies = Array.from({ length: 2_000 }, (_, n) => 40 + ((n * 7_919) % 9_973));
     await countAnswers('2026-03-01', latencies);
     const sorted = latencies.toSorted((a, b) => a - b);
@@ -120,7 +122,7 @@ describe('latency', () => {
     }
   });
 
-  test('of several days is that of all their answers, not the middle of the days', async () => {
+  test('over several days is computed over all answers, not as a mean of the daily medians', async () => {
     await countAnswers(
       '2026-03-01',
       Array.from({ length: 99 }, () => 100),
@@ -141,7 +143,7 @@ describe('latency', () => {
   });
 });
 
-test('an organization sees its own answers alone', async () => {
+test('an organization sees only its own answers', async () => {
   await countAnswers('2026-03-01', [100]);
   tenant = await service.createTenant();
   expect(await quality({ from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' })).toMatchObject(
@@ -158,7 +160,7 @@ test('an organization sees its own answers alone', async () => {
   expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND');
 });
 
-test('more days than a year are refused', async () => {
+test('a range of more than one year is rejected', async () => {
   const { errors } = await root.send(
     `query ($id: ID!) {
       answerQuality(organizationId: $id, from: "2024-01-01T00:00:00Z", to: "2025-01-01T00:00:00Z") { answers }

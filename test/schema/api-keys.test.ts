@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { restClient } from '../support/rest-client.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: TestService;
 let operator: GraphqlClient;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  service = await startTestService({ isWorker: false });
+  service = await sharedService({ isWorker: false });
   operator = graphqlClient(service.url, await service.token({ role: 'service_role' }));
   tenant = await service.createTenant();
 });
-afterAll(() => service?.stop());
 
 const createKey = `mutation ($input: CreateApiKeyInput!) {
   createApiKey(input: $input) { secret apiKey { id prefix lastFour scopes projectId revokedAt expiresAt } }
@@ -36,7 +36,7 @@ function list(secret: string, query = ''): Promise<Response> {
   return restClient(`${service.url}/api/v1`, secret).get(`/knowledge/documents${query}`);
 }
 
-test('a key works from its creation, is never shown again, and only its hash is stored', async () => {
+test('a key works from its creation, is shown once, and only its hash is stored', async () => {
   const { secret, apiKey } = await makeKey({ projectId: tenant.projectId });
   expect(await list(secret)).toMatchObject({ status: 200 });
 
@@ -53,7 +53,7 @@ test('a key works from its creation, is never shown again, and only its hash is 
   expect(JSON.stringify(listed)).not.toContain(secret);
 });
 
-test('a revoked key is refused from the next request on', async () => {
+test('a revoked key is rejected from the next request on', async () => {
   const { secret, apiKey } = await makeKey({ projectId: tenant.projectId });
   expect((await list(secret)).status).toBe(200);
   await operator.data(`mutation ($id: ID!) { revokeApiKey(input: {id: $id}) { revokedAt } }`, {
@@ -62,7 +62,7 @@ test('a revoked key is refused from the next request on', async () => {
   expect((await list(secret)).status).toBe(401);
 });
 
-test('an expired key is refused, and no key can be made that has expired', async () => {
+test('an expired key is rejected, and no key can be created with an expiry in the past', async () => {
   const { secret, apiKey } = await makeKey({
     projectId: tenant.projectId,
     expiresAt: new Date(Date.now() + 3600_000).toISOString(),
@@ -85,7 +85,7 @@ test('an expired key is refused, and no key can be made that has expired', async
   expect(refused.errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
 });
 
-test('after a rotation both keys work until the overlap ends, and it cannot be rotated twice', async () => {
+test('after a rotation both keys work until the overlap ends, and the old key cannot be rotated again', async () => {
   const { secret, apiKey } = await makeKey({ projectId: tenant.projectId });
   const rotate = `mutation ($input: RotateApiKeyInput!) { rotateApiKey(input: $input) { secret apiKey { id scopes projectId } } }`;
   const { rotateApiKey } = await operator.data<{ rotateApiKey: { secret: string } }>(rotate, {
@@ -104,7 +104,7 @@ test('after a rotation both keys work until the overlap ends, and it cannot be r
   expect((await list(rotateApiKey.secret)).status).toBe(200);
 });
 
-test('a rotation without overlap ends the old key at once', async () => {
+test('a rotation without overlap revokes the old key immediately', async () => {
   const { secret, apiKey } = await makeKey({ projectId: tenant.projectId });
   await operator.data(
     `mutation ($input: RotateApiKeyInput!) { rotateApiKey(input: $input) { secret } }`,
@@ -123,7 +123,7 @@ test('the last use of a key is recorded', async () => {
   expect(rows[0].last_used_at).toBeInstanceOf(Date);
 });
 
-test('no key can be made for a project of another organization', async () => {
+test('a key cannot be created for a project of another organization', async () => {
   const other = await service.createTenant();
   const refused = await operator.send(createKey, {
     input: {

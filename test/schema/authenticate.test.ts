@@ -1,8 +1,7 @@
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { type Context, createContext } from '../../src/domain/context.ts';
-import { newId } from '../../src/domain/ids.ts';
 import {
   inviteMember,
   removeMember,
@@ -10,25 +9,30 @@ import {
 } from '../../src/domain/organizations/manage-members.ts';
 import { listMemberships } from '../../src/domain/organizations/members.ts';
 import { requireOrganization } from '../../src/domain/organizations/require-organization.ts';
-import { type Authenticate, createAuthenticate } from '../../src/schema/authenticate.ts';
-import { signToken, tokenTrust } from '../../src/token.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
-import { operatorClaims, type SupabaseAuth, startSupabaseAuth } from '../support/supabase-auth.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { type Authenticator, createAuthenticator } from '../../src/schema/authenticate.ts';
+import { loadTokenTrust, signToken } from '../../src/server/token.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
+import {
+  type SupabaseAuth,
+  startSupabaseAuth,
+  supabaseUserClaims,
+} from '../support/supabase-auth.ts';
 
-const ada = operatorClaims('').sub;
+const ada = supabaseUserClaims('').sub;
 const soon = () => Math.floor(Date.now() / 1000) + 60;
 
 let service: TestService;
 let auth: SupabaseAuth;
-let authenticate: Authenticate;
+let authenticate: Authenticator;
 
 beforeAll(async () => {
-  service = await startTestService({ isWorker: false });
+  service = await sharedService({ isWorker: false });
 });
-afterAll(() => service?.stop());
 beforeEach(async () => {
   auth = await startSupabaseAuth();
-  authenticate = createAuthenticate(service.adapters, { type: 'supabase', url: auth.url });
+  authenticate = createAuthenticator(service.adapters, { type: 'supabase', url: auth.url });
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -41,8 +45,8 @@ const signedIn = async (claims?: JWTPayload) => bearer(await auth.token(claims))
 const refused = { code: 'UNAUTHENTICATED' };
 const unavailable = { code: 'UNAVAILABLE', retryable: true };
 
-describe('a token of Supabase Auth, checked with its published keys', () => {
-  test('is its operator', async () => {
+describe('a Supabase Auth token, verified with the published keys', () => {
+  test('identifies its operator', async () => {
     expect(await signedIn()).toEqual({
       type: 'operator',
       userId: ada,
@@ -51,7 +55,7 @@ describe('a token of Supabase Auth, checked with its published keys', () => {
     });
   });
 
-  test('of the service role may do everything', async () => {
+  test('of the service role grants full access', async () => {
     const claims = { role: 'service_role', sub: undefined, aud: undefined, email: undefined };
     expect(await signedIn(claims)).toMatchObject({ type: 'service' });
   });
@@ -74,26 +78,26 @@ describe('a token of Supabase Auth, checked with its published keys', () => {
       'of the service role comes from another issuer',
       () => ({ role: 'service_role', iss: 'supabase' }),
     ],
-  ])('that %s is refused', async (_what, claims) => {
+  ])('that %s is rejected', async (_what, claims) => {
     await expect(signedIn(claims())).rejects.toMatchObject(refused);
   });
 
-  test('without a signature is refused, and no keys are asked for', async () => {
-    const unsecured = new UnsecuredJWT(operatorClaims(auth.issuer)).encode();
+  test('without a signature is rejected, and no keys are fetched', async () => {
+    const unsecured = new UnsecuredJWT(supabaseUserClaims(auth.issuer)).encode();
     for (const token of [unsecured, `${unsecured}x`, 'a.b.c', 'nonsense']) {
       await expect(bearer(token)).rejects.toMatchObject(refused);
     }
-    expect(auth.fetches).toBe(0);
+    expect(auth.keyFetches).toBe(0);
   });
 
-  test('that takes the public key for a secret is refused', async () => {
+  test('that is signed with the public key as an HMAC secret is rejected', async () => {
     const secret = new TextEncoder().encode(await auth.publicKey());
-    const forged = new SignJWT(operatorClaims(auth.issuer, { role: 'service_role' }));
+    const forged = new SignJWT(supabaseUserClaims(auth.issuer, { role: 'service_role' }));
     const token = await forged.setProtectedHeader({ alg: 'HS256', kid: 'key-1' }).sign(secret);
     await expect(bearer(token)).rejects.toMatchObject(refused);
   });
 
-  test('of somebody else with a key of their own is refused', async () => {
+  test('signed with an unknown key is rejected', async () => {
     const other = await startSupabaseAuth();
     try {
       const token = await other.token({ iss: auth.issuer });
@@ -103,74 +107,74 @@ describe('a token of Supabase Auth, checked with its published keys', () => {
     }
   });
 
-  test('whose claims were changed is refused', async () => {
+  test('with modified claims is rejected', async () => {
     const [header, , signature] = (await auth.token()).split('.');
-    const claims = operatorClaims(auth.issuer, { role: 'service_role' });
+    const claims = supabaseUserClaims(auth.issuer, { role: 'service_role' });
     const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
     await expect(bearer(`${header}.${payload}.${signature}`)).rejects.toMatchObject(refused);
   });
 });
 
 describe('the published keys', () => {
-  test('are fetched once, and again for a new key: not more than twice a minute', async () => {
+  test('are fetched once, and again for an unknown key id: at most twice a minute', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     await Promise.all([signedIn(), signedIn()]);
     await signedIn();
-    expect(auth.fetches).toBe(1);
+    expect(auth.keyFetches).toBe(1);
 
     const before = await auth.token();
     await auth.rotate();
     await expect(signedIn()).rejects.toMatchObject(refused);
-    expect(auth.fetches).toBe(1);
+    expect(auth.keyFetches).toBe(1);
     vi.setSystemTime(Date.now() + 31_000);
     expect(await signedIn()).toMatchObject({ type: 'operator' });
-    expect(auth.fetches).toBe(2);
+    expect(auth.keyFetches).toBe(2);
     await expect(bearer(before)).rejects.toMatchObject(refused);
-    expect(auth.fetches).toBe(2);
+    expect(auth.keyFetches).toBe(2);
   });
 
   test.each(['error', 'page'] as const)(
-    'that cannot be had (%s) are no fault of the token',
+    'that cannot be fetched (%s) cause a retryable error, not a rejected token',
     async (reply) => {
-      auth.answer(reply);
+      auth.replyWith(reply);
       await expect(signedIn()).rejects.toMatchObject(unavailable);
-      auth.answer('keys');
+      auth.replyWith('keys');
       expect(await signedIn()).toMatchObject({ type: 'operator' });
     },
   );
 
-  test('of a server that is down are no fault of the token', async () => {
+  test('of an unreachable server cause a retryable error, not a rejected token', async () => {
     const token = await auth.token();
     await auth.close();
     await expect(bearer(token)).rejects.toMatchObject(unavailable);
   });
 });
 
-describe('a token that is checked with the shared secret', () => {
+describe('a token verified with the shared secret', () => {
   const secret = new TextEncoder().encode('a shared secret of at least 32 characters');
   const issuer = 'https://abcd.supabase.co/auth/v1';
   const sign = (claims: JWTPayload, key = secret, alg = 'HS256') =>
     new SignJWT(claims).setProtectedHeader({ alg, typ: 'JWT' }).sign(key);
-  let check: Authenticate;
+  let check: Authenticator;
 
   beforeEach(async () => {
-    const trust = await tokenTrust(
+    const trust = await loadTokenTrust(
       readConfig({
         SUPABASE_URL: 'https://abcd.supabase.co',
         SUPABASE_SECRET_KEY: 'sb_secret_x',
         SUPABASE_JWT_SECRET: 'a shared secret of at least 32 characters',
       }),
     );
-    check = createAuthenticate(service.adapters, trust);
+    check = createAuthenticator(service.adapters, trust);
   });
 
-  test('is its operator or the service role', async () => {
-    const operator = await sign(operatorClaims(issuer));
+  test('identifies its operator or the service role', async () => {
+    const operator = await sign(supabaseUserClaims(issuer));
     expect(await bearer(operator, check)).toMatchObject({ type: 'operator', userId: ada });
   });
 
   test.each(['supabase', 'supabase-demo', 'grounded-chat'])(
-    'that %s has issued is the service role',
+    'issued by %s is the service role',
     async (iss) => {
       const root = await sign({ iss, role: 'service_role', exp: soon() });
       expect(await bearer(root, check)).toMatchObject({ type: 'service' });
@@ -178,31 +182,31 @@ describe('a token that is checked with the shared secret', () => {
   );
 
   test.each<[string, () => Promise<string>]>([
-    ['with another secret', () => sign(operatorClaims(issuer), new Uint8Array(32).fill(7))],
-    ['with another algorithm', () => sign(operatorClaims(issuer), new Uint8Array(64), 'HS512')],
+    ['with another secret', () => sign(supabaseUserClaims(issuer), new Uint8Array(32).fill(7))],
+    ['with another algorithm', () => sign(supabaseUserClaims(issuer), new Uint8Array(64), 'HS512')],
     ['with the published keys of a project', () => auth.token()],
-    ['by another issuer', () => sign(operatorClaims('https://evil.supabase.co/auth/v1'))],
+    ['by another issuer', () => sign(supabaseUserClaims('https://evil.supabase.co/auth/v1'))],
     ['by nobody', () => sign({ role: 'service_role', exp: soon() })],
-    ['for another audience', () => sign(operatorClaims(issuer, { aud: 'anon' }))],
-    ['without an end', () => sign(operatorClaims(issuer, { exp: undefined }))],
-    ['with nothing', async () => new UnsecuredJWT(operatorClaims(issuer)).encode()],
-  ])('that is signed %s is refused', async (_how, token) => {
+    ['for another audience', () => sign(supabaseUserClaims(issuer, { aud: 'anon' }))],
+    ['without an end', () => sign(supabaseUserClaims(issuer, { exp: undefined }))],
+    ['with nothing', async () => new UnsecuredJWT(supabaseUserClaims(issuer)).encode()],
+  ])('signed %s is rejected', async (_how, token) => {
     await expect(bearer(await token(), check)).rejects.toMatchObject(refused);
   });
 
-  test('by our own command line has an address that is believed', async () => {
+  test('issued by our command line has a trusted e-mail address', async () => {
     const email = 'ada@example.com';
     const token = await signToken(secret, { role: 'authenticated', sub: ada ?? '', email });
     expect(await bearer(token, check)).toMatchObject({ email });
   });
 
-  test('by Supabase has one that it says is verified, and no other', async () => {
-    const token = await sign(operatorClaims(issuer, { user_metadata: undefined }));
+  test('issued by Supabase has a trusted e-mail address only if it is marked as verified', async () => {
+    const token = await sign(supabaseUserClaims(issuer, { user_metadata: undefined }));
     expect(await bearer(token, check)).toMatchObject({ email: null });
   });
 });
 
-describe('the address of a token is nobody’s', () => {
+describe('the e-mail address of a token is untrusted', () => {
   test.each<[string, JWTPayload]>([
     ['is not verified', { user_metadata: { email_verified: false } }],
     ['is not said to be verified', { user_metadata: {} }],
@@ -211,11 +215,11 @@ describe('the address of a token is nobody’s', () => {
     ['is not verified as a hook says', { email_verified: false }],
     ['is empty', { email: '' }],
     ['is of somebody anonymous', { is_anonymous: true }],
-  ])('where it %s', async (_what, claims) => {
+  ])('if it %s', async (_what, claims) => {
     expect(await signedIn(claims)).toMatchObject({ type: 'operator', userId: ada, email: null });
   });
 
-  test('unless a hook of the project says that it is verified', async () => {
+  test('unless an auth hook of the project marks it as verified', async () => {
     const claims = { user_metadata: {}, email_verified: true };
     expect(await signedIn(claims)).toMatchObject({ email: 'ada@example.com' });
   });
@@ -240,7 +244,7 @@ describe('an invitation', () => {
   const read = async (claims: JWTPayload) =>
     requireOrganization(await contextOf(claims), tenant.organizationId, 'organization:read');
 
-  test('is taken up by whoever signs in first with its verified address, and then is theirs alone', async () => {
+  test('is accepted by the first operator who signs in with the verified address, and belongs to that operator only', async () => {
     await expect(
       read({ sub: first, email, user_metadata: { email_verified: false } }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -248,14 +252,14 @@ describe('an invitation', () => {
     expect((await Promise.all(parallel)).map(({ id }) => id)).toEqual(
       Array(3).fill(tenant.organizationId),
     );
-    // The address now belongs to someone else.
+    // The e-mail address now belongs to another user.
     await expect(read({ sub: second, email })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await read({ sub: first, email: 'new@example.com' })).toMatchObject({
       name: expect.any(String),
     });
   });
 
-  test('is taken up when memberships are listed', async () => {
+  test('is accepted when memberships are listed', async () => {
     const list = async (sub: string) => listMemberships(await contextOf({ sub, email }));
     const ours = (await list(first)).filter(
       ({ organizationId }) => organizationId === tenant.organizationId,
@@ -264,7 +268,7 @@ describe('an invitation', () => {
     expect(await list(second)).toEqual([]);
   });
 
-  test('to a second address gives a member no second membership', async () => {
+  test('to a second address does not give a member a second membership', async () => {
     await read({ sub: first, email });
     await inviteMember(service.system, { ...ofTenant(), email: 'b@example.com', role: 'OWNER' });
     const context = await contextOf({ sub: first, email: 'b@example.com' });
@@ -274,7 +278,7 @@ describe('an invitation', () => {
     expect(ours).toMatchObject([{ role: 'AGENT', email }]);
   });
 
-  test('that was taken up ends with the removal, at the next request', async () => {
+  test('ends with the removal of the member, at the next request', async () => {
     await read({ sub: first, email });
     await updateMember(service.system, { ...ofTenant(), email, role: 'VIEWER' });
     const context = await contextOf({ sub: first, email });

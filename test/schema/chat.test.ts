@@ -1,15 +1,15 @@
 import { parse, subscribe } from 'graphql';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemContext } from '../../src/domain/context.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { createSystemContext } from '../../src/domain/context.ts';
 import { schema } from '../../src/schema/schema.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({ isWorker: false });
+  service = await sharedService({ isWorker: false });
 });
-afterAll(() => service?.stop());
 
 async function ask(projectId: string, signal: AbortSignal) {
   const events = await subscribe({
@@ -17,7 +17,7 @@ async function ask(projectId: string, signal: AbortSignal) {
     document: parse(
       `subscription ($projectId: ID!) { chat(input: {projectId: $projectId, message: "Anyone?"}) { __typename } }`,
     ),
-    contextValue: systemContext(service.adapters, signal),
+    contextValue: createSystemContext(service.adapters, signal),
     variableValues: { projectId },
   });
   if (!('return' in events)) throw new Error('The subscription was refused');
@@ -31,14 +31,14 @@ function answersOf(projectId: string) {
   });
 }
 
-test('an answer that is given up before its first event is stored as stopped', async () => {
+test('an answer abandoned before its first event is stored as stopped', async () => {
   const { projectId } = await service.createTenant();
   const events = await ask(projectId, new AbortController().signal);
   await events.return(undefined);
   expect(await answersOf(projectId)).toEqual([{ status: 'STOPPED' }]);
 });
 
-test('an answer whose caller leaves, and which nobody ever reads, is stored as stopped', async () => {
+test('an answer whose caller disconnects and that is never read is stored as stopped', async () => {
   const { projectId } = await service.createTenant();
   const caller = new AbortController();
   await ask(projectId, caller.signal);

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../../src/domain/ids.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createProject } from '../../src/domain/organizations/projects.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { addConversation, countStatements } from '../support/conversations.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: TestService;
 let tenant: Tenant;
@@ -11,12 +12,11 @@ let projectId: string;
 let operator: GraphqlClient;
 
 beforeAll(async () => {
-  service = await startTestService({ isWorker: false });
+  service = await sharedService({ isWorker: false });
   tenant = await service.createTenant();
   projectId = tenant.projectId;
   operator = await operatorOf(tenant);
 });
-afterAll(() => service?.stop());
 
 async function operatorOf({ organizationId }: Tenant): Promise<GraphqlClient> {
   const sub = newId();
@@ -38,7 +38,7 @@ interface Connection<Node> {
 
 const pageInfo = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
 
-/** What an operator's screen asks for in one go. */
+/** The query of the dashboard's conversation list. */
 const overview = `query Overview(
   $projectId: ID!, $status: ConversationStatus, $endUserId: String, $search: String, $from: DateTime,
   $to: DateTime, $after: String
@@ -73,7 +73,7 @@ async function listed(client: GraphqlClient, variables: object): Promise<Listed[
   return conversations.edges.map(({ node }) => node);
 }
 
-test('an operator sees conversations with the last message and the latest handoff of each', async () => {
+test('an operator sees each conversation with its last message and latest handoff', async () => {
   const own = await service.createTenant();
   const viewer = await operatorOf(own);
   const { projectId } = own;
@@ -120,7 +120,7 @@ test('an operator sees conversations with the last message and the latest handof
   expect(found.map(({ id }) => id)).toEqual([handed]);
 });
 
-test('conversations of the same moment come once each over the pages of a connection', async () => {
+test('conversations with equal timestamps appear once each across the pages of a connection', async () => {
   const { projectId } = await service.createTenant();
   const root = graphqlClient(service.url, await service.token({ role: 'service_role' }));
   const lastMessageAt = new Date('2026-11-21T12:00:00Z');
@@ -152,7 +152,7 @@ describe('the messages of a conversation', () => {
     id = await addConversation(service, projectId, { messages: contents });
   });
 
-  /** With all that the screen of one conversation shows. */
+  /** Queries a conversation with all fields of its dashboard page. */
   async function messages(args: string) {
     const { conversation } = await operator.data<{
       conversation: { messages: Connection<{ content: string }> };
@@ -180,7 +180,7 @@ describe('the messages of a conversation', () => {
     };
   }
 
-  test('come oldest first, forwards and backwards from a cursor', async () => {
+  test('are ordered oldest first, forwards and backwards from a cursor', async () => {
     const first = await messages('first: 3');
     expect(first).toMatchObject({ contents: contents.slice(0, 3), hasNextPage: true });
     const second = await messages(`first: 10, after: "${first.endCursor}"`);
@@ -191,7 +191,7 @@ describe('the messages of a conversation', () => {
     expect(before.contents).toEqual(contents.slice(2, 5));
   });
 
-  test('come a hundred at a time at the most', async () => {
+  test('are limited to one hundred per page', async () => {
     const many = Array.from({ length: 120 }, (_, n) => `Message ${n + 1}`);
     id = await addConversation(service, projectId, { messages: many });
     expect((await messages('first: 101')).contents).toEqual(many.slice(0, 100));
@@ -203,7 +203,7 @@ interface Transcript {
   readonly handoff: object | null;
 }
 
-test('a transcript has all messages in order, in four statements', async () => {
+test('a transcript contains all messages in order, in four statements', async () => {
   const contents = Array.from({ length: 500 }, (_, n) => `Message ${n + 1}`);
   const conversationId = await addConversation(service, projectId, { messages: contents });
   const root = graphqlClient(service.url, await service.token({ role: 'service_role' }));
@@ -223,7 +223,7 @@ test('a transcript has all messages in order, in four statements', async () => {
   expect(transcript?.handoff).toBeNull();
 });
 
-describe('a key', () => {
+describe('an API key', () => {
   const ask = `query ($id: ID!, $projectId: ID) { conversation(id: $id, projectId: $projectId) { id } }`;
 
   async function codeFor(key: string, variables: object) {
@@ -231,7 +231,7 @@ describe('a key', () => {
     return errors?.[0]?.extensions.code ?? null;
   }
 
-  test('reads the conversations of its project, or of its organization where it is org-wide', async () => {
+  test('reads the conversations of its project, or of its organization if it is org-wide', async () => {
     const { organizationId } = tenant;
     const sibling = await createProject(service.system, { organizationId, name: 'Sibling' });
     const other = await service.createTenant();

@@ -1,5 +1,8 @@
 import {
+  type GraphQLArgument,
+  type GraphQLInputField,
   type GraphQLNamedType,
+  getNamedType,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
@@ -7,37 +10,95 @@ import {
   isObjectType,
   isSpecifiedScalarType,
 } from 'graphql';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { schema } from '../../src/schema/schema.ts';
 
-interface Described {
-  readonly name: string;
-  readonly description?: string | null;
+interface SchemaElement {
+  readonly path: string;
+  readonly description: string;
+  /** Whether a caller needs more than the name and the type, for example a limit. */
+  readonly needsDescription: boolean;
 }
 
-const within = (owner: string, { name, description }: Described): Described => ({
-  name: `${owner}.${name}`,
-  description,
+const operationTypes = new Set(['Query', 'Mutation', 'Subscription']);
+/**
+ * Values of these types have a length, a range, a format or a default. Ids, enums, booleans and inputs need no text.
+ */
+const boundedTypes = new Set(['Int', 'Float', 'String', 'DateTime']);
+const fillerWords = new Set(['a', 'an', 'the', 'of', 'its', 'this', 'that', 'it']);
+
+function elementsOf(type: GraphQLNamedType): SchemaElement[] {
+  const own = element(type.name, type.description, true);
+  if (isEnumType(type)) {
+    const values = type.getValues();
+    return [
+      own,
+      ...values.map((value) => element(`${type.name}.${value.name}`, value.description)),
+    ];
+  }
+  if (isInputObjectType(type)) {
+    return [own, ...Object.values(type.getFields()).map((field) => inputElement(type.name, field))];
+  }
+  if (!isObjectType(type) && !isInterfaceType(type)) return [own];
+  const fields = Object.values(type.getFields()).flatMap((field) => {
+    const path = `${type.name}.${field.name}`;
+    const fieldElement = element(path, field.description, operationTypes.has(type.name));
+    return [fieldElement, ...field.args.map((argument) => inputElement(path, argument))];
+  });
+  return [own, ...fields];
+}
+
+function inputElement(owner: string, input: GraphQLArgument | GraphQLInputField): SchemaElement {
+  const isBounded = boundedTypes.has(getNamedType(input.type).name);
+  return element(`${owner}.${input.name}`, input.description, isBounded);
+}
+
+function element(
+  path: string,
+  description: string | null | undefined,
+  needsDescription = false,
+): SchemaElement {
+  return { path, description: description?.trim() ?? '', needsDescription };
+}
+
+/** Returns why a description does not help a caller, or null if it does. */
+function findFault({ path, description, needsDescription }: SchemaElement): string | null {
+  if (description === '') return needsDescription ? 'missing' : null;
+  const words = wordsOf(description);
+  if (words.length < 3) return 'fewer than three words';
+  const meaning = words.filter((word) => !fillerWords.has(word));
+  if (meaning.length < 2) return 'filler';
+  const name = wordsOf(path.split('.').at(-1) ?? '');
+  return meaning.join(' ') === name.join(' ') ? 'repeats the name' : null;
+}
+
+function wordsOf(text: string): string[] {
+  const separated = text.replace(/([a-z\d])([A-Z])/g, '$1 $2').replaceAll('_', ' ');
+  return separated.toLowerCase().match(/[a-z\d]+/g) ?? [];
+}
+
+const elements = Object.values(schema.getTypeMap())
+  .filter((type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type))
+  .flatMap(elementsOf);
+
+test('types, operations and bounded inputs have a description, and every description is useful', () => {
+  const faults = elements.flatMap((one) => {
+    const fault = findFault(one);
+    return fault === null ? [] : [`${one.path}: ${fault}`];
+  });
+  expect(elements.length).toBeGreaterThan(300);
+  expect(elements.filter(({ needsDescription }) => needsDescription).length).toBeGreaterThan(200);
+  expect(faults).toEqual([]);
 });
 
-function partsOf(type: GraphQLNamedType): Described[] {
-  if (isEnumType(type)) return type.getValues().map((value) => within(type.name, value));
-  if (isInputObjectType(type)) {
-    return Object.values(type.getFields()).map((field) => within(type.name, field));
-  }
-  if (!isObjectType(type) && !isInterfaceType(type)) return [];
-  return Object.values(type.getFields()).flatMap((field) => [
-    within(type.name, field),
-    ...field.args.map((arg) => within(`${type.name}.${field.name}`, arg)),
-  ]);
-}
-
-test('every type, field, argument, value and input field says what it is', () => {
-  const ours = Object.values(schema.getTypeMap()).filter(
-    (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
-  );
-  const all = ours.flatMap((type) => [type, ...partsOf(type)]);
-  const silent = all.filter(({ description }) => (description ?? '').trim() === '');
-  expect(all.length).toBeGreaterThan(300);
-  expect(silent.map(({ name }) => name)).toEqual([]);
+describe('the check rejects', () => {
+  const rejected = [
+    ['a type without a description', 'Usage', '', true, 'missing'],
+    ['a description of two words', 'Usage.plan', 'Its plan.', false, 'fewer than three words'],
+    ['a filler', 'WebhookEndpoint.id', 'Of the endpoint.', false, 'filler'],
+    ['the name again', 'Usage.storedBytes', 'The stored bytes.', false, 'repeats the name'],
+  ] as const;
+  test.each(rejected)('%s', (_case, path, description, needsDescription, fault) => {
+    expect(findFault({ path, description, needsDescription })).toBe(fault);
+  });
 });

@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Role } from '../../src/domain/generated/prisma/enums.ts';
-import { newId } from '../../src/domain/ids.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/platform/ids.ts';
+import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { addConversation } from '../support/conversations.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: TestService;
 let tenant: Tenant;
 let projectId: string;
 
 beforeAll(async () => {
-  service = await startTestService({ isWorker: false });
+  service = await sharedService({ isWorker: false });
   tenant = await service.createTenant();
   projectId = tenant.projectId;
 });
-afterAll(() => service?.stop());
 
 async function operator(role: Role, of = tenant): Promise<GraphqlClient> {
   const sub = newId();
@@ -57,7 +57,7 @@ test('an admin exports an end user as JSON and erases that end user', async () =
   });
 });
 
-test('of another organization there is nobody to be exported or erased', async () => {
+test('end users of another organization can be neither exported nor erased', async () => {
   const stranger = await operator('OWNER', await service.createTenant());
   await addConversation(service, projectId, { endUserId: 'kept', messages: ['Hello'] });
   for (const send of [erase, exported]) {
@@ -68,7 +68,7 @@ test('of another organization there is nobody to be exported or erased', async (
   expect(await service.system.db.conversation.count({ where: left })).toBe(1);
 });
 
-test.each(['', 'a\u0007', 'x'.repeat(129)])('%j names no end user', async (endUserId) => {
+test.each(['', 'a\u0007', 'x'.repeat(129)])('%j is not a valid end user id', async (endUserId) => {
   const admin = await operator('ADMIN');
   for (const send of [erase, exported]) {
     const { errors } = await send(admin, { projectId, endUserId });

@@ -1,22 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '../../src/domain/ids.ts';
+import { beforeAll, expect, test } from 'vitest';
 import { createProject } from '../../src/domain/organizations/projects.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { addConversation } from '../support/conversations.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: TestService;
 let tenant: Tenant;
 let holder: GraphqlClient;
 
 beforeAll(async () => {
-  service = await startTestService({ isWorker: false });
+  service = await sharedService({ isWorker: false });
   tenant = await service.createTenant();
   holder = graphqlClient(service.url, await tenant.key({ scopes: ['CHAT', 'CONVERSATIONS_READ'] }));
 });
-afterAll(() => service?.stop());
 
-/** An answer and the question before it. */
+/** Sends a question, and returns it with its answer. */
 async function exchange() {
   const { projectId } = tenant;
   const conversationId = await addConversation(service, projectId, { messages: ['Q', 'A'] });
@@ -48,7 +48,7 @@ async function shown(conversationId: string): Promise<unknown[]> {
   return conversation.messages.edges.map(({ node }) => node.feedback);
 }
 
-test('feedback is shown on its answer, and the last one given counts', async () => {
+test('feedback is shown on its answer, and the latest feedback replaces earlier feedback', async () => {
   const { conversationId, answerId } = await exchange();
   const { data } = await give(holder, { messageId: answerId, rating: 'DOWN', comment: ' Wrong ' });
   expect(data).toEqual({
@@ -59,7 +59,7 @@ test('feedback is shown on its answer, and the last one given counts', async () 
   expect(await shown(conversationId)).toEqual([null, { rating: 'UP', comment: null }]);
 });
 
-test('feedback given at once by many is one', async () => {
+test('concurrent feedback on one answer is stored once', async () => {
   const { answerId } = await exchange();
   const given = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
@@ -92,7 +92,7 @@ test('only answers of the assistant in the project can be rated', async () => {
   expect(await service.system.db.messageFeedback.count({ where: { messageId: answerId } })).toBe(0);
 });
 
-test('a comment has 2,000 characters at the most', async () => {
+test('a comment has at most 2,000 characters', async () => {
   const { answerId: messageId } = await exchange();
   const comment = '🙂'.repeat(2000);
   expect((await give(holder, { messageId, rating: 'UP', comment })).errors).toBeUndefined();
@@ -100,7 +100,7 @@ test('a comment has 2,000 characters at the most', async () => {
   expect(errors?.[0]?.extensions.messages).toEqual(['comment must be at most 2000 characters']);
 });
 
-test('feedback goes with its message', async () => {
+test('feedback is deleted with its message', async () => {
   const { conversationId, answerId } = await exchange();
   await give(holder, { messageId: answerId, rating: 'DOWN', comment: 'Gone' });
   const { db } = service.system;

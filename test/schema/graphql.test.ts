@@ -1,12 +1,13 @@
 import { parse, validate } from 'graphql';
 import { createClient } from 'graphql-sse';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exampleOperations } from '../../src/schema/examples.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { exampleOperations } from '../../src/schema/example-operations.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { addConversation } from '../support/conversations.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: TestService;
 let tenant: Tenant;
@@ -14,7 +15,7 @@ let operator: GraphqlClient;
 let key: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
   tenant = await service.createTenant();
   operator = graphqlClient(service.url, await service.token({ role: 'service_role' }));
   key = await tenant.key();
@@ -23,7 +24,6 @@ beforeAll(async () => {
       '# Check-out\n\nCheck-out is until 11:00. Late check-out costs 20 euros an hour.',
   });
 });
-afterAll(() => service?.stop());
 
 const ask = `subscription ($input: SendMessageInput!) {
   chat(input: $input) {
@@ -34,7 +34,7 @@ const ask = `subscription ($input: SendMessageInput!) {
   }
 }`;
 
-test('an operator sets up an organization, a project and a key, and the key answers questions', async () => {
+test('an operator creates an organization, a project and a key, and the key answers questions', async () => {
   const { createOrganization } = await operator.data<{
     createOrganization: { id: string; plan: string };
   }>(`mutation { createOrganization(input: {name: "New"}) { id plan } }`);
@@ -94,7 +94,7 @@ describe.each(['/graphql', '/graphql/stream'])('a subscription at %s', (path) =>
     expect(content).toContain('11:00');
   });
 
-  test('that is refused fails before it opens, with its code', async () => {
+  test('that is rejected fails before it opens, with its error code', async () => {
     const input = { message: 'x', conversationId: '01980a3c-0000-7000-8000-000000000000' };
     const results = client().iterate({ query: ask, variables: { input } });
     const { value } = await results.next();
@@ -118,7 +118,7 @@ describe('input', () => {
   test.each([
     ['no base64', '%%%'],
     ['not ours', Buffer.from('GPC:S:nonsense').toString('base64')],
-  ])('a cursor that is %s is refused by its name', async (_what, after) => {
+  ])('a cursor that is %s is rejected by name', async (_what, after) => {
     const { errors } = await operator.send(
       `query ($projectId: ID!, $after: String) {
         documents(projectId: $projectId, after: $after) { edges { cursor } }
@@ -131,7 +131,7 @@ describe('input', () => {
     });
   });
 
-  test('a moment on a day that does not exist is refused', async () => {
+  test('a timestamp on a nonexistent date is rejected', async () => {
     const { errors } = await operator.send(
       `query ($projectId: ID!) {
         conversations(projectId: $projectId, from: "2026-02-30T00:00:00Z") { edges { cursor } }
@@ -141,7 +141,7 @@ describe('input', () => {
     expect(errors?.[0]?.extensions.code).toBe('VALIDATION_FAILED');
   });
 
-  test('lengths count characters and not their bytes', async () => {
+  test('lengths count characters, not bytes', async () => {
     const send = (message: string) =>
       operator.send(
         `mutation ($input: SendMessageInput!) { sendMessage(input: $input) { content } }`,
@@ -155,12 +155,12 @@ describe('input', () => {
     );
   });
 
-  test('a document may be as long as it is said, and what is longer than any is refused as such', async () => {
+  test('a document may have its documented maximum size, and a larger request is rejected as too large', async () => {
     const create =
       'mutation ($input: CreateDocumentInput!) { createDocument(input: $input) { name } }';
     const createOf = (content: string) =>
       operator.send(create, { input: { projectId: tenant.projectId, name: 'Long.txt', content } });
-    // Six bytes each in JSON.
+    // Each character takes six bytes in JSON.
     const longest = '\x1f'.repeat(999_999);
     expect((await createOf(`a${longest}`)).errors).toBeUndefined();
     expect(await createOf(`ab${longest}`)).toMatchObject({
@@ -177,7 +177,7 @@ describe('input', () => {
     });
   });
 
-  test('a file cannot be smuggled in as JSON', async () => {
+  test('a JSON value is not accepted as an uploaded file', async () => {
     const { errors } = await operator.send(
       `mutation ($input: UploadDocumentInput!) { uploadDocument(input: $input) { id } }`,
       {
@@ -187,7 +187,7 @@ describe('input', () => {
         },
       },
     );
-    expect(errors?.[0]?.message).toContain('REST interface');
+    expect(errors?.[0]?.message).toContain('REST API');
   });
 });
 
@@ -200,17 +200,17 @@ describe('limits on one operation', () => {
     'too many aliases': `{ ${Array.from({ length: 40 }, (_, n) => `a${n}: me { id }`).join(' ')} }`,
     'too many tokens': `{ ${'me { id } '.repeat(900)} }`,
   };
-  test.each(Object.entries(refused))('refuses what is %s', async (_what, query) => {
+  test.each(Object.entries(refused))('reject an operation that is %s', async (_what, query) => {
     const { data, errors } = await operator.send(query);
     expect(errors?.length).toBeGreaterThan(0);
     expect(data ?? null).toBeNull();
   });
 
-  test('lets ordinary nesting through', async () => {
+  test('accept ordinary nesting', async () => {
     expect((await operator.send(deep)).errors).toBeUndefined();
   });
 
-  test('lets a whole transcript through, in however many fragments it is asked for', async () => {
+  test('accept a whole transcript, regardless of the number of fragments', async () => {
     const query = `
       query ($projectId: ID!, $id: ID!) {
         conversation(projectId: $projectId, id: $id) { messages(last: 100) { edges { node { ...M } } } }
@@ -227,7 +227,7 @@ describe('limits on one operation', () => {
   });
 });
 
-test('a list pages forward by its cursor, newest first, without gaps', async () => {
+test('a list is paginated forward by cursor, newest first, without gaps', async () => {
   const other = await service.createTenant();
   const names = Array.from({ length: 5 }, (_, n) => `Document ${n}`);
   for (const name of names) {
@@ -259,12 +259,12 @@ test('a list pages forward by its cursor, newest first, without gaps', async () 
 });
 
 describe('a token', () => {
-  test.each(['', 'nonsense', 'a.b.c', 'sk_short'])('%j is refused', async (token) => {
+  test.each(['', 'nonsense', 'a.b.c', 'sk_short'])('%j is rejected', async (token) => {
     const { errors } = await graphqlClient(service.url, token).send('{ me { id } }');
     expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
   });
 
-  test('of another algorithm, secret, or lifetime is refused', async () => {
+  test('with another algorithm, secret or lifetime is rejected', async () => {
     const [header, payload] = (await service.token({ role: 'service_role' })).split('.');
     const none = Buffer.from('{"alg":"none"}').toString('base64url');
     for (const forged of [`${none}.${payload}.`, `${header}.${payload}.AAAA`]) {
@@ -274,6 +274,6 @@ describe('a token', () => {
   });
 });
 
-test('the examples that GraphiQL opens with are valid', () => {
+test('the example operations of GraphiQL are valid', () => {
   expect(validate(schema, parse(exampleOperations))).toEqual([]);
 });

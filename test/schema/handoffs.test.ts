@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Role } from '../../src/domain/generated/prisma/enums.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
-import { newId } from '../../src/domain/ids.ts';
+import { newId } from '../../src/platform/ids.ts';
+import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { restClient } from '../support/rest-client.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: TestService;
 let tenant: Tenant;
@@ -19,14 +20,13 @@ const agentEmail = 'ada@example.com';
 const adminEmail = 'grace@example.com';
 
 beforeAll(async () => {
-  service = await startTestService({ isWorker: false });
+  service = await sharedService({ isWorker: false });
   tenant = await service.createTenant();
   projectId = tenant.projectId;
   agent = await member(tenant, 'AGENT', agentEmail);
   admin = await member(tenant, 'ADMIN', adminEmail);
   stranger = await member(await service.createTenant(), 'OWNER', 'stranger@example.com');
 });
-afterAll(() => service?.stop());
 
 beforeEach(async () => {
   const { id } = await service.system.db.conversation.create({
@@ -86,7 +86,7 @@ async function refusalOf(client: GraphqlClient, document: string, input: object)
   return errors?.[0]?.extensions;
 }
 
-test('a handoff goes from its request to its end, each answer with what is selected beside it', async () => {
+test('a handoff goes from its request to its resolution, and each payload returns the selected fields', async () => {
   const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   const claimed = {
     id: handoffId,
@@ -129,18 +129,18 @@ test('a handoff goes from its request to its end, each answer with what is selec
   expect(await run(agent, documents.resolve, { handoffId })).toEqual(resolved);
 });
 
-test('a handoff that goes back leaves an open conversation', async () => {
+test('a returned handoff leaves an open conversation', async () => {
   expect(await run(agent, documents.returnIt, { handoffId })).toMatchObject({
     status: 'RESOLVED',
     conversation: { status: 'OPEN' },
   });
   expect(await refusalOf(agent, documents.reply, { conversationId, content: 'x' })).toMatchObject({
     code: 'CONFLICT',
-    messages: ['No person has the conversation: claim its handoff first'],
+    messages: ['No agent owns the conversation: claim its handoff first'],
   });
 });
 
-test("the team's reply is in the transcript of REST at once", async () => {
+test("an agent's reply appears in the REST transcript at once", async () => {
   const rest = restClient(`${service.url}/api/v1`, await tenant.key());
   await run(agent, documents.claim, { handoffId });
   const question = await rest.post('/chat', { message: 'Are you there?', conversationId });
@@ -181,7 +181,7 @@ describe.each([
       include: { conversation: true },
     });
 
-  test('finds nothing of another organization, and nothing that does not exist', async () => {
+  test('finds nothing of another organization and nothing that does not exist', async () => {
     const before = await state();
     const notFound = { code: 'NOT_FOUND', messages: [`${noun} not found`] };
     expect(await refusalOf(stranger, document, input())).toMatchObject(notFound);
@@ -196,7 +196,7 @@ describe.each([
     expect(await state()).toEqual(before);
   });
 
-  test('is refused to every API key', async () => {
+  test('is rejected for every API key', async () => {
     for (const isOrgWide of [false, true]) {
       const key = graphqlClient(service.url, await tenant.key({ isOrgWide }));
       expect(await refusalOf(key, document, input())).toMatchObject({ code: 'FORBIDDEN' });
@@ -204,7 +204,7 @@ describe.each([
   });
 });
 
-test('a reply that is out of shape is refused', async () => {
+test('an invalid reply is rejected', async () => {
   await run(agent, documents.claim, { handoffId });
   for (const [content, message] of [
     [' \n', 'content must not be blank'],
@@ -226,7 +226,7 @@ test('a reply that is out of shape is refused', async () => {
   expect(await run(agent, documents.reply, { conversationId, content })).toMatchObject({ content });
 });
 
-test('a transfer to what is no address is refused', async () => {
+test('a transfer to an invalid e-mail address is rejected', async () => {
   const input = { handoffId, to: 'Ada' };
   expect(await refusalOf(agent, documents.transfer, input)).toMatchObject({
     code: 'VALIDATION_FAILED',
@@ -246,7 +246,7 @@ describe('the business hours of a project', () => {
   const set = (assistant: object) =>
     run(admin, documents.update, { id: projectId, assistant }) as Promise<{ assistant: object }>;
 
-  test('are kept as they are given until they are taken away', async () => {
+  test('are stored as given until they are removed', async () => {
     const outOfHoursText = 'We open at nine.';
     const all = { holdingText: null, outOfHoursText, businessHours };
     expect(await set({ outOfHoursText, businessHours })).toEqual({ assistant: all });
@@ -276,12 +276,12 @@ describe('the business hours of a project', () => {
     [
       'a span across midnight',
       { timeZone: 'UTC', weekly: [{ ...hour, from: '22:00', to: '02:00' }] },
-      `${span}.to must be later than from: hours across midnight are two, of which one ends at 24:00`,
+      `${span}.to must be later than from: split hours across midnight into two spans, the first of which ends at 24:00`,
     ],
     [
       'an empty span',
       { timeZone: 'UTC', weekly: [{ ...hour, to: '09:00' }] },
-      `${span}.to must be later than from: hours across midnight are two, of which one ends at 24:00`,
+      `${span}.to must be later than from: split hours across midnight into two spans, the first of which ends at 24:00`,
     ],
     [
       'a begin that is no time',
@@ -298,7 +298,7 @@ describe('the business hours of a project', () => {
       { timeZone: 'UTC', weekly: Array.from({ length: 51 }, () => hour) },
       'assistant.businessHours.weekly must be at most 50 spans',
     ],
-  ])('are refused with %s', async (_what, wrong, message) => {
+  ])('are rejected with %s', async (_what, wrong, message) => {
     await set({ businessHours });
     const input = { id: projectId, assistant: { businessHours: wrong } };
     expect(await refusalOf(admin, documents.update, input)).toMatchObject({
@@ -308,7 +308,7 @@ describe('the business hours of a project', () => {
     expect(await set({})).toMatchObject({ assistant: { businessHours } });
   });
 
-  test('are told all that is wrong with them', async () => {
+  test('are rejected with all their errors at once', async () => {
     const wrong = {
       timeZone: 'Mars/Olympus',
       weekly: [hour, { ...hour, from: 'nine' }, { ...hour, to: '08:00' }],
@@ -325,7 +325,7 @@ describe('the business hours of a project', () => {
     ]);
   });
 
-  test('are not for agents to set', async () => {
+  test('cannot be set by agents', async () => {
     const input = { id: projectId, assistant: { businessHours } };
     expect(await refusalOf(agent, documents.update, input)).toMatchObject({ code: 'FORBIDDEN' });
   });

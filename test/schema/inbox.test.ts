@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { createClient } from 'graphql-sse';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Role } from '../../src/domain/generated/prisma/enums.ts';
 import { appendInboxEvent } from '../../src/domain/handoff/append-inbox-event.ts';
-import { newId } from '../../src/domain/ids.ts';
+import { newId } from '../../src/platform/ids.ts';
+import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { captureLog } from '../support/captured-log.ts';
 import { addConversation } from '../support/conversations.ts';
 import { graphqlClient } from '../support/graphql-client.ts';
@@ -41,7 +41,7 @@ const inbox = `subscription ($projectId: ID!, $after: String) {
 }`;
 
 describe('handoffInbox', () => {
-  test('tells of a handoff requested by REST, and of what is said while a person has it', async () => {
+  test('emits a handoff requested by REST and the messages while an agent owns the conversation', async () => {
     const events = await watchInbox();
     const conversationId = await addConversation(service, tenant.projectId, { messages: ['Hi'] });
     const handoffId = await requestHandoff(conversationId);
@@ -64,31 +64,31 @@ describe('handoffInbox', () => {
         },
       },
     ]);
-    events.leave();
+    events.disconnect();
   });
 
-  test('begins with what was missed since the cursor, and goes on live, each once and in order', async () => {
+  test('emits missed events since the cursor, then live events, each once and in order', async () => {
     const first = await watchInbox();
     const ids = [await newHandoff(), await newHandoff()];
     const [known] = await first.take(1);
-    first.leave();
+    first.disconnect();
     ids.push(await newHandoff());
 
     const events = await watchInbox({ after: known?.handoffInbox.cursor });
     ids.push(await newHandoff());
     expect(handoffsOf(await events.take(3))).toEqual(ids.slice(1));
-    events.leave();
+    events.disconnect();
   });
 
-  test('begins at the moment of subscribing where there is no cursor', async () => {
+  test('starts at the time of subscription without a cursor', async () => {
     await newHandoff();
     const events = await watchInbox();
     const id = await newHandoff();
     expect(handoffsOf(await events.take(1))).toEqual([id]);
-    events.leave();
+    events.disconnect();
   });
 
-  test('misses nothing behind the cursor that the project tells', async () => {
+  test('misses no event after the cursor that the project returns', async () => {
     await newHandoff();
     const { project } = await graphqlClient(service.url, await operator('AGENT')).data<{
       project: { inboxCursor: string };
@@ -96,20 +96,20 @@ describe('handoffInbox', () => {
     const id = await newHandoff();
     const events = await watchInbox({ after: project.inboxCursor });
     expect(handoffsOf(await events.take(1))).toEqual([id]);
-    events.leave();
+    events.disconnect();
   });
 
-  test('replays more than a page', async () => {
+  test('replays more than one page', async () => {
     const start = await watchInbox();
     const handoffId = await newHandoff();
     const [known] = await start.take(1);
-    start.leave();
+    start.disconnect();
     await append(handoffId, 250);
     const events = await watchInbox({ after: known?.handoffInbox.cursor });
     await append(handoffId, 1);
     const cursors = (await events.take(251)).map(({ handoffInbox }) => handoffInbox.cursor);
     expect(cursors).toEqual(Array.from({ length: 251 }, (_, n) => cursorOf(n + 2)));
-    events.leave();
+    events.disconnect();
   });
 
   test.each([
@@ -118,24 +118,24 @@ describe('handoffInbox', () => {
     ['one of the future', cursorOf(1_000)],
     ['a number that is none', Buffer.from('inbox:-1').toString('base64url')],
     ['one in another spelling', `${cursorOf(0)}=`],
-  ])('refuses %s with VALIDATION_FAILED', async (_name, after) => {
+  ])('rejects %s with VALIDATION_FAILED', async (_name, after) => {
     expect(await refusalOf(inbox, { projectId: tenant.projectId, after })).toBe(
       'VALIDATION_FAILED',
     );
   });
 
-  test('does not show the inbox of another organization', async () => {
+  test('hides the inbox of another organization', async () => {
     const stranger = await service.createTenant();
     const variables = { projectId: stranger.projectId };
     expect(await refusalOf(inbox, variables)).toBe('PROJECT_FORBIDDEN');
     expect(await refusalOf(inbox, variables, await operator('OWNER'))).toBe('NOT_FOUND');
   });
 
-  test('gives every event once and in order to four subscribers, one of which keeps coming back', async () => {
+  test('delivers every event once and in order to four subscribers, one of which keeps reconnecting', async () => {
     const start = await watchInbox();
     const handoffId = await newHandoff();
     const [known] = await start.take(1);
-    start.leave();
+    start.disconnect();
     const after = known?.handoffInbox.cursor;
     const total = 300;
     const steady = await Promise.all([1, 2, 3].map(() => watchInbox({ after })));
@@ -146,7 +146,7 @@ describe('handoffInbox', () => {
         const events = await watchInbox({ after: cursors.at(-1) ?? after });
         const taken = await events.take(Math.min(7, total - cursors.length));
         cursors.push(...taken.map(({ handoffInbox }) => handoffInbox.cursor));
-        events.leave();
+        events.disconnect();
       }
       return cursors;
     };
@@ -166,12 +166,12 @@ describe('handoffInbox', () => {
     for (const events of staying) {
       expect(events.map(({ handoffInbox }) => handoffInbox.cursor)).toEqual(expected);
     }
-    for (const events of steady) events.leave();
+    for (const events of steady) events.disconnect();
   }, 60_000);
 });
 
 describe('a stream', () => {
-  test('ends with FORBIDDEN in place of the next event when the membership is gone, and no other does', async () => {
+  test('ends with FORBIDDEN instead of the next event after the membership is removed; other streams continue', async () => {
     const leaver = newId();
     const token = await operator('VIEWER', leaver);
     const events = await watchInbox({ token });
@@ -181,16 +181,16 @@ describe('a stream', () => {
     expect(codeOf(await events.next())).toBe('FORBIDDEN');
     expect(await events.next()).toBeNull();
     expect(handoffsOf(await others.take(1))).toEqual([id]);
-    others.leave();
+    others.disconnect();
   });
 
   test.each<[string, () => Promise<string>]>([
-    // A clock may be wrong by five seconds, so that these have one or two left.
+    // The clock tolerance is five seconds, so these tokens remain valid for one or two seconds.
     ['the token of an operator', () => operator('AGENT', newId(), -3)],
     ['the token of the service', () => service.token({ role: 'service_role' }, -3)],
     ['the key', () => tenant.key({ expiresAt: new Date(Date.now() + 1_500) })],
   ])(
-    'ends with UNAUTHENTICATED in place of the next event when %s has expired',
+    'ends with UNAUTHENTICATED instead of the next event after %s has expired',
     async (_, make) => {
       const events = await watchInbox({ token: await make() });
       const id = await newHandoff();
@@ -202,7 +202,7 @@ describe('a stream', () => {
     },
   );
 
-  test('ends with UNAUTHENTICATED in place of the next event when the key is revoked', async () => {
+  test('ends with UNAUTHENTICATED instead of the next event after the key is revoked', async () => {
     const events = await watchInbox({ token: await tenant.key() });
     const { id } = await service.system.db.apiKey.findFirstOrThrow({
       where: { projectId: tenant.projectId },
@@ -214,7 +214,7 @@ describe('a stream', () => {
     expect(await events.next()).toBeNull();
   });
 
-  test("is read by graphql-sse's own client at /graphql/stream", async () => {
+  test('is readable by the graphql-sse client at /graphql/stream', async () => {
     const client = createClient({
       url: `${service.url}/graphql/stream`,
       headers: { Authorization: `Bearer ${key}` },
@@ -223,16 +223,16 @@ describe('a stream', () => {
       query: inbox,
       variables: { projectId: tenant.projectId },
     });
-    const before = service.adapters.events.watchCount;
+    const before = service.adapters.events.subscriptionCount;
     const first = events.next();
-    await vi.waitUntil(() => service.adapters.events.watchCount > before);
+    await vi.waitUntil(() => service.adapters.events.subscriptionCount > before);
     const id = await newHandoff();
     expect((await first).value?.data?.handoffInbox.handoff.id).toBe(id);
     await events.return?.();
     client.dispose();
   });
 
-  test('sends comments while nothing happens, so that proxies keep it open', async () => {
+  test('sends comments while idle, so that proxies keep it open', async () => {
     const leaving = new AbortController();
     const response = await fetch(`${service.url}/graphql`, {
       method: 'POST',
@@ -251,16 +251,16 @@ describe('a stream', () => {
     leaving.abort();
   });
 
-  test('leaves nothing behind when its client has left', async () => {
+  test('leaves nothing behind when its client disconnects', async () => {
     const { events } = service.adapters;
-    await vi.waitUntil(() => events.watchCount === 0);
+    await vi.waitUntil(() => events.subscriptionCount === 0);
     const open = await Promise.all(Array.from({ length: 20 }, () => watchInbox()));
-    expect(events.watchCount).toBe(20);
-    for (const one of open) one.leave();
-    await vi.waitUntil(() => events.watchCount === 0);
+    expect(events.subscriptionCount).toBe(20);
+    for (const one of open) one.disconnect();
+    await vi.waitUntil(() => events.subscriptionCount === 0);
   });
 
-  test('ends with UNAVAILABLE at once when the service stops', async () => {
+  test('ends with UNAVAILABLE at once when the service shuts down', async () => {
     const other = await startTestService({ isWorker: false });
     const { projectId, key: makeKey } = await other.createTenant();
     const events = await subscribe<InboxData>(`${other.url}/graphql`, await makeKey(), inbox, {
@@ -298,7 +298,7 @@ describe('conversationUpdated', () => {
       ...variables,
     });
 
-  test('tells of a question, of the end of its answer and of a handoff', async () => {
+  test('emits a question, the end of its answer and a handoff', async () => {
     const conversationId = await addConversation(service, tenant.projectId, { messages: ['Hi'] });
     const events = await watch({ conversationId });
     await addConversation(service, tenant.projectId, { messages: ['Of no interest'] });
@@ -314,19 +314,19 @@ describe('conversationUpdated', () => {
     const id = await requestHandoff(conversationId);
     const handedOver = await readUntil(events, ({ status }) => status === 'HANDOFF_REQUESTED');
     expect(handedOver).toMatchObject({ id: conversationId, handoff: { id } });
-    events.leave();
+    events.disconnect();
   });
 
-  test('tells of every conversation of the project, and of no other project', async () => {
+  test('emits every conversation of the project and of no other project', async () => {
     const events = await watch();
     const stranger = await service.createTenant();
     await addConversation(service, stranger.projectId);
     const id = await addConversation(service, tenant.projectId);
     expect((await events.take(1))[0]?.conversationUpdated.id).toBe(id);
-    events.leave();
+    events.disconnect();
   });
 
-  test('refuses a conversation of another project with NOT_FOUND', async () => {
+  test('rejects a conversation of another project with NOT_FOUND', async () => {
     const stranger = await service.createTenant();
     const conversationId = await addConversation(service, stranger.projectId);
     const variables = { projectId: tenant.projectId, conversationId };
@@ -346,7 +346,7 @@ describe('conversationUpdated', () => {
   }
 });
 
-test('a reader that reads nothing is cut off', async () => {
+test('a client that does not read is disconnected', async () => {
   const { log, text } = captureLog();
   const { database } = service;
   const impatient = await startTestService({ isWorker: false, database, log, stallTimeoutMs: 300 });
@@ -354,7 +354,7 @@ test('a reader that reads nothing is cut off', async () => {
   const handoffId = await newHandoff();
   await append(handoffId, 150);
   await service.system.db.handoff.update({ where: { id: handoffId }, data: { reason: content } });
-  // Of each event 100 kB: far more than the buffers of two sockets hold.
+  // 100 kB per event: far more than the capacity of two socket buffers.
   const reasons = Array.from({ length: 25 }, (_, n) => `r${n}: reason`).join(' ');
   const query = `subscription ($projectId: ID!, $after: String) {
     handoffInbox(projectId: $projectId, after: $after) { handoff { ${reasons} } }
@@ -370,14 +370,14 @@ test('a reader that reads nothing is cut off', async () => {
       `Content-Length: ${body.length}\r\n\r\n${body}`,
   );
   const { events } = impatient.adapters;
-  await vi.waitUntil(() => events.watchCount === 1, { timeout: 5_000 });
-  await vi.waitUntil(() => events.watchCount === 0, { timeout: 10_000 });
+  await vi.waitUntil(() => events.subscriptionCount === 1, { timeout: 5_000 });
+  await vi.waitUntil(() => events.subscriptionCount === 0, { timeout: 10_000 });
   expect(text()).toContain('client does not read its stream');
   socket.destroy();
   await impatient.stop();
 });
 
-test('documentUpdated tells of a new document, of its end, and of one that is tried again', async () => {
+test('documentUpdated emits a new document, its final status and a retried document', async () => {
   const events = await subscribe<{
     documentUpdated: { id: string; status: string; error: { code: string } | null };
   }>(
@@ -409,7 +409,7 @@ test('documentUpdated tells of a new document, of its end, and of one that is tr
     { input: { projectId: tenant.projectId, id } },
   );
   expect(await until('READY')).toMatchObject({ id });
-  events.leave();
+  events.disconnect();
 });
 
 function watchInbox({ after, token = key }: { after?: string; token?: string } = {}) {
@@ -445,7 +445,7 @@ async function requestHandoff(conversationId: string): Promise<string> {
   return handoffId;
 }
 
-/** Events of which the handoff does not matter. */
+/** Appends events with an arbitrary handoff. */
 async function append(handoffId: string, count: number): Promise<void> {
   const { projectId } = tenant;
   await service.adapters.prisma.$transaction(async (db) => {

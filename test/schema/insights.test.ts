@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { giveFeedback } from '../../src/domain/feedback/give-feedback.ts';
-import { newId } from '../../src/domain/ids.ts';
 import { listUnansweredQuestions } from '../../src/domain/insights/unanswered-questions.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { countStatements } from '../support/conversations.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: TestService;
 let root: GraphqlClient;
 let projectId: string;
 
 beforeAll(async () => {
-  service = await startTestService({ isWorker: false });
+  service = await sharedService({ isWorker: false });
   root = graphqlClient(service.url, await service.token({ role: 'service_role' }));
 });
-afterAll(() => service?.stop());
 beforeEach(async () => {
   ({ projectId } = await service.createTenant());
 });
@@ -85,7 +85,7 @@ async function unanswered(variables: { since?: string; first?: number; after?: s
 const counts = async (variables: Parameters<typeof unanswered>[0] = {}) =>
   (await unanswered(variables)).questions.map(({ question, count }) => [question, count]);
 
-test('questions of one meaning are one, the most frequent first, in their most frequent words', async () => {
+test('questions with the same meaning form one group, most frequent first, titled with the most frequent wording', async () => {
   await asked([
     { question: 'Are pets allowed?', hours: 1 },
     { question: 'When is check-out?', hours: 2 },
@@ -98,7 +98,7 @@ test('questions of one meaning are one, the most frequent first, in their most f
   ]);
 });
 
-test('a question is unanswered when its answer was unsure or a reader rated it as bad', async () => {
+test('a question is unanswered if its answer was unsure or rated as bad', async () => {
   const [, , , rated, praised] = await asked([
     { question: 'Do you sell umbrellas?', confidence: 0.29 },
     { question: 'Where is the lighthouse?', confidence: 0.3 },
@@ -123,7 +123,7 @@ test('a question is unanswered when its answer was unsure or a reader rated it a
   ]);
 });
 
-test('a question tells when it was last asked and the latest five conversations', async () => {
+test('a group contains the time of its last question and its latest five conversations', async () => {
   const places = await asked(
     Array.from({ length: 7 }, (_, n) => ({ question: 'Are pets allowed?', hours: n + 1 })),
   );
@@ -139,7 +139,7 @@ test('a question tells when it was last asked and the latest five conversations'
   ]);
 });
 
-test('only questions since the moment count, the last 30 days where none is named', async () => {
+test('only questions since the given time count, by default those of the last 30 days', async () => {
   await asked([
     { question: 'Are pets allowed?', hours: 5 },
     { question: 'Is there a piano?', hours: 29 * 24 },
@@ -150,7 +150,7 @@ test('only questions since the moment count, the last 30 days where none is name
   expect((await counts({ since: hoursAgo(32 * 24).toISOString() })).length).toBe(3);
 });
 
-test('pages follow one another, also when a question of the first page is asked again', async () => {
+test('pages are consecutive, even if a question of the first page is asked again', async () => {
   await asked([
     { question: 'Are pets allowed?', hours: 1 },
     { question: 'Are pets allowed?', hours: 2 },
@@ -169,14 +169,14 @@ test('pages follow one another, also when a question of the first page is asked 
   ]);
 });
 
-test('questions of other projects are not told', async () => {
+test('questions of other projects are excluded', async () => {
   await asked([{ question: 'Are pets allowed?' }]);
   ({ projectId } = await service.createTenant());
   expect(await counts()).toEqual([]);
 });
 
 describe('the cost is bounded', () => {
-  test('it looks at the latest 500 questions, in a fixed number of statements', async () => {
+  test('the query reads the latest 500 questions, in a fixed number of statements', async () => {
     const words = ['ferry', 'piano', 'umbrella', 'garden', 'tower', 'wine', 'sauna'];
     await asked(
       Array.from({ length: 600 }, (_, n) => ({
@@ -193,7 +193,7 @@ describe('the cost is bounded', () => {
     expect(statements).toBeLessThanOrEqual(4);
   });
 
-  test('and it ends when the caller leaves', async () => {
+  test('the query stops when the caller disconnects', async () => {
     await asked([{ question: 'Are pets allowed?' }, { question: 'Is there a piano?' }]);
     const signal = AbortSignal.abort();
     await expect(

@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: TestService;
 let tenant: Tenant;
 let client: GraphqlClient;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedService();
   tenant = await service.createTenant();
   client = graphqlClient(service.url, await service.token({ role: 'service_role' }));
   await addDocuments(service, tenant.projectId, {
@@ -20,7 +21,6 @@ beforeAll(async () => {
     ).join('\n\n'),
   });
 });
-afterAll(() => service?.stop());
 
 describe('documentPage', () => {
   const names = async (variables: object) => {
@@ -36,7 +36,7 @@ describe('documentPage', () => {
     return documentPage.data.map(({ name }) => name);
   };
 
-  test('lists in the order that is asked for', async () => {
+  test('lists documents in the requested order', async () => {
     const byName = ['a breakfast.md', 'b parking.md', 'c rules.txt'];
     expect(await names({ order: 'NAME' })).toEqual(byName);
     const newest = await names({});
@@ -45,7 +45,7 @@ describe('documentPage', () => {
     expect((await names({ order: 'LARGEST' }))[0]).toBe('c rules.txt');
   });
 
-  test('lists those in one state', async () => {
+  test('lists documents with one status', async () => {
     expect(await names({ status: 'READY' })).toHaveLength(3);
     expect(await names({ status: 'FAILED' })).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe('documentChunks', () => {
   };
   const positions = ({ edges }: Chunks['documentChunks']) => edges.map(({ node }) => node.position);
 
-  test('are read on and back from any of them', async () => {
+  test('are paginated in both directions from any chunk', async () => {
     const all = await read({ first: 100 });
     expect(positions(all)).toEqual(all.edges.map((_, index) => index));
     expect(all.edges.length).toBeGreaterThan(10);
@@ -91,7 +91,7 @@ describe('documentChunks', () => {
     expect(positions(await read({ first: 2, after: around.edges[3]?.cursor }))).toEqual([12, 13]);
   });
 
-  test('begin at the start where the chunk is gone, or is no id', async () => {
+  test('start at the beginning if the chunk was deleted or the id is invalid', async () => {
     for (const around of ['0198c0de-0000-7000-8000-000000000000', "' or true --"]) {
       expect(positions(await read({ around, first: 2 }))).toEqual([0, 1]);
     }
@@ -134,7 +134,7 @@ describe('explainSearch', () => {
     return explainSearch;
   };
 
-  test('tells which chunks the assistant answers from, as it then does', async () => {
+  test('names the chunks that the assistant then uses for its answer', async () => {
     const question = 'Where do guests park?';
     const { results, isAnswerable, confidence, tookMs } = await explain(question);
     expect(isAnswerable).toBe(true);
@@ -163,7 +163,7 @@ describe('explainSearch', () => {
     expect(confidence).toBeGreaterThan(0.3);
   });
 
-  test('gives the assistant nothing where it would say that it does not know', async () => {
+  test('returns no context where the assistant would say that it does not know', async () => {
     const { results, isAnswerable, confidence } = await explain('Who won the world cup in 1954?');
     expect(isAnswerable).toBe(false);
     expect(confidence).toBeLessThanOrEqual(0.2);

@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Role } from '../../src/domain/generated/prisma/enums.ts';
-import { newId } from '../../src/domain/ids.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/platform/ids.ts';
+import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: TestService;
 let root: GraphqlClient;
 let organizationId: string;
 
 beforeAll(async () => {
-  service = await startTestService({ isWorker: false });
+  service = await sharedService({ isWorker: false });
   root = graphqlClient(service.url, await service.token({ role: 'service_role' }));
   ({ organizationId } = await service.createTenant());
 });
-afterAll(() => service?.stop());
 
 async function operator(email: string): Promise<GraphqlClient> {
   const token = await service.token({ role: 'authenticated', sub: newId(), email });
@@ -30,7 +30,7 @@ function change(client: GraphqlClient, name: string, email: string, role?: Role)
 const codeOf = async (answer: ReturnType<typeof change>) =>
   (await answer).errors?.[0]?.extensions.code;
 
-test('an invited operator is a member from the first sign-in, and a stranger after the removal', async () => {
+test('an invited operator is a member from the first sign-in, and has no access after the removal', async () => {
   const ada = await operator('Ada@example.com');
   const read = () =>
     ada.send('query ($id: ID!) { organization(id: $id) { name } }', { id: organizationId });
@@ -47,7 +47,7 @@ test('an invited operator is a member from the first sign-in, and a stranger aft
   expect((await read()).errors?.[0]?.extensions.code).toBe('NOT_FOUND');
 });
 
-test('nobody is invited twice, and no address that is none', async () => {
+test('duplicate invitations and invalid addresses are rejected', async () => {
   await change(root, 'inviteMember', 'bob@example.com', 'VIEWER');
   expect(await codeOf(change(root, 'inviteMember', 'BOB@example.com', 'AGENT'))).toBe('CONFLICT');
   expect(await codeOf(change(root, 'inviteMember', 'bob', 'AGENT'))).toBe('VALIDATION_FAILED');
@@ -56,7 +56,7 @@ test('nobody is invited twice, and no address that is none', async () => {
   );
 });
 
-test('an admin can neither make, change nor remove an owner', async () => {
+test('an admin can neither appoint, change nor remove an owner', async () => {
   await change(root, 'inviteMember', 'owner@example.com', 'OWNER');
   await change(root, 'inviteMember', 'admin@example.com', 'ADMIN');
   const admin = await operator('admin@example.com');
@@ -71,7 +71,7 @@ test('an admin can neither make, change nor remove an owner', async () => {
   expect(await codeOf(change(admin, 'inviteMember', 'new@example.com', 'AGENT'))).toBeUndefined();
 });
 
-test('the last owner stays, also when two owners leave at once', async () => {
+test('the last owner remains, even if two owners leave concurrently', async () => {
   await change(root, 'inviteMember', 'second@example.com', 'OWNER');
   const left = await Promise.all(
     ['owner@example.com', 'second@example.com'].map((email) =>

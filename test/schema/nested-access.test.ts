@@ -1,15 +1,16 @@
 import { isObjectType } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Role } from '../../src/domain/generated/prisma/enums.ts';
-import { newId } from '../../src/domain/ids.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/platform/ids.ts';
+import { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { addConversation } from '../support/conversations.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
-import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const everyone: readonly Role[] = Object.values(Role);
 
-/** Who may read each field that has a rule of its own, and a query that comes to it. */
+/** For each nested field that requires its own permission: the roles that may read it, and a query that selects it. */
 const nested: Record<string, { readonly roles: readonly Role[]; readonly query: string }> = {
   'Organization.members': {
     roles: everyone,
@@ -58,14 +59,13 @@ let tenant: Tenant;
 let conversationId: string;
 
 beforeAll(async () => {
-  service = await startTestService({ isWorker: false });
+  service = await sharedService({ isWorker: false });
   tenant = await service.createTenant();
   const { projectId } = tenant;
   conversationId = await addConversation(service, projectId, { messages: ['A person please'] });
   await tenant.key();
   await service.system.db.handoff.create({ data: { id: newId(), projectId, conversationId } });
 });
-afterAll(() => service?.stop());
 
 async function operator(role: Role, { organizationId }: Tenant = tenant): Promise<GraphqlClient> {
   const sub = newId();
@@ -89,7 +89,7 @@ async function codeOf(client: GraphqlClient, query: string): Promise<string | nu
   return errors?.[0]?.extensions.code ?? null;
 }
 
-test('the table names every field below the roots that has a rule of its own', () => {
+test('the table names every nested field that has a permission of its own', () => {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   const ruled = Object.values(schema.getTypeMap())
     .filter((type) => isObjectType(type))
@@ -113,13 +113,13 @@ describe.each(Object.entries(nested))('%s', (_name, { roles, query }) => {
     );
   });
 
-  test('shows a stranger nothing', async () => {
+  test('returns nothing to an operator without membership', async () => {
     const stranger = await operator('OWNER', await service.createTenant());
     expect(await codeOf(stranger, query)).toBe('NOT_FOUND');
   });
 });
 
-test('a key that requests a handoff reads its conversation only with the scope for it', async () => {
+test('a key that requests a handoff reads its conversation only with the required scope', async () => {
   const ask = async (scopes: readonly ('CHAT' | 'CONVERSATIONS_READ')[]) => {
     const client = graphqlClient(service.url, await tenant.key({ scopes }));
     const { errors } = await client.send(
@@ -134,7 +134,7 @@ test('a key that requests a handoff reads its conversation only with the scope f
   expect(await ask(['CHAT', 'CONVERSATIONS_READ'])).toBeNull();
 });
 
-test('a manager of one organization reads keys there and not where the same person is a viewer', async () => {
+test('an admin of one organization reads keys there, and not where the same person is a viewer', async () => {
   const other = await service.createTenant();
   const sub = newId();
   const email = `${sub}@example.com`;

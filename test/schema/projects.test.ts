@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
-import { startTestService, type TestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 let service: TestService;
 let root: GraphqlClient;
 
 beforeAll(async () => {
-  service = await startTestService({ isWorker: false });
+  service = await sharedService({ isWorker: false });
   root = graphqlClient(service.url, await service.token({ role: 'service_role' }));
 });
-afterAll(() => service?.stop());
 
-test('what somebody else has changed since it was read is not overwritten', async () => {
+test('a change made by someone else since the last read is not overwritten', async () => {
   const { projectId: id } = await service.createTenant();
   const read = () =>
     root.data<{ project: { name: string; updatedAt: string } }>(
@@ -28,7 +28,7 @@ test('what somebody else has changed since it was read is not overwritten', asyn
   const refused = [first, second].flatMap(({ errors }) => errors ?? []);
   expect(refused).toMatchObject([
     {
-      message: 'The project has been changed since it was read',
+      message: 'The project has changed since it was read: read it again and repeat the change',
       extensions: { code: 'CONFLICT' },
     },
   ]);

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { closeStaleAnswers } from '../../src/domain/chat/close-turn.ts';
+import { failOrphanedAnswers } from '../../src/domain/chat/finalize-turn.ts';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import { deleteDocument } from '../../src/domain/knowledge/documents.ts';
-import { searchKnowledge } from '../../src/domain/knowledge/search-knowledge.ts';
+import { searchKnowledge } from '../../src/domain/knowledge/retrieval/search-knowledge.ts';
 import { getUsage } from '../../src/domain/usage/usage.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { sharedDatabase } from '../support/shared-service.ts';
 
 const question = 'Until when is check-out?';
 const page = 'Check-out is until 11:00. Late check-out costs 20 euros an hour.';
@@ -20,7 +21,8 @@ let tenant: Tenant;
 beforeAll(async () => {
   models = await startOpenAiServer();
   service = await startTestService({
-    openAi: models.asChatModel,
+    openAi: models.chatModelConfig,
+    database: await sharedDatabase(),
   });
   root = graphqlClient(service.url, await service.token({ role: 'service_role' }));
 });
@@ -56,7 +58,7 @@ async function days(variables: { from?: string; to?: string } = {}): Promise<Day
 const sum = (list: readonly Day[], amount: (day: Day) => number) =>
   list.reduce((total, day) => total + amount(day), 0);
 
-/** Moves answers and what was counted for them to another day, as if they had been given then. */
+/** Moves answers and their usage to another day. */
 async function moveToDay(day: string): Promise<void> {
   const { db } = service.system;
   const { organizationId, projectId } = tenant;
@@ -68,7 +70,7 @@ async function moveToDay(day: string): Promise<void> {
 }
 
 describe('the days of a month add up to the month', () => {
-  test('after answers, searches, failures, dead processes, documents and deletes at once', async () => {
+  test('after concurrent answers, searches, failures, dead processes, documents and deletions', async () => {
     const { projectId, organizationId } = tenant;
     const documents = await addDocuments(service, projectId, { 'A.md': page, 'B.md': 'Sauna.' });
     const note = documents.find(({ name }) => name === 'B.md');
@@ -86,9 +88,12 @@ describe('the days of a month add up to the month', () => {
     const { messageId } = await ask();
     await service.system.db.message.update({
       where: { id: messageId },
-      data: { status: 'GENERATING', aliveAt: new Date(0) },
+      data: { status: 'GENERATING', leaseRenewedAt: new Date(0) },
     });
-    await Promise.all([closeStaleAnswers(service.adapters), closeStaleAnswers(service.adapters)]);
+    await Promise.all([
+      failOrphanedAnswers(service.adapters),
+      failOrphanedAnswers(service.adapters),
+    ]);
 
     const month = await getUsage(service.system, { organizationId });
     const list = await days({ from: month.period.start.toISOString() });
@@ -104,7 +109,7 @@ describe('the days of a month add up to the month', () => {
     expect(list.at(-1)?.storedBytes).toBe(month.storage.usedBytes);
   });
 
-  test('when conversations and documents are deleted: what was used stays', async () => {
+  test('after conversations and documents are deleted: usage remains', async () => {
     const { projectId } = tenant;
     const [document] = await addDocuments(service, projectId, { 'A.md': page });
     if (document === undefined) throw new Error('no document');
@@ -118,15 +123,15 @@ describe('the days of a month add up to the month', () => {
   });
 });
 
-test('a message is given back to the day on which it was asked', async () => {
+test('a message is refunded on the day on which it was sent', async () => {
   const { messageId } = await ask();
   await ask();
   await moveToDay('2026-02-28');
   await service.system.db.message.update({
     where: { id: messageId },
-    data: { status: 'GENERATING', aliveAt: new Date(0) },
+    data: { status: 'GENERATING', leaseRenewedAt: new Date(0) },
   });
-  await closeStaleAnswers(service.adapters);
+  await failOrphanedAnswers(service.adapters);
   const list = await days({ from: '2026-02-27T12:00:00Z', to: '2026-03-01T12:00:00Z' });
   expect(list.map(({ day, messages }) => [day, messages])).toEqual([
     ['2026-02-27T00:00:00.000Z', 0],
@@ -135,7 +140,7 @@ test('a message is given back to the day on which it was asked', async () => {
   ]);
 });
 
-test('storage stands as it was left on the last day that changed it', async () => {
+test('storage keeps the value of the last day that changed it', async () => {
   await addDocuments(service, tenant.projectId, { 'A.md': 'x'.repeat(300) });
   await service.system.db.$executeRaw`
     update grounded.storage_days set day = '2026-03-02'::date
@@ -146,14 +151,14 @@ test('storage stands as it was left on the last day that changed it', async () =
   expect((await days()).at(-1)?.storedBytes).toBe(350);
 });
 
-describe('the days asked for', () => {
-  test('are the last 30 where none are named, today the last', async () => {
+describe('the requested days', () => {
+  test('are by default the last 30, ending today', async () => {
     const list = await days();
     expect(list).toHaveLength(30);
     expect(list.at(-1)?.day.slice(0, 10)).toBe(new Date().toISOString().slice(0, 10));
   });
 
-  test('are a year at the most', async () => {
+  test('are at most one year', async () => {
     expect(await days({ from: '2024-01-01T00:00:00Z', to: '2024-12-31T23:59:59Z' })).toHaveLength(
       366,
     );
@@ -169,7 +174,7 @@ describe('the days asked for', () => {
     });
   });
 
-  test('are of one organization', async () => {
+  test('belong to one organization', async () => {
     await ask();
     tenant = await service.createTenant();
     expect(sum(await days(), ({ messages }) => messages)).toBe(0);

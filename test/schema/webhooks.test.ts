@@ -3,9 +3,9 @@ import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { transaction } from '../../src/domain/context.ts';
-import { newId } from '../../src/domain/ids.ts';
 import { publishWebhookEvent } from '../../src/domain/webhooks/publish-webhook-event.ts';
-import { webhookEventTypes } from '../../src/domain/webhooks/webhook-types.ts';
+import { webhookEventTypes } from '../../src/domain/webhooks/webhook-event-types.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
   tenant = await service.createTenant();
   admin = await adminOf(tenant);
   stranger = await adminOf(await service.createTenant());
-  receiver.answer({ status: 204 });
+  receiver.replyWith({ status: 204 });
 });
 
 async function adminOf({ organizationId }: Tenant): Promise<GraphqlClient> {
@@ -143,7 +143,7 @@ async function codeOf(client: GraphqlClient, document: string, variables: object
 }
 
 describe('an endpoint', () => {
-  test('is made for all types of events, or for those that are named, each once', async () => {
+  test('is created for all event types, or for the given types, each once', async () => {
     const { endpoint } = await create();
     expect(endpoint).toMatchObject({
       projectId: tenant.projectId,
@@ -160,7 +160,7 @@ describe('an endpoint', () => {
     expect([latest?.types.length, first]).toEqual([2, endpoint]);
   });
 
-  test('is refused with one message for each field that cannot be', async () => {
+  test('is rejected with one message per invalid field', async () => {
     const messagesFor = async (extra: object) => {
       const input = { projectId: tenant.projectId, url: receiver.url, ...extra };
       const { errors } = await admin.send(documents.create, { input });
@@ -218,7 +218,7 @@ describe('an endpoint', () => {
     );
   });
 
-  test('that is deleted is gone with its deliveries', async () => {
+  test('is deleted together with its deliveries', async () => {
     const { endpoint } = await create({ url: 'http://127.0.0.1:1/' });
     await publish();
     expect(await listDeliveries()).toHaveLength(1);
@@ -231,7 +231,7 @@ describe('an endpoint', () => {
     }
   });
 
-  test('is one of 20 at most, also when they are made at once', async () => {
+  test('is one of at most 20, even under concurrent creation', async () => {
     const input = { projectId: tenant.projectId, url: receiver.url };
     const codes = await Promise.all(
       Array.from({ length: 25 }, () => codeOf(admin, documents.create, { input })),
@@ -242,7 +242,7 @@ describe('an endpoint', () => {
   });
 });
 
-test('without the permission for private targets an address must be https', async () => {
+test('without the permission for private targets an endpoint URL must use https', async () => {
   const strict = await startTestService({ isWorker: false });
   try {
     const { projectId } = await strict.createTenant();
@@ -260,7 +260,7 @@ test('without the permission for private targets an address must be https', asyn
 });
 
 describe('a secret', () => {
-  test('is shown at its creation only, and has the form of Standard Webhooks', async () => {
+  test('is shown only at its creation, in the format of Standard Webhooks', async () => {
     const { secret, endpoint } = await create();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]+=*$/);
     expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32);
@@ -276,10 +276,10 @@ describe('a secret', () => {
     expect(JSON.stringify(later)).not.toContain('whsec_');
   });
 
-  test('and what an address holds never get into the log', async () => {
+  test('never appears in the log, and neither does the content of an endpoint URL', async () => {
     const token = 'token-in-the-address';
     const { secret, endpoint } = await create({ url: `${receiver.url}?key=${token}` });
-    receiver.answer({ status: 500, body: [token] });
+    receiver.replyWith({ status: 500, body: [token] });
     await publish();
     await expect
       .poll(async () => (await listDeliveries())[0]?.log, { timeout: 10_000 })
@@ -290,7 +290,7 @@ describe('a secret', () => {
       .poll(async () => (await listDeliveries())[0]?.log, { timeout: 10_000 })
       .toHaveLength(1);
     const logged = logLines.join('');
-    expect(logged).toContain('webhook sent');
+    expect(logged).toContain('webhook delivery attempted');
     expect(logged).not.toContain(secret.slice(6));
     expect(logged).not.toContain(token);
     await update({ id: endpoint.id, isEnabled: false });
@@ -298,9 +298,9 @@ describe('a secret', () => {
 });
 
 describe('deliveries', () => {
-  test('show their event, how they stand and every try', async () => {
+  test('contain their event, status and every attempt', async () => {
     const { endpoint, secret } = await create();
-    receiver.answer({ status: 418, body: ['short and stout'] });
+    receiver.replyWith({ status: 418, body: ['short and stout'] });
     const before = receiver.requests.length;
     await publish();
     await expect
@@ -321,7 +321,7 @@ describe('deliveries', () => {
           number: 1,
           responseStatus: 418,
           responseExcerpt: 'short and stout',
-          error: 'The answer was 418',
+          error: 'The response status was 418',
         },
       ],
     });
@@ -330,7 +330,7 @@ describe('deliveries', () => {
     new Webhook(secret).verify(request?.body ?? '', request?.webhookHeaders ?? {});
   });
 
-  test('read the logs of all of them in one statement', async () => {
+  test('load the attempts of all deliveries in one statement', async () => {
     await create({ url: 'http://127.0.0.1:1/' });
     for (let n = 0; n < 10; n += 1) await publish();
     await expect
@@ -353,19 +353,19 @@ describe('deliveries', () => {
     await create();
     const before = receiver.requests.length;
     await publish();
-    await receiver.received(before + 1);
+    await receiver.waitForRequests(before + 1);
     await expect.poll(async () => (await listDeliveries())[0]?.status).toBe('DELIVERED');
     const [delivery] = await listDeliveries();
     const again = await admin.data(documents.redeliver, { input: { deliveryId: delivery?.id } });
     expect(again).toMatchObject({
       redeliverWebhook: { id: delivery?.id, status: 'PENDING', attempts: 1, log: [{ number: 1 }] },
     });
-    const requests = await receiver.received(before + 2);
+    const requests = await receiver.waitForRequests(before + 2);
     expect(requests[before + 1]?.headers['webhook-id']).toBe(delivery?.eventId);
     await expect.poll(async () => (await listDeliveries())[0]?.log).toHaveLength(2);
   });
 
-  test('try an endpoint out, whatever types it gets, with a signed event of their own', async () => {
+  test('can test an endpoint, regardless of its event types, with a signed test event', async () => {
     const { endpoint, secret } = await create({ types: ['document.failed'] });
     const other = await create();
     const before = receiver.requests.length;
@@ -381,7 +381,7 @@ describe('deliveries', () => {
       attempts: 0,
       log: [],
     });
-    const request = (await receiver.received(before + 1))[before];
+    const request = (await receiver.waitForRequests(before + 1))[before];
     const { projectId } = tenant;
     expect(new Webhook(secret).verify(request?.body ?? '', request?.webhookHeaders ?? {})).toEqual({
       type: 'webhook.test',
@@ -406,7 +406,7 @@ describe('deliveries', () => {
     );
   });
 
-  test('are listed newest first, in pages, by endpoint and by status', async () => {
+  test('are listed newest first, by page, endpoint and status', async () => {
     const first = await create();
     for (let n = 0; n < 3; n += 1) await publish();
     const second = await create();
@@ -432,7 +432,7 @@ describe('deliveries', () => {
   });
 });
 
-test('another organization sees, changes and sends nothing of it', async () => {
+test('another organization can neither see, change nor send them', async () => {
   const { endpoint } = await create({ url: 'http://127.0.0.1:1/' });
   await publish();
   const [delivery] = await listDeliveries();
@@ -456,7 +456,7 @@ test('another organization sees, changes and sends nothing of it', async () => {
   ]);
 });
 
-test('an endpoint of one project never hears of another', async () => {
+test('an endpoint of one project receives no events of another', async () => {
   const before = receiver.requests.length;
   await create();
   const own = tenant;
@@ -464,7 +464,7 @@ test('an endpoint of one project never hears of another', async () => {
   await publish();
   tenant = own;
   await publish();
-  const requests = await receiver.received(before + 1);
+  const requests = await receiver.waitForRequests(before + 1);
   expect(JSON.parse(requests[before]?.body ?? '').data.projectId).toBe(own.projectId);
   expect(
     await service.system.db.webhookDelivery.count({
@@ -476,7 +476,7 @@ test('an endpoint of one project never hears of another', async () => {
   ).toBe(0);
 });
 
-test('endpoints come once each over the pages of their list', async () => {
+test('endpoints appear once each across the pages of their list', async () => {
   const urls = ['a', 'b', 'c'].map((name) => `http://127.0.0.1:1/${name}`);
   for (const url of urls) await create({ url });
   const seen: string[] = [];

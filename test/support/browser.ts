@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { createSignInLink } from '../../src/domain/sign-in/operator-sessions.ts';
 import type { TestService } from './service.ts';
 
-const places = [
+const chromiumPaths = [
   process.env.CHROMIUM_PATH,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -13,8 +13,8 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Where a Chromium is installed, or undefined. CI must have one. */
-export const chromiumPath = places.find((path) => path !== undefined && existsSync(path));
+/** Path of an installed Chromium, or undefined. In CI, a missing Chromium is an error. */
+export const chromiumPath = chromiumPaths.find((path) => path !== undefined && existsSync(path));
 if (chromiumPath === undefined) {
   const how = 'No Chromium was found: install it, or set CHROMIUM_PATH.';
   if (process.env.CI) throw new Error(how);
@@ -25,47 +25,47 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
 }
 
-/** Of browsers on a machine that has much else to do. */
-const patienceMs = 45_000;
+/** Long enough for browsers on a machine under load. */
+const browserTimeoutMs = 45_000;
 
-/** As `expect.poll`, with the patience that a browser needs. */
+/** Returns `expect.poll` with a timeout that is long enough for a browser. */
 export function eventually<Value>(read: () => Value | Promise<Value>) {
-  return expect.poll(read, { timeout: patienceMs, interval: 100 });
+  return expect.poll(read, { timeout: browserTimeoutMs, interval: 100 });
 }
 
 export interface OpenPage {
   readonly page: Page;
-  /** What the page complained about: errors of scripts, refusals of the Content-Security-Policy, failed requests. */
-  readonly complaints: string[];
+  /** Errors that the page reported: script errors, Content-Security-Policy violations, failed requests. */
+  readonly errors: string[];
 }
 
-/** A window of its own, in which the operator is signed in by a link. */
+/** Opens a separate browser context and signs the operator in by a sign-in link. */
 export async function signIn(
   browser: Browser,
   { url, adapters }: TestService,
   email: string,
 ): Promise<OpenPage> {
-  const { page, complaints } = await openWindow(browser);
+  const { page, errors } = await openWindow(browser);
   await page.goto(`${url}/dashboard/#sign-in=${await createSignInLink(adapters, email)}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  return { page, complaints };
+  return { page, errors };
 }
 
-/** A window of its own, with nothing in it yet. */
+/** Opens a blank page in a separate browser context. */
 export async function openWindow(browser: Browser): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
-  context.setDefaultTimeout(patienceMs);
-  const complaints: string[] = [];
-  page.on('pageerror', ({ message }) => complaints.push(message));
+  context.setDefaultTimeout(browserTimeoutMs);
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error') errors.push(message.text());
   });
-  return { page, complaints };
+  return { page, errors };
 }
 
-/** What axe holds for serious or critical on the page, as `rule: place`. */
-export async function seriousFlaws(page: Page): Promise<string[]> {
+/** Returns axe violations with impact serious or critical, as `rule: selector`. */
+export async function seriousViolations(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

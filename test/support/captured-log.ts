@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/server/log.ts';
 
 export interface CapturedLog {
   readonly log: Logger;
-  /** Everything written so far, as it would stand on standard error. */
+  /** Everything written so far, as on standard error. */
   text(): string;
   lines(): readonly LogLine[];
 }
@@ -12,10 +12,10 @@ export interface LogLine {
   readonly level: string;
   readonly msg: string;
   readonly requestId?: string;
-  readonly [fact: string]: unknown;
+  readonly [field: string]: unknown;
 }
 
-/** The service's own log at its most talkative, kept in memory. */
+/** Creates the service's logger at level `trace` and keeps its output in memory. */
 export function captureLog(): CapturedLog {
   const written: string[] = [];
   return {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Finds a Chromium for the tests of the dashboard, and prints its path (only that) on stdout:
+# Finds a Chromium for the dashboard tests and prints only its path on stdout:
 #   CHROMIUM_PATH=$(test/support/chromium-up.sh) npm run vitest test/dashboard
-# On Debian and Ubuntu it installs one where there is none, as root or with sudo. Safe to run again.
+# On Debian and Ubuntu, installs Chromium if missing, as root or with sudo. Safe to run again.
 set -euo pipefail
 
 log() { echo "chromium-up: $*" >&2; }
@@ -26,4 +26,4 @@ install_chromium() {
     chromium fonts-liberation >&2
 }
 
-find_chromium || { install_chromium; find_chromium || fail 'chromium could not be installed'; }
+find_chromium || { install_chromium; find_chromium || fail 'failed to install chromium'; }

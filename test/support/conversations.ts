@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
-import type { Prisma } from '../../src/domain/generated/prisma/client.ts';
-import { newId } from '../../src/domain/ids.ts';
+import { newId } from '../../src/platform/ids.ts';
+import type { Prisma } from '../../src/platform/postgres/generated/prisma/client.ts';
 import type { TestService } from './service.ts';
 
-/** Stores a conversation as it stands after these messages, the end user's and the assistant's in turns; its id. */
+/** Stores a conversation with these messages, alternately of the end user and the assistant. Returns its id. */
 export async function addConversation(
-  { system: { db } }: Pick<TestService, 'system'>,
+  { system: { db, pool } }: Pick<TestService, 'system'>,
   projectId: string,
   {
     messages = [],
@@ -24,20 +24,18 @@ export async function addConversation(
       projectId,
     },
   });
-  await db.message.createMany({
-    data: messages.map((content, index) => ({
-      id: newId(),
-      conversationId: id,
-      projectId,
-      position: index + 1,
-      role: index % 2 === 0 ? 'USER' : 'ASSISTANT',
-      content,
-    })),
-  });
+  await pool.query(insertMessages, [id, projectId, messages.map(() => newId()), messages]);
   return id;
 }
 
-/** The statements that `work` runs outside of transactions: the pool lends a connection for each. */
+/** One statement, as Prisma takes seconds for thousands of rows. */
+const insertMessages = `
+  insert into grounded.messages (id, conversation_id, project_id, position, role, content)
+  select message_id, $1, $2, position,
+    (case when position % 2 = 1 then 'USER' else 'ASSISTANT' end)::grounded.message_role, content
+  from unnest($3::uuid[], $4::text[]) with ordinality as message(message_id, content, position)`;
+
+/** Counts the statements that `work` runs outside transactions. The pool lends one connection for each. */
 export async function countStatements(pool: Pool, work: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const add = () => {

@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core';
-import type { FilledTenant } from './fill-tenant.ts';
+import type { SeededTenant } from './seed-tenant.ts';
 
-/** One thing that a page of a project shows. */
+/** A page, panel or dialog of a project in the dashboard. */
 interface DashboardView {
-  /** Below the project; or what gives it, where it names something of the project. */
-  readonly path: string | ((filled: FilledTenant) => string);
-  /** What is done there until it is shown. */
+  /** Path below the project, or a function that builds the path with ids of the tenant. */
+  readonly path: string | ((tenant: SeededTenant) => string);
+  /** Actions that open the view on its page. */
   act?(page: Page): Promise<unknown>;
 }
 
-const press = (name: string | RegExp) => (page: Page) =>
+const clickButton = (name: string | RegExp) => (page: Page) =>
   page.getByRole('button', { name }).first().click();
-const tab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click();
+const selectTab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click();
 
-/** Every page with its tabs, its panels and its dialogs. */
+/** All pages with their tabs, panels and dialogs. */
 const views = {
   inbox: { path: 'inbox' },
   handoff: { path: ({ claimedConversationId }) => `inbox/${claimedConversationId}` },
@@ -31,8 +31,8 @@ const views = {
       await page.getByRole('list', { name: 'Results' }).waitFor();
     },
   },
-  'write a document': { path: 'knowledge', act: press('Write a document') },
-  'delete a document': { path: 'knowledge', act: press(/^Delete /) },
+  'write a document': { path: 'knowledge', act: clickButton('Write a document') },
+  'delete a document': { path: 'knowledge', act: clickButton(/^Delete /) },
   playground: {
     path: 'playground',
     async act(page) {
@@ -45,63 +45,63 @@ const views = {
     },
   },
   developer: { path: 'developer' },
-  'make a key': { path: 'developer', act: press('Make a key') },
-  'revoke a key': { path: 'developer', act: press(/^Revoke /) },
-  webhooks: { path: 'developer', act: tab('Webhooks') },
+  'create a key': { path: 'developer', act: clickButton('Create a key') },
+  'revoke a key': { path: 'developer', act: clickButton(/^Revoke /) },
+  webhooks: { path: 'developer', act: selectTab('Webhooks') },
   'add an endpoint': {
     path: 'developer',
     async act(page) {
-      await tab('Webhooks')(page);
-      await press('Add an endpoint')(page);
+      await selectTab('Webhooks')(page);
+      await clickButton('Add an endpoint')(page);
     },
   },
-  deliveries: { path: 'developer', act: tab('Deliveries') },
+  deliveries: { path: 'developer', act: selectTab('Deliveries') },
   usage: { path: 'usage' },
   settings: { path: 'settings' },
   widget: {
     path: 'settings',
     async act(page) {
-      await tab('Widget')(page);
+      await selectTab('Widget')(page);
       const setUp = page.getByRole('button', { name: 'Set up the widget' });
-      const isSetUp = page.getByText('The tag for your pages');
+      const isSetUp = page.getByText('Script tag');
       await setUp.or(isSetUp).waitFor();
       if (await setUp.isVisible()) await setUp.click();
       await isSetUp.waitFor();
     },
   },
-  projects: { path: 'settings', act: tab('Projects') },
-  members: { path: 'settings', act: tab('Members') },
-  account: { path: 'settings', act: press('Your account') },
+  projects: { path: 'settings', act: selectTab('Projects') },
+  members: { path: 'settings', act: selectTab('Members') },
+  account: { path: 'settings', act: clickButton('Your account') },
 } as const satisfies Readonly<Record<string, DashboardView>>;
 
 export type ViewName = keyof typeof views;
 
 export const viewNames = Object.keys(views) as ViewName[];
 
-/** The pages themselves, as the menu has them. */
+/** Paths of all pages in the menu. */
 export const pagePaths = [
   ...new Set(Object.values(views).flatMap(({ path }) => (typeof path === 'string' ? [path] : []))),
 ];
 
-/** Opens a view and waits until it stands still. `projectUrl` is where the pages of the project are. */
+/** Opens a view and waits until it has finished loading and animating. `projectUrl` is the base URL of the project. */
 export async function showView(
   page: Page,
   projectUrl: string,
-  filled: FilledTenant,
+  tenant: SeededTenant,
   name: ViewName,
 ): Promise<void> {
   const { path, act }: DashboardView = views[name];
-  await showPage(page, `${projectUrl}/${typeof path === 'string' ? path : path(filled)}`);
+  await showPage(page, `${projectUrl}/${typeof path === 'string' ? path : path(tenant)}`);
   await act?.(page);
-  await standStill(page);
+  await waitUntilStable(page);
 }
 
 export async function showPage(page: Page, url: string): Promise<void> {
   await page.goto(url);
-  await standStill(page);
+  await waitUntilStable(page);
 }
 
-async function standStill(page: Page): Promise<void> {
+async function waitUntilStable(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
   await page.waitForFunction(() => {
     const isLoading = document.querySelector('[aria-label="Loading"]') !== null;

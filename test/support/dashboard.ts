@@ -1,15 +1,15 @@
 import type { Browser } from 'playwright-core';
-import type { Role } from '../../src/domain/generated/prisma/enums.ts';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
+import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { type OpenPage, signIn, startBrowser } from './browser.ts';
 import { startTestService, type Tenant, type TestService } from './service.ts';
 
-/** A service with one organization, and browsers in which its members are signed in. */
+/** A service with one organization, and a browser for its members. */
 export interface DashboardTest {
   readonly service: TestService;
   readonly tenant: Tenant;
   readonly browser: Browser;
-  /** Makes a member and signs it in, each in a window of its own. */
+  /** Creates a member and signs in as the member in a separate browser context. */
   member(email: string, role: Role): Promise<OpenPage>;
   stop(): Promise<void>;
 }

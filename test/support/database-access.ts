@@ -1,10 +1,10 @@
-import type { DatabaseAccess } from '../../src/domain/database-pool.ts';
+import type { DatabaseSettings } from '../../src/platform/postgres/database-pool.ts';
 
-/** How a database of the tests is reached, but for what is said otherwise. */
-export function accessTo(
+/** Returns the connection settings of a test database, with overrides from `access`. */
+export function databaseAccessFor(
   database: { readonly url: string; readonly directUrl?: string },
-  access: Partial<DatabaseAccess> = {},
-): DatabaseAccess {
+  access: Partial<DatabaseSettings> = {},
+): DatabaseSettings {
   return {
     databaseUrl: database.url,
     directDatabaseUrl: database.directUrl ?? null,

@@ -4,28 +4,32 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbedded } from '../../src/domain/embedded/start-embedded.ts';
+import { pino } from 'pino';
+import { startEmbeddedDatabase } from '../../src/platform/embedded/start-embedded-database.ts';
+import { startQueue } from '../../src/platform/jobs/queue.ts';
 import { migrate } from '../../supabase/migrate.ts';
 import { readMigrations } from '../../supabase/migration-files.ts';
+import { databaseAccessFor } from './database-access.ts';
+import { databasePrefix } from './test-run.ts';
 
 export interface TestDatabase {
-  /** Behind the pooler for transactions at `TEST_POOLER_URL`, if there is one. */
+  /** Connection URL. Uses the transaction pooler at `TEST_POOLER_URL` if set. */
   readonly url: string;
-  /** Leads past the pooler. Left out where `url` does. */
+  /** URL of a direct connection. Missing if `url` is one. */
   readonly directUrl?: string;
   drop(): Promise<void>;
 }
 
 /**
- * A migrated database of one's own: a clone on the server `TEST_DATABASE_URL` (any role that may create
- * databases), else an embedded one in memory. Take one per test file.
+ * Creates a migrated database: on the server `TEST_DATABASE_URL` if set (its role must be able to create databases), else
+ * embedded in memory. Use one per test file.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = serverUrl();
   return server === undefined ? startInMemory(await migratedArchive()) : cloneTemplate(server);
 }
 
-/** An empty database of one's own, on the same engine. */
+/** Creates an empty database on the same engine. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const server = serverUrl();
   return server === undefined
@@ -33,41 +37,46 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
     : createOnServer(server, 'template0');
 }
 
-/** The settings with which a process of the service finds it. */
+/** Returns the settings with which a service process connects to the database. */
 export function databaseSettings({ url, directUrl = url }: TestDatabase): Record<string, string> {
   return { DATABASE_URL: url, ...(directUrl !== url && { DIRECT_DATABASE_URL: directUrl }) };
 }
 
-/** The real Postgres the tests are to use, if any. */
+/** Returns the URL of the Postgres server for tests, or undefined for the embedded database. */
 export function serverUrl(): string | undefined {
   return process.env.TEST_DATABASE_URL || undefined;
 }
 
 async function startInMemory(archiveFile: string): Promise<TestDatabase> {
-  const database = await startEmbedded({ dataDir: null, archiveFile });
+  const database = await startEmbeddedDatabase({ dataDir: null, archiveFile });
   return { url: database.url, drop: () => database.stop() };
 }
 
-/** A migrated embedded database as a file, to start others with. */
-export function migratedArchive(): Promise<string> {
-  return cachedArchive('migrated', (url) => migrate(url));
+/** Returns an archive of a migrated embedded database with the tables of the job queue. New databases start from it. */
+export async function migratedArchive(): Promise<string> {
+  const archiveFile = await emptyArchive();
+  return cachedArchive(`migrated-${schemaHash()}`, { archiveFile, prepare: prepareTables });
 }
 
-function emptyArchive(): Promise<string> {
-  return cachedArchive('empty', async () => {});
+/** Returns an archive of an empty embedded database. */
+export function emptyArchive(): Promise<string> {
+  return cachedArchive(`empty-${hashOf(engineFiles)}`, { prepare: async () => {} });
 }
 
-/** Made once and kept for the next runs: starting with it takes a fraction of what making it does. */
+/** Returns a cached archive, or creates it. Restoring an archive is much faster than preparing a database. */
 async function cachedArchive(
   name: string,
-  prepare: (url: string) => Promise<unknown>,
+  {
+    archiveFile,
+    prepare,
+  }: { readonly archiveFile?: string; readonly prepare: (url: string) => Promise<void> },
 ): Promise<string> {
   const directory = join(tmpdir(), 'grounded-chat-test-databases');
-  const file = join(directory, `${name}-${schemaHash()}.tar`);
+  const file = join(directory, `${name}.tar`);
   if (existsSync(file)) return file;
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await removeOld(directory);
-  const database = await startEmbedded({ dataDir: null });
+  const database = await startEmbeddedDatabase({ dataDir: null, archiveFile });
   try {
     await prepare(database.url);
     await database.archiveTo(file);
@@ -80,31 +89,52 @@ async function cachedArchive(
 async function removeOld(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     const file = join(directory, name);
-    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Date.now() })); // another run was faster
-    if (Date.now() - mtimeMs > DAY_MS) await rm(file, { force: true });
+    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Date.now() })); // deleted by a concurrent run
+    if (Date.now() - mtimeMs > dayMs) await rm(file, { force: true });
   }
 }
 
-const DAY_MS = 86_400_000;
+const dayMs = 86_400_000;
 
-/** Changes with everything a migrated database depends on. */
+/** Returns a hash of everything that a migrated database depends on. */
 function schemaHash(): string {
+  return hashOf([...engineFiles, ...queueFiles], readMigrations());
+}
+
+const engineFiles = ['@electric-sql/pglite', '@electric-sql/pglite-pgvector'].map(manifestOf);
+const queueFiles = [
+  'src/platform/jobs/queue-settings.ts',
+  'src/platform/jobs/queue.ts',
+  'src/platform/jobs/install-queue.ts',
+  manifestOf('pg-boss'),
+];
+
+function manifestOf(dependency: string): string {
+  return `node_modules/${dependency}/package.json`;
+}
+
+function hashOf(
+  files: readonly string[],
+  migrations: readonly { readonly file: string; readonly sql: string }[] = [],
+): string {
   const hash = createHash('sha256');
-  for (const { file, sql } of readMigrations()) hash.update(`${file}\0${sql}\0`);
-  for (const name of ['pglite', 'pglite-pgvector']) {
-    const manifest = new URL(
-      `../../node_modules/@electric-sql/${name}/package.json`,
-      import.meta.url,
-    );
-    hash.update(readFileSync(manifest));
-  }
+  for (const { file, sql } of migrations) hash.update(`${file}\0${sql}\0`);
+  for (const path of files) hash.update(readFileSync(new URL(`../../${path}`, import.meta.url)));
   return hash.digest('hex').slice(0, 16);
+}
+
+/** Creates all tables, but no job schedules: the service adds its schedules at each start. */
+async function prepareTables(url: string): Promise<void> {
+  await migrate(url);
+  const log = pino({ level: 'silent' });
+  const queue = await startQueue({ access: databaseAccessFor({ url }), isWorker: false, log });
+  await queue.stop();
 }
 
 async function cloneTemplate(server: string): Promise<TestDatabase> {
   const template = `grounded_template_${schemaHash()}`;
   await withAdmin(server, async (admin) => {
-    await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]); // until the connection ends
+    await admin.query('select pg_advisory_lock($1)', [templateLockKey]); // released when the connection closes
     const { rowCount } = await admin.query('select 1 from pg_database where datname = $1', [
       template,
     ]);
@@ -112,16 +142,16 @@ async function cloneTemplate(server: string): Promise<TestDatabase> {
     const unfinished = `${template}_unfinished`;
     await admin.query(`drop database if exists "${unfinished}" with (force)`);
     await admin.query(`create database "${unfinished}"`);
-    await migrate(databaseUrl(server, unfinished));
+    await prepareTables(databaseUrl(server, unfinished));
     await admin.query(`alter database "${unfinished}" rename to "${template}"`);
   });
   return createOnServer(server, template);
 }
 
-const TEMPLATE_LOCK = 7_301_914;
+const templateLockKey = 7_301_914;
 
 async function createOnServer(server: string, template: string): Promise<TestDatabase> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const name = `${databasePrefix()}${randomUUID().replaceAll('-', '')}`;
   await withAdmin(server, (admin) =>
     admin.query(`create database "${name}" template "${template}"`),
   );
@@ -135,6 +165,19 @@ async function createOnServer(server: string, template: string): Promise<TestDat
         await admin.query(`drop database if exists "${name}" with (force)`);
       }),
   };
+}
+
+/** Drops the databases that this test run has left on the server. */
+export async function dropDatabases(): Promise<void> {
+  await withAdmin(serverUrl() ?? '', async (admin) => {
+    const { rows } = await admin.query<{ name: string }>(
+      'select datname as name from pg_database where starts_with(datname, $1)',
+      [databasePrefix()],
+    );
+    for (const { name } of rows) {
+      await admin.query(`drop database if exists "${name}" with (force)`);
+    }
+  });
 }
 
 async function withAdmin<T>(server: string, work: (admin: pg.Client) => Promise<T>): Promise<T> {

@@ -2,33 +2,33 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 
-/** A name server of one's own, over real UDP. */
+/** A DNS server over UDP. */
 export interface DnsServer {
   /** Such as `127.0.0.1:40123`. */
   readonly address: string;
-  /** The names that have been asked for, once for each question. */
-  readonly asked: readonly string[];
+  /** Queried names, one entry per query. */
+  readonly queriedNames: readonly string[];
   close(): Promise<void>;
 }
 
 const typeA = 1;
 const typeAaaa = 28;
-const nameError = 3;
+const nxDomain = 3;
 
-/** Knows the names it is given, with their addresses of either family, and no others. */
+/** Starts a server that resolves these names to their IPv4 and IPv6 addresses. Other names get NXDOMAIN. */
 export async function startDnsServer(
   names: Readonly<Record<string, readonly string[]>>,
 ): Promise<DnsServer> {
-  const asked: string[] = [];
+  const queriedNames: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
     const { name, type, end } = readQuestion(query);
-    asked.push(name);
+    queriedNames.push(name);
     const known = names[name];
     const wanted = (known ?? []).filter((one) => type === (isIPv4(one) ? typeA : typeAaaa));
     const header = Buffer.alloc(12);
     query.copy(header, 0, 0, 2);
-    header.writeUInt16BE(0x8180 | (known === undefined ? nameError : 0), 2);
+    header.writeUInt16BE(0x8180 | (known === undefined ? nxDomain : 0), 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(wanted.length, 6);
     const records = wanted.map((one) => record(type, one));
@@ -38,7 +38,7 @@ export async function startDnsServer(
   await once(socket, 'listening');
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    asked,
+    queriedNames,
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   };
 }
@@ -53,7 +53,7 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** Names the question by a pointer to it. */
+/** Encodes a resource record. Its name is a compression pointer (0xc00c) to the question. */
 function record(type: number, address: string): Buffer {
   const data = type === typeA ? ipv4Bytes(address) : ipv6Bytes(address);
   const head = Buffer.alloc(12);
@@ -68,7 +68,7 @@ function ipv4Bytes(address: string): Buffer {
   return Buffer.from(address.split('.').map(Number));
 }
 
-/** Of an address without dots. */
+/** Encodes an IPv6 address without an embedded IPv4 address. */
 function ipv6Bytes(address: string): Buffer {
   const [before = '', after = ''] = address.split('::');
   const groups = (text: string) =>

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { anyText, type Fields, type FileFields, validFields } from './openapi-arbitrary.ts';
+import { anyText, type FileFields, type RequestFields, validFields } from './openapi-arbitrary.ts';
 import type { ApiOperation } from './openapi-document.ts';
 import {
   type BodyMutation,
@@ -9,42 +9,46 @@ import {
   type QueryMutation,
   queryMutations,
 } from './openapi-mutation.ts';
-import { projectPlace, type ResourceKind } from './openapi-request.ts';
-import type { WireRequest } from './openapi-wire.ts';
+import { projectIdLocation, type ResourceKind } from './openapi-request.ts';
+import type { RawHttpRequest } from './raw-http-client.ts';
 
-/** On whose behalf requests are made up. */
+/** Tenant for which requests are generated. */
 export interface FuzzCaller {
   readonly projectId: string;
-  /** The text of a key of the project, and of one of the whole organization. */
-  readonly bound: string;
-  readonly orgWide: string;
-  /** Some of each kind, because some operations use them up. */
-  readonly known: Readonly<Record<ResourceKind, readonly string[]>>;
+  /** Secret of a project key. */
+  readonly projectKey: string;
+  /** Secret of an org-wide key. */
+  readonly orgWideKey: string;
+  /** Several ids per kind, because some operations delete the resource. */
+  readonly knownIds: Readonly<Record<ResourceKind, readonly string[]>>;
 }
 
-/** Requests that the description of the operation allows. */
-export function validRequests(operation: ApiOperation, caller: FuzzCaller): Arbitrary<WireRequest> {
+/** Generates requests that are valid according to the operation's description. */
+export function validRequests(
+  operation: ApiOperation,
+  caller: FuzzCaller,
+): Arbitrary<RawHttpRequest> {
   return fc
-    .tuple(validFields(operation, caller.known), fc.boolean())
-    .map(([fields, isOrgWide]) => wireOf(operation, caller, fields, isOrgWide));
+    .tuple(validFields(operation, caller.knownIds), fc.boolean())
+    .map(([fields, isOrgWide]) => toRawRequest(operation, caller, fields, isOrgWide));
 }
 
-/** Requests with one thing in them that the description does not allow. */
+/** Generates requests with exactly one violation of the operation's description. */
 export function invalidRequests(
   operation: ApiOperation,
   caller: FuzzCaller,
-): Arbitrary<WireRequest> {
+): Arbitrary<RawHttpRequest> {
   const queries = queryMutations(operation);
-  const changes: Arbitrary<(request: WireRequest) => WireRequest>[] = [
-    fc.constant((request) => withProjectTwice(operation, caller, request)),
+  const changes: Arbitrary<(request: RawHttpRequest) => RawHttpRequest>[] = [
+    fc.constant((request) => withDuplicateProjectId(operation, caller, request)),
     ...(operation.path.includes('{')
-      ? [malformedIds.map((id) => (request: WireRequest) => withId(operation, request, id))]
+      ? [malformedIds.map((id) => (request: RawHttpRequest) => withId(operation, request, id))]
       : []),
     ...(queries === null
       ? []
-      : [queries.map((mutation) => (request: WireRequest) => withQuery(request, mutation))]),
+      : [queries.map((mutation) => (request: RawHttpRequest) => withQuery(request, mutation))]),
     ...headerMutations(operation).map((invalid) =>
-      invalid.map((headers) => (request: WireRequest) => ({
+      invalid.map((headers) => (request: RawHttpRequest) => ({
         ...request,
         headers: { ...request.headers, ...headers },
       })),
@@ -56,11 +60,11 @@ export function invalidRequests(
     .map(([request, change]) => change(request));
 }
 
-/** Any bytes, headers and query in a request of the operation. */
+/** Generates requests of the operation with arbitrary bytes, headers and query. */
 export function arbitraryRequests(
   operation: ApiOperation,
   caller: FuzzCaller,
-): Arbitrary<WireRequest> {
+): Arbitrary<RawHttpRequest> {
   const body = fc.oneof(
     fc.constant(null),
     fc.json().map((text) => Buffer.from(text)),
@@ -73,26 +77,26 @@ export function arbitraryRequests(
     fc.constantFrom(...contentTypes),
     fc.stringMatching(/^[!-~]{1,40}$/),
   );
-  const ids = fc.oneof(malformedIds, fc.constantFrom(...Object.values(caller.known).flat()));
+  const ids = fc.oneof(malformedIds, fc.constantFrom(...Object.values(caller.knownIds).flat()));
   return fc.record({ id: ids, query: anyQuery, body, type, headers: anyHeaders }).map((given) => ({
     method: operation.method,
     target: pathOf(operation, () => given.id) + given.query,
     headers: {
       ...given.headers,
       'Content-Type': given.type,
-      Authorization: `Bearer ${caller.bound}`,
+      Authorization: `Bearer ${caller.projectKey}`,
     },
     body: given.body,
   }));
 }
 
-function wireOf(
+function toRawRequest(
   operation: ApiOperation,
-  { projectId, bound, orgWide }: FuzzCaller,
-  fields: Fields,
+  { projectId, projectKey: bound, orgWideKey: orgWide }: FuzzCaller,
+  fields: RequestFields,
   isOrgWide: boolean,
-): WireRequest {
-  const isInBody = projectPlace(operation) === 'body';
+): RawHttpRequest {
+  const isInBody = projectIdLocation(operation) === 'body';
   const query = isOrgWide && !isInBody ? { ...fields.query, projectId } : fields.query;
   const body = isOrgWide && isInBody ? { ...fields.body, projectId } : fields.body;
   const path = pathOf(operation, (name) => encodeURIComponent(fields.path[name] ?? ''));
@@ -119,10 +123,12 @@ function contentType({ body }: ApiOperation): Record<string, string> {
 
 function bodyOf(operation: ApiOperation, body: Readonly<Record<string, unknown>>): Buffer {
   if (operation.body?.mediaType === 'application/json') return Buffer.from(JSON.stringify(body));
-  return formOf(...Object.entries(body).map(([part, file]) => [part, file as FileFields] as const));
+  return multipartBody(
+    ...Object.entries(body).map(([part, file]) => [part, file as FileFields] as const),
+  );
 }
 
-function formOf(...files: (readonly [string, FileFields])[]): Buffer {
+function multipartBody(...files: (readonly [string, FileFields])[]): Buffer {
   const parts = files.map(
     ([part, { name, content }]) =>
       `--${boundary}\r\nContent-Disposition: form-data; name="${part}"; filename="${name}"\r\n\r\n${content}\r\n`,
@@ -130,30 +136,32 @@ function formOf(...files: (readonly [string, FileFields])[]): Buffer {
   return Buffer.from(`${parts.join('')}--${boundary}--\r\n`);
 }
 
-/** An idempotency key that was sent before would decide about the answer. */
-function withoutOptionalHeaders({ headers, ...request }: WireRequest): WireRequest {
+/** Removes optional headers, because a repeated idempotency key would replay an earlier response. */
+function withoutOptionalHeaders({ headers, ...request }: RawHttpRequest): RawHttpRequest {
   const { Authorization = '', 'Content-Type': type } = headers;
   return { ...request, headers: { Authorization, ...(type && { 'Content-Type': type }) } };
 }
 
-/** In the query where it belongs there, else as bytes that are no text. */
-function withProjectTwice(
+/**
+ * Repeats `projectId` in the query if it belongs there. Otherwise replaces the body with bytes that are not valid text.
+ */
+function withDuplicateProjectId(
   operation: ApiOperation,
   { projectId }: FuzzCaller,
-  request: WireRequest,
-): WireRequest {
+  request: RawHttpRequest,
+): RawHttpRequest {
   const [path = ''] = request.target.split('?');
-  const isInBody = projectPlace(operation) === 'body';
+  const isInBody = projectIdLocation(operation) === 'body';
   const query = isInBody ? 'projectId=%ff' : `projectId=${projectId}&projectId=${projectId}`;
   return { ...request, target: `${path}?${query}` };
 }
 
-function withId(operation: ApiOperation, request: WireRequest, id: string): WireRequest {
+function withId(operation: ApiOperation, request: RawHttpRequest, id: string): RawHttpRequest {
   const query = /\?.*$/s.exec(request.target)?.[0] ?? '';
   return { ...request, target: pathOf(operation, () => id) + query };
 }
 
-function withQuery(request: WireRequest, { parameter, values }: QueryMutation): WireRequest {
+function withQuery(request: RawHttpRequest, { parameter, values }: QueryMutation): RawHttpRequest {
   const [path = '', query = ''] = request.target.split('?');
   const others = query
     .split('&')
@@ -162,14 +170,16 @@ function withQuery(request: WireRequest, { parameter, values }: QueryMutation): 
   return { ...request, target: `${path}?${pairs.join('&')}` };
 }
 
-function bodyChanges(operation: ApiOperation): Arbitrary<(request: WireRequest) => WireRequest> {
+function bodyChanges(
+  operation: ApiOperation,
+): Arbitrary<(request: RawHttpRequest) => RawHttpRequest> {
   if (operation.body?.mediaType !== 'application/json') {
     return invalidForms.map((body) => (request) => ({ ...request, body }));
   }
   return bodyMutations(operation).map((mutation) => (request) => withMutation(request, mutation));
 }
 
-function withMutation(request: WireRequest, { fields, extra }: BodyMutation): WireRequest {
+function withMutation(request: RawHttpRequest, { fields, extra }: BodyMutation): RawHttpRequest {
   const valid: object = JSON.parse(request.body?.toString() || '{}');
   const texts = new Map<string, string | null>(
     Object.entries(valid).map(([name, value]) => [name, JSON.stringify(value)]),
@@ -181,14 +191,14 @@ function withMutation(request: WireRequest, { fields, extra }: BodyMutation): Wi
   return { ...request, body: Buffer.from(`{${pairs.join(',')}}`) };
 }
 
-const someFile = { name: 'a.txt', content: 'Opening hours' };
+const validFile = { name: 'a.txt', content: 'Opening hours' };
 const invalidForms = fc.constantFrom(
-  formOf(),
-  formOf(['files', someFile]),
-  formOf(['file', someFile], ['file', someFile]),
-  formOf(['file', { name: 'a.txt', content: '' }]),
-  formOf(['file', { name: 'a.bin', content: '\u0000\u0001\u0002\u0003' }]),
-  formOf(['file', someFile]).subarray(0, -boundary.length),
+  multipartBody(),
+  multipartBody(['files', validFile]),
+  multipartBody(['file', validFile], ['file', validFile]),
+  multipartBody(['file', { name: 'a.txt', content: '' }]),
+  multipartBody(['file', { name: 'a.bin', content: '\u0000\u0001\u0002\u0003' }]),
+  multipartBody(['file', validFile]).subarray(0, -boundary.length),
   Buffer.from(
     `--${boundary}\r\nContent-Disposition: form-data; name="file"\r\n\r\na\r\n--${boundary}--\r\n`,
   ),
@@ -212,7 +222,7 @@ const anyQuery = fc.oneof(
   fc.stringMatching(/^[!-~]{0,80}$/).map((text) => `?${text.replaceAll('#', '')}`),
 );
 
-/** All but those that decide about the connection. */
+/** Header names except those that control the connection. */
 const headerNames = fc.oneof(
   fc.constantFrom('Accept', 'Accept-Encoding', 'Content-Encoding', 'Cookie', 'Expect', 'Forwarded'),
   fc.constantFrom('Idempotency-Key', 'If-None-Match', 'Last-Event-ID', 'Origin', 'Range'),

@@ -1,11 +1,11 @@
-/** One caller of the GraphQL endpoint over HTTP. */
+/** GraphQL client over HTTP with one token. */
 export interface GraphqlClient {
-  send(query: string, variables?: object): Promise<GraphqlAnswer>;
-  /** The data of an answer without errors. */
+  send(query: string, variables?: object): Promise<GraphqlResponse>;
+  /** Returns the data of the response. Rejects if it contains errors. */
   data<T>(query: string, variables?: object): Promise<T>;
 }
 
-export interface GraphqlAnswer {
+export interface GraphqlResponse {
   readonly status: number;
   readonly data?: Record<string, unknown> | null;
   readonly errors?: readonly {
@@ -15,7 +15,7 @@ export interface GraphqlAnswer {
 }
 
 export function graphqlClient(serviceUrl: string, token: string | null): GraphqlClient {
-  const send = async (query: string, variables: object = {}): Promise<GraphqlAnswer> => {
+  const send = async (query: string, variables: object = {}): Promise<GraphqlResponse> => {
     const response = await fetch(`${serviceUrl}/graphql`, {
       method: 'POST',
       headers: {
@@ -38,7 +38,7 @@ export function graphqlClient(serviceUrl: string, token: string | null): Graphql
   };
 }
 
-/** Of a subscription only whether it opens, and with what: nothing, if there is nothing but comments. */
+/** Returns the first event of a subscription and cancels it. Returns {} if the stream contains only comments. */
 async function firstEvent(response: Response): Promise<object> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A unit vector of 64 dimensions that counts hashed words: texts that share words are close, always the
- * same vector for the same text. A double for tests, no model.
+ * Returns a deterministic unit vector of 64 dimensions that counts hashed words, so texts with common words are similar.
+ * Replaces an embedding model in tests.
  */
 export function hashEmbedding(text: string): Float32Array {
   const vector = new Float32Array(64);

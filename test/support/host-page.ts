@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Somebody's web site with the widget on it, as strict as its Content-Security-Policy can be. */
+/** A website with the widget and a strict Content-Security-Policy. */
 export interface HostPage {
-  /** Its origin. */
+  /** Origin of the site. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** `attributes` are those of the script tag, as they stand in the page. */
+/** Starts the site. `attributes` returns the HTML attributes of the widget's script tag. */
 export async function startHostPage(
   serviceUrl: string,
   attributes: () => string,

@@ -1,10 +1,10 @@
 import pg from 'pg';
-import { startEmbedded } from '../../src/domain/embedded/start-embedded.ts';
+import { startEmbeddedDatabase } from '../../src/platform/embedded/start-embedded-database.ts';
 
-// A process to be killed: `node insert-rows.ts <data directory>` inserts 1,000 rows, each in a
-// transaction, and prints the number of each one when it is committed.
+// Writes until the test kills this process: `node insert-rows.ts <data directory>` inserts 1,000 rows, one per
+// transaction, and prints the number of each row after its commit.
 const [, , dataDir = null] = process.argv;
-const database = await startEmbedded({ dataDir });
+const database = await startEmbeddedDatabase({ dataDir });
 const client = new pg.Client({ connectionString: database.url });
 await client.connect();
 await client.query('create table if not exists rows (n int primary key, content text not null)');

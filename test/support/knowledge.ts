@@ -3,26 +3,26 @@ import { createDocument } from '../../src/domain/knowledge/create-document.ts';
 import type { Document } from '../../src/domain/knowledge/documents.ts';
 import type { TestService } from './service.ts';
 
-/** Makes documents of a project and waits until each is READY or FAILED. */
+/** Creates documents in a project and waits until each is READY or FAILED. */
 export async function addDocuments(
   { system }: TestService,
   projectId: string,
   contents: Readonly<Record<string, string>>,
 ): Promise<Document[]> {
-  const made = await Promise.all(
+  const created = await Promise.all(
     Object.entries(contents).map(([name, content]) =>
       createDocument(system, { projectId, name, content }),
     ),
   );
-  return settled(
+  return waitForDocuments(
     { system },
     projectId,
-    made.map(({ id }) => id),
+    created.map(({ id }) => id),
   );
 }
 
-/** The documents once none of them is PROCESSING. */
-export async function settled(
+/** Waits until no document is PROCESSING and returns the documents. */
+export async function waitForDocuments(
   { system }: Pick<TestService, 'system'>,
   projectId: string,
   ids: readonly string[],

@@ -1,5 +1,5 @@
-// Opens subscriptions from a process of its own, so that their clients do not count where memory is measured.
-// Arguments: endpoint, token, body, how many. Prints "open" once the server has answered all of them.
+// Opens subscriptions from a separate process, so that the memory of the clients does not count in a measurement.
+// Arguments: endpoint, token, body, number of subscriptions. Prints "open" once the server has accepted all of them.
 import { Agent, request } from 'node:http';
 
 const [endpoint, token, body, count] = process.argv.slice(2);

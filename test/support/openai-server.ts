@@ -5,21 +5,20 @@ import type { OpenAiConfig } from '../../src/config.ts';
 import { hashEmbedding } from './hash-embedding.ts';
 
 /**
- * A stand-in for a model server: the true OpenAI protocol over HTTP (`/v1/chat/completions` streamed and
- * whole, `/v1/embeddings`, `/v1/models`), and Cohere's `/v1/rerank`, without a model behind it. Embeddings are hashed
- * words, a document's relevance is the share of the query's words that it holds, answers are scripted or quote the
- * prompt.
+ * A model server without a model: OpenAI's HTTP API (`/v1/chat/completions` with and without streaming,
+ * `/v1/embeddings`, `/v1/models`) and Cohere's `/v1/rerank`. Embeddings are hashed words. The relevance of a document is
+ * the share of the query's words that it contains. Answers are scripted or quote the prompt.
  */
 export interface OpenAiServer {
   /** Such as `http://127.0.0.1:40123/v1`. */
   readonly baseUrl: string;
-  /** How a service is set up whose answers come from here, and its embeddings from the built-in model. */
-  readonly asChatModel: OpenAiConfig;
-  /** Every request so far, oldest first. */
+  /** Settings of a service that uses this server for answers and the built-in model for embeddings. */
+  readonly chatModelConfig: OpenAiConfig;
+  /** All requests so far, oldest first. */
   readonly requests: readonly RecordedRequest[];
-  /** How the next requests are answered, one each; then the default answers come back. */
+  /** Sets one reply per following request. Later requests get default answers again. */
   script(...replies: readonly Reply[]): void;
-  /** Resolves with the request number `index` (from 0) as soon as it has been read. */
+  /** Resolves to the request with this index (from 0) as soon as its body has been read. */
   request(index: number): Promise<RecordedRequest>;
   close(): Promise<void>;
 }
@@ -28,48 +27,48 @@ export interface RecordedRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Record<string, unknown>;
-  /** Resolves when everything this reply writes has been written, or the client is gone. */
+  /** Resolves when the whole reply has been written or the client has disconnected. */
   readonly written: Promise<void>;
-  /** Resolves when the connection of this request is closed, by either side. */
+  /** Resolves when either side has closed the connection. */
   readonly closed: Promise<void>;
 }
 
 export interface Reply {
-  /** A fixed reply instead of a completion: an HTML page, a 429, a 500, malformed JSON. */
+  /** Status of a fixed reply instead of a completion, for example 429 or 500. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Nothing is sent before this resolves. */
+  /** The server sends nothing before this promise resolves. */
   readonly after?: Promise<unknown>;
-  /** The pieces of the answer. */
+  /** Text deltas of the answer. */
   readonly deltas?: readonly string[];
-  /** Events written as they are, after the deltas: an error event, malformed JSON, a comment. */
+  /** Raw events to write after the deltas: an error event, malformed JSON, a comment. */
   readonly rawEvents?: readonly string[];
-  /** Milliseconds before each piece of the body. */
+  /** Delay before each part of the body in milliseconds. */
   readonly delayMs?: number;
-  /** The body is written in pieces of so many bytes, each on its own: splits characters. */
+  /** Writes the body in parts of this many bytes, which splits multi-byte characters. */
   readonly pieceBytes?: number;
-  /** Null leaves it out. Default `stop`. */
+  /** `finish_reason`, `stop` by default. Null omits it. */
   readonly finishReason?: string | null;
-  /** Default true, when the client asks for it. */
+  /** Whether to send token usage if the client requests it. True by default. */
   readonly usage?: boolean;
   readonly refusal?: string;
-  /** How the stream ends: with `[DONE]`, without it, with a broken connection, or never. */
+  /** End of the stream: `done` sends `[DONE]`, `silent` omits it, `cut` breaks the connection, `stall` never ends. */
   readonly end?: 'done' | 'silent' | 'cut' | 'stall';
 }
 
 export interface OpenAiServerOptions {
   readonly port?: number;
-  /** Requests with another key get 401, as at OpenAI with the key in the message. */
+  /** Requests with another key get 401 with the key in the message, as from OpenAI. */
   readonly apiKey?: string;
 }
 
 export async function startOpenAiServer(options: OpenAiServerOptions = {}): Promise<OpenAiServer> {
   const requests: RecordedRequest[] = [];
-  const waiting: { index: number; resolve: (request: RecordedRequest) => void }[] = [];
+  const waiters: { index: number; resolve: (request: RecordedRequest) => void }[] = [];
   let replies: readonly Reply[] = [];
   const server = createServer(async (request, response) => {
-    // A kept connection serves many requests.
+    // A keep-alive connection serves many requests, each with its listeners.
     request.socket.setMaxListeners(0);
     const closed = new Promise<void>((resolve) => request.socket.once('close', () => resolve()));
     const body = await readBody(request);
@@ -78,7 +77,7 @@ export async function startOpenAiServer(options: OpenAiServerOptions = {}): Prom
     const written = answerRequest(request, response, body, reply, options);
     const recorded = { path: request.url ?? '', headers: request.headers, body, written, closed };
     requests.push(recorded);
-    for (const { resolve } of waiting.filter(({ index }) => index === requests.length - 1)) {
+    for (const { resolve } of waiters.filter(({ index }) => index === requests.length - 1)) {
       resolve(recorded);
     }
   });
@@ -86,13 +85,13 @@ export async function startOpenAiServer(options: OpenAiServerOptions = {}): Prom
   const baseUrl = `http://127.0.0.1:${portOf(server.address())}/v1`;
   return {
     baseUrl,
-    asChatModel: { baseUrl, apiKey: null, chatModel: 'stand-in', embeddingModel: null },
+    chatModelConfig: { baseUrl, apiKey: null, chatModel: 'stand-in', embeddingModel: null },
     requests,
     script: (...next) => {
       replies = [...replies, ...next];
     },
     request: async (index) =>
-      requests[index] ?? new Promise((resolve) => waiting.push({ index, resolve })),
+      requests[index] ?? new Promise((resolve) => waiters.push({ index, resolve })),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -162,7 +161,7 @@ function embeddings(body: Record<string, unknown>) {
   };
 }
 
-/** Best first, as many as are asked for. */
+/** Returns the requested number of results, most relevant first. */
 function rerank(body: Record<string, unknown>) {
   const wordsOf = (text: unknown) =>
     new Set(
@@ -210,7 +209,7 @@ async function streamCompletion(
 ): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream', ...reply.headers });
   response.flushHeaders();
-  for (const piece of piecesOf(streamEvents(body, reply), reply.pieceBytes)) {
+  for (const piece of splitIntoPieces(streamEvents(body, reply), reply.pieceBytes)) {
     if (reply.delayMs !== undefined) {
       await new Promise((resolve) => setTimeout(resolve, reply.delayMs));
     }
@@ -257,7 +256,7 @@ function streamEvents(body: Record<string, unknown>, reply: Reply): string[] {
   ];
 }
 
-function piecesOf(events: readonly string[], pieceBytes: number | undefined): Buffer[] {
+function splitIntoPieces(events: readonly string[], pieceBytes: number | undefined): Buffer[] {
   if (pieceBytes === undefined) {
     return events.map((event) => Buffer.from(event));
   }
@@ -268,7 +267,7 @@ function piecesOf(events: readonly string[], pieceBytes: number | undefined): Bu
   );
 }
 
-/** The last line of the prompt, as an answer that cites the first source. */
+/** Returns the last line of the prompt as an answer that cites the first source. */
 function defaultDeltas(body: Record<string, unknown>): string[] {
   const messages = Array.isArray(body.messages) ? body.messages : [];
   const prompt = String(messages.at(-1)?.content ?? '');

@@ -1,14 +1,14 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { type ApiOperation, type OpenApiSchema, resolveSchema } from './openapi-document.ts';
-import { projectPlace, resourceFields } from './openapi-request.ts';
-import { requestCheck } from './openapi-schema.ts';
+import { projectIdLocation, resourceFields } from './openapi-request.ts';
+import { compileRequestValidator } from './openapi-schema.ts';
 
-/** The fields of a request by where they go. Texts of a body are values, all others are as in a URL. */
-export interface Fields {
+/** Fields of a request by location. Values of the body are plain, all others are URL-encoded. */
+export interface RequestFields {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON fields, or the one file of a form. */
+  /** JSON fields, or the file of a form. Null if the operation has no body. */
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
@@ -17,14 +17,14 @@ export interface FileFields {
   readonly content: string;
 }
 
-/** What fields that name resources may name, so that not every request ends with 404. */
+/** Existing ids by resource kind, so that generated requests do not all get 404. */
 export type KnownIds = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Requests that the OpenAPI document allows: texts of every script at every length, numbers at their limits,
- * optional fields there and not there. Without `projectId`.
+ * Generates requests that the OpenAPI document allows: texts of all scripts and lengths, numbers at their limits, with
+ * and without optional fields. Omits `projectId`.
  */
-export function validFields(operation: ApiOperation, known: KnownIds): Arbitrary<Fields> {
+export function validFields(operation: ApiOperation, known: KnownIds): Arbitrary<RequestFields> {
   const kinds = new Map(resourceFields(operation).map(({ name, kind }) => [name, kind]));
   const value = (name: string, schema: OpenApiSchema): Arbitrary<unknown> => {
     const ids = known[kinds.get(name) ?? ''] ?? [];
@@ -59,7 +59,7 @@ export function validFields(operation: ApiOperation, known: KnownIds): Arbitrary
   });
 }
 
-/** Mostly one that was never sent before. HTTP takes the spaces around a value away. */
+/** Generates mostly unique header values, without surrounding spaces, which HTTP removes. */
 function validHeader(schema: OpenApiSchema): Arbitrary<string> {
   const others = validValue(schema).map(String);
   return fc.oneof(
@@ -74,10 +74,10 @@ function validBody(
 ): Arbitrary<Record<string, unknown>> {
   const schema = operation.body?.schema ?? {};
   if (operation.body?.mediaType !== 'application/json') {
-    return fc.record({ file: fc.record({ name: fileName, content: filledText }) });
+    return fc.record({ file: fc.record({ name: fileName, content: nonEmptyText }) });
   }
   const properties = Object.entries(schema.properties ?? {}).filter(
-    ([name]) => name !== 'projectId' || projectPlace(operation) !== 'body',
+    ([name]) => name !== 'projectId' || projectIdLocation(operation) !== 'body',
   );
   return fc
     .record(
@@ -87,7 +87,7 @@ function validBody(
     .map((fields) => ({ ...fields }));
 }
 
-/** Any value that a schema allows. */
+/** Generates values that a schema allows. */
 function validValue(given: OpenApiSchema): Arbitrary<unknown> {
   const schema = resolveSchema(given);
   const { type, minimum = 0, maximum = 2 ** 31 - 1 } = schema;
@@ -107,39 +107,39 @@ function validValue(given: OpenApiSchema): Arbitrary<unknown> {
 }
 
 function validText(schema: OpenApiSchema): Arbitrary<string> {
-  const problems = requestCheck(schema);
+  const problems = compileRequestValidator(schema);
   const isValid = (text: string) =>
     !text.includes('\0') && problems(text.normalize('NFC')).length === 0;
   if (schema.format === 'uuid') return fc.uuid();
-  if (schema.format === 'date-time') return moment.filter(isValid);
+  if (schema.format === 'date-time') return dateTime.filter(isValid);
   const { minLength = 0, maxLength = 1000 } = schema;
   const short = Math.min(maxLength, 200);
   const texts: { weight: number; arbitrary: Arbitrary<string> }[] = [
     { weight: 8, arbitrary: anyText(short) },
     { weight: 2, arbitrary: fc.emailAddress() },
-    { weight: 2, arbitrary: lengthOf(minLength) },
-    { weight: maxLength > 10_000 ? 0.2 : 2, arbitrary: lengthOf(maxLength) },
+    { weight: 2, arbitrary: textOfLength(minLength) },
+    { weight: maxLength > 10_000 ? 0.2 : 2, arbitrary: textOfLength(maxLength) },
   ];
   const weighted = texts.map(({ weight, arbitrary }) => ({ weight: weight * 10, arbitrary }));
   return fc.oneof(...weighted).filter(isValid);
 }
 
-const moment = fc
+const dateTime = fc
   .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
-/** Of every script, with combining marks, control characters, and what lies outside of the basic plane. */
+/** Generates text of all scripts with combining marks, control characters and supplementary-plane characters. */
 export function anyText(maxLength: number): Arbitrary<string> {
   const units = ['grapheme', 'grapheme-composite', 'binary', 'binary-ascii'] as const;
   return fc.oneof(...units.map((unit) => fc.string({ unit, maxLength })));
 }
 
-/** Texts of just this many code points. */
-export function lengthOf(length: number): Arbitrary<string> {
+/** Generates texts of exactly `length` code points. */
+export function textOfLength(length: number): Arbitrary<string> {
   return fc
     .constantFrom('a', '\u00e9', '\u{1f411}', '\u4e2d', "'")
     .map((unit) => unit.repeat(length));
 }
 
-const filledText = anyText(500).map((text) => `Opening hours\n${text.replaceAll('\0', '')}`);
+const nonEmptyText = anyText(500).map((text) => `Opening hours\n${text.replaceAll('\0', '')}`);
 const fileName = anyText(60).map((text) => `${text.replace(/[\0-\x1f"\\/\x7f]/g, '')}.txt`);

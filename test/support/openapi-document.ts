@@ -1,6 +1,6 @@
 import openApiJson from '../../src/rest/openapi.json' with { type: 'json' };
 
-/** The part of a schema that the tests look at. */
+/** Schema keywords that the tests use. */
 export interface OpenApiSchema {
   readonly $ref?: string;
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array';
@@ -35,7 +35,7 @@ export interface OpenApiParameter {
 
 export interface OpenApiHeader {
   readonly description?: string;
-  /** False where it is not always sent. */
+  /** Whether every response has the header. */
   readonly required?: boolean;
   readonly schema: OpenApiSchema;
 }
@@ -43,22 +43,22 @@ export interface OpenApiHeader {
 export interface OpenApiResponse {
   readonly description: string;
   readonly headers: Readonly<Record<string, OpenApiHeader>>;
-  /** By media type. */
+  /** Schemas by media type. */
   readonly content: Readonly<Record<string, OpenApiSchema>>;
 }
 
-/** One operation of the interface, with every reference on the way to its schemas followed. */
+/** One operation of the REST API. References down to its schemas are resolved. */
 export interface ApiOperation {
   readonly id: string;
   readonly method: string;
-  /** The template, such as `/knowledge/documents/{documentId}`. */
+  /** Path template, such as `/knowledge/documents/{documentId}`. */
   readonly path: string;
   readonly summary: string | undefined;
   readonly description: string | undefined;
   readonly scopes: readonly string[];
   readonly parameters: readonly OpenApiParameter[];
   readonly body: OpenApiBody | null;
-  /** By status, `5XX` included. */
+  /** Responses by status, including `5XX`. */
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
 }
 
@@ -68,12 +68,12 @@ export interface OpenApiBody {
   readonly schema: OpenApiSchema;
 }
 
-/** Every operation of the committed OpenAPI document, so that a new one joins all tests by itself. */
+/** All operations of the committed OpenAPI document. New operations join all tests automatically. */
 export const operations: readonly ApiOperation[] = readOperations();
 
 export const schemas = asDocument(openApiJson).components.schemas;
 
-/** What a request of this method and path below `/api/v1` is about; null where there is no such route. */
+/** Returns the operation of a method and path below `/api/v1`, or null if there is none. */
 export function findOperation(method: string, path: string): ApiOperation | null {
   const matching = operations.filter(
     (operation) => operation.method === method && pathPattern(operation.path).test(path),
@@ -81,14 +81,14 @@ export function findOperation(method: string, path: string): ApiOperation | null
   return matching.find((operation) => operation.path === path) ?? matching[0] ?? null;
 }
 
-/** How an operation is called in test titles, such as `POST /chat`. */
-export function nameOf({ method, path }: ApiOperation): string {
+/** Returns the name of an operation for test titles, such as `POST /chat`. */
+export function operationTitle({ method, path }: ApiOperation): string {
   return `${method} ${path}`;
 }
 
-/** A schema without `$ref` at its root. */
+/** Resolves a `$ref` at the root of the schema. */
 export function resolveSchema(schema: OpenApiSchema): OpenApiSchema {
-  return schema.$ref === undefined ? schema : resolveSchema(followed(schema.$ref));
+  return schema.$ref === undefined ? schema : resolveSchema(resolveReference(schema.$ref));
 }
 
 function readOperations(): ApiOperation[] {
@@ -100,7 +100,7 @@ function readOperations(): ApiOperation[] {
       summary: raw.summary,
       description: raw.description,
       scopes: (raw.security ?? []).flatMap(({ apiKey }) => apiKey ?? []),
-      parameters: (raw.parameters ?? []).map((parameter) => followedPart(parameter)),
+      parameters: (raw.parameters ?? []).map((parameter) => resolvePart(parameter)),
       body: bodyOf(raw),
       responses: Object.fromEntries(
         Object.entries(raw.responses).map(([status, response]) => [status, responseOf(response)]),
@@ -117,11 +117,11 @@ function bodyOf({ requestBody }: RawOperation): OpenApiBody | null {
 }
 
 function responseOf(raw: RawResponse): OpenApiResponse {
-  const { description = '', headers = {}, content = {} } = followedPart(raw);
+  const { description = '', headers = {}, content = {} } = resolvePart(raw);
   return {
     description,
     headers: Object.fromEntries(
-      Object.entries(headers).map(([name, header]) => [name, followedPart(header)]),
+      Object.entries(headers).map(([name, header]) => [name, resolvePart(header)]),
     ),
     content: Object.fromEntries(
       Object.entries(content).map(([mediaType, { schema }]) => [mediaType, schema]),
@@ -133,12 +133,12 @@ function pathPattern(template: string): RegExp {
   return new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`);
 }
 
-function followedPart<Part extends { readonly $ref?: string }>(part: Part): Part {
-  return part.$ref === undefined ? part : followedPart(followed(part.$ref));
+function resolvePart<Part extends { readonly $ref?: string }>(part: Part): Part {
+  return part.$ref === undefined ? part : resolvePart(resolveReference(part.$ref));
 }
 
-/** The part of the document a reference points at; which kind it is follows from where it stood. */
-function followed<Part>(reference: string): Part {
+/** Returns the referenced part of the document. The location of the reference determines its type. */
+function resolveReference<Part>(reference: string): Part {
   const steps = reference.replace('#/', '').split('/');
   const part = steps.reduce<unknown>(
     (place, step) =>
@@ -149,7 +149,7 @@ function followed<Part>(reference: string): Part {
   return part as Part;
 }
 
-/** Our own generated file; `test/rest/openapi.test.ts` checks that it is a sound OpenAPI document. */
+/** Types the generated document without checks. `test/rest/openapi.test.ts` validates it. */
 function asDocument(json: unknown): RawDocument {
   return json as RawDocument;
 }

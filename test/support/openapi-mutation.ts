@@ -1,24 +1,24 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { anyText, lengthOf } from './openapi-arbitrary.ts';
+import { anyText, textOfLength } from './openapi-arbitrary.ts';
 import { type ApiOperation, type OpenApiSchema, resolveSchema } from './openapi-document.ts';
 
-/** A change to a JSON body, as text: JSON can say more than JavaScript objects can hold. */
+/** A change to a JSON body as text, because JavaScript objects cannot express all JSON, such as duplicate fields. */
 export interface BodyMutation {
   readonly name: string;
-  /** JSON of each changed field; null takes it out. */
+  /** JSON of each changed field. Null removes the field. */
   readonly fields: Readonly<Record<string, string | null>>;
-  /** Fields in front of all others, which may repeat them. */
+  /** Fields to insert before all others. May duplicate them. */
   readonly extra: readonly (readonly [string, string])[];
 }
 
-/** A change to one parameter of the query: the raw values it is sent with, still percent-encoded. */
+/** A change to one query parameter. `values` are percent-encoded. */
 export interface QueryMutation {
   readonly name: string;
   readonly parameter: string;
   readonly values: readonly string[];
 }
 
-/** Changes after which no body of the operation is valid any more. */
+/** Generates changes that make any body of the operation invalid. */
 export function bodyMutations(operation: ApiOperation): Arbitrary<BodyMutation> {
   const schema = operation.body?.schema ?? {};
   const properties = Object.entries(schema.properties ?? {});
@@ -31,13 +31,13 @@ export function bodyMutations(operation: ApiOperation): Arbitrary<BodyMutation> 
     fc.constant({ name: `${name} is missing`, fields: { [name]: null }, extra: [] }),
   );
   const known = new Set(properties.map(([name]) => name));
-  const unknown = unknownNames
+  const unknown = unknownFieldNames
     .filter((name) => !known.has(name))
     .map((name) => ({ name: 'an unknown field', fields: {}, extra: [[name, '1'] as const] }));
   return fc.oneof(...ofFields, ...missing, unknown);
 }
 
-/** Changes after which no query of the operation is valid any more; null where nothing in it can be invalid. */
+/** Generates changes that make any query of the operation invalid. Returns null if no parameter can be invalid. */
 export function queryMutations({ parameters }: ApiOperation): Arbitrary<QueryMutation> | null {
   const mutations = parameters.flatMap(({ name: parameter, in: place, schema }) => {
     if (place !== 'query' || parameter === 'projectId') return [];
@@ -52,7 +52,7 @@ export function queryMutations({ parameters }: ApiOperation): Arbitrary<QueryMut
   return mutations.length === 0 ? null : fc.oneof(...mutations);
 }
 
-/** Values after which no header of the operation is valid any more, by the header's name. */
+/** Generates invalid header values by header name. */
 export function headerMutations({ parameters }: ApiOperation): Arbitrary<Record<string, string>>[] {
   return parameters.flatMap(({ name, in: place, schema }) => {
     const { maxLength = 0 } = resolveSchema(schema);
@@ -61,7 +61,7 @@ export function headerMutations({ parameters }: ApiOperation): Arbitrary<Record<
   });
 }
 
-/** What no id looks like, as it stands in a URL. */
+/** URL-encoded texts that are not valid ids. */
 export const malformedIds: Arbitrary<string> = fc.oneof(
   fc.constantFrom('%00', '%ff', '%e0%a4%a', '..', '%2e%2e%2f', '%0d%0a', '0', 'null', '%20'),
   fc.constantFrom('x'.repeat(5000), '01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e2', 'upload', 'search'),
@@ -71,7 +71,7 @@ export const malformedIds: Arbitrary<string> = fc.oneof(
     .map(encodeURIComponent),
 );
 
-const unknownNames = fc.oneof(
+const unknownFieldNames = fc.oneof(
   fc.constantFrom(
     '__proto__',
     'constructor',
@@ -85,7 +85,7 @@ const unknownNames = fc.oneof(
   anyText(30),
 );
 
-interface Invalid {
+interface InvalidValue {
   readonly title: string;
   readonly json: Arbitrary<string>;
 }
@@ -95,9 +95,9 @@ const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const notNumbers = ['null', 'true', '"5"', '"abc"', '[]', '[5]', '{}', nested];
 const notTexts = ['null', 'true', 'false', '0', '1e400', '[]', '["a"]', '{}', '{"a":{}}', nested];
 const notBooleans = ['null', '0', '1', '"true"', '"yes"', '[]', '{}', nested];
-const unusable = ['"a\\u0000"', '"\\u0000"', '"\\ud83d"', '"a\\udc11b"', '"\\udc11\\ud83d"'];
+const invalidUnicode = ['"a\\u0000"', '"\\u0000"', '"\\ud83d"', '"a\\udc11b"', '"\\udc11\\ud83d"'];
 
-function invalidValues(schema: OpenApiSchema): Invalid[] {
+function invalidValues(schema: OpenApiSchema): InvalidValue[] {
   const oneOf = (title: string, texts: readonly string[]) => ({
     title,
     json: fc.constantFrom(...texts),
@@ -122,23 +122,23 @@ function invalidValues(schema: OpenApiSchema): Invalid[] {
     default:
       return [
         oneOf('wrong type', notTexts),
-        oneOf('unusable text', unusable),
-        ...outOfLength(schema),
-        ...ofWrongPattern(schema),
+        oneOf('unusable text', invalidUnicode),
+        ...valuesOfWrongLength(schema),
+        ...valuesOfWrongPattern(schema),
       ];
   }
 }
 
-function ofWrongPattern({ pattern }: OpenApiSchema): Invalid[] {
+function valuesOfWrongPattern({ pattern }: OpenApiSchema): InvalidValue[] {
   if (pattern === undefined) return [];
   const expression = new RegExp(pattern, 'u');
-  const texts = candidates.filter((text) => !expression.test(text));
+  const texts = invalidPatternCandidates.filter((text) => !expression.test(text));
   return [
     { title: 'wrong pattern', json: fc.constantFrom(...texts).map((text) => JSON.stringify(text)) },
   ];
 }
 
-const candidates = [
+const invalidPatternCandidates = [
   ' ',
   '\n\t\u2003',
   'a\u0007b',
@@ -150,13 +150,18 @@ const candidates = [
   'a@b',
 ];
 
-function outOfLength({ minLength = 0, maxLength }: OpenApiSchema): Invalid[] {
+function valuesOfWrongLength({ minLength = 0, maxLength }: OpenApiSchema): InvalidValue[] {
   const tooShort = { title: 'too short', json: fc.constant('""') };
   return [
     ...(minLength > 0 ? [tooShort] : []),
     ...(maxLength === undefined
       ? []
-      : [{ title: 'too long', json: lengthOf(maxLength + 1).map((text) => JSON.stringify(text)) }]),
+      : [
+          {
+            title: 'too long',
+            json: textOfLength(maxLength + 1).map((text) => JSON.stringify(text)),
+          },
+        ]),
   ];
 }
 
@@ -176,7 +181,7 @@ function invalidParameters(schema: OpenApiSchema): Arbitrary<string>[] {
     return [fc.constantFrom('', 'yesterday', '2026-11-21', '2026-13-01T00:00:00Z', '1700000000')];
   }
   return [
-    ...(maxLength === undefined ? [] : [lengthOf(maxLength + 1).map(encodeURIComponent)]),
+    ...(maxLength === undefined ? [] : [textOfLength(maxLength + 1).map(encodeURIComponent)]),
     ...(minLength === undefined ? [] : [fc.constant('')]),
   ];
 }

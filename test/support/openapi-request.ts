@@ -1,29 +1,29 @@
-import { checkedAnswer } from './openapi-answer.ts';
 import { type ApiOperation, type OpenApiParameter, resolveSchema } from './openapi-document.ts';
+import { validateResponse } from './openapi-response.ts';
 
-/** A request of one operation, before it is put on the wire. */
+/** A request of one operation before encoding. */
 export interface ApiRequest {
   readonly operation: ApiOperation;
-  /** By the names in the operation's path. */
+  /** Values of the path parameters by name. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: readonly (readonly [string, string])[];
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON fields, or the parts of a form. Null where the operation takes no body. */
+  /** JSON fields, or the parts of a form. Null if the operation has no body. */
   readonly body: Readonly<Record<string, unknown>> | null;
 }
 
-/** A kind of resource that a field can name. */
+/** Kinds of resources that a field can refer to. */
 export type ResourceKind = 'document' | 'conversation' | 'message';
 
-/** A field of a request that names a resource. */
-export interface ResourceField {
+/** A request field that contains a resource id. */
+export interface ResourceIdField {
   readonly name: string;
   readonly in: 'path' | 'query' | 'body';
   readonly kind: ResourceKind;
   readonly isRequired: boolean;
 }
 
-/** A valid request as the document's own examples make it, with what is required and nothing else. */
+/** Returns a valid request built from the document's examples, with required fields only. */
 export function sampleRequest(operation: ApiOperation): ApiRequest {
   const required = operation.parameters.filter((parameter) => parameter.required);
   const inPlace = (place: string) => required.filter((parameter) => parameter.in === place);
@@ -36,8 +36,8 @@ export function sampleRequest(operation: ApiOperation): ApiRequest {
   };
 }
 
-/** The fields of an operation that name a resource. Throws for one of which it is not known what it names. */
-export function resourceFields({ parameters, body }: ApiOperation): ResourceField[] {
+/** Returns the fields of an operation that contain resource ids. Throws for an id field of unknown kind. */
+export function resourceFields({ parameters, body }: ApiOperation): ResourceIdField[] {
   const required = new Set(body?.schema.required);
   const fields = [
     ...parameters.map(({ name, in: place, required: isRequired = false }) => ({
@@ -59,10 +59,10 @@ export function resourceFields({ parameters, body }: ApiOperation): ResourceFiel
   });
 }
 
-/** The same request with another value in one field; undefined leaves it out. */
+/** Returns the request with another value in one field. Undefined removes the field. */
 export function withField(
   request: ApiRequest,
-  { name, in: place }: Pick<ResourceField, 'name' | 'in'>,
+  { name, in: place }: Pick<ResourceIdField, 'name' | 'in'>,
   value: string | undefined,
 ): ApiRequest {
   switch (place) {
@@ -79,12 +79,12 @@ export function withField(
   }
 }
 
-/** Where an operation takes `projectId`. */
-export function projectPlace({ body }: ApiOperation): 'body' | 'query' {
+/** Returns the location of `projectId` in requests of the operation. */
+export function projectIdLocation({ body }: ApiOperation): 'body' | 'query' {
   return body?.mediaType === 'application/json' ? 'body' : 'query';
 }
 
-/** Sends it, and rejects an answer that the OpenAPI document does not describe. */
+/** Sends the request. Rejects if the OpenAPI document does not describe the response. */
 export async function sendRequest(
   baseUrl: string,
   authorization: string | null,
@@ -100,16 +100,16 @@ export async function sendRequest(
     headers: sent,
     body: bodyOf(request),
   });
-  return checkedAnswer(operation.method, response);
+  return validateResponse(operation.method, response);
 }
 
-/** The path below `/api/v1` with the query. */
+/** Returns the path below `/api/v1` with the query. */
 function targetOf({ operation, path, query }: ApiRequest): string {
-  const filled = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
+  const pathname = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
     encodeURIComponent(path[name] ?? ''),
   );
   const parameters = new URLSearchParams(query.map(([name, value]) => [name, value]));
-  return query.length === 0 ? filled : `${filled}?${parameters}`;
+  return query.length === 0 ? pathname : `${pathname}?${parameters}`;
 }
 
 const notResources = new Set(['projectId', 'endUserId']);

@@ -1,23 +1,23 @@
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { type OpenApiSchema, resolveSchema } from './openapi-document.ts';
 
-/** Says what of a value is not as the schema has it, each with its JSON pointer; nothing where all is well. */
-export type SchemaCheck = (value: unknown) => string[];
+/** Returns the schema violations of a value, each with its JSON pointer. Empty if the value is valid. */
+export type SchemaValidator = (value: unknown) => string[];
 
 /**
- * Compiles the check of a value that we answer with. Stricter than the document: an object may hold nothing
- * but the properties described, ids are UUIDv7 and moments have milliseconds and end with `Z`.
+ * Compiles a validator for response values. Stricter than the OpenAPI document: no undescribed properties, ids must be
+ * UUIDv7, and timestamps must have milliseconds and end with `Z`.
  */
-export function responseCheck(schema: OpenApiSchema): SchemaCheck {
-  return compile(answers, asJsonSchema(schema, true));
+export function compileResponseValidator(schema: OpenApiSchema): SchemaValidator {
+  return compile(responseAjv, asJsonSchema(schema, true));
 }
 
-/** Compiles the check of a value that is sent to us, as the document has it. */
-export function requestCheck(schema: OpenApiSchema): SchemaCheck {
-  return compile(requests, asJsonSchema(schema, false));
+/** Compiles a validator for request values, exactly as strict as the OpenAPI document. */
+export function compileRequestValidator(schema: OpenApiSchema): SchemaValidator {
+  return compile(requestAjv, asJsonSchema(schema, false));
 }
 
-function compile(ajv: Ajv2019, schema: object): SchemaCheck {
+function compile(ajv: Ajv2019, schema: object): SchemaValidator {
   const validate = ajv.compile(schema);
   return (value) => {
     if (validate(value)) return [];
@@ -39,7 +39,7 @@ const formats = {
   double: { type: 'number', validate: Number.isFinite },
 } as const;
 
-const requests = new Ajv2019({
+const requestAjv = new Ajv2019({
   ...options,
   formats: {
     ...formats,
@@ -48,23 +48,23 @@ const requests = new Ajv2019({
   },
 });
 
-const answers = new Ajv2019({
+const responseAjv = new Ajv2019({
   ...options,
   formats: {
     ...formats,
     uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
-    'date-time': isMoment,
+    'date-time': isDateTime,
   },
 });
 
-function isMoment(text: string): boolean {
+function isDateTime(text: string): boolean {
   const isSpelled = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
   return isSpelled && !Number.isNaN(Date.parse(text));
 }
 
 /**
- * OpenAPI 3.0 as JSON Schema, without references and without the words that only document. Parts of an
- * `allOf` are left open: what closes them is the whole.
+ * Converts an OpenAPI 3.0 schema to JSON Schema without references and documentation keywords. Parts of an `allOf`
+ * allow additional properties; the combined schema forbids them.
  */
 function asJsonSchema(given: OpenApiSchema, isClosed: boolean): object {
   const schema = resolveSchema(given);
@@ -75,7 +75,7 @@ function asJsonSchema(given: OpenApiSchema, isClosed: boolean): object {
     ...Object.fromEntries(
       keywords.flatMap((word) => (word in schema ? [[word, schema[word]]] : [])),
     ),
-    ...(properties && { properties: mapped(properties, within) }),
+    ...(properties && { properties: mapValues(properties, within) }),
     ...(items && { items: within(items) }),
     ...(allOf && { allOf: allOf.map((part) => asJsonSchema(part, false)) }),
     ...(anyOf && { anyOf: anyOf.map(within) }),
@@ -98,7 +98,7 @@ const keywords = [
   'required',
 ] as const;
 
-function mapped<Value, Result>(
+function mapValues<Value, Result>(
   record: Readonly<Record<string, Value>>,
   change: (value: Value) => Result,
 ): Record<string, Result> {

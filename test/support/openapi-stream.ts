@@ -1,15 +1,15 @@
 import { type OpenApiSchema, resolveSchema } from './openapi-document.ts';
-import { responseCheck, type SchemaCheck } from './openapi-schema.ts';
+import { compileResponseValidator, type SchemaValidator } from './openapi-schema.ts';
 
 /**
- * A response with the same events, each of which `schema` has to describe: one schema for each `type` in its
- * `anyOf`. Reading it fails at the first frame that is anything else than `data: {json}` and a blank line.
- * As eager as its reader, and cancelled with it.
+ * Returns a response with the same events, validated while they are read. `schema` has one schema per event `type` in
+ * its `anyOf`. Reading fails at the first frame that is not `data: {json}` followed by a blank line. Backpressure and
+ * cancellation reach the original response.
  */
-export function checkedStream(response: Response, schema: OpenApiSchema): Response {
+export function validateStream(response: Response, schema: OpenApiSchema): Response {
   const source = response.body?.getReader();
   if (source === undefined) throw new Error('A stream has no body');
-  const frames = frameReader(schema);
+  const frames = createEventStreamValidator(schema);
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -30,9 +30,9 @@ export function checkedStream(response: Response, schema: OpenApiSchema): Respon
   return Object.defineProperty(new Response(body, { status, headers }), 'url', { value: url });
 }
 
-/** What is wrong with a whole stream; nothing where all is well. */
+/** Returns the violations of a complete stream. Empty if it is valid. */
 export function streamProblems(text: string, schema: OpenApiSchema): string[] {
-  const frames = frameReader(schema);
+  const frames = createEventStreamValidator(schema);
   try {
     frames.push(new TextEncoder().encode(text));
     frames.end();
@@ -42,20 +42,20 @@ export function streamProblems(text: string, schema: OpenApiSchema): string[] {
   }
 }
 
-interface FrameReader {
+interface EventStreamValidator {
   push(bytes: Uint8Array): void;
   end(): void;
 }
 
-function frameReader(schema: OpenApiSchema): FrameReader {
+function createEventStreamValidator(schema: OpenApiSchema): EventStreamValidator {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const checks = eventChecks(schema);
+  const checks = compileEventValidators(schema);
   let rest = '';
   return {
     push(bytes) {
       const frames = (rest + decoder.decode(bytes, { stream: true })).split('\n\n');
       rest = frames.pop() ?? '';
-      for (const frame of frames) checkFrame(frame, checks);
+      for (const frame of frames) validateEvent(frame, checks);
     },
     end() {
       if (rest !== '') throw new Error(`The stream ended within a frame: ${rest}`);
@@ -63,15 +63,18 @@ function frameReader(schema: OpenApiSchema): FrameReader {
   };
 }
 
-type EventChecks = ReadonlyMap<unknown, SchemaCheck>;
+type EventValidators = ReadonlyMap<unknown, SchemaValidator>;
 
-const compiled = new WeakMap<OpenApiSchema, EventChecks>();
+const compiled = new WeakMap<OpenApiSchema, EventValidators>();
 
-function eventChecks(schema: OpenApiSchema): EventChecks {
+function compileEventValidators(schema: OpenApiSchema): EventValidators {
   const checks =
     compiled.get(schema) ??
     new Map(
-      (resolveSchema(schema).anyOf ?? []).map((event) => [typeOf(event), responseCheck(event)]),
+      (resolveSchema(schema).anyOf ?? []).map((event) => [
+        typeOf(event),
+        compileResponseValidator(event),
+      ]),
     );
   compiled.set(schema, checks);
   return checks;
@@ -81,7 +84,7 @@ function typeOf(event: OpenApiSchema): unknown {
   return resolveSchema(event).properties?.type?.enum?.[0];
 }
 
-function checkFrame(frame: string, checks: EventChecks): void {
+function validateEvent(frame: string, checks: EventValidators): void {
   const json = /^data: (\{[^\r\n\u0085\u2028\u2029]*\})$/.exec(frame)?.[1];
   if (json === undefined) throw new Error(`A frame is not one data line: ${frame}`);
   const event: { readonly type?: unknown } = JSON.parse(json);

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Puts a PgBouncer in transaction mode before the Postgres at TEST_DATABASE_URL, and prints its URL (only that) on
-# stdout. With it, tests reach their databases through the pooler, and only what needs a session goes past it:
+# Starts a PgBouncer in transaction mode in front of the Postgres at TEST_DATABASE_URL and prints only its URL on
+# stdout. With TEST_POOLER_URL, tests connect through the pooler; only connections that need a session bypass it:
 #   TEST_POOLER_URL=$(test/support/pgbouncer-up.sh) npm run vitest -- run test/contract
-# On Debian and Ubuntu it installs PgBouncer where that is missing, as root or with sudo. Safe to run again.
-# `pgbouncer-up.sh stop` stops it. Everyone on this machine may connect.
-#   TEST_PGBOUNCER_DIR   where configuration, pid and log live  (default: a directory in the temporary one)
+# On Debian and Ubuntu, installs PgBouncer if missing, as root or with sudo. Safe to run again.
+# `pgbouncer-up.sh stop` stops it. All users of this machine can connect.
+#   TEST_PGBOUNCER_DIR   directory for configuration, pid and log  (default: below the temporary directory)
 set -euo pipefail
 
 dir=${TEST_PGBOUNCER_DIR:-${TMPDIR:-/tmp}/grounded-chat-pgbouncer-$(id -u)}
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
-# Like Postgres, it refuses to run as root.
+# PgBouncer refuses to run as root, like Postgres.
 as_postgres() { if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi; }
-# The number may belong to another process by now.
+# Checks the arguments too, because the pid may belong to another process in the meantime.
 is_running() { ps -o args= -p "$(cat "$dir/pid" 2>/dev/null || echo 0)" 2>/dev/null | grep -qF -- "$dir/pgbouncer.ini"; }
 
 if [ "${1:-}" = stop ]; then
@@ -22,7 +22,7 @@ fi
 command -v pgbouncer >/dev/null || {
   as_root apt-get -o DPkg::Lock::Timeout=300 -qq update >&2
   as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 -qq -y --no-install-recommends install pgbouncer >&2
-  # The package starts one of its own, on the usual port.
+  # The package starts another PgBouncer on the default port.
   if command -v systemctl >/dev/null; then as_root systemctl disable --now pgbouncer >/dev/null 2>&1 || true; fi
 }
 
@@ -34,7 +34,7 @@ if ! is_running; then
   listen_port=56432
   while (exec 3<>"/dev/tcp/127.0.0.1/$listen_port") 2>/dev/null; do listen_port=$((listen_port + 1)); done
   mkdir -p "$dir"
-  # Nothing is allowed that Supavisor does not do either: no startup parameters, no prepared statements of a name.
+  # As limited as Supavisor: no startup parameters, no named prepared statements.
   cat > "$dir/pgbouncer.ini" <<CONF
 [databases]
 * = host=$host port=$port user=$user

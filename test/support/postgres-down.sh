@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Stops the Postgres of postgres-up.sh, and no other; with --purge, removes its files too.
+# Stops only the Postgres started by postgres-up.sh. With --purge, also deletes its files.
 set -euo pipefail
 
 dir=${TEST_POSTGRES_DIR:-${TMPDIR:-/tmp}/grounded-chat-postgres-$(id -u)}
 
 pid=$(head -1 "$dir/data/postmaster.pid" 2>/dev/null || true)
-# The number may belong to another process by now, if Postgres was killed.
+# If Postgres was killed, the pid may belong to another process in the meantime.
 if [ -n "$pid" ] && ps -o args= -p "$pid" | grep -qF -- "$dir/data"; then
-  kill -INT "$pid" # a fast shutdown: sessions are ended, the cluster is left clean
+  kill -INT "$pid" # fast shutdown: closes sessions, leaves the cluster consistent
   for _ in $(seq 300); do
     [ -e "$dir/data/postmaster.pid" ] || break
     sleep 0.1

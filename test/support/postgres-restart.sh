@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Ends the Postgres of postgres-up.sh as a crash does, without a farewell to anyone, and starts it again.
+# Restarts the Postgres of postgres-up.sh with an immediate shutdown, which simulates a crash.
 set -euo pipefail
 
 dir=${TEST_POSTGRES_DIR:-${TMPDIR:-/tmp}/grounded-chat-postgres-$(id -u)}

@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
-# Brings up a private Postgres with pgvector for the tests, and prints its URL (only that) on stdout:
+# Starts a private Postgres with pgvector for the tests and prints only its URL on stdout:
 #   TEST_DATABASE_URL=$(test/support/postgres-up.sh) npm run vitest
-# Uses the newest Postgres (15 or later) with pgvector (0.8 or later) that is installed; on Debian and Ubuntu it
-# installs what is missing, as root or with sudo. Safe to run again: only what is missing is done.
-# Not for data: nothing is synced to disk, and everyone on this machine may connect.
-#   TEST_POSTGRES_DIR   where cluster, socket and log live  (default: a directory in the temporary one)
+# Uses the newest installed Postgres (15 or later) with pgvector (0.8 or later). On Debian and Ubuntu, installs missing
+# packages, as root or with sudo. Safe to run again: completed steps are skipped.
+# Not for production: fsync is off, and all users of this machine can connect.
+#   TEST_POSTGRES_DIR   directory for cluster, socket and log  (default: below the temporary directory)
 set -euo pipefail
 
 dir=${TEST_POSTGRES_DIR:-${TMPDIR:-/tmp}/grounded-chat-postgres-$(id -u)}
 log() { echo "postgres-up: $*" >&2; }
 fail() { log "$*"; exit 1; }
 
-# Debian's source package of the release; its checksum is that of Debian's signed source index.
+# Debian's source package. The checksum is from Debian's signed source index.
 vector_version=0.8.0
 vector_suite=trixie
 vector_sha256=867a2c328d4928a5a9d6f052cd3bc78c7d60228a9b914ad32aa3db88e9de27b0
 
-# The directory of the newest server's programs; with "vector": that has pgvector.
+# Prints the bin directory of the newest Postgres server; with "vector", of the newest that has pgvector.
 find_server() {
   local pg_config share version
   for pg_config in $(printf '%s\n' /usr/lib/postgresql/*/bin/pg_config /usr/pgsql-*/bin/pg_config \
@@ -46,7 +46,7 @@ install_server() {
   [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null || fail "no Postgres with pgvector 0.8 found, and installing needs root: apt-get install postgresql, then pgvector from https://github.com/pgvector/pgvector#installation"
   as_root apt-get -o DPkg::Lock::Timeout=300 -qq update >&2
   if ! find_server >/dev/null; then
-    # Otherwise the package makes and starts a cluster of its own.
+    # Prevents the package from creating and starting its default cluster.
     as_root mkdir -p /etc/postgresql-common
     [ -e /etc/postgresql-common/createcluster.conf ] || echo 'create_main_cluster = false' | as_root tee /etc/postgresql-common/createcluster.conf >/dev/null
     apt_install postgresql
@@ -65,14 +65,14 @@ build_vector() {
   fetch_vector_source "$build"
   echo "$vector_sha256  $build/pgvector_$vector_version.orig.tar.gz" | sha256sum -c --quiet - >&2
   tar xzf "$build/pgvector_$vector_version.orig.tar.gz" -C "$build" --strip-components=1
-  # OPTFLAGS=: no -march=native, the result may be cached for other machines
+  # OPTFLAGS= disables -march=native, because the build may be cached for other machines
   local flags=(-s -C "$build" with_llvm=no OPTFLAGS= "PG_CONFIG=/usr/lib/postgresql/$1/bin/pg_config")
   make "${flags[@]}" -j2 >&2
   as_root make "${flags[@]}" install >&2
   rm -rf "$build"
 }
 
-# Through apt, from the mirror this machine uses, with lists of its own so that the machine's stay as they are.
+# Downloads with apt from the configured mirror. Uses separate package lists, so that the system's lists stay unchanged.
 fetch_vector_source() {
   local apt=$1/apt mirror
   mirror=$(awk '/^URIs:/ { print $2; exit } $1 == "deb" { print $2; exit }' \
@@ -125,12 +125,12 @@ free_port() {
   echo "$port"
 }
 
-bin=$(find_server vector) || { install_server; bin=$(find_server vector) || fail "pgvector could not be installed"; }
+bin=$(find_server vector) || { install_server; bin=$(find_server vector) || fail "failed to install pgvector"; }
 
 mkdir -p "$dir"
 if [ "$(id -u)" = 0 ]; then chown postgres: "$dir"; fi
 chmod 700 "$dir"
-# Two runs at once must not both create and start it.
+# Prevents two concurrent runs from creating and starting the same cluster.
 if command -v flock >/dev/null; then exec 9>"$dir.lock"; flock 9; fi
 
 [ -e "$dir/data/PG_VERSION" ] || create_cluster

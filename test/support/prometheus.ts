@@ -1,8 +1,8 @@
-/** A scrape of `/metrics`. */
+/** Parsed output of `/metrics`. */
 export interface Scrape {
-  /** The value of the one sample with exactly these labels; 0 where there is none, as Prometheus' `increase` has it. */
+  /** Returns the value of the sample with exactly these labels. Returns 0 if it is missing, as `increase` assumes. */
   value(name: string, labels?: Labels): number;
-  /** The label sets of all samples of that name. */
+  /** Returns the label sets of all samples of that name. */
   series(name: string): readonly Labels[];
   readonly families: ReadonlyMap<string, string>;
 }
@@ -10,11 +10,11 @@ export interface Scrape {
 export type Labels = Readonly<Record<string, string>>;
 
 /**
- * Reads the text format 0.0.4 strictly: each family once, with HELP, TYPE and its samples together, no sample twice,
- * histograms cumulative up to `+Inf`, a newline at the end. Throws at the first line that is not so.
+ * Parses the text format 0.0.4 strictly. Each family occurs once, with HELP, TYPE and its samples together. No sample is
+ * repeated, histograms are cumulative up to `+Inf`, and the text ends with a newline. Throws at the first violation.
  */
 export function parseScrape(text: string): Scrape {
-  if (!text.endsWith('\n')) throw new Error('The last line has no end');
+  if (!text.endsWith('\n')) throw new Error('No newline at the end');
   const families = new Map<string, string>();
   const samples = new Map<string, Sample>();
   let family = { name: '', type: '', hasHelp: false };
@@ -30,7 +30,8 @@ export function parseScrape(text: string): Scrape {
       families.set(family.name, family.type);
     } else {
       const sample = parseSample(line);
-      if (!isOf(family, sample.name)) throw new Error(`Not of the family ${family.name}: ${line}`);
+      if (!belongsTo(family, sample.name))
+        throw new Error(`Not of the family ${family.name}: ${line}`);
       const key = keyOf(sample.name, sample.labels);
       if (samples.has(key)) throw new Error(`Twice: ${line}`);
       samples.set(key, sample);
@@ -54,7 +55,7 @@ interface Sample {
   readonly value: number;
 }
 
-/** Values are what Go's `ParseFloat` takes: Node's empty measures are written `Nan`. */
+/** Accepts the values of Go's `ParseFloat`, including `Nan`, which empty Node.js metrics have. */
 function parseSample(line: string): Sample {
   const parts =
     /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? ([-+]?(?:[\d.]+(?:e[-+]?\d+)?|Inf)|N[Aa][Nn])$/.exec(line);
@@ -67,7 +68,10 @@ function parseSample(line: string): Sample {
   return { name, labels, value: Number(value.replace('Inf', 'Infinity')) };
 }
 
-function isOf(family: { readonly name: string; readonly type: string }, sample: string): boolean {
+function belongsTo(
+  family: { readonly name: string; readonly type: string },
+  sample: string,
+): boolean {
   if (family.type === 'histogram') {
     return ['_bucket', '_sum', '_count'].some((suffix) => sample === `${family.name}${suffix}`);
   }

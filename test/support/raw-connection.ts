@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { vi } from 'vitest';
 
-/** An answer as it came over the wire. */
-export interface RawAnswer {
+/** A parsed HTTP response. */
+export interface ParsedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
 }
 
-/** A connection over which a test sends what no HTTP client would. */
+/** A TCP connection for bytes that no HTTP client sends. */
 export interface RawConnection {
   send(bytes: string | Uint8Array): void;
-  /** Waits until so much of an answer has come. */
-  received(text: string): Promise<void>;
-  /** All answers, once the server has closed the connection. Rejects where it was reset. */
-  answers(): Promise<RawAnswer[]>;
+  /** Waits until the received data contains `text`. */
+  waitFor(text: string): Promise<void>;
+  /** Returns all responses when the server has closed the connection. Rejects if the connection was reset. */
+  responses(): Promise<ParsedResponse[]>;
 }
 
 export async function openConnection(port: number): Promise<RawConnection> {
@@ -28,29 +28,32 @@ export async function openConnection(port: number): Promise<RawConnection> {
   await once(socket, 'connect');
   return {
     send: (bytes) => socket.write(bytes),
-    async received(awaited) {
+    async waitFor(awaited) {
       await vi.waitUntil(() => text.includes(awaited), { timeout: 5_000 });
     },
-    async answers() {
+    async responses() {
       await closed;
-      return answersIn(text);
+      return parseResponses(text);
     },
   };
 }
 
-/** Sends everything at once and reads until the server closes the connection. */
-export async function exchange(port: number, bytes: string | Uint8Array): Promise<RawAnswer[]> {
+/** Sends all bytes at once and reads until the server closes the connection. */
+export async function exchange(
+  port: number,
+  bytes: string | Uint8Array,
+): Promise<ParsedResponse[]> {
   const connection = await openConnection(port);
   connection.send(bytes);
-  return connection.answers();
+  return connection.responses();
 }
 
-function answersIn(text: string): RawAnswer[] {
-  const answers: RawAnswer[] = [];
+function parseResponses(text: string): ParsedResponse[] {
+  const answers: ParsedResponse[] = [];
   for (let rest = text; rest !== ''; ) {
     const end = rest.indexOf('\r\n\r\n') + 4;
     const [start = '', ...lines] = rest.slice(0, end - 4).split('\r\n');
-    const headers = new Headers(lines.map(fieldIn));
+    const headers = new Headers(lines.map(parseHeader));
     const length = Number(headers.get('Content-Length'));
     const body = Buffer.from(rest.slice(end, end + length), 'latin1').toString();
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(start)?.[1]);
@@ -60,7 +63,7 @@ function answersIn(text: string): RawAnswer[] {
   return answers;
 }
 
-function fieldIn(line: string): [string, string] {
+function parseHeader(line: string): [string, string] {
   const colon = line.indexOf(':');
   return [line.slice(0, colon), line.slice(colon + 1).trim()];
 }

@@ -1,4 +1,4 @@
-/** Reads a stream until its text holds `wanted`, and gives that text; rejects when it ends without. */
+/** Reads a stream until its text contains `wanted` and returns the text. Rejects if the stream ends before. */
 export async function readUntil(response: Response, wanted: string): Promise<string> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';

@@ -1,9 +1,9 @@
--- What Supabase Realtime makes in a project's database, as far as it matters here: roles of the API, table of messages,
--- functions and rights; written for the tests after what a project shows. The owner is left out: tests are superusers.
+-- The parts of Supabase Realtime's database schema that tests need: API roles, messages table, functions and grants.
+-- Modelled on a real project. Without ownership, because tests run as superuser.
 do $$
 declare role text;
 begin
-  -- Roles belong to the whole server, and tests run at once.
+  -- Roles are shared by all databases of the server, and tests run concurrently.
   perform pg_advisory_xact_lock(7301915);
   foreach role in array array['anon', 'authenticated', 'service_role'] loop
     if not exists (select from pg_roles where rolname = role) then
@@ -47,7 +47,7 @@ grant usage on schema realtime to anon, authenticated, service_role;
 grant select, insert, update on realtime.messages to anon, authenticated, service_role;
 grant execute on all functions in schema realtime to anon, authenticated, service_role;
 
--- In place of the replication slot by which Realtime hears of messages, in the order of their commits.
+-- Replaces the replication slot from which Realtime reads messages in commit order.
 create or replace function realtime.stand_in_notify() returns trigger language plpgsql as $$
 begin
   perform pg_notify('realtime_stand_in', new.id::text);

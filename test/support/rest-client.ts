@@ -1,27 +1,27 @@
 import { expect } from 'vitest';
-import type { ErrorBody } from '../../src/rest/errors.ts';
-import { checkedAnswer } from './openapi-answer.ts';
+import type { ErrorBody } from '../../src/http/errors.ts';
+import { validateResponse } from './openapi-response.ts';
 
-/** A client of the REST interface with one key. Rejects an answer that the OpenAPI document does not describe. */
+/** REST API client with one key. Rejects if the OpenAPI document does not describe a response. */
 export interface RestClient {
   get(path: string): Promise<Response>;
   /** Sends JSON. */
   post(path: string, body?: unknown): Promise<Response>;
   delete(path: string): Promise<Response>;
-  /** Sends one file, or the form that is given. */
+  /** Uploads one file or a form. */
   upload(path: string, file: File | FormData): Promise<Response>;
-  /** Sends what `fetch` is told, with the key. */
+  /** Calls `fetch` with the key added. */
   send(path: string, init: RequestInit): Promise<Response>;
 }
 
-/** `baseUrl` ends with `/api/v1`. Without a key nothing is said about authorization. */
+/** Creates a client. `baseUrl` ends with `/api/v1`. Without a key, sends no Authorization header. */
 export function restClient(baseUrl: string, key: string | null): RestClient {
   const send = async (path: string, init: RequestInit) => {
     const headers = new Headers(init.headers);
     if (key !== null && !headers.has('Authorization'))
       headers.set('Authorization', `Bearer ${key}`);
     const response = await fetch(`${baseUrl}${path}`, { ...init, headers });
-    return checkedAnswer(init.method ?? 'GET', response);
+    return validateResponse(init.method ?? 'GET', response);
   };
   return {
     send,
@@ -39,8 +39,8 @@ export function restClient(baseUrl: string, key: string | null): RestClient {
   };
 }
 
-/** The error body of a response, once it is sure that it has the one shape every error has. */
-export async function refusal(response: Promise<Response>): Promise<ErrorBody> {
+/** Returns the error body of a response after checking that it has the common error format. */
+export async function expectErrorBody(response: Promise<Response>): Promise<ErrorBody> {
   const answer = await response;
   const { status, headers, url } = answer;
   const body: ErrorBody = await answer.json();

@@ -6,27 +6,27 @@ import { buildSchema, type GraphQLSchema } from 'graphql';
 import { type Logger, pino } from 'pino';
 import type { ApiKeyCaller } from '../../src/domain/caller.ts';
 import type { Context } from '../../src/domain/context.ts';
-import { DomainError } from '../../src/domain/errors.ts';
-import { restRouter } from '../../src/rest/rest-router.ts';
+import { DomainError } from '../../src/platform/errors.ts';
+import { restRouter } from '../../src/rest/rest-api.ts';
 
-/** A field of the scripted schema. A subscription answers with an async iterable. */
-export type ScriptedField = (input: ScriptedInput, context: Context) => unknown;
+/** Resolver of a field in the scripted schema. A subscription returns an async iterable. */
+export type ScriptedField = (input: RecordedArguments, context: Context) => unknown;
 
-// biome-ignore lint/suspicious/noExplicitAny: the arguments are whatever a test's document passes
-export type ScriptedInput = any;
+// biome-ignore lint/suspicious/noExplicitAny: each test defines its own arguments
+export type RecordedArguments = any;
 
 export interface RestServer extends AsyncDisposable {
   /** Ends with `/api/v1`. */
   readonly baseUrl: string;
   readonly port: number;
-  /** Every line the facade logged, as JSON. */
+  /** All log lines of the REST API, as JSON. */
   readonly logLines: readonly string[];
 }
 
 export const projectId = '01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20';
 export const otherProjectId = '01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e21';
 
-/** Keys of the scripted service: what follows `sk_` says what they may do. */
+/** Keys of the scripted service. The text after `sk_` names their permissions. */
 export const keys = {
   project: 'sk_project',
   orgWide: 'sk_org-wide',
@@ -34,15 +34,15 @@ export const keys = {
 };
 
 /**
- * The real facade on a real HTTP server, in front of a schema whose fields are the test's own functions:
- * for what the facade itself does, not for what the service answers.
+ * Starts the real REST API on an HTTP server, in front of a schema with scripted resolvers. For tests of the REST layer
+ * itself and not of the domain.
  */
 export async function startRestServer(
   fields: Readonly<Record<string, ScriptedField>>,
   options: {
     readonly stallTimeoutMs?: number;
     readonly uploadLimitBytes?: number;
-    /** Holds up the look-up of an upload's limit. */
+    /** Called before the upload limit is read. Delays the read until it resolves. */
     readonly beforeUploadLimit?: (context: Context) => Promise<unknown>;
     readonly stopping?: AbortSignal;
   } = {},
@@ -54,7 +54,7 @@ export async function startRestServer(
     restRouter({
       schema: scriptedSchema(fields),
       authenticate: async (authorization) => ({
-        caller: callerOf(authorization),
+        caller: callerForKey(authorization),
         rateLimit: { limit: 60, remaining: 59, resetSeconds: 60, isExceeded: false },
       }),
       contextFor: (_caller, { signal, requestId }) =>
@@ -63,7 +63,7 @@ export async function startRestServer(
         await options.beforeUploadLimit?.(context);
         return options.uploadLimitBytes ?? 1_000_000;
       },
-      claimKey: () => {
+      claimIdempotencyKey: () => {
         throw new Error('The scripted service keeps no answers');
       },
       log,
@@ -86,12 +86,12 @@ export async function startRestServer(
   };
 }
 
-/** The scripted fields use nothing of the context but what the facade puts in. */
+/** Returns a context with only the fields that the REST layer sets. Scripted resolvers use no others. */
 function scriptedContext(request: Pick<Context, 'signal' | 'log'>): Context {
   return request as Context;
 }
 
-function callerOf(authorization: string | undefined): ApiKeyCaller {
+function callerForKey(authorization: string | undefined): ApiKeyCaller {
   const caller = { type: 'key', keyId: 'key', organizationId: 'organization' } as const;
   const scopes = ['CHAT', 'KNOWLEDGE_READ', 'KNOWLEDGE_WRITE'] as const;
   switch (authorization) {

@@ -10,42 +10,44 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * What stands before several processes in production: takes turns among those that are ready, as their health says,
- * and passes on what they answer as it comes. A request that could not even be sent is tried at the next.
+ * A load balancer as in production: distributes requests round-robin among ready processes, according to their health
+ * checks, and streams responses. If a request cannot be sent to a process, sends it to the next one.
  */
 export interface ReverseProxy {
   readonly url: string;
-  /** Puts a process in this place, in the stead of the one that was there. */
-  place(index: number, url: string): void;
+  /** Replaces the upstream at this index. */
+  setUpstream(index: number, url: string): void;
   close(): Promise<void>;
 }
 
-const checkMs = 250;
+const healthCheckIntervalMs = 250;
 
 export async function startReverseProxy(): Promise<ReverseProxy> {
   const upstreams: Upstream[] = [];
-  let turn = 0;
-  const inTurn = () => {
-    turn += 1;
+  let nextIndex = 0;
+  const roundRobin = () => {
+    nextIndex += 1;
     const known = upstreams.filter(({ isReady }) => isReady);
     const ready = known.length > 0 ? known : upstreams;
-    return ready.map((_, n) => ready[(turn + n) % ready.length]).filter((one) => one !== undefined);
+    return ready
+      .map((_, n) => ready[(nextIndex + n) % ready.length])
+      .filter((one) => one !== undefined);
   };
   const server = createServer(async (request, response) => {
     const body = await buffer(request).catch(() => null);
     if (body === null) return;
-    for (const upstream of inTurn()) {
-      if (await passOn(upstream, request, body, response)) return;
+    for (const upstream of roundRobin()) {
+      if (await forward(upstream, request, body, response)) return;
     }
-    fail(response, 'nobody is there');
+    sendBadGateway(response, 'nobody is there');
   });
   const checks = setInterval(() => {
     for (const upstream of upstreams) void check(upstream);
-  }, checkMs);
+  }, healthCheckIntervalMs);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    place(index, url) {
+    setUpstream(index, url) {
       upstreams[index]?.agent.destroy();
       const upstream = { url, isReady: false, agent: new Agent({ keepAlive: true }) };
       upstreams[index] = upstream;
@@ -71,13 +73,13 @@ async function check(upstream: Upstream): Promise<void> {
   try {
     upstream.isReady = (await fetch(`${upstream.url}/health/ready`, { signal })).ok;
   } catch {
-    // One that is slow to answer is left as it is.
+    // A health check that timed out does not change the state.
     if (!signal.aborted) upstream.isReady = false;
   }
 }
 
-/** Gives false where nobody has taken the request. */
-function passOn(
+/** Returns false if the request could not be sent. */
+function forward(
   { url, agent }: Upstream,
   { method, url: path, headers }: IncomingMessage,
   body: Buffer,
@@ -87,23 +89,23 @@ function passOn(
     const sent = requestUpstream(new URL(path ?? '/', url), { method, headers, agent });
     response.once('close', () => sent.destroy());
     sent.once('response', (answer) => {
-      const { connection: _, ...kept } = answer.headers;
-      response.writeHead(answer.statusCode ?? 502, kept);
+      const { connection: _, ...responseHeaders } = answer.headers;
+      response.writeHead(answer.statusCode ?? 502, responseHeaders);
       answer.on('data', (bytes) => response.write(bytes));
       answer.once('end', () => response.end());
       answer.once('error', () => response.destroy());
       resolve(true);
     });
     sent.once('error', (error: NodeJS.ErrnoException) => {
-      const isUntaken = error.code === 'ECONNREFUSED' && !response.headersSent;
-      if (!isUntaken) fail(response, `${error.code}`);
-      resolve(!isUntaken);
+      const isConnectionRefused = error.code === 'ECONNREFUSED' && !response.headersSent;
+      if (!isConnectionRefused) sendBadGateway(response, `${error.code}`);
+      resolve(!isConnectionRefused);
     });
     sent.end(body);
   });
 }
 
-function fail(response: ServerResponse, reason: string): void {
+function sendBadGateway(response: ServerResponse, reason: string): void {
   if (response.headersSent) response.destroy();
   else response.writeHead(502).end(reason);
 }

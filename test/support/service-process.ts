@@ -2,23 +2,25 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** The service as its own process, as an operator starts it. */
+/** The service in a separate process, as an operator starts it. */
 export interface ServiceProcess {
-  /** Of a worker, where its health and metrics are. */
+  /** Base URL. For a worker process, the URL of its health checks and metrics. */
   readonly url: string;
-  /** Printed at the first start on a data directory only. */
+  /** API key printed at the first start on a data directory, else null. */
   readonly key: string | null;
+  /** Standard output up to the line that reports readiness. */
+  readonly printed: string;
   readonly pid: number;
-  /** The exit code, once it has ended; null where a signal ended it. */
+  /** Resolves to the exit code when the process has exited, or to null if a signal ended it. */
   readonly exited: Promise<number | null>;
   signal(name: NodeJS.Signals): void;
-  /** Ends it at once, as a crash or `kill -9` does. */
+  /** Kills the process immediately with SIGKILL. */
   kill(): Promise<void>;
-  /** Asks it to stop; gives the exit code. */
+  /** Stops the process gracefully. Returns the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Starts `src/main.ts` with these settings and waits until it serves. Rejects with what it printed. */
+/** Starts `src/main.ts` with these settings and waits until it is ready. Rejects with its output. */
 export async function startServiceProcess(
   settings: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> {
@@ -31,6 +33,7 @@ export async function startServiceProcess(
   return {
     url: firstMatch(printed, /(?:REST API {3}|Health and metrics: )(http:\/\/[^\s/]+)/) ?? '',
     key: firstMatch(printed, /^ {2}(sk_\w+)$/m),
+    printed,
     pid: child.pid ?? 0,
     exited,
     signal: (name) => child.kill(name),

@@ -3,39 +3,44 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
+import { type Context, createSystemContext } from '../../src/domain/context.ts';
+import { createOrganization } from '../../src/domain/organizations/organizations.ts';
+import { createProject } from '../../src/domain/organizations/projects.ts';
+import {
+  type BuiltInEmbedding,
+  startBuiltInEmbedding,
+} from '../../src/models/built-in-embedding-model.ts';
+import { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import {
   type AdapterSettings,
   type RunningAdapters,
   startAdapters,
-} from '../../src/domain/adapters.ts';
-import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
-import { type Context, systemContext } from '../../src/domain/context.ts';
-import { ApiKeyScope } from '../../src/domain/generated/prisma/enums.ts';
-import { jobHandlers } from '../../src/domain/jobs/workers.ts';
-import { createOrganization } from '../../src/domain/organizations/organizations.ts';
-import { createProject } from '../../src/domain/organizations/projects.ts';
-import { startWeb, type WebOptions } from '../../src/http.ts';
-import { createLog } from '../../src/log.ts';
-import { createMetrics } from '../../src/observability/metrics.ts';
-import { signToken, type TokenClaims } from '../../src/token.ts';
+} from '../../src/server/adapters.ts';
+import { createJobHandlers } from '../../src/server/job-handlers.ts';
+import { createLog } from '../../src/server/log.ts';
+import { createMetrics } from '../../src/server/observability/metrics.ts';
+import { signToken, type TokenClaims } from '../../src/server/token.ts';
+import { startWebServer, type WebServerOptions } from '../../src/server/web-server.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { joinSupabaseProject, usesSupabase } from './test-supabase.ts';
+import { acquireSupabaseProject, usesSupabase } from './shared-supabase-project.ts';
+import { directoryPrefix } from './test-run.ts';
 
-/** The whole service on a database of its own, over real HTTP. */
+/** The whole service over HTTP on a separate database. */
 export interface TestService {
   /** Such as `http://127.0.0.1:41234`. */
   readonly url: string;
   readonly database: TestDatabase;
   readonly adapters: RunningAdapters;
-  /** The database for the role that owns its tables: what no service may do. */
-  readonly owner: pg.Pool;
-  /** A context that may do everything. */
+  /** Connections of the role that owns the tables, with more rights than the service. */
+  readonly ownerPool: pg.Pool;
+  /** Context of the system caller, which has all permissions. */
   readonly system: Context;
-  /** A new organization with one project. */
+  /** Creates an organization with one project. */
   createTenant(options?: { readonly plan?: string }): Promise<Tenant>;
-  /** Valid for 12 hours, or so many seconds. */
+  /** Signs a token, valid for 12 hours by default. */
   token(claims: TokenClaims, lifetimeSeconds?: number): Promise<string>;
-  /** Where the originals of documents are. */
+  /** Directory of the stored document files. */
   readonly filesDirectory: string;
   stop(): Promise<void>;
 }
@@ -43,7 +48,7 @@ export interface TestService {
 export interface Tenant {
   readonly organizationId: string;
   readonly projectId: string;
-  /** The text of a new key; of the project unless it is to be org-wide. */
+  /** Creates an API key and returns its secret. Bound to the project unless `isOrgWide`. */
   key(options?: {
     readonly scopes?: readonly ApiKeyScope[];
     readonly isOrgWide?: boolean;
@@ -57,27 +62,27 @@ export async function startTestService(
     readonly openAi?: AdapterSettings['openAi'];
     readonly isWorker?: boolean;
     readonly allowPrivateWebhooks?: boolean;
-    /** Shared with another service, which drops it. */
+    /** Database of another service, which drops it. A new database by default. */
     readonly database?: TestDatabase;
     readonly log?: Logger;
     readonly isGraphiqlOn?: boolean;
     readonly stallTimeoutMs?: number;
     readonly rerank?: AdapterSettings['rerank'];
-    /** Keeps the originals in this project's Storage. */
+    /** Stores document files in the Storage of this Supabase project. */
     readonly supabase?: AdapterSettings['supabase'];
     readonly statementTimeoutMs?: number;
-    /** In place of links of the service's own. */
-    readonly signIn?: Pick<WebOptions, 'trust' | 'signIn'>;
-    /** How long a token lasts that the dashboard gets: an hour, if it is not said. */
+    /** Replaces the built-in sign-in by links. */
+    readonly signIn?: Pick<WebServerOptions, 'trust' | 'signIn'>;
+    /** Lifetime of dashboard tokens, one hour by default. */
     readonly dashboardTokenSeconds?: number;
   } = {},
 ): Promise<TestService> {
   const database = options.database ?? (await createTestDatabase());
-  const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-test-'));
+  const dataDir = await mkdtemp(join(tmpdir(), directoryPrefix()));
   const log = options.log ?? createLog(process.env.TEST_LOG_LEVEL ?? 'silent');
   const { metrics, registry } = createMetrics();
   const secret = new TextEncoder().encode('a secret that only the tests know of');
-  const joined = usesSupabase() ? await joinSupabaseProject(database.url) : null;
+  const joined = usesSupabase() ? await acquireSupabaseProject(database.url) : null;
   const supabase = options.supabase ?? joined?.project ?? null;
   const adapters = await startAdapters({
     databaseUrl: database.url,
@@ -90,14 +95,14 @@ export async function startTestService(
     openAi: options.openAi ?? null,
     rerank: options.rerank ?? null,
     supabase,
-    events: joined === null ? 'postgres' : 'realtime',
     isWorker: options.isWorker ?? true,
     allowPrivateWebhooks: options.allowPrivateWebhooks ?? false,
+    builtInEmbedding: await sharedEmbedding(),
     metrics,
     log,
   });
-  if (options.isWorker ?? true) await adapters.queue.work(jobHandlers(adapters));
-  const web = await startWeb(adapters, {
+  if (options.isWorker ?? true) await adapters.queue.work(createJobHandlers(adapters));
+  const web = await startWebServer(adapters, {
     host: '127.0.0.1',
     port: 0,
     isGraphiqlOn: options.isGraphiqlOn ?? false,
@@ -112,17 +117,17 @@ export async function startTestService(
     log,
     registry,
     stopGraceMs: 5_000,
-    pingMs: 300,
+    pingIntervalMs: 300,
     ...(options.stallTimeoutMs !== undefined && { stallTimeoutMs: options.stallTimeoutMs }),
   });
-  const system = systemContext(adapters, new AbortController().signal);
+  const system = createSystemContext(adapters, new AbortController().signal);
   const owner = new pg.Pool({ connectionString: database.url, max: 1, idleTimeoutMillis: 1_000 });
-  owner.on('error', () => {}); // a connection that a test has ended
+  owner.on('error', () => {}); // a test may terminate a connection
   return {
     url: web.url,
     database,
     adapters,
-    owner,
+    ownerPool: owner,
     system,
     createTenant: (tenant = {}) => createTenant(system, tenant.plan ?? 'scale'),
     token: (claims, lifetimeSeconds) => signToken(secret, claims, lifetimeSeconds),
@@ -135,6 +140,14 @@ export async function startTestService(
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+let embedding: Promise<BuiltInEmbedding> | undefined;
+
+/** Returns the embedding model, loaded once per process. Its thread does not keep the process alive. */
+function sharedEmbedding(): Promise<BuiltInEmbedding> {
+  embedding ??= startBuiltInEmbedding();
+  return embedding;
 }
 
 async function createTenant(system: Context, plan: string): Promise<Tenant> {

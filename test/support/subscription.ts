@@ -1,11 +1,11 @@
-/** A GraphQL subscription over server-sent events, read by hand. */
+/** A GraphQL subscription over server-sent events. */
 export interface Subscription<T> {
-  /** The next result; null when the server has ended the stream in good order. */
+  /** Returns the next result, or null when the server has completed the stream. */
   next(): Promise<SubscriptionResult<T> | null>;
-  /** The data of so many more results, none of which may be an error. */
+  /** Returns the data of the next `count` results. Rejects if a result is an error. */
   take(count: number): Promise<T[]>;
   /** Closes the connection. */
-  leave(): void;
+  disconnect(): void;
 }
 
 export interface SubscriptionResult<T> {
@@ -13,14 +13,14 @@ export interface SubscriptionResult<T> {
   readonly errors?: readonly { readonly extensions: { readonly code: string } }[];
 }
 
-/** Once this resolves, the server has subscribed. */
+/** Opens a subscription. Resolves when the server has subscribed. */
 export async function subscribe<T>(
   endpoint: string,
   token: string,
   query: string,
   variables: object = {},
 ): Promise<Subscription<T>> {
-  const leaving = new AbortController();
+  const abortController = new AbortController();
   const response = await fetch(endpoint, {
     method: 'POST',
     headers: {
@@ -29,22 +29,22 @@ export async function subscribe<T>(
       Authorization: `Bearer ${token}`,
     },
     body: JSON.stringify({ query, variables }),
-    signal: leaving.signal,
+    signal: abortController.signal,
   });
   const results = readResults<T>(response);
   const next = async () => (await results.next()).value ?? null;
   return {
     next,
     async take(count) {
-      const taken: T[] = [];
-      while (taken.length < count) {
+      const data: T[] = [];
+      while (data.length < count) {
         const result = await next();
-        if (result?.data == null) throw new Error(`no event but ${JSON.stringify(result)}`);
-        taken.push(result.data);
+        if (result?.data == null) throw new Error(`expected data, got ${JSON.stringify(result)}`);
+        data.push(result.data);
       }
-      return taken;
+      return data;
     },
-    leave: () => leaving.abort(),
+    disconnect: () => abortController.abort(),
   };
 }
 

@@ -2,34 +2,34 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 
-/** A stand-in for Supabase Auth at its network edge: it publishes the keys of its project and signs tokens. */
+/** Simulates the HTTP API of Supabase Auth: publishes the JWKS of its project and signs tokens. */
 export interface SupabaseAuth {
-  /** The project's address, such as `http://127.0.0.1:40123`. */
+  /** URL of the project, such as `http://127.0.0.1:40123`. */
   readonly url: string;
   readonly issuer: string;
-  /** How often the keys were asked for. */
-  readonly fetches: number;
-  /** A token as it gives them to who has signed in; what is `undefined` is left out. */
+  /** Number of JWKS requests. */
+  readonly keyFetches: number;
+  /** Signs a token of a signed-in user. Claims that are `undefined` are omitted. */
   token(claims?: JWTPayload): Promise<string>;
-  /** The public key that signs now, in PEM. */
+  /** Returns the current public key in PEM. */
   publicKey(): Promise<string>;
-  /** From now on another key signs, and is the only one to be published. */
+  /** Replaces the signing key. Only the new key is published. */
   rotate(): Promise<void>;
-  /** The keys are answered like this from now on. */
-  answer(reply: 'keys' | 'error' | 'page'): void;
+  /** Sets the response to further JWKS requests. */
+  replyWith(reply: 'keys' | 'error' | 'page'): void;
   close(): Promise<void>;
 }
 
-/** `answerOthers` is given what is asked beside the keys. */
+/** Starts the server. `fallbackHandler` handles all requests other than for the JWKS. */
 export async function startSupabaseAuth(
-  answerOthers?: (request: IncomingMessage, response: ServerResponse) => unknown,
+  fallbackHandler?: (request: IncomingMessage, response: ServerResponse) => unknown,
 ): Promise<SupabaseAuth> {
   let key = await newKey();
   let reply: 'keys' | 'error' | 'page' = 'keys';
   let fetches = 0;
   const server = createServer(async (request, response) => {
     const isKnown = request.url === '/auth/v1/.well-known/jwks.json';
-    if (!isKnown && answerOthers !== undefined) return answerOthers(request, response);
+    if (!isKnown && fallbackHandler !== undefined) return fallbackHandler(request, response);
     if (!isKnown || reply === 'error') return response.writeHead(isKnown ? 503 : 404).end();
     fetches += 1;
     const published = {
@@ -48,15 +48,15 @@ export async function startSupabaseAuth(
   return {
     url,
     issuer,
-    get fetches() {
+    get keyFetches() {
       return fetches;
     },
-    token: (claims) => sign(key, operatorClaims(issuer, claims)),
+    token: (claims) => sign(key, supabaseUserClaims(issuer, claims)),
     publicKey: () => exportSPKI(key.publicKey),
     async rotate() {
       key = await newKey();
     },
-    answer(next) {
+    replyWith(next) {
       reply = next;
     },
     close: () =>
@@ -67,8 +67,8 @@ export async function startSupabaseAuth(
   };
 }
 
-/** What Supabase Auth says of somebody who has signed in with a password, and `claims` in place of it. */
-export function operatorClaims(issuer: string, claims: JWTPayload = {}): JWTPayload {
+/** Returns the claims of a user who signed in with a password, with overrides from `claims`. */
+export function supabaseUserClaims(issuer: string, claims: JWTPayload = {}): JWTPayload {
   const now = Math.floor(Date.now() / 1000);
   return {
     iss: issuer,
@@ -89,11 +89,11 @@ export function operatorClaims(issuer: string, claims: JWTPayload = {}): JWTPayl
   };
 }
 
-let keys = 0;
+let keyCount = 0;
 
 async function newKey() {
-  keys += 1;
-  return { kid: `key-${keys}`, ...(await generateKeyPair('ES256', { extractable: true })) };
+  keyCount += 1;
+  return { kid: `key-${keyCount}`, ...(await generateKeyPair('ES256', { extractable: true })) };
 }
 
 function sign(

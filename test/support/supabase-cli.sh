@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs the Supabase CLI for the tests, and on Debian the checker of functions that its `db lint` needs in the newest
 # Postgres that is installed; prints the path of the CLI (only that) on stdout:
-#   SUPABASE_CLI=$(test/support/supabase-cli.sh) npm run vitest -- test/domain/supabase-cli.test.ts
-# Apart from the project's own packages: it is a program of 140 MB that only these tests need.
+#   SUPABASE_CLI=$(test/support/supabase-cli.sh) npm run vitest -- test/processes/supabase-cli.test.ts
+# Not a dependency of the project, because it is a 140 MB program that only these tests need.
 set -euo pipefail
 
 version=3.1.0

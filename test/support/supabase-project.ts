@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { type SupabaseRealtimeServer, startSupabaseRealtime } from './supabase-realtime-server.ts';
 import { createSupabaseStorage, type SupabaseStorageServer } from './supabase-storage-server.ts';
 
-/** A stand-in for a Supabase project at its network edge: its gateway, and the services behind it. */
+/** Simulates the network API of a Supabase project: its gateway and the services behind it. */
 export interface SupabaseProjectServer {
   /** Such as `http://127.0.0.1:40123`. */
   readonly url: string;
   readonly secretKey: string;
-  /** Signs the tokens of users. */
+  /** Key that signs user tokens. */
   readonly jwtSecret: Uint8Array;
   readonly storage: SupabaseStorageServer;
   close(): Promise<void>;
@@ -16,7 +16,7 @@ export interface SupabaseProjectServer {
 
 export interface SupabaseProjectWithRealtime extends SupabaseProjectServer {
   readonly realtime: SupabaseRealtimeServer;
-  /** For a process of the service that is to use all of it. */
+  /** Settings for a service process that uses Storage and Realtime. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -24,15 +24,15 @@ const secretKey = 'sb_secret_only_the_tests_know_of_it';
 const jwtSecretText = 'a secret that only the tests know of';
 const jwtSecret = new TextEncoder().encode(jwtSecretText);
 
-/** With Storage alone. `sizeLimit` is the project's, in bytes. */
+/** Starts a project with Storage only. `sizeLimit` is the upload limit of the project in bytes. */
 export async function startSupabaseProject(
   options: { readonly sizeLimit?: number } = {},
 ): Promise<SupabaseProjectServer> {
   return startGateway(null, options);
 }
 
-/** With Storage and Realtime; gives the database what Realtime keeps there, and the policies for it. */
-export async function startSupabaseProjectWith(
+/** Starts a project with Storage and Realtime. Creates Realtime's schema and policies in the database. */
+export async function startSupabaseProjectWithRealtime(
   databaseUrl: string,
 ): Promise<SupabaseProjectWithRealtime> {
   const realtime = await startSupabaseRealtime({ databaseUrl, secretKey, jwtSecret });
@@ -41,7 +41,6 @@ export async function startSupabaseProjectWith(
     SUPABASE_URL: project.url,
     SUPABASE_SECRET_KEY: secretKey,
     SUPABASE_JWT_SECRET: jwtSecretText,
-    EVENTS: 'realtime',
   };
   return { ...project, realtime, settings };
 }

@@ -7,27 +7,18 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { migrate } from '../../supabase/migrate.ts';
 
 /**
- * A stand-in for Supabase Realtime at its network edge: Phoenix' protocol 2.0.0 with broadcasts as binary frames,
- * private topics judged by the real policies in the test's Postgres, and the messages of its table sent on commit.
+ * Simulates the WebSocket API of Supabase Realtime: Phoenix protocol 2.0.0 with binary broadcast frames. The policies in
+ * the test's Postgres authorize private topics. Rows of the messages table are sent on commit.
  */
 export interface SupabaseRealtimeServer {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Says nothing more, to old connections and new ones. */
-  hang(): void;
-  /** Ends every connection and takes no new one. */
-  cut(): void;
-  /** Loses what the database sends and `isLost` names, while connections stay, as when the replication starts anew. */
-  lose(isLost: (payload: string) => boolean): void;
-  restore(): void;
-  /** Ends the channels of a topic, as when a token has expired. */
-  expire(topic: string): void;
   close(): Promise<void>;
 }
 
 export interface RealtimeSettings {
   readonly databaseUrl: string;
   readonly secretKey: string;
-  /** Signs the tokens of users, and the keys of old that are tokens. */
+  /** Key that signs user tokens and legacy API keys, which are JWTs. */
   readonly jwtSecret: Uint8Array;
 }
 
@@ -53,12 +44,10 @@ export async function startSupabaseRealtime({
   const server = new WebSocketServer({ noServer: true });
   const sockets = new Set<WebSocket>();
   let channels: Channel[] = [];
-  let state: 'open' | 'hanging' | 'cut' = 'open';
-  let isLost = (_payload: string) => false;
   let work = Promise.resolve();
 
-  /** One after the other, so that frames keep their order. */
-  const queue = (next: () => Promise<void>) => {
+  /** Runs tasks one after another, so that frames keep their order. */
+  const enqueue = (next: () => Promise<void>) => {
     work = work.then(next).catch(() => {});
   };
   const claimsOf = async (token: string): Promise<JWTPayload | null> => {
@@ -68,22 +57,22 @@ export async function startSupabaseRealtime({
     return verified?.payload ?? null;
   };
   const send = (socket: WebSocket, frame: Frame | Buffer) => {
-    if (state !== 'hanging') socket.send(Buffer.isBuffer(frame) ? frame : JSON.stringify(frame));
+    socket.send(Buffer.isBuffer(frame) ? frame : JSON.stringify(frame));
   };
   const reply = (socket: WebSocket, [joinRef, ref, topic]: Frame, status: string, response = {}) =>
     send(socket, [joinRef, ref, topic, 'phx_reply', { status, response }]);
-  const end = (channel: Channel, message: string) => {
+  const closeChannel = (channel: Channel, message: string) => {
     channels = channels.filter((other) => other !== channel);
     const { socket, joinRef, topic } = channel;
     const name = topic.replace('realtime:', '');
-    const told = { message, status: 'error', extension: 'system', channel: name };
-    send(socket, [joinRef, null, topic, 'system', told]);
+    const payload = { message, status: 'error', extension: 'system', channel: name };
+    send(socket, [joinRef, null, topic, 'system', payload]);
     send(socket, [joinRef, joinRef, topic, 'phx_close', {}]);
   };
-  const broadcast = (topic: string, isPrivate: boolean, frame: Buffer, but?: WebSocket) => {
+  const broadcast = (topic: string, isPrivate: boolean, frame: Buffer, sender?: WebSocket) => {
     for (const channel of channels) {
-      const isMeant = channel.topic === topic && channel.isPrivate === isPrivate;
-      if (isMeant && channel.socket !== but) send(channel.socket, frame);
+      const isMatch = channel.topic === topic && channel.isPrivate === isPrivate;
+      if (isMatch && channel.socket !== sender) send(channel.socket, frame);
     }
   };
 
@@ -108,7 +97,7 @@ export async function startSupabaseRealtime({
     channels.push({ socket, joinRef: joinRef ?? '', topic, isPrivate, claims });
     reply(socket, frame, 'ok', { postgres_changes: [] });
   };
-  const hear = async (socket: WebSocket, frame: Frame, handshake: JWTPayload) => {
+  const handleFrame = async (socket: WebSocket, frame: Frame, handshake: JWTPayload) => {
     const [, , topic, event, payload] = frame;
     const channel = channels.find((other) => other.socket === socket && other.topic === topic);
     if (event === 'phx_join') return join(socket, frame, handshake);
@@ -124,11 +113,15 @@ export async function startSupabaseRealtime({
       const name = topic.replace('realtime:', '');
       const isAllowed = claims !== null && (await mayRead(client, name, claims));
       if (claims !== null && isAllowed) channel.claims = claims;
-      else end(channel, `You no longer have permission to read from this Channel topic: ${name}`);
+      else
+        closeChannel(
+          channel,
+          `You no longer have permission to read from this Channel topic: ${name}`,
+        );
     }
   };
-  /** What a client sends to others; what it may not send is dropped without a word. */
-  const pass = async (socket: WebSocket, bytes: Buffer) => {
+  /** Relays a broadcast of a client to other clients. Drops it silently if the client lacks permission. */
+  const relayBroadcast = async (socket: WebSocket, bytes: Buffer) => {
     const { topic, event, payload } = readPush(bytes);
     const channel = channels.find((other) => other.socket === socket && other.topic === topic);
     if (channel === undefined) return;
@@ -138,13 +131,12 @@ export async function startSupabaseRealtime({
   };
 
   client.on('notification', ({ payload }) => {
-    queue(async () => {
+    enqueue(async () => {
       const { rows } = await client.query(
         `select id, topic, event, private, payload::text from realtime.messages where id = $1`,
         [payload],
       );
       for (const { id, topic, event, private: isPrivate, payload } of rows) {
-        if (isLost(payload)) continue;
         const meta = JSON.stringify({ id });
         const frame = broadcastFrame(`realtime:${topic}`, event, meta, Buffer.from(payload));
         broadcast(`realtime:${topic}`, isPrivate, frame);
@@ -155,10 +147,9 @@ export async function startSupabaseRealtime({
 
   return {
     handleUpgrade(request, socket, head) {
-      queue(async () => {
+      enqueue(async () => {
         const { searchParams } = new URL(request.url ?? '', 'http://realtime');
         const claims = await claimsOf(searchParams.get('apikey') ?? '');
-        if (state === 'cut') return void socket.destroy();
         if (claims === null || searchParams.get('vsn') !== '2.0.0') {
           socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n');
           return;
@@ -171,34 +162,13 @@ export async function startSupabaseRealtime({
             channels = channels.filter((channel) => channel.socket !== webSocket);
           });
           webSocket.on('message', (data: Buffer, isBinary) => {
-            if (state === 'hanging') return;
-            if (isBinary) queue(() => pass(webSocket, data));
-            else queue(async () => hear(webSocket, JSON.parse(String(data)), claims));
+            if (isBinary) enqueue(() => relayBroadcast(webSocket, data));
+            else enqueue(async () => handleFrame(webSocket, JSON.parse(String(data)), claims));
           });
         });
       });
     },
-    hang() {
-      state = 'hanging';
-    },
-    cut() {
-      state = 'cut';
-      for (const socket of sockets) socket.terminate();
-    },
-    lose(next) {
-      isLost = next;
-    },
-    restore() {
-      state = 'open';
-      isLost = () => false;
-    },
-    expire(topic) {
-      for (const channel of channels.filter((channel) => channel.topic === `realtime:${topic}`)) {
-        end(channel, 'Token has expired 0 seconds ago');
-      }
-    },
     async close() {
-      state = 'cut';
       for (const socket of sockets) socket.terminate();
       await work;
       await client.end().catch(() => {});
@@ -208,13 +178,13 @@ export async function startSupabaseRealtime({
 
 async function connect(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl });
-  // The database may be dropped first.
+  // The database may be dropped before the client is closed.
   client.on('error', () => {});
   await client.connect();
   return client;
 }
 
-/** Realtime's own probe: may this user see a message of the topic, by the policies? */
+/** Whether the policies allow the user to read messages of the topic. Uses the same query as Realtime. */
 async function mayRead(client: pg.Client, topic: string, claims: JWTPayload): Promise<boolean> {
   return asUser(client, topic, claims, async (become) => {
     const { rows } = await client.query(
@@ -261,7 +231,10 @@ async function asUser(
   }
 }
 
-/** Kind 3: lengths of join reference, reference, topic, event and metadata, the encoding, these texts, the payload. */
+/**
+ * Parses a push frame (kind 3): lengths of join reference, reference, topic, event and metadata, then the encoding, these
+ * texts and the payload.
+ */
 function readPush(bytes: Buffer): { topic: string; event: string; payload: Buffer } {
   const lengths = [...bytes.subarray(1, 6)];
   let from = 7;
@@ -272,7 +245,7 @@ function readPush(bytes: Buffer): { topic: string; event: string; payload: Buffe
   return { topic: texts[2] ?? '', event: texts[3] ?? '', payload: bytes.subarray(from) };
 }
 
-/** Kind 4: lengths of topic, event and metadata, the encoding (1 is JSON), these texts, the payload. */
+/** Encodes a broadcast frame (kind 4): lengths of topic, event and metadata, encoding (1 is JSON), texts, payload. */
 function broadcastFrame(topic: string, event: string, meta: string, payload: Buffer): Buffer {
   const texts = [topic, event, meta].map((text) => Buffer.from(text));
   return Buffer.concat([

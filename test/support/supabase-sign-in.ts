@@ -4,19 +4,19 @@ import { text } from 'node:stream/consumers';
 import { type SupabaseAuth, startSupabaseAuth } from './supabase-auth.ts';
 
 /**
- * A stand-in for Supabase Auth at its network edge, as a browser reaches it: passwords, links by mail (PKCE), sessions
- * that are renewed and ended. It speaks as GoTrue does for the API version of 2024-01-01.
+ * Simulates the browser API of Supabase Auth: passwords, magic links (PKCE), and sessions that are refreshed and
+ * revoked. Compatible with GoTrue's API version 2024-01-01.
  */
 export interface SupabaseSignIn extends SupabaseAuth {
   readonly publishableKey: string;
   addUser(email: string, password: string): void;
-  /** The links that were sent to this address, the latest last. */
-  mailTo(email: string): readonly string[];
-  /** How long the tokens last that it gives from now on: an hour at first. */
+  /** Returns the magic links sent to this address, oldest first. */
+  linksSentTo(email: string): readonly string[];
+  /** Lifetime of further tokens, initially one hour. */
   lifetimeSeconds: number;
-  /** What was asked for, such as `token?grant_type=password`, in order. */
+  /** Paths of all requests in order, such as `token?grant_type=password`. */
   readonly requests: readonly string[];
-  /** Ends all sessions, as an administrator does. */
+  /** Revokes all sessions, as an administrator can. */
   endSessions(): void;
 }
 
@@ -36,7 +36,7 @@ const publishableKey = 'sb_publishable_for_the_tests';
 export async function startSupabaseSignIn(): Promise<SupabaseSignIn> {
   const users = new Map<string, User>();
   const mails = new Map<string, string[]>();
-  /** By what a mail's link holds, then by what the way back holds. */
+  /** Challenges by the token in the magic link, and by the code in the redirect URL. */
   const links = new Map<string, Challenge>();
   const codes = new Map<string, Challenge>();
   const refreshTokens = new Map<string, User>();
@@ -63,26 +63,26 @@ export async function startSupabaseSignIn(): Promise<SupabaseSignIn> {
     const body = await bodyOf(request);
     switch (`${request.method} ${path}`) {
       case 'POST token':
-        return giveToken(url.searchParams.get('grant_type'), body, response);
+        return grantToken(url.searchParams.get('grant_type'), body, response);
       case 'POST otp':
-        return mailLink(url, body, response);
+        return sendMagicLink(url, body, response);
       case 'GET user':
         return send(response, 200, userRecord([...users.values()][0]));
       case 'POST logout':
-        endOf(request);
+        endSession(request);
         return response.writeHead(204).end();
       default:
         return refuse(response, 404, 'not_found', 'Not found');
     }
   });
 
-  const giveToken = async (grant: string | null, body: Body, response: ServerResponse) => {
+  const grantToken = async (grant: string | null, body: Body, response: ServerResponse) => {
     if (grant === 'password') {
       const user = users.get(body.email ?? '');
       if (user === undefined || user.password !== body.password) {
         return refuse(response, 400, 'invalid_credentials', 'Invalid login credentials');
       }
-      return send(response, 200, await sessionOf(user));
+      return send(response, 200, await createSession(user));
     }
     if (grant === 'refresh_token') {
       const user = refreshTokens.get(body.refresh_token ?? '');
@@ -91,7 +91,7 @@ export async function startSupabaseSignIn(): Promise<SupabaseSignIn> {
         const message = 'Invalid Refresh Token: Refresh Token Not Found';
         return refuse(response, 400, 'refresh_token_not_found', message);
       }
-      return send(response, 200, await sessionOf(user));
+      return send(response, 200, await createSession(user));
     }
     if (grant === 'pkce') {
       const found = codes.get(body.auth_code ?? '');
@@ -111,12 +111,12 @@ export async function startSupabaseSignIn(): Promise<SupabaseSignIn> {
         const message = 'code challenge does not match previously saved code verifier';
         return refuse(response, 400, 'bad_code_verifier', message);
       }
-      return send(response, 200, await sessionOf(found.user));
+      return send(response, 200, await createSession(found.user));
     }
     return refuse(response, 400, 'validation_failed', 'Unsupported grant type');
   };
 
-  const mailLink = (url: URL, body: Body, response: ServerResponse) => {
+  const sendMagicLink = (url: URL, body: Body, response: ServerResponse) => {
     const user = users.get(body.email ?? '');
     if (user === undefined)
       return refuse(response, 422, 'otp_disabled', 'Signups not allowed for otp');
@@ -151,7 +151,7 @@ export async function startSupabaseSignIn(): Promise<SupabaseSignIn> {
     return response.writeHead(303, { Location: back.href }).end();
   };
 
-  const sessionOf = async (user: User) => {
+  const createSession = async (user: User) => {
     const refresh_token = randomUUID().slice(0, 12);
     refreshTokens.set(refresh_token, user);
     const now = Math.floor(Date.now() / 1_000);
@@ -173,7 +173,7 @@ export async function startSupabaseSignIn(): Promise<SupabaseSignIn> {
     };
   };
 
-  const endOf = ({ headers }: IncomingMessage) => {
+  const endSession = ({ headers }: IncomingMessage) => {
     const [, payload = ''] = headers.authorization?.split('.') ?? [];
     const { sub } = JSON.parse(Buffer.from(payload, 'base64url').toString() || '{}');
     for (const [token, user] of refreshTokens) if (user.id === sub) refreshTokens.delete(token);
@@ -183,8 +183,8 @@ export async function startSupabaseSignIn(): Promise<SupabaseSignIn> {
     ...auth,
     publishableKey,
     requests,
-    get fetches() {
-      return auth.fetches;
+    get keyFetches() {
+      return auth.keyFetches;
     },
     get lifetimeSeconds() {
       return settings.lifetimeSeconds;
@@ -193,7 +193,7 @@ export async function startSupabaseSignIn(): Promise<SupabaseSignIn> {
       settings.lifetimeSeconds = seconds;
     },
     addUser: (email, password) => users.set(email, { id: randomUUID(), email, password }),
-    mailTo: (email) => mails.get(email) ?? [],
+    linksSentTo: (email) => mails.get(email) ?? [],
     endSessions: () => refreshTokens.clear(),
   };
 }

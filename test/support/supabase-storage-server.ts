@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A stand-in for Supabase Storage at its network edge: the REST interface that supabase-js speaks, kept in memory. */
+/** Simulates the REST API of Supabase Storage as used by supabase-js, in memory. */
 export interface SupabaseStorageServer {
   readonly buckets: Map<string, StoredBucket>;
-  /** How many requests have come in. */
-  readonly requests: number;
-  /** What happens to the next requests, to all of them when `times` is left out; null ends it. */
-  fault(fault: StorageFault | null, times?: number): void;
+  /** Number of requests so far. */
+  readonly requestCount: number;
+  /** Injects a fault into the next `times` requests, or into all requests by default. Null removes the fault. */
+  injectFault(fault: StorageFault | null, times?: number): void;
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
 /**
- * `busy`: the storage's own 503. `down`: the gateway's. `silent`: no answer, whatever is sent. `cut`: the connection
- * ends in the middle of an upload's or a download's bytes. `slow`: bytes come one part at a time, 100 ms apart.
+ * `busy`: 503 from the storage. `down`: 503 from the gateway. `silent`: no response. `cut`: the connection breaks
+ * during an upload or download. `slow`: data arrives in parts, 100 ms apart.
  */
 export type StorageFault = 'busy' | 'down' | 'silent' | 'cut' | 'slow';
 
@@ -28,11 +28,11 @@ interface StoredBucket {
 interface StoredObject {
   readonly bytes: Buffer;
   readonly contentType: string;
-  /** Set it back to make an object old. */
+  /** Tests set it to the past to make an object old. */
   updatedAt: Date;
 }
 
-/** `sizeLimit` is the project's own, which no bucket may exceed. */
+/** Creates the server. `sizeLimit` is the upload limit of the project in bytes; bucket limits may not exceed it. */
 export function createSupabaseStorage({
   secretKey,
   sizeLimit = 200_000_000,
@@ -118,10 +118,10 @@ export function createSupabaseStorage({
 
   return {
     buckets,
-    get requests() {
+    get requestCount() {
       return requests;
     },
-    fault(next, times = Number.POSITIVE_INFINITY) {
+    injectFault(next, times = Number.POSITIVE_INFINITY) {
       fault = next;
       faultTimes = next === null ? 0 : times;
     },
@@ -144,7 +144,7 @@ export function createSupabaseStorage({
           response.destroy();
           return;
         }
-        // Nearly every refusal has status 400; the one that is meant is in the body.
+        // Supabase sends most errors with status 400 and the real status in the body.
         sendJson(response, error.body.statusCode === '500' ? 500 : 400, error.body);
         request.resume();
       }
@@ -152,7 +152,7 @@ export function createSupabaseStorage({
   };
 }
 
-/** The answer is out already. */
+/** Returned by handlers that have already sent their response. */
 const sent = Symbol('sent');
 
 class Refusal extends Error {
@@ -173,7 +173,7 @@ function tooLarge(): Refusal {
   return refusal(413, 'EntityTooLarge', 'The object exceeded the maximum allowed size');
 }
 
-/** Rejects when the client does not send all that it said. */
+/** Reads the body. Rejects if it is shorter than its content-length. */
 async function readBody(
   request: IncomingMessage,
   fault: StorageFault | null = null,
@@ -214,7 +214,7 @@ async function sendObject(
   return sent;
 }
 
-/** One page in the order of names; the cursor is a text of the server's own. */
+/** Returns one page of objects ordered by name. The cursor is opaque. */
 function listObjects(
   { objects }: StoredBucket,
   { limit = 1000, prefix = '', cursor }: { limit?: number; prefix?: string; cursor?: string },

@@ -11,19 +11,19 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { vi } from 'vitest';
 
-/** Somebody's server that is told of events, over real HTTP. */
+/** HTTP server of a customer that receives webhooks. */
 export interface WebhookReceiver {
   /** Such as `http://127.0.0.1:40123/hook`. */
   readonly url: string;
   readonly port: number;
-  /** Every request so far, oldest first. */
+  /** All requests so far, oldest first. */
   readonly requests: readonly ReceivedWebhook[];
-  /** How many connections have been opened, whatever came of them. */
-  readonly connections: number;
-  /** From now on requests are answered like this. */
-  answer(reply: Reply): void;
-  /** Resolves once there have been so many requests. */
-  received(count: number): Promise<readonly ReceivedWebhook[]>;
+  /** Number of opened connections, including failed ones. */
+  readonly connectionCount: number;
+  /** Sets the response to further requests. */
+  replyWith(reply: Reply): void;
+  /** Resolves when at least `count` requests have arrived. */
+  waitForRequests(count: number): Promise<readonly ReceivedWebhook[]>;
   close(): Promise<void>;
 }
 
@@ -31,11 +31,11 @@ export interface ReceivedWebhook {
   readonly method: string | undefined;
   readonly path: string | undefined;
   readonly headers: IncomingHttpHeaders;
-  /** As Standard Webhooks names them. */
+  /** Headers `webhook-id`, `webhook-timestamp` and `webhook-signature` of Standard Webhooks. */
   readonly webhookHeaders: Record<string, string>;
   readonly body: string;
   readonly receivedAt: number;
-  /** Resolves when the connection is closed, by either side. */
+  /** Resolves when either side has closed the connection. */
   readonly closed: Promise<unknown>;
 }
 
@@ -44,14 +44,11 @@ export type Reply =
   | {
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
-      /** Several are sent one after the other; a stream may never end. */
+      /** Chunks to send in order. A stream may never end. */
       readonly body?: Iterable<string> | AsyncIterable<string>;
     };
 
-/**
- * Listens on `host`, the loopback address when left out; with TLS where a certificate is given. Answers 204 until told
- * otherwise.
- */
+/** Starts the server on `host`, with TLS if a certificate is given. Responds 204 by default. */
 export async function startWebhookReceiver(
   host = '127.0.0.1',
   certificate?: { readonly key: Buffer; readonly cert: Buffer },
@@ -78,13 +75,13 @@ export async function startWebhookReceiver(
     url: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}/hook`,
     port,
     requests,
-    get connections() {
+    get connectionCount() {
       return connections;
     },
-    answer(next) {
+    replyWith(next) {
       reply = next;
     },
-    async received(count) {
+    async waitForRequests(count) {
       await vi.waitUntil(() => requests.length >= count, { timeout: 15_000, interval: 20 });
       return requests;
     },
@@ -104,5 +101,5 @@ async function send(reply: Reply, response: ServerResponse): Promise<void> {
   if (reply === 'silence') return;
   response.writeHead(reply.status ?? 200, reply.headers);
   response.flushHeaders();
-  await pipeline(reply.body ?? [], response).catch(() => {}); // the sender has heard enough
+  await pipeline(reply.body ?? [], response).catch(() => {}); // the sender may disconnect early
 }

@@ -1,22 +1,22 @@
 import pg from 'pg';
 import { expect } from 'vitest';
 import type { ReceivedWebhook } from '../support/webhook-receiver.ts';
-import type { Acknowledged } from './load.ts';
+import type { Acknowledged } from './load-generator.ts';
 
-export interface Seen {
-  readonly kept: Acknowledged;
-  /** What each subscriber was given, in this order. */
+export interface Observations {
+  readonly acknowledged: Acknowledged;
+  /** Cursors that each subscriber received, in order. */
   readonly cursors: readonly (readonly string[])[];
   readonly webhooks: readonly ReceivedWebhook[];
-  /** What the service says that was used. */
+  /** Usage that the service reports. */
   readonly usage: { readonly messages: { used: number }; readonly storage: { usedBytes: number } };
 }
 
-/** Checks that the database has everything the service has acknowledged, and nothing half done. */
+/** Checks that the database contains everything that the service has acknowledged, and no incomplete work. */
 export async function checkInvariants(
   databaseUrl: string,
   projectId: string,
-  { kept, cursors, webhooks, usage }: Seen,
+  { acknowledged, cursors, webhooks, usage }: Observations,
 ): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -26,27 +26,33 @@ export async function checkInvariants(
     const answers = await query<{ messageId: string; content: string }>(
       `select id as "messageId", content from grounded.messages
        where project_id = $1 and role = 'ASSISTANT' and status = 'COMPLETED' and id = any($2)`,
-      [projectId, kept.answers.map(({ messageId }) => messageId)],
+      [projectId, acknowledged.answers.map(({ messageId }) => messageId)],
     );
     const contents = new Map(answers.map(({ messageId, content }) => [messageId, content]));
-    const lost = kept.answers.filter(
+    const lost = acknowledged.answers.filter(
       ({ messageId, content }) => contents.get(messageId) !== content,
     );
     expect(lost, 'answers that were given and are not in a transcript').toEqual([]);
 
-    const documents = await query<{ id: string; status: string; wanted: number; chunks: number }>(
+    const documents = await query<{
+      id: string;
+      status: string;
+      expectedCursors: number;
+      chunks: number;
+    }>(
       `select d.id, d.status, d.chunk_count as wanted,
          (select count(*)::int from grounded.chunks c where c.document_id = d.id) as chunks
        from grounded.documents d where d.project_id = $1`,
       [projectId],
     );
     const stuck = documents.filter(
-      ({ status, wanted, chunks }) => status !== 'READY' || wanted !== chunks || chunks === 0,
+      ({ status, expectedCursors: wanted, chunks }) =>
+        status !== 'READY' || wanted !== chunks || chunks === 0,
     );
     expect(stuck, 'documents that are not READY with all of their chunks').toEqual([]);
     const ids = new Set(documents.map(({ id }) => id));
     expect(
-      kept.documentIds.filter((id) => !ids.has(id)),
+      acknowledged.documentIds.filter((id) => !ids.has(id)),
       'documents lost',
     ).toEqual([]);
 
@@ -71,32 +77,35 @@ export async function checkInvariants(
     );
     for (const given of cursors) expect(given, 'events of a subscriber').toEqual(wanted);
     const inInbox = new Set(events.map(({ handoffId }) => handoffId));
-    const missing = [...kept.handoffIds].filter((id) => !inInbox.has(id));
+    const missing = [...acknowledged.handoffIds].filter((id) => !inInbox.has(id));
     expect(missing, 'handoffs that are not in the inbox').toEqual([]);
 
-    const told = idsBySubject(webhooks);
-    for (const id of [...kept.handoffIds, ...kept.documentIds]) {
-      expect(told.get(id)?.size, `webhook ids for ${id}`).toBe(1);
+    const webhookIds = webhookIdsBySubject(webhooks);
+    for (const id of [...acknowledged.handoffIds, ...acknowledged.documentIds]) {
+      expect(webhookIds.get(id)?.size, `webhook ids for ${id}`).toBe(1);
     }
     return [
-      `${kept.answers.length} answers given, all of them in transcripts`,
-      `${documents.length} documents, all READY (${kept.documentIds.length} acknowledged)`,
+      `${acknowledged.answers.length} answers given, all of them in transcripts`,
+      `${documents.length} documents, all READY (${acknowledged.documentIds.length} acknowledged)`,
       `${rows?.messages} messages and ${rows?.bytes} bytes, counted as such`,
       `${events.length} inbox events, each once and in order at ${cursors.length} subscribers`,
-      `${told.size} events told by ${webhooks.length} webhooks`,
+      `${webhookIds.size} events told by ${webhooks.length} webhooks`,
     ];
   } finally {
     await client.end();
   }
 }
 
-/** The `webhook-id`s that told of a handoff or a document. */
-function idsBySubject(webhooks: readonly ReceivedWebhook[]): Map<string, Set<string>> {
-  const told = new Map<string, Set<string>>();
+/** Returns the `webhook-id`s of events about each handoff or document. */
+function webhookIdsBySubject(webhooks: readonly ReceivedWebhook[]): Map<string, Set<string>> {
+  const webhookIds = new Map<string, Set<string>>();
   for (const { body, webhookHeaders } of webhooks) {
     const { data } = JSON.parse(body);
     const subject: string = data.handoffId ?? data.documentId;
-    told.set(subject, (told.get(subject) ?? new Set()).add(String(webhookHeaders['webhook-id'])));
+    webhookIds.set(
+      subject,
+      (webhookIds.get(subject) ?? new Set()).add(String(webhookHeaders['webhook-id'])),
+    );
   }
-  return told;
+  return webhookIds;
 }

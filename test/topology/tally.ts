@@ -1,17 +1,17 @@
-/** The status, or what came instead of a success. */
+/** HTTP status, or a description of the failure. */
 export type Outcome = number | string;
 
-/** Counts what came of calls, of each kind and in each phase. */
+/** Counts the outcomes of calls by kind and phase. */
 export interface Tally {
-  /** Calls until the next are of this phase. */
-  enter(phase: string): void;
-  count(kind: string, call: () => Promise<Outcome>): Promise<void>;
-  /** How often each outcome that is no success was met in this phase. */
+  /** Starts a phase. Further calls count towards it. */
+  startPhase(phase: string): void;
+  measure(kind: string, call: () => Promise<Outcome>): Promise<void>;
+  /** Returns the number of calls per failure outcome in the phase. */
   failures(phase: string): Readonly<Record<string, number>>;
-  /** Calls that neither succeeded nor failed in their time. */
+  /** Number of calls that neither succeeded nor failed before the timeout. */
   readonly hangs: number;
   readonly successes: number;
-  /** Lines for people. */
+  /** Returns a human-readable report as lines. */
   report(): string[];
 }
 
@@ -40,11 +40,11 @@ export function createTally(): Tally {
   let current = begin('quiet');
 
   return {
-    enter(name) {
+    startPhase(name) {
       current.endedAt = performance.now();
       current = begin(name);
     },
-    async count(kind, call) {
+    async measure(kind, call) {
       const startedAt = performance.now();
       const phase = current;
       const outcome = await call().catch((error: Error) => {
@@ -58,8 +58,8 @@ export function createTally(): Tally {
         current.longestGapMs = Math.max(current.longestGapMs, now - current.lastSuccessAt);
         current.lastSuccessAt = now;
       } else {
-        const what = `${kind} ${outcome}`;
-        phase.failures[what] = (phase.failures[what] ?? 0) + 1;
+        const failure = `${kind} ${outcome}`;
+        phase.failures[failure] = (phase.failures[failure] ?? 0) + 1;
       }
     },
     failures(name) {

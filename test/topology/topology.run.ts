@@ -5,27 +5,27 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { runCli } from '../support/cli.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { type ReverseProxy, startReverseProxy } from '../support/reverse-proxy.ts';
+import { runCli } from '../support/run-cli.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 import { checkInvariants } from './check-invariants.ts';
-import { useService } from './load.ts';
+import { generateLoad } from './load-generator.ts';
 import { createTally } from './tally.ts';
 import { watchInbox } from './watch-inbox.ts';
 
 const run = promisify(execFile);
 
-/** How often each disturbance comes. */
+/** Number of times that each fault is injected. */
 const rounds = Number(process.env.TOPOLOGY_ROUNDS || 1);
-/** How long the load goes on between disturbances. */
-const calmMs = 4_000;
+/** Time under load between two faults. */
+const pauseMs = 4_000;
 
-/** Two of the API behind a proxy, and two workers. */
-type Name = 'api 1' | 'api 2' | 'worker 1' | 'worker 2';
-const names: readonly Name[] = ['api 1', 'api 2', 'worker 1', 'worker 2'];
+/** Two API processes behind a proxy, and two workers. */
+type ProcessName = 'api 1' | 'api 2' | 'worker 1' | 'worker 2';
+const processNames: readonly ProcessName[] = ['api 1', 'api 2', 'worker 1', 'worker 2'];
 
 let dataDir: string;
 let postgresDir: string;
@@ -36,9 +36,9 @@ let proxy: ReverseProxy;
 let receiver: WebhookReceiver;
 let operator: GraphqlClient;
 let token: string;
-const processes = new Map<Name, ServiceProcess>();
-/** Which ended though nobody had ended them. */
-const diedAlone: string[] = [];
+const processes = new Map<ProcessName, ServiceProcess>();
+/** Processes that exited although the test did not stop them. */
+const unexpectedExits: string[] = [];
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-topology-'));
@@ -54,11 +54,11 @@ beforeAll(async () => {
     CHAT_MODEL: 'stand-in',
     EMBEDDING_MODEL: 'stand-in',
     ALLOW_PRIVATE_WEBHOOKS: 'true',
-    // Twice as long as the proxy needs to notice.
+    // Twice the time that the proxy needs to detect that a process is not ready.
     STOP_DELAY_SECONDS: '1',
     LOG_LEVEL: 'fatal',
   };
-  for (const name of names) await start(name);
+  for (const name of processNames) await start(name);
   token = (await runCli(['token', '--role', 'service_role'], settings)).token;
   operator = graphqlClient(proxy.url, token);
   await vi.waitUntil(() => isServing(), 10_000);
@@ -78,23 +78,23 @@ test('whatever dies or restarts, nothing that was acknowledged is lost, and noth
   const screens = [1, 2].map(() => watchInbox(proxy.url, token, projectId));
   const tally = createTally();
   const times: string[] = [];
-  const over = new AbortController();
-  const load = useService({ url: proxy.url, newKey }, tally, over.signal);
+  const loadController = new AbortController();
+  const load = generateLoad({ url: proxy.url, newKey }, tally, loadController.signal);
 
   const during = async (phase: string, disturb: () => Promise<void>) => {
-    await calm();
-    tally.enter(phase);
+    await pause();
+    tally.startPhase(phase);
     const startedAt = performance.now();
     await disturb();
     times.push(`${phase}: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
-    await calm();
-    tally.enter('quiet');
+    await pause();
+    tally.startPhase('quiet');
   };
-  const rolls: string[] = [];
+  const rollingRestarts: string[] = [];
   for (let round = 1; round <= rounds; round += 1) {
-    for (const name of names) {
+    for (const name of processNames) {
       await during(`kill -9 of ${name}, round ${round}`, async () => {
-        await take(name).kill();
+        await removeProcess(name).kill();
         await start(name);
       });
     }
@@ -102,17 +102,17 @@ test('whatever dies or restarts, nothing that was acknowledged is lost, and noth
       await run('bash', ['test/support/postgres-restart.sh'], { env: postgresEnv() });
       await vi.waitUntil(isServing, { timeout: 30_000, interval: 50 });
     });
-    rolls.push(`rolling restart, round ${round}`);
+    rollingRestarts.push(`rolling restart, round ${round}`);
     await during(`rolling restart, round ${round}`, async () => {
-      for (const name of names) {
-        expect(await take(name).stop(), `exit code of ${name}`).toBe(0);
+      for (const name of processNames) {
+        expect(await removeProcess(name).stop(), `exit code of ${name}`).toBe(0);
         await start(name);
       }
     });
   }
-  over.abort();
-  const kept = await load;
-  await vi.waitUntil(() => isAtRest(projectId), { timeout: 90_000, interval: 250 });
+  loadController.abort();
+  const acknowledged = await load;
+  await vi.waitUntil(() => isIdle(projectId), { timeout: 90_000, interval: 250 });
   await Promise.all(screens.map((screen) => screen.leave()));
 
   const usage = await (
@@ -121,40 +121,40 @@ test('whatever dies or restarts, nothing that was acknowledged is lost, and noth
     })
   ).json();
   const cursors = screens.map((screen) => screen.cursors);
-  const seen = { kept, cursors, webhooks: receiver.requests, usage };
-  const facts = await checkInvariants(databaseUrl, projectId, seen);
+  const observations = { acknowledged, cursors, webhooks: receiver.requests, usage };
+  const summary = await checkInvariants(databaseUrl, projectId, observations);
   console.log(
     [
       ...['', ...tally.report(), ''],
-      ...['Until all was up again:', ...times, ''],
-      ...facts,
+      ...['Recovery times:', ...times, ''],
+      ...summary,
       `reconnects of subscribers: ${screens.map(({ reconnects }) => reconnects).join(', ')}`,
     ].join('\n'),
   );
-  expect(diedAlone).toEqual([]);
+  expect(unexpectedExits).toEqual([]);
   expect(tally.hangs).toBe(0);
   expect(tally.successes).toBeGreaterThan(500);
-  for (const roll of rolls) expect(tally.failures(roll), roll).toEqual({});
+  for (const phase of rollingRestarts) expect(tally.failures(phase), phase).toEqual({});
   expect(usage.organizationId).toBe(organizationId);
 }, 3_600_000);
 
-function calm(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, calmMs));
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, pauseMs));
 }
 
-async function start(name: Name): Promise<void> {
+async function start(name: ProcessName): Promise<void> {
   const [role = '', number] = name.split(' ');
   const service = await startServiceProcess({ ...settings, ROLE: role });
   processes.set(name, service);
-  if (role === 'api') proxy.place(Number(number) - 1, service.url);
+  if (role === 'api') proxy.setUpstream(Number(number) - 1, service.url);
   await vi.waitUntil(async () => (await fetch(`${service.url}/health/ready`)).ok, 30_000);
   void service.exited.then((code) => {
-    if (processes.get(name) === service) diedAlone.push(`${name} with ${code}`);
+    if (processes.get(name) === service) unexpectedExits.push(`${name} with ${code}`);
   });
 }
 
-/** The process of this name, which is to end now. */
-function take(name: Name): ServiceProcess {
+/** Removes the process of this name from the list, so that its exit is expected. */
+function removeProcess(name: ProcessName): ServiceProcess {
   const service = processes.get(name);
   if (service === undefined) throw new Error(`${name} does not run`);
   processes.delete(name);
@@ -170,7 +170,7 @@ function postgresEnv(): NodeJS.ProcessEnv {
   return { ...process.env, TEST_POSTGRES_DIR: postgresDir };
 }
 
-/** One of its own, since it is to crash, which must not take what has been committed. */
+/** Starts a separate Postgres, because the test crashes it. Uses synchronous commits, which must survive the crash. */
 async function startPostgres(): Promise<string> {
   const { stdout } = await run('bash', ['test/support/postgres-up.sh'], { env: postgresEnv() });
   const url = stdout.trim();
@@ -181,8 +181,8 @@ async function startPostgres(): Promise<string> {
   return url;
 }
 
-/** Whether everything that was to be done later has been. */
-async function isAtRest(projectId: string): Promise<boolean> {
+/** Whether all background jobs of the project have finished. */
+async function isIdle(projectId: string): Promise<boolean> {
   return withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ open: number }>(
       `select

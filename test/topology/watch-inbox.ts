@@ -8,14 +8,14 @@ const inbox = `subscription ($projectId: ID!, $after: String) {
   handoffInbox(projectId: $projectId, after: $after) { cursor type }
 }`;
 
-/** An agent's screen: comes back with its last cursor whenever the stream ends or breaks off. */
+/** Subscribes to the inbox like an agent's dashboard. Reconnects with the last cursor whenever the stream ends or fails. */
 export function watchInbox(url: string, token: string, projectId: string) {
   const cursors: string[] = [];
-  const leaving = new AbortController();
+  const abortController = new AbortController();
   let reconnects = -1;
   let events: Subscription<InboxEvent> | null = null;
   const watch = async () => {
-    while (!leaving.signal.aborted) {
+    while (!abortController.signal.aborted) {
       try {
         const after = cursors.at(-1) ?? null;
         reconnects += 1;
@@ -25,21 +25,21 @@ export function watchInbox(url: string, token: string, projectId: string) {
           if (event !== undefined) cursors.push(event.handoffInbox.cursor);
         }
       } catch {
-        events?.leave();
+        events?.disconnect();
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     }
   };
   const watching = watch();
   return {
-    /** Of all events so far. */
+    /** Cursors of all events so far. */
     cursors,
     get reconnects() {
       return reconnects;
     },
     async leave(): Promise<void> {
-      leaving.abort();
-      events?.leave();
+      abortController.abort();
+      events?.disconnect();
       await watching;
     },
   };

@@ -1,39 +1,45 @@
 import { Button, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useUrlParameter, useUrlText } from '../shell/use-url-text.ts';
-import { type ConversationStatus, statusNames } from './statuses.ts';
+import { useTextInUrl, useUrlParameter } from '../components/use-url-text-field.ts';
+import {
+  type ConversationStatus,
+  conversationStatusLabels,
+} from '../transcript/conversation-status.ts';
 
 const ratings = { UP: 'Rated good', DOWN: 'Rated bad' } as const;
 const periods = { day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' } as const;
 const periodDays: Record<keyof typeof periods, number> = { day: 1, week: 7, month: 30 };
 
-const options = (names: Readonly<Record<string, string>>) =>
+const selectOptions = (names: Readonly<Record<string, string>>) =>
   Object.entries(names).map(([value, label]) => ({ value, label }));
 
-function oneOf<Name extends string>(names: Readonly<Record<Name, string>>, value: string | null) {
+function parseOption<Name extends string>(
+  names: Readonly<Record<Name, string>>,
+  value: string | null,
+) {
   return value !== null && Object.hasOwn(names, value) ? (value as Name) : null;
 }
 
-/** What the address says is to be listed. */
+/** The filters of the list, stored in the URL. */
 export function useConversationFilter() {
-  const search = useUrlText('search');
-  const endUser = useUrlText('user');
+  const search = useTextInUrl('search');
+  const endUser = useTextInUrl('user');
   const [statusText, setStatus] = useUrlParameter('status');
   const [ratingText, setRating] = useUrlParameter('rating');
   const [periodText, setPeriod] = useUrlParameter('period');
-  const status: ConversationStatus | null = oneOf(statusNames, statusText);
-  const feedback = oneOf(ratings, ratingText);
-  const period = oneOf(periods, periodText);
+  const status: ConversationStatus | null = parseOption(conversationStatusLabels, statusText);
+  const feedback = parseOption(ratings, ratingText);
+  const period = parseOption(periods, periodText);
   return {
     variables: {
-      search: search.settled,
-      endUserId: endUser.settled,
+      search: search.committed,
+      endUserId: endUser.committed,
       status,
       feedback,
-      from: period && beginOf(periodDays[period]),
+      from: period && startOfPeriod(periodDays[period]),
       to: null,
     },
-    isSet: [search.settled, endUser.settled, status, feedback, period].some(Boolean),
+    isSet: [search.committed, endUser.committed, status, feedback, period].some(Boolean),
     search,
     endUser,
     period,
@@ -50,8 +56,11 @@ export function useConversationFilter() {
   };
 }
 
-/** At the full hour, so that the same list is asked for from one moment to the next. */
-function beginOf(days: number): string {
+/**
+ * Returns the time `days` ago, rounded down to the full hour, so that the query variables do not change with each
+ * render.
+ */
+function startOfPeriod(days: number): string {
   const at = new Date(Date.now() - days * 86_400_000);
   at.setMinutes(0, 0, 0);
   return at.toISOString();
@@ -71,20 +80,25 @@ export function ConversationFilters({
         maxLength={255}
         {...search.field}
       />
-      <TextInput label="End user" placeholder="Id, exactly" maxLength={128} {...endUser.field} />
-      <Choice
+      <TextInput label="End user" placeholder="Exact ID" maxLength={128} {...endUser.field} />
+      <FilterSelect
         label="Status"
-        names={statusNames}
+        names={conversationStatusLabels}
         value={variables.status}
         onChange={filter.setStatus}
       />
-      <Choice
+      <FilterSelect
         label="Feedback"
         names={ratings}
         value={variables.feedback}
         onChange={filter.setRating}
       />
-      <Choice label="Last message" names={periods} value={period} onChange={filter.setPeriod} />
+      <FilterSelect
+        label="Last message"
+        names={periods}
+        value={period}
+        onChange={filter.setPeriod}
+      />
       <Button
         variant="subtle"
         mt="auto"
@@ -93,13 +107,13 @@ export function ConversationFilters({
         style={{ visibility: filter.isSet ? undefined : 'hidden' }}
         onClick={filter.clear}
       >
-        Clear the filters
+        Clear filters
       </Button>
     </SimpleGrid>
   );
 }
 
-function Choice({
+function FilterSelect({
   label,
   names,
   value,
@@ -117,7 +131,7 @@ function Choice({
       clearable
       clearButtonProps={{ 'aria-label': `Any ${label.toLowerCase()}` }}
       value={value}
-      data={options(names)}
+      data={selectOptions(names)}
       onChange={onChange}
     />
   );

@@ -1,15 +1,18 @@
 import { Badge, Button, Skeleton, Stack, Table, Text } from '@mantine/core';
 import type { ResultOf } from 'gql.tada';
 import { Link, useSearch } from 'wouter';
+import { EmptyState } from '../components/empty-state.tsx';
+import { LoadFailure } from '../components/error-messages.tsx';
+import { RelativeTime } from '../components/relative-time.tsx';
 import { graphql } from '../graphql/graphql.ts';
-import { useConnection } from '../graphql/use-connection.ts';
-import { EmptyState } from '../shell/empty-state.tsx';
-import { LoadFailure } from '../shell/failure.tsx';
-import { usePermissions } from '../shell/permissions.ts';
-import { useProject } from '../shell/project.tsx';
-import { Time } from '../shell/time.tsx';
+import { usePaginatedQuery } from '../graphql/use-paginated-query.ts';
+import { useProject } from '../project/project.tsx';
+import { usePermissions } from '../project/use-permissions.ts';
+import {
+  conversationStatusColors,
+  conversationStatusLabels,
+} from '../transcript/conversation-status.ts';
 import { ConversationFilters, useConversationFilter } from './conversation-filters.tsx';
-import { statusColors, statusNames } from './statuses.ts';
 
 const conversationsQuery = graphql(`
   query Conversations(
@@ -53,11 +56,11 @@ const conversationsQuery = graphql(`
 const conversationsOf = ({ conversations }: ResultOf<typeof conversationsQuery>) => conversations;
 type Conversation = ReturnType<typeof conversationsOf>['edges'][number]['node'];
 
-/** A project's conversations, that of the newest message first, by filters that stand in the address. */
+/** The project's conversations, latest message first, with filters in the URL. */
 export function ConversationList() {
   const { id: projectId } = useProject();
   const filter = useConversationFilter();
-  const { nodes, error, isLoading, hasMore, loadMore, reload } = useConnection(
+  const { nodes, error, isLoading, hasMore, loadMore, reload } = usePaginatedQuery(
     conversationsQuery,
     { projectId, ...filter.variables },
     conversationsOf,
@@ -91,21 +94,18 @@ function NoConversations({
   const { canChat } = usePermissions();
   if (isFiltered) {
     return (
-      <EmptyState title="Nothing found" text="No conversation fits these filters.">
+      <EmptyState title="Nothing found" text="No conversation matches these filters.">
         <Button variant="default" onClick={onClear}>
-          Clear the filters
+          Clear filters
         </Button>
       </EmptyState>
     );
   }
   return (
-    <EmptyState
-      title="No conversations yet"
-      text="What end users ask, and what they are answered, is listed here."
-    >
+    <EmptyState title="No conversations yet" text="Conversations with end users appear here.">
       {canChat && (
         <Button component={Link} href={`/${projectId}/playground`}>
-          Ask something in the playground
+          Ask a question in the playground
         </Button>
       )}
     </EmptyState>
@@ -144,8 +144,8 @@ function ConversationRow({ conversation }: { readonly conversation: Conversation
   const parameters = useSearch();
   const { id, title, status, endUserId, messageCount, lastMessageAt } = conversation;
   const badge = (
-    <Badge variant="light" tt="none" color={statusColors[status]}>
-      {statusNames[status]}
+    <Badge variant="light" tt="none" color={conversationStatusColors[status]}>
+      {conversationStatusLabels[status]}
     </Badge>
   );
   return (
@@ -176,7 +176,7 @@ function ConversationRow({ conversation }: { readonly conversation: Conversation
         {messageCount}
       </Table.Td>
       <Table.Td>
-        <Time at={lastMessageAt} size="sm" />
+        <RelativeTime at={lastMessageAt} size="sm" />
       </Table.Td>
     </Table.Tr>
   );

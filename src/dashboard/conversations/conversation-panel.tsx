@@ -1,13 +1,16 @@
 import { Anchor, Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useSearch } from 'wouter';
-import { LoadFailure } from '../shell/failure.tsx';
-import { useInboxChanges } from '../shell/live.tsx';
-import { useProject } from '../shell/project.tsx';
-import { Time } from '../shell/time.tsx';
-import { statusColors, statusNames } from './statuses.ts';
-import { Transcript } from './transcript.tsx';
-import { useTranscript } from './use-transcript.ts';
+import { LoadFailure } from '../components/error-messages.tsx';
+import { RelativeTime } from '../components/relative-time.tsx';
+import { useInboxChanges } from '../live-inbox/live-inbox.tsx';
+import { useProject } from '../project/project.tsx';
+import {
+  conversationStatusColors,
+  conversationStatusLabels,
+} from '../transcript/conversation-status.ts';
+import { Transcript } from '../transcript/transcript.tsx';
+import { useTranscript } from '../transcript/use-transcript.ts';
 
 export function ConversationPanel({ conversationId }: { readonly conversationId: string }) {
   const { id: projectId } = useProject();
@@ -39,15 +42,19 @@ export function ConversationPanel({ conversationId }: { readonly conversationId:
               {conversation.title}
             </Title>
             <Group gap="xs" mt={4}>
-              <Badge variant="light" tt="none" color={statusColors[conversation.status]}>
-                {statusNames[conversation.status]}
+              <Badge
+                variant="light"
+                tt="none"
+                color={conversationStatusColors[conversation.status]}
+              >
+                {conversationStatusLabels[conversation.status]}
               </Badge>
               <Text size="sm" c="dimmed" dir="auto" style={{ overflowWrap: 'anywhere' }}>
                 {conversation.endUserId ?? 'Anonymous'}
               </Text>
               <Text size="sm" c="dimmed">
-                · {conversation.messageCount} messages · begun{' '}
-                <Time at={conversation.createdAt} size="sm" span />
+                · {conversation.messageCount} messages · started{' '}
+                <RelativeTime at={conversation.createdAt} size="sm" span />
               </Text>
               {conversation.handoff !== null && (
                 <Button

@@ -1,14 +1,14 @@
 import { Anchor, Group } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
-import { EmptyState } from '../shell/empty-state.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { usePermissions } from '../project/use-permissions.ts';
 import { Page } from '../shell/page.tsx';
 import { PageTabs } from '../shell/page-tabs.tsx';
-import { usePermissions } from '../shell/permissions.ts';
-import { ApiKeys } from './api-keys.tsx';
-import { WebhookDeliveries } from './webhook-deliveries.tsx';
-import { WebhookEndpoints } from './webhook-endpoints.tsx';
+import { ApiKeys } from './api-keys/api-keys.tsx';
+import { WebhookDeliveries } from './webhooks/webhook-deliveries.tsx';
+import { WebhookEndpoints } from './webhooks/webhook-endpoints.tsx';
 
-/** Keys and webhooks of the project, and where the interfaces are described. */
+/** API keys and webhooks of the project, with links to the API documentation. */
 export function DeveloperPage() {
   const { canManage } = usePermissions();
   return (
@@ -33,14 +33,14 @@ export function DeveloperPage() {
       ) : (
         <EmptyState
           title="For owners and admins"
-          text="They make keys and webhooks. The interfaces are described under the links above."
+          text="Owners and admins manage keys and webhooks. The links above lead to the API documentation."
         />
       )}
     </Page>
   );
 }
 
-/** As the page that the service sent says. */
+/** Returns whether the service serves GraphiQL. The service writes this setting into the page. */
 function hasGraphiql(): boolean {
   return document.querySelector<HTMLMetaElement>('meta[name="graphiql"]')?.content !== 'off';
 }

@@ -1,38 +1,38 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 
-const overlaps = [
-  { value: '0', label: 'Not at all' },
-  { value: '3600', label: 'An hour' },
-  { value: '86400', label: 'A day' },
-  { value: '604800', label: 'A week' },
-  { value: '2592000', label: '30 days' },
+const overlapOptions = [
+  { value: '0', label: 'Immediately' },
+  { value: '3600', label: 'In 1 hour' },
+  { value: '86400', label: 'In 1 day' },
+  { value: '604800', label: 'In 1 week' },
+  { value: '2592000', label: 'In 30 days' },
 ];
 
-/** Asks for how long the old key or secret goes on working, so that whoever uses it can change over. */
+/** Dialog that asks how long the old key or secret stays valid, so that its users have time to switch. */
 export function RotateModal({
   opened,
   onClose,
-  what,
+  credential,
   text,
   isRunning,
   onRotate,
 }: {
   readonly opened: boolean;
   readonly onClose: () => void;
-  readonly what: 'key' | 'secret';
+  readonly credential: 'key' | 'secret';
   readonly text: string;
   readonly isRunning: boolean;
   readonly onRotate: (overlapSeconds: number) => void;
 }) {
   const [overlap, setOverlap] = useState('86400');
   return (
-    <Modal opened={opened} onClose={onClose} title={`Rotate this ${what}?`}>
+    <Modal opened={opened} onClose={onClose} title={`Rotate this ${credential}?`}>
       <Stack>
         <Text size="sm">{text}</Text>
         <Select
-          label={`The old ${what} goes on working for`}
-          data={overlaps}
+          label={`The old ${credential} expires`}
+          data={overlapOptions}
           allowDeselect={false}
           value={overlap}
           onChange={(value) => value !== null && setOverlap(value)}

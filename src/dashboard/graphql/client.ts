@@ -2,7 +2,10 @@ import { authExchange } from '@urql/exchange-auth';
 import { type Client, cacheExchange, createClient, fetchExchange } from 'urql';
 import type { Session } from '../session/session.ts';
 
-/** The service's GraphQL for the operator who is signed in. A refused token is renewed once, then the error is shown. */
+/**
+ * Creates the GraphQL client of a signed-in operator. If the service rejects the token, renews the token and retries
+ * once.
+ */
 export function createGraphqlClient(session: Session): Client {
   return createClient({
     url: '/graphql',
@@ -13,14 +16,14 @@ export function createGraphqlClient(session: Session): Client {
 
 function withToken(session: Session) {
   return authExchange(async ({ appendHeaders }) => {
-    let token = await session.token();
+    let token = await session.getToken();
     return {
       addAuthToOperation: (operation) =>
         appendHeaders(operation, { Authorization: `Bearer ${token}` }),
       didAuthError: ({ graphQLErrors }) =>
         graphQLErrors.some(({ extensions }) => extensions.code === 'UNAUTHENTICATED'),
       refreshAuth: async () => {
-        token = await session.renewedToken();
+        token = await session.renewToken();
       },
     };
   });

@@ -1,7 +1,7 @@
 import { initGraphQLTada } from 'gql.tada';
 import type { introspection } from '../generated/graphql-env.d.ts';
 
-/** Operations, typed by the committed schema. */
+/** Parses a GraphQL operation and infers the types of its result and variables from the committed schema. */
 export const graphql = initGraphQLTada<{
   introspection: introspection;
   disableMasking: true;

@@ -1,40 +1,41 @@
 import type { TadaDocumentNode } from 'gql.tada';
 import { useEffect, useMemo, useState } from 'react';
 import { type CombinedError, type OperationResult, useClient } from 'urql';
-import { createRefresh } from './refresh.ts';
+import { coalesceReloads } from './coalesce-reloads.ts';
 
-interface Fresh<Data> {
-  /** Stays while another is on its way. */
+interface QueryState<Data> {
+  /** The latest result. It is kept while the query reloads. */
   readonly data: Data | undefined;
   readonly error: CombinedError | undefined;
-  /** Whether an answer to these variables is still to come. */
+  /** Whether the first response for these variables is pending. */
   readonly isLoading: boolean;
 }
 
-/** What a query says now. `reload` asks once more, also behind an answer that is on its way. */
+/** Runs a query without the cache. If `reload` is called during a request, the query runs again after that request. */
 export function useFreshQuery<Data, Variables extends Record<string, unknown>>(
   document: TadaDocumentNode<Data, Variables>,
   variables: Variables,
-): Fresh<Data> & { reload(): void } {
+): QueryState<Data> & { reload(): void } {
   const client = useClient();
   const key = JSON.stringify(variables);
-  const [shown, setShown] = useState<Fresh<Data>>({
+  const [state, setState] = useState<QueryState<Data>>({
     data: undefined,
     error: undefined,
     isLoading: true,
   });
-  const source = useMemo(() => {
+  const loader = useMemo(() => {
     let isOpen = false;
-    const reload = createRefresh(async () => {
+    const reload = coalesceReloads(async () => {
       if (!isOpen) return;
       const { data, error }: OperationResult<Data> = await client
         .query(document, JSON.parse(key) as Variables, { requestPolicy: 'network-only' })
         .toPromise();
-      if (isOpen) setShown((old) => ({ data: data ?? old.data, error, isLoading: false }));
+      if (isOpen)
+        setState((previous) => ({ data: data ?? previous.data, error, isLoading: false }));
     });
     const open = () => {
       isOpen = true;
-      setShown((old) => ({ ...old, isLoading: true }));
+      setState((previous) => ({ ...previous, isLoading: true }));
       reload();
       return () => {
         isOpen = false;
@@ -42,6 +43,6 @@ export function useFreshQuery<Data, Variables extends Record<string, unknown>>(
     };
     return { open, reload };
   }, [client, document, key]);
-  useEffect(() => source.open(), [source]);
-  return { ...shown, reload: source.reload };
+  useEffect(() => loader.open(), [loader]);
+  return { ...state, reload: loader.reload };
 }

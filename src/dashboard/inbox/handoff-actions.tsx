@@ -1,15 +1,15 @@
 import { Button, Group, Menu } from '@mantine/core';
 import { useQuery } from 'urql';
-import { useLive } from '../shell/live.tsx';
-import { useOperator } from '../shell/operator.tsx';
-import { useProject } from '../shell/project.tsx';
-import { useAction } from '../shell/use-action.ts';
+import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
+import { useOperator } from '../project/operator.tsx';
+import { useProject } from '../project/project.tsx';
+import { useNotifyingMutation } from '../project/use-notifying-mutation.ts';
 import {
-  claimMutation,
+  claimHandoffMutation,
   membersQuery,
-  resolveMutation,
-  returnMutation,
-  transferMutation,
+  resolveHandoffMutation,
+  returnToAssistantMutation,
+  transferHandoffMutation,
 } from './handoff-operations.ts';
 
 interface OpenHandoff {
@@ -18,14 +18,20 @@ interface OpenHandoff {
   readonly claimedBy: string | null;
 }
 
-/** Claim while it waits; then transfer, resolve, or give it back to the assistant. A colleague's is taken over first. */
+/**
+ * The actions of an open handoff. An operator can claim a waiting handoff, and resolve, transfer or return their own. A
+ * handoff of another agent must be taken over first.
+ */
 export function HandoffActions({ handoff }: { readonly handoff: OpenHandoff }) {
-  const { refresh } = useLive();
+  const { refresh } = useLiveInbox();
   const { email } = useOperator();
-  const claim = useAction(claimMutation, 'This was not claimed');
-  const takeOver = useAction(transferMutation, 'This was not taken over');
-  const resolve = useAction(resolveMutation, 'This was not resolved');
-  const giveBack = useAction(returnMutation, 'This was not given back');
+  const claim = useNotifyingMutation(claimHandoffMutation, 'The handoff was not claimed');
+  const takeOver = useNotifyingMutation(transferHandoffMutation, 'The handoff was not taken over');
+  const resolve = useNotifyingMutation(resolveHandoffMutation, 'The handoff was not resolved');
+  const returnToAssistant = useNotifyingMutation(
+    returnToAssistantMutation,
+    'The conversation was not returned',
+  );
   const handoffId = handoff.id;
   const isClaimed = handoff.status === 'CLAIMED';
   if (isClaimed && handoff.claimedBy !== email && email !== null) {
@@ -55,8 +61,8 @@ export function HandoffActions({ handoff }: { readonly handoff: OpenHandoff }) {
       )}
       <Button
         variant="default"
-        loading={giveBack.isRunning}
-        onClick={() => giveBack.run({ handoffId }).finally(refresh)}
+        loading={returnToAssistant.isRunning}
+        onClick={() => returnToAssistant.run({ handoffId }).finally(refresh)}
       >
         Return to the assistant
       </Button>
@@ -66,24 +72,27 @@ export function HandoffActions({ handoff }: { readonly handoff: OpenHandoff }) {
 }
 
 function TransferMenu({ handoff }: { readonly handoff: OpenHandoff }) {
-  const { refresh } = useLive();
+  const { refresh } = useLiveInbox();
   const { organizationId } = useProject();
-  const transfer = useAction(transferMutation, 'This was not transferred');
-  const [{ data, error }, read] = useQuery({ query: membersQuery, variables: { organizationId } });
+  const transfer = useNotifyingMutation(transferHandoffMutation, 'The handoff was not transferred');
+  const [{ data, error }, reloadMembers] = useQuery({
+    query: membersQuery,
+    variables: { organizationId },
+  });
   const colleagues = (data?.organization?.members.edges ?? [])
     .map(({ node }) => node)
     .filter((member) => member.role !== 'VIEWER' && member.email !== handoff.claimedBy);
   return (
-    <Menu onOpen={() => read({ requestPolicy: 'network-only' })}>
+    <Menu onOpen={() => reloadMembers({ requestPolicy: 'network-only' })}>
       <Menu.Target>
         <Button variant="default" loading={transfer.isRunning}>
-          Transfer …
+          Transfer…
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
         {error !== undefined && <Menu.Item disabled>The team could not be loaded</Menu.Item>}
         {data !== undefined && colleagues.length === 0 && (
-          <Menu.Item disabled>There is nobody else</Menu.Item>
+          <Menu.Item disabled>No other agent</Menu.Item>
         )}
         {colleagues.map((member) => (
           <Menu.Item

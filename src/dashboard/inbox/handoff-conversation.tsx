@@ -2,20 +2,23 @@ import { Anchor, Badge, Group, Skeleton, Stack, Text, Title } from '@mantine/cor
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { Link, useSearch } from 'wouter';
-import { statusColors, statusNames } from '../conversations/statuses.ts';
-import { Transcript } from '../conversations/transcript.tsx';
-import { useTranscript } from '../conversations/use-transcript.ts';
-import { LoadFailure } from '../shell/failure.tsx';
-import { useInboxChanges } from '../shell/live.tsx';
-import { useOperator } from '../shell/operator.tsx';
-import { usePermissions } from '../shell/permissions.ts';
-import { useProject } from '../shell/project.tsx';
-import { Time } from '../shell/time.tsx';
+import { LoadFailure } from '../components/error-messages.tsx';
+import { RelativeTime } from '../components/relative-time.tsx';
+import { useInboxChanges } from '../live-inbox/live-inbox.tsx';
+import { useOperator } from '../project/operator.tsx';
+import { useProject } from '../project/project.tsx';
+import { usePermissions } from '../project/use-permissions.ts';
+import {
+  conversationStatusColors,
+  conversationStatusLabels,
+} from '../transcript/conversation-status.ts';
+import { Transcript } from '../transcript/transcript.tsx';
+import { useTranscript } from '../transcript/use-transcript.ts';
 import { HandoffActions } from './handoff-actions.tsx';
 import classes from './inbox.module.css';
 import { ReplyForm } from './reply-form.tsx';
 
-/** What was said until now, who has it, and what can be done about it. Follows what happens. */
+/** The handoff, its actions and its transcript, with live updates. */
 export function HandoffConversation({ conversationId }: { readonly conversationId: string }) {
   const { canWorkHandoffs } = usePermissions();
   const { email } = useOperator();
@@ -24,7 +27,7 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
   useInboxChanges((change) => {
     if (change === null || change.has(conversationId)) reload();
   });
-  const scroll = useStickToEnd(messages.at(-1)?.id);
+  const scrollRef = useStickToBottom(messages.at(-1)?.id);
 
   if (conversation === null) {
     return (
@@ -44,13 +47,13 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
     <section aria-label="Conversation" className={classes.conversation}>
       <Stack gap="xs" className={classes.facts}>
         <BackToList />
-        <Facts conversation={conversation} />
+        <HandoffSummary conversation={conversation} />
         {canWorkHandoffs && handoff !== null && handoff.status !== 'RESOLVED' && (
           <HandoffActions handoff={handoff} />
         )}
       </Stack>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <div ref={scroll} className={classes.transcript} tabIndex={0}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
+      <div ref={scrollRef} className={classes.transcript} tabIndex={0}>
         <Transcript transcript={transcript} />
       </div>
       {canWorkHandoffs && status === 'HUMAN' && isMine && (
@@ -62,15 +65,15 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
   );
 }
 
-function Facts({
+function HandoffSummary({
   conversation: { handoff, status, title, endUserId },
 }: {
   readonly conversation: NonNullable<ReturnType<typeof useTranscript>['conversation']>;
 }) {
   const { email } = useOperator();
-  const holder = handoff?.claimedBy === email ? 'With you' : `With ${handoff?.claimedBy}`;
+  const assignee = handoff?.claimedBy === email ? 'With you' : `With ${handoff?.claimedBy}`;
   const name = handoff?.name ?? handoff?.email ?? endUserId ?? title;
-  const rest = [handoff?.email, endUserId].filter((fact) => fact && fact !== name);
+  const otherDetails = [handoff?.email, endUserId].filter((detail) => detail && detail !== name);
   return (
     <>
       <Group justify="space-between" align="flex-start" wrap="nowrap">
@@ -78,21 +81,21 @@ function Facts({
           <Title order={2} size="h4" dir="auto">
             {name}
           </Title>
-          {rest.length > 0 && (
+          {otherDetails.length > 0 && (
             <Text size="sm" c="dimmed" dir="auto">
-              {rest.join(' · ')}
+              {otherDetails.join(' · ')}
             </Text>
           )}
         </div>
-        <Badge variant="light" tt="none" color={statusColors[status]} maw="50%">
-          {status === 'HUMAN' ? holder : statusNames[status]}
+        <Badge variant="light" tt="none" color={conversationStatusColors[status]} maw="50%">
+          {status === 'HUMAN' ? assignee : conversationStatusLabels[status]}
         </Badge>
       </Group>
       {handoff !== null && (
         <Text size="sm" component="div" className={classes.reason}>
           {handoff.reason !== null && <span dir="auto">{handoff.reason} </span>}
           <Text span size="xs" c="dimmed">
-            Asked for a person <Time at={handoff.requestedAt} size="xs" span />
+            Requested <RelativeTime at={handoff.requestedAt} size="xs" span />
           </Text>
         </Text>
       )}
@@ -116,26 +119,26 @@ function BackToList() {
 }
 
 /**
- * Begins at the end, and stays there as messages come, unless one has scrolled away to read. On a phone the page itself
- * scrolls: it begins with what can be done.
+ * Scrolls the container to its end when it opens and with each new message, unless the operator has scrolled up. Has no
+ * effect on phones. There the page scrolls and not the container, so the actions at the top are visible first.
  */
-function useStickToEnd(latestId: string | undefined) {
-  const place = useRef<HTMLDivElement>(null);
+function useStickToBottom(latestId: string | undefined) {
+  const containerRef = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   const isShown = latestId !== undefined;
   useEffect(() => {
-    const box = place.current;
-    if (box === null || !isShown) return;
-    const note = () => {
-      isAtEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < 48;
+    const container = containerRef.current;
+    if (container === null || !isShown) return;
+    const onScroll = () => {
+      isAtEnd.current = container.scrollHeight - container.scrollTop - container.clientHeight < 48;
     };
-    box.addEventListener('scroll', note);
-    return () => box.removeEventListener('scroll', note);
+    container.addEventListener('scroll', onScroll);
+    return () => container.removeEventListener('scroll', onScroll);
   }, [isShown]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: at each new message
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each new message
   useLayoutEffect(() => {
-    const box = place.current;
-    if (box !== null && isAtEnd.current) box.scrollTop = box.scrollHeight;
+    const container = containerRef.current;
+    if (container !== null && isAtEnd.current) container.scrollTop = container.scrollHeight;
   }, [latestId]);
-  return place;
+  return containerRef;
 }

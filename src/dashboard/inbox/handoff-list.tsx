@@ -1,17 +1,17 @@
 import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { ResultOf } from 'gql.tada';
 import { Link, useSearch } from 'wouter';
-import { useConnection } from '../graphql/use-connection.ts';
-import { EmptyState } from '../shell/empty-state.tsx';
-import { LoadFailure } from '../shell/failure.tsx';
-import { useInboxChanges } from '../shell/live.tsx';
-import { useOperator } from '../shell/operator.tsx';
-import { useProject } from '../shell/project.tsx';
-import { Time } from '../shell/time.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { LoadFailure } from '../components/error-messages.tsx';
+import { RelativeTime } from '../components/relative-time.tsx';
+import { usePaginatedQuery } from '../graphql/use-paginated-query.ts';
+import { useInboxChanges } from '../live-inbox/live-inbox.tsx';
+import { useOperator } from '../project/operator.tsx';
+import { useProject } from '../project/project.tsx';
 import { handoffsQuery } from './handoff-operations.ts';
 import classes from './inbox.module.css';
 
-/** By status, or the operator's own that are in progress. */
+/** `mine`: handoffs that this operator has claimed. The other values filter by status. */
 export type InboxFilter = 'waiting' | 'progress' | 'mine' | 'resolved';
 type Handoff = ResultOf<typeof handoffsQuery>['handoffs']['edges'][number]['node'];
 
@@ -24,10 +24,10 @@ const statuses = {
 } as const satisfies Record<InboxFilter, string>;
 
 const emptyTexts: Record<InboxFilter, string> = {
-  waiting: 'Nobody waits for a person. Who does appears here at once.',
-  progress: 'Nobody of the team has a conversation at the moment.',
-  mine: 'You have no conversation. Claim one of those that wait.',
-  resolved: 'No handoff has come to its end yet.',
+  waiting: 'No one is waiting. New requests appear here.',
+  progress: 'No agent has an open conversation.',
+  mine: 'You have no open conversation. Claim one that is waiting.',
+  resolved: 'No handoff has been resolved yet.',
 };
 
 export function HandoffList({
@@ -36,13 +36,13 @@ export function HandoffList({
   openConversationId,
 }: {
   readonly filter: InboxFilter;
-  /** In names, addresses, reasons and titles; null for all. */
+  /** Searches names, e-mail addresses, reasons and titles. Null returns all handoffs. */
   readonly search: string | null;
   readonly openConversationId: string | null;
 }) {
   const { id: projectId } = useProject();
   const { email } = useOperator();
-  const { nodes, error, isLoading, hasMore, loadMore, reload } = useConnection(
+  const { nodes, error, isLoading, hasMore, loadMore, reload } = usePaginatedQuery(
     handoffsQuery,
     {
       projectId,
@@ -65,9 +65,9 @@ export function HandoffList({
   }
   if (nodes.length === 0) {
     return search === null ? (
-      <EmptyState title="All quiet" text={emptyTexts[filter]} />
+      <EmptyState title="No handoffs" text={emptyTexts[filter]} />
     ) : (
-      <EmptyState title="Nothing found" text={`No handoff here has “${search}” in it.`} />
+      <EmptyState title="Nothing found" text={`No handoff matches “${search}”.`} />
     );
   }
   return (
@@ -104,9 +104,9 @@ function HandoffItem({ handoff, isOpen }: { readonly handoff: Handoff; readonly 
       >
         <Group justify="space-between" wrap="nowrap" gap="xs">
           <Text fw={600} size="sm" truncate dir="auto">
-            {handoff.name ?? handoff.email ?? conversation.endUserId ?? 'Somebody'}
+            {handoff.name ?? handoff.email ?? conversation.endUserId ?? 'Anonymous'}
           </Text>
-          <Time
+          <RelativeTime
             at={resolvedAt ?? requestedAt}
             size="xs"
             c="dimmed"

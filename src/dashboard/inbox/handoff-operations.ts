@@ -43,7 +43,7 @@ export const handoffsQuery = graphql(`
   }
 `);
 
-export const claimMutation = graphql(`
+export const claimHandoffMutation = graphql(`
   mutation ClaimHandoff($handoffId: ID!) {
     claimHandoff(input: { handoffId: $handoffId }) {
       id
@@ -53,7 +53,7 @@ export const claimMutation = graphql(`
   }
 `);
 
-export const replyMutation = graphql(`
+export const replyToConversationMutation = graphql(`
   mutation Reply($conversationId: ID!, $content: String!, $messageId: ID!) {
     replyToConversation(
       input: { conversationId: $conversationId, content: $content, messageId: $messageId }
@@ -63,7 +63,7 @@ export const replyMutation = graphql(`
   }
 `);
 
-export const transferMutation = graphql(`
+export const transferHandoffMutation = graphql(`
   mutation TransferHandoff($handoffId: ID!, $to: String!) {
     transferHandoff(input: { handoffId: $handoffId, to: $to }) {
       id
@@ -72,7 +72,7 @@ export const transferMutation = graphql(`
   }
 `);
 
-export const resolveMutation = graphql(`
+export const resolveHandoffMutation = graphql(`
   mutation ResolveHandoff($handoffId: ID!) {
     resolveHandoff(input: { handoffId: $handoffId }) {
       id
@@ -81,7 +81,7 @@ export const resolveMutation = graphql(`
   }
 `);
 
-export const returnMutation = graphql(`
+export const returnToAssistantMutation = graphql(`
   mutation ReturnToAssistant($handoffId: ID!) {
     returnToAssistant(input: { handoffId: $handoffId }) {
       id

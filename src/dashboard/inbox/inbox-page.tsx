@@ -1,32 +1,32 @@
 import { Badge, Box, Group, SegmentedControl, Stack, TextInput, Tooltip } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useParams } from 'wouter';
-import { EmptyState } from '../shell/empty-state.tsx';
-import { useLive } from '../shell/live.tsx';
-import { useOperator } from '../shell/operator.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { useTextInUrl, useUrlParameter } from '../components/use-url-text-field.ts';
+import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
+import { useOperator } from '../project/operator.tsx';
+import { usePermissions } from '../project/use-permissions.ts';
 import { Page } from '../shell/page.tsx';
-import { usePermissions } from '../shell/permissions.ts';
-import { useUrlParameter, useUrlText } from '../shell/use-url-text.ts';
-import { DeviceSwitch } from './device-switch.tsx';
+import { DeviceNotificationToggle } from './device-notification-toggle.tsx';
 import { HandoffConversation } from './handoff-conversation.tsx';
 import { HandoffList, type InboxFilter } from './handoff-list.tsx';
 import classes from './inbox.module.css';
 
-/** Who asked for a person, live, and the conversation of the one that is chosen. Filters stand in the address. */
+/** The live list of handoffs and the selected conversation. The filters are stored in the URL. */
 export function InboxPage() {
-  const { waiting } = useLive();
+  const { waitingCount } = useLiveInbox();
   const conversationId = useParams()['*'] || null;
-  const filters = useFilters();
-  const [chosen, choose] = useUrlParameter('show');
-  const filter = filters.find(({ value }) => value === chosen)?.value ?? 'waiting';
-  const { settled, field } = useUrlText('search');
+  const filters = useInboxFilters();
+  const [selectedFilter, selectFilter] = useUrlParameter('show');
+  const filter = filters.find(({ value }) => value === selectedFilter)?.value ?? 'waiting';
+  const { committed: search, field } = useTextInUrl('search');
   return (
     <Page
       title="Inbox"
       actions={
         <>
           <ConnectionState />
-          <DeviceSwitch />
+          <DeviceNotificationToggle />
         </>
       }
     >
@@ -36,29 +36,30 @@ export function InboxPage() {
             <SegmentedControl
               fullWidth
               size="xs"
-              aria-label="Which handoffs"
+              aria-label="Filter handoffs"
               data={filters.map(({ value, label }) => ({
                 value,
-                label: value === 'waiting' && waiting > 0 ? `${label} (${waiting})` : label,
+                label:
+                  value === 'waiting' && waitingCount > 0 ? `${label} (${waitingCount})` : label,
               }))}
               value={filter}
-              onChange={(value) => choose(value === 'waiting' ? null : value)}
+              onChange={(value) => selectFilter(value === 'waiting' ? null : value)}
             />
             <TextInput
               aria-label="Search in handoffs"
-              placeholder="Name, address or reason"
+              placeholder="Name, e-mail or reason"
               leftSection={<IconSearch size={16} aria-hidden />}
               maxLength={255}
               {...field}
             />
           </Stack>
           <div className={classes.items}>
-            <HandoffList filter={filter} search={settled} openConversationId={conversationId} />
+            <HandoffList filter={filter} search={search} openConversationId={conversationId} />
           </div>
         </div>
         <Box className={classes.detail}>
           {conversationId === null ? (
-            <EmptyState title="No conversation is open" text="Choose one from the list." />
+            <EmptyState title="No conversation selected" text="Select one from the list." />
           ) : (
             <HandoffConversation key={conversationId} conversationId={conversationId} />
           )}
@@ -73,7 +74,7 @@ interface Filter {
   readonly label: string;
 }
 
-function useFilters(): readonly Filter[] {
+function useInboxFilters(): readonly Filter[] {
   const { canWorkHandoffs } = usePermissions();
   const { email } = useOperator();
   return [
@@ -84,18 +85,22 @@ function useFilters(): readonly Filter[] {
   ];
 }
 
-const connections = {
+const connectionStates = {
   connecting: {
-    label: 'Connecting …',
+    label: 'Connecting…',
     color: 'yellow',
-    hint: 'Trying to reach the service. Nothing is lost: what was missed comes first.',
+    hint: 'Connecting to the service. Missed events are loaded after that.',
   },
-  connected: { label: 'Live', color: 'green', hint: 'What happens appears by itself.' },
-  lost: { label: 'Not live', color: 'red', hint: 'Reload the page to see what has happened.' },
+  connected: { label: 'Live', color: 'green', hint: 'New events appear automatically.' },
+  lost: {
+    label: 'Not live',
+    color: 'red',
+    hint: 'Live updates have stopped. Reload the page to reconnect.',
+  },
 };
 
 function ConnectionState() {
-  const { label, color, hint } = connections[useLive().connection];
+  const { label, color, hint } = connectionStates[useLiveInbox().connection];
   return (
     <Group role="status">
       <Tooltip label={hint}>

@@ -1,4 +1,4 @@
-/** A new UUIDv7: the time, then random bits. `crypto.randomUUID` is version 4, and there on https and localhost alone. */
+/** Returns a UUIDv7. `crypto.randomUUID` returns version 4 and exists only on HTTPS and localhost. */
 export function newUuid(): string {
   const time = Date.now().toString(16).padStart(12, '0');
   const bytes = crypto.getRandomValues(new Uint8Array(10));

@@ -1,27 +1,30 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { useMutation } from 'urql';
-import { messageOf } from '../shell/failure.tsx';
-import { useLive } from '../shell/live.tsx';
-import { useOperator } from '../shell/operator.tsx';
-import { keepDraft, readDraft } from './drafts.ts';
-import { replyMutation } from './handoff-operations.ts';
+import { errorMessageOf } from '../components/error-messages.tsx';
+import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
+import { useOperator } from '../project/operator.tsx';
+import { replyToConversationMutation } from './handoff-operations.ts';
 import { newUuid } from './new-uuid.ts';
+import { readDraft, saveDraft } from './reply-drafts.ts';
 
-/** What is typed outlives leaving the page and coming back; what was not sent stays, with the reason. */
+/**
+ * The reply field. The draft is kept when the operator leaves the page. If sending fails, the text stays in the field
+ * and the error is shown.
+ */
 export function ReplyForm({ conversationId }: { readonly conversationId: string }) {
-  const { refresh } = useLive();
+  const { refresh } = useLiveInbox();
   const { id: operatorId } = useOperator();
-  const place = { operatorId, conversationId };
-  const [content, setContent] = useState(() => readDraft(place));
-  const [{ fetching, error }, reply] = useMutation(replyMutation);
-  /** Sent again after a failure, a text keeps its id: the first attempt may have come through. */
-  const attempt = useRef(none);
+  const draftKey = { operatorId, conversationId };
+  const [content, setContent] = useState(() => readDraft(draftKey));
+  const [{ fetching, error }, reply] = useMutation(replyToConversationMutation);
+  /** A retry of the same text uses the same message id, because the service may have stored the first attempt. */
+  const attempt = useRef(noAttempt);
   const isEmpty = content.trim() === '';
 
-  const change = (text: string) => {
+  const changeContent = (text: string) => {
     setContent(text);
-    keepDraft(place, text);
+    saveDraft(draftKey, text);
   };
   const send = async (event?: FormEvent) => {
     event?.preventDefault();
@@ -30,9 +33,9 @@ export function ReplyForm({ conversationId }: { readonly conversationId: string 
     const sent = await reply({ conversationId, ...attempt.current });
     refresh();
     if (sent.error !== undefined) return;
-    attempt.current = none;
-    // What has been typed meanwhile is another reply.
-    if (readDraft(place) === content) change('');
+    attempt.current = noAttempt;
+    // Keep text that was typed during the request.
+    if (readDraft(draftKey) === content) changeContent('');
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -45,7 +48,7 @@ export function ReplyForm({ conversationId }: { readonly conversationId: string 
       <Stack gap="xs">
         {error !== undefined && (
           <Alert color="red" role="alert" title="The reply was not sent">
-            {messageOf(error)}
+            {errorMessageOf(error)}
           </Alert>
         )}
         <Textarea
@@ -56,12 +59,12 @@ export function ReplyForm({ conversationId }: { readonly conversationId: string 
           maxRows={8}
           maxLength={10_000}
           value={content}
-          onChange={(event) => change(event.currentTarget.value)}
+          onChange={(event) => changeContent(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
         <Group justify="flex-end" gap="sm">
           <Text size="xs" c="dimmed" visibleFrom="sm">
-            {isMac ? '⌘' : 'Ctrl'} + Enter sends
+            {isMac ? '⌘' : 'Ctrl'} + Enter to send
           </Text>
           <Button type="submit" loading={fetching} disabled={isEmpty}>
             Send
@@ -72,6 +75,6 @@ export function ReplyForm({ conversationId }: { readonly conversationId: string 
   );
 }
 
-const none = { content: '', messageId: '' };
+const noAttempt = { content: '', messageId: '' };
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);

@@ -1,9 +1,9 @@
 import { Alert, Button, Card, Skeleton, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { LoadFailure } from '../shell/failure.tsx';
-import { useChunks } from './use-chunks.ts';
+import { LoadFailure } from '../components/error-messages.tsx';
+import { useDocumentChunks } from './use-document-chunks.ts';
 
-/** What a document was split into. The chunk that is looked for stands out, and is scrolled to. */
+/** The chunks of a document. The cited chunk is highlighted and scrolled into view. */
 export function DocumentChunks({
   documentId,
   chunkId,
@@ -11,36 +11,39 @@ export function DocumentChunks({
 }: {
   readonly documentId: string;
   readonly chunkId: string | null;
-  /** Other chunks are there after each reading of the document. */
+  /**
+   * A value that changes when the document is processed again. The chunks are then reloaded, because processing
+   * replaces them.
+   */
   readonly version: string;
 }) {
-  const chunks = useChunks(documentId, chunkId);
-  const { nodes, error, isLoaded, hasEarlier, hasLater, readAgain } = chunks;
-  const shown = useRef(version);
+  const chunks = useDocumentChunks(documentId, chunkId);
+  const { nodes, error, isLoaded, hasEarlier, hasLater, reload } = chunks;
+  const shownVersion = useRef(version);
   useEffect(() => {
-    if (shown.current !== version) readAgain();
-    shown.current = version;
-  }, [version, readAgain]);
+    if (shownVersion.current !== version) reload();
+    shownVersion.current = version;
+  }, [version, reload]);
 
-  const cited = useRef<HTMLDivElement>(null);
-  const isCitedThere = nodes.some(({ id }) => id === chunkId);
+  const citedRef = useRef<HTMLDivElement>(null);
+  const isCitedLoaded = nodes.some(({ id }) => id === chunkId);
   useEffect(() => {
-    if (!isCitedThere || chunkId === null) return;
-    cited.current?.scrollIntoView({ block: 'center' });
-    cited.current?.focus({ preventScroll: true });
-  }, [isCitedThere, chunkId]);
+    if (!isCitedLoaded || chunkId === null) return;
+    citedRef.current?.scrollIntoView({ block: 'center' });
+    citedRef.current?.focus({ preventScroll: true });
+  }, [isCitedLoaded, chunkId]);
 
-  if (error !== undefined) return <LoadFailure error={error} onRetry={readAgain} />;
+  if (error !== undefined) return <LoadFailure error={error} onRetry={reload} />;
   if (!isLoaded) return <Skeleton h={240} aria-label="Loading" />;
   return (
     <Stack gap="sm">
-      {chunkId !== null && !isCitedThere && (
-        <Alert title="The cited passage is not here any more">
-          The document was read again since. This is what it holds now.
+      {chunkId !== null && !isCitedLoaded && (
+        <Alert title="The cited passage no longer exists">
+          The document was processed again after the answer. These are its current chunks.
         </Alert>
       )}
       {hasEarlier && (
-        <Button variant="default" onClick={() => void chunks.readEarlier()} w="fit-content">
+        <Button variant="default" onClick={() => void chunks.loadEarlier()} w="fit-content">
           Show earlier
         </Button>
       )}
@@ -49,7 +52,7 @@ export function DocumentChunks({
         return (
           <Card
             key={id}
-            ref={isCited ? cited : undefined}
+            ref={isCited ? citedRef : undefined}
             tabIndex={isCited ? -1 : undefined}
             withBorder
             padding="md"
@@ -78,7 +81,7 @@ export function DocumentChunks({
         );
       })}
       {hasLater && (
-        <Button variant="default" onClick={() => void chunks.readLater()} w="fit-content">
+        <Button variant="default" onClick={() => void chunks.loadLater()} w="fit-content">
           Show more
         </Button>
       )}

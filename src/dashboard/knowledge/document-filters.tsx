@@ -1,17 +1,17 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useSettledText } from '../shell/use-url-text.ts';
-import { type DocumentFilter, orders, statuses } from './use-document-filter.ts';
+import { useDebouncedTextField } from '../components/use-url-text-field.ts';
+import { type DocumentFilter, documentOrders, documentStatuses } from './use-document-filter.ts';
 
-const statusNames = { PROCESSING: 'Processing', READY: 'Ready', FAILED: 'Failed' };
-const orderNames = {
+const statusLabels = { PROCESSING: 'Processing', READY: 'Ready', FAILED: 'Failed' };
+const orderLabels = {
   NEWEST: 'Newest first',
   OLDEST: 'Oldest first',
   NAME: 'By name',
   LARGEST: 'Largest first',
 };
 
-/** Names are searched once the typing pauses. */
+/** The filters of the document list. The search runs when typing pauses. */
 export function DocumentFilters({
   filter,
   onChange,
@@ -19,7 +19,7 @@ export function DocumentFilters({
   readonly filter: DocumentFilter;
   readonly onChange: (part: Partial<DocumentFilter>) => void;
 }) {
-  const { field } = useSettledText(filter.search, (search) => onChange({ search }));
+  const { field } = useDebouncedTextField(filter.search, (search) => onChange({ search }));
   return (
     <Group gap="xs" role="search">
       <TextInput
@@ -39,10 +39,10 @@ export function DocumentFilters({
         value={filter.status ?? ''}
         data={[
           { value: '', label: 'All statuses' },
-          ...statuses.map((value) => ({ value, label: statusNames[value] })),
+          ...documentStatuses.map((value) => ({ value, label: statusLabels[value] })),
         ]}
         onChange={({ currentTarget: { value } }) =>
-          onChange({ status: statuses.find((status) => status === value) ?? null })
+          onChange({ status: documentStatuses.find((status) => status === value) ?? null })
         }
       />
       <NativeSelect
@@ -50,9 +50,9 @@ export function DocumentFilters({
         flex="1 1 130px"
         maw={180}
         value={filter.order}
-        data={orders.map((value) => ({ value, label: orderNames[value] }))}
+        data={documentOrders.map((value) => ({ value, label: orderLabels[value] }))}
         onChange={({ currentTarget: { value } }) =>
-          onChange({ order: orders.find((order) => order === value) ?? 'NEWEST' })
+          onChange({ order: documentOrders.find((order) => order === value) ?? 'NEWEST' })
         }
       />
     </Group>

@@ -1,24 +1,28 @@
 import { Group, Pagination, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useThrottledCallback } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
-import { useChanges } from '../graphql/use-changes.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { LoadFailure } from '../components/error-messages.tsx';
 import { useFreshQuery } from '../graphql/use-fresh-query.ts';
-import { EmptyState } from '../shell/empty-state.tsx';
-import { LoadFailure } from '../shell/failure.tsx';
-import { useProject } from '../shell/project.tsx';
+import { useProject } from '../project/project.tsx';
+import { useChangeSubscription } from '../subscriptions/use-change-subscription.ts';
 import { DocumentFilters } from './document-filters.tsx';
-import { documentSubscription, documentsQuery } from './document-operations.ts';
+import { documentsQuery, documentUpdatedSubscription } from './document-operations.ts';
 import { DocumentRow } from './document-row.tsx';
 import { useDocumentFilter } from './use-document-filter.ts';
 
-/** The project's documents, page by page, their states live. */
+/** The project's documents with pagination and live statuses. */
 export function DocumentList() {
   const { id: projectId } = useProject();
   const [filter, setFilter] = useDocumentFilter();
   const { search, status, order, page } = filter;
   const variables = { projectId, search: search || null, status, order, page };
   const { data, error, isLoading, reload } = useFreshQuery(documentsQuery, variables);
-  useChanges(documentSubscription, { projectId }, useThrottledCallback(reload, 500));
+  useChangeSubscription(
+    documentUpdatedSubscription,
+    { projectId },
+    useThrottledCallback(reload, 500),
+  );
 
   const documents = data?.documentPage;
   const lastPage = Math.max(1, documents?.totalPages ?? page);
@@ -27,7 +31,7 @@ export function DocumentList() {
   }, [isLoading, page, lastPage, setFilter]);
   const isFiltered = search !== '' || status !== null;
   const isEmpty = documents?.total === 0 && !isFiltered;
-  // The button that had the focus goes with its document.
+  // Receives the focus when a row is deleted, because the row contained the focused button.
   const heading = useRef<HTMLParagraphElement>(null);
   const onDeleted = () => {
     reload();
@@ -44,7 +48,7 @@ export function DocumentList() {
           {documents.total === 1 ? '1 document' : `${documents.total} documents`}
         </Text>
       )}
-      {documents?.total === 0 && <NothingFound isFiltered={isFiltered} />}
+      {documents?.total === 0 && <NoDocuments isFiltered={isFiltered} />}
       {documents !== undefined && documents.data.length > 0 && (
         <Table highlightOnHover verticalSpacing="xs" layout="fixed">
           <Table.Thead>
@@ -92,13 +96,13 @@ export function DocumentList() {
   );
 }
 
-function NothingFound({ isFiltered }: { readonly isFiltered: boolean }) {
+function NoDocuments({ isFiltered }: { readonly isFiltered: boolean }) {
   return isFiltered ? (
-    <EmptyState title="No such document" text="Nothing here has that name and status." />
+    <EmptyState title="No matching documents" text="Change the search or the status filter." />
   ) : (
     <EmptyState
       title="No documents yet"
-      text="Upload files or write a document: the assistant answers from what stands in them."
+      text="Upload files or write a document. The assistant answers from your documents."
     />
   );
 }

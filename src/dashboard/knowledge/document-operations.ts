@@ -58,7 +58,7 @@ export const documentQuery = graphql(
   [documentFields],
 );
 
-export const documentSubscription = graphql(`
+export const documentUpdatedSubscription = graphql(`
   subscription DocumentUpdates($projectId: ID!) {
     documentUpdated(projectId: $projectId) {
       id
@@ -67,7 +67,7 @@ export const documentSubscription = graphql(`
   }
 `);
 
-export const createMutation = graphql(`
+export const createDocumentMutation = graphql(`
   mutation CreateDocument($projectId: ID!, $name: String!, $content: String!) {
     createDocument(input: { projectId: $projectId, name: $name, content: $content }) {
       id
@@ -77,7 +77,7 @@ export const createMutation = graphql(`
   }
 `);
 
-export const retryMutation = graphql(`
+export const retryDocumentMutation = graphql(`
   mutation RetryDocument($projectId: ID!, $id: ID!) {
     retryDocument(input: { projectId: $projectId, id: $id }) {
       id
@@ -86,7 +86,7 @@ export const retryMutation = graphql(`
   }
 `);
 
-export const deleteMutation = graphql(`
+export const deleteDocumentMutation = graphql(`
   mutation DeleteDocument($projectId: ID!, $id: ID!) {
     deleteDocument(input: { projectId: $projectId, id: $id }) {
       id

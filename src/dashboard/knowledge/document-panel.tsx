@@ -3,22 +3,26 @@ import { useThrottledCallback } from '@mantine/hooks';
 import { IconArrowLeft, IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { ResultOf } from 'gql.tada';
 import { Link, useLocation } from 'wouter';
-import { useChanges } from '../graphql/use-changes.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { LoadFailure } from '../components/error-messages.tsx';
+import { RelativeTime } from '../components/relative-time.tsx';
+import { formatBytes } from '../format/format-bytes.ts';
 import { useFreshQuery } from '../graphql/use-fresh-query.ts';
-import { EmptyState } from '../shell/empty-state.tsx';
-import { LoadFailure } from '../shell/failure.tsx';
-import { usePermissions } from '../shell/permissions.ts';
-import { useProject } from '../shell/project.tsx';
-import { saySize } from '../shell/say-size.ts';
-import { Time } from '../shell/time.tsx';
+import { useProject } from '../project/project.tsx';
+import { usePermissions } from '../project/use-permissions.ts';
+import { useChangeSubscription } from '../subscriptions/use-change-subscription.ts';
 import { DocumentChunks } from './document-chunks.tsx';
-import { type documentFields, documentQuery, documentSubscription } from './document-operations.ts';
+import {
+  type documentFields,
+  documentQuery,
+  documentUpdatedSubscription,
+} from './document-operations.ts';
 import { DocumentStatus } from './document-status.tsx';
 import { useDocumentActions } from './use-document-actions.ts';
 
 type Document = ResultOf<typeof documentFields>;
 
-/** A document with the chunks it was split into; the one that an answer cites stands out. */
+/** A document and its chunks. The cited chunk is highlighted. */
 export function DocumentPanel({
   documentId,
   chunkId,
@@ -29,7 +33,11 @@ export function DocumentPanel({
   const { id: projectId } = useProject();
   const variables = { projectId, id: documentId };
   const { data, error, reload } = useFreshQuery(documentQuery, variables);
-  useChanges(documentSubscription, { projectId }, useThrottledCallback(reload, 500));
+  useChangeSubscription(
+    documentUpdatedSubscription,
+    { projectId },
+    useThrottledCallback(reload, 500),
+  );
   return (
     <Stack maw={860}>
       <Anchor component={Link} href={`/${projectId}/knowledge`} size="sm" w="fit-content">
@@ -37,7 +45,7 @@ export function DocumentPanel({
           <IconArrowLeft size={14} aria-hidden /> All documents
         </Group>
       </Anchor>
-      <Contents
+      <DocumentDetails
         document={data?.document ?? null}
         chunkId={chunkId}
         error={error}
@@ -47,7 +55,7 @@ export function DocumentPanel({
   );
 }
 
-function Contents({
+function DocumentDetails({
   document,
   chunkId,
   error,
@@ -58,11 +66,11 @@ function Contents({
   readonly error: Parameters<typeof LoadFailure>[0]['error'] | undefined;
   readonly onChange: () => void;
 }) {
-  const isGone = error?.graphQLErrors.some(({ extensions }) => extensions.code === 'NOT_FOUND');
-  if (isGone) {
+  const isNotFound = error?.graphQLErrors.some(({ extensions }) => extensions.code === 'NOT_FOUND');
+  if (isNotFound) {
     return (
       <EmptyState
-        title="This document is not there"
+        title="Document not found"
         text="It was deleted, or it belongs to another project."
       />
     );
@@ -71,15 +79,15 @@ function Contents({
   if (document === null) return <Skeleton h={240} aria-label="Loading" />;
   return (
     <>
-      <Heading document={document} onChange={onChange} />
+      <DocumentHeader document={document} onChange={onChange} />
       {document.error !== null && (
-        <Alert color="red" title="This document could not be read">
+        <Alert color="red" title="This document could not be processed">
           {document.error.message}
         </Alert>
       )}
       {document.status === 'PROCESSING' && (
-        <Alert color="yellow" title="It is being read">
-          Its chunks appear here as soon as the assistant can find them.
+        <Alert color="yellow" title="Processing">
+          The chunks appear here when the document is ready.
         </Alert>
       )}
       <DocumentChunks
@@ -91,7 +99,7 @@ function Contents({
   );
 }
 
-function Heading({
+function DocumentHeader({
   document,
   onChange,
 }: {
@@ -117,10 +125,10 @@ function Heading({
         </Group>
         <Text size="sm" c="dimmed">
           {document.sourceType === 'TEXT' ? 'Written' : 'Uploaded'}{' '}
-          <Time at={createdAt} size="sm" span /> · {typeNames[mimeType] ?? mimeType} ·{' '}
-          {saySize(sizeBytes)}
+          <RelativeTime at={createdAt} size="sm" span /> · {mimeTypeLabels[mimeType] ?? mimeType} ·{' '}
+          {formatBytes(sizeBytes)}
           {status === 'READY' &&
-            ` · ${counted.format(chunkCount)} ${chunkCount === 1 ? 'chunk' : 'chunks'} of ${counted.format(tokenCount)} tokens`}
+            ` · ${numberFormat.format(chunkCount)} ${chunkCount === 1 ? 'chunk' : 'chunks'} of ${numberFormat.format(tokenCount)} tokens`}
         </Text>
       </div>
       {canWriteKnowledge && (
@@ -150,9 +158,9 @@ function Heading({
   );
 }
 
-const counted = new Intl.NumberFormat('en');
+const numberFormat = new Intl.NumberFormat('en');
 
-const typeNames: Readonly<Record<string, string>> = {
+const mimeTypeLabels: Readonly<Record<string, string>> = {
   'application/pdf': 'PDF',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'DOCX',
   'text/csv': 'CSV',

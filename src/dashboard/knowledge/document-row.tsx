@@ -2,10 +2,10 @@ import { ActionIcon, Anchor, Group, Table, Text, Tooltip } from '@mantine/core';
 import { IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { ResultOf } from 'gql.tada';
 import { Link } from 'wouter';
-import { usePermissions } from '../shell/permissions.ts';
-import { useProject } from '../shell/project.tsx';
-import { saySize } from '../shell/say-size.ts';
-import { Time } from '../shell/time.tsx';
+import { RelativeTime } from '../components/relative-time.tsx';
+import { formatBytes } from '../format/format-bytes.ts';
+import { useProject } from '../project/project.tsx';
+import { usePermissions } from '../project/use-permissions.ts';
 import type { documentFields } from './document-operations.ts';
 import { DocumentStatus } from './document-status.tsx';
 import { useDocumentActions } from './use-document-actions.ts';
@@ -16,8 +16,8 @@ interface RowProps {
   readonly onDeleted: () => void;
 }
 
-/** On a narrow screen size and time stand below the name. */
-export function DocumentRow({ document, ...done }: RowProps) {
+/** A table row. On narrow screens size and time are below the name. */
+export function DocumentRow({ document, ...callbacks }: RowProps) {
   const { id: projectId } = useProject();
   const { canWriteKnowledge } = usePermissions();
   const { id, name, status, error, sizeBytes, chunkCount, createdAt } = document;
@@ -34,7 +34,7 @@ export function DocumentRow({ document, ...done }: RowProps) {
           {name}
         </Anchor>
         <Text size="xs" c="dimmed" hiddenFrom="sm">
-          {saySize(sizeBytes)} · <Time at={createdAt} size="xs" span />
+          {formatBytes(sizeBytes)} · <RelativeTime at={createdAt} size="xs" span />
         </Text>
         {error !== null && (
           <Text size="xs" c="red" style={{ overflowWrap: 'anywhere' }}>
@@ -46,22 +46,22 @@ export function DocumentRow({ document, ...done }: RowProps) {
         <DocumentStatus status={status} />
       </Table.Td>
       <Table.Td ta="right" visibleFrom="sm">
-        {saySize(sizeBytes)}
+        {formatBytes(sizeBytes)}
       </Table.Td>
       <Table.Td ta="right" visibleFrom="md">
         {status === 'READY' ? chunkCount : '–'}
       </Table.Td>
       <Table.Td visibleFrom="md">
-        <Time at={createdAt} size="sm" />
+        <RelativeTime at={createdAt} size="sm" />
       </Table.Td>
-      <Table.Td>{canWriteKnowledge && <RowActions document={document} {...done} />}</Table.Td>
+      <Table.Td>{canWriteKnowledge && <RowActions document={document} {...callbacks} />}</Table.Td>
     </Table.Tr>
   );
 }
 
-function RowActions({ document, ...done }: RowProps) {
+function RowActions({ document, ...callbacks }: RowProps) {
   const { name, status } = document;
-  const { retry, isRetrying, remove, isDeleting } = useDocumentActions(document, done);
+  const { retry, isRetrying, remove, isDeleting } = useDocumentActions(document, callbacks);
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
       {status === 'FAILED' && (

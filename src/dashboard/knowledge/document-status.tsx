@@ -2,7 +2,7 @@ import { Badge, Loader } from '@mantine/core';
 
 const colors = { PROCESSING: 'yellow', READY: 'green', FAILED: 'red' } as const;
 
-/** Whether a document can be found. */
+/** The status of a document. Searches and answers use only READY documents. */
 export function DocumentStatus({ status }: { readonly status: keyof typeof colors }) {
   return (
     <Badge

@@ -2,15 +2,15 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPencil } from '@tabler/icons-react';
 import { useParams, useSearchParams } from 'wouter';
+import { usePermissions } from '../project/use-permissions.ts';
 import { Page } from '../shell/page.tsx';
-import { usePermissions } from '../shell/permissions.ts';
 import { DocumentList } from './document-list.tsx';
 import { DocumentPanel } from './document-panel.tsx';
-import { KnowledgeSearch } from './knowledge-search.tsx';
-import { UploadArea } from './upload-area.tsx';
+import { KnowledgeSearch } from './search/knowledge-search.tsx';
+import { UploadArea } from './uploads/upload-area.tsx';
 import { WriteDocumentModal } from './write-document-modal.tsx';
 
-/** The project's documents: add, watch, open, search as the assistant does. */
+/** Manages the project's documents and tests their retrieval. */
 export function KnowledgePage() {
   const [params, setParams] = useSearchParams();
   const [isWriting, writing] = useDisclosure(false);

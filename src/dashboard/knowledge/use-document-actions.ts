@@ -1,8 +1,8 @@
-import { askFirst } from '../shell/ask-first.tsx';
-import { notifySuccess } from '../shell/failure.tsx';
-import { useProject } from '../shell/project.tsx';
-import { useAction } from '../shell/use-action.ts';
-import { deleteMutation, retryMutation } from './document-operations.ts';
+import { confirmAction } from '../components/confirm-action.tsx';
+import { notifySuccess } from '../components/error-messages.tsx';
+import { useProject } from '../project/project.tsx';
+import { useNotifyingMutation } from '../project/use-notifying-mutation.ts';
+import { deleteDocumentMutation, retryDocumentMutation } from './document-operations.ts';
 
 interface NamedDocument {
   readonly id: string;
@@ -10,26 +10,28 @@ interface NamedDocument {
   readonly chunkCount: number;
 }
 
-/** What people do with a document. `onRetried` and `onDeleted` are called once it is done. */
+/** The actions of a document. `onRetried` and `onDeleted` are called after success. */
 export function useDocumentActions(
   { id, name, chunkCount }: NamedDocument,
   { onRetried, onDeleted }: { readonly onRetried: () => void; readonly onDeleted: () => void },
 ) {
   const { id: projectId } = useProject();
-  const retry = useAction(retryMutation, `${name} was not read again`);
-  const remove = useAction(deleteMutation, `${name} was not deleted`);
+  const retry = useNotifyingMutation(retryDocumentMutation, `${name} was not processed again`);
+  const remove = useNotifyingMutation(deleteDocumentMutation, `${name} was not deleted`);
   const chunks = chunkCount === 1 ? 'its chunk' : `its ${chunkCount} chunks`;
+  const deleted =
+    chunkCount === 0 ? `${name} and its original` : `${name}, its original and ${chunks}`;
   return {
     isRetrying: retry.isRunning,
     isDeleting: remove.isRunning,
     retry: async () => {
       if ((await retry.run({ projectId, id })) !== null) onRetried();
     },
-    /** Asks first. */
+    /** Asks for confirmation and then deletes the document. */
     remove: () =>
-      askFirst({
+      confirmAction({
         title: 'Delete this document?',
-        text: `${name} will be gone with its original${chunkCount > 0 ? ` and ${chunks}` : ''}, and the assistant will not answer from it any more. This cannot be undone.`,
+        text: `This deletes ${deleted}. The assistant will no longer answer from it. This cannot be undone.`,
         confirm: 'Delete',
         onConfirm: async () => {
           if ((await remove.run({ projectId, id })) === null) return;

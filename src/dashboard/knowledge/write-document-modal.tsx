@@ -11,14 +11,14 @@ import {
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from 'urql';
+import { notifySuccess } from '../components/error-messages.tsx';
+import { useUnsavedChanges } from '../components/unsaved-changes.tsx';
 import { graphql } from '../graphql/graphql.ts';
-import { notifySuccess } from '../shell/failure.tsx';
-import { useProject } from '../shell/project.tsx';
-import { useUnsavedChanges } from '../shell/unsaved-changes.tsx';
-import { useAction } from '../shell/use-action.ts';
-import { createMutation } from './document-operations.ts';
+import { useProject } from '../project/project.tsx';
+import { useNotifyingMutation } from '../project/use-notifying-mutation.ts';
+import { createDocumentMutation } from './document-operations.ts';
 
-const sameNameQuery = graphql(`
+const documentsByNameQuery = graphql(`
   query SameName($projectId: ID!, $name: String!) {
     documentPage(projectId: $projectId, search: $name, limit: 100) {
       data {
@@ -28,12 +28,15 @@ const sameNameQuery = graphql(`
   }
 `);
 
-/** In characters, as the service limits them. */
-const longestName = 255;
-const longestText = 1_000_000;
-const counted = new Intl.NumberFormat('en');
+/** Limits of the service, in characters. */
+const maxNameLength = 255;
+const maxContentLength = 1_000_000;
+const numberFormat = new Intl.NumberFormat('en');
 
-/** A document written by hand, Markdown or plain. What was typed stays when the dialog is closed without creating. */
+/**
+ * Creates a document from Markdown or plain text. If the dialog is closed before the document is created, the draft is
+ * kept.
+ */
 export function WriteDocumentModal({
   opened,
   onClose,
@@ -48,23 +51,23 @@ export function WriteDocumentModal({
   readonly content?: string;
 }) {
   const { id: projectId } = useProject();
-  const create = useAction(createMutation, 'The document was not created');
+  const create = useNotifyingMutation(createDocumentMutation, 'The document was not created');
   const form = useForm({
     initialValues: { name, content, format: 'markdown' },
     validate: {
-      name: (value) => (value.trim() === '' ? 'Give the document a name' : null),
+      name: (value) => (value.trim() === '' ? 'Enter a name' : null),
       content: (value) =>
         value.trim() === ''
-          ? 'Write something'
-          : [...value].length > longestText
-            ? `At most ${counted.format(longestText)} characters`
+          ? 'Enter some text'
+          : [...value].length > maxContentLength
+            ? `At most ${numberFormat.format(maxContentLength)} characters`
             : null,
     },
   });
   useUnsavedChanges(form.isDirty());
   const { values } = form;
   const fileName = fileNameOf(values.name, values.format);
-  const hasTwin = useTwin(fileName, opened);
+  const isNameTaken = useIsNameTaken(fileName, opened);
   return (
     <Modal opened={opened} onClose={onClose} title="Write a document" size="lg">
       <form
@@ -83,14 +86,14 @@ export function WriteDocumentModal({
             label="Name"
             required
             data-autofocus
-            maxLength={longestName - 3}
-            description={hasTwin ? 'There is a document of this name already.' : undefined}
+            maxLength={maxNameLength - 3}
+            description={isNameTaken ? 'A document with this name already exists.' : undefined}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             {...form.getInputProps('name')}
           />
           <Group justify="space-between" gap="xs">
             <Text size="sm" c="dimmed">
-              Headings help to find it.
+              Headings make the text easier to find.
             </Text>
             <SegmentedControl
               aria-label="Format"
@@ -113,7 +116,7 @@ export function WriteDocumentModal({
                 ? '# Breakfast\n\nOn Sundays breakfast is served until noon.'
                 : 'On Sundays breakfast is served until noon.'
             }
-            description={`${counted.format(values.content.length)} of ${counted.format(longestText)} characters`}
+            description={`${numberFormat.format(values.content.length)} of ${numberFormat.format(maxContentLength)} characters`}
             inputWrapperOrder={['label', 'input', 'error', 'description']}
             {...form.getInputProps('content')}
           />
@@ -131,21 +134,24 @@ export function WriteDocumentModal({
   );
 }
 
-/** The service tells the format by the name. */
+/**
+ * Returns the name of the document. Adds `.md` for Markdown, because the service recognizes the format by the
+ * extension.
+ */
 function fileNameOf(name: string, format: string): string {
   const trimmed = name.trim();
-  const isNamed = trimmed === '' || /\.(?:md|markdown|mdx)$/i.test(trimmed);
-  return format === 'markdown' && !isNamed ? `${trimmed}.md` : trimmed;
+  const hasExtension = trimmed === '' || /\.(?:md|markdown|mdx)$/i.test(trimmed);
+  return format === 'markdown' && !hasExtension ? `${trimmed}.md` : trimmed;
 }
 
-/** Whether another document has this name; looked at anew each time it `isAsked`. */
-function useTwin(name: string, isAsked: boolean): boolean {
+/** Returns whether another document has this name. Queries the service only if `isEnabled`. */
+function useIsNameTaken(name: string, isEnabled: boolean): boolean {
   const { id: projectId } = useProject();
-  const [settled] = useDebouncedValue(name, 300);
+  const [debouncedName] = useDebouncedValue(name, 300);
   const [{ data }] = useQuery({
-    query: sameNameQuery,
-    variables: { projectId, name: settled },
-    pause: !isAsked || settled === '',
+    query: documentsByNameQuery,
+    variables: { projectId, name: debouncedName },
+    pause: !isEnabled || debouncedName === '',
     requestPolicy: 'network-only',
   });
   return (

@@ -1,4 +1,4 @@
-/** A command for a POSIX shell that asks a question and shows the answer as it comes. `API_KEY` is to be set there. */
+/** Returns a POSIX shell command that asks a question and streams the answer. It reads the key from `$API_KEY`. */
 export function curlCommand(
   origin: string,
   question: { readonly message: string; readonly conversationId: string | null },
@@ -10,14 +10,14 @@ export function curlCommand(
     stream: true,
   });
   return [
-    `curl -N ${quoted(`${origin}/api/v1/chat`)}`,
+    `curl -N ${shellQuote(`${origin}/api/v1/chat`)}`,
     '  -H "Authorization: Bearer $API_KEY"',
-    `  -H ${quoted('Content-Type: application/json')}`,
-    `  -d ${quoted(body)}`,
+    `  -H ${shellQuote('Content-Type: application/json')}`,
+    `  -d ${shellQuote(body)}`,
   ].join(' \\\n');
 }
 
-/** A single word to the shell, in which nothing has a meaning. */
-function quoted(text: string): string {
+/** Quotes a text as one shell word without expansions. */
+function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,15 +1,15 @@
 import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { EmptyState } from '../shell/empty-state.tsx';
+import { useProjectChat } from '../chat/chat.ts';
+import { TurnItem } from '../chat/turn-item.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { useStore } from '../project/project-store.ts';
+import { usePermissions } from '../project/use-permissions.ts';
 import { Page } from '../shell/page.tsx';
-import { usePermissions } from '../shell/permissions.ts';
-import { useStore } from '../shell/store.ts';
-import { useKeptChat } from './chat.ts';
-import { SameAsCurl } from './same-as-curl.tsx';
-import { TurnItem } from './turn-item.tsx';
+import { CurlExample } from './curl-example.tsx';
 
-/** Ask the assistant as an end user would, and see what it goes by. */
+/** Chats with the assistant as an end user does, and shows sources, confidence and latency. */
 export function PlaygroundPage() {
   const { canChat } = usePermissions();
   return canChat ? (
@@ -17,8 +17,8 @@ export function PlaygroundPage() {
   ) : (
     <Page title="Playground">
       <EmptyState
-        title="Not for your role"
-        text="Viewers read. Ask an owner for the role of an agent to chat here."
+        title="Not available for your role"
+        text="Viewers cannot chat. Ask an owner for the agent role."
       />
     </Page>
   );
@@ -26,7 +26,7 @@ export function PlaygroundPage() {
 
 function Playground() {
   const [params] = useSearchParams();
-  const chat = useKeptChat();
+  const chat = useProjectChat();
   const { turns, conversationId } = useStore(chat);
   const [message, setMessage] = useState(params.get('ask')?.slice(0, 4_000) ?? '');
   const latest = turns.at(-1);
@@ -44,17 +44,17 @@ function Playground() {
     event.preventDefault();
     send();
   };
-  const end = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever reads above is not taken away by each word
+  const endRef = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: not at each token, so that a reader who scrolled up stays there
   useEffect(() => {
-    if (latest !== undefined) end.current?.scrollIntoView({ block: 'nearest' });
+    if (latest !== undefined) endRef.current?.scrollIntoView({ block: 'nearest' });
   }, [latest?.id, latest?.state]);
 
-  const typed = message.trim();
-  const asked =
-    typed === '' && latest !== undefined
-      ? { message: latest.question, conversationId: latest.continues }
-      : { message: typed || 'Your question', conversationId };
+  const trimmedMessage = message.trim();
+  const exampleRequest =
+    trimmedMessage === '' && latest !== undefined
+      ? { message: latest.question, conversationId: latest.conversationId }
+      : { message: trimmedMessage || 'Your question', conversationId };
   return (
     <Page
       title="Playground"
@@ -63,7 +63,7 @@ function Playground() {
           <Button
             variant="default"
             onClick={() => {
-              chat.startAnew();
+              chat.startNewConversation();
               input.current?.focus();
             }}
           >
@@ -75,8 +75,8 @@ function Playground() {
       <Stack maw={860}>
         {turns.length === 0 ? (
           <EmptyState
-            title="Ask something"
-            text="Answers come from the project's documents, with their sources. Ask what your end users ask."
+            title="Ask a question"
+            text="The assistant answers from the project's documents and cites its sources."
           />
         ) : (
           <Stack gap="md" component="ol" m={0} p={0} aria-live="polite" aria-label="Conversation">
@@ -90,7 +90,7 @@ function Playground() {
             <Textarea
               ref={input}
               label="Message"
-              placeholder="Enter sends, Shift and Enter begins a new line"
+              placeholder="Enter to send, Shift + Enter for a new line"
               autosize
               minRows={2}
               maxRows={8}
@@ -105,15 +105,15 @@ function Playground() {
                   Stop
                 </Button>
               ) : (
-                <Button type="submit" disabled={typed === ''}>
+                <Button type="submit" disabled={trimmedMessage === ''}>
                   Send
                 </Button>
               )}
             </Group>
           </Stack>
         </form>
-        <div ref={end} />
-        <SameAsCurl {...asked} />
+        <div ref={endRef} />
+        <CurlExample {...exampleRequest} />
       </Stack>
     </Page>
   );

@@ -1,17 +1,17 @@
-// Before the first paint, so that a dark page does not flash white. The key is the one Mantine stores the choice under.
+// Sets the color scheme before the first paint, so that a dark page does not flash white. Mantine owns the storage key.
 (() => {
-  let chosen = null;
+  let stored = null;
   try {
-    chosen = localStorage.getItem('mantine-color-scheme-value');
+    stored = localStorage.getItem('mantine-color-scheme-value');
   } catch {
-    // Storage may be closed to the page.
+    // The browser may block storage.
   }
   const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
-  const scheme = chosen === 'light' || chosen === 'dark' ? chosen : isDark ? 'dark' : 'light';
+  const scheme = stored === 'light' || stored === 'dark' ? stored : isDark ? 'dark' : 'light';
   document.documentElement.setAttribute('data-mantine-color-scheme', scheme);
 })();
 
-// Where the browser asks before text becomes markup: only text that holds none, which is what Mantine's styles are.
+// Trusted Types policy: allows only strings without `<` as HTML. Mantine assigns its style texts as HTML.
 window.trustedTypes?.createPolicy('default', {
   createHTML: (text) => (text.includes('<') ? null : text),
 });

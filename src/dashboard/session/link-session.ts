@@ -1,54 +1,57 @@
-import { type Session, SignedOut } from './session.ts';
-import { tellOtherTabs } from './session-tabs.ts';
+import { type Session, SignedOutError } from './session.ts';
+import { notifyOtherTabs } from './session-broadcast.ts';
 
 interface Token {
   readonly accessToken: string;
   readonly expiresInSeconds: number;
 }
 
-/** Renewed before it runs out, so that no request goes out with a token that ends on its way. */
-const marginMs = 60_000;
+/** Tokens are renewed this long before they expire, so that no token expires during a request. */
+const renewBeforeExpiryMs = 60_000;
 
-/** Goes on with the session that the browser holds as a cookie; null where there is none. */
-export async function continueLinkSession(): Promise<Session | null> {
+/** Resumes the session of the browser's cookie. Returns null without a valid cookie. */
+export async function resumeLinkSession(): Promise<Session | null> {
   const token = await requestToken('/dashboard/session/token', {});
   return token && createSession(token);
 }
 
-/** Uses a sign-in link up; null where it has been used, or is too old. */
+/** Signs in with the secret of a one-time link. Returns null if the link was used or has expired. */
 export async function startLinkSession(secret: string): Promise<Session | null> {
   const token = await requestToken('/dashboard/session', { secret });
   return token && createSession(token);
 }
 
 function createSession(first: Token): Session {
-  let current = dated(first);
-  let renewing: Promise<string> | null = null;
+  let current = withRenewalTime(first);
+  let pendingRenewal: Promise<string> | null = null;
   const renew = async () => {
     const token = await requestToken('/dashboard/session/token', {});
-    if (token === null) throw new SignedOut();
-    current = dated(token);
+    if (token === null) throw new SignedOutError();
+    current = withRenewalTime(token);
     return current.text;
   };
-  const renewedToken = () => {
-    renewing ??= renew().finally(() => {
-      renewing = null;
+  const renewToken = () => {
+    pendingRenewal ??= renew().finally(() => {
+      pendingRenewal = null;
     });
-    return renewing;
+    return pendingRenewal;
   };
   return {
-    token: async () => (current.renewAt > performance.now() ? current.text : renewedToken()),
-    renewedToken,
-    end: async () => {
+    getToken: async () => (current.renewAt > performance.now() ? current.text : renewToken()),
+    renewToken,
+    signOut: async () => {
       const { ok } = await fetch('/dashboard/session', { method: 'DELETE' });
-      if (!ok) throw new Error('The service does not answer');
-      tellOtherTabs();
+      if (!ok) throw new Error('The service is not responding');
+      notifyOtherTabs();
     },
   };
 }
 
-function dated({ accessToken, expiresInSeconds }: Token) {
-  return { text: accessToken, renewAt: performance.now() + expiresInSeconds * 1_000 - marginMs };
+function withRenewalTime({ accessToken, expiresInSeconds }: Token) {
+  return {
+    text: accessToken,
+    renewAt: performance.now() + expiresInSeconds * 1_000 - renewBeforeExpiryMs,
+  };
 }
 
 async function requestToken(path: string, body: object): Promise<Token | null> {

@@ -1,47 +1,47 @@
 import { Alert, Button, Center, Loader, Stack, Text } from '@mantine/core';
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
-import { type Session, watchSession } from './session.ts';
-import { followOtherTabs } from './session-tabs.ts';
-import { type Opened, openSession } from './sign-in-methods.ts';
+import { type Session, withEndCallback } from './session.ts';
+import { reloadOnSessionChange } from './session-broadcast.ts';
+import { openSession, type SignInState } from './sign-in-methods.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
 const SessionContext = createContext<Session | null>(null);
 
-/** The session of whoever looks at the page. Only below `SessionGate`. */
+/** Returns the operator's session. Requires `SessionGate`. */
 export function useSession(): Session {
   const session = use(SessionContext);
-  if (session === null) throw new Error('There is no session here');
+  if (session === null) throw new Error('useSession requires SessionGate');
   return session;
 }
 
-type State =
-  | { readonly at: 'opening' }
-  | { readonly at: 'unreachable'; readonly message: string }
-  | ({ readonly at: 'open'; readonly hasEnded: boolean } & Opened);
+type GateState =
+  | { readonly status: 'opening' }
+  | { readonly status: 'unreachable'; readonly message: string }
+  | ({ readonly status: 'open'; readonly hasEnded: boolean } & SignInState);
 
-/** Shows `children` to operators who are signed in, and the way to sign in to everyone else. */
+/** Shows `children` to signed-in operators, and the sign-in page to everyone else. */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
-  const [state, setState] = useState<State>({ at: 'opening' });
+  const [state, setState] = useState<GateState>({ status: 'opening' });
   useEffect(() => {
     openSession().then(
-      (opened) => setState({ at: 'open', hasEnded: false, ...opened }),
-      (error: Error) => setState({ at: 'unreachable', message: error.message }),
+      (opened) => setState({ status: 'open', hasEnded: false, ...opened }),
+      (error: Error) => setState({ status: 'unreachable', message: error.message }),
     );
-    return followOtherTabs();
+    return reloadOnSessionChange();
   }, []);
-  const open = state.at === 'open' ? state : null;
-  const held = open?.session ?? null;
+  const open = state.status === 'open' ? state : null;
+  const openedSession = open?.session ?? null;
   const session = useMemo(() => {
     const end = () =>
       setState((state) =>
-        state.at === 'open'
+        state.status === 'open'
           ? { ...state, session: null, linkFailure: null, hasEnded: true }
           : state,
       );
-    return held && watchSession(held, end);
-  }, [held]);
+    return openedSession && withEndCallback(openedSession, end);
+  }, [openedSession]);
 
-  if (state.at === 'unreachable') return <Unreachable message={state.message} />;
+  if (state.status === 'unreachable') return <Unreachable message={state.message} />;
   if (open === null) {
     return (
       <Center h="100dvh">
@@ -65,7 +65,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
 function Unreachable({ message }: { readonly message: string }) {
   return (
     <Center component="main" h="100dvh" p="md">
-      <Alert color="red" role="alert" title="You cannot be signed in at the moment">
+      <Alert color="red" role="alert" title="Sign-in is unavailable">
         <Stack align="flex-start" gap="xs">
           <Text size="sm">{message}. Check your connection.</Text>
           <Button size="xs" variant="default" onClick={() => location.reload()}>

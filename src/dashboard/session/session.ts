@@ -1,34 +1,46 @@
-/** An operator who is signed in. */
+/** The session of a signed-in operator. */
 export interface Session {
-  /** A token that is valid for a while yet. Throws `SignedOut` where the session has ended. */
-  token(): Promise<string>;
-  /** Another token, after the service has refused the last one. Throws `SignedOut`. */
-  renewedToken(): Promise<string>;
-  /** Ends the session for good. Throws where the service could not be told. */
-  end(): Promise<void>;
+  /**
+   * Returns a valid token.
+   *
+   * @throws SignedOutError when the session has ended.
+   */
+  getToken(): Promise<string>;
+  /**
+   * Returns a new token. Call it when the service has rejected the previous token.
+   *
+   * @throws SignedOutError when the session has ended.
+   */
+  renewToken(): Promise<string>;
+  /**
+   * Revokes the session.
+   *
+   * @throws Error when the service did not confirm the revocation.
+   */
+  signOut(): Promise<void>;
 }
 
-/** The session is over: there is nothing but to sign in again. */
-export class SignedOut extends Error {
+/** The session has ended. The operator must sign in again. */
+export class SignedOutError extends Error {
   constructor() {
     super('The session has ended');
-    this.name = 'SignedOut';
+    this.name = 'SignedOutError';
   }
 }
 
-/** The same session, which tells when it turns out to have ended. */
-export function watchSession(session: Session, onEnd: () => void): Session {
-  const told = async <Result>(answer: Promise<Result>): Promise<Result> => {
+/** Returns a session that also calls `onEnd` when a token request shows that the session has ended. */
+export function withEndCallback(session: Session, onEnd: () => void): Session {
+  const reportEnd = async <Result>(request: Promise<Result>): Promise<Result> => {
     try {
-      return await answer;
+      return await request;
     } catch (error) {
-      if (error instanceof SignedOut) onEnd();
+      if (error instanceof SignedOutError) onEnd();
       throw error;
     }
   };
   return {
-    token: () => told(session.token()),
-    renewedToken: () => told(session.renewedToken()),
-    end: () => session.end(),
+    getToken: () => reportEnd(session.getToken()),
+    renewToken: () => reportEnd(session.renewToken()),
+    signOut: () => session.signOut(),
   };
 }

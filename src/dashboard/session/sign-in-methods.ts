@@ -1,8 +1,11 @@
-import { continueLinkSession, startLinkSession } from './link-session.ts';
+import { resumeLinkSession, startLinkSession } from './link-session.ts';
 import type { Session } from './session.ts';
-import { tellOtherTabs } from './session-tabs.ts';
+import { notifyOtherTabs } from './session-broadcast.ts';
 
-/** How this service lets operators in: with links of its own, through Supabase Auth, or not at all as it is set up. */
+/**
+ * How operators sign in: with one-time links of the service, through Supabase Auth, or not at all (`none`, if sign-in
+ * is not configured).
+ */
 export type SignInMethod =
   | { readonly type: 'link' }
   | { readonly type: 'none' }
@@ -12,18 +15,18 @@ export type SignInMethod =
       sendLink(email: string): Promise<void>;
     };
 
-export interface Opened {
+export interface SignInState {
   readonly method: SignInMethod;
-  /** Null where nobody is signed in. */
+  /** Null if no operator is signed in. */
   readonly session: Session | null;
-  /** Why the link that has opened the page signs nobody in; null where it does, or none has. */
+  /** Why the sign-in link that opened the page failed. Null if it worked or if there was none. */
   readonly linkFailure: string | null;
 }
 
-/** Goes on with the browser's session, or starts one with the link the page was opened by. */
-export async function openSession(): Promise<Opened> {
+/** Signs in with the link that opened the page, or resumes the browser's session. */
+export async function openSession(): Promise<SignInState> {
   const response = await fetch('/dashboard/sign-in.json');
-  if (!response.ok) throw new Error('The service does not answer');
+  if (!response.ok) throw new Error('The service is not responding');
   const settings: SignInSettings = await response.json();
   switch (settings.type) {
     case 'link':
@@ -31,32 +34,35 @@ export async function openSession(): Promise<Opened> {
     case 'none':
       return { method: settings, session: null, linkFailure: null };
     case 'supabase': {
-      const { supabaseSignIn } = await import('./supabase-session.ts');
-      const { continueSession, ...methods } = supabaseSignIn(settings);
-      return { method: { type: 'supabase', ...methods }, ...(await continueSession()) };
+      const { createSupabaseSignIn } = await import('./supabase-session.ts');
+      const { resumeSession, ...methods } = createSupabaseSignIn(settings);
+      return { method: { type: 'supabase', ...methods }, ...(await resumeSession()) };
     }
   }
 }
 
-/** As `GET /dashboard/sign-in.json` tells. */
+/** The response of `GET /dashboard/sign-in.json`. */
 type SignInSettings =
   | { readonly type: 'link' }
   | { readonly type: 'none' }
   | { readonly type: 'supabase'; readonly url: string; readonly publishableKey: string };
 
-async function openLinkSession(): Promise<Opened> {
+async function openLinkSession(): Promise<SignInState> {
   const secret = takeLinkSecret();
   const started = secret === null ? null : await startLinkSession(secret);
-  if (started !== null) tellOtherTabs();
-  const session = started ?? (await continueLinkSession());
-  const isStale = secret !== null && session === null;
-  const linkFailure = isStale
-    ? 'It has been used, or is older than a day. Make another as told below.'
+  if (started !== null) notifyOtherTabs();
+  const session = started ?? (await resumeLinkSession());
+  const hasFailed = secret !== null && session === null;
+  const linkFailure = hasFailed
+    ? 'It was already used or is older than a day. Create another one as described below.'
     : null;
   return { method: { type: 'link' }, session, linkFailure };
 }
 
-/** Behind `#`, so that it stands in no log; taken out of the address, so that it is not shared by mistake. */
+/**
+ * Returns the secret of a sign-in link and removes it from the URL. The secret is in the fragment, which browsers do
+ * not send, so it never appears in logs.
+ */
 function takeLinkSecret(): string | null {
   const secret = new URLSearchParams(location.hash.slice(1)).get('sign-in');
   if (secret !== null) history.replaceState(null, '', location.pathname + location.search);

@@ -17,9 +17,9 @@ import type { SignInMethod } from './sign-in-methods.ts';
 
 interface SignInPageProps {
   readonly method: SignInMethod;
-  /** Why the link that has opened the page signs nobody in. */
+  /** Why the sign-in link that opened the page failed. Null if it worked or if there was none. */
   readonly linkFailure: string | null;
-  /** Whether a session has just run out. */
+  /** Whether the page is shown because the session has ended. */
   readonly hasEnded: boolean;
   readonly onSession: (session: Session) => void;
 }
@@ -37,17 +37,19 @@ export function SignInPage({ method, linkFailure, hasEnded, onSession }: SignInP
           </Title>
           {hasEnded && (
             <Alert color="yellow" role="status" title="Your session has ended">
-              Sign in again to go on where you were.
+              Sign in again to continue.
             </Alert>
           )}
           {linkFailure !== null && (
-            <Alert color="yellow" role="alert" title="This link does not sign you in">
+            <Alert color="yellow" role="alert" title="This sign-in link is not valid">
               {linkFailure}
             </Alert>
           )}
           {method.type === 'link' && <LinkHelp />}
-          {method.type === 'none' && <NotSetUp />}
-          {method.type === 'supabase' && <SupabaseForm method={method} onSession={onSession} />}
+          {method.type === 'none' && <SignInNotConfigured />}
+          {method.type === 'supabase' && (
+            <SupabaseSignInForm method={method} onSession={onSession} />
+          )}
         </Stack>
       </Card>
     </Center>
@@ -57,32 +59,31 @@ export function SignInPage({ method, linkFailure, hasEnded, onSession }: SignInP
 function LinkHelp() {
   return (
     <>
-      <Text>You sign in with a link. To make one, run this on the service's machine:</Text>
+      <Text>Sign in with a link. To create one, run this command on the server:</Text>
       <Code block>npm run cli -- sign-in --email you@example.com</Code>
       <Text size="sm" c="dimmed">
-        Without an address it is for the demo's owner. The embedded service prints such a link each
-        time it starts.
+        Without --email the link is for the owner of the demo. With the embedded database, the
+        service prints a link each time it starts.
       </Text>
     </>
   );
 }
 
-function NotSetUp() {
+function SignInNotConfigured() {
   return (
     <>
-      <Alert color="yellow" title="Signing in is not set up">
-        The service trusts the tokens of a Supabase project, but has no key with which this page
-        could reach its Auth.
+      <Alert color="yellow" title="Sign-in is not configured">
+        The service accepts tokens of a Supabase project, but has no publishable key for its Auth.
       </Alert>
       <Text>
-        Set <Code>SUPABASE_PUBLISHABLE_KEY</Code> to the project's publishable key, and start the
-        service again.
+        Set <Code>SUPABASE_PUBLISHABLE_KEY</Code> to the project's publishable key, and restart the
+        service.
       </Text>
     </>
   );
 }
 
-function SupabaseForm({
+function SupabaseSignInForm({
   method,
   onSession,
 }: {
@@ -98,13 +99,13 @@ function SupabaseForm({
     validate: { email: (email) => (email.includes('@') ? null : 'Enter your e-mail address') },
   });
 
-  const attempt = async (way: 'password' | 'link', work: () => Promise<void>) => {
-    setBusy(way);
+  const attempt = async (method: 'password' | 'link', work: () => Promise<void>) => {
+    setBusy(method);
     setFailure(null);
     try {
       await work();
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : 'Signing in failed');
+      setFailure(error instanceof Error ? error.message : 'Sign-in failed');
     } finally {
       setBusy(null);
     }
@@ -118,12 +119,12 @@ function SupabaseForm({
     >
       <Stack>
         {failure !== null && (
-          <Alert color="red" role="alert" title="Signing in failed">
+          <Alert color="red" role="alert" title="Sign-in failed">
             {failure}
           </Alert>
         )}
         {linkSentTo !== null && (
-          <Alert color="green" role="status" title="Look at your mail">
+          <Alert color="green" role="status" title="Check your e-mail">
             A sign-in link was sent to {linkSentTo}.
           </Alert>
         )}

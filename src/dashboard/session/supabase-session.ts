@@ -1,15 +1,15 @@
 import { AuthClient, isAuthRetryableFetchError } from '@supabase/auth-js';
-import { type Session, SignedOut } from './session.ts';
-import { tellOtherTabs } from './session-tabs.ts';
+import { type Session, SignedOutError } from './session.ts';
+import { notifyOtherTabs } from './session-broadcast.ts';
 
 export interface SupabaseSettings {
   readonly url: string;
   readonly publishableKey: string;
 }
 
-/** Operators of a service with Supabase Auth: sessions are kept and renewed by its own client. */
-export function supabaseSignIn({ url, publishableKey }: SupabaseSettings) {
-  const returned = returnedFromLink();
+/** Sign-in through Supabase Auth. Its client stores and renews the session. */
+export function createSupabaseSignIn({ url, publishableKey }: SupabaseSettings) {
+  const linkCallback = readLinkCallback();
   const auth = new AuthClient({
     url: `${url}/auth/v1`,
     headers: { apikey: publishableKey },
@@ -17,34 +17,34 @@ export function supabaseSignIn({ url, publishableKey }: SupabaseSettings) {
     flowType: 'pkce',
   });
   const session: Session = {
-    token: async () => tokenOf(await auth.getSession()),
-    renewedToken: async () => tokenOf(await auth.refreshSession()),
-    end: async () => {
+    getToken: async () => accessTokenOf(await auth.getSession()),
+    renewToken: async () => accessTokenOf(await auth.refreshSession()),
+    signOut: async () => {
       const { error } = await auth.signOut({ scope: 'local' });
       if (error !== null) throw error;
-      tellOtherTabs();
+      notifyOtherTabs();
     },
   };
   return {
-    async continueSession(): Promise<{ session: Session | null; linkFailure: string | null }> {
-      // Uses up the code of a link that has led here.
+    async resumeSession(): Promise<{ session: Session | null; linkFailure: string | null }> {
+      // Exchanges the one-time code of a sign-in link, if there is one.
       const { error: linkError } = await auth.initialize();
-      if (returned.isByLink) forgetReturn();
+      if (linkCallback.isByLink) clearLinkCallback();
       const { data, error } = await auth.getSession();
-      if (error !== null && isAuthRetryableFetchError(error)) throw unreachable();
+      if (error !== null && isAuthRetryableFetchError(error)) throw unreachableError();
       if (data.session === null) {
-        const linkFailure = returned.isByLink
-          ? (returned.failure ?? linkError?.message ?? otherBrowser)
+        const linkFailure = linkCallback.isByLink
+          ? (linkCallback.failure ?? linkError?.message ?? otherBrowserMessage)
           : null;
         return { session: null, linkFailure };
       }
-      if (returned.isByLink) tellOtherTabs();
+      if (linkCallback.isByLink) notifyOtherTabs();
       return { session, linkFailure: null };
     },
     async withPassword(email: string, password: string): Promise<Session> {
       const { error } = await auth.signInWithPassword({ email, password });
-      if (error !== null) throw isAuthRetryableFetchError(error) ? unreachable() : error;
-      tellOtherTabs();
+      if (error !== null) throw isAuthRetryableFetchError(error) ? unreachableError() : error;
+      notifyOtherTabs();
       return session;
     },
     async sendLink(email: string): Promise<void> {
@@ -52,39 +52,41 @@ export function supabaseSignIn({ url, publishableKey }: SupabaseSettings) {
         email,
         options: { emailRedirectTo: `${location.origin}/dashboard/`, shouldCreateUser: false },
       });
-      if (error !== null) throw isAuthRetryableFetchError(error) ? unreachable() : error;
+      if (error !== null) throw isAuthRetryableFetchError(error) ? unreachableError() : error;
     },
   };
 }
 
-interface Renewal {
+interface SessionResponse {
   readonly data: { readonly session: { readonly access_token: string } | null };
   readonly error: Error | null;
 }
 
-/** A session that could not be renewed for want of a network has not ended. */
-function tokenOf({ data, error }: Renewal): string {
+/** Returns the access token. A network error does not end the session. */
+function accessTokenOf({ data, error }: SessionResponse): string {
   if (data.session !== null) return data.session.access_token;
-  throw error !== null && isAuthRetryableFetchError(error) ? unreachable() : new SignedOut();
+  throw error !== null && isAuthRetryableFetchError(error)
+    ? unreachableError()
+    : new SignedOutError();
 }
 
-function unreachable(): Error {
-  return new Error('Supabase Auth cannot be reached at the moment');
+function unreachableError(): Error {
+  return new Error('Supabase Auth cannot be reached. Try again in a moment');
 }
 
-const otherBrowser =
-  'Open the link in the browser in which you asked for it, or ask for another one here.';
+const otherBrowserMessage =
+  'Open the link in the browser that requested it, or request a new link here.';
 
-/** What Supabase Auth says in the address as it sends somebody back from the link in a mail. */
-function returnedFromLink() {
-  const said = new URLSearchParams(location.search);
-  for (const [name, value] of new URLSearchParams(location.hash.slice(1))) said.set(name, value);
-  const isFailed = said.has('error') || said.has('error_code');
-  const isByLink = said.has('code') || isFailed;
-  return { isByLink, failure: isFailed ? said.get('error_description') : null };
+/** Reads the parameters that Supabase Auth adds to the URL when it redirects from a sign-in link. */
+function readLinkCallback() {
+  const params = new URLSearchParams(location.search);
+  for (const [name, value] of new URLSearchParams(location.hash.slice(1))) params.set(name, value);
+  const isFailed = params.has('error') || params.has('error_code');
+  const isByLink = params.has('code') || isFailed;
+  return { isByLink, failure: isFailed ? params.get('error_description') : null };
 }
 
-/** A reload must not try it again. */
-function forgetReturn(): void {
+/** Removes the parameters, so that a reload does not use them again. */
+function clearLinkCallback(): void {
   history.replaceState(null, '', location.pathname);
 }

@@ -1,7 +1,7 @@
 import type { ResultOf } from 'gql.tada';
 import { graphql } from '../graphql/graphql.ts';
 
-export const assistantQuery = graphql(`
+export const projectAssistantQuery = graphql(`
   query Assistant($projectId: ID!) {
     project(id: $projectId) {
       id
@@ -24,7 +24,7 @@ export const assistantQuery = graphql(`
   }
 `);
 
-export type AssistantOfProject = NonNullable<ResultOf<typeof assistantQuery>['project']>;
+export type ProjectAssistant = NonNullable<ResultOf<typeof projectAssistantQuery>['project']>;
 
 export const updateProjectMutation = graphql(`
   mutation UpdateProject($input: UpdateProjectInput!) {

@@ -2,34 +2,34 @@ import { Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/c
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { notifySuccess } from '../shell/failure.tsx';
-import { fieldErrors } from '../shell/field-errors.ts';
-import { usePermissions } from '../shell/permissions.ts';
-import { useProject, useProjects } from '../shell/project.tsx';
-import { Row, RowList } from '../shell/row-list.tsx';
-import { useUnsavedChanges } from '../shell/unsaved-changes.tsx';
-import { useAction } from '../shell/use-action.ts';
+import { notifySuccess } from '../components/error-messages.tsx';
+import { fieldErrors } from '../components/field-errors.ts';
+import { Row, RowList } from '../components/row-list.tsx';
+import { useUnsavedChanges } from '../components/unsaved-changes.tsx';
+import { useProject, useProjects } from '../project/project.tsx';
+import { useNotifyingMutation } from '../project/use-notifying-mutation.ts';
+import { usePermissions } from '../project/use-permissions.ts';
 import { createProjectMutation, updateProjectMutation } from './project-operations.ts';
 
-const named = (name: string) => (name.trim() === '' ? 'Give the project a name' : null);
+const validateName = (name: string) => (name.trim() === '' ? 'Enter a name' : null);
 
-/** The name of this project, and the others of the organization beside it. */
+/** Renames this project, lists the projects of the organization and creates new ones. */
 export function ProjectSettings() {
   const { canManage } = usePermissions();
   return (
     <Stack maw={560} gap="xl">
-      <ProjectName />
-      <Projects />
-      {canManage && <NewProject />}
+      <ProjectNameForm />
+      <ProjectList />
+      {canManage && <CreateProjectForm />}
     </Stack>
   );
 }
 
-function ProjectName() {
+function ProjectNameForm() {
   const { id, name } = useProject();
   const { canManage } = usePermissions();
-  const update = useAction(updateProjectMutation, 'The name was not changed');
-  const form = useForm({ initialValues: { name }, validate: { name: named } });
+  const update = useNotifyingMutation(updateProjectMutation, 'The name was not changed');
+  const form = useForm({ initialValues: { name }, validate: { name: validateName } });
   useUnsavedChanges(form.isDirty());
   const submit = form.onSubmit(async (values) => {
     const saved = await update.run({ input: { id, name: values.name } }, (messages) => {
@@ -60,7 +60,7 @@ function ProjectName() {
   );
 }
 
-function Projects() {
+function ProjectList() {
   const { id, organizationId } = useProject();
   const projects = useProjects().filter((project) => project.organizationId === organizationId);
   return (
@@ -90,37 +90,37 @@ function Projects() {
   );
 }
 
-function NewProject() {
+function CreateProjectForm() {
   const { organizationId } = useProject();
   const projects = useProjects();
   const [, navigate] = useLocation();
-  const [madeId, setMadeId] = useState<string | null>(null);
-  const create = useAction(createProjectMutation, 'The project was not made');
-  const form = useForm({ initialValues: { name: '' }, validate: { name: named } });
-  // It can be opened as soon as the operator's list has it.
-  const isThere = projects.some(({ id }) => id === madeId);
+  const [createdId, setCreatedId] = useState<string | null>(null);
+  const create = useNotifyingMutation(createProjectMutation, 'The project was not created');
+  const form = useForm({ initialValues: { name: '' }, validate: { name: validateName } });
+  // The page of the new project opens only after the operator, with the list of projects, has been reloaded.
+  const isListed = projects.some(({ id }) => id === createdId);
   useEffect(() => {
-    if (isThere) navigate(`/${madeId}/knowledge`);
-  }, [isThere, madeId, navigate]);
+    if (isListed) navigate(`/${createdId}/knowledge`);
+  }, [isListed, createdId, navigate]);
   const submit = form.onSubmit(async ({ name }) => {
-    const made = await create.run({ organizationId, name }, (messages) => {
+    const created = await create.run({ organizationId, name }, (messages) => {
       const errors = fieldErrors(messages, { name: 'name' });
       if (errors !== null) form.setErrors(errors);
       return errors !== null;
     });
-    if (made === null) return;
-    notifySuccess(`${made.createProject.name} was made`);
-    setMadeId(made.createProject.id);
+    if (created === null) return;
+    notifySuccess(`${created.createProject.name} was created`);
+    setCreatedId(created.createProject.id);
   });
   return (
     <form onSubmit={submit} noValidate>
       <Title order={2} size="h5" mb="xs">
-        A new project
+        New project
       </Title>
       <Group align="flex-start">
         <TextInput
           label="Name"
-          description="It has documents, conversations and keys of its own."
+          description="Each project has its own documents, conversations and keys."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           flex="1 1 14rem"
           {...form.getInputProps('name')}
@@ -129,9 +129,9 @@ function NewProject() {
           type="submit"
           variant="default"
           mt={25}
-          loading={create.isRunning || madeId !== null}
+          loading={create.isRunning || createdId !== null}
         >
-          Make the project
+          Create the project
         </Button>
       </Group>
     </form>

@@ -1,9 +1,9 @@
 import { Page } from '../shell/page.tsx';
 import { PageTabs } from '../shell/page-tabs.tsx';
-import { AssistantSettings } from './assistant-settings.tsx';
-import { Members } from './members.tsx';
+import { AssistantSettings } from './assistant/assistant-settings.tsx';
+import { Members } from './members/members.tsx';
 import { ProjectSettings } from './project-settings.tsx';
-import { WidgetSettings } from './widget-settings.tsx';
+import { WidgetSettings } from './widget/widget-settings.tsx';
 
 export function SettingsPage() {
   return (

@@ -1,10 +1,10 @@
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { useProject } from './project.tsx';
+import { useProject } from '../project/project.tsx';
 import type { SectionPath } from './sections.ts';
 
-/** Parts of a page, each with an address of its own. The first is shown where the address names none. */
+/** Tabs with their own URLs. A URL without a tab shows the first tab. */
 export function PageTabs({
   section,
   tabs,

@@ -1,8 +1,8 @@
 import { Group, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
-import { useLive } from './live.tsx';
+import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 
-/** A page: its heading, its actions, its contents. The tab's title counts who waits for a person. */
+/** A page with heading, actions and content. The title of the browser tab has the number of waiting handoffs. */
 export function Page({
   title,
   actions,
@@ -12,10 +12,10 @@ export function Page({
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {
-  const { waiting } = useLive();
+  const { waitingCount } = useLiveInbox();
   useEffect(() => {
-    document.title = `${waiting > 0 ? `(${waiting > 99 ? '99+' : waiting}) ` : ''}${title} · grounded-chat`;
-  }, [title, waiting]);
+    document.title = `${waitingCount > 0 ? `(${waitingCount > 99 ? '99+' : waitingCount}) ` : ''}${title} · grounded-chat`;
+  }, [title, waitingCount]);
   return (
     <Stack gap="md">
       <Group justify="space-between">

@@ -1,20 +1,20 @@
-const key = 'grounded-chat-reloaded-at';
-const pauseMs = 60_000;
+const storageKey = 'grounded-chat-reloaded-at';
+const minReloadIntervalMs = 60_000;
 
 /**
- * After an update of the service an open page may ask for a script that is no longer there: it is loaded anew, but not
- * over and over, and not while the service does not answer, as nothing would be left of it then.
+ * Reloads the page when a script is missing, for example because the service was updated. Reloads at most once a minute,
+ * and only if the service responds, because a reload without it would leave an empty page.
  */
 export function reloadWhenOutdated(): void {
   window.addEventListener('vite:preloadError', async () => {
-    const last = Number(sessionStorage.getItem(key) ?? 0);
-    if (Date.now() - last < pauseMs || !(await answers())) return;
-    sessionStorage.setItem(key, String(Date.now()));
+    const last = Number(sessionStorage.getItem(storageKey) ?? 0);
+    if (Date.now() - last < minReloadIntervalMs || !(await isServiceReachable())) return;
+    sessionStorage.setItem(storageKey, String(Date.now()));
     location.reload();
   });
 }
 
-function answers(): Promise<boolean> {
+function isServiceReachable(): Promise<boolean> {
   return fetch(location.href, { method: 'HEAD' }).then(
     ({ ok }) => ok,
     () => false,

@@ -14,16 +14,16 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useOperator } from '../project/operator.tsx';
+import { useProject, useProjects } from '../project/project.tsx';
 import { useSession } from '../session/session-gate.tsx';
-import { useOperator } from './operator.tsx';
-import { PageBoundary } from './page-boundary.tsx';
-import { useProject, useProjects } from './project.tsx';
+import { signOut } from '../session/sign-out.ts';
+import { PageErrorBoundary } from './page-error-boundary.tsx';
 import { sections } from './sections.ts';
-import { signOut } from './sign-out.ts';
 
-const contentsId = 'contents';
+const contentId = 'content';
 
-/** What surrounds every page of a project: the menu, the choice of the project, the operator's own menu. */
+/** The frame of every page: menu, project switch and account menu. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [isMenuOpen, menu] = useDisclosure(false);
   const [location] = useLocation();
@@ -34,8 +34,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
       padding="md"
     >
-      <a className="skip-link" href={`#${contentsId}`}>
-        Skip to the contents
+      <a className="skip-link" href={`#${contentId}`}>
+        Skip to content
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -71,8 +71,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           />
         ))}
       </AppShell.Navbar>
-      <AppShell.Main id={contentsId} tabIndex={-1}>
-        <PageBoundary key={location.split('/')[2]}>{children}</PageBoundary>
+      <AppShell.Main id={contentId} tabIndex={-1}>
+        <PageErrorBoundary key={location.split('/')[2]}>{children}</PageErrorBoundary>
       </AppShell.Main>
     </AppShell>
   );
@@ -102,7 +102,7 @@ function ColorSchemeSwitch() {
       variant="default"
       size="lg"
       onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
-      aria-label={isDark ? 'Use light colours' : 'Use dark colours'}
+      aria-label={isDark ? 'Use light theme' : 'Use dark theme'}
     >
       {isDark ? <IconSun size={18} stroke={1.5} /> : <IconMoon size={18} stroke={1.5} />}
     </ActionIcon>

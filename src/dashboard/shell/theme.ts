@@ -26,15 +26,18 @@ export const theme = createTheme({
     Tooltip: Tooltip.extend({
       defaultProps: { events: { hover: true, focus: true, touch: true } },
     }),
-    // It is no banner of the page, which HTML takes it for.
+    // Without this role, screen readers announce the header of a dialog as the banner of the page.
     ModalHeader: ModalHeader.extend({ defaultProps: { role: 'presentation' } }),
-    // The focus goes to the first item at once.
+    // An opened menu focuses its first item and not an invisible placeholder.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
   },
 });
 
-/** Texts of less weight or on a tint keep the contrast of 4.5 to 1 that WCAG asks for; some of Mantine's own have 3. */
-export const readableColors: CSSVariablesResolver = () => ({
+/**
+ * Raises the contrast of dimmed texts and badges to 4.5:1, the minimum of WCAG AA. Some default colors of Mantine have
+ * only 3:1.
+ */
+export const accessibleColors: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': '#5c636a',

@@ -2,26 +2,26 @@ import { Anchor, Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { Chat } from '../chat/chat.ts';
+import { RelativeTime } from '../components/relative-time.tsx';
 import { WriteDocumentModal } from '../knowledge/write-document-modal.tsx';
-import { Chat } from '../playground/chat.ts';
+import { useProject } from '../project/project.tsx';
+import { usePermissions } from '../project/use-permissions.ts';
 import { useSession } from '../session/session-gate.tsx';
-import { usePermissions } from '../shell/permissions.ts';
-import { useProject } from '../shell/project.tsx';
-import { Time } from '../shell/time.tsx';
-import { AskedAgain } from './asked-again.tsx';
-import type { Question } from './unanswered-operations.ts';
+import { LatestAnswer } from './latest-answer.tsx';
+import type { UnansweredQuestion } from './unanswered-operations.ts';
 import { WrittenDocument } from './written-document.tsx';
 
-/** A question, where it was asked, and the way from there to its answer. */
-export function QuestionItem({ question }: { readonly question: Question }) {
+/** An unanswered question, with actions to write a document that answers it and to ask it again. */
+export function QuestionItem({ question }: { readonly question: UnansweredQuestion }) {
   const session = useSession();
   const { id: projectId } = useProject();
   const { canWriteKnowledge, canChat } = usePermissions();
   const [isWriting, writing] = useDisclosure(false);
-  const [written, setWritten] = useState<{ id: string; name: string } | null>(null);
+  const [createdDocument, setCreatedDocument] = useState<{ id: string; name: string } | null>(null);
   const [chat] = useState(() => new Chat(session, projectId));
   const askAgain = () => {
-    chat.startAnew();
+    chat.startNewConversation();
     void chat.ask(question.question.slice(0, 4_000));
   };
   return (
@@ -32,7 +32,7 @@ export function QuestionItem({ question }: { readonly question: Question }) {
             <Text fw={600} style={{ overflowWrap: 'anywhere' }} lineClamp={4}>
               {question.question}
             </Text>
-            <Asked question={question} />
+            <QuestionStats question={question} />
           </div>
           <Group gap="xs">
             {canChat && (
@@ -47,40 +47,40 @@ export function QuestionItem({ question }: { readonly question: Question }) {
             )}
           </Group>
         </Group>
-        {written !== null && (
-          <WrittenDocument document={written} onAsk={canChat ? askAgain : null} />
+        {createdDocument !== null && (
+          <WrittenDocument document={createdDocument} onAsk={canChat ? askAgain : null} />
         )}
-        <AskedAgain chat={chat} />
+        <LatestAnswer chat={chat} />
       </Stack>
       <WriteDocumentModal
         opened={isWriting}
         onClose={writing.close}
-        onCreated={setWritten}
-        name={nameFor(question.question)}
+        onCreated={setCreatedDocument}
+        name={documentNameFor(question.question)}
         content={`# ${question.question.replace(/\s+/g, ' ')}\n\n`}
       />
     </Card>
   );
 }
 
-/** How often, when and where it was asked. */
-function Asked({
+/** Shows how often, when and in which conversations the question was asked. */
+function QuestionStats({
   question: { count, badFeedbackCount, lastAskedAt, conversationIds },
 }: {
-  readonly question: Question;
+  readonly question: UnansweredQuestion;
 }) {
   const { id: projectId } = useProject();
   return (
     <Group gap="xs" mt={4}>
       <Badge variant="light" tt="none">
-        asked {sayTimes(count)}
+        asked {formatTimes(count)}
       </Badge>
       {badFeedbackCount > 0 && (
         <Badge variant="light" color="red" tt="none">
-          rated bad {sayTimes(badFeedbackCount)}
+          rated bad {formatTimes(badFeedbackCount)}
         </Badge>
       )}
-      <Time at={lastAskedAt} size="sm" c="dimmed" />
+      <RelativeTime at={lastAskedAt} size="sm" c="dimmed" />
       <Text size="sm" c="dimmed" component="span">
         in{' '}
         {conversationIds.map((id, index) => [
@@ -94,12 +94,12 @@ function Asked({
   );
 }
 
-function sayTimes(count: number): string {
+function formatTimes(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
 }
 
-/** Names of documents are shorter than questions may be, and some signs do ill in them. */
-function nameFor(question: string): string {
+/** Returns a document name for a question: no slashes, no final punctuation, at most 120 characters. */
+function documentNameFor(question: string): string {
   const name = question.replace(/[\s/\\]+/g, ' ').replace(/[\s.?!。？！]+$/u, '');
   return [...name].slice(0, 120).join('').trim();
 }

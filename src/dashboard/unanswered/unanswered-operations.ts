@@ -1,7 +1,7 @@
 import type { ResultOf } from 'gql.tada';
 import { graphql } from '../graphql/graphql.ts';
 
-export const unansweredQuery = graphql(`
+export const unansweredQuestionsQuery = graphql(`
   query Unanswered($projectId: ID!, $after: String) {
     unansweredQuestions(projectId: $projectId, first: 30, after: $after) {
       edges {
@@ -21,6 +21,7 @@ export const unansweredQuery = graphql(`
   }
 `);
 
-export const questionsOf = (data: ResultOf<typeof unansweredQuery>) => data.unansweredQuestions;
+export const questionsOf = (data: ResultOf<typeof unansweredQuestionsQuery>) =>
+  data.unansweredQuestions;
 
-export type Question = ReturnType<typeof questionsOf>['edges'][number]['node'];
+export type UnansweredQuestion = ReturnType<typeof questionsOf>['edges'][number]['node'];

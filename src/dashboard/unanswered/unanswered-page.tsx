@@ -1,17 +1,17 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
-import { useConnection } from '../graphql/use-connection.ts';
-import { EmptyState } from '../shell/empty-state.tsx';
-import { LoadFailure } from '../shell/failure.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { LoadFailure } from '../components/error-messages.tsx';
+import { usePaginatedQuery } from '../graphql/use-paginated-query.ts';
+import { useProject } from '../project/project.tsx';
 import { Page } from '../shell/page.tsx';
-import { useProject } from '../shell/project.tsx';
 import { QuestionItem } from './question-item.tsx';
-import { questionsOf, unansweredQuery } from './unanswered-operations.ts';
+import { questionsOf, unansweredQuestionsQuery } from './unanswered-operations.ts';
 
-/** What the documents do not answer, the most frequent first, and the way to write what is missing. */
+/** Questions that the documents do not answer, most frequent first. */
 export function UnansweredPage() {
   const { id: projectId } = useProject();
-  const { nodes, error, isLoading, hasMore, loadMore, reload } = useConnection(
-    unansweredQuery,
+  const { nodes, error, isLoading, hasMore, loadMore, reload } = usePaginatedQuery(
+    unansweredQuestionsQuery,
     { projectId },
     questionsOf,
   );
@@ -21,14 +21,14 @@ export function UnansweredPage() {
       {isLoading && <Skeleton h={240} maw={860} aria-label="Loading" />}
       {!isLoading && error === undefined && nodes.length === 0 && (
         <EmptyState
-          title="Nothing is missing"
-          text="Questions of the last 30 days that the documents do not answer, or whose answers were rated bad, are collected here."
+          title="No unanswered questions"
+          text="Questions of the last 30 days appear here if the documents do not answer them or if their answers were rated bad."
         />
       )}
       {nodes.length > 0 && (
         <Stack maw={860}>
           <Text size="sm" c="dimmed">
-            Of the last 30 days, grouped by what they mean, the most frequent first.
+            Last 30 days, grouped by meaning, most frequent first.
           </Text>
           <Stack gap="sm" component="ul" m={0} p={0} aria-label="Questions">
             {nodes.map((question) => (

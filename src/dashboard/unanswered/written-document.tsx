@@ -1,23 +1,23 @@
 import { Anchor, Button, Card, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import { useChanges } from '../graphql/use-changes.ts';
 import { useFreshQuery } from '../graphql/use-fresh-query.ts';
-import { documentQuery, documentSubscription } from '../knowledge/document-operations.ts';
+import { documentQuery, documentUpdatedSubscription } from '../knowledge/document-operations.ts';
 import { DocumentStatus } from '../knowledge/document-status.tsx';
-import { useProject } from '../shell/project.tsx';
+import { useProject } from '../project/project.tsx';
+import { useChangeSubscription } from '../subscriptions/use-change-subscription.ts';
 
-/** The document that was written for a question, until it can be found and the question asked again. */
+/** The document that was written for a question. The question can be asked again when the document is READY. */
 export function WrittenDocument({
   document: { id, name },
   onAsk,
 }: {
   readonly document: { readonly id: string; readonly name: string };
-  /** Null for those who may not ask. */
+  /** Null if the operator may not chat. */
   readonly onAsk: (() => void) | null;
 }) {
   const { id: projectId } = useProject();
   const { data, reload } = useFreshQuery(documentQuery, { projectId, id });
-  useChanges(documentSubscription, { projectId }, reload);
+  useChangeSubscription(documentUpdatedSubscription, { projectId }, reload);
   const document = data?.document;
   const isReady = document?.status === 'READY';
   return (

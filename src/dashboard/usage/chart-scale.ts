@@ -1,5 +1,7 @@
-/** The least of 1, 2 and 5 times a power of ten that is not below the value: where an axis ends. */
-export function axisEnd(value: number): number {
+/**
+ * Returns the maximum of an axis: the smallest of the numbers 1, 2, 5, 10, 20, 50 and so on that is at least `value`.
+ */
+export function niceAxisMax(value: number): number {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
   const factor = [1, 2, 5].find((factor) => factor * power >= value) ?? 10;

@@ -1,8 +1,8 @@
 import { Card, Group, Table, Text, Title } from '@mantine/core';
 import classes from './day-chart.module.css';
-import { type Chart, colorOf, DayPlot, sayValue } from './day-plot.tsx';
+import { type Chart, colorOf, DayPlot, formatValue } from './day-plot.tsx';
 
-/** A figure of each day, drawn, and as a table for those who do not see it or want to read it exactly. */
+/** A chart of daily values. The table below it serves screen readers and gives exact values. */
 export function DayChart({ title, text, ...chart }: Chart & { title: string; text: string }) {
   return (
     <Card withBorder padding="md" role="group" aria-label={title}>
@@ -13,17 +13,17 @@ export function DayChart({ title, text, ...chart }: Chart & { title: string; tex
         {text}
       </Text>
       <Group gap="md" mb={4}>
-        {chart.series.map((one) => (
-          <Text key={one.label} size="xs">
-            <span className={classes.key} style={{ background: colorOf(one) }} />
-            {one.label}
+        {chart.series.map((series) => (
+          <Text key={series.label} size="xs">
+            <span className={classes.key} style={{ background: colorOf(series) }} />
+            {series.label}
           </Text>
         ))}
       </Group>
       <DayPlot {...chart} />
       <details>
         <summary className={classes.summary}>Show as a table</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
         <section className={classes.table} tabIndex={0} aria-label={`${title}, as a table`}>
           <DayTable {...chart} />
         </section>
@@ -32,7 +32,7 @@ export function DayChart({ title, text, ...chart }: Chart & { title: string; tex
   );
 }
 
-function DayTable({ days, series, say }: Chart) {
+function DayTable({ days, series, format }: Chart) {
   return (
     <Table fz="xs" stickyHeader>
       <Table.Thead>
@@ -47,14 +47,14 @@ function DayTable({ days, series, say }: Chart) {
       </Table.Thead>
       <Table.Tbody>
         {days
-          .map((day, at) => (
+          .map((day, index) => (
             <Table.Tr key={day}>
               <Table.Th scope="row" fw={400}>
                 {day}
               </Table.Th>
               {series.map(({ label, values }) => (
                 <Table.Td key={label} ta="right">
-                  {sayValue(values[at], say)}
+                  {formatValue(values[index], format)}
                 </Table.Td>
               ))}
             </Table.Tr>

@@ -1,62 +1,66 @@
 import { useElementSize } from '@mantine/hooks';
 import { type PointerEvent, useState } from 'react';
-import { axisEnd } from './chart-scale.ts';
+import { niceAxisMax } from './chart-scale.ts';
 import classes from './day-chart.module.css';
 
 interface Series {
   readonly label: string;
-  /** A colour of the theme, such as `cyan`. */
+  /** A color of the theme, for example `cyan`. */
   readonly color: string;
-  /** One for each day; null where there is nothing to be measured. */
+  /** One value per day. Null if there is no measurement. */
   readonly values: readonly (number | null)[];
 }
 
 export interface Chart {
-  /** Each as `2026-11-21`. */
+  /** ISO dates, for example `2026-11-21`. */
   readonly days: readonly string[];
-  /** Bars stand on one another; lines do not. */
+  /** `bars` shows the series of a day stacked in one bar. */
   readonly type: 'bars' | 'lines';
   readonly series: readonly Series[];
-  readonly say: (value: number) => string;
+  readonly format: (value: number) => string;
 }
 
 const height = 180;
 const [left, right, top, bottom] = [52, 4, 8, 22];
-const dayName = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const sayDay = (day: string) => dayName.format(new Date(day));
+const dayFormat = new Intl.DateTimeFormat('en', {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
+const formatDay = (day: string) => dayFormat.format(new Date(day));
 export const colorOf = ({ color }: Series) => `var(--mantine-color-${color}-6)`;
 
-/** What is drawn. Nobody is told of it who does not see it: there is a table. */
+/** Draws the chart. It is hidden from screen readers, which read the table instead. */
 export function DayPlot(chart: Chart) {
-  const { days, type, series, say } = chart;
+  const { days, type, series, format } = chart;
   const { ref, width } = useElementSize();
-  const [pointed, setPointed] = useState<number | null>(null);
-  const heights = days.map((_, day) => {
+  const [hoveredDay, setHoveredDay] = useState<number | null>(null);
+  const dayTotals = days.map((_, day) => {
     const values = series.map(({ values }) => values[day] ?? 0);
     return type === 'bars' ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values);
   });
-  const end = axisEnd(Math.max(0, ...heights));
+  const axisMax = niceAxisMax(Math.max(0, ...dayTotals));
   const step = Math.max(0, width - left - right) / days.length;
   const scale: Scale = {
     x: (day) => left + day * step,
-    y: (value) => top + (1 - value / end) * (height - top - bottom),
+    y: (value) => top + (1 - value / axisMax) * (height - top - bottom),
     step,
   };
-  const point = (event: PointerEvent) => {
+  const onPointerMove = (event: PointerEvent) => {
     const { left: start } = event.currentTarget.getBoundingClientRect();
     const day = Math.floor((event.clientX - start - left) / step);
-    setPointed(day >= 0 && day < days.length ? day : null);
+    setHoveredDay(day >= 0 && day < days.length ? day : null);
   };
   return (
     <div
       ref={ref}
       className={classes.plot}
-      onPointerMove={point}
-      onPointerLeave={() => setPointed(null)}
+      onPointerMove={onPointerMove}
+      onPointerLeave={() => setHoveredDay(null)}
     >
       {width > 0 && (
         <svg width={width} height={height} aria-hidden>
-          {[0, end / 2, end].map((value) => (
+          {[0, axisMax / 2, axisMax].map((value) => (
             <g key={value}>
               <line
                 className={classes.grid}
@@ -66,21 +70,21 @@ export function DayPlot(chart: Chart) {
                 y2={scale.y(value)}
               />
               <text className={classes.label} x={left - 6} y={scale.y(value) + 4} textAnchor="end">
-                {say(value)}
+                {format(value)}
               </text>
             </g>
           ))}
-          {pointed !== null && (
+          {hoveredDay !== null && (
             <rect
-              className={classes.pointed}
-              x={scale.x(pointed)}
+              className={classes.hovered}
+              x={scale.x(hoveredDay)}
               y={top}
               width={step}
               height={height - top - bottom}
             />
           )}
           {type === 'bars' ? <Bars {...chart} scale={scale} /> : <Lines {...chart} scale={scale} />}
-          {labelledDays(days.length).map(({ day, anchor }) => (
+          {axisLabelDays(days.length).map(({ day, anchor }) => (
             <text
               key={day}
               className={classes.label}
@@ -88,25 +92,25 @@ export function DayPlot(chart: Chart) {
               y={height - 6}
               textAnchor={anchor}
             >
-              {sayDay(days[day] ?? '')}
+              {formatDay(days[day] ?? '')}
             </text>
           ))}
         </svg>
       )}
-      {pointed !== null && (
+      {hoveredDay !== null && (
         <div
           className={classes.tooltip}
           aria-hidden
           style={
-            pointed < days.length / 2
-              ? { left: scale.x(pointed + 1) + 8 }
-              : { right: width - scale.x(pointed) + 8 }
+            hoveredDay < days.length / 2
+              ? { left: scale.x(hoveredDay + 1) + 8 }
+              : { right: width - scale.x(hoveredDay) + 8 }
           }
         >
-          <strong>{sayDay(days[pointed] ?? '')}</strong>
-          {series.map((one) => (
-            <div key={one.label}>
-              {one.label}: {sayValue(one.values[pointed], say)}
+          <strong>{formatDay(days[hoveredDay] ?? '')}</strong>
+          {series.map((item) => (
+            <div key={item.label}>
+              {item.label}: {formatValue(item.values[hoveredDay], format)}
             </div>
           ))}
         </div>
@@ -118,24 +122,24 @@ export function DayPlot(chart: Chart) {
 interface Scale {
   x(day: number): number;
   y(value: number): number;
-  /** The width of a day. */
+  /** Width of a day in pixels. */
   readonly step: number;
 }
 
 function Bars({ days, series, scale }: Chart & { readonly scale: Scale }) {
   const gap = scale.step > 6 ? 2 : 0;
-  return days.map((day, at) => {
+  return days.map((day, index) => {
     let sum = 0;
     return (
       <g key={day}>
-        {series.map((one) => {
+        {series.map((bar) => {
           const from = sum;
-          sum += one.values[at] ?? 0;
+          sum += bar.values[index] ?? 0;
           return (
             <rect
-              key={one.label}
-              fill={colorOf(one)}
-              x={scale.x(at) + gap / 2}
+              key={bar.label}
+              fill={colorOf(bar)}
+              x={scale.x(index) + gap / 2}
               width={Math.max(0.5, scale.step - gap)}
               y={scale.y(sum)}
               height={scale.y(from) - scale.y(sum)}
@@ -147,15 +151,15 @@ function Bars({ days, series, scale }: Chart & { readonly scale: Scale }) {
   });
 }
 
-/** A line ends where a day has no value; a day alone is a dot. */
+/** Draws one line per series, with a gap at days without a value. A single day between two gaps is drawn as a dot. */
 function Lines({ series, scale }: Chart & { readonly scale: Scale }) {
-  return series.map((one) => {
-    const stretches = stretchesOf(one.values).map((stretch) =>
-      stretch.map(([day, value]) => [scale.x(day) + scale.step / 2, scale.y(value)] as const),
+  return series.map((line) => {
+    const segments = segmentsOf(line.values).map((segment) =>
+      segment.map(([day, value]) => [scale.x(day) + scale.step / 2, scale.y(value)] as const),
     );
     return (
-      <g key={one.label} stroke={colorOf(one)} fill={colorOf(one)}>
-        {stretches.map((points) => {
+      <g key={line.label} stroke={colorOf(line)} fill={colorOf(line)}>
+        {segments.map((points) => {
           const [[x, y] = [0, 0]] = points;
           return points.length === 1 ? (
             <circle key={x} cx={x} cy={y} r={2.5} />
@@ -168,17 +172,17 @@ function Lines({ series, scale }: Chart & { readonly scale: Scale }) {
   });
 }
 
-function stretchesOf(values: Series['values']): (readonly [number, number])[][] {
-  const stretches: [number, number][][] = [[]];
+function segmentsOf(values: Series['values']): (readonly [number, number])[][] {
+  const segments: [number, number][][] = [[]];
   for (const [day, value] of values.entries()) {
-    if (value === null) stretches.push([]);
-    else stretches.at(-1)?.push([day, value]);
+    if (value === null) segments.push([]);
+    else segments.at(-1)?.push([day, value]);
   }
-  return stretches.filter(({ length }) => length > 0);
+  return segments.filter(({ length }) => length > 0);
 }
 
-/** The first, the middle and the last, as far as they are different. */
-function labelledDays(count: number) {
+/** Returns the days with an axis label: the first, the last and, from five days on, the middle one. */
+function axisLabelDays(count: number) {
   const ends = [
     { day: 0, anchor: 'start' },
     { day: count - 1, anchor: 'end' },
@@ -186,6 +190,9 @@ function labelledDays(count: number) {
   return count < 5 ? ends : [...ends, { day: Math.floor(count / 2), anchor: 'middle' } as const];
 }
 
-export function sayValue(value: number | null | undefined, say: (value: number) => string): string {
-  return value == null ? '–' : say(value);
+export function formatValue(
+  value: number | null | undefined,
+  format: (value: number) => string,
+): string {
+  return value == null ? '–' : format(value);
 }

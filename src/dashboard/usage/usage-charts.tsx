@@ -1,12 +1,12 @@
 import { Button, Group, SimpleGrid } from '@mantine/core';
 import { Link } from 'wouter';
-import { EmptyState } from '../shell/empty-state.tsx';
-import { usePermissions } from '../shell/permissions.ts';
-import { useProject } from '../shell/project.tsx';
-import { sayDuration } from '../shell/say-duration.ts';
-import { saySize } from '../shell/say-size.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { formatBytes } from '../format/format-bytes.ts';
+import { formatDuration } from '../format/format-duration.ts';
+import { formatCompactNumber, formatPercent } from '../format/format-numbers.ts';
+import { useProject } from '../project/project.tsx';
+import { usePermissions } from '../project/use-permissions.ts';
 import { DayChart } from './day-chart.tsx';
-import { sayCompact, sayShare } from './say-figures.ts';
 import type { AnswerQuality, UsageDays } from './usage-operations.ts';
 
 export function UsageCharts({
@@ -20,26 +20,26 @@ export function UsageCharts({
     ({ messages, storedBytes, tokens }) =>
       messages === 0 && storedBytes === 0 && tokens.embedding === 0,
   );
-  if (isUnused && quality.answers === 0) return <NothingYet />;
+  if (isUnused && quality.answers === 0) return <NoUsageYet />;
   const names = days.map(({ day }) => day.slice(0, 10));
   const common = { days: names, type: 'bars' } as const;
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
       <DayChart
         {...common}
-        title="Messages a day"
+        title="Messages per day"
         text="Answered by the assistant"
-        say={sayCompact}
+        format={formatCompactNumber}
         series={[{ label: 'Messages', color: 'cyan', values: days.map((day) => day.messages) }]}
       />
       <DayChart
         {...common}
-        title="Tokens a day"
-        text="As the models count them"
-        say={sayCompact}
+        title="Tokens per day"
+        text="As counted by the models"
+        format={formatCompactNumber}
         series={[
-          { label: 'Read', color: 'indigo', values: days.map(({ tokens }) => tokens.input) },
-          { label: 'Written', color: 'grape', values: days.map(({ tokens }) => tokens.output) },
+          { label: 'Input', color: 'indigo', values: days.map(({ tokens }) => tokens.input) },
+          { label: 'Output', color: 'grape', values: days.map(({ tokens }) => tokens.output) },
           {
             label: 'Embeddings',
             color: 'orange',
@@ -49,9 +49,9 @@ export function UsageCharts({
       />
       <DayChart
         {...common}
-        title="Low confidence a day"
-        text="The share of answers that the documents hardly hold"
-        say={sayShare}
+        title="Low confidence per day"
+        text="Share of answers with little support in the documents"
+        format={formatPercent}
         series={[
           {
             label: 'Low confidence',
@@ -65,17 +65,17 @@ export function UsageCharts({
       <DayChart
         days={names}
         type="lines"
-        title="Latency a day"
+        title="Latency per day"
         text="From question to complete answer"
-        say={sayDuration}
+        format={formatDuration}
         series={[
           {
-            label: 'Half of the answers',
+            label: 'Median',
             color: 'teal',
             values: quality.days.map(({ latencyP50Ms }) => latencyP50Ms),
           },
           {
-            label: '19 of 20',
+            label: '95th percentile',
             color: 'orange',
             values: quality.days.map(({ latencyP95Ms }) => latencyP95Ms),
           },
@@ -84,21 +84,21 @@ export function UsageCharts({
       <DayChart
         {...common}
         title="Storage"
-        text="Documents when the day ended"
-        say={saySize}
+        text="Stored documents at the end of each day"
+        format={formatBytes}
         series={[{ label: 'Stored', color: 'blue', values: days.map((day) => day.storedBytes) }]}
       />
     </SimpleGrid>
   );
 }
 
-function NothingYet() {
+function NoUsageYet() {
   const { id } = useProject();
   const { canChat, canWriteKnowledge } = usePermissions();
   return (
     <EmptyState
-      title="Nothing was used yet"
-      text="Add documents and ask a question: from then on you see here what each day has used, and how sure and quick the answers were."
+      title="No usage yet"
+      text="Add documents and ask a question. Daily usage, confidence and latency then appear here."
     >
       <Group>
         {canWriteKnowledge && (

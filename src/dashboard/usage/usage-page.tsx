@@ -1,13 +1,13 @@
 import { Box, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useQuery } from 'urql';
-import { LoadFailure } from '../shell/failure.tsx';
+import { LoadFailure } from '../components/error-messages.tsx';
+import { formatBytes } from '../format/format-bytes.ts';
+import { formatCount } from '../format/format-numbers.ts';
+import { useProject } from '../project/project.tsx';
 import { Page } from '../shell/page.tsx';
-import { useProject } from '../shell/project.tsx';
-import { saySize } from '../shell/say-size.ts';
-import { AnswerFigures } from './answer-figures.tsx';
-import { FigureCard } from './figure-card.tsx';
-import { sayCount } from './say-figures.ts';
+import { AnswerQualityStats } from './answer-quality-stats.tsx';
+import { StatCard } from './stat-card.tsx';
 import { UsageCharts } from './usage-charts.tsx';
 import { type Usage, usageQuery } from './usage-operations.ts';
 
@@ -15,12 +15,12 @@ const periods = [
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
-  { value: '365', label: 'A year' },
+  { value: '365', label: '1 year' },
 ];
 const dayMs = 86_400_000;
 const date = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-/** What the organization used in this month, against its limits, and what it used and how it answered day by day. */
+/** Usage of the organization this month against its limits, and usage and answer quality per day. */
 export function UsagePage() {
   const { organizationId } = useProject();
   const [period, setPeriod] = useState('30');
@@ -44,11 +44,11 @@ export function UsagePage() {
         <Loading />
       ) : (
         <Stack gap="xl">
-          <Month usage={data.usage} />
+          <MonthlyUsage usage={data.usage} />
           <Stack component="section" aria-labelledby="by-day">
             <Box>
               <Title order={2} size="h4" id="by-day" mb="xs">
-                Day by day
+                Per day
               </Title>
               <SegmentedControl
                 aria-label="Period"
@@ -58,7 +58,7 @@ export function UsagePage() {
               />
             </Box>
             <Stack aria-busy={fetching} opacity={fetching ? 0.6 : 1}>
-              <AnswerFigures quality={data.answerQuality} />
+              <AnswerQualityStats quality={data.answerQuality} />
               <UsageCharts days={data.usageByDay} quality={data.answerQuality} />
             </Stack>
           </Stack>
@@ -68,8 +68,12 @@ export function UsagePage() {
   );
 }
 
-/** Against the limits of the plan. */
-function Month({ usage: { plan, period, messages, storage, tokens } }: { readonly usage: Usage }) {
+/** Usage of the current month against the limits of the plan. */
+function MonthlyUsage({
+  usage: { plan, period, messages, storage, tokens },
+}: {
+  readonly usage: Usage;
+}) {
   return (
     <Stack component="section" aria-labelledby="this-month">
       <Box>
@@ -77,29 +81,29 @@ function Month({ usage: { plan, period, messages, storage, tokens } }: { readonl
           This month
         </Title>
         <Text c="dimmed" size="sm">
-          Plan {plan}, for all projects of the organization. Counted anew from{' '}
+          Plan {plan}, for all projects of the organization. Resets on{' '}
           {date.format(new Date(period.end))} (UTC).
         </Text>
       </Box>
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        <FigureCard
+        <StatCard
           label="Messages"
-          value={sayCount(messages.used)}
-          used={shareOf(messages.used, messages.limit)}
+          value={formatCount(messages.used)}
+          usedShare={shareOf(messages.used, messages.limit)}
         >
-          {messages.limit === null ? 'no limit' : `of ${sayCount(messages.limit)} this month`}
-        </FigureCard>
-        <FigureCard
+          {messages.limit === null ? 'no limit' : `of ${formatCount(messages.limit)} this month`}
+        </StatCard>
+        <StatCard
           label="Storage"
-          value={saySize(storage.usedBytes)}
-          used={shareOf(storage.usedBytes, storage.limitBytes)}
+          value={formatBytes(storage.usedBytes)}
+          usedShare={shareOf(storage.usedBytes, storage.limitBytes)}
         >
-          {storage.limitBytes === null ? 'no limit' : `of ${saySize(storage.limitBytes)}`}
-        </FigureCard>
-        <FigureCard label="Tokens" value={sayCount(tokens.total)}>
-          {sayCount(tokens.input)} read, {sayCount(tokens.output)} written,{' '}
-          {sayCount(tokens.embedding)} for embeddings; not limited
-        </FigureCard>
+          {storage.limitBytes === null ? 'no limit' : `of ${formatBytes(storage.limitBytes)}`}
+        </StatCard>
+        <StatCard label="Tokens" value={formatCount(tokens.total)}>
+          {formatCount(tokens.input)} input, {formatCount(tokens.output)} output,{' '}
+          {formatCount(tokens.embedding)} embeddings; no limit
+        </StatCard>
       </SimpleGrid>
     </Stack>
   );

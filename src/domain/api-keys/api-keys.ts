@@ -1,26 +1,28 @@
+import { DomainError, notFound } from '../../platform/errors.ts';
+import { hashSecret } from '../../platform/hash-secret.ts';
+import { isId, newId } from '../../platform/ids.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import type { ApiKeyScope } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Caller } from '../caller.ts';
 import { type Context, transaction } from '../context.ts';
-import { DomainError, notFound } from '../errors.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
-import type { ApiKeyScope } from '../generated/prisma/enums.ts';
-import { isId, newId } from '../ids.ts';
 import { requireOrganization } from '../organizations/require-organization.ts';
-import { displayParts, generateKeyText, hashKeyText } from './key-text.ts';
+import { displayParts, generateApiKey } from './api-key-format.ts';
 
 export type ApiKey = Prisma.ApiKeyGetPayload<object>;
 
-/** A key at its creation, the only time its text is known. */
+/** A new API key and its secret. Only a hash of the secret is stored, so it cannot be read again later. */
 export interface NewApiKey {
   readonly secret: string;
   readonly apiKey: ApiKey;
 }
 
-/** The old key of a rotation stays valid this long, so that callers can change over. */
+/** Default time for which the old key stays valid after a rotation, so that clients can switch. */
 const defaultOverlapSeconds = 24 * 60 * 60;
 
 /**
- * Makes a key for one project or, without `projectId`, for the whole organization.
- * Throws `NOT_FOUND` for a project of another organization, `VALIDATION_FAILED` for an expiry in the past.
+ * Creates a key for one project or, without `projectId`, for the whole organization.
+ * @throws DomainError NOT_FOUND when the project does not exist in the organization
+ * @throws DomainError VALIDATION_FAILED when there are no scopes or the expiry is in the past
  */
 export async function createApiKey(
   context: Context,
@@ -58,7 +60,7 @@ export async function createApiKey(
   });
 }
 
-/** The organization's keys, newest first; `query` says which page of them. */
+/** Returns the organization's keys, newest first; `query` selects the page. */
 export async function listApiKeys(
   context: Context,
   input: { readonly organizationId: string },
@@ -73,8 +75,9 @@ export async function listApiKeys(
 }
 
 /**
- * Replaces a key by a new one of the same name, project and scopes. The old one is revoked after
- * `overlapSeconds` (default a day, 0 at once). Throws `CONFLICT` when it is revoked or expired already.
+ * Replaces a key with a new one that has the same name, project, scopes and expiry. The old key is revoked after
+ * `overlapSeconds` (default: one day; 0: at once).
+ * @throws DomainError CONFLICT when the old key is revoked, expired or already rotated
  */
 export async function rotateApiKey(
   context: Context,
@@ -94,14 +97,14 @@ export async function rotateApiKey(
       data: { revokedAt },
     });
     if (count === 0) {
-      throw new DomainError('CONFLICT', 'The API key is revoked, expired or rotated already');
+      throw new DomainError('CONFLICT', 'The API key is already revoked, expired or rotated');
     }
     const { organizationId, projectId, name, scopes, expiresAt } = old;
     return insertApiKey(context, { organizationId, projectId, name, scopes, expiresAt });
   });
 }
 
-/** Ends a key at once, on every node. Safe to repeat. */
+/** Revokes a key with immediate effect on all nodes. Safe to repeat. */
 export async function revokeApiKey(
   context: Context,
   input: { readonly id: string },
@@ -121,8 +124,8 @@ async function requireApiKey(context: Context, id: string): Promise<ApiKey> {
   try {
     await requireOrganization(context, apiKey.organizationId, 'organization:manage');
   } catch (error) {
-    const isForeign = error instanceof DomainError && error.code === 'NOT_FOUND';
-    throw isForeign ? notFound('API key') : error;
+    const isOtherOrganization = error instanceof DomainError && error.code === 'NOT_FOUND';
+    throw isOtherOrganization ? notFound('API key') : error;
   }
   return apiKey;
 }
@@ -134,12 +137,12 @@ async function insertApiKey(
     'organizationId' | 'projectId' | 'name' | 'expiresAt'
   > & { readonly scopes: ApiKeyScope[] },
 ): Promise<NewApiKey> {
-  const secret = generateKeyText();
+  const secret = generateApiKey();
   const apiKey = await db.apiKey.create({
     data: {
       id: newId(),
       ...data,
-      hash: hashKeyText(secret),
+      hash: hashSecret(secret),
       ...displayParts(secret),
       createdBy: creatorOf(caller),
     },

@@ -1,20 +1,24 @@
 import type { Pool } from 'pg';
+import { DomainError } from '../../platform/errors.ts';
+import { hashSecret } from '../../platform/hash-secret.ts';
+import type { ApiKeyScope } from '../../platform/postgres/generated/prisma/enums.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { ApiKeyCaller } from '../caller.ts';
-import { DomainError } from '../errors.ts';
-import type { ApiKeyScope } from '../generated/prisma/enums.ts';
-import { type RateLimit, rateWindowSeconds } from '../usage/rate-limit.ts';
-import { hashKeyText, isKeyText } from './key-text.ts';
+import { fixedWindowSql, type RateLimit, rateWindowSeconds } from '../usage/rate-limit.ts';
+import { isWellFormedApiKey } from './api-key-format.ts';
 
 export interface AuthenticatedKey {
   readonly caller: ApiKeyCaller;
-  /** Not yet enforced: `requireWithinRateLimit` does that. */
+  /** Includes this request. `requireWithinRateLimit` rejects the request if the limit is exceeded. */
   readonly rateLimit: RateLimit;
 }
 
 /**
- * Finds the caller behind an `Authorization` header of the form `Bearer sk_…`, and counts the request. One
- * statement, nothing cached, so that a revocation counts from the next request on every node, and so does a limit.
- * Throws `UNAUTHENTICATED`, with one message for unknown, revoked and expired keys alike.
+ * Returns the caller that the header `Authorization: Bearer sk_…` identifies, and counts the request towards the key's
+ * rate limit. Reads the key from the database for every request, without a cache, so that a revocation or a new limit
+ * applies to the next request on every node.
+ * @throws DomainError UNAUTHENTICATED when the key is missing, malformed, unknown, revoked or expired; the last three
+ * share one message
  */
 export async function authenticateKey(
   { pool }: { readonly pool: Pool },
@@ -27,16 +31,13 @@ export async function authenticateKey(
       'An API key is required: send the header "Authorization: Bearer <API_KEY>"',
     );
   }
-  if (!isKeyText(text)) throw new DomainError('UNAUTHENTICATED', 'The API key is malformed');
+  if (!isWellFormedApiKey(text))
+    throw new DomainError('UNAUTHENTICATED', 'The API key is malformed');
 
-  const found = await pool.query<KeyRow>({
-    name: 'authenticate-key',
-    text: findKeyAndCount,
-    values: [hashKeyText(text), rateWindowSeconds],
-  });
-  const key = found.rows[0];
+  const statement = { name: 'authenticate-key', text: findKeyAndCount };
+  const [key] = await runSql<KeyRow>(pool, statement, [hashSecret(text), rateWindowSeconds]);
   if (key === undefined) throw new DomainError('UNAUTHENTICATED', 'The API key is not valid');
-  if (key.isUseStale) await pool.query(recordUse, [key.id]);
+  if (key.isUseStale) await runSql(pool, recordUse, [key.id]);
   return { caller: callerOf(key), rateLimit: rateLimitOf(key) };
 }
 
@@ -51,10 +52,8 @@ interface KeyRow {
   readonly resetSeconds: number;
 }
 
-/**
- * `now()` is when the statement began. One that had to wait for another's count may have begun before the window it
- * is counted in: hence `least`.
- */
+const window = fixedWindowSql('requests', '$2');
+
 const findKeyAndCount = `
   with key as (
     select key.id, key.organization_id, key.project_id, key.scopes, key.last_used_at,
@@ -69,17 +68,15 @@ const findKeyAndCount = `
     insert into grounded.rate_windows as last (key_id, started_at, requests)
     select id, now(), 1 from key
     on conflict (key_id) do update set
-      started_at = case when last.started_at + make_interval(secs => $2) > now() then last.started_at else now() end,
-      requests = case when last.started_at + make_interval(secs => $2) > now() then last.requests + 1 else 1 end
-    returning requests, started_at + make_interval(secs => $2) as ends_at
+      ${window.update}
+    returning requests, ${window.resetSeconds} as reset_seconds
   )
   select id, organization_id as "organizationId", project_id as "projectId", scopes::text[] as scopes,
     coalesce(last_used_at < now() - interval '60 seconds', true) as "isUseStale",
-    "limit", requests,
-    least($2, greatest(1, ceil(extract(epoch from ends_at - now()))))::integer as "resetSeconds"
+    "limit", requests, reset_seconds as "resetSeconds"
   from key cross join counted`;
 
-/** At most one write a minute and key, however busy the key is. */
+/** Records the time of use, at most once per minute and key. */
 const recordUse = `
   update grounded.api_keys set last_used_at = now()
   where id = $1 and coalesce(last_used_at < now() - interval '60 seconds', true)`;

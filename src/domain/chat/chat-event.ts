@@ -1,7 +1,7 @@
-import type { ErrorCode } from '../errors.ts';
-import type { Citation } from './citations.ts';
+import type { ErrorCode } from '../../platform/errors.ts';
+import type { Citation } from './evidence/citations.ts';
 
-/** What happens while an answer is made: `meta`, `sources`, any number of `delta`, then `done` or `error`. */
+/** An event of a streamed answer. The order is `meta`, `sources`, any number of `delta`, then `done` or `error`. */
 export type ChatEvent =
   | { readonly type: 'meta'; readonly conversationId: string; readonly messageId: string }
   | AnswerEvent
@@ -21,7 +21,7 @@ export type AnswerEvent =
     }
   | { readonly type: 'delta'; readonly text: string };
 
-/** A whole answer, as `POST /chat` returns it. */
+/** A complete answer, as `POST /chat` returns it. */
 export interface ChatReply {
   readonly conversationId: string;
   readonly messageId: string;

@@ -1,25 +1,26 @@
+import type { Source, TokenUsage } from '../../models/models.ts';
+import { confidentialTexts } from '../../models/prompt.ts';
+import { DomainError } from '../../platform/errors.ts';
 import type { Context } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import type { Hit } from '../knowledge/hybrid-search.ts';
-import { retrieve } from '../knowledge/retrieve.ts';
-import type { Source, TokenUsage, Turn } from '../models/models.ts';
+import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
+import { retrieve } from '../knowledge/retrieval/retrieve.ts';
 import type { Project } from '../organizations/require-project.ts';
 import type { AnswerEvent } from './chat-event.ts';
-import { chooseGrounds, maxGrounds } from './choose-grounds.ts';
-import { type Citation, citationsOf } from './citations.ts';
+import { readHistory } from './conversation-history.ts';
+import { type Citation, citationsOf } from './evidence/citations.ts';
 import {
   answerConfidence,
   isAnswerable,
   maxUnansweredConfidence,
   retrievalConfidence,
-} from './confidence.ts';
-import { createAnswerFilter } from './grounding.ts';
-import { readHistory } from './history.ts';
-import type { OpenTurn } from './open-turn.ts';
-import { confidentialTexts } from './prompt.ts';
+} from './evidence/confidence.ts';
+import { maxContextChunks, selectContext } from './evidence/select-context.ts';
+import type { InsertedTurn } from './insert-turn.ts';
+import { createOutputFilter } from './output-filter/output-filter.ts';
+import { rewriteFollowUp } from './rewrite-follow-up.ts';
 
-/** An answer in the making; at any moment it says what is to be stored. */
-export interface Draft {
+/** An answer during generation: the state to store if generation stops now. */
+export interface AnswerDraft {
   content: string;
   citations: readonly Citation[];
   confidence: number;
@@ -29,7 +30,7 @@ export interface Draft {
   embeddingTokens: number;
 }
 
-export function emptyDraft(): Draft {
+export function emptyDraft(): AnswerDraft {
   return {
     content: '',
     citations: [],
@@ -42,93 +43,79 @@ export function emptyDraft(): Draft {
 }
 
 const defaultFallbackText =
-  "I don't know. The available documents do not seem to hold an answer to this question.";
+  "I don't know. The available documents do not seem to contain an answer to this question.";
 
 /**
- * Retrieves, generates and grounds an answer, filling `draft` on the way: standalone query → the one
- * retrieval → the grounds chosen of it → sources → the model's text, filtered → quotes and confidence. Where nothing relevant is found,
- * the project's fallback text is the answer and the chat model is not called.
+ * Retrieves context chunks, generates the answer from them and emits its events. Updates `draft` after each step.
+ *
+ * Steps: rewrite a follow-up into a standalone query, retrieve, select context chunks, emit `sources`, stream the
+ * model's text through the output filter, then add quotes and the final confidence. If retrieval finds nothing
+ * relevant, the answer is the project's fallback text and the chat model is not called.
  */
 export async function* composeAnswer(
   context: Context,
-  input: { readonly project: Project; readonly turn: OpenTurn; readonly question: string },
-  draft: Draft,
+  input: { readonly project: Project; readonly turn: InsertedTurn; readonly question: string },
+  draft: AnswerDraft,
 ): AsyncGenerator<AnswerEvent, void, undefined> {
   const { project, turn, question } = input;
   const { models, signal, log } = context;
   const fallbackText = project.fallbackText ?? defaultFallbackText;
   const isFollowUp = turn.position > 2;
   const history = isFollowUp ? await readHistory(context, project.id, turn) : [];
-  const query = await standaloneQuery(context, history, question, draft);
-  const retrieval = { projectId: project.id, query, limit: maxGrounds };
-  const found = await retrieve(context, retrieval);
-  draft.embeddingTokens = found.embeddingTokens;
+  const { query, usage: rewriteUsage } = await rewriteFollowUp(context, history, question);
+  draft.usage = addUsage(draft.usage, rewriteUsage);
+  const retrievalInput = { projectId: project.id, query, limit: maxContextChunks };
+  const retrieved = await retrieve(context, retrievalInput);
+  draft.embeddingTokens = retrieved.embeddingTokens;
   signal.throwIfAborted();
 
-  draft.confidence = retrievalConfidence(query, found);
-  if (!isAnswerable(draft.confidence, found)) {
+  draft.confidence = retrievalConfidence(query, retrieved);
+  if (!isAnswerable(draft.confidence, retrieved)) {
     draft.confidence = Math.min(draft.confidence, maxUnansweredConfidence);
     yield { type: 'sources', citations: [], confidence: draft.confidence };
     draft.content = fallbackText;
     yield { type: 'delta', text: draft.content };
     return;
   }
-  const hits = chooseGrounds(found.hits, models.chat);
+  const hits = selectContext(retrieved.hits, models.chat);
   draft.citations = citationsOf(hits, question);
   yield { type: 'sources', citations: draft.citations, confidence: draft.confidence };
 
   draft.model = models.chat.name;
   const sources = hits.map(sourceOf);
   const { instructions } = project;
-  // One that can only quote is told nothing.
+  // An extractive model does not receive the instructions, so it cannot leak them.
   const confidential = models.chat.isExtractive ? [] : confidentialTexts(instructions);
-  const filter = createAnswerFilter({ sources, question, confidential, fallbackText });
+  const filter = createOutputFilter({ sources, question, confidential, fallbackText });
   const request = { instructions, history, question, sources };
   try {
     for await (const part of models.chat.answer(request, signal)) {
       if (part.type === 'usage') draft.usage = addUsage(draft.usage, part.usage);
-      else yield* append(draft, filter.push(part.text));
+      else yield* appendText(draft, filter.push(part.text));
     }
   } catch (error) {
-    // What the filter held back of an answer that is stopped or fails belongs to it.
-    yield* append(draft, filter.flush());
+    // If generation stops or fails, the text still buffered in the filter is part of the partial answer.
+    yield* appendText(draft, filter.flush());
     throw error;
   }
-  yield* append(draft, filter.flush());
+  yield* appendText(draft, filter.flush());
   if (draft.content.trim() === '') {
-    throw new DomainError('MODEL_ERROR', 'The model gave no answer', { retryable: true });
+    throw new DomainError('MODEL_ERROR', 'The model returned an empty answer. Try again', {
+      retryable: true,
+    });
   }
   draft.citations = citationsOf(hits, question, draft.content);
-  draft.confidence = answerConfidence(query, found, hits, draft.content);
-  if (filter.isDisclosed) {
+  draft.confidence = answerConfidence(query, retrieved, hits, draft.content);
+  if (filter.isPromptLeaked) {
     draft.confidence = Math.min(draft.confidence, maxUnansweredConfidence);
     log.warn(
       { projectId: project.id, messageId: turn.messageId },
-      'the model repeated its instructions, so the answer was ended',
+      'the model repeated its instructions: answer truncated',
     );
   }
 }
 
-/** A follow-up is searched by what it means. Without a rewriting it is searched as it stands. */
-async function standaloneQuery(
-  { models, signal, log }: Context,
-  history: readonly Turn[],
-  question: string,
-  draft: Draft,
-): Promise<string> {
-  if (history.length === 0) return question;
-  try {
-    const { query, usage } = await models.chat.rewriteQuestion({ history, question }, signal);
-    draft.usage = addUsage(draft.usage, usage);
-    return query.trim() === '' ? question : query;
-  } catch (error) {
-    signal.throwIfAborted();
-    log.warn({ err: error }, 'the follow-up could not be rewritten');
-    return question;
-  }
-}
-
-function* append(draft: Draft, text: string): Generator<AnswerEvent> {
+function* appendText(draft: AnswerDraft, text: string): Generator<AnswerEvent> {
   const shown = draft.content === '' ? text.trimStart() : text;
   if (shown === '') return;
   draft.content += shown;

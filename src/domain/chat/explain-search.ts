@@ -1,35 +1,41 @@
 import type { Context } from '../context.ts';
-import type { Hit } from '../knowledge/hybrid-search.ts';
-import { matchedWords, type WordSpan } from '../knowledge/matched-words.ts';
-import { retrieve } from '../knowledge/retrieve.ts';
+import { highlightSpans, type WordSpan } from '../knowledge/retrieval/highlight-spans.ts';
+import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
+import { retrieve } from '../knowledge/retrieval/retrieve.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { countEmbeddingTokens } from '../usage/count-embedding-tokens.ts';
-import { chooseGrounds, maxGrounds } from './choose-grounds.ts';
-import { isAnswerable, maxUnansweredConfidence, retrievalConfidence } from './confidence.ts';
+import {
+  isAnswerable,
+  maxUnansweredConfidence,
+  retrievalConfidence,
+} from './evidence/confidence.ts';
+import { maxContextChunks, selectContext } from './evidence/select-context.ts';
 
 export interface ExplainedHit {
   readonly hit: Hit;
-  /** Whether the assistant would answer from it. */
+  /** Whether the assistant would use this chunk as context for its answer. */
   readonly isGround: boolean;
   readonly matches: readonly WordSpan[];
 }
 
-/** What the assistant would go by if it were asked. */
+/** How the assistant would rank and use the project's knowledge for a query. */
 export interface SearchExplanation {
   /** Best first. */
   readonly results: readonly ExplainedHit[];
   readonly isAnswerable: boolean;
-  /** That the results hold the answer, 0 to 1. */
+  /** Probability that the results contain the answer, 0 to 1. */
   readonly confidence: number;
   readonly tookMs: number;
 }
 
-/** More than the assistant looks at, so that what just missed is seen as well. */
-const shownHits = 10;
+/** Maximum number of results. Larger than `maxContextChunks`, so that near misses are visible too. */
+const maxShownHits = 10;
 
 /**
- * The assistant's search for a question that begins a conversation, and what it would make of what is found. No chat
- * model is called. Throws what `requireProject` throws.
+ * Runs the assistant's retrieval for the first question of a conversation and reports which chunks an answer would use.
+ * Does not call the chat model.
+ *
+ * @throws DomainError from `requireProject`.
  */
 export async function explainSearch(
   context: Context,
@@ -38,19 +44,21 @@ export async function explainSearch(
   const { query } = input;
   const { id: projectId } = await requireProject(context, input.projectId, 'knowledge:read');
   const startedAt = performance.now();
-  const found = await retrieve(context, { projectId, query, limit: shownHits });
+  const found = await retrieve(context, { projectId, query, limit: maxShownHits });
   const tookMs = performance.now() - startedAt;
   await countEmbeddingTokens(context, projectId, found.embeddingTokens);
 
-  const asked = { ...found, hits: found.hits.slice(0, maxGrounds) };
-  const confidence = retrievalConfidence(query, asked);
-  const isAnswered = isAnswerable(confidence, asked);
-  const grounds = new Set(isAnswered ? chooseGrounds(asked.hits, context.models.chat) : []);
+  const topRetrieval = { ...found, hits: found.hits.slice(0, maxContextChunks) };
+  const confidence = retrievalConfidence(query, topRetrieval);
+  const isAnswered = isAnswerable(confidence, topRetrieval);
+  const contextChunks = new Set(
+    isAnswered ? selectContext(topRetrieval.hits, context.models.chat) : [],
+  );
   return {
     results: found.hits.map((hit) => ({
       hit,
-      isGround: grounds.has(hit),
-      matches: matchedWords(query, hit.content),
+      isGround: contextChunks.has(hit),
+      matches: highlightSpans(query, hit.content),
     })),
     isAnswerable: isAnswered,
     confidence: isAnswered ? confidence : Math.min(confidence, maxUnansweredConfidence),

@@ -1,19 +1,21 @@
+import { DomainError } from '../../platform/errors.ts';
 import type { Context } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import { answer, type ChatInput } from './answer.ts';
 import type { ChatReply } from './chat-event.ts';
+import { type ChatInput, streamAnswer } from './stream-answer.ts';
 
 /**
- * Asks and waits for the whole answer. Throws what `answer` throws, or tells as an `error` event, and the
- * signal's reason when the caller has left.
+ * Sends a message and waits for the complete answer.
+ *
+ * @throws DomainError from `streamAnswer`, whether thrown or emitted as an `error` event.
+ * @throws the signal's reason when the caller disconnects.
  */
 export async function sendMessage(context: Context, input: ChatInput): Promise<ChatReply> {
-  for await (const event of answer(context, input)) {
+  for await (const event of streamAnswer(context, input)) {
     if (event.type === 'done') return event.reply;
     if (event.type === 'error') {
       throw new DomainError(event.code, event.message, { retryable: event.retryable });
     }
   }
   context.signal.throwIfAborted();
-  throw new DomainError('INTERNAL', 'The answer ended without a result');
+  throw new DomainError('INTERNAL', 'The answer stream closed without a result');
 }

@@ -1,31 +1,38 @@
+import { notFound } from '../../platform/errors.ts';
+import { isId } from '../../platform/ids.ts';
+import { escapeLike } from '../../platform/postgres/escape-like.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import type {
+  ConversationStatus,
+  FeedbackRating,
+} from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Context } from '../context.ts';
-import { notFound } from '../errors.ts';
-import { escapeLike } from '../escape-like.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
-import type { ConversationStatus, FeedbackRating } from '../generated/prisma/enums.ts';
-import { isId } from '../ids.ts';
-import { requireInProject } from '../organizations/require-in-project.ts';
+import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { type Project, requireProject } from '../organizations/require-project.ts';
-import { type Page, type PageInput, readPage } from '../pages.ts';
+import { requireProjectResource } from '../organizations/require-project-resource.ts';
 
 export type Conversation = Prisma.ConversationGetPayload<object>;
 
-/** All that are given must hold. */
+/** Conditions for conversations. All given conditions must match. */
 export interface ConversationFilter {
   readonly status?: ConversationStatus | null;
-  /** Exactly as it was given to the conversation. */
+  /** Exact match. */
   readonly endUserId?: string | null;
-  /** Case-insensitive, anywhere in the text of any message. */
+  /** Case-insensitive substring of any message. */
   readonly search?: string | null;
-  /** At least one answer is rated like this. */
+  /** At least one answer has this rating. */
   readonly feedback?: FeedbackRating | null;
-  /** The last message is of this moment or later. */
+  /** Earliest time of the last message, inclusive. */
   readonly from?: Date | null;
-  /** The last message is of this moment or earlier; before `from`, nothing is found. */
+  /** Latest time of the last message, inclusive. The result is empty if it is before `from`. */
   readonly to?: Date | null;
 }
 
-/** The project's conversations, that of the newest message first; `query` says which part of them. */
+/**
+ * Returns the project's conversations, latest message first. `query` selects the page and relations.
+ *
+ * @throws DomainError from `requireProject`.
+ */
 export async function listConversations(
   context: Context,
   input: ConversationFilter & { readonly projectId?: string | null },
@@ -39,8 +46,12 @@ export async function listConversations(
   });
 }
 
-/** One page of the project's conversations and how many there are in all. */
-export async function pageConversations(
+/**
+ * Returns one page of the project's conversations with the total count, latest message first.
+ *
+ * @throws DomainError from `requireProject`.
+ */
+export async function listConversationsByPage(
   context: Context,
   input: ConversationFilter & PageInput & { readonly projectId?: string | null },
 ): Promise<Page<Conversation>> {
@@ -54,8 +65,11 @@ export async function pageConversations(
 }
 
 /**
- * A conversation, with what `query` asks for beside it. Without `projectId` it is looked for wherever the caller
- * may read. Throws what `requireProject` throws, and `NOT_FOUND` for the conversation.
+ * Returns a conversation, with the relations that `query` selects. Without `projectId`, searches all projects that the
+ * caller may read.
+ *
+ * @throws DomainError from `requireProject`.
+ * @throws DomainError NOT_FOUND when the conversation does not exist or the caller may not read it.
  */
 export async function getConversation(
   context: Context,
@@ -77,7 +91,7 @@ export async function getConversation(
 }
 
 async function requireProjectOf(context: Context, id: string): Promise<string> {
-  const { project } = await requireInProject(
+  const { project } = await requireProjectResource(
     context,
     'conversations:read',
     { what: 'Conversation', id },
@@ -91,7 +105,10 @@ const newestFirst = [
   { id: 'desc' },
 ] as const satisfies Prisma.ConversationOrderByWithRelationInput[];
 
-/** The project is named for the messages too, so that the search reads none but its own. */
+/**
+ * Returns the Prisma filter. Conditions on messages repeat the project id, so that the search reads only the project's
+ * partition of the messages table.
+ */
 function conversationsWhere(
   { id: projectId }: Project,
   { status, endUserId, search, feedback, from, to }: ConversationFilter,

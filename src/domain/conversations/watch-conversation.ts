@@ -1,13 +1,15 @@
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { Context } from '../context.ts';
-import { watchRows } from '../events/watch-rows.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
 import { requireProject } from '../organizations/require-project.ts';
+import { watchRows } from '../subscriptions/watch-rows.ts';
 import { type Conversation, getConversation } from './conversations.ts';
 
 /**
- * The project's conversations, or the one that is named, each time that what is said in them or their status has
- * changed, as they are then. Ends as `watchInbox` does. Throws what `requireProject` throws, and `NOT_FOUND` for the
- * conversation.
+ * Subscribes to all conversations of the project, or to one conversation if `conversationId` is given. Yields the
+ * current state of a conversation after its messages or status change. Closes like `watchInbox`.
+ *
+ * @throws DomainError from `requireProject`.
+ * @throws DomainError NOT_FOUND when `conversationId` does not exist in the project.
  */
 export async function watchConversation(
   context: Context,
@@ -18,8 +20,11 @@ export async function watchConversation(
   const { id: projectId } = await requireProject(context, input.projectId, permission);
   const id = input.conversationId ?? null;
   if (id !== null) await getConversation(context, { projectId, id });
-  const watch = context.events.watch({ topic: 'conversations', projectId, id }, context.signal);
-  return watchRows(context, watch, {
+  const subscription = context.events.subscribe(
+    { topic: 'conversations', projectId, id },
+    context.signal,
+  );
+  return watchRows(context, subscription, {
     projectId,
     id,
     permission,

@@ -1,12 +1,13 @@
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
-import { isKeptAbout } from './erase-batch.ts';
+import { keptAnswersFilterSql } from './erase-batch.ts';
 
-/** What is kept about conversations outside of them. */
+/** Records about an end user's conversations that are stored in other tables. */
 export interface EndUserRecords {
   readonly inboxEvents: readonly InboxEvent[];
   readonly webhookEvents: readonly WebhookEvent[];
-  /** Answers that are kept for requests with an `Idempotency-Key`. */
+  /** Responses stored for requests with an `Idempotency-Key`. */
   readonly keptAnswers: readonly KeptAnswer[];
 }
 
@@ -33,26 +34,22 @@ const withDeliveries = {
 
 type WebhookEvent = Prisma.WebhookEventGetPayload<typeof withDeliveries>;
 
-/** The records of these conversations, oldest first. */
-export async function readRecords(
+/** Returns the records of the given conversations, oldest first. */
+export async function listEndUserRecords(
   { db, pool }: Pick<Context, 'db' | 'pool'>,
   projectId: string,
   conversationIds: readonly string[],
 ): Promise<EndUserRecords> {
   const values = [projectId, conversationIds];
-  const inboxEvents = await pool.query<InboxEvent>(selectInboxEvents, values);
-  const keptAnswers = await pool.query<KeptAnswer>(selectKeptAnswers, values);
-  const events = await pool.query<{ id: string }>(selectWebhookEvents, values);
+  const inboxEvents = await runSql<InboxEvent>(pool, selectInboxEvents, values);
+  const keptAnswers = await runSql<KeptAnswer>(pool, selectKeptAnswers, values);
+  const events = await runSql<{ id: string }>(pool, selectWebhookEvents, values);
   const webhookEvents = await db.webhookEvent.findMany({
     ...withDeliveries,
-    where: { projectId, id: { in: events.rows.map(({ id }) => id) } },
+    where: { projectId, id: { in: events.map(({ id }) => id) } },
     orderBy: { id: 'asc' },
   });
-  return {
-    inboxEvents: inboxEvents.rows,
-    webhookEvents,
-    keptAnswers: keptAnswers.rows,
-  };
+  return { inboxEvents, webhookEvents, keptAnswers };
 }
 
 const selectInboxEvents = `
@@ -68,5 +65,5 @@ const selectWebhookEvents = `
 const selectKeptAnswers = `
   select created_at as "keptAt", expires_at as "expiresAt", body
   from grounded.idempotency_keys
-  where ${isKeptAbout}
+  where ${keptAnswersFilterSql}
   order by created_at, idempotency_key`;

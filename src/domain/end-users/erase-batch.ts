@@ -1,43 +1,49 @@
+import { runSql, type SqlClient } from '../../platform/postgres/run-sql.ts';
 import { type Context, transaction } from '../context.ts';
-import { transactionSql } from '../run-sql.ts';
-import type { Sql } from '../sql.ts';
 
-export interface EndUser {
+export interface EndUserRef {
   readonly projectId: string;
   readonly endUserId: string;
 }
 
-/** How much was removed of each kind. */
-export type Erased = Readonly<Record<keyof typeof removals, number>>;
+/** Number of deleted rows by kind. */
+export type EraseCounts = Readonly<Record<keyof typeof deleteStatements, number>>;
 
 /**
- * Removes some of an end user's conversations with whatever tells of them, all in one transaction. `EMPTY` where
- * there is none left. `BUSY`, and nothing removed, while something may still be written about them.
+ * Deletes some of an end user's conversations and all records about them, in one transaction. Returns `EMPTY` if no
+ * conversation is left. Returns `BUSY`, without deleting anything, while a request may still write to one of these
+ * conversations.
  */
 export async function eraseBatch(
   context: Context,
-  { projectId, endUserId }: EndUser,
-): Promise<Partial<Erased> | 'EMPTY' | 'BUSY'> {
+  { projectId, endUserId }: EndUserRef,
+): Promise<Partial<EraseCounts> | 'EMPTY' | 'BUSY'> {
   return transaction(context, async ({ db }) => {
-    const sql = transactionSql(db);
-    const locked = await sql.query(lockBatch, [projectId, endUserId, batchMessages]);
+    const values = [projectId, endUserId, maxBatchMessages];
+    const locked = await runSql<{ id: string }>(db, lockBatchSql, values);
     if (locked.length === 0) return 'EMPTY';
-    const ids = locked.map(({ id }) => String(id));
-    const [state] = await sql.query(findWriters, [projectId, ids]);
+    const ids = locked.map(({ id }) => id);
+    const [state] = await runSql<{ isBusy: boolean }>(db, activeWritersSql, [projectId, ids]);
     if (state?.isBusy !== false) return 'BUSY';
-    const erased: Partial<Record<keyof Erased, number>> = {};
-    for (const [kind, statement] of Object.entries(removals)) {
-      erased[kind as keyof Erased] = await remove(sql, statement, [projectId, ids]);
+    const erased: Partial<Record<keyof EraseCounts, number>> = {};
+    for (const [kind, statement] of Object.entries(deleteStatements)) {
+      erased[kind as keyof EraseCounts] = await deleteAndCount(db, statement, [projectId, ids]);
     }
     return erased;
   });
 }
 
-/** At least one conversation, and as many more as have this many messages together. */
-const batchMessages = 2_000;
+/**
+ * A batch has at least one conversation. Further conversations are added while their messages stay below this
+ * number.
+ */
+const maxBatchMessages = 2_000;
 
-/** Whoever writes into a conversation locks its row first or refers to it, and so waits until it is gone. */
-const lockBatch = `
+/**
+ * Locks the conversations. Every writer locks or references the conversation's row first, and therefore waits for
+ * the deletion.
+ */
+const lockBatchSql = `
   select id from grounded.conversations
   where project_id = $1::uuid and id in (
     select id from (
@@ -49,46 +55,51 @@ const lockBatch = `
   order by id
   for update`;
 
-const keysOfProject = `
+const projectKeysFilterSql = `
   key_id in (
     select key.id from grounded.api_keys key join grounded.projects project
       on project.id = $1::uuid and project.organization_id = key.organization_id
     where key.project_id is null or key.project_id = project.id)`;
 
-/** Kept answers are known by what they begin with; an end user's own quotes are escaped and do not match. */
-export const isKeptAbout = `
-  ${keysOfProject} and substring(body from '"conversationId":"([0-9a-f-]{36})"') = any($2::text[])`;
+/**
+ * Matches stored responses by the `conversationId` in their JSON. Quotes in an end user's text are escaped, so the text
+ * cannot match.
+ */
+export const keptAnswersFilterSql = `
+  ${projectKeysFilterSql} and substring(body from '"conversationId":"([0-9a-f-]{36})"') = any($2::text[])`;
 
 /**
- * An answer that is generated would come back, and so would one that a request is about to keep under its
- * `Idempotency-Key`. Which request asks what is not known, but it claimed its key before its message was stored.
+ * Finds requests that would write again after the deletion: a running answer, or a request that will store its response
+ * under an `Idempotency-Key`. The conversation of such a request is unknown. Requests that claimed their key after the
+ * last message are excluded, because a request claims its key before it stores its message.
  */
-const findWriters = `
+const activeWritersSql = `
   select exists (
     select from grounded.messages
     where project_id = $1::uuid and conversation_id = any($2::uuid[]) and status = 'GENERATING'
   ) or exists (
     select from grounded.idempotency_keys
-    where ${keysOfProject} and status is null and expires_at > now()
+    where ${projectKeysFilterSql} and status is null and expires_at > now()
       and created_at <= (select max(last_message_at) from grounded.conversations
         where project_id = $1::uuid and id = any($2::uuid[]))
   ) as "isBusy"`;
 
-const ofMessages = `
+const messagesFilterSql = `
   message_id in (
     select id from grounded.messages where project_id = $1::uuid and conversation_id = any($2::uuid[]))`;
-const ofWebhookEvents = `
+const webhookDeliveriesSql = `
   select delivery.id from grounded.webhook_deliveries delivery
     join grounded.webhook_events event on event.id = delivery.event_id
   where event.project_id = $1::uuid and event.data ->> 'conversationId' = any($2::text[])`;
 
 /**
- * What is removed, in this order. Events and kept answers come after the rows that their writers hold, so that none
- * which is just being committed is overlooked. A receiver's response and the error of a job may repeat what was sent.
+ * Statements in execution order. Events and stored responses are deleted after the rows that their writers lock, so
+ * that rows committed in the meantime are also deleted. Delivery attempts and jobs are included because receivers'
+ * responses and job errors may repeat the sent data.
  */
-const removals = {
-  streamEvents: `delete from grounded.answer_events where ${ofMessages}`,
-  feedback: `delete from grounded.message_feedback where project_id = $1::uuid and ${ofMessages}`,
+const deleteStatements = {
+  streamEvents: `delete from grounded.answer_events where ${messagesFilterSql}`,
+  feedback: `delete from grounded.message_feedback where project_id = $1::uuid and ${messagesFilterSql}`,
   inboxEvents: `
     delete from grounded.inbox_events
     where project_id = $1::uuid and handoff_id in (
@@ -100,30 +111,31 @@ const removals = {
   conversations: `
     delete from grounded.conversations where project_id = $1::uuid and id = any($2::uuid[])`,
   webhookAttempts: `
-    delete from grounded.webhook_attempts where delivery_id in (${ofWebhookEvents})`,
+    delete from grounded.webhook_attempts where delivery_id in (${webhookDeliveriesSql})`,
   jobs: `
     delete from grounded_jobs.job
-    where name = 'deliver-webhook' and (data ->> 'deliveryId')::uuid in (${ofWebhookEvents})`,
+    where name = 'deliver-webhook' and (data ->> 'deliveryId')::uuid in (${webhookDeliveriesSql})`,
   webhookDeliveries: `
     delete from grounded.webhook_deliveries
-    where project_id = $1::uuid and id in (${ofWebhookEvents})`,
+    where project_id = $1::uuid and id in (${webhookDeliveriesSql})`,
   webhookEvents: `
     delete from grounded.webhook_events
     where project_id = $1::uuid and data ->> 'conversationId' = any($2::text[])`,
   keptAnswers: `
     delete from grounded.idempotency_keys
-    where ${isKeptAbout}`,
+    where ${keptAnswersFilterSql}`,
 } as const;
 
-async function remove(
-  sql: Sql,
+async function deleteAndCount(
+  db: SqlClient,
   statement: string,
   values: readonly [string, readonly string[]],
 ): Promise<number> {
-  const [row] = await sql.query(
+  const [row] = await runSql<{ count: number }>(
+    db,
     `with removed as (${statement} returning true)
      select count(*)::integer as count from removed`,
     values,
   );
-  return Number(row?.count);
+  return row?.count ?? 0;
 }

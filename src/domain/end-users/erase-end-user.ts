@@ -1,72 +1,76 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { DomainError } from '../../platform/errors.ts';
 import type { Context } from '../context.ts';
-import { DomainError } from '../errors.ts';
 import { requireProject } from '../organizations/require-project.ts';
-import { type Erased, eraseBatch } from './erase-batch.ts';
-import { stopAnswers } from './stop-answers.ts';
+import { type EraseCounts, eraseBatch } from './erase-batch.ts';
+import { stopEndUserAnswers } from './stop-end-user-answers.ts';
 
-/** Someone who chats, by the name that the project's own system has for them. */
+/** Identifies an end user of a project. */
 export interface EndUserInput {
   readonly projectId?: string | null;
-  /** Exactly as it was given to their conversations. */
+  /** `endUserId` of the conversations; exact match. */
   readonly endUserId: string;
 }
 
-/** How much was removed. */
-export type EraseReport = Erased;
+/** Number of deleted rows by kind. */
+export type EraseReport = EraseCounts;
 
 /**
- * Removes everything that the database holds of an end user in a project: their conversations and whatever tells of
- * these. Usage counters stay. Answers that are being generated are stopped first. Runs in batches of whole
- * conversations, each of them atomic, and may be repeated; what they write later begins anew.
- * Throws what `requireProject` throws, and `UNAVAILABLE` where their requests do not end in time: repeat it then.
+ * Deletes all stored data of an end user in a project: the conversations and all records about them. Usage counters
+ * stay. Stops running answers first. Deletes in batches of whole conversations, each in one transaction. Safe to
+ * repeat. Later messages of the end user are stored as usual.
+ * @throws DomainError from `requireProject`
+ * @throws DomainError UNAVAILABLE when requests of the end user do not finish in time; the call can be repeated
  */
 export async function eraseEndUser(context: Context, input: EndUserInput): Promise<EraseReport> {
   const { id: projectId } = await requireProject(context, input.projectId, 'end-users:manage');
   const endUser = { projectId, endUserId: input.endUserId };
-  const erased: Partial<Erased>[] = [];
-  let patientUntil = performance.now() + patienceMs;
+  const erased: Partial<EraseCounts>[] = [];
+  let busyDeadline = performance.now() + busyTimeoutMs;
   for (;;) {
     context.signal.throwIfAborted();
-    await stopAnswers(context, endUser);
+    await stopEndUserAnswers(context, endUser);
     const batch = await eraseBatch(context, endUser);
-    if (batch === 'EMPTY') return sum(erased);
+    if (batch === 'EMPTY') return sumCounts(erased);
     if (batch === 'BUSY') {
-      if (performance.now() > patientUntil) throw stillBusy();
-      await delay(pauseMs, undefined, { signal: context.signal });
+      if (performance.now() > busyDeadline) throw busyError();
+      await delay(busyPollMs, undefined, { signal: context.signal });
     } else {
       erased.push(batch);
-      patientUntil = performance.now() + patienceMs;
+      busyDeadline = performance.now() + busyTimeoutMs;
     }
   }
 }
 
-/** Answers stop within a second, wherever they are generated; a client that reads slowly takes longer. */
-const patienceMs = 15_000;
-const pauseMs = 100;
+/**
+ * Maximum time to wait for running requests. Answers stop within one second on every node, but requests of clients that
+ * read slowly take longer.
+ */
+const busyTimeoutMs = 15_000;
+const busyPollMs = 100;
 
-function sum(batches: readonly Partial<Erased>[]): EraseReport {
-  const of = (name: keyof Erased) =>
+function sumCounts(batches: readonly Partial<EraseCounts>[]): EraseReport {
+  const sum = (name: keyof EraseCounts) =>
     batches.reduce((total, batch) => total + (batch[name] ?? 0), 0);
   return {
-    conversations: of('conversations'),
-    messages: of('messages'),
-    handoffs: of('handoffs'),
-    inboxEvents: of('inboxEvents'),
-    feedback: of('feedback'),
-    streamEvents: of('streamEvents'),
-    webhookEvents: of('webhookEvents'),
-    webhookDeliveries: of('webhookDeliveries'),
-    webhookAttempts: of('webhookAttempts'),
-    jobs: of('jobs'),
-    keptAnswers: of('keptAnswers'),
+    conversations: sum('conversations'),
+    messages: sum('messages'),
+    handoffs: sum('handoffs'),
+    inboxEvents: sum('inboxEvents'),
+    feedback: sum('feedback'),
+    streamEvents: sum('streamEvents'),
+    webhookEvents: sum('webhookEvents'),
+    webhookDeliveries: sum('webhookDeliveries'),
+    webhookAttempts: sum('webhookAttempts'),
+    jobs: sum('jobs'),
+    keptAnswers: sum('keptAnswers'),
   };
 }
 
-function stillBusy(): DomainError {
+function busyError(): DomainError {
   return new DomainError(
     'UNAVAILABLE',
-    'Requests that may be of this end user are still running: erase again when they have ended',
+    'Requests that may belong to this end user are still running: erase again after they have finished',
     { retryable: true },
   );
 }

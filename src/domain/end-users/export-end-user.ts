@@ -1,40 +1,40 @@
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { Context } from '../context.ts';
 import { storedCitations } from '../conversations/messages.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
 import { requireProject } from '../organizations/require-project.ts';
-import { type EndUserRecords, readRecords } from './end-user-records.ts';
+import { type EndUserRecords, listEndUserRecords } from './end-user-records.ts';
 import type { EndUserInput } from './erase-end-user.ts';
 
-/** Everything that is known of an end user. Moments are ISO 8601, UTC. Equal data gives equal exports. */
-export type EndUserExport = ReturnType<typeof describe>;
+/** All stored data of an end user. Times are ISO 8601, UTC. Identical data gives identical exports. */
+export type EndUserExport = ReturnType<typeof buildExport>;
 
 /**
- * What `eraseEndUser` would remove, for the person to read, oldest first. Left out are copies of it: the events of
- * streams, and jobs, which hold ids only. An end user who is not known has no conversations.
- * Throws what `requireProject` throws.
+ * Returns the data that `eraseEndUser` would delete, oldest first. Omits stream events, because the messages contain
+ * their text, and jobs, because they contain only ids. Returns no conversations for an unknown end user.
+ * @throws DomainError from `requireProject`
  */
 export async function exportEndUser(context: Context, input: EndUserInput): Promise<EndUserExport> {
   const { id: projectId } = await requireProject(context, input.projectId, 'end-users:manage');
   const { endUserId } = input;
   const conversations = await context.db.conversation.findMany({
-    ...withEverything,
+    ...withMessagesAndHandoffs,
     where: { projectId, endUserId },
     orderBy: { id: 'asc' },
   });
   const ids = conversations.map(({ id }) => id);
-  return describe(input, conversations, await readRecords(context, projectId, ids));
+  return buildExport(input, conversations, await listEndUserRecords(context, projectId, ids));
 }
 
-const withEverything = {
+const withMessagesAndHandoffs = {
   include: {
     messages: { orderBy: { position: 'asc' }, include: { feedback: true } },
     handoffs: { orderBy: { id: 'asc' } },
   },
 } as const satisfies Prisma.ConversationFindManyArgs;
 
-type Conversation = Prisma.ConversationGetPayload<typeof withEverything>;
+type Conversation = Prisma.ConversationGetPayload<typeof withMessagesAndHandoffs>;
 
-function describe(
+function buildExport(
   { endUserId }: EndUserInput,
   conversations: readonly Conversation[],
   records: EndUserRecords,
@@ -47,10 +47,10 @@ function describe(
       status: conversation.status,
       createdAt: conversation.createdAt.toISOString(),
       lastMessageAt: conversation.lastMessageAt.toISOString(),
-      messages: conversation.messages.map(describeMessage),
-      handoffs: conversation.handoffs.map((handoff) => describeHandoff(handoff, records)),
+      messages: conversation.messages.map(exportMessage),
+      handoffs: conversation.handoffs.map((handoff) => exportHandoff(handoff, records)),
     })),
-    webhookEvents: records.webhookEvents.map(describeWebhookEvent),
+    webhookEvents: records.webhookEvents.map(exportWebhookEvent),
     keptAnswers: records.keptAnswers.map(({ keptAt, expiresAt, body }) => ({
       keptAt: keptAt.toISOString(),
       expiresAt: expiresAt.toISOString(),
@@ -59,7 +59,7 @@ function describe(
   };
 }
 
-function describeMessage({ feedback, ...message }: Conversation['messages'][number]) {
+function exportMessage({ feedback, ...message }: Conversation['messages'][number]) {
   return {
     id: message.id,
     role: message.role,
@@ -76,10 +76,7 @@ function describeMessage({ feedback, ...message }: Conversation['messages'][numb
   };
 }
 
-function describeHandoff(
-  handoff: Conversation['handoffs'][number],
-  { inboxEvents }: EndUserRecords,
-) {
+function exportHandoff(handoff: Conversation['handoffs'][number], { inboxEvents }: EndUserRecords) {
   return {
     id: handoff.id,
     status: handoff.status,
@@ -95,8 +92,8 @@ function describeHandoff(
   };
 }
 
-/** Addresses of receivers may hold secrets, so that only their hosts are told. */
-function describeWebhookEvent(event: EndUserRecords['webhookEvents'][number]) {
+/** Exports only the host of the receiver's URL, because the URL may contain secrets. */
+function exportWebhookEvent(event: EndUserRecords['webhookEvents'][number]) {
   return {
     id: event.id,
     type: event.type,

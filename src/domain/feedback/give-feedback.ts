@@ -1,17 +1,18 @@
+import { notFound } from '../../platform/errors.ts';
+import { isId } from '../../platform/ids.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import type { FeedbackRating } from '../../platform/postgres/generated/prisma/enums.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
-import { notFound } from '../errors.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
-import type { FeedbackRating } from '../generated/prisma/enums.ts';
-import { isId } from '../ids.ts';
 import { requireProject } from '../organizations/require-project.ts';
-import { transactionSql } from '../run-sql.ts';
 
-/** What a reader thinks of an answer. */
+/** Rating of an answer, with an optional comment. */
 export type MessageFeedback = Prisma.MessageFeedbackGetPayload<object>;
 
 /**
- * Notes what a reader thinks of an answer, in place of what was noted of it before. Throws what `requireProject`
- * throws, and `NOT_FOUND` for a message that is no answer of the assistant in the project.
+ * Stores the rating of an answer. Replaces a previous rating.
+ * @throws DomainError from `requireProject`
+ * @throws DomainError NOT_FOUND when the message is not an answer of the assistant in the project
  */
 export async function giveFeedback(
   context: Context,
@@ -27,14 +28,17 @@ export async function giveFeedback(
   const { messageId, rating } = input;
   if (!isId(messageId)) throw notFound('Answer');
   const comment = input.comment?.trim() || null;
-  await transactionSql(context.db).query(noteFeedback, [messageId, projectId, rating, comment]);
+  await runSql(context.db, upsertFeedback, [messageId, projectId, rating, comment]);
   const feedback = await context.db.messageFeedback.findFirst({ where: { messageId, projectId } });
   if (feedback === null) throw notFound('Answer');
   return feedback;
 }
 
-/** The lock makes it wait for a removal of the answer, and then note nothing. */
-const noteFeedback = `
+/**
+ * The lock makes the statement wait for a concurrent deletion of the answer. If the answer was deleted, nothing is
+ * inserted.
+ */
+const upsertFeedback = `
   with answer as (
     select id, project_id from grounded.messages
     where id = $1::uuid and project_id = $2::uuid and role = 'ASSISTANT'

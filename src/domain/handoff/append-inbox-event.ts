@@ -1,26 +1,26 @@
-import type { Prisma } from '../generated/prisma/client.ts';
-import { transactionSql } from '../run-sql.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
 
-export interface InboxEvent {
+export interface NewInboxEvent {
   readonly projectId: string;
   readonly type: 'REQUESTED' | 'CLAIMED' | 'RESOLVED' | 'MESSAGE';
   readonly handoffId: string;
-  /** Of a `MESSAGE`. */
+  /** Set for `MESSAGE` events. */
   readonly messageId?: string;
 }
 
 /**
- * Tells the project's inbox, in the transaction of what happened. The project's row stays locked until that ends,
- * so call it last, and behind the lock of the conversation's row.
+ * Appends an inbox event. Call it in the transaction of the change that the event reports, as the last step and after
+ * locking the conversation's row, because it locks the project's row until the transaction finishes.
  */
 export async function appendInboxEvent(
   db: Prisma.TransactionClient,
-  { projectId, type, handoffId, messageId }: InboxEvent,
+  { projectId, type, handoffId, messageId }: NewInboxEvent,
 ): Promise<void> {
-  await transactionSql(db).query(insertNumbered, [projectId, type, handoffId, messageId ?? null]);
+  await runSql(db, insertInboxEvent, [projectId, type, handoffId, messageId ?? null]);
 }
 
-const insertNumbered = `
+const insertInboxEvent = `
   with project as (
     update grounded.projects set inbox_position = inbox_position + 1 where id = $1::uuid
     returning id, inbox_position

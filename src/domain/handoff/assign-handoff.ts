@@ -1,18 +1,18 @@
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { Context } from '../context.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
 import { publishWebhookEvent } from '../webhooks/publish-webhook-event.ts';
 import { appendInboxEvent } from './append-inbox-event.ts';
 import type { Handoff } from './handoffs.ts';
-import type { Work } from './require-work.ts';
+import type { HandoffAccess } from './require-handoff-access.ts';
 
 /**
- * Gives a handoff to `claimedBy`, who has it from now on, and tells inbox and webhook endpoints. To be called behind
- * the lock of the conversation.
+ * Assigns a handoff to `claimedBy`, and notifies the inbox and webhook endpoints. The caller must hold the lock of the
+ * conversation (`lockConversation`).
  */
 export async function assignHandoff(
   context: Context,
   { id: handoffId }: Pick<Handoff, 'id'>,
-  { organizationId, projectId, conversationId }: Work,
+  { organizationId, projectId, conversationId }: HandoffAccess,
   claimedBy: string,
   query: Prisma.HandoffDefaultArgs,
 ): Promise<Handoff> {

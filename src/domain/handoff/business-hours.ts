@@ -12,32 +12,35 @@ export const weekdays = [
 
 type Weekday = (typeof weekdays)[number];
 
-/** When a team is there. Aliases, because only those count as JSON objects. */
+/**
+ * Weekly business hours of a team. Declared as a type alias, because interfaces are not assignable to Prisma's JSON
+ * type.
+ */
 export type BusinessHours = {
-  /** An IANA name, such as `Europe/Berlin`. */
+  /** IANA time zone name, such as `Europe/Berlin`. */
   readonly timeZone: string;
-  /** Any number of spans on a day; on a day without one nobody is there. */
+  /** Any number of opening hours per day. The team is closed on days without any. */
   readonly weekly: readonly OpeningHours[];
 };
 
-/** Local times as `HH:MM`: `from` is within, `to` is not and may be `24:00`. */
+/** Local times in the form `HH:MM`. `from` is inclusive; `to` is exclusive and may be `24:00`. */
 export type OpeningHours = {
   readonly day: Weekday;
   readonly from: string;
   readonly to: string;
 };
 
-/** Whether the team is there, by the clock on its wall: summer time shifts the hours with it. */
-export function isOpenAt({ timeZone, weekly }: BusinessHours, moment: Date): boolean {
-  const now = wallClock(timeZone, moment);
+/** Returns true during business hours. Uses local time, so hours follow daylight saving time. */
+export function isOpenAt({ timeZone, weekly }: BusinessHours, time: Date): boolean {
+  const now = localTime(timeZone, time);
   return weekly.some(({ day, from, to }) => day === now.day && from <= now.time && now.time < to);
 }
 
-/** Whether a text names a time zone of the IANA database. A bare offset such as `+02:00` does not. */
+/** Returns true for a name in the IANA time zone database, false for a bare offset such as `+02:00`. */
 export function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false;
   try {
-    wallClock(text, new Date(0));
+    localTime(text, new Date(0));
     return true;
   } catch (error) {
     if (error instanceof RangeError) return false;
@@ -45,24 +48,24 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** A project's hours; null: always. The column is written in this very shape; Prisma only knows that it is JSON. */
+/**
+ * Returns a project's business hours, or null if it is always open. The column contains this shape, but Prisma only
+ * types it as JSON.
+ */
 export function storedBusinessHours({
   businessHours,
 }: Pick<Project, 'businessHours'>): BusinessHours | null {
   return businessHours as BusinessHours | null;
 }
 
-function wallClock(
-  timeZone: string,
-  moment: Date,
-): { readonly day: string; readonly time: string } {
+function localTime(timeZone: string, time: Date): { readonly day: string; readonly time: string } {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
     weekday: 'long',
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
-  }).formatToParts(moment);
+  }).formatToParts(time);
   const part = (wanted: string) => parts.find(({ type }) => type === wanted)?.value ?? '';
   return { day: part('weekday').toUpperCase(), time: `${part('hour')}:${part('minute')}` };
 }

@@ -1,27 +1,30 @@
+import { DomainError } from '../../platform/errors.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { Context } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
 import { assignHandoff } from './assign-handoff.ts';
-import { changeHandoff } from './change-handoff.ts';
 import type { Handoff } from './handoffs.ts';
+import { withLockedHandoff } from './with-locked-handoff.ts';
 
 /**
- * Takes a handoff: from now on the caller has the conversation, not the assistant. The caller's own is given back as
- * it is. `query` says what is read beside it. Throws what `requireProject` throws, `NOT_FOUND` for the handoff, and
- * `CONFLICT` for one that somebody else has or that is resolved.
+ * Claims a handoff: the caller takes over the conversation, and the assistant stops answering in it. If the caller has
+ * already claimed the handoff, it is returned unchanged. `query` selects relations.
+ *
+ * @throws DomainError from `requireProject`.
+ * @throws DomainError NOT_FOUND when the handoff does not exist.
+ * @throws DomainError CONFLICT when another agent has claimed the handoff, or it is resolved.
  */
 export async function claimHandoff(
   context: Context,
   { handoffId }: { readonly handoffId: string },
   query: Prisma.HandoffDefaultArgs = {},
 ): Promise<Handoff> {
-  return changeHandoff(context, handoffId, query, async (context, handoff, work) => {
+  return withLockedHandoff(context, handoffId, query, async (context, handoff, access) => {
     switch (handoff.status) {
       case 'REQUESTED':
-        return assignHandoff(context, handoff, work, work.operator, query);
+        return assignHandoff(context, handoff, access, access.operator, query);
       case 'CLAIMED':
-        if (handoff.claimedBy === work.operator) return handoff;
-        throw new DomainError('CONFLICT', 'Somebody else has claimed the handoff');
+        if (handoff.claimedBy === access.operator) return handoff;
+        throw new DomainError('CONFLICT', 'Another agent has claimed the handoff');
       case 'RESOLVED':
         throw new DomainError('CONFLICT', 'The handoff is resolved');
     }

@@ -1,28 +1,32 @@
+import { escapeLike } from '../../platform/postgres/escape-like.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import type { HandoffStatus } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Context } from '../context.ts';
-import { escapeLike } from '../escape-like.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
-import type { HandoffStatus } from '../generated/prisma/enums.ts';
 import { requireProject } from '../organizations/require-project.ts';
 
-/** A conversation's way to people: asked for, taken by one of them, done. */
+/** A request for a human agent. An agent can claim it and resolve it. */
 export type Handoff = Prisma.HandoffGetPayload<object>;
 
-/** The latest request first. */
+/** Sort order of handoffs: latest request first. */
 export const latestFirst = [
   { requestedAt: 'desc' },
   { id: 'desc' },
 ] as const satisfies Prisma.HandoffOrderByWithRelationInput[];
 
-/** All that are given must hold. */
+/** Conditions for handoffs. All given conditions must match. */
 export interface HandoffFilter {
   readonly status?: HandoffStatus | null;
-  /** The member's e-mail address, in any case. */
+  /** The member's e-mail address, case-insensitive. */
   readonly claimedBy?: string | null;
-  /** Case-insensitive, anywhere in name, e-mail address, reason or the conversation's title. */
+  /** Case-insensitive substring of name, e-mail address, reason or the conversation's title. */
   readonly search?: string | null;
 }
 
-/** The project's handoffs, the latest request first; `query` says which part of them. */
+/**
+ * Returns the project's handoffs, latest request first. `query` selects the page and relations.
+ *
+ * @throws DomainError from `requireProject`.
+ */
 export async function listHandoffs(
   context: Context,
   input: HandoffFilter & { readonly projectId?: string | null },

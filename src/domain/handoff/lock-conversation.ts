@@ -1,17 +1,20 @@
-import { notFound } from '../errors.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
-import { transactionSql } from '../run-sql.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
 
 /**
- * Puts those who change one conversation or its handoffs in line until the transaction ends. Its writers of messages
- * wait, too; readers do not. Throws `NOT_FOUND`.
+ * Locks a conversation until the transaction finishes. Other changes to the conversation, its handoffs and its messages
+ * wait; reads do not.
+ *
+ * @throws DomainError NOT_FOUND when the conversation does not exist in the project.
  */
 export async function lockConversation(
   db: Prisma.TransactionClient,
   projectId: string,
   conversationId: string,
 ): Promise<void> {
-  const [locked] = await transactionSql(db).query(
+  const [locked] = await runSql(
+    db,
     `select id from grounded.conversations where id = $1::uuid and project_id = $2::uuid
      for no key update`,
     [conversationId, projectId],

@@ -1,9 +1,9 @@
+import { removeInBatches } from '../../platform/postgres/remove-in-batches.ts';
 import type { Context } from '../context.ts';
-import { removeInBatches } from '../remove-in-batches.ts';
 
 /**
- * Removes the inbox events of handoffs that have ended, 90 days after they were told, in bounded batches. The project
- * remembers up to where, so that nobody who comes back later than that skips events without knowing.
+ * Deletes inbox events of resolved handoffs after 90 days, in bounded batches. Each project records the last deleted
+ * position, so that older cursors are rejected and no client skips events unnoticed.
  */
 export function removeOldInboxEvents(
   context: Pick<Context, 'pool'>,
@@ -11,15 +11,15 @@ export function removeOldInboxEvents(
 ): Promise<void> {
   return removeInBatches(
     context,
-    { text: removeBatch, values: [keptDays], batchSize: 1_000 },
+    { text: removeBatch, values: [retentionDays], batchSize: 1_000 },
     signal,
   );
 }
 
-const keptDays = 90;
+const retentionDays = 90;
 
 const removeBatch = `
-  with old as (
+  with expired as (
     select event.project_id, event.position
     from grounded.inbox_events event join grounded.handoffs handoff on handoff.id = event.handoff_id
     where event.created_at <= now() - make_interval(days => $1) and handoff.status = 'RESOLVED'
@@ -27,10 +27,10 @@ const removeBatch = `
     limit $2
     for update of event skip locked
   ), removed as (
-    delete from grounded.inbox_events event using old
-    where event.project_id = old.project_id and event.position = old.position
+    delete from grounded.inbox_events event using expired
+    where event.project_id = expired.project_id and event.position = expired.position
     returning event.project_id, event.position
-  ), marked as (
+  ), recorded as (
     update grounded.projects project
     set inbox_removed_position = greatest(project.inbox_removed_position, last.position)
     from (select project_id, max(position) as position from removed group by project_id) as last

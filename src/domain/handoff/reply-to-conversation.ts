@@ -1,56 +1,60 @@
+import { DomainError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { type Context, transaction } from '../context.ts';
 import type { Message } from '../conversations/messages.ts';
-import { DomainError } from '../errors.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
-import { newId } from '../ids.ts';
 import { publishWebhookEvent } from '../webhooks/publish-webhook-event.ts';
 import { appendInboxEvent } from './append-inbox-event.ts';
 import { lockConversation } from './lock-conversation.ts';
-import { describeMessageCreated } from './message-created.ts';
-import { requireWorkOnConversation, type Work } from './require-work.ts';
+import { buildMessageCreatedPayload } from './message-created-payload.ts';
+import { type HandoffAccess, requireConversationAccess } from './require-handoff-access.ts';
 
-export interface Reply {
+export interface ReplyInput {
   readonly conversationId: string;
   readonly content: string;
-  /** A UUIDv7 that the caller has made for it. */
+  /** UUIDv7 chosen by the caller, which makes retries idempotent. */
   readonly messageId?: string | null;
 }
 
 /**
- * Says something to the end user in the name of the team, and tells inbox and webhook endpoints. Everyone who works
- * on handoffs may, whoever has claimed this one: the author is recorded. `query` says what is read beside the
- * message. With the `messageId` of a reply that the caller has sent here, that reply is given back as it is: whoever
- * got no answer can send it again. Throws what `requireProject` throws, `NOT_FOUND` for the conversation, and
- * `CONFLICT` while no person has it, and for a `messageId` that is another message's.
+ * Sends a reply to the end user in the name of the team, and notifies the inbox and webhook endpoints. Any agent may
+ * reply, not only the one who claimed the handoff; the author is stored. `query` selects relations of the message.
+ *
+ * If the caller has already sent a reply with this `messageId`, that reply is returned unchanged. A caller that
+ * received no response can therefore retry.
+ *
+ * @throws DomainError from `requireProject`.
+ * @throws DomainError NOT_FOUND when the conversation does not exist.
+ * @throws DomainError CONFLICT when no agent owns the conversation, or `messageId` is the id of another message.
  */
 export async function replyToConversation(
   context: Context,
-  { conversationId, content, messageId }: Reply,
+  { conversationId, content, messageId }: ReplyInput,
   query: Prisma.MessageDefaultArgs = {},
 ): Promise<Message> {
-  const work = await requireWorkOnConversation(context, conversationId);
-  const { projectId, organizationId } = work;
+  const access = await requireConversationAccess(context, conversationId);
+  const { projectId, organizationId } = access;
   return transaction(context, async (context) => {
     const { db } = context;
     await lockConversation(db, projectId, conversationId);
     const id = messageId ?? newId();
-    const written = await db.message.findFirst({
+    const existing = await db.message.findFirst({
       ...query,
-      where: { id, projectId, conversationId, role: 'AGENT', author: work.operator },
+      where: { id, projectId, conversationId, role: 'AGENT', author: access.operator },
     });
-    if (written !== null) return written;
+    if (existing !== null) return existing;
     const handoff = await db.handoff.findFirst({
       where: { projectId, conversationId, status: 'CLAIMED' },
       select: { id: true },
     });
     if (handoff === null) {
-      throw new DomainError('CONFLICT', 'No person has the conversation: claim its handoff first');
+      throw new DomainError('CONFLICT', 'No agent owns the conversation: claim its handoff first');
     }
-    const { message, endUserId } = await appendReply(db, work, { id, content }, query);
+    const { message, endUserId } = await insertReply(db, access, { id, content }, query);
     await publishWebhookEvent(context, {
       projectId,
       type: 'message.created',
-      data: describeMessageCreated(message, { organizationId, endUserId }),
+      data: buildMessageCreatedPayload(message, { organizationId, endUserId }),
     });
     const event = { projectId, handoffId: handoff.id, messageId: message.id };
     await appendInboxEvent(db, { ...event, type: 'MESSAGE' });
@@ -58,10 +62,10 @@ export async function replyToConversation(
   });
 }
 
-/** The end user's wait is over: the next one has a holding text of its own. */
-async function appendReply(
+/** Inserts the reply. Resets the holding message, so that the end user's next question gets a new one. */
+async function insertReply(
   db: Prisma.TransactionClient,
-  { projectId, conversationId, operator }: Work,
+  { projectId, conversationId, operator }: HandoffAccess,
   { id, content }: { readonly id: string; readonly content: string },
   query: Prisma.MessageDefaultArgs,
 ): Promise<{ readonly message: Message; readonly endUserId: string | null }> {
@@ -71,9 +75,9 @@ async function appendReply(
     data: { messageCount: { increment: 1 }, lastMessageAt: createdAt, holdingMessageId: null },
     select: { messageCount: true, endUserId: true },
   });
-  const place = { id, projectId, conversationId, position, createdAt };
+  const row = { id, projectId, conversationId, position, createdAt };
   const { count } = await db.message.createMany({
-    data: { ...place, role: 'AGENT', author: operator, content },
+    data: { ...row, role: 'AGENT', author: operator, content },
     skipDuplicates: true,
   });
   if (count === 0) throw new DomainError('CONFLICT', 'messageId is the id of another message');

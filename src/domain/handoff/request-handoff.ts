@@ -1,32 +1,35 @@
+import { notFound } from '../../platform/errors.ts';
+import { isId, newId } from '../../platform/ids.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { type Context, transaction } from '../context.ts';
-import { notFound } from '../errors.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
-import { isId, newId } from '../ids.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { publishWebhookEvent } from '../webhooks/publish-webhook-event.ts';
 import { appendInboxEvent } from './append-inbox-event.ts';
 import type { Handoff } from './handoffs.ts';
-import { describeHumanRequested } from './human-requested.ts';
+import { buildHumanRequestedPayload } from './human-requested-payload.ts';
 import { lockConversation } from './lock-conversation.ts';
 
 export interface HandoffRequest {
   readonly projectId?: string | null;
   readonly conversationId: string;
-  /** How the end user can be reached. */
+  /** The end user's e-mail address. */
   readonly email?: string | null;
   readonly name?: string | null;
   readonly reason?: string | null;
 }
 
 export interface RequestedHandoff extends Handoff {
-  /** Whether this request opened it, rather than finding it open. */
+  /** True if this request created the handoff, false if it was already open. */
   readonly isNew: boolean;
 }
 
 /**
- * Asks people to take over a conversation. Its open handoff, requested or claimed, is given back as it is; otherwise
- * a new one is opened, and inbox and webhook endpoints are told, all in one transaction. `query` says what is read
- * beside it. Throws what `requireProject` throws, and `NOT_FOUND` for the conversation.
+ * Requests a human agent for a conversation. If the conversation has an open handoff (requested or claimed), returns it
+ * unchanged. Otherwise creates a handoff and notifies the inbox and webhook endpoints in one transaction. `query`
+ * selects relations.
+ *
+ * @throws DomainError from `requireProject`.
+ * @throws DomainError NOT_FOUND when the conversation does not exist in the project.
  */
 export async function requestHandoff(
   context: Context,
@@ -55,7 +58,7 @@ export async function requestHandoff(
       ...query,
       data: { id: newId(), projectId, conversationId, email, name, reason },
     });
-    const data = await describeHumanRequested(db, handoff, { organizationId, endUserId });
+    const data = await buildHumanRequestedPayload(db, handoff, { organizationId, endUserId });
     await publishWebhookEvent(context, { projectId, type: 'human.requested', data });
     await appendInboxEvent(db, { projectId, type: 'REQUESTED', handoffId: handoff.id });
     return { ...handoff, isNew: true };

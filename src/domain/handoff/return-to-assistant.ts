@@ -1,16 +1,19 @@
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { Context } from '../context.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
-import { endHandoff } from './end-handoff.ts';
+import { closeHandoff } from './close-handoff.ts';
 import type { Handoff } from './handoffs.ts';
 
 /**
- * Ends a handoff and leaves the conversation, which stays open, to the assistant. A resolved handoff is given back as
- * it is. Throws what `requireProject` throws, and `NOT_FOUND` for the handoff.
+ * Resolves a handoff and returns the conversation, which stays open, to the assistant. A resolved handoff is returned
+ * unchanged.
+ *
+ * @throws DomainError from `requireProject`.
+ * @throws DomainError NOT_FOUND when the handoff does not exist.
  */
 export async function returnToAssistant(
   context: Context,
   { handoffId }: { readonly handoffId: string },
   query: Prisma.HandoffDefaultArgs = {},
 ): Promise<Handoff> {
-  return endHandoff(context, handoffId, 'OPEN', query);
+  return closeHandoff(context, handoffId, 'OPEN', query);
 }

@@ -1,20 +1,27 @@
+import { DomainError } from '../../platform/errors.ts';
+import type { Subscription } from '../../platform/events/events.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { Context } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import type { Watch } from '../events/events.ts';
-import { requireStillAllowed } from '../events/still-allowed.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
 import { requireProject } from '../organizations/require-project.ts';
-import { findInboxPosition } from './inbox-cursor.ts';
+import { reauthorizeSubscription } from '../subscriptions/reauthorize-subscription.ts';
+import { decodeInboxCursor } from './inbox-cursor.ts';
 
-/** Something that happened to a handoff; `position` numbers a project's in the order of their commits. */
+/**
+ * A change to a handoff, or a new message in its conversation. `position` numbers the events of a project in commit
+ * order.
+ */
 export type InboxEvent = Prisma.InboxEventGetPayload<object>;
 
 /**
- * The project's inbox events, each once and in order: with `after`, from the one behind that cursor on; without it
- * from now on. Ends with `FORBIDDEN` or `UNAUTHENTICATED` when the caller may read them no longer, and with
- * `UNAVAILABLE` when the service stops. `query` says what is read beside each. Throws what `requireProject` throws,
- * `VALIDATION_FAILED` for a cursor that is none of this inbox, and `CURSOR_EXPIRED` for one behind which events have
- * been removed for their age.
+ * Subscribes to the project's inbox. Yields each event once and in order: those after the cursor `after`, or only new
+ * events if `after` is not given. `query` selects relations of the events.
+ *
+ * The stream closes with FORBIDDEN or UNAUTHENTICATED when the caller loses access, and with UNAVAILABLE when the
+ * service stops.
+ *
+ * @throws DomainError from `requireProject`.
+ * @throws DomainError VALIDATION_FAILED when `after` is not a cursor of this inbox.
+ * @throws DomainError CURSOR_EXPIRED when events after the cursor have been deleted.
  */
 export async function watchInbox(
   context: Context,
@@ -22,17 +29,17 @@ export async function watchInbox(
   query: Prisma.InboxEventDefaultArgs = {},
 ): Promise<AsyncGenerator<InboxEvent, void, undefined>> {
   const { id: projectId } = await requireProject(context, input.projectId, 'conversations:read');
-  const watch = context.events.watch({ topic: 'inbox', projectId }, context.signal);
+  const subscription = context.events.subscribe({ topic: 'inbox', projectId }, context.signal);
   try {
-    const position = await startOf(context, projectId, input.after);
-    return follow(context, watch, { projectId, position, query });
+    const position = await requireStartPosition(context, projectId, input.after);
+    return streamInboxEvents(context, subscription, { projectId, position, query });
   } catch (error) {
-    watch.close();
+    subscription.close();
     throw error;
   }
 }
 
-async function startOf(
+async function requireStartPosition(
   { db }: Context,
   projectId: string,
   after: string | null | undefined,
@@ -40,18 +47,19 @@ async function startOf(
   const { inboxPosition: latest, inboxRemovedPosition: removed } =
     await db.project.findFirstOrThrow({ where: { id: projectId } });
   if (after == null) return latest;
-  const position = findInboxPosition(after);
+  const position = decodeInboxCursor(after);
   if (position === null || position > latest) {
     throw new DomainError('VALIDATION_FAILED', 'after must be a cursor of this inbox');
   }
   if (position < removed) {
-    const message = 'Events behind this cursor are gone: read the handoffs, and watch without it';
+    const message =
+      'Events after this cursor have been deleted. Read the handoffs and subscribe without a cursor';
     throw new DomainError('CURSOR_EXPIRED', message);
   }
   return position;
 }
 
-interface Place {
+interface StreamStart {
   readonly projectId: string;
   readonly position: bigint;
   readonly query: Prisma.InboxEventDefaultArgs;
@@ -59,15 +67,15 @@ interface Place {
 
 const pageSize = 100;
 
-async function* follow(
+async function* streamInboxEvents(
   context: Context,
-  watch: Watch,
-  { projectId, position, query }: Place,
+  subscription: Subscription,
+  { projectId, position, query }: StreamStart,
 ): AsyncGenerator<InboxEvent, void, undefined> {
   let last = position;
   try {
     for (;;) {
-      await requireStillAllowed(context, projectId, 'conversations:read');
+      await reauthorizeSubscription(context, projectId, 'conversations:read');
       const page = await context.db.inboxEvent.findMany({
         ...query,
         where: { projectId, position: { gt: last } },
@@ -78,9 +86,9 @@ async function* follow(
         last = event.position;
         yield event;
       }
-      if (page.length < pageSize && (await watch.next()) === null) return;
+      if (page.length < pageSize && (await subscription.next()) === null) return;
     }
   } finally {
-    watch.close();
+    subscription.close();
   }
 }

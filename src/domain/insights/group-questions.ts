@@ -1,42 +1,45 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { dotProduct } from '../../models/dot-product.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { fold } from '../../text/tokenize.ts';
 import type { Context } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import { fold } from '../knowledge/tokenize.ts';
 import { countEmbeddingTokens } from '../usage/count-embedding-tokens.ts';
 
-/** One message of an end user. */
+/** A question that an end user asked. */
 export interface AskedQuestion {
   readonly messageId: string;
   readonly conversationId: string;
   readonly content: string;
   readonly askedAt: Date;
-  /** Whether a reader has rated its answer as bad. */
+  /** Whether the answer to the question was rated DOWN. */
   readonly isRatedBad: boolean;
 }
 
-/** Questions that mean the same. */
+/** Questions with the same meaning. */
 export interface QuestionGroup {
-  /** In the words of most of them. */
+  /** The most frequent wording. */
   readonly question: string;
   readonly asked: readonly AskedQuestion[];
 }
 
 /**
- * Groups questions by their words, then by their meaning as far as the embedding model can be reached; its tokens
- * count as the project's. `questions` are the latest first.
+ * Groups questions by wording, then by meaning if the embedding model is available. Counts the embedding tokens as
+ * usage of the project. `questions` must be sorted latest first.
  */
 export async function groupQuestions(
   context: Context,
   projectId: string,
   questions: readonly AskedQuestion[],
 ): Promise<QuestionGroup[]> {
-  const wordings = groupByWords(questions);
-  const vectors = await embedAll(context, projectId, wordings);
-  return vectors === null ? wordings : joinByMeaning(context.signal, wordings, vectors);
+  const wordings = groupByNormalizedText(questions);
+  const vectors = await embedQuestions(context, projectId, wordings);
+  return vectors === null ? wordings : clusterByEmbedding(context.signal, wordings, vectors);
 }
 
-/** Without regard to case, accents and punctuation. The most frequent wording comes first, then the latest. */
-function groupByWords(questions: readonly AskedQuestion[]): QuestionGroup[] {
+/**
+ * Groups questions with the same words, ignoring case, accents and punctuation. Sorts by frequency, then latest first.
+ */
+function groupByNormalizedText(questions: readonly AskedQuestion[]): QuestionGroup[] {
   const groups = new Map<string, { question: string; asked: AskedQuestion[] }>();
   for (const asked of questions) {
     const words =
@@ -50,8 +53,11 @@ function groupByWords(questions: readonly AskedQuestion[]): QuestionGroup[] {
   return [...groups.values()].sort((a, b) => b.asked.length - a.asked.length);
 }
 
-/** Null where there is no model: then words must do. */
-async function embedAll(
+/**
+ * Returns one vector per wording. Returns null if there is no model, the model fails, or there are fewer than two
+ * wordings. Questions are then grouped by wording only.
+ */
+async function embedQuestions(
   context: Context,
   projectId: string,
   wordings: readonly QuestionGroup[],
@@ -67,56 +73,57 @@ async function embedAll(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof DomainError)) throw error;
-    log.warn({ err: error }, 'questions are grouped by their words alone');
+    log.warn({ err: error }, 'failed to embed questions; grouping them by wording only');
     return null;
   }
 }
 
-/** The least cosine of questions that count as one. Of "cancel my booking" and "cancel my subscription" it is 0.57. */
+/**
+ * Questions count as having the same meaning from this cosine similarity on. "cancel my booking" and "cancel my
+ * subscription", which differ in meaning, have 0.57.
+ */
 const minSimilarity = 0.65;
 
-/** How many are compared with all groups before other work has its turn. */
-const slice = 50;
+/** Number of questions to compare before other work in the event loop gets a turn. */
+const yieldEvery = 50;
 
-interface OpenGroup {
+interface QuestionCluster {
   readonly question: string;
   readonly vector: Float32Array;
   readonly asked: AskedQuestion[];
 }
 
-/** Each joins the group whose first question is nearest, or begins one. */
-async function joinByMeaning(
+/**
+ * Adds each wording to the group whose first question is most similar. Starts a new group if none is similar enough.
+ */
+async function clusterByEmbedding(
   signal: AbortSignal,
   wordings: readonly QuestionGroup[],
   vectors: readonly Float32Array[],
 ): Promise<QuestionGroup[]> {
-  const groups: OpenGroup[] = [];
+  const groups: QuestionCluster[] = [];
   for (const [index, { question, asked }] of wordings.entries()) {
-    if (index % slice === slice - 1) await nextTurn(undefined, { signal });
+    if (index % yieldEvery === yieldEvery - 1) await nextTurn(undefined, { signal });
     const vector = vectors[index];
-    if (vector === undefined) throw new Error('A question without a vector');
-    const nearest = nearestTo(vector, groups);
+    if (vector === undefined) throw new Error('A question has no vector');
+    const nearest = nearestCluster(vector, groups);
     if (nearest === null) groups.push({ question, vector, asked: [...asked] });
     else nearest.asked.push(...asked);
   }
   return groups;
 }
 
-function nearestTo(vector: Float32Array, groups: readonly OpenGroup[]): OpenGroup | null {
-  let nearest: OpenGroup | null = null;
-  let least = minSimilarity;
+function nearestCluster(
+  vector: Float32Array,
+  groups: readonly QuestionCluster[],
+): QuestionCluster | null {
+  let nearest: QuestionCluster | null = null;
+  let bestSimilarity = minSimilarity;
   for (const group of groups) {
-    const similarity = cosine(vector, group.vector);
-    if (similarity < least) continue;
-    least = similarity;
+    const similarity = dotProduct(vector, group.vector);
+    if (similarity < bestSimilarity) continue;
+    bestSimilarity = similarity;
     nearest = group;
   }
   return nearest;
-}
-
-/** Of unit vectors. */
-function cosine(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let n = 0; n < a.length; n += 1) sum += (a[n] ?? 0) * (b[n] ?? 0);
-  return sum;
 }

@@ -1,40 +1,41 @@
-import { unsureBelow } from '../chat/confidence.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import { lowConfidenceThreshold } from '../chat/evidence/confidence.ts';
 import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
-import { transactionSql } from '../run-sql.ts';
 import { type AskedQuestion, groupQuestions, type QuestionGroup } from './group-questions.ts';
 
-/** What end users have asked in much the same words and not got a good answer to. */
+/** Questions with the same meaning that were not answered well. */
 export interface UnansweredQuestion {
-  /** Of the message that asked it last. */
+  /** Id of the latest message with the question. */
   readonly id: string;
-  /** In the words it was asked in most often. */
+  /** The most frequent wording. */
   readonly question: string;
   readonly count: number;
-  /** How many of the answers a reader has rated as bad. */
+  /** Number of answers that were rated DOWN. */
   readonly badFeedbackCount: number;
   readonly lastAskedAt: Date;
-  /** The latest five. */
+  /** The five latest conversations. */
   readonly conversationIds: readonly string[];
-  /** Of all messages that asked it, the latest first. */
+  /** Ids of all messages with the question, latest first. */
   readonly messageIds: readonly string[];
 }
 
 const maxQuestions = 500;
-const maxExamples = 5;
-const defaultSinceMs = 30 * 24 * 60 * 60 * 1000;
+const maxConversationIds = 5;
+const defaultLookbackMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * End users' questions since a moment, 30 days ago where none is given, whose answer was unsure or rated as bad: the
- * latest 500, grouped by what they mean, the most frequent first. Throws what `requireProject` throws.
+ * Returns questions of end users since `since` (default: 30 days ago) whose answer had low confidence or was rated
+ * DOWN. Covers the latest 500 questions, grouped by meaning, most frequent first.
+ * @throws DomainError from `requireProject`
  */
 export async function listUnansweredQuestions(
   context: Context,
   input: { readonly projectId: string; readonly since?: Date | null },
 ): Promise<UnansweredQuestion[]> {
   const { id: projectId } = await requireProject(context, input.projectId, 'conversations:read');
-  const since = input.since ?? new Date(Date.now() - defaultSinceMs);
-  const rows = await transactionSql(context.db).query(findQuestions, [
+  const since = input.since ?? new Date(Date.now() - defaultLookbackMs);
+  const rows = await runSql<QuestionRow>(context.db, findQuestions, [
     projectId,
     since.toISOString(),
     maxQuestions,
@@ -43,13 +44,16 @@ export async function listUnansweredQuestions(
   return groups.map(summaryOf).sort(mostFrequentFirst);
 }
 
-/** A question stands right before its answer. The threshold is no parameter, so that its index serves. */
+/**
+ * Finds answers with low confidence or a DOWN rating, then the question directly before each answer. The confidence
+ * threshold is a literal, because Postgres cannot use the partial index with a parameter.
+ */
 const findQuestions = `
   with unsure as (
     select id, conversation_id, position, created_at
     from grounded.messages
     where project_id = $1::uuid and role = 'ASSISTANT' and status = 'COMPLETED'
-      and confidence < ${unsureBelow} and created_at >= $2::timestamptz
+      and confidence < ${lowConfidenceThreshold} and created_at >= $2::timestamptz
     order by created_at desc limit $3::int
   ), rated as (
     select message_id from grounded.message_feedback
@@ -62,28 +66,30 @@ const findQuestions = `
     from rated join grounded.messages message on message.id = rated.message_id
     where message.project_id = $1::uuid and message.created_at >= $2::timestamptz
   )
-  select question.id, question.conversation_id, question.content,
-    extract(epoch from question.created_at)::float8 * 1000 as asked_at_ms,
-    exists (select from rated where rated.message_id = answer.id) as is_rated_bad
+  select question.id, question.conversation_id as "conversationId", question.content,
+    extract(epoch from question.created_at)::float8 * 1000 as "askedAtMs",
+    exists (select from rated where rated.message_id = answer.id) as "isRatedBad"
   from answer join grounded.messages question
     on question.conversation_id = answer.conversation_id and question.position = answer.position - 1
   where question.project_id = $1::uuid and question.role = 'USER'
   order by question.created_at desc, question.id desc limit $3::int`;
 
-function askedQuestionOf(row: Record<string, unknown>): AskedQuestion {
-  return {
-    messageId: String(row.id),
-    conversationId: String(row.conversation_id),
-    content: String(row.content),
-    askedAt: new Date(Math.round(Number(row.asked_at_ms))),
-    isRatedBad: row.is_rated_bad === true,
-  };
+interface QuestionRow {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly content: string;
+  readonly askedAtMs: number;
+  readonly isRatedBad: boolean;
+}
+
+function askedQuestionOf({ id, askedAtMs, ...question }: QuestionRow): AskedQuestion {
+  return { ...question, messageId: id, askedAt: new Date(Math.round(askedAtMs)) };
 }
 
 function summaryOf({ question, asked }: QuestionGroup): UnansweredQuestion {
   const latestFirst = asked.toSorted((a, b) => b.askedAt.getTime() - a.askedAt.getTime());
   const [latest] = latestFirst;
-  if (latest === undefined) throw new Error('A group without questions');
+  if (latest === undefined) throw new Error('A question group is empty');
   const conversationIds = [...new Set(latestFirst.map(({ conversationId }) => conversationId))];
   return {
     id: latest.messageId,
@@ -91,7 +97,7 @@ function summaryOf({ question, asked }: QuestionGroup): UnansweredQuestion {
     count: asked.length,
     badFeedbackCount: asked.filter(({ isRatedBad }) => isRatedBad).length,
     lastAskedAt: latest.askedAt,
-    conversationIds: conversationIds.slice(0, maxExamples),
+    conversationIds: conversationIds.slice(0, maxConversationIds),
     messageIds: latestFirst.map(({ messageId }) => messageId),
   };
 }

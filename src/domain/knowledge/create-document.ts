@@ -1,32 +1,38 @@
 import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { detectFileType, mimeTypeOf } from '../../extract/detect-file-type.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { createUploadDirectory, type UploadedFile } from '../../platform/storage/uploaded-file.ts';
 import { type Context, transaction } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import { newId } from '../ids.ts';
 import { requireProject } from '../organizations/require-project.ts';
-import { organizationUploadLimit } from '../plans.ts';
-import { takeStorage } from '../usage/storage-quota.ts';
+import { getOrganizationUploadLimitBytes } from '../upload-limit.ts';
+import { consumeStorage } from '../usage/storage-quota.ts';
 import type { Document } from './documents.ts';
-import { detectType, mimeTypeOf } from './extract/detect-type.ts';
 import { storageKey } from './storage-key.ts';
-import { makeIncomingDirectory, type UploadedFile } from './uploaded-file.ts';
 
 const supportedFormats = 'PDF, DOCX, TXT, CSV, Markdown';
 
-/** Makes a document from raw text and orders its ingestion. Its bytes are the text in UTF-8. */
+/**
+ * Creates a document from raw text, stored as UTF-8, and enqueues its ingestion.
+ *
+ * @throws DomainError from `requireProject`.
+ * @throws DomainError PAYLOAD_TOO_LARGE when the text exceeds the plan's upload limit.
+ * @throws DomainError QUOTA_EXCEEDED when the plan's storage is used up.
+ */
 export async function createDocument(
   context: Context,
   input: { readonly projectId?: string | null; readonly name: string; readonly content: string },
 ): Promise<Document> {
   const project = await requireProject(context, input.projectId, 'knowledge:write');
   const bytes = Buffer.from(input.content, 'utf8');
-  const isMarkdown = detectType(bytes, input.name) === 'markdown';
-  const directory = await makeIncomingDirectory();
+  const isMarkdown = detectFileType(bytes, input.name) === 'markdown';
+  const directory = await createUploadDirectory();
   try {
     const path = join(directory, 'content');
     await writeFile(path, bytes);
-    return await store(context, project, path, {
+    return await storeDocument(context, project, path, {
       name: input.name,
       sourceType: 'TEXT',
       mimeType: mimeTypeOf(isMarkdown ? 'markdown' : 'txt'),
@@ -39,8 +45,12 @@ export async function createDocument(
 }
 
 /**
- * Makes a document from a file and orders its ingestion. The type is told by the content, then by the name.
- * Throws `UNSUPPORTED_FILE` for an empty file or another type.
+ * Creates a document from a file and enqueues its ingestion. The file type is detected by content, then by file name.
+ *
+ * @throws DomainError from `requireProject`.
+ * @throws DomainError UNSUPPORTED_FILE when the file is empty or its type is not supported.
+ * @throws DomainError PAYLOAD_TOO_LARGE when the file exceeds the plan's upload limit.
+ * @throws DomainError QUOTA_EXCEEDED when the plan's storage is used up.
  */
 export async function uploadDocument(
   context: Context,
@@ -54,14 +64,14 @@ export async function uploadDocument(
       `The file is empty. Supported formats: ${supportedFormats}`,
     );
   }
-  const type = detectType(file.head, file.name);
+  const type = detectFileType(file.head, file.name);
   if (type === null) {
     throw new DomainError(
       'UNSUPPORTED_FILE',
       `The file's format is not supported. Supported formats: ${supportedFormats}`,
     );
   }
-  return store(context, project, file.path, {
+  return storeDocument(context, project, file.path, {
     name: file.name,
     sourceType: 'FILE',
     mimeType: mimeTypeOf(type),
@@ -74,14 +84,17 @@ type DocumentData = Pick<Document, 'name' | 'sourceType' | 'mimeType' | 'content
   readonly sizeBytes: number;
 };
 
-/** The bytes first, outside the transaction; then the row, its share of the storage and its job together. */
-async function store(
+/**
+ * Stores the file before the transaction, so that a row never exists without its file. The transaction then inserts the
+ * row, consumes storage quota and enqueues the job.
+ */
+async function storeDocument(
   context: Context,
   project: { readonly id: string; readonly organizationId: string },
   path: string,
   data: DocumentData,
 ): Promise<Document> {
-  const limit = await organizationUploadLimit(context, project.organizationId);
+  const limit = await getOrganizationUploadLimitBytes(context, project.organizationId);
   if (data.sizeBytes > limit) {
     throw new DomainError(
       'PAYLOAD_TOO_LARGE',
@@ -93,16 +106,22 @@ async function store(
   await context.storage.putFile(key, path, context.signal);
   try {
     return await transaction(context, async ({ db, queue }) => {
-      await takeStorage(db, project.organizationId, data.sizeBytes);
+      await consumeStorage(db, project.organizationId, data.sizeBytes);
       const document = await db.document.create({ data: { id, projectId: project.id, ...data } });
       await queue.enqueue(db, 'ingest-document', { projectId: project.id, documentId: id });
       return document;
     });
   } catch (error) {
-    // What cannot be removed now is found by the sweep; the caller is to hear of the first trouble.
+    // If the removal fails, only log it: the caller needs the original error, and `removeOrphanFiles` deletes the file
+    // later.
     await context.storage
       .remove([key])
-      .catch((trouble) => context.log.warn({ err: trouble, key }, 'file without a document left'));
+      .catch((removalError) =>
+        context.log.warn(
+          { err: removalError, key },
+          'failed to remove the file of a document that was not created',
+        ),
+      );
     throw error;
   }
 }

@@ -1,55 +1,74 @@
+import { isId } from '../../platform/ids.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
-import { isId } from '../ids.ts';
 import { getDocument } from './documents.ts';
 
-/** A piece of a document as the assistant finds it. */
+/** A part of a document's text, and the unit that retrieval searches. */
 export interface DocumentChunk {
   readonly id: string;
-  /** Counts from 0. */
+  /** From 0, in reading order. */
   readonly position: number;
-  /** Of a PDF, counting from 1. */
+  /** PDF page, from 1; null for other formats. */
   readonly page: number | null;
   readonly content: string;
   readonly tokenCount: number;
 }
 
-export interface ChunkRange {
+export interface ListDocumentChunksInput {
   readonly projectId: string;
   readonly documentId: string;
-  /** Begins shortly before this chunk, if the document has it. Not with the others. */
+  /**
+   * Id of a chunk. The list starts `chunksBeforeTarget` chunks before that chunk. Ignored if the chunk does not exist,
+   * or if `after` or `before` is given.
+   */
   readonly around?: string | null;
-  /** The chunks between which they stand, both excluded; nothing stands beside one that is gone. */
+  /**
+   * Ids of chunks: lists the chunks between the chunk `after` and the chunk `before`, without these two. The result is
+   * empty if one of them is given but does not exist.
+   */
   readonly after?: string | null;
   readonly before?: string | null;
   readonly limit: number;
-  /** The last ones first. */
+  /** Sorts by descending position. */
   readonly isInverted: boolean;
 }
 
-/** How many chunks are shown before the one that is looked for. */
-const lead = 2;
+/** Number of chunks listed before the chunk `around`. */
+const chunksBeforeTarget = 2;
 
-/** Chunks of a document, by their position. Throws `NOT_FOUND` for the document. */
+/**
+ * Returns chunks of a document, sorted by position.
+ *
+ * @throws DomainError from `getDocument`.
+ */
 export async function listDocumentChunks(
   context: Context,
-  range: ChunkRange,
+  range: ListDocumentChunksInput,
 ): Promise<DocumentChunk[]> {
   const { projectId, documentId: id, isInverted, limit, after = null, before = null } = range;
   const document = await getDocument(context, { projectId, id });
   const isAround = after === null && before === null && isId(range.around ?? '');
-  const { rows } = await context.pool.query<DocumentChunk>(
-    `with place as materialized (
+  return runSql<DocumentChunk>(
+    context.pool,
+    `with boundary as materialized (
        select id, position from grounded.chunks
        where project_id = $1 and document_id = $2 and id in ($3, $4, $5)
      )
      select id, position, page, content, token_count as "tokenCount" from grounded.chunks
      where project_id = $1 and document_id = $2
-       and ($3::uuid is null or position > (select position from place where id = $3))
-       and ($4::uuid is null or position < (select position from place where id = $4))
-       and position >= coalesce((select position - $6::int from place where id = $5), 0)
+       and ($3::uuid is null or position > (select position from boundary where id = $3))
+       and ($4::uuid is null or position < (select position from boundary where id = $4))
+       and position >= coalesce((select position - $6::int from boundary where id = $5), 0)
      order by position ${isInverted ? 'desc' : 'asc'}
      limit $7`,
-    [document.projectId, id, after, before, isAround ? range.around : null, lead, limit],
+    [
+      document.projectId,
+      id,
+      after,
+      before,
+      isAround ? (range.around ?? null) : null,
+      chunksBeforeTarget,
+      limit,
+    ],
   );
-  return rows;
 }

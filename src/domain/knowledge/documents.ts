@@ -1,12 +1,12 @@
+import { DomainError, notFound } from '../../platform/errors.ts';
+import { isId } from '../../platform/ids.ts';
+import { escapeLike } from '../../platform/postgres/escape-like.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import type { DocumentStatus } from '../../platform/postgres/generated/prisma/enums.ts';
 import { type Context, transaction } from '../context.ts';
-import { DomainError, notFound } from '../errors.ts';
-import { escapeLike } from '../escape-like.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
-import type { DocumentStatus } from '../generated/prisma/enums.ts';
-import { isId } from '../ids.ts';
+import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { type Project, requireProject } from '../organizations/require-project.ts';
-import { type Page, type PageInput, readPage } from '../pages.ts';
-import { freeStorage } from '../usage/storage-quota.ts';
+import { releaseStorage } from '../usage/storage-quota.ts';
 import { storageKey } from './storage-key.ts';
 
 export type Document = Prisma.DocumentGetPayload<object>;
@@ -14,25 +14,30 @@ export type Document = Prisma.DocumentGetPayload<object>;
 export type DocumentPage = Page<Document>;
 
 export interface DocumentFilter {
-  /** Case-insensitive, anywhere in the name. */
+  /** Case-insensitive substring of the name. */
   readonly search?: string | null;
   readonly status?: DocumentStatus | null;
 }
 
-/** Which come first. */
+/** Sort order of a list of documents. */
 export type DocumentOrder = keyof typeof documentOrders;
 
-/** A document of the project. Throws `NOT_FOUND`. */
+/**
+ * Returns a document of the project.
+ *
+ * @throws DomainError from `requireProject`.
+ * @throws DomainError NOT_FOUND when the document does not exist in the project.
+ */
 export async function getDocument(
   context: Context,
   input: { readonly projectId?: string | null; readonly id: string },
   query: Prisma.DocumentDefaultArgs = {},
 ): Promise<Document> {
   const project = await requireProject(context, input.projectId, 'knowledge:read');
-  return findDocument(context, project, input.id, query);
+  return requireDocument(context, project, input.id, query);
 }
 
-/** The project's documents, newest first; `query` says which part of them. */
+/** Returns the project's documents, newest first. `query` selects the page and relations. */
 export async function listDocuments(
   context: Context,
   input: DocumentFilter & { readonly projectId?: string | null },
@@ -46,8 +51,8 @@ export async function listDocuments(
   });
 }
 
-/** One page of the project's documents, newest first unless told otherwise, and how many there are in all. */
-export async function pageDocuments(
+/** Returns one page of the project's documents with the total count, newest first by default. */
+export async function listDocumentsByPage(
   context: Context,
   input: DocumentFilter &
     PageInput & { readonly projectId?: string | null; readonly order?: DocumentOrder | null },
@@ -81,32 +86,43 @@ function documentsWhere(
   };
 }
 
-/** Removes the document, its chunks and its pending work; the file follows by a job. Throws `NOT_FOUND`. */
+/**
+ * Deletes the document, its chunks and its pending jobs. A job deletes the file afterwards.
+ *
+ * @throws DomainError from `requireProject`.
+ * @throws DomainError NOT_FOUND when the document does not exist in the project.
+ */
 export async function deleteDocument(
   context: Context,
   input: { readonly projectId?: string | null; readonly id: string },
 ): Promise<Document> {
   const project = await requireProject(context, input.projectId, 'knowledge:write');
   return transaction(context, async (context) => {
-    const document = await findDocument(context, project, input.id);
+    const document = await requireDocument(context, project, input.id);
     const { count } = await context.db.document.deleteMany({
       where: { id: document.id, projectId: project.id },
     });
     if (count === 0) throw notFound('Document');
-    await freeStorage(context.db, project.organizationId, Number(document.sizeBytes));
+    await releaseStorage(context.db, project.organizationId, Number(document.sizeBytes));
     const key = storageKey(project.id, document.id);
     await context.queue.enqueue(context.db, 'remove-file', { key });
     return document;
   });
 }
 
-/** Orders the ingestion of a failed document again. Throws `VALIDATION_FAILED` for one that has not failed. */
+/**
+ * Enqueues the ingestion of a failed document again.
+ *
+ * @throws DomainError from `requireProject`.
+ * @throws DomainError NOT_FOUND when the document does not exist in the project.
+ * @throws DomainError VALIDATION_FAILED when the document has not failed.
+ */
 export async function retryDocument(
   context: Context,
   input: { readonly projectId?: string | null; readonly id: string },
 ): Promise<Document> {
   const project = await requireProject(context, input.projectId, 'knowledge:write');
-  const { id } = await findDocument(context, project, input.id);
+  const { id } = await requireDocument(context, project, input.id);
   return transaction(context, async ({ db, queue }) => {
     const { count } = await db.document.updateMany({
       where: { id, projectId: project.id, status: 'FAILED' },
@@ -120,7 +136,7 @@ export async function retryDocument(
   });
 }
 
-async function findDocument(
+async function requireDocument(
   context: Context,
   project: Project,
   id: string,

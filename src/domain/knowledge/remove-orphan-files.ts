@@ -1,39 +1,44 @@
+import { isId } from '../../platform/ids.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import type { StoredFile } from '../../platform/storage/document-storage.ts';
 import type { Adapters } from '../context.ts';
-import { isId } from '../ids.ts';
-import type { StoredFile } from '../storage/storage.ts';
 import { storageKey } from './storage-key.ts';
 
-/** Longer than any upload, and than clocks differ. */
-const usualMinAgeMs = 24 * 60 * 60 * 1000;
+/** Only older files are deleted. Longer than any upload takes, plus clock differences between hosts. */
+const defaultMinAgeMs = 24 * 60 * 60 * 1000;
 
 /**
- * Removes stored files without a document: of uploads whose row was never written, and of deletions that gave up.
- * Of files that a project of this database would own alone: another service may keep its own in the same place.
- * Throws the signal's reason when it aborts, and `UNAVAILABLE` when the storage cannot be reached.
+ * Deletes stored files without a document, left by failed uploads and deletions. Only considers files of projects in
+ * this database, because other installations may share the storage bucket.
+ *
+ * @throws the signal's reason when it aborts.
+ * @throws DomainError UNAVAILABLE when the storage cannot be reached.
  */
 export async function removeOrphanFiles(
   { pool, storage, log }: Pick<Adapters, 'pool' | 'storage' | 'log'>,
   signal: AbortSignal,
-  { minAgeMs = usualMinAgeMs }: { readonly minAgeMs?: number } = {},
+  { minAgeMs = defaultMinAgeMs }: { readonly minAgeMs?: number } = {},
 ): Promise<void> {
   const storedBefore = Date.now() - minAgeMs;
   for await (const page of storage.list(signal)) {
-    const refs = page.filter(({ storedAt }) => storedAt.getTime() < storedBefore).flatMap(readKey);
+    const refs = page
+      .filter(({ storedAt }) => storedAt.getTime() < storedBefore)
+      .flatMap(parseStorageKey);
     const values = [refs.map(({ projectId }) => projectId), refs.map((ref) => ref.documentId)];
-    const { rows } = await pool.query<Ref>({ ...findOrphans, values });
-    const keys = rows.map(({ projectId, documentId }) => storageKey(projectId, documentId));
+    const orphans = await runSql<DocumentRef>(pool, findOrphans, values);
+    const keys = orphans.map(({ projectId, documentId }) => storageKey(projectId, documentId));
     await storage.remove(keys, signal);
     if (keys.length > 0) log.info({ count: keys.length }, 'removed files without a document');
   }
 }
 
-interface Ref {
+interface DocumentRef {
   readonly projectId: string;
   readonly documentId: string;
 }
 
-/** None for what no document of ours can have stored. */
-function readKey({ key }: StoredFile): Ref[] {
+/** Parses a storage key. Returns an empty array for files that this service did not store. */
+function parseStorageKey({ key }: StoredFile): DocumentRef[] {
   const [projectId = '', documentId = '', ...rest] = key.split('/');
   const isOurs = rest.length === 0 && isId(projectId) && isId(documentId);
   return isOurs ? [{ projectId, documentId }] : [];

@@ -1,4 +1,7 @@
-/** Where a document's original is kept: ids only, so that no name a caller chose is ever part of a path. */
+/**
+ * Returns the storage key of a document's original file. It consists of ids only, so that a path never contains a name
+ * chosen by a caller.
+ */
 export function storageKey(projectId: string, documentId: string): string {
   return `${projectId}/${documentId}`;
 }

@@ -1,12 +1,14 @@
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { Context } from '../context.ts';
-import { watchRows } from '../events/watch-rows.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
 import { requireProject } from '../organizations/require-project.ts';
+import { watchRows } from '../subscriptions/watch-rows.ts';
 import type { Document } from './documents.ts';
 
 /**
- * The project's documents, each when it is made and when its status has changed, as it is then. One that is deleted
- * is not told of. Ends as `watchInbox` does. Throws what `requireProject` throws.
+ * Subscribes to the project's documents. Yields the current state of a document after it is created or its status
+ * changes. Deleted documents are not emitted. Closes like `watchInbox`.
+ *
+ * @throws DomainError from `requireProject`.
  */
 export async function watchDocuments(
   context: Context,
@@ -15,8 +17,8 @@ export async function watchDocuments(
 ): Promise<AsyncGenerator<Document, void, undefined>> {
   const permission = 'knowledge:read';
   const { id: projectId } = await requireProject(context, input.projectId, permission);
-  const watch = context.events.watch({ topic: 'documents', projectId }, context.signal);
-  return watchRows(context, watch, {
+  const subscription = context.events.subscribe({ topic: 'documents', projectId }, context.signal);
+  return watchRows(context, subscription, {
     projectId,
     permission,
     find: (where, take) =>

@@ -1,19 +1,21 @@
+import { DomainError, notFound } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Role } from '../../platform/postgres/generated/prisma/enums.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Context, transaction } from '../context.ts';
-import { DomainError, notFound } from '../errors.ts';
-import type { Role } from '../generated/prisma/enums.ts';
-import { newId } from '../ids.ts';
 import { findMembership, type Member } from './members.ts';
 import { requireOrganization } from './require-organization.ts';
 
 interface MemberRef {
   readonly organizationId: string;
-  /** In any case. */
+  /** Case-insensitive. */
   readonly email: string;
 }
 
 /**
- * Makes an operator with this address a member. The membership is taken up at the first sign-in with it.
- * Throws `CONFLICT` for a member, `FORBIDDEN` when an admin gives the role of an owner.
+ * Invites an operator by e-mail address. The first sign-in with this address accepts the invitation.
+ * @throws DomainError CONFLICT when the address is already a member
+ * @throws DomainError FORBIDDEN when a caller who is not an owner invites an owner
  */
 export async function inviteMember(
   context: Context,
@@ -25,13 +27,16 @@ export async function inviteMember(
     data: { id: newId(), organizationId, email, role: input.role },
     skipDuplicates: true,
   });
-  if (count === 0) throw new DomainError('CONFLICT', 'There is a member with this address already');
+  if (count === 0) throw new DomainError('CONFLICT', 'A member with this address already exists');
   return context.db.member.findUniqueOrThrow({
     where: { organizationId_email: { organizationId, email } },
   });
 }
 
-/** Gives a member another role. Throws `CONFLICT` for the last owner's. */
+/**
+ * Changes the role of a member.
+ * @throws DomainError CONFLICT when the member is the last owner
+ */
 export async function updateMember(
   context: Context,
   input: MemberRef & { readonly role: Role },
@@ -41,14 +46,20 @@ export async function updateMember(
   );
 }
 
-/** Ends a membership. Throws `CONFLICT` for the last owner's. */
+/**
+ * Removes a member.
+ * @throws DomainError CONFLICT when the member is the last owner
+ */
 export async function removeMember(context: Context, input: MemberRef): Promise<Member> {
   return changeMember(context, input, [], ({ db }, { id, organizationId }) =>
     db.member.delete({ where: { id, organizationId } }),
   );
 }
 
-/** An organization that had owners keeps one: the check and the change lock the organization's row. */
+/**
+ * Runs `change` on a member. Locks the organization's row until the transaction finishes, so that concurrent changes
+ * cannot remove the last owner.
+ */
 async function changeMember(
   context: Context,
   { organizationId, email }: MemberRef,
@@ -57,8 +68,7 @@ async function changeMember(
 ): Promise<Member> {
   return transaction(context, async (context) => {
     const organization = await requireManager(context, organizationId, newRoles);
-    await context.db
-      .$executeRaw`select id from grounded.organizations where id = ${organization.id}::uuid for update`;
+    await runSql(context.db, lockOrganization, [organization.id]);
     const member = await context.db.member.findUnique({
       where: {
         organizationId_email: { organizationId: organization.id, email: email.toLowerCase() },
@@ -76,7 +86,9 @@ async function changeMember(
   });
 }
 
-/** An admin manages everyone but owners. */
+const lockOrganization = 'select id from grounded.organizations where id = $1::uuid for update';
+
+/** Requires the permission to manage members. Only owners may invite, change or remove owners. */
 async function requireManager(
   context: Context,
   organizationId: string,

@@ -1,43 +1,49 @@
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { Context } from '../context.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
 
 export type Member = Prisma.MemberGetPayload<object>;
 
 /**
- * The operator's membership of an organization, or null for any other caller or organization. An invitation to the
- * operator's address is taken up: from now on it belongs to the user, whatever becomes of the address.
+ * Returns the operator's membership of an organization, or null if the caller is not an operator or not a member.
+ * Accepts an open invitation to the operator's address. The membership then belongs to the user, even if the user's
+ * address changes.
  */
 export async function findMembership(
   context: Context,
   organizationId: string,
 ): Promise<Member | null> {
   const find = () =>
-    context.db.member.findFirst({ where: { AND: [{ organizationId }, ownMembers(context)] } });
+    context.db.member.findFirst({
+      where: { AND: [{ organizationId }, ownMembershipFilter(context)] },
+    });
   const member = await find();
   if (member !== null) return member;
-  return (await takeUpInvitations(context, { organizationId })) ? find() : null;
+  return (await acceptInvitations(context, { organizationId })) ? find() : null;
 }
 
-/** All memberships of the operator who asks, oldest first; invitations to the operator's address are taken up. */
+/** Returns all memberships of the calling operator, oldest first. Accepts invitations to the operator's address. */
 export async function listMemberships(
   context: Context,
   query: Prisma.MemberDefaultArgs = {},
 ): Promise<Member[]> {
-  await takeUpInvitations(context, {});
+  await acceptInvitations(context, {});
   return context.db.member.findMany({
     ...query,
-    where: ownMembers(context),
+    where: ownMembershipFilter(context),
     orderBy: { id: 'asc' },
   });
 }
 
-/** The filter of the operator's own rows, once invitations have been taken up. */
-export function ownMembers({ caller }: Context): Prisma.MemberWhereInput {
+/** Returns the Prisma filter for the caller's own memberships. It does not match invitations: accept them before. */
+export function ownMembershipFilter({ caller }: Context): Prisma.MemberWhereInput {
   return caller.type === 'operator' ? { userId: caller.userId } : { id: { in: [] } };
 }
 
-/** False where there can be none. Nobody gets a second membership of an organization. */
-async function takeUpInvitations(
+/**
+ * Accepts open invitations to the caller's address. Skips organizations of which the caller is already a member.
+ * Returns false if the caller is not an operator with a verified address.
+ */
+async function acceptInvitations(
   { caller, db }: Context,
   where: Prisma.MemberWhereInput,
 ): Promise<boolean> {

@@ -1,8 +1,8 @@
+import { DomainError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { requirePermission } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
-import { newId } from '../ids.ts';
 import { type Organization, requireOrganization } from './require-organization.ts';
 
 export interface OrganizationLimits {
@@ -12,7 +12,10 @@ export interface OrganizationLimits {
   readonly requestsPerMinute?: number | null;
 }
 
-/** Makes an organization. Only the service role may. Throws `VALIDATION_FAILED` for an unknown plan. */
+/**
+ * Creates an organization. Only the service role may call this.
+ * @throws DomainError VALIDATION_FAILED when the plan is unknown
+ */
 export async function createOrganization(
   context: Context,
   input: { readonly name: string; readonly plan?: string | null },
@@ -24,8 +27,9 @@ export async function createOrganization(
 }
 
 /**
- * Changes what is given. Names are the managers' to change; plan and limits are the service role's.
- * A limit of null gives the plan's back.
+ * Changes the given fields. Owners and admins may change the name; only the service role may change plan and
+ * limits. A limit of null restores the plan's value.
+ * @throws DomainError VALIDATION_FAILED when the plan is unknown
  */
 export async function updateOrganization(
   context: Context,
@@ -51,7 +55,7 @@ export async function updateOrganization(
   });
 }
 
-/** What an organization may use; null means unlimited. */
+/** Limits that apply to an organization. Null means unlimited. */
 export interface EffectiveLimits {
   readonly monthlyMessages: number | null;
   readonly maxUploadBytes: number;
@@ -67,8 +71,8 @@ const limitColumns = {
   plan: true,
 } as const;
 
-/** The organization's own limits, else its plan's. */
-export function limitsOf(
+/** Returns the limits of an organization. A limit that the organization does not set itself comes from its plan. */
+export function effectiveLimits(
   organization: Prisma.OrganizationGetPayload<{ select: typeof limitColumns }>,
 ): EffectiveLimits {
   const { plan } = organization;

@@ -1,8 +1,8 @@
+import { DomainError, notFound } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { Context } from '../context.ts';
-import { DomainError, notFound } from '../errors.ts';
-import { Prisma } from '../generated/prisma/client.ts';
 import type { BusinessHours } from '../handoff/business-hours.ts';
-import { newId } from '../ids.ts';
 import { requireOrganization } from './require-organization.ts';
 import { type Project, requireProject } from './require-project.ts';
 
@@ -14,7 +14,6 @@ export interface AssistantSettings {
   readonly businessHours?: BusinessHours | null;
 }
 
-/** Makes a project in an organization. */
 export async function createProject(
   context: Context,
   input: { readonly organizationId: string; readonly name: string },
@@ -28,8 +27,8 @@ export async function createProject(
 }
 
 /**
- * Changes what is given; an assistant setting of null goes back to the default. Throws `CONFLICT` where the project is
- * not as it was at `ifUpdatedAt`, its `updatedAt` when the caller read it.
+ * Changes the given fields. An assistant setting of null restores the default.
+ * @throws DomainError CONFLICT when the project's `updatedAt` differs from `ifUpdatedAt`
  */
 export async function updateProject(
   context: Context,
@@ -53,5 +52,8 @@ export async function updateProject(
   });
   if (project !== undefined) return project;
   if (updatedAt == null) throw notFound('Project');
-  throw new DomainError('CONFLICT', 'The project has been changed since it was read');
+  throw new DomainError(
+    'CONFLICT',
+    'The project has changed since it was read: read it again and repeat the change',
+  );
 }

@@ -1,13 +1,14 @@
+import { notFound } from '../../platform/errors.ts';
+import type { Role } from '../../platform/postgres/generated/prisma/enums.ts';
 import { type Permission, requirePermission, requireRole } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { notFound } from '../errors.ts';
-import type { Role } from '../generated/prisma/enums.ts';
-import { createBatches } from '../in-batch.ts';
-import { ownMembers } from './members.ts';
+import { createDataLoader } from '../nested/data-loader.ts';
+import { ownMembershipFilter } from './members.ts';
 
 /**
- * Refuses a caller who does not have the permission in an organization of which something has been read already.
- * Asked for many organizations at once it costs one statement. Throws as `requireOrganization` does.
+ * Requires a permission in an organization that is known to exist. Concurrent checks for several organizations share
+ * one statement.
+ * @throws DomainError for the same reasons as `requireOrganization`
  */
 export async function requireMember(
   context: Context,
@@ -20,20 +21,23 @@ export async function requireMember(
     throw notFound('Organization');
   }
   if (caller.type !== 'operator') return;
-  const role = await roleInBatch(context, 'roles', organizationId, (ids) => rolesIn(context, ids));
+  const role = await loadRole(context, 'roles', organizationId, (ids) => listRoles(context, ids));
   if (role === null) throw notFound('Organization');
   requireRole(role, permission);
 }
 
-const roleInBatch = createBatches<string, Role | null>();
+const loadRole = createDataLoader<string, Role | null>();
 
-async function rolesIn(
+async function listRoles(
   context: Context,
   organizationIds: readonly string[],
 ): Promise<(Role | null)[]> {
   const members = await context.db.member.findMany({
     where: {
-      AND: [{ organizationId: { in: [...new Set(organizationIds)] } }, ownMembers(context)],
+      AND: [
+        { organizationId: { in: [...new Set(organizationIds)] } },
+        ownMembershipFilter(context),
+      ],
     },
     select: { organizationId: true, role: true },
   });

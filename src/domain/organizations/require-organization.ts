@@ -1,15 +1,15 @@
+import { notFound } from '../../platform/errors.ts';
+import { isId } from '../../platform/ids.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { type Permission, requirePermission, requireRole } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { notFound } from '../errors.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
-import { isId } from '../ids.ts';
 import { findMembership } from './members.ts';
 
 export type Organization = Prisma.OrganizationGetPayload<object>;
 
 /**
- * The organization a verb acts on, if its caller has the permission there, with what `query` asks for
- * beside it. Throws as `requireProject` does.
+ * Returns the organization if the caller has the permission in it. `query` selects related rows.
+ * @throws DomainError UNAUTHENTICATED, SCOPE_MISSING, FORBIDDEN or NOT_FOUND, for the same reasons as `requireProject`
  */
 export async function requireOrganization(
   context: Context,

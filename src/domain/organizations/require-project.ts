@@ -1,17 +1,21 @@
+import { DomainError, notFound } from '../../platform/errors.ts';
+import { isId } from '../../platform/ids.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { type Permission, requirePermission, requireRole } from '../caller.ts';
 import type { Context } from '../context.ts';
-import { DomainError, notFound } from '../errors.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
-import { isId } from '../ids.ts';
 import { findMembership } from './members.ts';
 
 export type Project = Prisma.ProjectGetPayload<object>;
 
 /**
- * The project a verb acts on, if its caller has the permission there. `projectId` may be left out by a
- * project-scoped key, which implies it. `query` says what is read beside the project.
- * Throws `UNAUTHENTICATED`, `SCOPE_MISSING`, `PROJECT_REQUIRED`, `PROJECT_FORBIDDEN` (the key is bound to
- * another project), `FORBIDDEN` (the operator's role), or `NOT_FOUND` (unknown, or another organization's).
+ * Returns the project if the caller has the permission in it. Without `projectId`, returns the project of a
+ * project-scoped API key. `query` selects related rows.
+ * @throws DomainError UNAUTHENTICATED when the caller is anonymous
+ * @throws DomainError SCOPE_MISSING when the API key lacks the scope
+ * @throws DomainError PROJECT_REQUIRED when `projectId` is missing and the caller has no project-scoped key
+ * @throws DomainError PROJECT_FORBIDDEN when the API key is restricted to a different project
+ * @throws DomainError FORBIDDEN when the operator's role lacks the permission
+ * @throws DomainError NOT_FOUND when the project is unknown or belongs to another organization
  */
 export async function requireProject(
   context: Context,
@@ -21,12 +25,12 @@ export async function requireProject(
 ): Promise<Project> {
   const { caller, db } = context;
   requirePermission(caller, permission);
-  const boundTo = caller.type === 'key' ? caller.projectId : null;
-  const id = projectId ?? boundTo;
+  const keyProjectId = caller.type === 'key' ? caller.projectId : null;
+  const id = projectId ?? keyProjectId;
   if (id === null) {
     throw new DomainError('PROJECT_REQUIRED', 'projectId is required: the API key is org-wide');
   }
-  if (boundTo !== null && boundTo !== id) {
+  if (keyProjectId !== null && keyProjectId !== id) {
     throw new DomainError('PROJECT_FORBIDDEN', 'The API key is restricted to a different project');
   }
   if (!isId(id)) throw notFound('Project');

@@ -1,37 +1,47 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { hashSecret } from '../../platform/hash-secret.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 
-/** Links and sessions of operators, for a service without Supabase Auth. Each text is known to its holder alone. */
-type Database = Pick<Context, 'pool'>;
+/**
+ * Sign-in links and sessions of operators, for services without Supabase Auth. Only hashes of their secrets are
+ * stored.
+ */
+type PoolContext = Pick<Context, 'pool'>;
 
 const linkLifetimeSeconds = 24 * 3_600;
-/** Of a session that is not used. */
+/** Lifetime of a session, counted from its last renewal. */
 export const sessionLifetimeSeconds = 30 * 24 * 3_600;
 
-/** The secret of a link that signs an operator in, once, within a day. */
-export async function createSignInLink({ pool }: Database, email: string): Promise<string> {
-  const secret = newSecret();
-  await pool.query(
+/** Returns the secret of a one-time sign-in link, valid for one day. */
+export async function createSignInLink({ pool }: PoolContext, email: string): Promise<string> {
+  const secret = generateSecret();
+  await runSql(
+    pool,
     `insert into grounded.sign_in_links (hash, email, expires_at)
      values ($1, lower($2), now() + make_interval(secs => $3))`,
-    [hashOf(secret), email, linkLifetimeSeconds],
+    [hashSecret(secret), email, linkLifetimeSeconds],
   );
   return secret;
 }
 
 export interface OperatorSession {
   readonly email: string;
-  /** What its holder shows to go on with it. */
+  /** Bearer secret of the session. */
   readonly secret: string;
 }
 
-/** Uses a link up and starts a session; null where it is unknown, used or too old. Of two at once one gets it. */
-export async function startSession(
-  { pool }: Database,
+/**
+ * Redeems a sign-in link and starts a session. Returns null if the link is unknown, used or expired. Of two concurrent
+ * calls, only one succeeds.
+ */
+export async function redeemSignInLink(
+  { pool }: PoolContext,
   linkSecret: string,
 ): Promise<OperatorSession | null> {
-  const secret = newSecret();
-  const { rows } = await pool.query<{ email: string }>(
+  const secret = generateSecret();
+  const [session] = await runSql<{ email: string }>(
+    pool,
     `with used as (
        delete from grounded.sign_in_links where hash = $1 returning email, expires_at
      ), expired as (
@@ -40,34 +50,32 @@ export async function startSession(
      insert into grounded.operator_sessions (hash, email, expires_at)
      select $2, email, now() + make_interval(secs => $3) from used where expires_at > now()
      returning email`,
-    [hashOf(linkSecret), hashOf(secret), sessionLifetimeSeconds],
+    [hashSecret(linkSecret), hashSecret(secret), sessionLifetimeSeconds],
   );
-  return rows[0] === undefined ? null : { email: rows[0].email, secret };
+  return session === undefined ? null : { email: session.email, secret };
 }
 
-/** The operator of a session, which is kept for another while; null where it has ended. */
-export async function continueSession(
-  { pool }: Database,
+/** Extends a session and returns its operator, or null if the session has expired. */
+export async function renewSession(
+  { pool }: PoolContext,
   secret: string,
 ): Promise<{ readonly email: string } | null> {
-  const { rows } = await pool.query<{ email: string }>(
+  const [session = null] = await runSql<{ email: string }>(
+    pool,
     `update grounded.operator_sessions set expires_at = now() + make_interval(secs => $2)
      where hash = $1 and expires_at > now() returning email`,
-    [hashOf(secret), sessionLifetimeSeconds],
+    [hashSecret(secret), sessionLifetimeSeconds],
   );
-  return rows[0] ?? null;
+  return session;
 }
 
-/** Ends a session. Nothing happens where it has ended. */
-export async function endSession({ pool }: Database, secret: string): Promise<void> {
-  await pool.query('delete from grounded.operator_sessions where hash = $1', [hashOf(secret)]);
+/** Deletes a session. Does nothing if the session does not exist. */
+export async function endSession({ pool }: PoolContext, secret: string): Promise<void> {
+  await runSql(pool, 'delete from grounded.operator_sessions where hash = $1', [
+    hashSecret(secret),
+  ]);
 }
 
-function newSecret(): string {
+function generateSecret(): string {
   return randomBytes(32).toString('base64url');
-}
-
-/** A plain hash is enough for 256 random bits. */
-function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
 }

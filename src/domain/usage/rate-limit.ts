@@ -1,19 +1,22 @@
-import { DomainError } from '../errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 
-/** Length of the window in which the requests of a key are counted. */
+/** Length of a rate limit window. */
 export const rateWindowSeconds = 60;
 
-/** How an API key stands with its requests, the present one counted. */
+/** Rate limit state of an API key, including the current request. */
 export interface RateLimit {
-  /** Requests that the key may make in one window. */
+  /** Requests allowed per window. */
   readonly limit: number;
   readonly remaining: number;
-  /** Whole seconds until the window is over, at least 1; a request then begins a new one. */
+  /** Whole seconds until the window ends, at least 1. */
   readonly resetSeconds: number;
   readonly isExceeded: boolean;
 }
 
-/** Refuses a request over the limit. Throws `RATE_LIMITED`, which says how long to wait. */
+/**
+ * Rejects a request above the limit.
+ * @throws DomainError RATE_LIMITED with the seconds to wait when the limit is exceeded
+ */
 export function requireWithinRateLimit({ limit, resetSeconds, isExceeded }: RateLimit): void {
   if (!isExceeded) return;
   throw new DomainError(
@@ -21,4 +24,22 @@ export function requireWithinRateLimit({ limit, resetSeconds, isExceeded }: Rate
     `The API key may make ${limit} requests a minute. Retry in ${resetSeconds} s`,
     { retryable: true, retryAfterSeconds: resetSeconds },
   );
+}
+
+/**
+ * Returns SQL for a table that counts per fixed window: the assignments of `on conflict do update`, where the table has
+ * the alias `last`, and the whole seconds until the window ends, for `returning`. `seconds` is a parameter's name.
+ *
+ * `least` keeps the seconds to wait within one window: if the statement waited for a row lock, its `now()` may be
+ * earlier than the start of the window.
+ */
+export function fixedWindowSql(counter: string, seconds: string) {
+  const isOpen = `last.started_at + make_interval(secs => ${seconds}) > now()`;
+  return {
+    update: `
+      started_at = case when ${isOpen} then last.started_at else now() end,
+      ${counter} = case when ${isOpen} then last.${counter} + excluded.${counter} else excluded.${counter} end`,
+    resetSeconds: `least(${seconds}, greatest(1, ceil(extract(epoch from
+      started_at + make_interval(secs => ${seconds}) - now()))))::integer`,
+  };
 }

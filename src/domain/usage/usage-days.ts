@@ -1,43 +1,46 @@
+import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 import { requireOrganization } from '../organizations/require-organization.ts';
-import { transactionSql } from '../run-sql.ts';
-import { type DayRange, daysOf } from './days.ts';
+import { type DayRange, resolveDayRange } from './day-range.ts';
 import type { Usage } from './usage.ts';
 
-/** What an organization has used on one day, UTC. */
+/** Usage of an organization on one day, UTC. */
 export interface UsageDay {
-  /** The first moment of the day. */
+  /** Start of the day. */
   readonly day: Date;
-  /** Answered by the assistant; one whose answer fails is given back to the day it was asked on. */
+  /** Messages answered by the assistant. A failed answer is subtracted from the day of its question. */
   readonly messages: number;
   readonly tokens: Usage['tokens'];
-  /** Bytes of all documents as the day ended, or of now. */
+  /** Size of all documents at the end of the day; for today, the current size. */
   readonly storedBytes: number;
 }
 
 /**
- * Each day from that of `from` to that of `to`, oldest first, those without use included: the last 30 days where
- * neither is given. The days of a month add up to the month of `getUsage`. Throws as `requireOrganization` does, and
- * `VALIDATION_FAILED` for more than 366 days.
+ * Returns one entry per day, oldest first, including days without usage. Default range: the last 30 days. The days of a
+ * month add up to the monthly usage that `getUsage` returns.
+ * @throws DomainError from `requireOrganization` and `resolveDayRange`
  */
 export async function listUsageDays(
   context: Context,
   input: DayRange & { readonly organizationId: string },
 ): Promise<UsageDay[]> {
   const { id } = await requireOrganization(context, input.organizationId, 'usage:read');
-  const { first, last } = daysOf(input);
-  const rows = await transactionSql(context.db).query(findDays, [id, first, last]);
+  const { first, last } = resolveDayRange(input);
+  const rows = await runSql<UsageDayRow>(context.db, findDays, [id, first, last]);
   return rows.map(usageDayOf);
 }
 
-/** Storage is as it was left on the last day that changed it. */
+/**
+ * `storage_days` contains only days on which the storage changed. For other days, the latest row before that day
+ * applies.
+ */
 const findDays = `
   select to_char(calendar.day, 'YYYY-MM-DD') as day,
     coalesce(usage.messages, 0) as messages,
-    coalesce(usage.input_tokens, 0)::float8 as input_tokens,
-    coalesce(usage.output_tokens, 0)::float8 as output_tokens,
-    coalesce(usage.embedding_tokens, 0)::float8 as embedding_tokens,
-    coalesce(stored.used_bytes, 0)::float8 as stored_bytes
+    coalesce(usage.input_tokens, 0)::float8 as "inputTokens",
+    coalesce(usage.output_tokens, 0)::float8 as "outputTokens",
+    coalesce(usage.embedding_tokens, 0)::float8 as "embeddingTokens",
+    coalesce(stored.used_bytes, 0)::float8 as "storedBytes"
   from (
     select moment::date as day from generate_series($2::date, $3::date, interval '1 day') as moment
   ) calendar
@@ -49,14 +52,22 @@ const findDays = `
   ) stored on true
   order by calendar.day`;
 
-function usageDayOf(row: Record<string, unknown>): UsageDay {
-  const input = Number(row.input_tokens);
-  const output = Number(row.output_tokens);
-  const embedding = Number(row.embedding_tokens);
+interface UsageDayRow {
+  /** Such as `2026-11-21`. */
+  readonly day: string;
+  readonly messages: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly embeddingTokens: number;
+  readonly storedBytes: number;
+}
+
+function usageDayOf(row: UsageDayRow): UsageDay {
+  const { inputTokens: input, outputTokens: output, embeddingTokens: embedding } = row;
   return {
     day: new Date(`${row.day}T00:00:00.000Z`),
-    messages: Number(row.messages),
+    messages: row.messages,
     tokens: { input, output, embedding, total: input + output + embedding },
-    storedBytes: Number(row.stored_bytes),
+    storedBytes: row.storedBytes,
   };
 }

@@ -1,53 +1,65 @@
-/** The first day of the calendar month, UTC, that a moment is in. */
-export const monthOf = (moment: string) =>
+/** SQL for the first day of the calendar month (UTC) that contains `moment`. */
+export const monthSql = (moment: string) =>
   `date_trunc('month', ${moment} at time zone 'UTC')::date`;
 
-/** The day, UTC, that a moment is in. */
-export const dayOf = (moment: string) => `(${moment} at time zone 'UTC')::date`;
-
-/** As columns store it: rounded to milliseconds, the last moment of a day is in the next. */
-const storedNow = 'now()::timestamptz(3)';
-
-export const currentMonth = monthOf(storedNow);
-export const today = dayOf(storedNow);
+/** SQL for the day (UTC) that contains `moment`. */
+export const daySql = (moment: string) => `(${moment} at time zone 'UTC')::date`;
 
 /**
- * Adds what a step of the same statement counted to the day's counters. `counted` has the columns `organization_id`,
- * `day` and those of `amounts`, and has changed the month's row: it locks the organization before the day is touched.
+ * The current time, rounded to milliseconds like the timestamp columns. Without rounding, a timestamp in the last half
+ * millisecond of a day would be counted on a different day from the one in its column.
  */
-export const countDay = (counted: string, amounts: readonly string[]) => `
+const nowSql = 'now()::timestamptz(3)';
+
+export const currentMonthSql = monthSql(nowSql);
+export const todaySql = daySql(nowSql);
+
+/**
+ * Returns SQL that adds the counts of `counted`, a preceding step of the same statement, to the counters of the day.
+ * `counted` has the columns `organization_id`, `day` and those of `amounts`. That step must also update the month's
+ * row, so that all statements lock the month's row before the day's row.
+ */
+export const incrementDaySql = (counted: string, amounts: readonly string[]) => `
     insert into grounded.usage_days as day (organization_id, day, ${amounts.join(', ')})
     select organization_id, day, ${amounts.join(', ')} from ${counted}
     on conflict (organization_id, day) do update set
       ${amounts.map((amount) => `${amount} = day.${amount} + excluded.${amount}`).join(', ')}`;
 
 /**
- * Counts completed answers by how long they took, in steps of ten percent. `counted` has the columns
- * `organization_id`, `day`, `status`, `latency_ms` and `is_unsure`, and has locked the organization as for `countDay`.
+ * Returns SQL that counts completed answers by latency, in buckets that grow by ten percent. The step `counted` has the
+ * columns `organization_id`, `day`, `status`, `latency_ms` and `is_unsure`, and must also update the month's row, as
+ * for `incrementDaySql`.
  */
-export const countAnswers = (counted: string) => `
+export const incrementAnswerDaysSql = (counted: string) => `
     insert into grounded.answer_days as day (organization_id, day, latency_step, answers, unsure)
-    select organization_id, day, round(ln(greatest(latency_ms, 1)) / ln(${latencyBase}))::smallint, 1, is_unsure::int
+    select organization_id, day, round(ln(greatest(latency_ms, 1)) / ln(${latencyBucketBase}))::smallint, 1, is_unsure::int
     from ${counted} where status = 'COMPLETED'
     on conflict (organization_id, day, latency_step) do update set
       answers = day.answers + excluded.answers, unsure = day.unsure + excluded.unsure`;
 
-/** A step's power of this are its milliseconds, within 5 percent. */
-export const latencyBase = 1.1;
+/** Bucket n contains latencies of about 1.1^n milliseconds, accurate to 5 %. */
+export const latencyBucketBase = 1.1;
 
-/** Notes how many bytes are stored as the day ends, as far as `changed` (`organization_id`, `used_bytes`) knows. */
-export const noteStorage = (changed: string) => `
+/**
+ * Returns SQL that stores the used bytes as today's storage. `changed` has the columns `organization_id` and
+ * `used_bytes`.
+ */
+export const recordStorageDaySql = (changed: string) => `
     insert into grounded.storage_days (organization_id, day, used_bytes)
-    select organization_id, ${today}, used_bytes from ${changed}
+    select organization_id, ${todaySql}, used_bytes from ${changed}
     on conflict (organization_id, day) do update set used_bytes = excluded.used_bytes`;
 
-/** What `limit` allows the organization, its own or its plan's, as a scalar; beyond any count where there is none. */
-const limitOf = (limit: string, organizationId: string) => `(
+/**
+ * Subquery for a limit of the organization: its own limit, or its plan's if it has none. The largest bigint if
+ * unlimited.
+ */
+const limitSql = (limit: string, organizationId: string) => `(
       select coalesce(organization.${limit}, plan.${limit}, 9223372036854775807)
       from grounded.organizations organization join grounded.plans plan on plan.name = organization.plan
       where organization.id = ${organizationId})`;
 
-export const monthlyMessages = (organizationId: string) =>
-  limitOf('monthly_messages', organizationId);
+export const monthlyMessageLimitSql = (organizationId: string) =>
+  limitSql('monthly_messages', organizationId);
 
-export const storageBytes = (organizationId: string) => limitOf('storage_bytes', organizationId);
+export const storageLimitSql = (organizationId: string) =>
+  limitSql('storage_bytes', organizationId);

@@ -1,15 +1,15 @@
+import { DomainError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Context, transaction } from '../context.ts';
-import { DomainError } from '../errors.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
-import { newId } from '../ids.ts';
 import { requireProject } from '../organizations/require-project.ts';
-import { transactionSql } from '../run-sql.ts';
-import { requireValidEndpoint } from './endpoint-rules.ts';
+import { requireValidEndpoint } from './require-valid-endpoint.ts';
 import { type WebhookEndpoint, withoutSecrets } from './webhook-endpoints.ts';
+import { webhookEventTypes } from './webhook-event-types.ts';
 import { generateWebhookSecret } from './webhook-signature.ts';
-import { webhookEventTypes } from './webhook-types.ts';
 
-/** An endpoint with a new secret, the only time that it is shown. */
+/** A webhook endpoint and its new secret, which is returned only once. */
 export interface NewWebhookSecret {
   readonly secret: string;
   readonly endpoint: WebhookEndpoint;
@@ -18,8 +18,9 @@ export interface NewWebhookSecret {
 const maxEndpoints = 20;
 
 /**
- * Makes an endpoint, for all types of events where none are named. Throws `VALIDATION_FAILED` for an address or types
- * that cannot be, `CONFLICT` when the project has as many endpoints as it may.
+ * Creates a webhook endpoint. Without `types`, it subscribes to all event types.
+ * @throws DomainError VALIDATION_FAILED when the URL or a type is invalid
+ * @throws DomainError CONFLICT when the project already has 20 endpoints
  */
 export async function createWebhookEndpoint(
   context: Context,
@@ -35,18 +36,20 @@ export async function createWebhookEndpoint(
   const types = [...new Set(input.types ?? webhookEventTypes)];
   const secret = generateWebhookSecret();
   return transaction(context, async ({ db }) => {
-    await requireRoom(db, projectId);
+    await requireEndpointCapacity(db, projectId);
     const data = { id: newId(), projectId, url, types, secret };
     return { secret, endpoint: await db.webhookEndpoint.create({ ...withoutSecrets, data }) };
   });
 }
 
-/** Counts behind the lock of the project's row, which puts those who add endpoints in line. */
-async function requireRoom(db: Prisma.TransactionClient, projectId: string): Promise<void> {
-  await transactionSql(db).query(
-    'select id from grounded.projects where id = $1::uuid for no key update',
-    [projectId],
-  );
+/** Counts after locking the project's row, so that concurrent calls cannot exceed the limit. */
+async function requireEndpointCapacity(
+  db: Prisma.TransactionClient,
+  projectId: string,
+): Promise<void> {
+  await runSql(db, 'select id from grounded.projects where id = $1::uuid for no key update', [
+    projectId,
+  ]);
   if ((await db.webhookEndpoint.count({ where: { projectId } })) >= maxEndpoints) {
     throw new DomainError('CONFLICT', `A project has at most ${maxEndpoints} webhook endpoints`);
   }

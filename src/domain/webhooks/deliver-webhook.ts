@@ -1,76 +1,88 @@
-import { type Adapters, type Context, systemContext } from '../context.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
-import type { JobAttempt } from '../jobs/queue.ts';
+import type { JobAttempt } from '../../platform/jobs/job-types.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import type { WebhookMessage } from '../../platform/webhooks/webhook-sender.ts';
+import { type Adapters, type Context, createSystemContext } from '../context.ts';
 import { recordAttempt } from './record-attempt.ts';
-import type { WebhookMessage } from './webhook-sender.ts';
+import { webhookBody } from './webhook-event-types.ts';
 import { webhookHeaders } from './webhook-signature.ts';
-import { webhookBody } from './webhook-types.ts';
 
-/** Which try of which delivery. Tries count from 1. */
-interface DeliveryOrder {
+/** Identifies one attempt of a delivery. Attempts count from 1. */
+interface DeliveryPayload {
   readonly deliveryId: string;
   readonly projectId: string;
   readonly attempt: number;
 }
 
 /**
- * Makes one try of a delivery and records it. Safe to run twice: a try on record is not made again, and one whose
- * worker died before it could record it is, with the same `webhook-id`. A delivery that is gone is left alone, one
- * whose endpoint is disabled fails. Throws when the worker stops.
+ * Executes one attempt of a delivery and records it. Safe to run twice: a recorded attempt is not repeated. If a
+ * worker died before recording, the attempt is repeated with the same `webhook-id`.
+ * Ignores deleted deliveries. Marks the delivery as failed if its endpoint is disabled. Throws when the worker
+ * stops.
  */
 export async function deliverWebhook(
   adapters: Adapters,
-  { deliveryId, projectId, attempt }: DeliveryOrder,
+  { deliveryId, projectId, attempt }: DeliveryPayload,
   { signal, requestId }: Pick<JobAttempt, 'signal' | 'requestId'>,
 ): Promise<void> {
-  const context = systemContext(adapters, signal, requestId);
+  const context = createSystemContext(adapters, signal, requestId);
   const due = { id: deliveryId, projectId, status: 'PENDING', attempts: attempt - 1 } as const;
-  const delivery = await context.db.webhookDelivery.findFirst({ where: due, ...withEverything });
+  const delivery = await context.db.webhookDelivery.findFirst({
+    where: due,
+    ...withEventAndEndpoint,
+  });
   if (delivery === null) return;
   if (delivery.endpoint.disabledAt !== null) {
-    await fail(context, due);
+    await markFailed(context, due);
     return;
   }
   const sentAt = new Date();
-  const answer = await adapters.webhookSender.send(messageOf(delivery, sentAt), signal);
-  await recordAttempt(context, delivery, { number: attempt, sentAt, answer });
+  const result = await adapters.webhookSender.send(buildMessage(delivery, sentAt), signal);
+  await recordAttempt(context, delivery, { number: attempt, sentAt, result });
 }
 
 /**
- * Ends a delivery whose order has failed in every worker that took it, so that it does not stay `PENDING` for ever.
- * One that has gone on meanwhile is left alone. It can be sent again by hand.
+ * Marks a delivery as failed if its job failed on every attempt, so that it does not stay `PENDING`. Does nothing if
+ * the delivery has changed in the meantime. A user can send the delivery again (`redeliverWebhook`).
  */
 export async function failDelivery(
   adapters: Adapters,
-  { deliveryId, projectId, attempt }: DeliveryOrder,
+  { deliveryId, projectId, attempt }: DeliveryPayload,
   { signal, requestId }: Pick<JobAttempt, 'signal' | 'requestId'>,
 ): Promise<void> {
-  const context = systemContext(adapters, signal, requestId);
-  context.log.error({ deliveryId, attempt }, 'webhook delivery given up: every worker has failed');
-  await fail(context, { id: deliveryId, projectId, status: 'PENDING', attempts: attempt - 1 });
+  const context = createSystemContext(adapters, signal, requestId);
+  context.log.error(
+    { deliveryId, attempt },
+    'webhook delivery failed: its job failed on every attempt',
+  );
+  await markFailed(context, {
+    id: deliveryId,
+    projectId,
+    status: 'PENDING',
+    attempts: attempt - 1,
+  });
 }
 
-const withEverything = {
+const withEventAndEndpoint = {
   include: { event: true, endpoint: true },
 } as const satisfies Prisma.WebhookDeliveryDefaultArgs;
 
-type Delivery = Prisma.WebhookDeliveryGetPayload<typeof withEverything>;
+type Delivery = Prisma.WebhookDeliveryGetPayload<typeof withEventAndEndpoint>;
 
-async function fail({ db }: Context, where: Prisma.WebhookDeliveryWhereInput): Promise<void> {
+async function markFailed({ db }: Context, where: Prisma.WebhookDeliveryWhereInput): Promise<void> {
   await db.webhookDelivery.updateMany({ where, data: { status: 'FAILED', nextAttemptAt: null } });
 }
 
-function messageOf({ event, endpoint }: Delivery, sentAt: Date): WebhookMessage {
+function buildMessage({ event, endpoint }: Delivery, sentAt: Date): WebhookMessage {
   const body = webhookBody(event);
-  const signed = webhookHeaders({ id: event.id, body, sentAt }, secretsOf(endpoint, sentAt));
+  const signed = webhookHeaders({ id: event.id, body, sentAt }, signingSecrets(endpoint, sentAt));
   const headers = { 'Content-Type': 'application/json', 'User-Agent': userAgent, ...signed };
   return { url: endpoint.url, headers, body };
 }
 
 const userAgent = 'grounded-chat-webhooks';
 
-/** The one that it replaced still signs until it expires. */
-function secretsOf(endpoint: Delivery['endpoint'], now: Date): string[] {
+/** Returns the secrets to sign with. After a rotation, this includes the previous secret until it expires. */
+function signingSecrets(endpoint: Delivery['endpoint'], now: Date): string[] {
   const { secret, previousSecret, previousSecretExpiresAt } = endpoint;
   const isPreviousValid = previousSecretExpiresAt !== null && previousSecretExpiresAt > now;
   return previousSecret !== null && isPreviousValid ? [secret, previousSecret] : [secret];

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 
 /**
- * Orders the next try of a delivery in the transaction of `db`. The order names the try, so that a second order for
- * the same one does nothing once either has been carried out.
+ * Enqueues the next attempt of a delivery in the transaction of `db`. The job contains the number of the attempt,
+ * so that a duplicate job has no effect.
  */
 export async function enqueueDelivery(
   { db, queue }: Pick<Context, 'db' | 'queue'>,
@@ -10,7 +10,7 @@ export async function enqueueDelivery(
     readonly id: string;
     readonly projectId: string;
     readonly endpointId: string;
-    /** Tries so far. */
+    /** Number of attempts so far. */
     readonly attempts: number;
   },
   delaySeconds = 0,

@@ -1,12 +1,12 @@
+import { newId } from '../../platform/ids.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
-import { newId } from '../ids.ts';
-import { transactionSql } from '../run-sql.ts';
 import { enqueueDelivery } from './enqueue-delivery.ts';
-import type { WebhookEventData, WebhookEventType } from './webhook-types.ts';
+import type { WebhookEventData, WebhookEventType } from './webhook-event-types.ts';
 
 /**
- * Records an event and orders its delivery to every endpoint of the project that wants its type and is not
- * disabled. To be called in the transaction of what happened: all of it commits, or nothing.
+ * Stores an event and enqueues its delivery to every enabled endpoint of the project that subscribes to its type.
+ * Call it in the transaction of the change that the event reports.
  */
 export async function publishWebhookEvent<T extends WebhookEventType>(
   context: Context,
@@ -16,16 +16,19 @@ export async function publishWebhookEvent<T extends WebhookEventType>(
   const { projectId, type, data } = event;
   const eventId = newId();
   await db.webhookEvent.create({ data: { id: eventId, projectId, type, data } });
-  const endpoints = await transactionSql(db).query(subscribedEndpoints, [projectId, type]);
+  const endpoints = await runSql<{ id: string }>(db, subscribedEndpoints, [projectId, type]);
   for (const endpoint of endpoints) {
     const delivery = await db.webhookDelivery.create({
-      data: { id: newId(), projectId, eventId, endpointId: String(endpoint.id) },
+      data: { id: newId(), projectId, eventId, endpointId: endpoint.id },
     });
     await enqueueDelivery(context, delivery);
   }
 }
 
-/** The lock makes an endpoint that is being deleted at this moment no endpoint, rather than a broken reference. */
+/**
+ * The lock waits for a concurrent deletion of an endpoint. A deleted endpoint is skipped, so that the insert of its
+ * delivery does not violate the foreign key.
+ */
 const subscribedEndpoints = `
   select id from grounded.webhook_endpoints
   where project_id = $1::uuid and disabled_at is null and $2::text = any (types)

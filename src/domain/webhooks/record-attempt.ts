@@ -1,101 +1,112 @@
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import type { WebhookResult } from '../../platform/webhooks/webhook-sender.ts';
 import { type Context, transaction } from '../context.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
 import { enqueueDelivery } from './enqueue-delivery.ts';
-import { secondsUntilNextTry } from './retry-schedule.ts';
-import type { WebhookAnswer } from './webhook-sender.ts';
+import { nextRetryDelaySeconds } from './retry-schedule.ts';
 
 type Delivery = Prisma.WebhookDeliveryGetPayload<object>;
 type Endpoint = Prisma.WebhookEndpointGetPayload<object>;
 
 interface Attempt {
-  /** Counts from 1. */
+  /** Counted from 1. */
   readonly number: number;
   readonly sentAt: Date;
-  readonly answer: WebhookAnswer;
+  readonly result: WebhookResult;
 }
 
 /**
- * Writes down a try and what follows from it, in one transaction: the delivery's end, the order for its next try,
- * the end of `endpoint`, which is as it was when the message was sent. Does nothing where the try is on record
- * already, or the delivery gone.
+ * Records an attempt and its consequence in one transaction: the final status of the delivery, the next attempt, or a
+ * disabled endpoint. Does nothing if the attempt is already recorded or the delivery is deleted. `endpoint` is the
+ * endpoint's state when the message was sent.
  */
 export async function recordAttempt(
   context: Context,
   { id, projectId, endpoint }: Pick<Delivery, 'id' | 'projectId'> & { readonly endpoint: Endpoint },
   attempt: Attempt,
 ): Promise<void> {
-  const { number, answer } = attempt;
-  const responseStatus = answer.type === 'response' ? answer.status : null;
-  const facts = { deliveryId: id, attempt: number, responseStatus, latencyMs: answer.latencyMs };
-  context.log.debug({ ...facts, error: errorOf(answer) }, 'webhook sent');
+  const { number, result } = attempt;
+  const responseStatus = result.type === 'response' ? result.status : null;
+  const logFields = {
+    deliveryId: id,
+    attempt: number,
+    responseStatus,
+    latencyMs: result.latencyMs,
+  };
+  context.log.debug(
+    { ...logFields, error: findDeliveryError(result) },
+    'webhook delivery attempted',
+  );
 
   await transaction(context, async (context) => {
     const { webhookDelivery } = context.db;
     const [delivery] = await webhookDelivery.updateManyAndReturn({
       where: { id, projectId, status: 'PENDING', attempts: number - 1 },
-      data: { attempts: number, responseStatus, latencyMs: answer.latencyMs },
+      data: { attempts: number, responseStatus, latencyMs: result.latencyMs },
     });
     if (delivery === undefined) return;
-    // As it is now: where somebody has sent it again meanwhile, this was the first try of a new schedule.
-    const { status, waitSeconds } = judge(delivery, attempt);
-    const nextAttemptAt = waitSeconds === null ? null : inSeconds(waitSeconds);
+    // Uses the updated row, because a manual redelivery may have started a new retry schedule during this attempt.
+    const { status, waitSeconds } = decideNextStep(delivery, attempt);
+    const nextAttemptAt = waitSeconds === null ? null : secondsFromNow(waitSeconds);
     await webhookDelivery.update({ where: { id, projectId }, data: { status, nextAttemptAt } });
-    await logAttempt(context, id, attempt);
+    await insertAttempt(context, id, attempt);
     if (waitSeconds !== null) {
       await enqueueDelivery(context, delivery, waitSeconds);
-    } else if (responseStatus === gone) {
-      await disable(context, endpoint, 'It answered 410 Gone');
-    } else if (status === 'FAILED' && !(await hasReached(context, delivery))) {
-      await disable(context, endpoint, 'Every try of a delivery has failed');
+    } else if (responseStatus === goneStatus) {
+      await disableEndpoint(context, endpoint, 'The endpoint responded with 410 Gone');
+    } else if (status === 'FAILED' && !(await hasDeliveredSince(context, delivery))) {
+      await disableEndpoint(context, endpoint, 'All attempts of a delivery failed');
     }
   });
 }
 
-const gone = 410;
+const goneStatus = 410;
 
-/** How the delivery goes on, and after how long it is tried again, if it is. */
-function judge(
+/** Returns the new status, and the seconds until the next attempt, or null if there is none. */
+function decideNextStep(
   { attemptsBefore }: Delivery,
-  { number, answer }: Attempt,
+  { number, result }: Attempt,
 ): { status: 'PENDING' | 'DELIVERED' | 'FAILED'; waitSeconds: number | null } {
-  const isResponse = answer.type === 'response';
-  if (errorOf(answer) === null) return { status: 'DELIVERED', waitSeconds: null };
-  if (isResponse && answer.status === gone) return { status: 'FAILED', waitSeconds: null };
-  const retryAfter = isResponse ? answer.retryAfter : null;
-  const waitSeconds = secondsUntilNextTry(number - attemptsBefore, retryAfter);
+  const isResponse = result.type === 'response';
+  if (findDeliveryError(result) === null) return { status: 'DELIVERED', waitSeconds: null };
+  if (isResponse && result.status === goneStatus) return { status: 'FAILED', waitSeconds: null };
+  const retryAfter = isResponse ? result.retryAfter : null;
+  const waitSeconds = nextRetryDelaySeconds(number - attemptsBefore, retryAfter);
   return { status: waitSeconds === null ? 'FAILED' : 'PENDING', waitSeconds };
 }
 
-function errorOf(answer: WebhookAnswer): string | null {
-  if (answer.type === 'failure') return answer.reason;
-  const { status } = answer;
+function findDeliveryError(result: WebhookResult): string | null {
+  if (result.type === 'failure') return result.reason;
+  const { status } = result;
   if (status >= 200 && status < 300) return null;
   const isRedirect = status >= 300 && status < 400;
-  return isRedirect ? `Redirects are not followed: ${status}` : `The answer was ${status}`;
+  return isRedirect ? `Redirects are not followed: ${status}` : `The response status was ${status}`;
 }
 
-function inSeconds(seconds: number): Date {
+function secondsFromNow(seconds: number): Date {
   return new Date(Date.now() + seconds * 1000);
 }
 
-async function logAttempt({ db }: Context, deliveryId: string, attempt: Attempt): Promise<void> {
-  const { number, sentAt, answer } = attempt;
-  const isResponse = answer.type === 'response';
+async function insertAttempt({ db }: Context, deliveryId: string, attempt: Attempt): Promise<void> {
+  const { number, sentAt, result } = attempt;
+  const isResponse = result.type === 'response';
   await db.webhookAttempt.create({
     data: {
       deliveryId,
       number,
       sentAt,
-      latencyMs: answer.latencyMs,
-      responseStatus: isResponse ? answer.status : null,
-      responseExcerpt: isResponse ? answer.excerpt : null,
-      error: errorOf(answer),
+      latencyMs: result.latencyMs,
+      responseStatus: isResponse ? result.status : null,
+      responseExcerpt: isResponse ? result.excerpt : null,
+      error: findDeliveryError(result),
     },
   });
 }
 
-/** Whether anything has arrived at the endpoint since the first of these tries: then it is the event, not the endpoint. */
-async function hasReached(
+/**
+ * Returns whether any delivery to the endpoint succeeded since the first attempt of the current retry schedule. If so,
+ * the event is the problem, not the endpoint.
+ */
+async function hasDeliveredSince(
   { db }: Context,
   { id, projectId, endpointId, attemptsBefore }: Delivery,
 ): Promise<boolean> {
@@ -112,8 +123,8 @@ async function hasReached(
   return reached !== null;
 }
 
-/** Only where its address is still the one that was tried. */
-async function disable(
+/** Disables the endpoint, unless its URL has changed since the attempt. */
+async function disableEndpoint(
   { db, log }: Context,
   { id, projectId, url }: Endpoint,
   disabledReason: string,

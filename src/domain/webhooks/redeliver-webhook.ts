@@ -1,22 +1,23 @@
+import { DomainError, notFound } from '../../platform/errors.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Context, transaction } from '../context.ts';
-import { DomainError, notFound } from '../errors.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
-import { requireInProject } from '../organizations/require-in-project.ts';
-import { transactionSql } from '../run-sql.ts';
+import { requireProjectResource } from '../organizations/require-project-resource.ts';
 import { enqueueDelivery } from './enqueue-delivery.ts';
 import type { WebhookDelivery } from './webhook-deliveries.ts';
 
 /**
- * Sends a delivery again at once, with the `webhook-id` it had, whatever has become of it. Where that fails, the
- * schedule of tries begins anew. `query` says what is read beside it.
- * Throws `NOT_FOUND`, and `CONFLICT` while its endpoint is disabled.
+ * Sends a delivery again immediately, whatever its status, with the same `webhook-id`. If the attempt fails, the retry
+ * schedule starts from the beginning. `query` selects related rows.
+ * @throws DomainError NOT_FOUND when the delivery is unknown
+ * @throws DomainError CONFLICT when the endpoint is disabled
  */
 export async function redeliverWebhook(
   context: Context,
   input: { readonly deliveryId: string },
   query: Prisma.WebhookDeliveryDefaultArgs = {},
 ): Promise<WebhookDelivery> {
-  const { found, project } = await requireInProject(
+  const { resource: found, project } = await requireProjectResource(
     context,
     'webhooks:manage',
     { what: 'Webhook delivery', id: input.deliveryId },
@@ -26,7 +27,7 @@ export async function redeliverWebhook(
   const projectId = project.id;
   return transaction(context, async (context) => {
     const { db } = context;
-    const [reopened] = await transactionSql(db).query(reopen, [id, projectId]);
+    const [reopened] = await runSql(db, reopen, [id, projectId]);
     const delivery = await db.webhookDelivery.findFirst({ ...query, where: { id, projectId } });
     if (delivery === null) throw notFound('Webhook delivery');
     if (reopened === undefined) {

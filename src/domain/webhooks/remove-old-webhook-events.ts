@@ -1,9 +1,9 @@
+import { removeInBatches } from '../../platform/postgres/remove-in-batches.ts';
 import type { Context } from '../context.ts';
-import { removeInBatches } from '../remove-in-batches.ts';
 
 /**
- * Removes webhook events, with their deliveries and the log of tries, 90 days after they happened and after the last
- * of their deliveries came to its end, in bounded batches.
+ * Deletes webhook events with their deliveries and attempts, in batches of 500. An event is deleted when it and its
+ * last delivery are more than 90 days old.
  */
 export function removeOldWebhookEvents(
   context: Pick<Context, 'pool'>,
@@ -11,12 +11,12 @@ export function removeOldWebhookEvents(
 ): Promise<void> {
   return removeInBatches(
     context,
-    { text: removeBatch, values: [keptDays], batchSize: 500 },
+    { text: removeBatch, values: [retentionDays], batchSize: 500 },
     signal,
   );
 }
 
-const keptDays = 90;
+const retentionDays = 90;
 
 const removeBatch = `
   delete from grounded.webhook_events

@@ -1,8 +1,8 @@
 const minute = 60;
 const hour = 60 * minute;
 
-/** How long to wait after the first try that failed, the second, and so on, in seconds. */
-const waits = [
+/** Delay after the first failed attempt, the second, and so on, in seconds. */
+const retryDelaysSeconds = [
   5,
   5 * minute,
   30 * minute,
@@ -14,23 +14,23 @@ const waits = [
   24 * hour,
 ];
 
-/** Spreads what failed together. */
-const jitter = 0.1;
-const longestWaitSeconds = 24 * hour;
+/** Maximum jitter as a share of the delay. Spreads the retries of deliveries that failed at the same time. */
+const jitterRatio = 0.1;
+const maxRetryDelaySeconds = 24 * hour;
 
 /**
- * Seconds until the next try after `failures` of them, with jitter; null when that was the last. Not before the
- * moment that the receiver has asked for in `Retry-After`, a number of seconds or a date, but within a day.
+ * Returns the seconds until the next attempt after `failures` failed attempts, with jitter, or null after the last
+ * attempt. Waits at least as long as `Retry-After` demands (seconds or a date), but at most one day.
  */
-export function secondsUntilNextTry(failures: number, retryAfter: string | null): number | null {
-  const wait = waits[failures - 1];
+export function nextRetryDelaySeconds(failures: number, retryAfter: string | null): number | null {
+  const wait = retryDelaysSeconds[failures - 1];
   if (wait === undefined) return null;
-  const spread = wait * (1 + jitter * (2 * Math.random() - 1));
-  const asked = Math.min(secondsAskedFor(retryAfter), longestWaitSeconds);
-  return Math.ceil(Math.max(spread, asked));
+  const jittered = wait * (1 + jitterRatio * (2 * Math.random() - 1));
+  const requested = Math.min(parseRetryAfter(retryAfter), maxRetryDelaySeconds);
+  return Math.ceil(Math.max(jittered, requested));
 }
 
-function secondsAskedFor(retryAfter: string | null): number {
+function parseRetryAfter(retryAfter: string | null): number {
   const value = retryAfter?.trim() ?? '';
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? 0 : seconds;

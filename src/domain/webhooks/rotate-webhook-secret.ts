@@ -1,15 +1,17 @@
+import { DomainError, notFound } from '../../platform/errors.ts';
 import type { Context } from '../context.ts';
-import { DomainError, notFound } from '../errors.ts';
 import type { NewWebhookSecret } from './create-webhook-endpoint.ts';
 import { getWebhookEndpoint, withoutSecrets } from './webhook-endpoints.ts';
 import { generateWebhookSecret } from './webhook-signature.ts';
 
-/** The old secret goes on signing this long, so that the receiver can change over. */
+/** Default time for which messages are also signed with the old secret, so that the receiver can switch. */
 const defaultOverlapSeconds = 24 * 60 * 60;
 
 /**
- * Gives an endpoint another secret. Both sign for `overlapSeconds` (default a day, 0 not at all).
- * Throws `NOT_FOUND`, and `CONFLICT` when somebody else has just done the same.
+ * Replaces the secret of an endpoint. Messages are signed with both secrets for `overlapSeconds` (default: one day). If
+ * it is 0, they are signed only with the new one.
+ * @throws DomainError NOT_FOUND when the endpoint is unknown
+ * @throws DomainError CONFLICT when the secret was rotated concurrently
  */
 export async function rotateWebhookSecret(
   context: Context,
@@ -32,7 +34,11 @@ export async function rotateWebhookSecret(
     where: { id, projectId, secret: old.secret },
     data: { secret, ...previous },
   });
-  if (endpoint === undefined) throw new DomainError('CONFLICT', 'The secret has just been changed');
+  if (endpoint === undefined)
+    throw new DomainError(
+      'CONFLICT',
+      'The secret was changed in the meantime: read the endpoint again',
+    );
   return { secret, endpoint };
 }
 

@@ -1,17 +1,18 @@
+import { DomainError, notFound } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Context, transaction } from '../context.ts';
-import { DomainError, notFound } from '../errors.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
-import { newId } from '../ids.ts';
-import { transactionSql } from '../run-sql.ts';
 import { enqueueDelivery } from './enqueue-delivery.ts';
 import type { WebhookDelivery } from './webhook-deliveries.ts';
 import { getWebhookEndpoint } from './webhook-endpoints.ts';
-import { webhookTestType } from './webhook-types.ts';
+import { webhookTestEventType } from './webhook-event-types.ts';
 
 /**
- * Sends an event that nothing has happened for to one endpoint, whatever types it gets: signed, tried again and
- * recorded as every other. `query` says what is read beside it.
- * Throws `NOT_FOUND`, and `CONFLICT` while the endpoint is disabled.
+ * Sends a test event to one endpoint, even if it does not subscribe to the type. Signing, retries and logging are
+ * the same as for other events. `query` selects related rows.
+ * @throws DomainError NOT_FOUND when the endpoint is unknown
+ * @throws DomainError CONFLICT when the endpoint is disabled
  */
 export async function sendTestWebhook(
   context: Context,
@@ -23,13 +24,14 @@ export async function sendTestWebhook(
   });
   return transaction(context, async (context) => {
     const { db } = context;
-    const [endpoint] = await transactionSql(db).query(lockEndpoint, [endpointId, projectId]);
+    const values = [endpointId, projectId];
+    const [endpoint] = await runSql<{ isDisabled: boolean }>(db, lockEndpoint, values);
     if (endpoint === undefined) throw notFound('Webhook endpoint');
-    if (endpoint.is_disabled === true) {
+    if (endpoint.isDisabled) {
       throw new DomainError('CONFLICT', 'The endpoint is disabled: enable it first');
     }
     const data = { projectId, endpointId };
-    const event = { id: newId(), projectId, type: webhookTestType, data };
+    const event = { id: newId(), projectId, type: webhookTestEventType, data };
     await db.webhookEvent.create({ data: event });
     const delivery = await db.webhookDelivery.create({
       ...query,
@@ -40,8 +42,8 @@ export async function sendTestWebhook(
   });
 }
 
-/** The lock keeps it from being deleted before its delivery refers to it. */
+/** The lock prevents a deletion before the delivery references the endpoint. */
 const lockEndpoint = `
-  select disabled_at is not null as is_disabled from grounded.webhook_endpoints
+  select disabled_at is not null as "isDisabled" from grounded.webhook_endpoints
   where id = $1::uuid and project_id = $2::uuid
   for key share`;

@@ -1,14 +1,14 @@
+import { notFound } from '../../platform/errors.ts';
+import { isId } from '../../platform/ids.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import type { WebhookDeliveryStatus } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Context } from '../context.ts';
-import { notFound } from '../errors.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
-import type { WebhookDeliveryStatus } from '../generated/prisma/enums.ts';
-import { isId } from '../ids.ts';
 import { requireProject } from '../organizations/require-project.ts';
 
-/** An event's way to one endpoint. */
+/** Delivery of one event to one endpoint. */
 export type WebhookDelivery = Prisma.WebhookDeliveryGetPayload<object>;
 
-/** The project's deliveries, newest first; `query` says which part of them. */
+/** Returns the project's deliveries, newest first; `query` selects the page. */
 export async function listWebhookDeliveries(
   context: Context,
   input: {

@@ -1,24 +1,27 @@
+import { notFound } from '../../platform/errors.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { Context } from '../context.ts';
-import { notFound } from '../errors.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
-import { requireInProject } from '../organizations/require-in-project.ts';
 import { requireProject } from '../organizations/require-project.ts';
-import { requireValidEndpoint } from './endpoint-rules.ts';
+import { requireProjectResource } from '../organizations/require-project-resource.ts';
+import { requireValidEndpoint } from './require-valid-endpoint.ts';
 
-/** Where a project's events go. Its secrets are read only to sign with. */
+/** Receiver of a project's events, without its secrets. */
 export type WebhookEndpoint = Prisma.WebhookEndpointGetPayload<typeof withoutSecrets>;
 
-/** What of an endpoint may be shown. */
+/** Omits the secrets, which are read only for signing. */
 export const withoutSecrets = {
   omit: { secret: true, previousSecret: true },
 } as const satisfies Prisma.WebhookEndpointDefaultArgs;
 
-/** An endpoint of a project in which the caller manages webhooks. Throws `NOT_FOUND`. */
+/**
+ * Returns an endpoint of a project in which the caller may manage webhooks.
+ * @throws DomainError NOT_FOUND when the endpoint is unknown
+ */
 export async function getWebhookEndpoint(
   context: Context,
   input: { readonly id: string },
 ): Promise<WebhookEndpoint> {
-  const { found } = await requireInProject(
+  const { resource: found } = await requireProjectResource(
     context,
     'webhooks:manage',
     { what: 'Webhook endpoint', id: input.id },
@@ -27,7 +30,7 @@ export async function getWebhookEndpoint(
   return found;
 }
 
-/** The project's endpoints, newest first: all of them, there are few. */
+/** Returns all endpoints of the project, newest first; there are at most 20. */
 export async function listWebhookEndpoints(
   context: Context,
   input: { readonly projectId: string },
@@ -41,8 +44,10 @@ export async function listWebhookEndpoints(
 }
 
 /**
- * Changes what is given. A disabled endpoint gets no new events, and deliveries that fall due meanwhile fail.
- * Throws `NOT_FOUND`, and `VALIDATION_FAILED` for an address or types that cannot be.
+ * Changes the given fields. A disabled endpoint receives no new events, and its pending deliveries fail when they are
+ * due.
+ * @throws DomainError NOT_FOUND when the endpoint is unknown
+ * @throws DomainError VALIDATION_FAILED when the URL or a type is invalid
  */
 export async function updateWebhookEndpoint(
   context: Context,
@@ -63,18 +68,21 @@ export async function updateWebhookEndpoint(
       ...(url != null && { url }),
       ...(types != null && { types: [...new Set(types)] }),
       ...(isEnabled === true && { disabledAt: null, disabledReason: null }),
-      ...(isEnabled === false && disabledAt === null && disabledByHand()),
+      ...(isEnabled === false && disabledAt === null && manuallyDisabled()),
     },
   });
   if (endpoint === undefined) throw notFound('Webhook endpoint');
   return endpoint;
 }
 
-function disabledByHand() {
+function manuallyDisabled() {
   return { disabledAt: new Date(), disabledReason: 'Disabled by hand' };
 }
 
-/** Removes the endpoint with its deliveries. Throws `NOT_FOUND`. */
+/**
+ * Deletes an endpoint and its deliveries.
+ * @throws DomainError NOT_FOUND when the endpoint is unknown
+ */
 export async function deleteWebhookEndpoint(
   context: Context,
   input: { readonly id: string },

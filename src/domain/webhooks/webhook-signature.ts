@@ -3,13 +3,13 @@ import { createHmac, randomBytes } from 'node:crypto';
 const prefix = 'whsec_';
 const secretBytes = 32;
 
-/** A new secret as Standard Webhooks writes it: `whsec_` and 256 random bits in base64. */
+/** Generates a secret in the format of Standard Webhooks: `whsec_` and 256 random bits in base64. */
 export function generateWebhookSecret(): string {
   return prefix + randomBytes(secretBytes).toString('base64');
 }
 
 /**
- * The headers by which a receiver knows a message and its sender, with one signature for each secret.
+ * Returns the headers of a signed message, with one signature per secret.
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function webhookHeaders(

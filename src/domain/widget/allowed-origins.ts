@@ -1,71 +1,77 @@
-import { DomainError } from '../errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 
-/** As many as the table takes. */
+/** Maximum number of origins per widget. A constraint of the table enforces it, too. */
 const maxAllowedOrigins = 50;
 const maxLength = 300;
 
-const pattern =
+const originPattern =
   /^(?:(https?):\/\/)?(\*\.)?((?:\[[\da-f:.]+\])|[^\s/?#@:*[\]\\]+)(?::(\d{1,5}))?\/?$/iu;
 const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * The origins that people have written, as they are compared: `shop.example.com` is `https://shop.example.com`, and
- * `*.example.com` stands for all below `example.com`, not for itself. Each once, in their order.
- * Throws `VALIDATION_FAILED`, with a message for each that is not an origin of https, or of http on this machine.
+ * Normalizes origins for comparison: `shop.example.com` becomes `https://shop.example.com`. `*.example.com` matches
+ * all subdomains, but not `example.com` itself. Removes duplicates and keeps the order.
+ * @throws DomainError VALIDATION_FAILED with one message per invalid origin: only https, and http for localhost,
+ * are allowed
  */
-export function readAllowedOrigins(texts: readonly string[]): string[] {
+export function normalizeAllowedOrigins(texts: readonly string[]): string[] {
   if (texts.length > maxAllowedOrigins) {
     throw new DomainError('VALIDATION_FAILED', [
       `allowedOrigins must name at most ${maxAllowedOrigins} domains`,
     ]);
   }
-  const read = texts.map((text) => ({ text, origin: readOrigin(text.trim()) }));
-  const problems = read.flatMap(({ text, origin }) => (origin === null ? [problemOf(text)] : []));
+  const parsed = texts.map((text) => ({ text, origin: normalizeOrigin(text.trim()) }));
+  const problems = parsed.flatMap(({ text, origin }) => (origin === null ? [problemOf(text)] : []));
   if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', problems);
-  return [...new Set(read.flatMap(({ origin }) => origin ?? []))];
+  return [...new Set(parsed.flatMap(({ origin }) => origin ?? []))];
 }
 
 function problemOf(text: string): string {
   const shown = text.length > 80 ? `${text.slice(0, 79)}…` : text;
-  return `allowedOrigins must be domains such as https://www.example.com or https://*.example.com (http is for localhost alone): ${JSON.stringify(shown)} is not`;
+  return `allowedOrigins must be domains such as https://www.example.com or https://*.example.com (http only for localhost): ${JSON.stringify(shown)} is not`;
 }
 
-function readOrigin(text: string): string | null {
+function normalizeOrigin(text: string): string | null {
   const [, scheme = '', wildcard = '', host = '', port = ''] =
-    (text.length <= maxLength && pattern.exec(text)) || [];
+    (text.length <= maxLength && originPattern.exec(text)) || [];
   if (host === '') return null;
   const url = URL.parse(
-    `${scheme || (isLocal(host) ? 'http' : 'https')}://${host}${port && `:${port}`}`,
+    `${scheme || (isLocalHost(host) ? 'http' : 'https')}://${host}${port && `:${port}`}`,
   );
   if (url === null || url.pathname !== '/' || url.username !== '' || url.search !== '') return null;
-  if (url.protocol === 'http:' && !isLocal(url.hostname)) return null;
-  if (!isLocal(url.hostname) && !isName(url.hostname)) return null;
+  if (url.protocol === 'http:' && !isLocalHost(url.hostname)) return null;
+  if (!isLocalHost(url.hostname) && !isDomainName(url.hostname)) return null;
   if (wildcard === '') return url.origin;
-  // Below one label there are all the sites of a country.
-  return isName(url.hostname) ? url.origin.replace('://', '://*.') : null;
+  // Rejects a wildcard before a single label, such as `*.com`: it would match all sites of a top-level domain.
+  return isDomainName(url.hostname) ? url.origin.replace('://', '://*.') : null;
 }
 
-function isLocal(host: string): boolean {
+function isLocalHost(host: string): boolean {
   return localHosts.has(host.toLowerCase());
 }
 
-/** A name of two labels or more, and no address: those can be anybody's tomorrow. */
-function isName(host: string): boolean {
+/**
+ * Returns whether the host is a domain name with at least two labels. IP addresses are rejected, because their owner
+ * can change.
+ */
+function isDomainName(host: string): boolean {
   return /^[a-z\d_-]+(?:\.[a-z\d_-]+)*\.[a-z][a-z\d-]*$/.test(host);
 }
 
-/** Whether a page of this origin, spelt as browsers do, is on a site of the list. */
+/** Returns whether an origin, as sent by a browser, is in the list. */
 export function isAllowedOrigin(origin: string, allowed: readonly string[]): boolean {
-  // `null` and everything else that is no origin is on no list.
+  // Rejects `null` and other values that are not origins.
   if (origin.includes('*') || URL.parse(origin)?.origin !== origin) return false;
   if (allowed.includes(origin)) return true;
   return allowed.some((known) => {
-    const [scheme = '', rest = ''] = known.split('://*');
-    return rest !== '' && origin.startsWith(`${scheme}://`) && endsWithin(origin, scheme, rest);
+    const [scheme = '', suffix = ''] = known.split('://*');
+    return (
+      suffix !== '' && origin.startsWith(`${scheme}://`) && isSubdomain(origin, scheme, suffix)
+    );
   });
 }
 
-/** `rest` begins with the dot that has to stand behind at least one label. */
-function endsWithin(origin: string, scheme: string, rest: string): boolean {
-  return origin.endsWith(rest) && origin.length > `${scheme}://${rest}`.length;
+/** `suffix` starts with a dot; at least one label must precede it. */
+function isSubdomain(origin: string, scheme: string, suffix: string): boolean {
+  return origin.endsWith(suffix) && origin.length > `${scheme}://${suffix}`.length;
 }

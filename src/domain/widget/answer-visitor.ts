@@ -1,11 +1,11 @@
-import { answer } from '../chat/answer.ts';
 import type { ChatEvent } from '../chat/chat-event.ts';
+import { streamAnswer } from '../chat/stream-answer.ts';
 import type { Context } from '../context.ts';
 import { requireOwnConversation, requireVisitor } from './require-visitor.ts';
 import { type VisitorCitation, visitorCitations } from './visitor-citations.ts';
 
-/** What a visitor hears of an answer: `meta`, any number of `delta`, then `done` or `error`. */
-export type VisitorEvent =
+/** Event of an answer to a visitor. Order: `meta`, any number of `delta`, then `done` or `error`. */
+export type VisitorChatEvent =
   | Extract<ChatEvent, { readonly type: 'meta' | 'delta' | 'error' }>
   | { readonly type: 'done'; readonly reply: VisitorReply };
 
@@ -16,19 +16,20 @@ export interface VisitorReply {
 }
 
 /**
- * Answers a visitor, in a conversation of its own or a new one. The answer goes on when the visitor leaves the page,
- * and stands in the conversation then. Throws what `answer` throws.
+ * Answers a visitor in one of the visitor's conversations or in a new one. The answer is completed and stored even if
+ * the visitor leaves the page.
+ * @throws DomainError from `streamAnswer`
  */
 export async function* answerVisitor(
   context: Context,
   input: { readonly message: string; readonly conversationId?: string | null },
-): AsyncGenerator<VisitorEvent, void, undefined> {
+): AsyncGenerator<VisitorChatEvent, void, undefined> {
   const { visitor, service } = requireVisitor(context);
   const { message, conversationId } = input;
   if (conversationId != null) await requireOwnConversation(context, visitor, conversationId);
   const { projectId, endUserId } = visitor;
   const question = { projectId, endUserId, message, conversationId, resumable: true };
-  for await (const event of answer(service, question)) {
+  for await (const event of streamAnswer(service, question)) {
     if (event.type === 'done') {
       const { messageId, content, citations } = event.reply;
       const reply = { messageId, content, citations: visitorCitations(content, citations) };

@@ -1,9 +1,12 @@
+import type { FeedbackRating } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Context } from '../context.ts';
 import { giveFeedback, type MessageFeedback } from '../feedback/give-feedback.ts';
-import type { FeedbackRating } from '../generated/prisma/enums.ts';
 import { requireOwnAnswer, requireVisitor } from './require-visitor.ts';
 
-/** Notes what a visitor thinks of an answer it was given. Throws `NOT_FOUND` for any other message. */
+/**
+ * Rates an answer in one of the visitor's conversations.
+ * @throws DomainError NOT_FOUND when the message is not in a conversation of the visitor
+ */
 export async function rateVisitorAnswer(
   context: Context,
   { messageId, rating }: { readonly messageId: string; readonly rating: FeedbackRating },

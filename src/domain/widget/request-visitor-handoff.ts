@@ -3,7 +3,10 @@ import { requestHandoff } from '../handoff/request-handoff.ts';
 import { requireOwnConversation, requireVisitor } from './require-visitor.ts';
 import { getVisitorConversation, type VisitorConversation } from './visitor-conversation.ts';
 
-/** Asks the team to take over a conversation of the visitor's own. Throws `NOT_FOUND` for any other. */
+/**
+ * Requests a handoff of one of the visitor's conversations.
+ * @throws DomainError NOT_FOUND when the conversation belongs to someone else
+ */
 export async function requestVisitorHandoff(
   context: Context,
   input: {

@@ -1,27 +1,34 @@
+import { notFound } from '../../platform/errors.ts';
+import { isId } from '../../platform/ids.ts';
 import { requirePermission, type VisitorCaller } from '../caller.ts';
 import type { Context } from '../context.ts';
 import type { Conversation } from '../conversations/conversations.ts';
-import { notFound } from '../errors.ts';
-import { isId } from '../ids.ts';
 
-export interface VisitorsContext {
+export interface VisitorContext {
   readonly visitor: VisitorCaller;
   /**
-   * For what has been found to be the visitor's own: the verbs of the service, none of which a visitor may call. It
-   * sees the rows of the project's organization alone, as the visitor does.
+   * Context with the permissions of the service role, for resources that are known to belong to the visitor. Needed
+   * because visitors themselves have only the permission `widget:use`. Row-level security still restricts this context
+   * to the project's organization.
    */
   readonly service: Context;
 }
 
-/** Refuses everybody but visitors. Throws `NOT_FOUND` for the service role, which is no visitor. */
-export function requireVisitor(context: Context): VisitorsContext {
+/**
+ * Requires a visitor as the caller.
+ * @throws DomainError NOT_FOUND when the caller is the service role
+ */
+export function requireVisitor(context: Context): VisitorContext {
   const { caller } = context;
   requirePermission(caller, 'widget:use');
   if (caller.type !== 'visitor') throw notFound('Visitor');
   return { visitor: caller, service: { ...context, caller: { type: 'service' } } };
 }
 
-/** A conversation of the visitor's own. Throws `NOT_FOUND` for any other. */
+/**
+ * Returns a conversation of the visitor.
+ * @throws DomainError NOT_FOUND when it belongs to someone else
+ */
 export async function requireOwnConversation(
   { db }: Context,
   { projectId, endUserId }: VisitorCaller,
@@ -33,7 +40,10 @@ export async function requireOwnConversation(
   return conversation;
 }
 
-/** A message in a conversation of the visitor's own. Throws `NOT_FOUND` for any other. */
+/**
+ * Requires a message in a conversation of the visitor.
+ * @throws DomainError NOT_FOUND when it belongs to someone else
+ */
 export async function requireOwnAnswer(
   { db }: Context,
   { projectId, endUserId }: VisitorCaller,

@@ -1,11 +1,12 @@
-import { stopAnswer } from '../chat/stop-answer.ts';
+import type { MessageStatus } from '../../platform/postgres/generated/prisma/enums.ts';
+import { stopAnswer } from '../chat/runs/stop-answer.ts';
 import type { Context } from '../context.ts';
-import type { MessageStatus } from '../generated/prisma/enums.ts';
 import { requireOwnAnswer, requireVisitor } from './require-visitor.ts';
 
 /**
- * Ends an answer to a visitor with what there is of it, and gives its status then. One that has ended already is left
- * as it is. Throws `NOT_FOUND` for any other message.
+ * Stops an answer to a visitor, keeps the partial text and returns the new status. A finished answer stays
+ * unchanged.
+ * @throws DomainError NOT_FOUND when the message is not in a conversation of the visitor
  */
 export async function stopVisitorAnswer(
   context: Context,

@@ -1,16 +1,16 @@
-import type { Citation } from '../chat/citations.ts';
+import type { Citation } from '../chat/evidence/citations.ts';
 
-/** What a visitor is told of a ground: nothing that leads into the knowledge. */
+/** A citation as visitors see it: without the ids of documents and chunks. */
 export interface VisitorCitation {
-  /** Of the markers `[n]` in the answer. */
+  /** Number n of the citation marker `[n]` in the answer. */
   readonly number: number;
   readonly documentName: string;
   readonly quote: string | null;
 }
 
 /**
- * The grounds that an answer cites or, where it cites none by number, all that it was made from. One that was stopped
- * before its first word was made from nothing.
+ * Returns the citations that the answer refers to by number, or all citations if it refers to none. Returns none
+ * for an answer that was stopped before its first word.
  */
 export function visitorCitations(
   content: string,

@@ -1,21 +1,21 @@
-import type { Context } from '../context.ts';
-import { storedCitations } from '../conversations/messages.ts';
 import type {
   ConversationStatus,
   FeedbackRating,
   MessageRole,
   MessageStatus,
-} from '../generated/prisma/enums.ts';
-import { outOfHoursTextAt } from '../handoff/holding-text.ts';
+} from '../../platform/postgres/generated/prisma/enums.ts';
+import type { Context } from '../context.ts';
+import { storedCitations } from '../conversations/messages.ts';
+import { outOfHoursMessageAt } from '../handoff/holding-message.ts';
 import { requireProject } from '../organizations/require-project.ts';
-import { requireOpenWidget } from './open-widget.ts';
+import { authenticateWidgetRequest } from './authenticate-widget-request.ts';
 import { requireOwnConversation, requireVisitor } from './require-visitor.ts';
 import { type VisitorCitation, visitorCitations } from './visitor-citations.ts';
 
 export interface VisitorConversation {
   readonly id: string;
   readonly status: ConversationStatus;
-  /** What is told while the conversation waits for the team outside of its hours; null otherwise. */
+  /** Message to show while the conversation waits for the team outside business hours; otherwise null. */
   readonly outOfHoursText: string | null;
   /** Oldest first. */
   readonly messages: readonly VisitorMessage[];
@@ -23,7 +23,7 @@ export interface VisitorConversation {
 
 export interface VisitorMessage {
   readonly id: string;
-  /** Counts the messages of a conversation from 1. */
+  /** Position in the conversation, counted from 1. */
   readonly position: number;
   readonly role: MessageRole;
   readonly status: MessageStatus;
@@ -33,10 +33,13 @@ export interface VisitorMessage {
   readonly createdAt: Date;
 }
 
-/** What a visitor is shown of a long conversation: its end. */
+/** Visitors see only the latest messages of a long conversation. */
 const maxMessages = 100;
 
-/** A conversation of the visitor's own, with its last hundred messages. Throws `NOT_FOUND`. */
+/**
+ * Returns a conversation of the visitor with its latest 100 messages.
+ * @throws DomainError NOT_FOUND when it belongs to someone else
+ */
 export async function getVisitorConversation(
   context: Context,
   id: string,
@@ -44,7 +47,7 @@ export async function getVisitorConversation(
   const { visitor, service } = requireVisitor(context);
   const { status } = await requireOwnConversation(context, visitor, id);
   const outOfHoursText =
-    status === 'HANDOFF_REQUESTED' ? await outOfHoursTextNow(service, visitor.projectId) : null;
+    status === 'HANDOFF_REQUESTED' ? await currentOutOfHoursText(service, visitor.projectId) : null;
   const last = await context.db.message.findMany({
     where: { conversationId: id, projectId: visitor.projectId },
     include: { feedback: true },
@@ -60,18 +63,20 @@ export async function getVisitorConversation(
   return { id, status, outOfHoursText, messages };
 }
 
-async function outOfHoursTextNow(service: Context, projectId: string): Promise<string | null> {
-  return outOfHoursTextAt(await requireProject(service, projectId, 'chat'), new Date());
+async function currentOutOfHoursText(service: Context, projectId: string): Promise<string | null> {
+  return outOfHoursMessageAt(await requireProject(service, projectId, 'chat'), new Date());
 }
 
-/** A connection is not kept for longer: whoever still listens comes again. */
-const lifetimeMs = 10 * 60_000;
+/** Maximum lifetime of a stream; clients then reconnect. */
+const streamLifetimeMs = 10 * 60_000;
 
 /**
- * A conversation of the visitor's own as it is; then, each time that something is said in it or its status changes,
- * its status with those messages that are new or have changed, and at least each half minute, so that a connection
- * that broke is noticed. Ends after ten minutes. Throws `NOT_FOUND`, `FORBIDDEN` as soon as the site may not use the
- * widget any more, and `UNAVAILABLE` when the service stops.
+ * Emits a conversation of the visitor immediately, and again after each change to its messages or status. Later
+ * emissions contain only new and changed messages. Emits at least every 30 seconds, so that a broken connection is
+ * noticed. Closes after ten minutes.
+ * @throws DomainError NOT_FOUND when the conversation belongs to someone else
+ * @throws DomainError FORBIDDEN when the site may no longer use the widget
+ * @throws DomainError UNAVAILABLE when the service stops
  */
 export async function* watchVisitorConversation(
   context: Context,
@@ -79,27 +84,30 @@ export async function* watchVisitorConversation(
 ): AsyncGenerator<VisitorConversation, void, undefined> {
   const { visitor } = requireVisitor(context);
   await requireOwnConversation(context, visitor, id);
-  const place = { topic: 'conversations', projectId: visitor.projectId, id } as const;
-  const watch = context.events.watch(place, context.signal);
-  const told = new Map<string, string>();
-  const endsAt = Date.now() + lifetimeMs;
+  const target = { topic: 'conversations', projectId: visitor.projectId, id } as const;
+  const subscription = context.events.subscribe(target, context.signal);
+  const sentStates = new Map<string, string>();
+  const endsAt = Date.now() + streamLifetimeMs;
   try {
     do {
       const conversation = await getVisitorConversation(context, id);
-      const news = conversation.messages.filter(
-        (message) => told.get(message.id) !== stateOf(message),
+      const changedMessages = conversation.messages.filter(
+        (message) => sentStates.get(message.id) !== messageState(message),
       );
-      for (const message of news) told.set(message.id, stateOf(message));
-      yield { ...conversation, messages: news };
-      if (Date.now() > endsAt || (await watch.next()) === null) return;
-      await requireOpenWidget(context, visitor);
+      for (const message of changedMessages) sentStates.set(message.id, messageState(message));
+      yield { ...conversation, messages: changedMessages };
+      if (Date.now() > endsAt || (await subscription.next()) === null) return;
+      await authenticateWidgetRequest(context, visitor);
     } while (!context.signal.aborted);
   } finally {
-    watch.close();
+    subscription.close();
   }
 }
 
-/** The text that holds a visitor may change in place, and an answer comes to its end. */
-function stateOf({ status, content, role }: VisitorMessage): string {
+/**
+ * Returns the part of a message whose change is emitted: the text of a holding message, or the status of another
+ * message.
+ */
+function messageState({ status, content, role }: VisitorMessage): string {
   return role === 'SYSTEM' ? content : status;
 }

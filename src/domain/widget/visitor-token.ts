@@ -1,21 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
+import { DomainError } from '../../platform/errors.ts';
+import { isId } from '../../platform/ids.ts';
 import type { VisitorCaller } from '../caller.ts';
-import { DomainError } from '../errors.ts';
-import { isId } from '../ids.ts';
-import type { OpenWidget } from './open-widget.ts';
+import type { AuthenticatedWidget } from './authenticate-widget-request.ts';
 
-/** Of a token that is not used; each start of the chat gives a new one. */
+/**
+ * Lifetime of a token. Each start of the widget issues a new token, so only visitors who stay away longer lose theirs.
+ */
 const lifetimeSeconds = 30 * 24 * 3_600;
-/** Nobody else's tokens have it: those of operators have another, and another secret. */
+/** Differs from the issuer of operators' tokens, so that one cannot be used as the other. Their secrets also differ. */
 const issuer = 'grounded-chat/widget';
 
 /**
- * A token by which a visitor goes on with its conversations, a new visitor without one. It names a visitor of one
- * project, is signed with that project's own secret, and is good for nothing but the widget.
+ * Signs a visitor token. Without `visitorId`, the token is for a new visitor. It is signed with the secret of the
+ * project's widget, so it is valid only there.
  */
 export async function signVisitorToken(
-  { visitorSecret }: Pick<OpenWidget, 'visitorSecret'>,
+  { visitorSecret }: Pick<AuthenticatedWidget, 'visitorSecret'>,
   visitorId: string = randomUUID(),
 ): Promise<string> {
   return new SignJWT({})
@@ -26,19 +28,22 @@ export async function signVisitorToken(
     .sign(visitorSecret);
 }
 
-export interface Visitor {
+export interface VerifiedVisitor {
   readonly visitorId: string;
   readonly caller: VisitorCaller;
 }
 
-/** Who holds a token of the widget's. Throws `UNAUTHENTICATED`. */
-export async function verifyVisitor(
-  widget: OpenWidget,
+/**
+ * Verifies a visitor token.
+ * @throws DomainError UNAUTHENTICATED when the token is missing, invalid or expired
+ */
+export async function verifyVisitorToken(
+  widget: AuthenticatedWidget,
   authorization: string | undefined,
-): Promise<Visitor> {
+): Promise<VerifiedVisitor> {
   const token = /^Bearer (\S{1,1000})$/i.exec(authorization ?? '')?.[1];
-  if (token === undefined) throw refusal();
-  const { visitorSecret, ...place } = widget;
+  if (token === undefined) throw invalidToken();
+  const { visitorSecret, ...widgetFields } = widget;
   try {
     const { payload } = await jwtVerify(token, visitorSecret, {
       algorithms: ['HS256'],
@@ -46,20 +51,22 @@ export async function verifyVisitor(
       requiredClaims: ['exp', 'sub'],
     });
     const visitorId = payload.sub ?? '';
-    if (!isId(visitorId)) throw refusal();
+    if (!isId(visitorId)) throw invalidToken();
     const expiresAt = new Date((payload.exp ?? 0) * 1_000);
     const caller = {
       type: 'visitor',
-      ...place,
+      ...widgetFields,
       endUserId: `visitor-${visitorId}`,
       expiresAt,
     } as const;
     return { visitorId, caller };
   } catch (cause) {
-    throw cause instanceof errors.JOSEError ? refusal(cause) : cause;
+    throw cause instanceof errors.JOSEError ? invalidToken(cause) : cause;
   }
 }
 
-function refusal(cause?: Error): DomainError {
-  return new DomainError('UNAUTHENTICATED', 'The visit has ended: start a new one', { cause });
+function invalidToken(cause?: Error): DomainError {
+  return new DomainError('UNAUTHENTICATED', 'The visitor session has expired: start a new one', {
+    cause,
+  });
 }

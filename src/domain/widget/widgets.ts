@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { generatePublishableKeyText } from '../api-keys/key-text.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import { generatePublishableKey } from '../api-keys/api-key-format.ts';
 import type { Context } from '../context.ts';
-import { notFound } from '../errors.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
 import { requireMember } from '../organizations/require-member.ts';
 import { type Project, requireProject } from '../organizations/require-project.ts';
-import { readAllowedOrigins } from './allowed-origins.ts';
+import { normalizeAllowedOrigins } from './allowed-origins.ts';
 
 export type Widget = Prisma.WidgetGetPayload<object>;
 
-/** The widget of a project that the caller has been given, if it is one's to manage. */
-export async function requireWidgetOf(
+/**
+ * Returns the project's widget if the caller may manage the organization. The caller of this function has already read
+ * the project with its widget.
+ */
+export async function findProjectWidget(
   context: Context,
   { organizationId, widget }: Pick<Project, 'organizationId'> & { readonly widget: Widget | null },
 ): Promise<Widget | null> {
@@ -19,8 +22,10 @@ export async function requireWidgetOf(
 }
 
 /**
- * Changes what is given of a project's widget, which is made where there is none yet: switched on, for no site.
- * Throws what `requireProject` throws, and `VALIDATION_FAILED` for origins that are none.
+ * Changes the given fields of a project's widget. Creates the widget if there is none: enabled, without allowed
+ * origins.
+ * @throws DomainError from `requireProject`
+ * @throws DomainError VALIDATION_FAILED when an origin is invalid
  */
 export async function updateWidget(
   context: Context,
@@ -34,13 +39,13 @@ export async function updateWidget(
   const { isEnabled, allowedOrigins } = input;
   const data = {
     ...(isEnabled != null && { isEnabled }),
-    ...(allowedOrigins != null && { allowedOrigins: readAllowedOrigins(allowedOrigins) }),
+    ...(allowedOrigins != null && { allowedOrigins: normalizeAllowedOrigins(allowedOrigins) }),
   };
-  // Of two at once that make it, the second finds it made.
+  // `skipDuplicates` handles two concurrent calls that create the widget.
   await context.db.widget.createMany({
     data: {
       projectId,
-      publishableKey: generatePublishableKeyText(),
+      publishableKey: generatePublishableKey(),
       visitorSecret: new Uint8Array(randomBytes(32)),
     },
     skipDuplicates: true,
@@ -49,8 +54,10 @@ export async function updateWidget(
 }
 
 /**
- * Gives a project's widget another publishable key. The old one ends at once, and with it every page that names it;
- * visitors keep their conversations. Throws what `requireProject` throws, and `NOT_FOUND` where there is no widget.
+ * Replaces the publishable key of a widget. Pages with the old key stop working at once; visitors keep their
+ * conversations.
+ * @throws DomainError from `requireProject`
+ * @throws DomainError NOT_FOUND when the project has no widget
  */
 export async function rotateWidgetKey(
   context: Context,
@@ -59,7 +66,7 @@ export async function rotateWidgetKey(
   const { id: projectId } = await requireProject(context, input.projectId, 'organization:manage');
   const { count } = await context.db.widget.updateMany({
     where: { projectId },
-    data: { publishableKey: generatePublishableKeyText() },
+    data: { publishableKey: generatePublishableKey() },
   });
   if (count === 0) throw notFound('Widget');
   return context.db.widget.findUniqueOrThrow({ where: { projectId } });

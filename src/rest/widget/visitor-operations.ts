@@ -1,54 +1,57 @@
 import type { Context } from '../../domain/context.ts';
-import { graphql, run, type SchemaCall, watch } from '../execute.ts';
+import type { SseEvent } from '../../http/send-events.ts';
+import { executeGraphql, type GraphqlCall, graphql, subscribeGraphql } from '../execute-graphql.ts';
 import type { ObjectSchema } from '../operations.ts';
-import type { Frame } from '../sse.ts';
 
-/** What the widget can ask for beside the start of a visit, each at a path of its name. */
+/** An operation of the widget, served at the path of its name. Starting a visit is separate. */
 export interface VisitorOperation {
-  /** What it costs of the points that a visitor has for a minute. */
+  /** Cost of one request in points of the visitor's rate limit per minute. */
   readonly points: number;
   readonly body: ObjectSchema;
-  /** Answers with JSON, or with a stream of events. */
-  readonly answer:
+  /** Returns JSON or a stream of events. */
+  readonly handler:
     | { readonly type: 'json'; run(call: VisitorCall, input: object): Promise<object> }
-    | { readonly type: 'stream'; watch(call: VisitorCall, input: object): Promise<Frames> };
+    | { readonly type: 'stream'; watch(call: VisitorCall, input: object): Promise<SseEvents> };
 }
 
-export type VisitorCall = SchemaCall & { readonly context: Context };
-type Frames = AsyncIterator<Frame, undefined>;
+export type VisitorCall = GraphqlCall & { readonly context: Context };
+type SseEvents = AsyncIterator<SseEvent, undefined>;
 
 const id = { type: 'string', minLength: 36, maxLength: 36 } as const;
 
-/** The lengths bound what is read of a body; the schema's own rules are stricter, and have the words. */
+/** The lengths limit how much of a body is read. The GraphQL schema has stricter rules with their messages. */
 export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
   messages: {
     points: 4,
     body: object({ message: { type: 'string', maxLength: 4_000 }, conversationId: id }, [
       'message',
     ]),
-    answer: stream(async (call, input) => {
-      const events = await watch(call, chatDocument, { input });
-      return mapped(events, ({ visitorChat }) => chatFrame(visitorChat));
+    handler: stream(async (call, input) => {
+      const events = await subscribeGraphql(call, chatDocument, { input });
+      return mapIterator(events, ({ visitorChat }) => toSseEvent(visitorChat));
     }),
   },
   stop: {
     points: 1,
     body: object({ messageId: id }, ['messageId']),
-    answer: json((call, input) => run(call, stopDocument, { input })),
+    handler: json((call, input) => executeGraphql(call, stopDocument, { input })),
   },
   conversation: {
     points: 1,
     body: object({ conversationId: id }, ['conversationId']),
-    answer: json(
-      async (call, input) => (await run(call, conversationDocument, input)).conversation,
+    handler: json(
+      async (call, input) => (await executeGraphql(call, conversationDocument, input)).conversation,
     ),
   },
   updates: {
     points: 1,
     body: object({ conversationId: id }, ['conversationId']),
-    answer: stream(async (call, input) => {
-      const updates = await watch(call, updatesDocument, input);
-      return mapped(updates, ({ conversation }) => ({ type: 'conversation', ...conversation }));
+    handler: stream(async (call, input) => {
+      const updates = await subscribeGraphql(call, updatesDocument, input);
+      return mapIterator(updates, ({ conversation }) => ({
+        type: 'conversation',
+        ...conversation,
+      }));
     }),
   },
   handoff: {
@@ -62,7 +65,9 @@ export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
       },
       ['conversationId'],
     ),
-    answer: json(async (call, input) => (await run(call, handoffDocument, { input })).conversation),
+    handler: json(
+      async (call, input) => (await executeGraphql(call, handoffDocument, { input })).conversation,
+    ),
   },
   feedback: {
     points: 1,
@@ -70,7 +75,9 @@ export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
       'messageId',
       'rating',
     ]),
-    answer: json(async (call, input) => (await run(call, feedbackDocument, { input })).feedback),
+    handler: json(
+      async (call, input) => (await executeGraphql(call, feedbackDocument, { input })).feedback,
+    ),
   },
 };
 
@@ -82,18 +89,18 @@ function json(run: (call: VisitorCall, input: object) => Promise<object>) {
   return { type: 'json', run } as const;
 }
 
-function stream(watch: (call: VisitorCall, input: object) => Promise<Frames>) {
+function stream(watch: (call: VisitorCall, input: object) => Promise<SseEvents>) {
   return { type: 'stream', watch } as const;
 }
 
-function mapped<Event>(
+function mapIterator<Event>(
   events: AsyncIterator<Event, undefined>,
-  frameOf: (event: Event) => Frame,
-): Frames {
+  toEvent: (event: Event) => SseEvent,
+): SseEvents {
   return {
     async next() {
       const { done, value } = await events.next();
-      return done ? { done, value: undefined } : { done: false, value: frameOf(value) };
+      return done ? { done, value: undefined } : { done: false, value: toEvent(value) };
     },
     async return() {
       await events.return?.();
@@ -109,19 +116,19 @@ const conversationFields = `
   }
 `;
 
-type ChatEvent =
+type VisitorChatEvent =
   | { readonly __typename: 'ChatMeta' | 'ChatDelta' | 'ChatError' }
   | { readonly __typename: 'VisitorDone'; readonly reply: object };
 
-function chatFrame(event: ChatEvent): Frame {
+function toSseEvent(event: VisitorChatEvent): SseEvent {
   if (event.__typename === 'VisitorDone') return { type: 'done', ...event.reply };
   const { __typename, ...fields } = event;
-  return { type: chatFrameTypes[__typename], ...fields };
+  return { type: sseEventTypes[__typename], ...fields };
 }
 
-const chatFrameTypes = { ChatMeta: 'meta', ChatDelta: 'delta', ChatError: 'error' } as const;
+const sseEventTypes = { ChatMeta: 'meta', ChatDelta: 'delta', ChatError: 'error' } as const;
 
-const chatDocument = graphql<{ readonly visitorChat: ChatEvent }>(`
+const chatDocument = graphql<{ readonly visitorChat: VisitorChatEvent }>(`
   subscription visitorChat($input: VisitorMessageInput!) {
     visitorChat(input: $input) {
       __typename

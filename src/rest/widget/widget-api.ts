@@ -1,13 +1,13 @@
 import type { Router } from 'express';
 import type { Logger } from 'pino';
 import { type Adapters, createContext } from '../../domain/context.ts';
-import { countVisit, networkOf } from '../../domain/widget/count-visit.ts';
-import { requireOpenWidget } from '../../domain/widget/open-widget.ts';
-import { signVisitorToken, verifyVisitor } from '../../domain/widget/visitor-token.ts';
+import { authenticateWidgetRequest } from '../../domain/widget/authenticate-widget-request.ts';
+import { consumeVisitorRateLimit, networkPrefix } from '../../domain/widget/visitor-rate-limit.ts';
+import { signVisitorToken, verifyVisitorToken } from '../../domain/widget/visitor-token.ts';
 import { schema } from '../../schema/schema.ts';
 import { widgetRouter } from './widget-router.ts';
 
-/** What the chat on web sites talks to, to be mounted at `/widget/v1`. */
+/** Creates the API of the website widget, to be mounted at `/widget/v1`. */
 export function createWidgetApi(
   adapters: Adapters,
   options: {
@@ -18,11 +18,11 @@ export function createWidgetApi(
 ): Router {
   return widgetRouter({
     schema,
-    openWidget: (page) => requireOpenWidget(adapters, page),
-    verifyVisitor,
-    signToken: signVisitorToken,
-    countVisit: (widget, visit) => countVisit(adapters, widget, visit),
-    networkOf,
+    authenticateWidgetRequest: (page) => authenticateWidgetRequest(adapters, page),
+    verifyVisitorToken,
+    signVisitorToken,
+    consumeVisitorRateLimit: (widget, visit) => consumeVisitorRateLimit(adapters, widget, visit),
+    networkOf: networkPrefix,
     contextFor: (caller, request) => createContext(adapters, caller, request),
     ...options,
   });

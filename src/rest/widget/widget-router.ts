@@ -2,37 +2,40 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { VisitorCaller } from '../../domain/caller.ts';
-import type { Context, RequestOrigin } from '../../domain/context.ts';
-import { DomainError } from '../../domain/errors.ts';
-import type { OpenWidget } from '../../domain/widget/open-widget.ts';
-import { asDomainError, statusOf } from '../errors.ts';
-import { prepareResponse, requestIdOf } from '../prepare-response.ts';
+import type { Context, RequestScope } from '../../domain/context.ts';
+import type { AuthenticatedWidget } from '../../domain/widget/authenticate-widget-request.ts';
+import { addFallbackHandlers, httpStatusOf, toDomainError } from '../../http/errors.ts';
+import { prepareResponse, requestIdOf, requestSignal, sendJson } from '../../http/exchange.ts';
+import { sendEvents } from '../../http/send-events.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { compileValidator } from '../compile-validator.ts';
 import { readJsonBody } from '../read-json-body.ts';
-import { requestSignal } from '../request-signal.ts';
-import { endRoutes } from '../rest-router.ts';
-import { sendJson } from '../send-json.ts';
-import { sendEvents } from '../sse.ts';
-import { compileCheck } from '../validate.ts';
-import { allowOrigin, answerPreflight } from './cross-origin.ts';
-import { createOpenStreams, type OpenStreams } from './open-streams.ts';
+import { allowOrigin, answerPreflight } from './cors.ts';
+import { createStreamLimiter, type StreamLimiter } from './stream-limiter.ts';
 import { type VisitorOperation, visitorOperations } from './visitor-operations.ts';
 
-/** Where the widget's interface gets everything it does not do itself. */
-export interface WidgetService {
+/** What the widget's API needs from the rest of the service. */
+export interface WidgetDependencies {
   readonly schema: GraphQLSchema;
-  /** Throws `FORBIDDEN`. */
-  openWidget(page: { publishableKey: string; origin: string | undefined }): Promise<OpenWidget>;
-  /** Who holds the token, or throws `UNAUTHENTICATED`. */
-  verifyVisitor(widget: OpenWidget, authorization: string | undefined): Promise<Visitor>;
-  /** For a visitor or, without one, for a new one. */
-  signToken(widget: OpenWidget, visitorId?: string): Promise<string>;
-  /** Throws `RATE_LIMITED`. */
-  countVisit(
-    widget: OpenWidget,
+  /** Rejects with `FORBIDDEN`. */
+  authenticateWidgetRequest(page: {
+    publishableKey: string;
+    origin: string | undefined;
+  }): Promise<AuthenticatedWidget>;
+  /** Returns the visitor of the token. Rejects with `UNAUTHENTICATED`. */
+  verifyVisitorToken(
+    widget: AuthenticatedWidget,
+    authorization: string | undefined,
+  ): Promise<Visitor>;
+  /** Signs a token for this visitor, or for a new visitor without an id. */
+  signVisitorToken(widget: AuthenticatedWidget, visitorId?: string): Promise<string>;
+  /** Rejects with `RATE_LIMITED`. */
+  consumeVisitorRateLimit(
+    widget: AuthenticatedWidget,
     visit: { visitorId: string | null; address: string; points: number },
   ): Promise<void>;
   networkOf(address: string): string;
-  contextFor(caller: VisitorCaller, request: RequestOrigin): Context;
+  contextFor(caller: VisitorCaller, request: RequestScope): Context;
   readonly log: Logger;
   readonly stallTimeoutMs: number;
   readonly stopping: AbortSignal;
@@ -44,11 +47,11 @@ interface Visitor {
 }
 
 /**
- * What the chat on web sites talks to, at `/<publishable key>/<operation>`. It is no public interface: it changes with
- * the script, which comes from the same process. Each request is judged anew, in this order: key and origin, visitor,
- * rate limit, body. The key stands in the path because a preflight, which carries no other header, is judged by it.
+ * Serves the widget at `/<publishable key>/<operation>`. This is not a public API: it changes with the script, which the
+ * same process serves. Each request is checked in this order: key and origin, visitor, rate limit, body. The key is in
+ * the path because preflight requests are checked by it and carry no other header.
  */
-export function widgetRouter(service: WidgetService): Router {
+export function widgetRouter(service: WidgetDependencies): Router {
   const router = Router({ caseSensitive: true });
   router.use(prepareResponse(), (_request, response, next) => {
     response.vary('Origin');
@@ -56,90 +59,100 @@ export function widgetRouter(service: WidgetService): Router {
   });
   router.options('/:key/:operation', async (request, response) => {
     try {
-      await admitPage(service, request, response);
+      await authenticateOrigin(service, request, response);
     } catch (error) {
-      // Where this fails, browsers do not send what would have told the page that it may come back.
-      if (!isOurFault(error)) throw error;
+      // After a failed preflight, the browser would not send the request, whose response tells the page to retry.
+      if (!isServerError(error)) throw error;
     }
     answerPreflight(response);
   });
   router.post('/:key/visit', serveVisit(service));
-  const streams = createOpenStreams();
+  const streams = createStreamLimiter();
   for (const [name, operation] of Object.entries(visitorOperations)) {
-    router.post(`/:key/${name}`, serveOperation(service, streams, operation));
+    router.post(`/:key/${name}`, serveVisitorOperation(service, streams, operation));
   }
-  endRoutes(router, service.log);
+  addFallbackHandlers(router, service.log);
   return router;
 }
 
-/** A page that could not be judged may read that, and nothing else: it would look to it like a refusal. */
-async function admitPage(
-  service: WidgetService,
+/**
+ * Authenticates the widget key and the origin. After a server error, the origin may read the error response: without it
+ * the page could not distinguish the failure from a refusal.
+ */
+async function authenticateOrigin(
+  service: WidgetDependencies,
   request: Request,
   response: Response,
-): Promise<OpenWidget> {
+): Promise<AuthenticatedWidget> {
   const origin = request.get('Origin');
   try {
-    const widget = await service.openWidget({
+    const widget = await service.authenticateWidgetRequest({
       publishableKey: String(request.params.key),
       origin,
     });
     allowOrigin(response, widget.origin);
     return widget;
   } catch (error) {
-    if (origin !== undefined && isOurFault(error)) allowOrigin(response, origin);
+    if (origin !== undefined && isServerError(error)) allowOrigin(response, origin);
     throw error;
   }
 }
 
-function isOurFault(error: unknown): boolean {
-  return statusOf(asDomainError(error).code) >= 500;
+function isServerError(error: unknown): boolean {
+  return httpStatusOf(toDomainError(error).code) >= 500;
 }
 
-/** What it costs to become a visitor: 60 new ones a minute from an address. */
+/** Cost of a new visit in points. An address may start 60 new visits a minute. */
 const newVisitPoints = 10;
 
-/** Gives a new token: to whoever has a valid one as the same visitor, to everybody else as a new one. */
-function serveVisit(service: WidgetService): RequestHandler {
+/** Issues a new token: for the same visitor with a valid token, otherwise for a new visitor. */
+function serveVisit(service: WidgetDependencies): RequestHandler {
   return async (request, response) => {
-    const widget = await admitPage(service, request, response);
-    const visitorId = await knownVisitor(service, widget, request);
+    const widget = await authenticateOrigin(service, request, response);
+    const visitorId = await findVisitorId(service, widget, request);
     const points = visitorId === null ? newVisitPoints : 1;
-    await service.countVisit(widget, { visitorId, address: addressOf(request), points });
-    const token = await service.signToken(widget, visitorId ?? undefined);
+    await service.consumeVisitorRateLimit(widget, {
+      visitorId,
+      address: clientAddressOf(request),
+      points,
+    });
+    const token = await service.signVisitorToken(widget, visitorId ?? undefined);
     sendJson(response, 200, { token, isKnown: visitorId !== null });
   };
 }
 
-async function knownVisitor(
-  service: WidgetService,
-  widget: OpenWidget,
+async function findVisitorId(
+  service: WidgetDependencies,
+  widget: AuthenticatedWidget,
   request: Request,
 ): Promise<string | null> {
   if (request.get('Authorization') === undefined) return null;
   try {
-    return (await service.verifyVisitor(widget, request.get('Authorization'))).visitorId;
+    return (await service.verifyVisitorToken(widget, request.get('Authorization'))).visitorId;
   } catch (error) {
     if (error instanceof DomainError && error.code === 'UNAUTHENTICATED') return null;
     throw error;
   }
 }
 
-function serveOperation(
-  service: WidgetService,
-  streams: OpenStreams,
-  { points, body, answer }: VisitorOperation,
+function serveVisitorOperation(
+  service: WidgetDependencies,
+  streams: StreamLimiter,
+  { points, body, handler: answer }: VisitorOperation,
 ): RequestHandler {
-  const check = compileCheck(body);
+  const validate = compileValidator(body);
   return async (request, response) => {
-    const widget = await admitPage(service, request, response);
-    const { visitorId, caller } = await service.verifyVisitor(widget, request.get('Authorization'));
+    const widget = await authenticateOrigin(service, request, response);
+    const { visitorId, caller } = await service.verifyVisitorToken(
+      widget,
+      request.get('Authorization'),
+    );
     response.locals.caller = caller;
-    const address = addressOf(request);
-    await service.countVisit(widget, { visitorId, address, points });
+    const address = clientAddressOf(request);
+    await service.consumeVisitorRateLimit(widget, { visitorId, address, points });
 
     const input = await readJsonBody(request, { schema: body, isRequired: true });
-    const problems = check(input).map(({ message }) => message);
+    const problems = validate(input).map(({ message }) => message);
     if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', problems);
 
     const { schema, stallTimeoutMs, stopping } = service;
@@ -147,13 +160,17 @@ function serveOperation(
     const context = service.contextFor(caller, { signal, requestId: requestIdOf(response) });
     const call = { schema, context };
     if (answer.type === 'json') return sendJson(response, 200, await answer.run(call, input));
-    streams.add(service.networkOf(address), response);
+    streams.acquire(service.networkOf(address), response);
     const frames = await answer.watch(call, input);
-    await sendEvents({ response, context, stallTimeoutMs, record: null }, frames, (frame) => frame);
+    await sendEvents(
+      { response, context, stallTimeoutMs, recorder: null },
+      frames,
+      (frame) => frame,
+    );
   };
 }
 
-/** As the trusted proxies tell it, where there are any. */
-function addressOf(request: Request): string {
+/** Returns the client address. Trusted proxies may report it in a header. */
+function clientAddressOf(request: Request): string {
   return request.ip ?? 'unknown';
 }

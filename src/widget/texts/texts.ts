@@ -6,12 +6,13 @@ import { it } from './it.ts';
 import { nl } from './nl.ts';
 import { pt } from './pt.ts';
 
-/** What the widget says of itself, in one language. */
+/** The texts of the widget in one language. */
 export interface Texts {
-  /** The language, as in `lang`. */
+  /** Language tag for the `lang` attribute. */
   readonly language: string;
-  /** Where the site says nothing else. */
+  /** Default of `data-title`. */
   readonly title: string;
+  /** Default of `data-greeting`. */
   readonly greeting: string;
 
   readonly openChat: string;
@@ -27,7 +28,7 @@ export interface Texts {
   readonly assistant: string;
   readonly team: string;
   readonly notice: string;
-  readonly looking: string;
+  readonly searching: string;
   readonly stopped: string;
   readonly sources: string;
   readonly source: (number: number) => string;
@@ -44,25 +45,25 @@ export interface Texts {
   readonly name: string;
   readonly email: string;
   readonly reason: string;
-  readonly askForPerson: string;
-  readonly wrongEmail: string;
-  readonly nobodyAsked: string;
+  readonly contactTeam: string;
+  readonly invalidEmail: string;
+  readonly handoffFailed: string;
 
   readonly refused: string;
   readonly offline: string;
-  readonly teamAsked: string;
+  readonly teamNotified: string;
   readonly withTeam: string;
 
   readonly unsent: string;
-  readonly tooMany: string;
+  readonly rateLimited: string;
   readonly unavailable: string;
-  readonly brokeOff: string;
+  readonly interrupted: string;
 }
 
-const all: Readonly<Record<string, Texts>> = { de, en, es, fr, it, nl, pt };
+const textsByLanguage: Readonly<Record<string, Texts>> = { de, en, es, fr, it, nl, pt };
 
-/** Of a language tag such as `de-AT`; English where it has none of that language. */
-export function textsIn(tag: string): Texts {
+/** Returns the texts for a language tag such as `de-AT`. Falls back to English. */
+export function textsForLanguage(tag: string): Texts {
   const language = tag.trim().toLowerCase().split(/[-_]/, 1)[0] ?? '';
-  return (Object.hasOwn(all, language) && all[language]) || en;
+  return (Object.hasOwn(textsByLanguage, language) && textsByLanguage[language]) || en;
 }

@@ -1,39 +1,42 @@
-import type { ChatState } from '../chat.ts';
+import type { ChatState } from '../chat-state.ts';
 import type { Texts } from '../texts/texts.ts';
-import { element } from './element.ts';
+import { element } from './dom.ts';
 
 /**
- * Tells screen readers what is new, once it is whole: an answer that streams in would be read in pieces. Of what the
- * visitor says, that it was not sent. What was there when the page was loaded is not news.
+ * Announces new messages to screen readers. Answers are announced when they are complete, because a screen reader would
+ * read a streaming answer in fragments. The visitor's own messages are announced only if sending fails. Messages from
+ * before the page was loaded are not announced.
  */
-export function announcer(texts: Texts): { region: HTMLElement; announce(state: ChatState): void } {
+export function createAnnouncer(texts: Texts): {
+  region: HTMLElement;
+  announce(state: ChatState): void;
+} {
   const region = element('div', { class: 'hidden', role: 'status', 'aria-live': 'polite' });
-  let told = new Set<number>();
-  let hasBegun = false;
+  let announcedKeys = new Set<number>();
+  let isStarted = false;
   return {
     region,
     announce({ items, phase }) {
-      const whole = items.filter(
+      const finished = items.filter(
         ({ role, state }) => state === 'failed' || (state === 'done' && role !== 'USER'),
       );
-      const news = whole.filter(({ key }) => !told.has(key));
-      told = new Set(whole.map(({ key }) => key));
-      // The first transcript comes before the chat is ready.
-      const isNews = hasBegun || phase !== 'starting';
-      hasBegun ||= phase === 'ready';
-      if (!isNews || news.length === 0) return;
-      region.textContent = news
+      const unannounced = finished.filter(({ key }) => !announcedKeys.has(key));
+      announcedKeys = new Set(finished.map(({ key }) => key));
+      // Skip the messages that appear during the first phase `starting`, which loads the stored conversation.
+      const shouldAnnounce = isStarted || phase !== 'starting';
+      isStarted ||= phase === 'ready';
+      if (!shouldAnnounce || unannounced.length === 0) return;
+      region.textContent = unannounced
         .map(
           ({ role, content, failure }) =>
             (role === 'AGENT' ? `${texts.team}: ` : '') +
-            (failure === null ? plain(content) || texts.stopped : texts[failure]),
+            (failure === null ? stripCitationMarkers(content) || texts.stopped : texts[failure]),
         )
         .join('. ');
     },
   };
 }
 
-/** Without the markers of sources. */
-function plain(content: string): string {
+function stripCitationMarkers(content: string): string {
   return content.replace(/\s?\[\d{1,3}\]/g, '');
 }

@@ -1,5 +1,5 @@
 import type { Texts } from '../texts/texts.ts';
-import { button, element, icon, setAttribute } from './element.ts';
+import { button, element, icon, setAttribute } from './dom.ts';
 
 export interface ComposerView {
   readonly root: HTMLFormElement;
@@ -7,14 +7,17 @@ export interface ComposerView {
   update(state: { readonly isBusy: boolean; readonly canStop: boolean }): void;
 }
 
-/** Where the visitor writes: Enter sends, Shift and Enter begins a line. While an answer is given, it can be stopped. */
+/**
+ * The message field. Enter sends, Shift + Enter starts a line. While an answer is generated, a stop button replaces the
+ * send button.
+ */
 export function composerView(
   texts: Texts,
   { send, stop }: { send(message: string): void; stop(): Promise<void> },
 ): ComposerView {
   let isBusy = false;
   let canStop = false;
-  let answeredAt = Number.NEGATIVE_INFINITY;
+  let finishedAtMs = Number.NEGATIVE_INFINITY;
   const field = element('textarea', {
     id: 'message',
     rows: '1',
@@ -23,35 +26,36 @@ export function composerView(
     placeholder: texts.yourQuestion,
     enterkeyhint: 'send',
   });
-  const submit = element(
+  const sendButton = element(
     'button',
     { type: 'submit', class: 'icon send', 'aria-label': texts.send },
     icon('send'),
   );
-  const stopping = button(
+  const stopButton = button(
     { class: 'icon send stop', 'aria-label': texts.stop, title: texts.stop, hidden: true },
     ({ detail }) => {
-      // The second click of those who click twice was for what stood here before.
+      // Ignore the second click of a double click. It was meant for the send button, which was at the same position.
       if (!canStop || detail > 1) return;
       field.focus();
-      setAttribute(stopping, 'aria-disabled', 'true');
+      setAttribute(stopButton, 'aria-disabled', 'true');
       stop().then(update, update);
     },
     icon('stop'),
   );
   const label = element('label', { class: 'hidden', for: 'message' }, texts.yourQuestion);
-  const root = element('form', { class: 'composer' }, label, field, submit, stopping);
+  const root = element('form', { class: 'composer' }, label, field, sendButton, stopButton);
   const update = () => {
-    submit.hidden = isBusy;
-    stopping.hidden = !isBusy;
-    setAttribute(submit, 'aria-disabled', String(field.value.trim() === ''));
-    setAttribute(stopping, 'aria-disabled', String(!canStop));
+    sendButton.hidden = isBusy;
+    stopButton.hidden = !isBusy;
+    setAttribute(sendButton, 'aria-disabled', String(field.value.trim() === ''));
+    setAttribute(stopButton, 'aria-disabled', String(!canStop));
   };
   root.addEventListener('submit', (event) => {
     event.preventDefault();
     const message = field.value.trim();
-    const isMeantToStop = event.submitter !== null && performance.now() - answeredAt < handsOffMs;
-    if (isBusy || message === '' || isMeantToStop) return;
+    const isLateStopClick =
+      event.submitter !== null && performance.now() - finishedAtMs < stopClickGraceMs;
+    if (isBusy || message === '' || isLateStopClick) return;
     field.value = '';
     update();
     field.focus();
@@ -70,8 +74,8 @@ export function composerView(
     update(state) {
       if (state.isBusy === isBusy && state.canStop === canStop) return;
       if (isBusy && !state.isBusy) {
-        answeredAt = performance.now();
-        if (hasFocus(stopping)) field.focus();
+        finishedAtMs = performance.now();
+        if (hasFocus(stopButton)) field.focus();
       }
       ({ isBusy, canStop } = state);
       update();
@@ -79,15 +83,21 @@ export function composerView(
   };
 }
 
-/** How long a click on what sends may be meant for what has just stopped there. */
-const handsOffMs = 400;
+/**
+ * Clicks on the send button are ignored for this time after an answer. They were meant for the stop button, which was
+ * at the same position.
+ */
+const stopClickGraceMs = 400;
 
 function hasFocus(element: Element): boolean {
   const root = element.getRootNode();
   return root instanceof ShadowRoot && root.activeElement === element;
 }
 
-/** Whether the key is for an input method; Safari says so of the one that ends it by its code alone. */
+/**
+ * Returns whether an input method editor handles the key. Safari marks the Enter that ends a composition only with the
+ * key code 229.
+ */
 function isComposing({ isComposing, keyCode }: KeyboardEvent): boolean {
   return isComposing || keyCode === 229;
 }

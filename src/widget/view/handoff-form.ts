@@ -1,13 +1,13 @@
-import { ApiError } from '../api.ts';
+import { errorCodeOf } from '../api.ts';
 import type { Texts } from '../texts/texts.ts';
-import { button, element } from './element.ts';
+import { button, element } from './dom.ts';
 
 export interface HandoffForm {
   readonly root: HTMLFormElement;
   open(): void;
 }
 
-/** Asks for a person; everything that is asked of the visitor may be left out. */
+/** The form that requests a handoff. All fields are optional. */
 export function handoffForm(
   texts: Texts,
   {
@@ -31,8 +31,8 @@ export function handoffForm(
     maxlength: '254',
   });
   const reason = element('textarea', { id: 'reason', rows: '2', maxlength: '2000', dir: 'auto' });
-  const problem = element('p', { class: 'failure', role: 'alert' });
-  const submit = element('button', { type: 'submit', class: 'primary' }, texts.askForPerson);
+  const failure = element('p', { class: 'failure', role: 'alert' });
+  const submit = element('button', { type: 'submit', class: 'primary' }, texts.contactTeam);
   const title = element('h2', { id: 'handoff-title' }, texts.talkToHuman);
   const root = element(
     'form',
@@ -42,7 +42,7 @@ export function handoffForm(
     field(texts.name, name),
     field(texts.email, email),
     field(texts.reason, reason),
-    problem,
+    failure,
     element(
       'div',
       { class: 'buttons' },
@@ -54,18 +54,18 @@ export function handoffForm(
     event.preventDefault();
     if (submit.disabled) return;
     submit.disabled = true;
-    problem.textContent = '';
-    const given = {
+    failure.textContent = '';
+    const contact = {
       name: name.value.trim(),
       email: email.value.trim(),
       reason: reason.value.trim(),
     };
     try {
-      await request(Object.fromEntries(Object.entries(given).filter(([, text]) => text !== '')));
+      await request(Object.fromEntries(Object.entries(contact).filter(([, text]) => text !== '')));
       root.reset();
       close(true);
     } catch (error) {
-      problem.textContent = texts[problemOf(error)];
+      failure.textContent = texts[errorTextKeyOf(error)];
     } finally {
       submit.disabled = false;
     }
@@ -73,7 +73,7 @@ export function handoffForm(
   return {
     root,
     open() {
-      problem.textContent = '';
+      failure.textContent = '';
       name.focus();
     },
   };
@@ -83,9 +83,12 @@ function field(label: string, input: HTMLElement): HTMLElement {
   return element('p', { class: 'field' }, element('label', { for: input.id }, label), input);
 }
 
-/** All else that may be wrong with a field, the form does not let in. */
-function problemOf(error: unknown): 'wrongEmail' | 'tooMany' | 'nobodyAsked' {
-  const code = error instanceof ApiError ? error.code : '';
-  if (code === 'VALIDATION_FAILED') return 'wrongEmail';
-  return code === 'RATE_LIMITED' ? 'tooMany' : 'nobodyAsked';
+/**
+ * Returns the key of the error text. The form enforces all limits except the format of the e-mail address, so a
+ * validation error is always about that.
+ */
+function errorTextKeyOf(error: unknown): 'invalidEmail' | 'rateLimited' | 'handoffFailed' {
+  const code = errorCodeOf(error);
+  if (code === 'VALIDATION_FAILED') return 'invalidEmail';
+  return code === 'RATE_LIMITED' ? 'rateLimited' : 'handoffFailed';
 }

@@ -1,37 +1,39 @@
 import type { Citation, Rating } from '../api.ts';
-import type { Item } from '../chat.ts';
+import type { ChatItem } from '../chat-state.ts';
 import type { Texts } from '../texts/texts.ts';
-import { button, element, icon, pageLanguage } from './element.ts';
+import { button, element, icon, pageLanguage } from './dom.ts';
 import { richText } from './rich-text.ts';
 
 export interface MessageActions {
-  retry(item: Item): void;
-  rate(item: Item, rating: Rating): void;
+  retry(item: ChatItem): void;
+  rate(item: ChatItem, rating: Rating): void;
 }
 
-const speakers = {
+const speakerTextKeys = {
   USER: 'you',
   ASSISTANT: 'assistant',
   AGENT: 'team',
   SYSTEM: 'notice',
 } as const;
 
-/** One thing that was said, anew each time that it has changed. */
-export function messageView(item: Item, texts: Texts, actions: MessageActions): HTMLElement {
+/** Creates the list item of a message. It is not updated: if the message changes, create a new one. */
+export function messageView(item: ChatItem, texts: Texts, actions: MessageActions): HTMLElement {
   const { role, state, content, failure } = item;
   const name = element(
     'span',
     { class: role === 'AGENT' ? 'speaker' : 'hidden' },
-    texts[speakers[role]],
+    texts[speakerTextKeys[role]],
   );
   const view = element('li', { class: `message ${role.toLowerCase()}` }, name);
-  if (content !== '') view.append(...said(item, texts));
+  if (content !== '') view.append(...messageBody(item, texts));
   else if (state === 'done') view.append(element('p', { class: 'hint' }, texts.stopped));
-  if (state === 'waiting' && role !== 'USER') view.append(dots(texts));
+  if (state === 'waiting' && role !== 'USER') view.append(typingIndicator(texts));
   if (failure !== null) {
-    const again =
+    const retryButton =
       role === 'USER' ? button({ class: 'link' }, () => actions.retry(item), texts.tryAgain) : null;
-    view.append(element('p', { class: 'failure' }, texts[failure], again && ' ', again));
+    view.append(
+      element('p', { class: 'failure' }, texts[failure], retryButton && ' ', retryButton),
+    );
   }
   if (role === 'ASSISTANT' && state === 'done' && item.id !== null && item.citations.length > 0) {
     view.append(ratingView(item, texts, actions));
@@ -39,26 +41,30 @@ export function messageView(item: Item, texts: Texts, actions: MessageActions): 
   return view;
 }
 
-function dots({ looking }: Texts): HTMLElement {
+function typingIndicator({ searching }: Texts): HTMLElement {
   const dot = () => element('i');
   return element(
     'span',
-    { class: 'dots', role: 'img', 'aria-label': looking },
+    { class: 'dots', role: 'img', 'aria-label': searching },
     dot(),
     dot(),
     dot(),
   );
 }
 
-/** The text and, once it is whole, its sources, to which the markers in it lead. */
-function said({ role, state, content, citations }: Item, texts: Texts): HTMLElement[] {
+/**
+ * Creates the text and, for a complete answer, its sources. A click on a citation marker in the text opens its source.
+ */
+function messageBody({ role, state, content, citations }: ChatItem, texts: Texts): HTMLElement[] {
   const text = element('div', { class: 'bubble', dir: 'auto', lang: pageLanguage() });
   if (state !== 'done' || role === 'USER') {
     text.append(content);
     return [text];
   }
-  const sources = new Map(citations.map((citation) => [citation.number, sourceView(citation)]));
-  text.append(...richText(content, (number) => markerView(number, sources.get(number), texts)));
+  const sources = new Map(citations.map((citation) => [citation.number, citationView(citation)]));
+  text.append(
+    ...richText(content, (number) => citationMarkerView(number, sources.get(number), texts)),
+  );
   if (sources.size === 0) return [text];
   return [
     text,
@@ -66,7 +72,7 @@ function said({ role, state, content, citations }: Item, texts: Texts): HTMLElem
   ];
 }
 
-function sourceView({ number, documentName, quote }: Citation): HTMLElement {
+function citationView({ number, documentName, quote }: Citation): HTMLElement {
   const name = [
     element('span', { class: 'number' }, String(number)),
     element('bdi', {}, documentName),
@@ -84,7 +90,11 @@ function sourceView({ number, documentName, quote }: Citation): HTMLElement {
   );
 }
 
-function markerView(number: number, source: HTMLElement | undefined, texts: Texts): Node | null {
+function citationMarkerView(
+  number: number,
+  source: HTMLElement | undefined,
+  texts: Texts,
+): Node | null {
   if (source === undefined) return null;
   const open = () => {
     const details = source.querySelector('details');
@@ -95,8 +105,8 @@ function markerView(number: number, source: HTMLElement | undefined, texts: Text
   return button({ class: 'marker', 'aria-label': texts.source(number) }, open, String(number));
 }
 
-function ratingView(item: Item, texts: Texts, { rate }: MessageActions): HTMLElement {
-  const choice = (rating: Rating, label: string, picture: 'up' | 'down') =>
+function ratingView(item: ChatItem, texts: Texts, { rate }: MessageActions): HTMLElement {
+  const ratingButton = (rating: Rating, label: string, iconName: 'up' | 'down') =>
     button(
       {
         class: 'icon small',
@@ -105,12 +115,12 @@ function ratingView(item: Item, texts: Texts, { rate }: MessageActions): HTMLEle
         'aria-pressed': String(item.rating === rating),
       },
       () => rate(item, rating),
-      icon(picture),
+      icon(iconName),
     );
   return element(
     'div',
     { class: 'rating', role: 'group', 'aria-label': texts.didItHelp },
-    choice('UP', texts.helpful, 'up'),
-    choice('DOWN', texts.notHelpful, 'down'),
+    ratingButton('UP', texts.helpful, 'up'),
+    ratingButton('DOWN', texts.notHelpful, 'down'),
   );
 }

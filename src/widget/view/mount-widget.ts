@@ -1,37 +1,40 @@
-import type { Chat, ChatState } from '../chat.ts';
+import type { Chat } from '../chat.ts';
+import type { ChatState } from '../chat-state.ts';
 import type { Settings } from '../settings.ts';
-import { announcer } from './announcer.ts';
-import { button, element, icon, setAttribute } from './element.ts';
+import { createAnnouncer } from './announcer.ts';
+import { button, element, icon, setAttribute } from './dom.ts';
 import { panelView } from './panel-view.ts';
-import { styleSheets } from './styles.ts';
+import { createStyleSheets } from './styles.ts';
 
 export interface MountedWidget {
   open(): void;
   close(): void;
 }
 
-/** Puts the button and the chat on the page, in a shadow root: neither's styles reach the other. */
+/** Adds the launcher and the chat to the page. A shadow root isolates their styles from those of the page. */
 export function mountWidget(chat: Chat, settings: Settings): MountedWidget {
   const { texts } = settings;
   const host = element('div', { 'data-grounded-chat': true, lang: texts.language });
   const root = host.attachShadow({ mode: 'open' });
-  root.adoptedStyleSheets = styleSheets(settings);
+  root.adoptedStyleSheets = createStyleSheets(settings);
 
   const badge = element('span', { class: 'badge', hidden: true });
   const launcher = button({ class: 'launcher' }, () => toggle(), icon('chat'), badge);
   const panel = panelView(chat, settings, () => setOpen(false));
-  const { region, announce } = announcer(settings.texts);
+  const { region, announce } = createAnnouncer(settings.texts);
   let isOpen = false;
-  let seen = 0;
+  let seenCount = 0;
 
   const showUnread = ({ items }: ChatState) => {
-    const said = items.filter(({ role, state }) => role === 'AGENT' && state === 'done').length;
-    if (isOpen) seen = said;
-    const unread = Math.max(0, said - seen);
+    const agentMessageCount = items.filter(
+      ({ role, state }) => role === 'AGENT' && state === 'done',
+    ).length;
+    if (isOpen) seenCount = agentMessageCount;
+    const unread = Math.max(0, agentMessageCount - seenCount);
     badge.textContent = String(unread);
     badge.hidden = unread === 0;
-    const news = unread === 0 ? '' : `, ${texts.newMessages(unread)}`;
-    setAttribute(launcher, 'aria-label', isOpen ? texts.closeChat : texts.openChat + news);
+    const unreadText = unread === 0 ? '' : `, ${texts.newMessages(unread)}`;
+    setAttribute(launcher, 'aria-label', isOpen ? texts.closeChat : texts.openChat + unreadText);
     setAttribute(launcher, 'aria-expanded', String(isOpen));
   };
   const setOpen = (open: boolean) => {

@@ -1,10 +1,11 @@
-import { type Chat, type ChatState, stoppable } from '../chat.ts';
+import type { Chat } from '../chat.ts';
+import { type ChatState, stoppableMessageId } from '../chat-state.ts';
 import type { Settings } from '../settings.ts';
 import type { Texts } from '../texts/texts.ts';
 import { composerView } from './composer-view.ts';
-import { button, element, icon, pageLanguage } from './element.ts';
+import { button, element, icon, pageLanguage } from './dom.ts';
 import { handoffForm } from './handoff-form.ts';
-import { logView } from './log-view.ts';
+import { messageListView } from './message-list-view.ts';
 
 export interface PanelView {
   readonly root: HTMLElement;
@@ -12,10 +13,10 @@ export interface PanelView {
   update(state: ChatState): void;
 }
 
-/** The chat itself. */
+/** The panel with the messages, the composer and the handoff form. */
 export function panelView(chat: Chat, settings: Settings, close: () => void): PanelView {
   const { title, texts } = settings;
-  const log = logView(settings, {
+  const log = messageListView(settings, {
     retry(item) {
       chat.retry(item);
       composer.focus();
@@ -26,46 +27,46 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
     send: (message) => void chat.send(message),
     stop: chat.stop,
   });
-  const anew = button(
+  const newConversationButton = button(
     { class: 'icon', 'aria-label': texts.newConversation, title: texts.newConversation },
     () => {
-      chat.startAnew();
+      chat.startNewConversation();
       composer.focus();
     },
-    icon('anew'),
+    icon('plus'),
   );
-  const closing = button(
+  const closeButton = button(
     { class: 'icon', 'aria-label': texts.close, title: texts.close },
     close,
     icon('close'),
   );
-  const human = button({ class: 'human' }, () => showForm(true), texts.talkToHuman);
+  const handoffButton = button({ class: 'human' }, () => setFormShown(true), texts.talkToHuman);
   const status = element('p', { class: 'status', role: 'status', dir: 'auto' });
   const tryAgain = async () => {
     await chat.start();
-    (composer.root.hidden ? again : composer).focus();
+    (composer.root.hidden ? retryButton : composer).focus();
   };
-  const again = button({ class: 'link' }, () => void tryAgain(), texts.tryAgain);
+  const retryButton = button({ class: 'link' }, () => void tryAgain(), texts.tryAgain);
   let shownText = '';
-  const talk = element('div', { class: 'talk' }, status, human, composer.root);
+  const footer = element('div', { class: 'talk' }, status, handoffButton, composer.root);
   const form = handoffForm(texts, {
     request: chat.requestHandoff,
     close(isDone) {
-      showForm(false);
+      setFormShown(false);
       if (isDone) composer.focus();
-      else human.focus();
+      else handoffButton.focus();
     },
   });
-  const showForm = (isShown: boolean) => {
+  const setFormShown = (isShown: boolean) => {
     form.root.hidden = !isShown;
-    talk.hidden = isShown;
-    offerAnew(chat.state);
+    footer.hidden = isShown;
+    updateNewConversationButton(chat.state);
     log.root.scrollTop = log.root.scrollHeight;
     if (isShown) form.open();
   };
-  // The form is about the conversation that is shown.
-  const offerAnew = ({ items, answering }: ChatState) => {
-    anew.hidden = items.length === 0 || answering !== null || !form.root.hidden;
+  // Hide the button while the handoff form is open, because the form belongs to the current conversation.
+  const updateNewConversationButton = ({ items, answeringKey }: ChatState) => {
+    newConversationButton.hidden = items.length === 0 || answeringKey !== null || !form.root.hidden;
   };
   const heading = element(
     'h1',
@@ -75,9 +76,9 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
   const root = element(
     'section',
     { class: 'panel', role: 'dialog', 'aria-labelledby': 'title', hidden: true },
-    element('header', {}, heading, anew, closing),
+    element('header', {}, heading, newConversationButton, closeButton),
     log.root,
-    talk,
+    footer,
     form.root,
   );
   root.addEventListener('keydown', (event) => {
@@ -85,31 +86,31 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
       event.stopPropagation();
       if (form.root.hidden) close();
       else {
-        showForm(false);
-        human.focus();
+        setFormShown(false);
+        handoffButton.focus();
       }
-    } else if (event.key === 'Tab') keepFocusInside(root, event);
+    } else if (event.key === 'Tab') trapFocus(root, event);
   });
   return {
     root,
-    focus: () => (matchMedia('(pointer: coarse)').matches ? closing : composer).focus(),
+    focus: () => (matchMedia('(pointer: coarse)').matches ? closeButton : composer).focus(),
     update(state) {
       log.update(state);
       const canTalk = state.phase === 'ready' || state.phase === 'starting';
       composer.update({
-        isBusy: state.answering !== null,
-        canStop: stoppable(state) !== null,
+        isBusy: state.answeringKey !== null,
+        canStop: stoppableMessageId(state) !== null,
       });
       composer.root.hidden = !canTalk && state.phase !== 'new';
       const text = statusText(state, texts);
       if (text !== shownText) {
-        status.replaceChildren(text, ...(state.phase === 'offline' ? [' ', again] : []));
+        status.replaceChildren(text, ...(state.phase === 'offline' ? [' ', retryButton] : []));
         shownText = text;
       }
       const isWithAssistant = state.status === 'OPEN' || state.status === 'RESOLVED';
-      human.hidden = !isWithAssistant || !canTalk;
-      human.classList.toggle('urged', isUnanswered(state));
-      offerAnew(state);
+      handoffButton.hidden = !isWithAssistant || !canTalk;
+      handoffButton.classList.toggle('urged', isUnanswered(state));
+      updateNewConversationButton(state);
     },
   };
 }
@@ -118,27 +119,29 @@ function statusText({ phase, status, outOfHoursText }: ChatState, texts: Texts):
   if (phase === 'refused') return texts.refused;
   if (phase === 'offline') return texts.offline;
   if (status === 'HANDOFF_REQUESTED') {
-    return outOfHoursText ?? texts.teamAsked;
+    return outOfHoursText ?? texts.teamNotified;
   }
   return status === 'HUMAN' ? texts.withTeam : '';
 }
 
-/** The documents did not hold an answer to the last question, or it broke off. */
+/** Returns whether the last answer failed or cites no source. */
 function isUnanswered({ items, status }: ChatState): boolean {
   const last = items.at(-1);
   if (last?.role !== 'ASSISTANT' || status === 'RESOLVED') return false;
   return last.state === 'failed' || (last.state === 'done' && last.citations.length === 0);
 }
 
-/** Where the chat covers the page, what is beneath it cannot be reached. */
-function keepFocusInside(root: HTMLElement, event: KeyboardEvent): void {
+/** Keeps the focus in the panel on small screens, where the panel covers the page. */
+function trapFocus(root: HTMLElement, event: KeyboardEvent): void {
   if (!matchMedia('(max-width: 480px)').matches) return;
-  const all = [
+  const focusable = [
     ...root.querySelectorAll<HTMLElement>('button, textarea, input, summary, a, [tabindex]'),
   ].filter((candidate) => candidate.checkVisibility() && !candidate.hasAttribute('disabled'));
   const active = (root.getRootNode() as ShadowRoot).activeElement;
-  const [leaving, next] = event.shiftKey ? [all.at(0), all.at(-1)] : [all.at(-1), all.at(0)];
-  if (active !== leaving) return;
+  const [edge, next] = event.shiftKey
+    ? [focusable.at(0), focusable.at(-1)]
+    : [focusable.at(-1), focusable.at(0)];
+  if (active !== edge) return;
   event.preventDefault();
   next?.focus();
 }

@@ -1,25 +1,25 @@
-import { element } from './element.ts';
+import { element } from './dom.ts';
 
-/** A link of Markdown, a bare address, or the marker of a source. */
-const special =
+/** Matches a Markdown link, a bare URL or a citation marker. */
+const linkOrMarkerPattern =
   /\[([^\][\n]{1,200})\]\((https?:\/\/[^\s<>()]{1,2000})\)|https?:\/\/[^\s<>"'`]{1,2000}|\[(\d{1,3})\]/gu;
 
 /**
- * The text of an answer as nodes: addresses of http and https become links, markers what `markerOf` makes of them, and
- * all else stays text.
+ * Converts the text of an answer to nodes. HTTP and HTTPS URLs become links, citation markers become the node that
+ * `createMarker` returns, and everything else stays text. Null from `createMarker` leaves the marker as text.
  */
 export function richText(
   text: string,
-  markerOf: (number: number) => Node | null,
+  createMarker: (number: number) => Node | null,
 ): (Node | string)[] {
   const nodes: (Node | string)[] = [];
   let end = 0;
-  for (const match of text.matchAll(special)) {
+  for (const match of text.matchAll(linkOrMarkerPattern)) {
     const [whole, label, address, marker] = match;
     const bare =
       label === undefined && marker === undefined ? whole.replace(/[.,;:!?)\]}»”’]+$/u, '') : '';
     const node =
-      marker === undefined ? link(address ?? bare, label ?? bare) : markerOf(Number(marker));
+      marker === undefined ? link(address ?? bare, label ?? bare) : createMarker(Number(marker));
     if (node === null) continue;
     nodes.push(text.slice(end, match.index), node);
     end = match.index + (bare || whole).length;
@@ -28,7 +28,10 @@ export function richText(
   return nodes.filter((node) => node !== '');
 }
 
-/** The service lets only those through that stand in the sources or in the question. */
+/**
+ * Returns a link, or null if the URL is invalid. Links are safe: the service removes URLs that occur neither in a
+ * source nor in the question.
+ */
 function link(address: string, label: string): Node | null {
   if (!URL.canParse(address)) return null;
   const { protocol, href } = new URL(address);

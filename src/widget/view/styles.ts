@@ -1,20 +1,27 @@
 import type { Settings } from '../settings.ts';
 
-/** Constructed, so that a page whose Content-Security-Policy allows no inline styles shows them all the same. */
-export function styleSheets({ color, theme }: Settings): CSSStyleSheet[] {
-  const sheet = (text: string) => {
-    const made = new CSSStyleSheet();
-    made.replaceSync(text);
-    return made;
+/**
+ * Returns the style sheets of the widget. They are constructed by script, because pages may forbid inline styles by
+ * their Content-Security-Policy.
+ */
+export function createStyleSheets({ color, theme }: Settings): CSSStyleSheet[] {
+  const createSheet = (text: string) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    return sheet;
   };
   const isDark = theme === 'dark';
-  const colors = `:host { --accent: ${color}; --on-accent: ${textOn(color)}; ${isDark ? dark : light} }`;
+  const colors = `:host { --accent: ${color}; --on-accent: ${contrastingTextColor(color)}; ${isDark ? dark : light} }`;
   const byScheme = `@media (prefers-color-scheme: dark) { :host { ${dark} } }`;
-  return [sheet(colors), ...(theme === 'auto' ? [sheet(byScheme)] : []), sheet(rules)];
+  return [
+    createSheet(colors),
+    ...(theme === 'auto' ? [createSheet(byScheme)] : []),
+    createSheet(rules),
+  ];
 }
 
-/** Black or white, whichever can be read on the colour: by the luminance of WCAG. */
-function textOn(color: string): string {
+/** Returns black or white, whichever has the higher contrast on the color, by the relative luminance of WCAG. */
+function contrastingTextColor(color: string): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
     const part = Number.parseInt(color.slice(start, start + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;

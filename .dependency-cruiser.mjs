@@ -1,0 +1,105 @@
+// Who may import whom. Biome refuses cycles; these rules refuse imports that run upwards.
+
+/** The rooms of `src`, from the ground up. A room may import itself and every room of a lower floor. */
+const floors = [
+  ['platform'],
+  ['text'],
+  ['extract'],
+  ['models'],
+  ['domain'],
+  ['http'],
+  ['schema'],
+  ['rest'],
+  ['server'],
+  ['cli'],
+];
+
+/** Rooms that run in browsers. They import no other room: they know the service by its interfaces alone. */
+const islands = ['dashboard', 'widget'];
+
+/** Packages that only some rooms may import. */
+const packages = {
+  '@pothos/.*|@graphql-yoga/.*|@escape\\.tech/.*|graphql-yoga|graphql-sse': ['schema', 'server'],
+  graphql: ['http', 'schema', 'rest', 'server'],
+  'express|multer': ['http', 'rest', 'server'],
+  '@tsoa/runtime|tsoa': ['rest'],
+  'prom-client': ['server'],
+  openai: ['models'],
+  '@supabase/supabase-js': ['platform'],
+  'pdfjs-dist|saxes|csv-parse|fflate|htmlparser2': ['extract'],
+  'onnxruntime-node|@huggingface/tokenizers': ['models'],
+  'pg-boss|@electric-sql/.*': ['platform'],
+  'nodemailer|request-filtering-agent': ['platform'],
+};
+
+/** Adapters are chosen in one place; everything else uses the port that travels in the context. */
+const adapters = [
+  'src/models/(openai-|built-in-|http-)[^/]*',
+  'src/platform/(embedded/|storage/(local|supabase)-storage|events/(postgres|supabase)-events)[^/]*',
+  'src/platform/webhooks/(http-webhook-sender|ssrf-safe-agents|dns-lookup)',
+].map((path) => `^${path}`);
+
+const rooms = floors.flat();
+
+export default {
+  forbidden: [
+    ...floors.map((floor, index) => ({
+      name: `nothing-above-${floor.join('-')}`,
+      severity: 'error',
+      comment: 'A room imports only rooms of lower floors. See src/README.md.',
+      from: { path: `^src/(${floor.join('|')})/` },
+      to: {
+        path: `^src/(${[...floors.slice(index + 1).flat(), ...islands].join('|')})/|^src/(main|config)\\.ts$`,
+        ...(['server', 'cli'].includes(floor[0]) && { pathNot: '^src/config\\.ts$' }),
+      },
+    })),
+    ...islands.map((island) => ({
+      name: `${island}-is-an-island`,
+      severity: 'error',
+      comment: 'It runs in browsers and knows the service by its interfaces alone.',
+      from: { path: `^src/${island}/` },
+      to: { path: '^(src|supabase)/', pathNot: `^src/${island}/|^src/schema/schema\\.graphql$` },
+    })),
+    ...Object.entries(packages).map(([name, allowed]) => ({
+      name: `package-${name.replace(/[^a-z|]/g, '').split('|')[0]}`,
+      severity: 'error',
+      comment: `Only ${allowed.join(', ')} may import it.`,
+      from: { path: `^src/(${rooms.filter((room) => !allowed.includes(room)).join('|')})/` },
+      to: { path: `^node_modules/(${name})/` },
+    })),
+    {
+      name: 'adapters-behind-ports',
+      severity: 'error',
+      comment: 'Only src/server chooses adapters; use the port that travels in the context.',
+      from: { path: '^src/', pathNot: [...adapters, '^src/server/', '^src/cli/'] },
+      to: { path: adapters },
+    },
+    {
+      name: 'no-database-in-resolvers',
+      severity: 'error',
+      comment: 'A resolver or controller calls a verb. If it needs data, a verb is missing.',
+      from: { path: '^src/(schema|rest|http)/', pathNot: '^src/schema/(generated/.*|builder|graphql-server)\\.ts$' },
+      to: {
+        path: '^src/platform/(postgres|jobs|tenancy)/|^node_modules/(pg|@prisma)/',
+        pathNot: '^src/platform/postgres/generated/prisma/enums\\.ts$',
+      },
+    },
+    {
+      name: 'rest-uses-graphql',
+      severity: 'error',
+      comment: 'REST runs GraphQL documents. Of the domain it knows how callers are recognized and limited.',
+      from: { path: '^src/rest/' },
+      to: {
+        path: '^src/domain/|^src/schema/(?!schema\\.ts$)',
+        pathNot:
+          '^src/domain/(context|caller|upload-limit|api-keys/authenticate-key|usage/rate-limit|idempotency/claim-idempotency-key|widget/(visitor-rate-limit|authenticate-widget-request|visitor-token))\\.ts$',
+      },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.mjs'] },
+  },
+};

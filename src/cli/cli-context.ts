@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Config } from '../config.ts';
+import { type Context, createSystemContext } from '../domain/context.ts';
+import { startAdapters } from '../server/adapters.ts';
+import {
+  type Database,
+  databaseUrlFile,
+  embeddedDatabaseAccess,
+  openDatabase,
+} from '../server/database.ts';
+import { createLog } from '../server/log.ts';
+import { createMetrics } from '../server/observability/metrics.ts';
+import type { CommandInvocation } from './command.ts';
+
+/**
+ * Runs `work` with a context that has all permissions, on the database and storage of the service. The service may be
+ * running or stopped.
+ */
+export function withContext<T>(
+  config: Config,
+  call: CommandInvocation,
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
+  return withDatabase(config, call, async ({ access }) => {
+    const log = createLog('warn');
+    const { metrics } = createMetrics();
+    // No statement timeout, because commands that process all data, such as `reindex`, run long statements.
+    const withoutTimeout = { statementTimeoutMs: null, isWorker: false };
+    const settings = { ...config, ...access, ...withoutTimeout, metrics, log };
+    const adapters = await startAdapters(settings);
+    try {
+      return await work(createSystemContext(adapters, new AbortController().signal));
+    } finally {
+      await adapters.stop();
+    }
+  });
+}
+
+/**
+ * Runs `work` with an open database. If a running service has the embedded database open, connects to that service,
+ * because only one process can open the files.
+ */
+export async function withDatabase<T>(
+  config: Config,
+  { logProgress }: CommandInvocation,
+  work: (database: Pick<Database, 'access' | 'applied'>) => Promise<T>,
+): Promise<T> {
+  const running = config.databaseUrl === null ? await findRunningDatabaseUrl(config) : null;
+  if (running !== null) return work({ access: embeddedDatabaseAccess(running), applied: [] });
+  const database = await openDatabase(config, {
+    onProgress: () => {},
+    onFatal: (error) => logProgress(error.message),
+  });
+  try {
+    return await work(database);
+  } finally {
+    await database.stop();
+  }
+}
+
+/**
+ * Returns the URL that a running service has written for its embedded database, or null if no service answers there.
+ */
+async function findRunningDatabaseUrl({ dataDir }: Config): Promise<string | null> {
+  const url = await readFile(join(dataDir, databaseUrlFile), 'utf8').catch(() => null);
+  if (url === null) return null;
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  try {
+    await client.connect();
+    return url;
+  } catch {
+    return null;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

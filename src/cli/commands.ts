@@ -1,0 +1,128 @@
+import { demoOperatorEmail, seedDemo } from '../../supabase/seed.ts';
+import { reindex } from '../domain/knowledge/ingestion/reindex.ts';
+import { createSignInLink } from '../domain/sign-in/operator-sessions.ts';
+import { loadTokenTrust, operatorClaims, signToken, type TokenClaims } from '../server/token.ts';
+import { withContext, withDatabase } from './cli-context.ts';
+import { type Command, stringOption, UsageError } from './command.ts';
+import { endUserCommands } from './end-user-commands.ts';
+import { keyCommands } from './key-commands.ts';
+import { tenantCommands } from './tenant-commands.ts';
+
+/** All commands by name. */
+export const commands: Readonly<Record<string, Command>> = {
+  migrate: {
+    usage: '',
+    summary: 'Applies pending database migrations.',
+    options: {},
+    async run(config, call) {
+      const { applied } = await withDatabase(config, call, async (database) => database);
+      return {
+        text:
+          applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`,
+        json: { applied },
+      };
+    },
+  },
+
+  seed: {
+    usage: '',
+    summary: 'Creates a demo organization, project and API key.',
+    options: {},
+    async run(config, call) {
+      const demo = await withContext(config, call, (context) => seedDemo(context));
+      return {
+        text: `Project ${demo.projectId}\nKey     ${demo.secret}   (shown only once)`,
+        json: demo,
+      };
+    },
+  },
+
+  token: {
+    usage: '--role service_role|authenticated [--email ADDRESS]',
+    summary: 'Prints a GraphQL token, signed with the shared secret and valid for 12 hours.',
+    options: { role: stringOption, email: stringOption },
+    async run(config, call) {
+      const trust = await loadTokenTrust(config);
+      if (trust.type !== 'secret') {
+        throw new UsageError(
+          'Supabase Auth issues the tokens. To sign tokens here, set SUPABASE_JWT_SECRET.',
+        );
+      }
+      const claims = tokenClaims(call.option('role'), call.option('email'));
+      const token = await signToken(trust.secret, claims);
+      return { text: token, json: { token } };
+    },
+  },
+
+  'sign-in': {
+    usage: '[--email ADDRESS]',
+    summary:
+      'Prints a one-time link, valid for 24 hours, that signs an operator in to the dashboard. Default: the demo operator.',
+    options: { email: stringOption },
+    async run(config, call) {
+      if ((await loadTokenTrust(config)).type !== 'secret') {
+        throw new UsageError(
+          'Operators sign in with Supabase Auth: open the dashboard and sign in there.',
+        );
+      }
+      const email = call.option('email') ?? demoOperatorEmail;
+      const secret = await withContext(config, call, (context) => createSignInLink(context, email));
+      const path = `/dashboard/#sign-in=${secret}`;
+      return { text: `http://${config.host}:${config.port}${path}`, json: { path, email } };
+    },
+  },
+
+  ...keyCommands,
+  ...tenantCommands,
+  ...endUserCommands,
+
+  reindex: {
+    usage: '',
+    summary: 'Embeds all chunks with the configured model, then switches search to that model.',
+    options: {},
+    async run(config, call) {
+      const report = await withContext(config, call, (context) =>
+        reindex(context, (count) => call.logProgress(`${count} chunks embedded`)),
+      );
+      return {
+        text: `Search now uses ${report.model}; ${report.embeddedChunks} chunks were embedded.`,
+        json: report,
+      };
+    },
+  },
+
+  worker: {
+    usage: '',
+    summary: 'Runs background jobs until it is stopped. Requires DATABASE_URL.',
+    options: {},
+    async run(config, call) {
+      if (config.databaseUrl === null) {
+        throw new UsageError(
+          'A separate worker requires DATABASE_URL: the embedded database serves one process only.',
+        );
+      }
+      const stopped = new Promise((resolve) => {
+        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
+      });
+      // Imported only here, because the import takes half as long as the whole start-up of another command.
+      const { startService } = await import('../server/service.ts');
+      const service = await startService(
+        { ...config, role: 'worker' },
+        { onProgress: call.logProgress, onFatal: (error) => call.logProgress(error.message) },
+      );
+      call.logProgress(`The worker is ready. Health and metrics: ${service.url}`);
+      await stopped;
+      await service.stop();
+      return { text: 'Stopped.', json: { stopped: true } };
+    },
+  },
+};
+
+function tokenClaims(role: string | undefined, email: string | undefined): TokenClaims {
+  if (role === 'service_role') return { role };
+  if (role !== 'authenticated') {
+    throw new UsageError('--role must be service_role or authenticated');
+  }
+  if (email === undefined) throw new UsageError('--email is required for the role authenticated');
+  return operatorClaims(email);
+}

@@ -1,0 +1,118 @@
+import {
+  Alert,
+  Anchor,
+  Badge,
+  Button,
+  Card,
+  Group,
+  Loader,
+  Stack,
+  Text,
+  Tooltip,
+} from '@mantine/core';
+import { Link } from 'wouter';
+import { formatDuration } from '../format/format-duration.ts';
+import { useProject } from '../project/project.tsx';
+import { Citations, CitedText } from '../transcript/citations.tsx';
+import { ConfidenceBadge } from '../transcript/confidence-badge.tsx';
+import type { Turn } from './chat.ts';
+
+/** A question and its answer, with sources, confidence and latency. */
+export function TurnItem({ turn, onRetry }: { readonly turn: Turn; readonly onRetry: () => void }) {
+  return (
+    <Stack gap="xs" component="li" style={{ listStyle: 'none' }}>
+      <Card
+        padding="sm"
+        bg="var(--mantine-primary-color-light)"
+        maw="min(92%, 42rem)"
+        style={{ alignSelf: 'flex-end' }}
+        aria-label="Question"
+      >
+        <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{turn.question}</Text>
+      </Card>
+      <AnswerCard turn={turn} onRetry={onRetry} />
+    </Stack>
+  );
+}
+
+/** A complete or partial answer. */
+export function AnswerCard({
+  turn,
+  onRetry,
+}: {
+  readonly turn: Turn;
+  readonly onRetry: () => void;
+}) {
+  const { content, citations, state, failure } = turn;
+  return (
+    <Card
+      withBorder
+      padding="sm"
+      maw="min(92%, 42rem)"
+      style={{ alignSelf: 'flex-start' }}
+      aria-busy={state === 'answering'}
+      aria-label="Answer"
+    >
+      <Stack gap="xs">
+        {content !== '' && <CitedText content={content} citations={citations} />}
+        {state === 'answering' && <Loader size="xs" type="dots" aria-label="Answering" />}
+        {failure !== null && (
+          <Alert color="red" role="alert" title="The answer was interrupted">
+            <Stack align="flex-start" gap="xs">
+              <Text size="sm">{failure}</Text>
+              <Button size="xs" variant="default" onClick={onRetry}>
+                Ask again
+              </Button>
+            </Stack>
+          </Alert>
+        )}
+        <Citations citations={citations} />
+        <AnswerMetrics turn={turn} />
+      </Stack>
+    </Card>
+  );
+}
+
+function AnswerMetrics({ turn }: { readonly turn: Turn }) {
+  const { id: projectId } = useProject();
+  const { confidence, latencyMs, firstTokenMs, totalMs, state, citations } = turn;
+  if (confidence === null && state !== 'stopped') return null;
+  const isUnanswered = state === 'done' && citations.length === 0;
+  return (
+    <>
+      {isUnanswered && (
+        <Text size="sm" c="dimmed">
+          The documents do not answer this question. It is listed under{' '}
+          <Anchor component={Link} href={`/${projectId}/unanswered`} size="sm">
+            Unanswered
+          </Anchor>
+          , where you can add the answer.
+        </Text>
+      )}
+      <Group gap="xs" mih={20}>
+        {confidence !== null && <ConfidenceBadge value={confidence} />}
+        {firstTokenMs !== null && (
+          <Tooltip label="Time from your question to the first token, measured in this browser">
+            <Badge size="sm" variant="light" color="gray" tt="none" tabIndex={0}>
+              First token {formatDuration(firstTokenMs)}
+            </Badge>
+          </Tooltip>
+        )}
+        {totalMs !== null && (
+          <Tooltip
+            label={`Time from your question to the end of the answer. The service took ${formatDuration(latencyMs ?? 0)}.`}
+          >
+            <Badge size="sm" variant="light" color="gray" tt="none" tabIndex={0}>
+              Total {formatDuration(totalMs)}
+            </Badge>
+          </Tooltip>
+        )}
+        {state === 'stopped' && (
+          <Badge size="sm" variant="light" color="gray" tt="none">
+            Stopped
+          </Badge>
+        )}
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import type { CombinedError } from 'urql';
+
+/** Returns the service's error messages, one for each invalid field. The messages can be shown to operators. */
+export function errorMessagesOf(error: CombinedError): readonly string[] {
+  const [first] = error.graphQLErrors;
+  if (first === undefined) return ['The service is not responding. Check your connection.'];
+  const { messages } = first.extensions;
+  return Array.isArray(messages) && messages.length > 0 ? messages.map(String) : [first.message];
+}
+
+export function errorMessageOf(error: CombinedError): string {
+  return errorMessagesOf(error).join('. ');
+}
+
+/** Shown in place of content that could not be loaded. */
+export function LoadFailure({
+  error,
+  onRetry,
+}: {
+  readonly error: CombinedError;
+  readonly onRetry: () => void;
+}) {
+  return (
+    <Alert color="red" role="alert" title="Loading failed">
+      <Stack align="flex-start" gap="xs">
+        <Text size="sm">{errorMessageOf(error)}</Text>
+        <Button size="xs" variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
+
+/** Shows a notification that an action failed, with the reason. */
+export function notifyFailure(title: string, error: CombinedError): void {
+  notifications.show({ color: 'red', title, message: errorMessageOf(error), role: 'alert' });
+}
+
+export function notifySuccess(message: string): void {
+  notifications.show({ color: 'green', message });
+}

@@ -1,0 +1,153 @@
+import { Button, Checkbox, Group, Modal, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { fieldErrors } from '../../components/field-errors.ts';
+import { useProject } from '../../project/project.tsx';
+import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
+import { type CreatedApiKey, createApiKeyMutation } from './api-key-operations.ts';
+import { allScopes, scopes } from './api-key-scopes.ts';
+
+const lifetimes = [
+  { value: 'never', label: 'Never' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In 1 year' },
+  { value: 'day', label: 'On a date…' },
+];
+const dayMs = 86_400_000;
+const daysFromNow = (days: number) => new Date(Date.now() + days * dayMs);
+
+export function CreateApiKeyModal({
+  opened,
+  onClose,
+  onCreated,
+}: {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly onCreated: (key: CreatedApiKey) => void;
+}) {
+  const { id: projectId, organizationId, name: projectName } = useProject();
+  const create = useNotifyingMutation(createApiKeyMutation, 'The key was not created');
+  const form = useForm({
+    initialValues: {
+      name: '',
+      reach: 'project',
+      scopes: [...allScopes],
+      lifetime: 'never',
+      day: '',
+    },
+    validate: {
+      name: (name) => (name.trim() === '' ? 'Enter a name' : null),
+      scopes: (scopes) => (scopes.length === 0 ? 'Choose at least one scope' : null),
+      day: (day, { lifetime }) =>
+        lifetime === 'day' && Number.isNaN(endOfDay(day).getTime()) ? 'Choose a date' : null,
+    },
+  });
+  const close = () => {
+    form.reset();
+    onClose();
+  };
+  const submit = form.onSubmit(async ({ name, reach, scopes, lifetime, day }) => {
+    const input = {
+      organizationId,
+      projectId: reach === 'project' ? projectId : null,
+      name,
+      scopes,
+      expiresAt: expiryOf(lifetime, day)?.toISOString() ?? null,
+    };
+    const created = await create.run({ input }, (messages) => {
+      const fields = { name: 'name', scopes: 'scopes', expiresAt: 'day' };
+      const errors = fieldErrors(messages, fields);
+      if (errors !== null) form.setErrors(errors);
+      return errors !== null;
+    });
+    if (created === null) return;
+    close();
+    onCreated(created.createApiKey);
+  });
+  return (
+    <Modal opened={opened} onClose={close} title="Create an API key">
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <TextInput
+            label="Name"
+            description="What uses the key, for example the website."
+            withAsterisk
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <Radio.Group label="Valid for" {...form.getInputProps('reach')}>
+            <Stack gap="xs" mt="xs">
+              <Radio value="project" label={`Only ${projectName}`} />
+              <Radio
+                value="organization"
+                label="All projects of the organization"
+                description="Each request must contain a projectId."
+              />
+            </Stack>
+          </Radio.Group>
+          <Checkbox.Group label="Scopes" {...form.getInputProps('scopes')}>
+            <Stack gap="xs" my="xs">
+              {allScopes.map((scope) => (
+                <Checkbox
+                  key={scope}
+                  value={scope}
+                  label={scopes[scope].name}
+                  description={scopes[scope].text}
+                />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <Group align="flex-start" grow>
+            <Select
+              label="Expires"
+              data={lifetimes}
+              allowDeselect={false}
+              {...form.getInputProps('lifetime')}
+            />
+            {form.values.lifetime === 'day' && (
+              <TextInput
+                type="date"
+                label="Last day"
+                min={today()}
+                {...form.getInputProps('day')}
+              />
+            )}
+          </Group>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isRunning}>
+              Create the key
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/**
+ * Returns when a key expires, or null for never. With the lifetime `day`, the key expires at the end of `day` in the
+ * operator's time zone.
+ */
+function expiryOf(lifetime: string, day: string): Date | null {
+  if (lifetime === 'never') return null;
+  if (lifetime !== 'day') return daysFromNow(Number(lifetime));
+  return endOfDay(day);
+}
+
+/**
+ * Returns the start of the next day. Adds a calendar day and not 24 hours, because a day with a change of daylight
+ * saving time has 23 or 25 hours.
+ */
+function endOfDay(day: string): Date {
+  const end = new Date(`${day}T00:00`);
+  end.setDate(end.getDate() + 1);
+  return end;
+}
+
+/** Returns the operator's local date as `YYYY-MM-DD`, the date format of the Swedish locale `sv`. */
+function today(): string {
+  return new Date().toLocaleDateString('sv');
+}

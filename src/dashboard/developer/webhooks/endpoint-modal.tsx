@@ -1,0 +1,91 @@
+import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { fieldErrors } from '../../components/field-errors.ts';
+import { allEventTypes, eventTypeDescriptions } from './webhook-event-types.ts';
+
+interface EndpointSettings {
+  readonly url: string;
+  readonly types: readonly string[];
+}
+
+/**
+ * The form for the URL and the event types of an endpoint.
+ *
+ * @param onSave Saves the endpoint and resolves to whether that succeeded. Must pass error messages to `handleError`,
+ *   which returns whether the form shows them next to its fields.
+ */
+export function WebhookEndpointModal({
+  opened,
+  onClose,
+  title,
+  action,
+  initial,
+  isRunning,
+  onSave,
+}: {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  readonly action: string;
+  /** Null for a new endpoint. */
+  readonly initial: EndpointSettings | null;
+  readonly isRunning: boolean;
+  readonly onSave: (
+    settings: EndpointSettings,
+    handleError: (messages: readonly string[]) => boolean,
+  ) => Promise<boolean>;
+}) {
+  const form = useForm({
+    initialValues: { url: initial?.url ?? '', types: [...(initial?.types ?? allEventTypes)] },
+    validate: {
+      url: (url) => (URL.canParse(url) ? null : 'Enter a URL that starts with https://'),
+      types: (types) => (types.length === 0 ? 'Choose at least one event' : null),
+    },
+  });
+  const close = () => {
+    form.reset();
+    onClose();
+  };
+  const submit = form.onSubmit(async (settings) => {
+    const isSaved = await onSave(settings, (messages) => {
+      const errors = fieldErrors(messages, { url: 'url', types: 'types' });
+      if (errors !== null) form.setErrors(errors);
+      return errors !== null;
+    });
+    if (!isSaved) return;
+    if (initial === null) form.reset();
+    else form.resetDirty();
+    onClose();
+  });
+  return (
+    <Modal opened={opened} onClose={close} title={title}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <TextInput
+            label="URL"
+            type="url"
+            placeholder="https://example.com/hooks"
+            withAsterisk
+            data-autofocus
+            {...form.getInputProps('url')}
+          />
+          <Checkbox.Group label="Events" {...form.getInputProps('types')}>
+            <Stack gap="xs" my="xs">
+              {Object.entries(eventTypeDescriptions).map(([type, text]) => (
+                <Checkbox key={type} value={type} label={type} description={text} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isRunning}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,180 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { confirmAction } from '../../components/confirm-action.tsx';
+import { notifySuccess } from '../../components/error-messages.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { Row } from '../../components/row-list.tsx';
+import { useProject } from '../../project/project.tsx';
+import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
+import { RotateModal } from '../rotate-modal.tsx';
+import { WebhookEndpointModal } from './endpoint-modal.tsx';
+import { TestDeliveryStatus } from './test-delivery-status.tsx';
+import { formatEventTypes } from './webhook-event-types.ts';
+import {
+  deleteWebhookEndpointMutation,
+  rotateWebhookSecretMutation,
+  sendTestWebhookMutation,
+  updateWebhookEndpointMutation,
+  type WebhookEndpoint,
+} from './webhook-operations.ts';
+
+export function WebhookEndpointRow({
+  endpoint,
+  onChange,
+  onSecret,
+}: {
+  readonly endpoint: WebhookEndpoint;
+  readonly onChange: () => void;
+  readonly onSecret: (secret: string) => void;
+}) {
+  const { id, url, types, isEnabled, previousSecretExpiresAt } = endpoint;
+  const { id: projectId } = useProject();
+  const [isEditing, editing] = useDisclosure(false);
+  const [isRotating, rotating] = useDisclosure(false);
+  const [testId, setTestId] = useState<string | null>(null);
+  const update = useNotifyingMutation(
+    updateWebhookEndpointMutation,
+    'The endpoint was not changed',
+  );
+  const rotate = useNotifyingMutation(rotateWebhookSecretMutation, 'The secret was not rotated');
+  const remove = useNotifyingMutation(
+    deleteWebhookEndpointMutation,
+    'The endpoint was not deleted',
+  );
+  const sendTest = useNotifyingMutation(sendTestWebhookMutation, 'The test event was not sent');
+
+  const setEnabled = async (shouldEnable: boolean) => {
+    if ((await update.run({ input: { id, isEnabled: shouldEnable } })) === null) return;
+    notifySuccess(shouldEnable ? 'The endpoint is active again' : 'The endpoint is paused');
+    onChange();
+  };
+  const confirmDelete = () =>
+    confirmAction({
+      title: 'Delete this endpoint?',
+      text: `No more events are sent to ${url}. Its list of deliveries is deleted.`,
+      confirm: 'Delete',
+      onConfirm: async () => {
+        if ((await remove.run({ id })) === null) return;
+        notifySuccess('The endpoint was deleted');
+        onChange();
+      },
+    });
+  const buttonProps = { size: 'xs', variant: 'default' } as const;
+  return (
+    <Row>
+      <Group gap="xs">
+        <Text fw={600}>{url}</Text>
+        <EndpointState endpoint={endpoint} />
+      </Group>
+      <Text size="sm">Receives {formatEventTypes(types)}</Text>
+      {previousSecretExpiresAt !== null && Date.parse(previousSecretExpiresAt) > Date.now() && (
+        <Text size="xs" c="dimmed">
+          Also signed with the old secret, which expires{' '}
+          <RelativeTime at={previousSecretExpiresAt} size="xs" span />
+        </Text>
+      )}
+      <Text
+        size="xs"
+        component={Link}
+        href={`/${projectId}/developer/deliveries?endpoint=${id}`}
+        c="dimmed"
+        td="underline"
+      >
+        Show deliveries
+      </Text>
+      <Group gap="xs" mt="sm">
+        {isEnabled && (
+          <Button
+            {...buttonProps}
+            loading={sendTest.isRunning}
+            onClick={async () => {
+              const sent = await sendTest.run({ endpointId: id });
+              if (sent !== null) setTestId(sent.sendTestWebhook.id);
+            }}
+          >
+            Send a test event
+          </Button>
+        )}
+        <Button {...buttonProps} onClick={editing.open} aria-label={`Edit ${url}`}>
+          Edit
+        </Button>
+        <Button {...buttonProps} loading={update.isRunning} onClick={() => setEnabled(!isEnabled)}>
+          {isEnabled ? 'Pause' : 'Resume'}
+        </Button>
+        <Button {...buttonProps} onClick={rotating.open}>
+          Rotate the secret
+        </Button>
+        <Button
+          size="xs"
+          variant="light"
+          color="red"
+          loading={remove.isRunning}
+          onClick={confirmDelete}
+          aria-label={`Delete ${url}`}
+        >
+          Delete
+        </Button>
+      </Group>
+      {testId !== null && <TestDeliveryStatus key={testId} endpointId={id} deliveryId={testId} />}
+      <WebhookEndpointModal
+        key={`${url} ${types}`}
+        opened={isEditing}
+        onClose={editing.close}
+        title="Edit the endpoint"
+        action="Save"
+        initial={{ url, types }}
+        isRunning={update.isRunning}
+        onSave={async (settings, handleError) => {
+          const input = { id, url: settings.url, types: [...settings.types] };
+          const saved = await update.run({ input }, handleError);
+          if (saved !== null) onChange();
+          return saved !== null;
+        }}
+      />
+      <RotateModal
+        opened={isRotating}
+        onClose={rotating.close}
+        credential="secret"
+        isRunning={rotate.isRunning}
+        text="Events are signed with a new secret. Until the old secret expires, they are signed with both."
+        onRotate={async (overlapSeconds) => {
+          const rotated = await rotate.run({ id, overlapSeconds });
+          if (rotated === null) return;
+          rotating.close();
+          onSecret(rotated.rotateWebhookSecret.secret);
+        }}
+      />
+    </Row>
+  );
+}
+
+function EndpointState({
+  endpoint: { isEnabled, disabledReason },
+}: {
+  readonly endpoint: WebhookEndpoint;
+}) {
+  if (isEnabled) {
+    return (
+      <Badge variant="light" color="green">
+        active
+      </Badge>
+    );
+  }
+  // The service sets this reason when an operator disables the endpoint. Other reasons mean that the service disabled
+  // it.
+  const isPaused = disabledReason === 'Disabled by hand';
+  return (
+    <>
+      <Badge variant="light" color={isPaused ? 'gray' : 'red'}>
+        {isPaused ? 'paused' : 'disabled'}
+      </Badge>
+      {!isPaused && (
+        <Text size="sm" c="red">
+          {disabledReason}
+        </Text>
+      )}
+    </>
+  );
+}

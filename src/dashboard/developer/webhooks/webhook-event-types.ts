@@ -1,0 +1,15 @@
+/** The event types that an endpoint can receive. */
+export const eventTypeDescriptions = {
+  'human.requested': 'An end user asks for an agent',
+  'handoff.claimed': 'An agent claims a handoff or receives one by transfer',
+  'handoff.resolved': 'A handoff is resolved',
+  'message.created': 'An agent replies',
+  'document.ready': 'A document is ready for search',
+  'document.failed': 'A document could not be processed',
+} as const;
+
+export const allEventTypes: readonly string[] = Object.keys(eventTypeDescriptions);
+
+export function formatEventTypes(types: readonly string[]): string {
+  return allEventTypes.every((type) => types.includes(type)) ? 'all events' : types.join(', ');
+}

@@ -1,0 +1,28 @@
+/**
+ * Prefix of the storage keys of unsent replies. Replies are stored per tab, survive a reload and are deleted at
+ * sign-out. A sign-out in another tab does not delete them, so the key contains the operator's id, which hides them
+ * from the next operator.
+ */
+const keyPrefix = 'grounded-chat draft ';
+const storageKeyOf = ({ operatorId, conversationId }: DraftKey) =>
+  `${keyPrefix}${operatorId} ${conversationId}`;
+
+interface DraftKey {
+  readonly operatorId: string | null;
+  readonly conversationId: string;
+}
+
+export function readDraft(draft: DraftKey): string {
+  return sessionStorage.getItem(storageKeyOf(draft)) ?? '';
+}
+
+export function saveDraft(draft: DraftKey, content: string): void {
+  if (content === '') sessionStorage.removeItem(storageKeyOf(draft));
+  else sessionStorage.setItem(storageKeyOf(draft), content);
+}
+
+export function clearDrafts(): void {
+  for (const key of Object.keys(sessionStorage)) {
+    if (key.startsWith(keyPrefix)) sessionStorage.removeItem(key);
+  }
+}

@@ -1,0 +1,14 @@
+import { useProject } from './project.tsx';
+
+/** Returns the operator's permissions in this project. Pages hide forbidden actions. The service enforces them. */
+export function usePermissions() {
+  const { role } = useProject();
+  const isManager = role === 'OWNER' || role === 'ADMIN';
+  return {
+    canWorkHandoffs: isManager || role === 'AGENT',
+    canChat: isManager || role === 'AGENT',
+    canWriteKnowledge: isManager,
+    canManage: isManager,
+    isOwner: role === 'OWNER',
+  };
+}

@@ -1,0 +1,164 @@
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { notifySuccess } from '../../components/error-messages.tsx';
+import { fieldErrors } from '../../components/field-errors.ts';
+import { useUnsavedChanges } from '../../components/unsaved-changes.tsx';
+import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
+import { usePermissions } from '../../project/use-permissions.ts';
+import { type ProjectAssistant, updateProjectMutation } from '../project-operations.ts';
+import { toBusinessHoursInput, validateBusinessHours } from './business-hours.ts';
+import { BusinessHoursFields } from './business-hours-fields.tsx';
+
+const textFields = {
+  instructions: {
+    label: 'Instructions',
+    description: 'Tone and rules for the assistant, for example which company it represents.',
+    max: 8_000,
+  },
+  fallbackText: {
+    label: 'Fallback answer',
+    description: 'Sent when the documents do not contain the answer. Empty: default text.',
+    max: 2_000,
+  },
+  holdingText: {
+    label: 'Holding message',
+    description:
+      'Sent once when the end user writes while an agent has the conversation. Empty: default text.',
+    max: 2_000,
+  },
+  outOfHoursText: {
+    label: 'Out-of-hours message',
+    description: 'Replaces the holding message outside business hours. Empty: default text.',
+    max: 2_000,
+  },
+} as const;
+
+type TextFieldName = keyof typeof textFields;
+const textFieldNames = Object.keys(textFields) as TextFieldName[];
+/** Counts code points of the NFC form, as the service does. */
+const characterCount = (text: string) => [...text.normalize('NFC')].length;
+const validateLength = (name: TextFieldName) => (text: string) =>
+  characterCount(text) > textFields[name].max ? `At most ${textFields[name].max} characters` : null;
+
+/** Returns the length and the limit as a text if more than 80 % of the limit is used, or else an empty text. */
+function formatLength(text: string, max: number): string {
+  const length = characterCount(text);
+  return length > 0.8 * max ? ` ${length} of ${max} characters.` : '';
+}
+
+export function AssistantForm({
+  project: { id, assistant, updatedAt },
+  onReload,
+}: {
+  readonly project: ProjectAssistant;
+  /** Discards the form and loads the saved settings. */
+  readonly onReload: () => void;
+}) {
+  const { canManage } = usePermissions();
+  const update = useNotifyingMutation(updateProjectMutation, 'The settings were not saved');
+  const [loadedUpdatedAt, setLoadedUpdatedAt] = useState(updatedAt);
+  const [hasConflict, setHasConflict] = useState(false);
+  const form = useForm({
+    initialValues: {
+      instructions: assistant.instructions ?? '',
+      fallbackText: assistant.fallbackText ?? '',
+      holdingText: assistant.holdingText ?? '',
+      outOfHoursText: assistant.outOfHoursText ?? '',
+      businessHours: assistant.businessHours && toBusinessHoursInput(assistant.businessHours),
+    },
+    validate: {
+      ...Object.fromEntries(textFieldNames.map((name) => [name, validateLength(name)])),
+      businessHours: validateBusinessHours,
+    },
+  });
+  useUnsavedChanges(form.isDirty());
+
+  const save = async (values: typeof form.values, ifUpdatedAt: string | null) => {
+    const trimmedTexts = Object.fromEntries(
+      textFieldNames.map((name) => [name, values[name].trim() || null]),
+    );
+    const settings = { ...trimmedTexts, businessHours: values.businessHours };
+    const saved = await update.run(
+      { input: { id, assistant: settings, ifUpdatedAt } },
+      (messages, code) => {
+        if (code === 'CONFLICT') setHasConflict(true);
+        const fields = Object.fromEntries(
+          textFieldNames.map((name) => [`assistant.${name}`, name]),
+        );
+        const errors = fieldErrors(messages, fields);
+        if (errors !== null) form.setErrors(errors);
+        return errors !== null || code === 'CONFLICT';
+      },
+    );
+    if (saved === null) return;
+    setLoadedUpdatedAt(saved.updateProject.updatedAt);
+    setHasConflict(false);
+    form.resetDirty(values);
+    notifySuccess('Saved');
+  };
+  const textFieldProps = (name: TextFieldName) => ({
+    label: textFields[name].label,
+    description:
+      textFields[name].description + formatLength(form.values[name], textFields[name].max),
+    autosize: true,
+    minRows: name === 'instructions' ? 4 : 2,
+    maxRows: 16,
+    readOnly: !canManage,
+    ...form.getInputProps(name),
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => save(values, loadedUpdatedAt))} noValidate>
+      <Stack maw={720} gap="lg">
+        <Textarea {...textFieldProps('instructions')} />
+        <Textarea {...textFieldProps('fallbackText')} />
+        <Textarea {...textFieldProps('holdingText')} />
+        <BusinessHoursFields
+          value={form.values.businessHours}
+          error={form.errors.businessHours}
+          isReadOnly={!canManage}
+          onChange={(hours) => form.setFieldValue('businessHours', hours)}
+        />
+        {form.values.businessHours !== null && <Textarea {...textFieldProps('outOfHoursText')} />}
+        {hasConflict && (
+          <Alert color="yellow" role="alert" title="Someone else changed this project">
+            <Text size="sm" mb="xs">
+              It changed after you opened this page. Your text is still here but not saved.
+            </Text>
+            <Group gap="xs">
+              <Button size="xs" variant="default" onClick={onReload}>
+                Load the saved version
+              </Button>
+              <Button
+                size="xs"
+                color="red"
+                variant="light"
+                loading={update.isRunning}
+                onClick={() => save(form.values, null)}
+              >
+                Overwrite with mine
+              </Button>
+            </Group>
+          </Alert>
+        )}
+        {canManage && (
+          <Group>
+            <Button type="submit" loading={update.isRunning} disabled={!form.isDirty()}>
+              Save
+            </Button>
+            {form.isDirty() && (
+              <>
+                <Button variant="default" onClick={form.reset}>
+                  Discard changes
+                </Button>
+                <Text size="sm" c="dimmed">
+                  Not saved yet
+                </Text>
+              </>
+            )}
+          </Group>
+        )}
+      </Stack>
+    </form>
+  );
+}

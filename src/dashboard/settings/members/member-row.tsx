@@ -1,0 +1,101 @@
+import { Button, Select, Text } from '@mantine/core';
+import { confirmAction } from '../../components/confirm-action.tsx';
+import { notifySuccess } from '../../components/error-messages.tsx';
+import { Row } from '../../components/row-list.tsx';
+import { type Role, useOperator } from '../../project/operator.tsx';
+import { useProject } from '../../project/project.tsx';
+import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
+import { usePermissions } from '../../project/use-permissions.ts';
+import { type Member, removeMemberMutation, updateMemberMutation } from './member-operations.ts';
+import { roles } from './roles.ts';
+
+export function MemberRow({
+  member: { email, role },
+  onChange,
+}: {
+  readonly member: Member;
+  readonly onChange: () => void;
+}) {
+  const { organizationId } = useProject();
+  const { canManage, isOwner } = usePermissions();
+  const { email: ownEmail } = useOperator();
+  const update = useNotifyingMutation(updateMemberMutation, 'The role was not changed');
+  const remove = useNotifyingMutation(removeMemberMutation, 'The member was not removed');
+  const isOwn = email === ownEmail;
+  const label = roles.find(({ value }) => value === role)?.label ?? role;
+
+  const changeRole = async (chosen: Role) => {
+    const changed = await update.run({ input: { organizationId, email, role: chosen } });
+    if (changed !== null) notifySuccess(`The role of ${email} was changed`);
+    onChange();
+  };
+  const confirmRoleChange = (chosen: Role) => {
+    if (!isOwn) return changeRole(chosen);
+    confirmAction({
+      title: 'Change your own role?',
+      text: 'You cannot undo this yourself. Another member must change it back.',
+      confirm: 'Change',
+      onConfirm: () => changeRole(chosen),
+    });
+  };
+  const confirmRemove = () =>
+    confirmAction({
+      title: isOwn ? 'Leave the organization?' : 'Remove this member?',
+      text: `${email} loses access to the organization.`,
+      confirm: isOwn ? 'Leave' : 'Remove',
+      onConfirm: async () => {
+        if ((await remove.run({ input: { organizationId, email } })) === null) return;
+        notifySuccess(`${email} was removed`);
+        onChange();
+      },
+    });
+
+  const isChangeable = canManage && (isOwner || role !== 'OWNER');
+  return (
+    <Row
+      actions={
+        isChangeable ? (
+          <>
+            <Select
+              aria-label={`Role of ${email}`}
+              size="xs"
+              w={110}
+              allowDeselect={false}
+              disabled={update.isRunning}
+              data={assignableRoles(isOwner)}
+              value={role}
+              onChange={(chosen) => chosen !== null && chosen !== role && confirmRoleChange(chosen)}
+            />
+            <Button
+              size="xs"
+              variant="light"
+              color="red"
+              loading={remove.isRunning}
+              onClick={confirmRemove}
+              aria-label={isOwn ? 'Leave the organization' : `Remove ${email}`}
+            >
+              {isOwn ? 'Leave' : 'Remove'}
+            </Button>
+          </>
+        ) : (
+          <Text size="sm">{label}</Text>
+        )
+      }
+    >
+      {email}
+      {isOwn && (
+        <Text span c="dimmed">
+          {' '}
+          (you)
+        </Text>
+      )}
+    </Row>
+  );
+}
+
+/** Returns the roles that the operator may assign. `isOwner` is false for an admin. */
+export function assignableRoles(isOwner: boolean): { value: Role; label: string }[] {
+  return roles
+    .filter(({ value }) => isOwner || value !== 'OWNER')
+    .map(({ value, label }) => ({ value, label }));
+}

@@ -1,0 +1,32 @@
+import { graphql } from '../../graphql/graphql.ts';
+
+export const widgetQuery = graphql(`
+  query Widget($projectId: ID!) {
+    project(id: $projectId) {
+      id
+      widget {
+        publishableKey
+        isEnabled
+        allowedOrigins
+      }
+    }
+  }
+`);
+
+export const updateWidgetMutation = graphql(`
+  mutation UpdateWidget($input: UpdateWidgetInput!) {
+    updateWidget(input: $input) {
+      publishableKey
+      isEnabled
+      allowedOrigins
+    }
+  }
+`);
+
+export const rotateWidgetKeyMutation = graphql(`
+  mutation RotateWidgetKey($projectId: ID!) {
+    rotateWidgetKey(input: { projectId: $projectId }) {
+      publishableKey
+    }
+  }
+`);

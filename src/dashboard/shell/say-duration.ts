@@ -1,4 +1,0 @@
-/** `340 ms`, `2.4 s`. */
-export function sayDuration(ms: number): string {
-  return ms < 1_000 ? `${Math.round(ms)} ms` : `${Number((ms / 1_000).toFixed(1))} s`;
-}

@@ -1,0 +1,150 @@
+import { Badge, Box, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import type { ResultOf } from 'gql.tada';
+import { useState } from 'react';
+import { RelativeTime } from '../components/relative-time.tsx';
+import { graphql } from '../graphql/graphql.ts';
+import { Citations, CitedText, citationFields } from './citations.tsx';
+import { ConfidenceBadge } from './confidence-badge.tsx';
+import { type Source, SourceDrawer } from './source-drawer.tsx';
+import type { useTranscript } from './use-transcript.ts';
+
+export const messageFields = graphql(
+  `
+    fragment MessageFields on Message {
+      id
+      role
+      status
+      content
+      author
+      confidence
+      latencyMs
+      createdAt
+      citations {
+        ...CitationFields
+      }
+      feedback {
+        rating
+        comment
+      }
+    }
+  `,
+  [citationFields],
+);
+
+export type TranscriptMessage = ResultOf<typeof messageFields>;
+
+const roleLabels = { USER: 'End user', ASSISTANT: 'Assistant', AGENT: 'Team', SYSTEM: 'Service' };
+const statusLabels = { GENERATING: 'answering…', STOPPED: 'stopped', FAILED: 'failed' };
+
+/** The messages of a conversation, oldest first. Texts are never parsed as markup. */
+export function Transcript({
+  transcript: { messages, hasEarlier, isLoadingEarlier, loadEarlier },
+}: {
+  readonly transcript: ReturnType<typeof useTranscript>;
+}) {
+  const [source, setSource] = useState<Source | null>(null);
+  return (
+    <>
+      {hasEarlier && (
+        <Button
+          variant="subtle"
+          size="xs"
+          mx="auto"
+          display="block"
+          loading={isLoadingEarlier}
+          onClick={loadEarlier}
+        >
+          Show earlier messages
+        </Button>
+      )}
+      <div role="log" aria-label="Transcript">
+        <Stack gap="md" component="ol" m={0} p={0}>
+          {messages.map((message) => (
+            <MessageItem key={message.id} message={message} onOpenSource={setSource} />
+          ))}
+        </Stack>
+      </div>
+      <SourceDrawer source={source} onClose={() => setSource(null)} />
+    </>
+  );
+}
+
+function MessageItem({
+  message,
+  onOpenSource,
+}: {
+  readonly message: TranscriptMessage;
+  readonly onOpenSource: (source: Source) => void;
+}) {
+  const { role, author, status, content, createdAt } = message;
+  const isFromEndUser = role === 'USER';
+  const alignment = isFromEndUser ? 'flex-start' : 'flex-end';
+  return (
+    <Box component="li" style={{ listStyle: 'none', alignSelf: alignment }} maw="min(42rem, 92%)">
+      <Group gap="xs" mb={4} justify={alignment}>
+        <Text size="xs" fw={600}>
+          {author ?? roleLabels[role]}
+        </Text>
+        <RelativeTime at={createdAt} size="xs" c="dimmed" />
+        {status !== 'COMPLETED' && (
+          <Badge size="sm" color={status === 'FAILED' ? 'red' : 'gray'} variant="light" tt="none">
+            {statusLabels[status]}
+          </Badge>
+        )}
+      </Group>
+      <Paper
+        withBorder={!isFromEndUser}
+        px="sm"
+        py="xs"
+        radius="lg"
+        bg={
+          role === 'AGENT'
+            ? 'var(--mantine-primary-color-light)'
+            : isFromEndUser
+              ? 'var(--mantine-color-default-hover)'
+              : undefined
+        }
+      >
+        <CitedText content={content} citations={message.citations} onOpen={onOpenSource} />
+        {role === 'ASSISTANT' && <AnswerDetails message={message} onOpenSource={onOpenSource} />}
+      </Paper>
+    </Box>
+  );
+}
+
+function AnswerDetails({
+  message: { confidence, latencyMs, citations, feedback },
+  onOpenSource,
+}: {
+  readonly message: TranscriptMessage;
+  readonly onOpenSource: (source: Source) => void;
+}) {
+  return (
+    <Stack gap={6} mt="xs">
+      <Citations citations={citations} onOpen={onOpenSource} />
+      <Group gap="xs">
+        {confidence !== null && <ConfidenceBadge value={confidence} />}
+        {feedback !== null && (
+          <Badge
+            size="sm"
+            variant="light"
+            tt="none"
+            color={feedback.rating === 'UP' ? 'green' : 'red'}
+          >
+            {feedback.rating === 'UP' ? 'Rated good' : 'Rated bad'}
+          </Badge>
+        )}
+        {latencyMs !== null && (
+          <Text size="xs" c="dimmed">
+            {(latencyMs / 1_000).toFixed(1)} s
+          </Text>
+        )}
+      </Group>
+      {feedback?.comment != null && feedback.comment !== '' && (
+        <Text size="xs" c="dimmed" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+          “{feedback.comment}”
+        </Text>
+      )}
+    </Stack>
+  );
+}

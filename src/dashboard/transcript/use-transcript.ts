@@ -1,0 +1,155 @@
+import type { ResultOf } from 'gql.tada';
+import { useEffect, useMemo, useState } from 'react';
+import { type Client, type CombinedError, useClient } from 'urql';
+import { coalesceReloads } from '../graphql/coalesce-reloads.ts';
+import { graphql } from '../graphql/graphql.ts';
+import { useProject } from '../project/project.tsx';
+import { messageFields, type TranscriptMessage } from './transcript.tsx';
+
+const transcriptQuery = graphql(
+  `
+    query TranscriptPart($projectId: ID!, $conversationId: ID!, $before: String) {
+      conversation(projectId: $projectId, id: $conversationId) {
+        id
+        title
+        status
+        endUserId
+        messageCount
+        createdAt
+        handoff {
+          id
+          status
+          name
+          email
+          reason
+          requestedAt
+          claimedBy
+          resolvedAt
+        }
+        messages(last: 50, before: $before) {
+          edges {
+            node {
+              ...MessageFields
+            }
+          }
+          pageInfo {
+            hasPreviousPage
+            startCursor
+          }
+        }
+      }
+    }
+  `,
+  [messageFields],
+);
+
+type LoadedConversation = NonNullable<ResultOf<typeof transcriptQuery>['conversation']>;
+
+interface TranscriptState {
+  readonly conversation: Omit<LoadedConversation, 'messages'> | null;
+  /** The loaded messages, oldest first, up to the latest message of the conversation. */
+  readonly messages: readonly TranscriptMessage[];
+  readonly start: LoadedConversation['messages']['pageInfo'];
+  readonly error: CombinedError | undefined;
+  readonly isLoadingEarlier: boolean;
+}
+
+const emptyTranscript: TranscriptState = {
+  conversation: null,
+  messages: [],
+  start: { hasPreviousPage: false, startCursor: null },
+  error: undefined,
+  isLoadingEarlier: false,
+};
+
+/** Loads a conversation with its latest messages, and earlier pages on request. `reload` adds new messages. */
+export function useTranscript(conversationId: string) {
+  const client = useClient();
+  const { id: projectId } = useProject();
+  const [state, setState] = useState(emptyTranscript);
+  const loader = useMemo(
+    () => createTranscriptLoader(client, { projectId, conversationId }, setState),
+    [client, projectId, conversationId],
+  );
+  useEffect(() => {
+    setState(emptyTranscript);
+    return loader.open();
+  }, [loader]);
+  const { start, ...rest } = state;
+  return {
+    ...rest,
+    hasEarlier: start.hasPreviousPage,
+    reload: loader.reload,
+    loadEarlier: () => loader.loadEarlier(start.startCursor),
+  };
+}
+
+function createTranscriptLoader(
+  client: Client,
+  ids: { readonly projectId: string; readonly conversationId: string },
+  setState: (change: (state: TranscriptState) => TranscriptState) => void,
+) {
+  let isOpen = false;
+  const loadPage = async (
+    before: string | null,
+    change: (shown: TranscriptState, page: LoadedConversation) => TranscriptState,
+  ) => {
+    const variables = { ...ids, before };
+    const options = { requestPolicy: 'network-only' } as const;
+    const { data, error } = await client.query(transcriptQuery, variables, options).toPromise();
+    if (!isOpen) return;
+    const page = data?.conversation;
+    setState((shown) => {
+      const rest = { ...shown, isLoadingEarlier: false };
+      return page == null ? { ...rest, error } : { ...change(rest, page), error: undefined };
+    });
+  };
+  const reload = coalesceReloads(() => loadPage(null, withLatest));
+  return {
+    reload,
+    open() {
+      isOpen = true;
+      reload();
+      return () => {
+        isOpen = false;
+      };
+    },
+    loadEarlier(before: string | null) {
+      setState((shown) => ({ ...shown, isLoadingEarlier: true }));
+      void loadPage(before, withEarlier);
+    },
+  };
+}
+
+/**
+ * Merges the page with the latest messages into the shown messages. If both do not overlap, the page replaces the shown
+ * messages, so that there is no gap.
+ */
+function withLatest(
+  state: TranscriptState,
+  { messages: page, ...conversation }: LoadedConversation,
+): TranscriptState {
+  const latest = page.edges.map(({ node }) => node);
+  const [first] = latest;
+  const overlapIndex = state.messages.findIndex(({ id }) => id === first?.id);
+  if (overlapIndex <= 0) return { ...state, conversation, messages: latest, start: page.pageInfo };
+  return {
+    ...state,
+    conversation,
+    messages: [...state.messages.slice(0, overlapIndex), ...latest],
+  };
+}
+
+function withEarlier(
+  state: TranscriptState,
+  { messages: page, ...conversation }: LoadedConversation,
+): TranscriptState {
+  const known = new Set(state.messages.map(({ id }) => id));
+  const earlier = page.edges.map(({ node }) => node).filter(({ id }) => !known.has(id));
+  return {
+    ...state,
+    conversation,
+    messages: [...earlier, ...state.messages],
+    start: page.pageInfo,
+  };
+}

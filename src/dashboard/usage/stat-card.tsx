@@ -1,0 +1,40 @@
+import { Card, Progress, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** A statistic. If it has a limit, a bar shows the used share of the limit. */
+export function StatCard({
+  label,
+  value,
+  usedShare = null,
+  children,
+}: {
+  readonly label: string;
+  readonly value: ReactNode;
+  /** Used share of the limit, 0 to 1, or above 1 if the limit is exceeded. Null without a limit. */
+  readonly usedShare?: number | null;
+  /** Explanation below the value. */
+  readonly children?: ReactNode;
+}) {
+  return (
+    <Card withBorder padding="md" role="group" aria-label={label}>
+      <Stack gap={6}>
+        <Title order={3} size="h6" c="dimmed" fw={500}>
+          {label}
+        </Title>
+        <Text size="xl" fw={700}>
+          {value}
+        </Text>
+        {usedShare !== null && (
+          <Progress
+            value={Math.min(100, usedShare * 100)}
+            color={usedShare >= 0.9 ? 'red' : usedShare >= 0.7 ? 'yellow' : undefined}
+            aria-label={`${label} used`}
+          />
+        )}
+        <Text size="sm" c="dimmed" component="div">
+          {children}
+        </Text>
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,133 @@
+import type { Source } from '../../../models/models.ts';
+import { isSameLanguage } from '../../../text/same-language.ts';
+import { sentencesOf } from '../../../text/sentences.ts';
+import { contentTerms, isNumber } from '../../../text/terms.ts';
+import { citedStatements } from './cited-statements.ts';
+
+/** A number counts as much as three words. */
+const numberWeight = 3;
+
+/**
+ * Support of a claim that is in a different language from its sources. Words cannot be compared between languages, so
+ * only the claim's numbers count: the sources contain none of them, or all of them, or the claim has no numbers
+ * (`unknown`).
+ */
+const crossLanguageShares = { noneFound: 0.4, allFound: 1, unknown: 0.75 };
+
+/**
+ * Returns how well the cited sources support an answer, 0 to 1; 0 if the answer cites nothing.
+ *
+ * Support is the share of content words and numbers that the sources contain. It is computed for each cited statement
+ * against its own sources, and for the whole answer against all cited sources; the lowest value counts. One unsupported
+ * statement or sentence lowers the result, however long the rest of the answer is.
+ */
+export function answerSupport(answer: string, sources: readonly Source[]): number {
+  const statements = citedStatements(answer);
+  const cited = [...new Set(statements.flatMap((statement) => statement.sources))];
+  const text = answer.replace(/\[\d{1,3}\]/g, '').replace(listNumber, '');
+  const scores = statements.map((statement) => scoreClaim(statement, sources));
+  const whole = scoreClaim({ text, sources: cited }, sources);
+  const sentences = sentencesOf(text)
+    .map((sentence) => scoreClaim({ text: sentence.text, sources: cited }, sources))
+    .filter(({ total, maxShare: worth }) => total >= minSentenceTerms || worth < 1);
+  return Math.min(
+    shareFound(scores),
+    shareFound([whole]),
+    worstStatementAllowance + lowest(scores),
+    lowest(sentences) < minSentenceShare ? maxSupportIfUnsupported : 1,
+  );
+}
+
+const listNumber = /^\s*\d{1,2}[.)]\s/gm;
+
+/** The support of an answer is at most this value plus the support of its least supported cited statement. */
+const worstStatementAllowance = 0.5;
+
+/**
+ * Maximum support of an answer if one of its sentences has a support below `minSentenceShare`. Sentences with fewer
+ * than `minSentenceTerms` content words may be pleasantries. They are ignored, unless they contain a wrong number or an
+ * unknown name.
+ */
+const maxSupportIfUnsupported = 0.7;
+const minSentenceShare = 1 / 3;
+const minSentenceTerms = 5;
+
+/** Maximum support of a claim with a number or a name that its sources do not contain. */
+const maxShareWithWrongNumber = 0.1;
+const maxShareWithUnknownName = 0.2;
+
+interface Claim {
+  readonly text: string;
+  readonly sources: readonly number[];
+}
+
+interface ClaimScore {
+  /** Weighted number of the claim's content words: those that the sources contain (`found`), and all (`total`). */
+  readonly found: number;
+  readonly total: number;
+  /** Upper bound of the support, 0 to 1. */
+  readonly maxShare: number;
+}
+
+function shareFound(scores: readonly ClaimScore[]): number {
+  const total = scores.reduce((sum, score) => sum + score.total, 0);
+  return total === 0 ? 0 : scores.reduce((sum, { found }) => sum + found, 0) / total;
+}
+
+function lowest(scores: readonly ClaimScore[]): number {
+  const shares = scores
+    .filter(({ total }) => total > 0)
+    .map((score) => Math.min(score.maxShare, shareFound([score])));
+  return Math.min(1, ...shares);
+}
+
+function textOf(source: Source | undefined): string[] {
+  return source ? [`${source.documentName}\n${source.context}\n${source.content}`] : [];
+}
+
+function scoreClaim(claim: Claim, sources: readonly Source[]): ClaimScore {
+  const text = claim.text.replace(listNumber, '');
+  const sourceText = claim.sources.flatMap((number) => textOf(sources[number - 1])).join('\n');
+  const known = new Set(contentTerms(sourceText));
+  const terms = [...new Set(contentTerms(text))];
+  const total = weigh(terms);
+  const numbers = terms.filter(isNumber);
+  const missing = numbers.filter((number) => !known.has(number));
+  const maxShare = sourceText === '' ? 1 : maxShareOf(text, sourceText, { missing, known });
+  if (sourceText === '' || isSameLanguage(text, sourceText)) {
+    return { found: weigh(terms.filter((term) => known.has(term))), total, maxShare };
+  }
+  const found = (numbers.length - missing.length) / numbers.length;
+  const { noneFound, allFound, unknown } = crossLanguageShares;
+  const share = numbers.length === 0 ? unknown : noneFound + (allFound - noneFound) * found;
+  return { found: share * total, total, maxShare };
+}
+
+/**
+ * Returns the upper bound of a claim's support. Numbers up to 12 and names are checked only if claim and sources are
+ * English: other languages may spell out small numbers, and their names are not recognized. Numbers are not checked if
+ * the claim contains a time of day, because sources may format times differently.
+ */
+function maxShareOf(
+  text: string,
+  sourceText: string,
+  { missing, known }: { readonly missing: readonly string[]; readonly known: ReadonlySet<string> },
+): number {
+  const isEnglish = englishPattern.test(text) && englishPattern.test(sourceText);
+  const isSpelled = (number: string) => Number(number) <= maxSpelledNumber && !isEnglish;
+  const wrong = missing.filter((number) => Number(number) > 0 && !isSpelled(number));
+  if (wrong.length > 0 && !timeOfDay.test(text)) return maxShareWithWrongNumber;
+  const names = isEnglish
+    ? [...text.matchAll(namePattern)].flatMap(([found]) => contentTerms(found))
+    : [];
+  return names.every((term) => known.has(term)) ? 1 : maxShareWithUnknownName;
+}
+
+const englishPattern = /\b(?:the|and|are|you|your|with)\b/i;
+const maxSpelledNumber = 12;
+const timeOfDay = /\d\s?[ap]\.?m\b|\d:\d\d/i;
+const namePattern = /(?<=[\p{Ll}\p{Nd},] )\p{Lu}[\p{L}\p{N}]+/gu;
+
+function weigh(terms: readonly string[]): number {
+  return terms.reduce((sum, term) => sum + (isNumber(term) ? numberWeight : 1), 0);
+}

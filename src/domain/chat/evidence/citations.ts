@@ -1,0 +1,40 @@
+import type { Hit } from '../../knowledge/retrieval/hybrid-search.ts';
+import { textCitingSource } from './cited-statements.ts';
+import { findQuote } from './quote.ts';
+
+/** A context chunk of an answer. */
+export interface Citation {
+  readonly documentId: string;
+  readonly documentName: string;
+  readonly chunkId: string;
+  /** Relevance, 0 to 1. */
+  readonly score: number;
+  /** Verbatim quote from the chunk, or null if no sentence matches. */
+  readonly quote: string | null;
+  /** PDF page, from 1; null for other formats. */
+  readonly page: number | null;
+  /** Offsets into the document's extracted text, in Unicode code points. */
+  readonly startOffset: number;
+  readonly endOffset: number;
+}
+
+/**
+ * Returns one citation per hit, so that marker `[n]` refers to the n-th citation. Each `quote` supports the statements
+ * of the answer `content` that cite the hit. If no statement cites the hit, the quote is the passage that best matches
+ * the question.
+ */
+export function citationsOf(hits: readonly Hit[], question: string, content = ''): Citation[] {
+  return hits.map((hit, index) => {
+    const statement = textCitingSource(content, index + 1) || question;
+    return {
+      documentId: hit.documentId,
+      documentName: hit.documentName,
+      chunkId: hit.chunkId,
+      score: hit.score,
+      quote: findQuote(statement, hit.content)?.quote ?? null,
+      page: hit.page,
+      startOffset: hit.startOffset,
+      endOffset: hit.endOffset,
+    };
+  });
+}

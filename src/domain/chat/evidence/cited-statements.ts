@@ -1,0 +1,76 @@
+import { sentencesOf } from '../../../text/sentences.ts';
+import { contentTerms } from '../../../text/terms.ts';
+import { createCitationMarkerScanner } from '../output-filter/citation-marker-scanner.ts';
+import type { ScannedPiece } from '../output-filter/scan-state.ts';
+
+/** A statement of an answer and the sources it cites. */
+export interface Statement {
+  readonly text: string;
+  /** Source numbers, from 1. */
+  readonly sources: readonly number[];
+}
+
+/**
+ * Returns the cited statements of an answer, in order. A statement is the text before a group of markers, at most two
+ * sentences. If a marker opens a sentence ("According to [1], …"), the statement also includes the text after the
+ * marker.
+ */
+export function citedStatements(answer: string): Statement[] {
+  const scanner = createCitationMarkerScanner();
+  const pieces = [...scanner.push(answer), ...scanner.flush()];
+  return markerGroupsOf(pieces).map(({ before, numbers, after }) => ({
+    text: statementText(before, after),
+    sources: numbers,
+  }));
+}
+
+/** Returns the statements that cite a source, joined with spaces, or '' if there are none. */
+export function textCitingSource(answer: string, source: number): string {
+  return citedStatements(answer)
+    .filter(({ sources }) => sources.includes(source))
+    .map(({ text }) => text)
+    .join(' ');
+}
+
+interface MarkerGroup {
+  readonly before: string;
+  readonly numbers: readonly number[];
+  readonly after: string;
+}
+
+/** Groups markers that have no word between them, only white space or punctuation. */
+function markerGroupsOf(pieces: readonly ScannedPiece[]): MarkerGroup[] {
+  const groups: { before: string; numbers: number[]; after: string }[] = [];
+  let text = '';
+  for (const piece of pieces) {
+    if (piece.type === 'text') {
+      text += piece.text;
+      const last = groups.at(-1);
+      if (last) last.after += piece.text;
+      continue;
+    }
+    const last = groups.at(-1);
+    if (last && !/[\p{L}\p{Nd}]/u.test(text)) {
+      last.numbers.push(...piece.numbers);
+    } else {
+      groups.push({ before: text, numbers: [...piece.numbers], after: '' });
+    }
+    text = '';
+  }
+  return groups;
+}
+
+function statementText(before: string, after: string): string {
+  const sentences = sentencesOf(before.replace(/^[\s.,;:!?]+/u, '')).map(({ text }) => text);
+  const lastTwo = sentences.slice(-2);
+  const last = lastTwo.at(-1) ?? '';
+  const text = contentTerms(last).length >= minTerms ? last : lastTwo.join(' ');
+  if (contentTerms(text).length >= minTerms) {
+    return text;
+  }
+  const [next] = sentencesOf(after.replace(/^[\s.,;:!?]+/u, ''));
+  return `${text} ${next?.text ?? ''}`.trim();
+}
+
+/** Minimum number of content words in a statement. A shorter text cannot be matched to one sentence of a source. */
+const minTerms = 3;

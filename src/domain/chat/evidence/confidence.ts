@@ -1,0 +1,76 @@
+import type { Hit } from '../../knowledge/retrieval/hybrid-search.ts';
+import type { Retrieval } from '../../knowledge/retrieval/retrieve.ts';
+import { answerSupport } from './answer-support.ts';
+import { type ConfidenceFeatures, retrievalFeatures } from './confidence-features.ts';
+import { type ConfidenceWeights, confidenceWeights } from './confidence-weights.ts';
+
+/** Retrieved chunks and the embedding model that scored them. */
+export type RetrievalResult = Pick<Retrieval, 'hits' | 'embeddingModel' | 'vocabularyCoverage'>;
+
+/**
+ * Returns the calibrated probability, 0 to 1, that the project's knowledge supports the answer: a logistic function of
+ * the features. The weight of `answerSupport` is chosen by hand, not fitted, so that an unsupported answer has a low
+ * confidence.
+ */
+export function confidenceOf(features: ConfidenceFeatures, weights: ConfidenceWeights): number {
+  const { vocabularyCoverage } = features;
+  const weigh = (feature: 'lexical' | 'similarity' | 'coverage') =>
+    features[feature] *
+    (vocabularyCoverage * weights.inVocabulary[feature] +
+      (1 - vocabularyCoverage) * weights.outOfVocabulary[feature]);
+  const logOdds =
+    weights.intercept +
+    weigh('lexical') +
+    weigh('similarity') +
+    weigh('coverage') +
+    weights.scoreMargin * features.scoreMargin +
+    weights.missingEntities * features.missingEntities +
+    supportWeight * (Math.min(1, features.answerSupport / fullSupportShare) - 1);
+  return 1 / (1 + Math.exp(-logOdds));
+}
+
+const supportWeight = 6;
+/** Minimum support of a fully supported answer. Below 1, because a good paraphrase uses some words of its own. */
+const fullSupportShare = 0.8;
+
+/** Upper bound of the confidence when the answer is the fallback text. */
+export const maxUnansweredConfidence = 0.2;
+
+/**
+ * Below this value an answer counts as low-confidence in usage statistics. Covers fallback answers (at most 0.2) and
+ * answers that their sources hardly support.
+ */
+export const lowConfidenceThreshold = 0.3;
+
+/** Returns true if the retrieved chunks suffice for an answer. If false, the answer is the fallback text. */
+export function isAnswerable(confidence: number, retrieved: RetrievalResult): boolean {
+  return retrieved.hits.length > 0 && confidence >= weightsFor(retrieved).answerThreshold;
+}
+
+/** Returns the confidence before an answer is generated, computed from the retrieved chunks only. */
+export function retrievalConfidence(query: string, retrieved: RetrievalResult): number {
+  if (retrieved.hits.length === 0) return 0;
+  return confidenceOf(retrievalFeatures(query, retrieved), weightsFor(retrieved));
+}
+
+/**
+ * Returns the confidence in a generated answer, lowered if its sources do not support it. Markers `[n]` refer to the
+ * n-th of `contextChunks`.
+ */
+export function answerConfidence(
+  query: string,
+  retrieved: RetrievalResult,
+  contextChunks: readonly Hit[],
+  answer: string,
+): number {
+  if (retrieved.hits.length === 0) return 0;
+  const features = retrievalFeatures(query, retrieved);
+  const support = answerSupport(answer, contextChunks);
+  return confidenceOf({ ...features, answerSupport: support }, weightsFor(retrieved));
+}
+
+/** Returns the weights for the embedding model, or the full-text weights while the chunks have no vectors. */
+function weightsFor({ hits, embeddingModel }: RetrievalResult): ConfidenceWeights {
+  const hasVectors = hits.some(({ similarity }) => similarity > 0);
+  return confidenceWeights(hasVectors ? embeddingModel : null);
+}

@@ -1,0 +1,87 @@
+import { type Sentence, sentencesOf } from '../../../text/sentences.ts';
+import { contentTerms, idfWeights, isNumber } from '../../../text/terms.ts';
+
+/** A verbatim quote of a source: `content.slice(start, end) === quote`. */
+export interface Quote {
+  readonly quote: string;
+  /** UTF-16 offsets into the content. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** In UTF-16 units. */
+const maxQuoteLength = 300;
+
+/**
+ * Returns the sentence of `content` that best supports a statement. Adds the sentence before or after it if that
+ * matches more words and both fit into `maxQuoteLength`. Returns null if no sentence shares a content word with the
+ * statement.
+ */
+export function findQuote(statement: string, content: string): Quote | null {
+  const sentences = sentencesOf(content).filter(({ kind }) => kind !== 'heading');
+  const terms = sentences.map(({ text }) => contentTerms(text));
+  const weightOf = idfWeights(terms);
+  const wanted = new Set(contentTerms(statement));
+  const scoreRange = (from: number, to: number): number => {
+    const found = new Set(
+      terms
+        .slice(from, to + 1)
+        .flat()
+        .filter((term) => wanted.has(term)),
+    );
+    return [...found].reduce((sum, term) => sum + weightOf(term) * (isNumber(term) ? 2 : 1), 0);
+  };
+  const best = indexOfHighest(sentences.map((_, index) => scoreRange(index, index)));
+  if (best === null) {
+    return null;
+  }
+  const [from, to] = extendRange(sentences, best, scoreRange);
+  return quoteFrom(content, sentences[from], sentences[to]);
+}
+
+function indexOfHighest(scores: readonly number[]): number | null {
+  const highest = Math.max(0, ...scores);
+  return highest === 0 ? null : scores.indexOf(highest);
+}
+
+/** Extends the range by the sentence before or after it, whichever is better, if that raises the score by a fifth. */
+function extendRange(
+  sentences: readonly Sentence[],
+  best: number,
+  scoreRange: (from: number, to: number) => number,
+): [from: number, to: number] {
+  const score = scoreRange(best, best);
+  const choices = [
+    { from: best - 1, to: best },
+    { from: best, to: best + 1 },
+  ].filter(({ from, to }) => lengthOf(sentences[from], sentences[to]) <= maxQuoteLength);
+  const [wider] = choices
+    .map((choice) => ({ ...choice, score: scoreRange(choice.from, choice.to) }))
+    .filter((choice) => choice.score >= score * 1.2)
+    .sort((left, right) => right.score - left.score);
+  return wider ? [wider.from, wider.to] : [best, best];
+}
+
+function lengthOf(first: Sentence | undefined, last: Sentence | undefined): number {
+  return first && last ? last.end - first.start : Number.POSITIVE_INFINITY;
+}
+
+function quoteFrom(
+  content: string,
+  first: Sentence | undefined,
+  last: Sentence | undefined,
+): Quote | null {
+  if (!first || !last) {
+    return null;
+  }
+  const { start } = first;
+  const whole = content.slice(start, last.end);
+  const quote = whole.length <= maxQuoteLength ? whole : atWordEnd(whole.slice(0, maxQuoteLength));
+  return { quote, start, end: start + quote.length };
+}
+
+function atWordEnd(text: string): string {
+  const lastSpace = text.search(/\s\S*$/);
+  const cut = lastSpace > maxQuoteLength / 2 ? text.slice(0, lastSpace) : text;
+  return cut.replace(/[\ud800-\udbff]$/, '').trimEnd();
+}

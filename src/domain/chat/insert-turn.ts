@@ -1,0 +1,175 @@
+import { notFound } from '../../platform/errors.ts';
+import { isId, newId } from '../../platform/ids.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import type { Context } from '../context.ts';
+import type { Project } from '../organizations/require-project.ts';
+import { consumeMessageSql, messageQuotaExceeded } from '../usage/message-quota.ts';
+import { daySql, incrementDaySql } from '../usage/usage-sql.ts';
+
+/** A stored question and the message reserved for its answer. */
+export interface InsertedTurn {
+  readonly conversationId: string;
+  /** Id of the answer's message (`GENERATING`), or of the holding message while an agent owns the conversation. */
+  readonly messageId: string;
+  /** Position of the last message in the conversation. */
+  readonly position: number;
+  /** True if an agent owns the conversation. The assistant then sends only the holding message. */
+  readonly isAgentOwned: boolean;
+}
+
+export interface TurnInput {
+  readonly message: string;
+  readonly conversationId: string | null;
+  readonly endUserId: string | null;
+  /** Stored as the reply while an agent owns the conversation. */
+  readonly holdingMessage: string;
+  /** Whether generation continues after the client disconnects. */
+  readonly isResumable: boolean;
+}
+
+/**
+ * Inserts the question and the message of its answer in one statement, so that each answer directly follows its
+ * question. Consumes exactly one message of the monthly allowance, even with concurrent requests. Starts a conversation
+ * if `conversationId` is null.
+ *
+ * While an agent owns the conversation, no allowance is consumed and the question goes to the inbox. The first question
+ * after the agent's last reply also inserts the holding message. Later questions do not insert another holding message.
+ * They update the text of the existing one if it has changed.
+ *
+ * @throws DomainError NOT_FOUND when the conversation belongs to another project or end user. Nothing is stored.
+ * @throws DomainError QUOTA_EXCEEDED when the allowance is used up. Nothing is stored.
+ */
+export async function insertTurn(
+  { pool }: Pick<Context, 'pool'>,
+  project: Pick<Project, 'id' | 'organizationId'>,
+  question: TurnInput,
+): Promise<InsertedTurn> {
+  const { message, conversationId, endUserId } = question;
+  if (conversationId !== null && !isId(conversationId)) throw notFound('Conversation');
+  const values = [
+    conversationId ?? newId(),
+    project.id,
+    project.organizationId,
+    endUserId,
+    newId(),
+    newId(),
+    message,
+    question.isResumable,
+    conversationId === null ? titleOf(message) : question.holdingMessage,
+  ];
+  const statement =
+    conversationId === null
+      ? { name: 'start-conversation', text: startConversation }
+      : { name: 'continue-conversation', text: continueConversation };
+  const [inserted] = await runSql<InsertedRow>(pool, statement, values);
+  if (inserted === undefined) throw notFound('Conversation');
+  const { position, messageId, isAgentOwned } = inserted;
+  if (position === null) throw messageQuotaExceeded();
+  return { conversationId: inserted.conversationId, messageId, position, isAgentOwned };
+}
+
+interface InsertedRow {
+  readonly conversationId: string;
+  readonly messageId: string;
+  /** Null if the allowance is used up. */
+  readonly position: number | null;
+  readonly isAgentOwned: boolean;
+}
+
+const consumedOnDay = `(
+    select organization_id, ${daySql('written_at')} as day, messages from allowance, clock) as consumed`;
+
+const startConversation = `
+  with clock as (
+    select now()::timestamptz(3) as written_at
+  ), allowance as (${consumeMessageSql({ organizationSql: '$3::uuid', from: 'clock', timestampSql: 'written_at' })}
+  ), counted_day as (${incrementDaySql(consumedOnDay, ['messages'])}
+  ), conversation as (
+    insert into grounded.conversations (id, project_id, end_user_id, title, message_count)
+    select $1::uuid, $2::uuid, $4::text, $9::text, 2 from allowance
+    returning id, project_id, message_count
+  ), written as (
+    insert into grounded.messages
+      (id, conversation_id, project_id, position, role, status, content, is_resumable, lease_renewed_at)
+    select message.id, conversation.id, project_id, message.position, message.role, message.status,
+      message.content, message.is_resumable, message.lease_renewed_at
+    from conversation, (values
+      ($5::uuid, 1, 'USER'::grounded.message_role, 'COMPLETED'::grounded.message_status, $7::text, false, null),
+      ($6::uuid, 2, 'ASSISTANT', 'GENERATING', '', $8::boolean, now())
+    ) as message (id, position, role, status, content, is_resumable, lease_renewed_at)
+  )
+  select $1::uuid as "conversationId", $6::uuid as "messageId", false as "isAgentOwned",
+    (select message_count from conversation) as position`;
+
+/**
+ * `locked` locks the conversation, which serializes its writers. `conversation` returns the new message count, which
+ * determines the positions of the new messages. `clock` reads the time after the lock is acquired, so that timestamps
+ * and positions have the same order.
+ *
+ * Later steps join earlier ones and do not read them in a subquery, because Postgres cannot re-evaluate a
+ * data-modifying step if a row changed while the statement waited for the row's lock.
+ */
+const continueConversation = `
+  with locked as (
+    select id, status = 'HUMAN' as is_agent_owned
+    from grounded.conversations
+    where id = $1 and project_id = $2 and ($4::text is null or end_user_id is null or end_user_id = $4)
+    for update
+  ), clock as (
+    select id, is_agent_owned, clock_timestamp()::timestamptz(3) as written_at from locked
+  ), allowance as (${consumeMessageSql({
+    organizationSql: '$3::uuid',
+    from: '(select written_at from clock where not is_agent_owned) as clock',
+    timestampSql: 'written_at',
+  })}
+  ), counted_day as (${incrementDaySql(consumedOnDay, ['messages'])}
+  ), conversation as (
+    update grounded.conversations as conversation
+    set message_count = message_count + case when clock.is_agent_owned and holding_message_id is not null then 1 else 2 end,
+      last_message_at = clock.written_at, updated_at = clock.written_at,
+      end_user_id = coalesce(end_user_id, $4),
+      status = case when status = 'RESOLVED' then 'OPEN' else status end,
+      holding_message_id = case when clock.is_agent_owned then coalesce(holding_message_id, $6::uuid) end
+    from clock left join allowance on true
+    where conversation.id = clock.id and (clock.is_agent_owned or allowance.is_consumed)
+    returning conversation.id, project_id, message_count, clock.is_agent_owned, clock.written_at,
+      coalesce(holding_message_id, $6::uuid) as answer_id
+  ), written as (
+    insert into grounded.messages (id, conversation_id, project_id, position, role, status, content, is_resumable,
+      lease_renewed_at, created_at, updated_at)
+    select $5::uuid, id, project_id, message_count - case when answer_id = $6::uuid then 1 else 0 end,
+      'USER'::grounded.message_role, 'COMPLETED'::grounded.message_status, $7::text, false, null, written_at, written_at
+    from conversation
+    union all
+    select $6::uuid, id, project_id, message_count,
+      case when is_agent_owned then 'SYSTEM' else 'ASSISTANT' end::grounded.message_role,
+      case when is_agent_owned then 'COMPLETED' else 'GENERATING' end::grounded.message_status,
+      case when is_agent_owned then $9::text else '' end, $8::boolean and not is_agent_owned,
+      case when is_agent_owned then null else written_at end, written_at, written_at
+    from conversation
+    where answer_id = $6::uuid
+  ), refreshed_holding_message as (
+    update grounded.messages as message set content = $9::text, updated_at = now()
+    from conversation
+    where message.id = conversation.answer_id and message.conversation_id = conversation.id
+      and conversation.is_agent_owned and message.content <> $9::text
+  ), inbox as (
+    update grounded.projects as project set inbox_position = inbox_position + 1
+    from conversation join grounded.handoffs handoff
+      on handoff.conversation_id = conversation.id and handoff.status <> 'RESOLVED'
+    where project.id = conversation.project_id and conversation.is_agent_owned
+    returning project.id, project.inbox_position, handoff.id as handoff_id
+  ), inbox_event as (
+    insert into grounded.inbox_events (project_id, position, type, handoff_id, message_id)
+    select id, inbox_position, 'MESSAGE', handoff_id, $5::uuid from inbox
+  )
+  select clock.id as "conversationId", clock.is_agent_owned as "isAgentOwned", conversation.message_count as position,
+    conversation.answer_id as "messageId"
+  from clock left join conversation on true`;
+
+/** Returns the title of a conversation: the start of its first question, at most 80 characters. */
+function titleOf(message: string): string {
+  const line = message.replace(/\s+/g, ' ').trim();
+  const characters = [...line];
+  return characters.length <= 80 ? line : `${characters.slice(0, 79).join('')}…`;
+}

@@ -1,0 +1,43 @@
+/** A part of an answer on its way through the output filter: text, a citation marker or a link. */
+export type AnswerPiece = TextPiece | MarkerPiece | LinkPiece;
+
+export interface TextPiece {
+  readonly type: 'text';
+  readonly text: string;
+  /**
+   * Set inside code spans and fenced blocks. `certain`: every Markdown renderer treats the text as code; `likely`: some
+   * do.
+   */
+  readonly code?: 'certain' | 'likely';
+}
+
+export interface MarkerPiece {
+  readonly type: 'marker';
+  /** Such as ` [1][2]`, including leading spaces. */
+  readonly text: string;
+  /** Source numbers, from 1, all within range. */
+  readonly numbers: readonly number[];
+}
+
+/** A URL or link target that a source contains. It is output only if such a source is cited nearby. */
+export interface LinkPiece {
+  readonly type: 'link';
+  readonly text: string;
+  /** Replacement text if none of `sources` is cited nearby. */
+  readonly otherwise: string;
+  /** Numbers of the sources that contain the URL, from 1. */
+  readonly sources: readonly number[];
+}
+
+/** A streaming filter for answer pieces. Works like `TextFilter`, which filters text. */
+export interface PieceFilter {
+  push(pieces: readonly AnswerPiece[]): AnswerPiece[];
+  flush(): AnswerPiece[];
+}
+
+/** Marks a removed part, so that the text before and after it is not joined into a URL or a tag. */
+export const removedPiece: TextPiece = { type: 'text', text: '' };
+
+export function textPiece(text: string): TextPiece {
+  return { type: 'text', text };
+}

@@ -1,0 +1,146 @@
+import { readBracket } from './citation-marker-syntax.ts';
+import { isOutsideFence, maxTicks, readCode, readTicks } from './code-scanner.ts';
+import {
+  afterInlineText,
+  afterRun,
+  initialState,
+  plainTextStep,
+  type ScannedPiece,
+  type ScanState,
+  type ScanStep,
+} from './scan-state.ts';
+
+export interface CitationMarkerScanner {
+  push(text: string): ScannedPiece[];
+  /** Returns what is buffered. Call it if something other than text, such as a link, follows in the line. */
+  interrupt(): ScannedPiece[];
+  flush(): ScannedPiece[];
+}
+
+/**
+ * Creates a streaming scanner that finds citation markers outside of code.
+ *
+ * Code spans are recognized only up to the end of their line, so that a lone backtick affects one line at most. The
+ * scanner buffers an unfinished bracket, an open code span up to the end of its line, a fence line, and spaces that may
+ * precede a marker.
+ *
+ * Code is `certain` if every CommonMark renderer treats it as code in any context. Other code is `likely`: some
+ * renderers may treat HTML in it as active.
+ * https://spec.commonmark.org/0.31.2/#code-spans, #fenced-code-blocks
+ */
+export function createCitationMarkerScanner(): CitationMarkerScanner {
+  let buffer = '';
+  let state: ScanState = initialState;
+  const scan = (isComplete: boolean): ScannedPiece[] => {
+    const pieces: ScannedPiece[] = [];
+    while (buffer !== '') {
+      const found = nextPiece(buffer, state, isComplete);
+      if (found === null) {
+        break;
+      }
+      pieces.push(found.piece);
+      buffer = buffer.slice(found.length);
+      state = found.state;
+    }
+    return pieces;
+  };
+  return {
+    push(text) {
+      buffer += text;
+      return scan(false);
+    },
+    interrupt() {
+      const pieces = scan(true);
+      state = afterInlineText(state);
+      return pieces;
+    },
+    flush: () => scan(true),
+  };
+}
+
+function nextPiece(buffered: string, state: ScanState, isComplete: boolean): ScanStep | null {
+  const [ticks = ''] = /^`+/.exec(buffered) ?? [];
+  if (ticks !== '') {
+    const isRunOpen = ticks === buffered && ticks.length < maxTicks && !isComplete;
+    return isRunOpen ? null : readTicks(buffered, ticks, state, isComplete);
+  }
+  if (buffered.startsWith('\n')) {
+    const { code, isFenced, isBlank, hasTag, hasLoneTicks } = state;
+    return plainTextStep('\n', {
+      ...state,
+      code: isFenced ? code : 0,
+      isAtLineStart: true,
+      isBlank: true,
+      indent: 0,
+      hasTag: hasTag && !isBlank,
+      hasLoneTicks: hasLoneTicks && !isBlank,
+    });
+  }
+  if (state.code > 0) {
+    if (!isOutsideFence(buffered, state)) return readCode(buffered, state);
+    return nextPiece(
+      buffered,
+      { ...state, code: 0, isFenced: false, isFenceUnsure: true },
+      isComplete,
+    );
+  }
+  if (buffered.startsWith('\\')) {
+    const escaped = buffered.slice(0, 2);
+    return escaped.length < 2 && !isComplete
+      ? null
+      : plainTextStep(escaped, afterInlineText(state));
+  }
+  return proseText(buffered, state, isComplete);
+}
+
+function proseText(buffered: string, state: ScanState, isComplete: boolean): ScanStep | null {
+  const [spaces = ''] = /^[^\S\n]*/u.exec(buffered) ?? [];
+  const rest = buffered.slice(spaces.length);
+  if (rest === '') {
+    return isComplete || spaces.length > maxSpaces
+      ? plainTextStep(spaces, afterRun(state, spaces))
+      : null;
+  }
+  if (!/^[[［【]/u.test(rest)) {
+    return proseRun(spaces, rest, state, isComplete);
+  }
+  const bracket = readBracket(rest, isComplete);
+  if (bracket === null) {
+    return null;
+  }
+  if (bracket.type === 'other') {
+    return plainTextStep(spaces + rest.slice(0, 1), afterInlineText(state));
+  }
+  const length = spaces.length + bracket.length;
+  if (bracket.type === 'number') {
+    return { ...plainTextStep(`${spaces}(${bracket.digits})`, afterInlineText(state)), length };
+  }
+  const raw = buffered.slice(0, length);
+  const { numbers } = bracket;
+  const { isAtLineStart } = state;
+  const piece = { type: 'marker', numbers, raw, isAtLineStart } as const;
+  return { piece, length, state: { ...state, isBlank: false } };
+}
+
+function proseRun(
+  spaces: string,
+  rest: string,
+  state: ScanState,
+  isComplete: boolean,
+): ScanStep | null {
+  const [all = ''] = /^[^\s[［【`\\]*/u.exec(rest) ?? [];
+  if (all === '') return plainTextStep(spaces, afterRun(state, spaces));
+  // Keeps trailing tildes in the buffer, because three tildes open a code fence.
+  const isOpen = all.length === rest.length && !isComplete;
+  const run = isOpen ? all.replace(/(?<!~)~{1,2}$/, '') : all;
+  if (run === '') return null;
+  const after = rest.slice(run.length);
+  const hasTag = /<[a-z/!?]/i.test(run) || (run.endsWith('<') && !/^\s/.test(after));
+  return plainTextStep(spaces + run, {
+    ...afterInlineText(state),
+    hasTag: state.hasTag || hasTag,
+    isFenceUnsure: state.isFenceUnsure || run.includes('~~~'),
+  });
+}
+
+const maxSpaces = 16;

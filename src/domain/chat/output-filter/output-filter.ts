@@ -1,0 +1,53 @@
+import type { Source } from '../../../models/models.ts';
+import type { ConfidentialText } from '../../../models/prompt.ts';
+import type { AnswerPiece } from './answer-piece.ts';
+import { createCitationMarkerFilter } from './citation-marker-filter.ts';
+import { createCitedLinkFilter } from './cited-link-filter.ts';
+import { createControlCharacterFilter } from './control-character-filter.ts';
+import { createHtmlTagFilter } from './html-tag-filter.ts';
+import { createLinkFilter } from './link-filter.ts';
+import { createPromptLeakFilter, type PromptLeakFilter } from './prompt-leak-filter.ts';
+import { createReassemblyFilter } from './reassembly-filter.ts';
+import { indexUrls } from './urls.ts';
+
+/**
+ * Creates the filter that every generated answer passes through. Call `push` for each chunk of text, then `flush`; the
+ * concatenated output is the answer.
+ *
+ * The output contains no unsafe characters and no active HTML. All its URLs are in a cited source, and all its citation
+ * markers refer to a source. If the model repeats its instructions, `fallbackText` replaces the rest of the answer.
+ */
+export function createOutputFilter(input: {
+  readonly sources: readonly Source[];
+  readonly question: string;
+  /** Prompt texts that must not appear in the answer. */
+  readonly confidential: readonly ConfidentialText[];
+  readonly fallbackText: string;
+}): PromptLeakFilter {
+  const texts = input.sources.map((source) => `${source.documentName}\n${source.content}`);
+  const cleaner = createControlCharacterFilter();
+  const links = createLinkFilter(indexUrls(texts));
+  const markers = createCitationMarkerFilter(texts.length);
+  const tags = createHtmlTagFilter();
+  const cited = createCitedLinkFilter();
+  const reassembly = createReassemblyFilter();
+  const promptLeaks = createPromptLeakFilter({
+    confidential: input.confidential,
+    known: [...texts, input.question, input.fallbackText],
+    replacement: input.fallbackText,
+  });
+  const filterPieces = (pieces: AnswerPiece[]) =>
+    reassembly.push(cited.push(tags.push(markers.push(pieces))));
+  return {
+    get isPromptLeaked() {
+      return promptLeaks.isPromptLeaked;
+    },
+    push: (text) => promptLeaks.push(filterPieces(links.push(cleaner.push(text)))),
+    flush() {
+      const rest = filterPieces([...links.push(cleaner.flush()), ...links.flush()]);
+      const last = cited.push([...tags.push(markers.flush()), ...tags.flush()]);
+      const all = rest + reassembly.push([...last, ...cited.flush()]) + reassembly.flush();
+      return promptLeaks.push(all) + promptLeaks.flush();
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import type { ConfidentialText } from '../../../models/prompt.ts';
+import { ideographs } from '../../../text/scripts.ts';
+import type { TextFilter } from '../../../text/text-filter.ts';
+import { confusableSkeleton } from './confusables.ts';
+
+export interface PromptLeakFilter extends TextFilter {
+  /** True if the answer was cut off because it repeated a confidential text. */
+  readonly isPromptLeaked: boolean;
+}
+
+/**
+ * Creates a filter that replaces a leaked part of a confidential text, and everything after it, with `replacement`.
+ *
+ * A leak is any 40 consecutive letters of a confidential text, compared with `confusableSkeleton`. If the confidential
+ * text is shorter, a leak is the whole text, provided that it has at least 24 letters. Chinese and Japanese letters
+ * count as three. Text that could become a leak is buffered, so that at most `shownLetters` letters of a leak are
+ * output. Text that `known` also contains is allowed.
+ */
+export function createPromptLeakFilter(input: {
+  readonly confidential: readonly ConfidentialText[];
+  readonly known: readonly string[];
+  readonly replacement: string;
+}): PromptLeakFilter {
+  const ngramIndexes = input.confidential.map(({ parts }) => ngramIndexOf(parts));
+  const matches = ngramIndexes.map(() => '');
+  let known: string | null = null;
+  const isAllowed = (letters: string): boolean => {
+    known ??= input.known.map(confusableSkeleton).join(' ');
+    return known.includes(letters);
+  };
+
+  /** Buffered text. If not empty, its first character belongs to a partial match. */
+  let buffer = '';
+  /** Offset in `buffer` of each letter. A ligature has several letters at one offset. */
+  let letterOffsets: number[] = [];
+  let isPromptLeaked = false;
+  let hasOutput = false;
+  let isInWord = false;
+
+  const show = (text: string): string => {
+    hasOutput ||= text.trim() !== '';
+    isInWord = text === '' ? isInWord : /\p{L}$/u.test(text);
+    return text;
+  };
+  const flushAllBut = (count: number): string => {
+    const start = count === 0 ? buffer.length : (letterOffsets.at(-count) ?? 0);
+    const text = buffer.slice(0, start);
+    buffer = buffer.slice(start);
+    letterOffsets = count === 0 ? [] : letterOffsets.slice(-count).map((offset) => offset - start);
+    return show(text);
+  };
+  const completesLeak = (letter: string): boolean => {
+    let isLeak = false;
+    for (const [index, { ngrams, length }] of ngramIndexes.entries()) {
+      const match = longestMatchingSuffix(ngrams, `${matches[index]}${letter}`);
+      const isComplete = match !== '' && match.length === length;
+      isLeak ||= isComplete && !isAllowed(match);
+      matches[index] = isComplete ? match.slice(1) : match;
+    }
+    return isLeak;
+  };
+  const read = (character: string): string => {
+    const offset = buffer.length;
+    buffer += character;
+    for (const letter of characterSkeleton(character)) {
+      letterOffsets.push(offset);
+      if (completesLeak(letter)) {
+        isPromptLeaked = true;
+        // If the leak starts inside a word, the first letters of which are already output, output the rest of the word,
+        // too.
+        const [rest = ''] = isInWord ? (wordEnd.exec(buffer) ?? []) : [];
+        return `${rest}${hasOutput ? '\n\n' : ''}${input.replacement}`;
+      }
+    }
+    const counts = input.confidential.map(({ shownLetters }, index) => {
+      const { length } = matches[index] ?? '';
+      return length > shownLetters ? length : 0;
+    });
+    const count = Math.max(0, ...counts);
+    if (buffer.length <= maxGapLength + maxUnitsPerLetter * count) return flushAllBut(count);
+    matches.fill('');
+    return flushAllBut(0);
+  };
+  return {
+    get isPromptLeaked() {
+      return isPromptLeaked;
+    },
+    push(text) {
+      let shown = '';
+      for (const character of text) {
+        if (isPromptLeaked) break;
+        shown += read(character);
+      }
+      return shown;
+    },
+    flush: () => (isPromptLeaked ? '' : flushAllBut(0)),
+  };
+}
+
+const wordEnd = /^\p{L}{1,8}(?!\p{L})/u;
+
+/**
+ * In the answer, n letters of a leak may span up to n × `maxUnitsPerLetter` + `maxGapLength` UTF-16 units, because
+ * other characters may separate them. The gap allows for the border of a table.
+ */
+const maxUnitsPerLetter = 10;
+const maxGapLength = 24;
+
+const ngramLength = 40;
+const minNgramLength = 24;
+
+interface NgramIndex {
+  /** All sequences of `length` letters in the text, sorted. */
+  readonly ngrams: readonly string[];
+  readonly length: number;
+}
+
+/** Cached per array, because the built-in instructions are the same array in every answer. */
+const ngramIndexCache = new WeakMap<readonly string[], NgramIndex>();
+
+function ngramIndexOf(parts: readonly string[]): NgramIndex {
+  const runs = ngramIndexCache.get(parts) ?? buildNgramIndex(parts);
+  ngramIndexCache.set(parts, runs);
+  return runs;
+}
+
+const ideographPattern = new RegExp(`[${ideographs}]`, 'gu');
+
+function buildNgramIndex(parts: readonly string[]): NgramIndex {
+  const texts = parts.map(confusableSkeleton);
+  const all = texts.join('');
+  const dense = all.match(ideographPattern)?.length ?? 0;
+  const weight = all === '' ? 1 : (all.length + 2 * dense) / all.length;
+  const least = Math.min(ngramLength, Math.max(minNgramLength, Math.floor(all.length * weight)));
+  const length = Math.ceil(least / weight);
+  const ngrams = texts.flatMap((text) =>
+    Array.from({ length: Math.max(0, text.length - length + 1) }, (_, start) =>
+      text.slice(start, start + length),
+    ),
+  );
+  return { ngrams: ngrams.sort(), length };
+}
+
+/** Same as `confusableSkeleton`, with a fast path for ASCII. */
+function characterSkeleton(character: string): string {
+  if (character > '\u007f') return confusableSkeleton(character);
+  return /[a-z]/i.test(character) ? character.toLowerCase() : '';
+}
+
+/** Returns the longest suffix of `letters` that is a prefix of one of the n-grams. */
+function longestMatchingSuffix(ngrams: readonly string[], letters: string): string {
+  let rest = letters;
+  while (rest !== '' && !lowerBound(ngrams, rest).startsWith(rest)) rest = rest.slice(1);
+  return rest;
+}
+
+/** Returns the first of the sorted n-grams that is ≥ `letters`, or ''. */
+function lowerBound(ngrams: readonly string[], letters: string): string {
+  let from = 0;
+  let to = ngrams.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((ngrams[middle] ?? '') < letters) from = middle + 1;
+    else to = middle;
+  }
+  return ngrams[from] ?? '';
+}

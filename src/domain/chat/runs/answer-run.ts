@@ -1,0 +1,90 @@
+import type { DomainError } from '../../../platform/errors.ts';
+import { serviceAbortReason } from '../../../platform/errors.ts';
+import type { ChatEvent } from '../chat-event.ts';
+import { createEventLog } from './event-log.ts';
+
+/** A running answer and all its events so far. Generation runs independently of the number and speed of its readers. */
+export interface AnswerRun {
+  /** Whether generation continues after the client disconnects, so that the client can resume the answer. */
+  readonly isResumable: boolean;
+  /** Aborts when generation must stop immediately. */
+  readonly signal: AbortSignal;
+  /** Whether `stop` was called. */
+  readonly isStopped: boolean;
+  /** The index of an event is its `seq`. */
+  readonly events: readonly ChatEvent[];
+  /** Resolves when generation has finished and the result is stored. Never rejects. */
+  readonly finished: Promise<void>;
+  /**
+   * Reads the events with `seq` ≥ `from` until the last one, or until `signal` aborts because the reader disconnected.
+   * If `signal` aborts because the service is stopping, the answer is aborted and the reader receives the final error
+   * event.
+   *
+   * @throws the error of `generate` when generation failed.
+   */
+  read(from: number, signal: AbortSignal): AsyncGenerator<ChatEvent, void, undefined>;
+  /** Stops generation at the end user's request. The partial answer is kept. */
+  stop(): void;
+  /** Aborts generation. With a `reason` the answer fails; without one it counts as abandoned by its reader. */
+  abort(reason?: DomainError): void;
+}
+
+/** Starts an answer: runs `generate` and calls `onEvent` after each event. */
+export function startAnswerRun(
+  isResumable: boolean,
+  generate: (run: AnswerRun) => AsyncIterable<ChatEvent>,
+  onEvent: () => void,
+): AnswerRun {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const log = createEventLog<ChatEvent>();
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
+  let isStopped = false;
+
+  const run: AnswerRun = {
+    isResumable,
+    signal,
+    get isStopped() {
+      return isStopped;
+    },
+    events: log.events,
+    finished,
+    async *read(from, readerSignal) {
+      const readerController = new AbortController();
+      const onReaderAbort = () => {
+        const reason = serviceAbortReason(readerSignal);
+        if (reason === null) readerController.abort();
+        else controller.abort(reason);
+      };
+      readerSignal.addEventListener('abort', onReaderAbort);
+      if (readerSignal.aborted) onReaderAbort();
+      try {
+        yield* log.read(from, readerController.signal);
+      } finally {
+        readerSignal.removeEventListener('abort', onReaderAbort);
+      }
+    },
+    stop() {
+      if (signal.aborted) return;
+      isStopped = true;
+      controller.abort();
+    },
+    abort: (reason) => controller.abort(reason),
+  };
+
+  const drain = async () => {
+    try {
+      for await (const event of generate(run)) {
+        log.push(event);
+        onEvent();
+      }
+      log.close();
+    } catch (error) {
+      log.close({ error });
+    } finally {
+      finish();
+    }
+  };
+  void drain();
+  return run;
+}

@@ -1,0 +1,63 @@
+/** An append-only list of events for any number of readers, each at its own pace. */
+export interface EventLog<Event> {
+  /** All events so far. */
+  readonly events: readonly Event[];
+  push(event: Event): void;
+  /**
+   * Closes the log. Readers first receive the remaining events. Then `read` throws `failure.error`, or returns if there
+   * is no `failure`.
+   */
+  close(failure?: { readonly error: unknown }): void;
+  /**
+   * Yields the events from index `from` until the log closes or `signal` aborts. Waits for the first event even if
+   * `signal` is aborted, so that the reader receives the error of a failed start.
+   */
+  read(from: number, signal: AbortSignal): AsyncGenerator<Event, void, undefined>;
+}
+
+export function createEventLog<Event>(): EventLog<Event> {
+  const events: Event[] = [];
+  const waiters = new Set<() => void>();
+  let isClosed = false;
+  let failure: { readonly error: unknown } | undefined;
+
+  const wake = () => {
+    for (const resolve of waiters) resolve();
+    waiters.clear();
+  };
+  const nextChange = (signal: AbortSignal) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const abort = () => {
+      waiters.delete(abort);
+      signal.removeEventListener('abort', abort);
+      resolve();
+    };
+    waiters.add(abort);
+    signal.addEventListener('abort', abort);
+    return promise;
+  };
+
+  return {
+    events,
+    push(event) {
+      events.push(event);
+      wake();
+    },
+    close(reason) {
+      isClosed = true;
+      failure = reason;
+      wake();
+    },
+    async *read(from, signal) {
+      for (let index = from; ; index += 1) {
+        while (index >= events.length) {
+          if (failure !== undefined) throw failure.error;
+          if (isClosed || (signal.aborted && events.length > 0)) return;
+          await nextChange(signal);
+        }
+        const event = events[index];
+        if (event !== undefined) yield event;
+      }
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { DomainError } from '../../../platform/errors.ts';
+import type { Context } from '../../context.ts';
+import { failOrphanedAnswers } from '../finalize-turn.ts';
+import type { AnswerRef } from './running-answers.ts';
+
+/** Seconds without renewal after which an answer's lease expires. Processes renew leases every 20 seconds. */
+export const answerLeaseSeconds = 60;
+
+/** Returns the error that readers of an answer with an expired lease receive. */
+export function leaseExpiredError(): DomainError {
+  return new DomainError(
+    'UNAVAILABLE',
+    'The server that generated the answer stopped responding. Send the message again',
+    {
+      retryable: true,
+    },
+  );
+}
+
+/** Marks the answer as `FAILED` if its lease has expired. */
+export function failIfLeaseExpired(
+  context: Pick<Context, 'pool'>,
+  { messageId }: AnswerRef,
+): Promise<void> {
+  return failOrphanedAnswers(context, { afterSeconds: answerLeaseSeconds, messageId });
+}

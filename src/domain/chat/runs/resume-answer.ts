@@ -1,0 +1,71 @@
+import { notFound } from '../../../platform/errors.ts';
+import { isId } from '../../../platform/ids.ts';
+import { pause } from '../../../platform/wait.ts';
+import type { Context } from '../../context.ts';
+import { requireProject } from '../../organizations/require-project.ts';
+import type { ChatEvent } from '../chat-event.ts';
+import { eventPageSize, findAnswerStream, type StoredAnswerEvents } from './answer-events.ts';
+import { failIfLeaseExpired, leaseExpiredError } from './expired-answer-lease.ts';
+import type { AnswerRef } from './running-answers.ts';
+
+export interface ResumeAnswerInput {
+  readonly projectId?: string | null;
+  readonly messageId: string;
+  /** The `seq` of the last event the client has received. Null or undefined returns all events. */
+  readonly after?: number | null;
+}
+
+/**
+ * Streams a resumable answer: the stored events after `after`, then new events until the answer finishes. Any process
+ * can generate the answer. If the service stops first, the stream closes without a final event.
+ *
+ * @throws DomainError from `requireProject`.
+ * @throws DomainError NOT_FOUND when there is no such answer or it finished more than ten minutes ago.
+ */
+export async function resumeAnswer(
+  context: Context,
+  input: ResumeAnswerInput,
+): Promise<AsyncGenerator<ChatEvent, void, undefined>> {
+  const project = await requireProject(context, input.projectId, 'chat');
+  const answerRef = { projectId: project.id, messageId: input.messageId };
+  const after = input.after ?? -1;
+  const run = context.runningAnswers.find(answerRef);
+  if (run?.isResumable) return run.read(after + 1, context.signal);
+  const stream = isId(answerRef.messageId)
+    ? await findAnswerStream(context, answerRef, after)
+    : null;
+  if (stream === null || stream.isResumeExpired) throw notFound('Stream');
+  return streamStoredEvents(context, answerRef, after, stream);
+}
+
+const pollIntervalMs = 200;
+
+async function* streamStoredEvents(
+  context: Context,
+  answerRef: AnswerRef,
+  after: number,
+  first: StoredAnswerEvents,
+): AsyncGenerator<ChatEvent, void, undefined> {
+  let seq = after;
+  let stream: StoredAnswerEvents | null = first;
+  while (stream !== null) {
+    yield* stream.events;
+    seq += stream.events.length;
+    if (stream.events.length < eventPageSize) {
+      if (stream.isFinished) {
+        if (!stream.hasTerminalEvent) yield leaseExpiredEvent();
+        return;
+      }
+      if (stream.isLeaseExpired) await failIfLeaseExpired(context, answerRef);
+      else await pause(pollIntervalMs, context.signal);
+      if (context.signal.aborted) return;
+    }
+    stream = await findAnswerStream(context, answerRef, seq);
+  }
+  throw notFound('Stream');
+}
+
+function leaseExpiredEvent(): ChatEvent {
+  const { message, code, retryable } = leaseExpiredError();
+  return { type: 'error', message, code, retryable };
+}

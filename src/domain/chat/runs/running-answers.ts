@@ -1,0 +1,87 @@
+import { DomainError, serviceStopping } from '../../../platform/errors.ts';
+import { waitAtMost } from '../../../platform/wait.ts';
+import type { Context } from '../../context.ts';
+import type { ChatEvent } from '../chat-event.ts';
+import type { EventBatch } from './answer-events.ts';
+import { createAnswerLeaseRenewer } from './answer-lease-renewer.ts';
+import { type AnswerRun, startAnswerRun } from './answer-run.ts';
+import { createEventWriter } from './event-writer.ts';
+
+/** The answers that this process is generating. */
+export interface RunningAnswers {
+  /**
+   * Starts an answer. At most 1,000 resumable answers run at once in a process. Other answers need no limit, because
+   * they stop when their reader disconnects.
+   *
+   * @throws DomainError UNAVAILABLE when too many resumable answers are running.
+   */
+  start(isResumable: boolean, generate: (run: AnswerRun) => AsyncIterable<ChatEvent>): AnswerRun;
+  /**
+   * Makes an answer findable by its message id and keeps its lease alive, so that any process can stop or resume it.
+   */
+  register(run: AnswerRun, answerRef: AnswerRef): void;
+  /** Stops writing an answer's events and returns those that must be stored with the final status. */
+  detach(run: AnswerRun): Promise<EventBatch>;
+  find(answerRef: AnswerRef): AnswerRun | null;
+  /** Resolves when all current answers have finished, or after `timeoutMs`. */
+  drain(timeoutMs: number): Promise<void>;
+  /** Aborts all answers as failed and waits up to `shutdownTimeoutMs` until they are stored. */
+  stop(): Promise<void>;
+}
+
+/** Identifies the message of an answer. */
+export interface AnswerRef {
+  readonly projectId: string;
+  readonly messageId: string;
+}
+
+const maxResumableAnswers = 1_000;
+const shutdownTimeoutMs = 5_000;
+
+export function createRunningAnswerRegistry(
+  adapters: Pick<Context, 'pool' | 'log'>,
+): RunningAnswers {
+  const runs = new Set<AnswerRun>();
+  const registered = new Map<string, { readonly run: AnswerRun; readonly projectId: string }>();
+  const writer = createEventWriter(adapters);
+  const leaseRenewer = createAnswerLeaseRenewer(adapters, registered);
+
+  const drain = (timeoutMs: number) =>
+    waitAtMost(timeoutMs, Promise.all([...runs].map(({ finished }) => finished)));
+
+  return {
+    start(isResumable, generate) {
+      if (isResumable && countResumable(runs) >= maxResumableAnswers) throw tooManyAnswersError();
+      const run = startAnswerRun(isResumable, generate, writer.scheduleWrite);
+      runs.add(run);
+      void run.finished.then(() => runs.delete(run));
+      return run;
+    },
+    register(run, { projectId, messageId }) {
+      registered.set(messageId, { run, projectId });
+      if (run.isResumable) writer.add(run, messageId);
+      leaseRenewer.start();
+      void run.finished.then(() => registered.delete(messageId));
+    },
+    detach: writer.detach,
+    find({ projectId, messageId }) {
+      const found = registered.get(messageId.toLowerCase());
+      return found?.projectId === projectId ? found.run : null;
+    },
+    drain,
+    async stop() {
+      for (const run of runs) run.abort(serviceStopping());
+      await drain(shutdownTimeoutMs);
+    },
+  };
+}
+
+function countResumable(runs: ReadonlySet<AnswerRun>): number {
+  return [...runs].filter(({ isResumable }) => isResumable).length;
+}
+
+function tooManyAnswersError(): DomainError {
+  return new DomainError('UNAVAILABLE', 'Too many resumable answers are running. Try again soon', {
+    retryable: true,
+  });
+}

@@ -1,0 +1,164 @@
+import { DomainError, serviceAbortReason, toServerError } from '../../platform/errors.ts';
+import type { Context } from '../context.ts';
+import { holdingMessageAt } from '../handoff/holding-message.ts';
+import { type Project, requireProject } from '../organizations/require-project.ts';
+import type { ChatEvent, ChatReply } from './chat-event.ts';
+import { type AnswerDraft, composeAnswer, emptyDraft } from './compose-answer.ts';
+import { finalizeTurn } from './finalize-turn.ts';
+import { type InsertedTurn, insertTurn } from './insert-turn.ts';
+import type { AnswerRun } from './runs/answer-run.ts';
+import { leaseExpiredError } from './runs/expired-answer-lease.ts';
+
+export interface ChatInput {
+  readonly projectId?: string | null;
+  readonly message: string;
+  readonly conversationId?: string | null;
+  readonly endUserId?: string | null;
+  /** Whether generation continues after the client disconnects. The client can reconnect with `resumeAnswer`. */
+  readonly resumable?: boolean | null;
+}
+
+/**
+ * Answers one message of an end user from the project's knowledge. The message and the generated text are always
+ * stored.
+ *
+ * The final status is `COMPLETED`, `FAILED` or `STOPPED`. `stopAnswer` sets an answer to `STOPPED`. An answer that is
+ * not resumable also becomes `STOPPED` if the consumer returns or the context's signal aborts. Failures after the first
+ * event are sent as an `error` event. While an agent owns the conversation, the answer is the project's holding message
+ * or out-of-hours message.
+ *
+ * @throws DomainError from `requireProject`, before the first event.
+ * @throws DomainError NOT_FOUND when the conversation does not exist in the project, before the first event.
+ * @throws DomainError QUOTA_EXCEEDED when the allowance is used up, before the first event.
+ * @throws DomainError UNAVAILABLE when too many resumable answers are running, before the first event.
+ */
+export async function* streamAnswer(
+  context: Context,
+  input: ChatInput,
+): AsyncGenerator<ChatEvent, void, undefined> {
+  const run = context.runningAnswers.start(input.resumable ?? false, (run) =>
+    generate({ ...context, signal: run.signal }, input, run),
+  );
+  try {
+    yield* run.read(0, context.signal);
+  } finally {
+    if (!run.isResumable) {
+      run.abort();
+      await run.finished;
+    }
+  }
+}
+
+async function* generate(
+  context: Context,
+  input: ChatInput,
+  run: AnswerRun,
+): AsyncGenerator<ChatEvent, void, undefined> {
+  const startedAt = performance.now();
+  const project = await requireProject(context, input.projectId, 'chat');
+  const holdingMessage = holdingMessageAt(project, new Date());
+  const turn = await insertTurn(context, project, {
+    message: input.message,
+    conversationId: input.conversationId ?? null,
+    endUserId: input.endUserId ?? null,
+    holdingMessage,
+    isResumable: run.isResumable,
+  });
+  const draft = emptyDraft();
+  if (turn.isAgentOwned) {
+    const latencyMs = Math.round(performance.now() - startedAt);
+    yield* holdingMessageEvents(turn, { ...draft, content: holdingMessage, latencyMs });
+    return;
+  }
+  context.runningAnswers.register(run, { projectId: project.id, messageId: turn.messageId });
+  let outcome: Outcome = { status: 'COMPLETED' };
+  try {
+    yield { type: 'meta', conversationId: turn.conversationId, messageId: turn.messageId };
+    yield* composeAnswer(context, { project, turn, question: input.message }, draft);
+  } catch (error) {
+    outcome = outcomeOf(run, error);
+  }
+  draft.latencyMs = Math.round(performance.now() - startedAt);
+  const last = await finalizeAnswer(context, run, { project, turn, draft }, outcome);
+  if (last !== null) yield last;
+}
+
+/** `isDisconnected`: the client has disconnected, so no final event is sent. */
+type Outcome =
+  | { readonly status: 'COMPLETED' }
+  | { readonly status: 'STOPPED'; readonly isDisconnected: boolean }
+  | { readonly status: 'FAILED'; readonly error: unknown };
+
+function outcomeOf({ signal, isStopped }: AnswerRun, error: unknown): Outcome {
+  const stopReason = serviceAbortReason(signal);
+  if (stopReason !== null) return { status: 'FAILED', error: stopReason };
+  return signal.aborted
+    ? { status: 'STOPPED', isDisconnected: !isStopped }
+    : { status: 'FAILED', error };
+}
+
+/**
+ * Stores the finished answer, with the last events if it is resumable. Returns the final event, or null if the client
+ * has disconnected.
+ */
+async function finalizeAnswer(
+  context: Context,
+  run: AnswerRun,
+  { project, turn, draft }: { project: Project; turn: InsertedTurn; draft: AnswerDraft },
+  outcome: Outcome,
+): Promise<ChatEvent | null> {
+  try {
+    const last = terminalEvent(context, project, replyOf(turn, draft), outcome);
+    const { seq, events } = await context.runningAnswers.detach(run);
+    const unstoredEvents = {
+      seq,
+      events: run.isResumable && last !== null ? [...events, last] : [],
+    };
+    const answerRef = { projectId: project.id, messageId: turn.messageId };
+    const isStored = await finalizeTurn(
+      context,
+      answerRef,
+      { ...draft, status: outcome.status },
+      unstoredEvents,
+    );
+    return isStored ? last : errorEvent(context, project, leaseExpiredError());
+  } catch (error) {
+    return errorEvent(context, project, error);
+  }
+}
+
+function terminalEvent(
+  context: Context,
+  project: Project,
+  reply: ChatReply,
+  outcome: Outcome,
+): ChatEvent | null {
+  if (outcome.status === 'FAILED') return errorEvent(context, project, outcome.error);
+  const isDisconnected = outcome.status === 'STOPPED' && outcome.isDisconnected;
+  return isDisconnected ? null : { type: 'done', reply };
+}
+
+function replyOf({ conversationId, messageId }: InsertedTurn, draft: AnswerDraft): ChatReply {
+  const { content, citations, confidence, latencyMs } = draft;
+  return { conversationId, messageId, content, citations, confidence, latencyMs };
+}
+
+/** Emits the stored holding message in the shape of an answer, while an agent owns the conversation. */
+function* holdingMessageEvents(turn: InsertedTurn, draft: AnswerDraft): Generator<ChatEvent> {
+  const { citations, confidence, content } = draft;
+  yield { type: 'meta', conversationId: turn.conversationId, messageId: turn.messageId };
+  yield { type: 'sources', citations, confidence };
+  yield { type: 'delta', text: content };
+  yield { type: 'done', reply: replyOf(turn, draft) };
+}
+
+function errorEvent(context: Context, project: Project, error: unknown): ChatEvent {
+  if (error instanceof DomainError && error.code !== 'INTERNAL') {
+    context.log.warn({ err: error, projectId: project.id }, 'answer failed');
+    const { message, code, retryable } = error;
+    return { type: 'error', message, code, retryable };
+  }
+  context.log.error({ err: error, projectId: project.id }, 'answer failed unexpectedly');
+  const { code, message, retryable } = toServerError(error);
+  return { type: 'error', message, code, retryable };
+}

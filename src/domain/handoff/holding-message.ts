@@ -1,0 +1,22 @@
+import type { Project } from '../organizations/require-project.ts';
+import { isOpenAt, storedBusinessHours } from './business-hours.ts';
+
+const defaultHoldingMessage =
+  'Someone from our team has taken over this conversation and will answer you here.';
+
+const defaultOutOfHoursMessage =
+  'Our team is not here at the moment. Someone will answer you here once we are back.';
+
+/**
+ * Returns the project's out-of-hours message, or null during business hours and for projects without business hours.
+ */
+export function outOfHoursMessageAt(project: Project, time: Date): string | null {
+  const hours = storedBusinessHours(project);
+  if (hours === null || isOpenAt(hours, time)) return null;
+  return project.outOfHoursText ?? defaultOutOfHoursMessage;
+}
+
+/** Returns the message that end users receive at `time` while an agent owns the conversation. */
+export function holdingMessageAt(project: Project, time: Date): string {
+  return outOfHoursMessageAt(project, time) ?? project.holdingText ?? defaultHoldingMessage;
+}

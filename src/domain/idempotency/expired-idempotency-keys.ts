@@ -1,0 +1,31 @@
+import { removeInBatches } from '../../platform/postgres/remove-in-batches.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import type { Context } from '../context.ts';
+
+/** Deletes expired responses and the claims of dead processes, in batches of 1,000. */
+export function removeExpiredIdempotencyKeys(
+  context: Pick<Context, 'pool'>,
+  signal: AbortSignal,
+): Promise<void> {
+  return removeInBatches(context, { text: removeBatch, batchSize: 1_000 }, signal);
+}
+
+/**
+ * Releases the keys of all requests without a stored response. Call it only at startup, and only if no other process
+ * uses the database.
+ */
+export async function releaseRunningIdempotencyKeys({
+  pool,
+}: Pick<Context, 'pool'>): Promise<void> {
+  await runSql(pool, 'delete from grounded.idempotency_keys where status is null');
+}
+
+/** Skips expired keys that another request is claiming at this moment. */
+const removeBatch = `
+  delete from grounded.idempotency_keys
+  where (key_id, idempotency_key) in (
+    select key_id, idempotency_key from grounded.idempotency_keys
+    where expires_at <= now()
+    order by expires_at
+    limit $1
+    for update skip locked)`;

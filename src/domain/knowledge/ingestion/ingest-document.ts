@@ -1,0 +1,195 @@
+import { fileTypeFromMimeType } from '../../../extract/detect-file-type.ts';
+import { ExtractError, type ExtractedText } from '../../../extract/extracted-text.ts';
+import type { EmbeddingModel } from '../../../models/models.ts';
+import type { ServingEmbedding } from '../../../models/serving-models.ts';
+import { DomainError } from '../../../platform/errors.ts';
+import type { JobAttempt } from '../../../platform/jobs/job-types.ts';
+import { runSql, type SqlClient } from '../../../platform/postgres/run-sql.ts';
+import { type Adapters, type Context, createSystemContext, transaction } from '../../context.ts';
+import { countEmbeddingTokens } from '../../usage/count-embedding-tokens.ts';
+import type { Document } from '../documents.ts';
+import { publishDocumentEvent } from '../publish-document-event.ts';
+import { storageKey } from '../storage-key.ts';
+import { embeddingInput } from './chunk-terms.ts';
+import { type Chunk, chunkText } from './chunk-text.ts';
+import { ensureEmbeddingModel, replaceChunks } from './replace-chunks.ts';
+
+/**
+ * Maximum dimensions of a vector that pgvector can index, because an index entry must fit into one page of Postgres.
+ */
+const maxVectorDimensions = 2_000;
+
+/** Maximum time to store the chunks of a document. The largest documents have about ten thousand chunks. */
+const storeTimeoutMs = 300_000;
+
+interface DocumentRef {
+  readonly projectId: string;
+  readonly documentId: string;
+}
+
+/**
+ * Ingests a document: extracts, chunks and embeds it, then stores all chunks and sets `READY` in one transaction. On a
+ * permanent error, or on the last attempt, sets `FAILED` with the reason.
+ *
+ * Safe to repeat and to run concurrently: only the attempt that started last stores its result. Returns null if the
+ * document is deleted or already processed, or if a later attempt has started.
+ *
+ * @throws the original error when a retry may succeed.
+ */
+export async function ingestDocument(
+  adapters: Adapters,
+  { projectId, documentId }: DocumentRef,
+  { signal, isLast, requestId }: JobAttempt,
+): Promise<'READY' | 'FAILED' | null> {
+  const context = createSystemContext(adapters, signal, requestId);
+  const { count } = await context.db.document.updateMany({
+    where: { id: documentId, projectId, status: 'PROCESSING' },
+    data: { attempt: { increment: 1 } },
+  });
+  if (count === 0) return null;
+  const document = await context.db.document.findFirst({ where: { id: documentId, projectId } });
+  if (document === null) return null;
+
+  try {
+    const chunks = chunkText(await extract(adapters, document, signal));
+    if (chunks.length === 0) throw new ExtractError('EMPTY_TEXT', 'The document contains no text');
+    return (await storeChunks(context, document, chunks)) ? 'READY' : null;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ExtractError) {
+      await markFailed(context, document, error.code, error.message);
+    } else if (isLast) {
+      context.log.error({ err: error, documentId }, 'failed to ingest document');
+      const isModel = error instanceof DomainError && error.code === 'MODEL_ERROR';
+      await (isModel
+        ? markFailed(context, document, 'EMBEDDING_ERROR', 'The embedding model did not answer')
+        : markFailed(context, document, 'INTERNAL', 'The document could not be processed'));
+    } else {
+      throw error;
+    }
+    return 'FAILED';
+  }
+}
+
+/** Sets a document to `FAILED` after all attempts of its ingestion job died, so that no document stays `PROCESSING`. */
+export async function failDocument(
+  adapters: Adapters,
+  { projectId, documentId }: DocumentRef,
+  { signal, requestId }: JobAttempt,
+): Promise<void> {
+  const context = createSystemContext(adapters, signal, requestId);
+  const document = await context.db.document.findFirst({ where: { id: documentId, projectId } });
+  if (document === null) return;
+  await markFailed(context, document, 'INTERNAL', 'The document could not be processed');
+}
+
+async function extract(
+  { storage, extractor }: Adapters,
+  document: Document,
+  signal: AbortSignal,
+): Promise<ExtractedText> {
+  const key = storageKey(document.projectId, document.id);
+  const sizeBytes = Number(document.sizeBytes);
+  await using copy = await storage.getLocalCopy({ key, sizeBytes }, signal);
+  const type = fileTypeFromMimeType(document.mimeType);
+  // `await` keeps the local copy until extraction has finished.
+  return await extractor.extract({ path: copy.path, type }, { signal });
+}
+
+/** Returns false if the document was deleted or a later attempt has started. */
+async function storeChunks(
+  context: Context,
+  document: Document,
+  chunks: readonly Chunk[],
+): Promise<boolean> {
+  const { projectId, id: documentId, attempt } = document;
+  const serving = await context.models.servingEmbedding();
+  const vectors = serving.model && (await embedChunks(context, serving.model, document, chunks));
+
+  const storeInTransaction = async (context: Context) => {
+    const { db } = context;
+    const modelId = await lockServingModel(db, serving, vectors?.[0]?.length ?? 0);
+    const { count } = await db.document.updateMany({
+      where: { id: documentId, projectId, attempt, status: 'PROCESSING' },
+      data: {
+        status: 'READY',
+        chunkCount: chunks.length,
+        tokenCount: chunks.reduce((sum, chunk) => sum + chunk.tokenCount, 0),
+        errorCode: null,
+        errorMessage: null,
+        processedAt: new Date(),
+      },
+    });
+    if (count === 0) return false;
+    await replaceChunks(db, {
+      projectId,
+      documentId,
+      documentName: document.name,
+      modelId,
+      chunks,
+      vectors: vectors ?? [],
+    });
+    await publishDocumentEvent(context, { projectId, documentId });
+    return true;
+  };
+  return transaction(context, storeInTransaction, { timeoutMs: storeTimeoutMs });
+}
+
+/**
+ * Returns the id of the embedding model for the vectors, or null if there are no vectors. Locks the model until the
+ * transaction finishes, so that `reindex` does not miss chunks.
+ *
+ * @throws DomainError CONFLICT when the active model has changed. The job is then retried.
+ */
+async function lockServingModel(
+  db: SqlClient,
+  serving: ServingEmbedding,
+  dimensions: number,
+): Promise<number | null> {
+  if (serving.id === null && serving.model !== null) {
+    if (dimensions > maxVectorDimensions) {
+      const message = `The vectors have ${dimensions} dimensions. Use a model with at most ${maxVectorDimensions}`;
+      throw new DomainError('MODEL_ERROR', message);
+    }
+    await ensureEmbeddingModel(db, { name: serving.model.name, dimensions });
+  }
+  const [activeModel] = await runSql<{ id: number; name: string }>(
+    db,
+    `select id, name from grounded.embedding_models where status = 'ACTIVE' for share`,
+  );
+  const isSame =
+    serving.id === null
+      ? activeModel?.name === serving.model?.name
+      : activeModel?.id === serving.id;
+  if (!isSame) throw new DomainError('CONFLICT', 'The active embedding model has changed');
+  return serving.model === null ? null : (activeModel?.id ?? null);
+}
+
+/** Embeds the chunks. The tokens count as usage even if the document fails later. */
+async function embedChunks(
+  context: Context,
+  model: EmbeddingModel,
+  document: Document,
+  chunks: readonly Chunk[],
+): Promise<readonly Float32Array[]> {
+  const texts = chunks.map((chunk) => embeddingInput(document.name, chunk));
+  const options = { signal: context.signal, kind: 'document' } as const;
+  const { vectors, tokens } = await model.embed(texts, options);
+  await countEmbeddingTokens(context, document.projectId, tokens);
+  return vectors;
+}
+
+async function markFailed(
+  context: Context,
+  { id, projectId, attempt }: Document,
+  errorCode: string,
+  errorMessage: string,
+): Promise<void> {
+  await transaction(context, async (context) => {
+    const { count } = await context.db.document.updateMany({
+      where: { id, projectId, attempt, status: 'PROCESSING' },
+      data: { status: 'FAILED', errorCode, errorMessage, processedAt: new Date() },
+    });
+    if (count > 0) await publishDocumentEvent(context, { projectId, documentId: id });
+  });
+}

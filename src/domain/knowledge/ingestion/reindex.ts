@@ -1,0 +1,149 @@
+import { runSql } from '../../../platform/postgres/run-sql.ts';
+import { requirePermission } from '../../caller.ts';
+import { type Context, transaction } from '../../context.ts';
+import { buildVectorIndexes } from './build-vector-indexes.ts';
+import { embeddingInput } from './chunk-terms.ts';
+import { ensureEmbeddingModel, vectorLiteral } from './replace-chunks.ts';
+
+export interface ReindexReport {
+  /** The embedding model that is active now. */
+  readonly model: string;
+  readonly embeddedChunks: number;
+}
+
+const batchSize = 200;
+
+/**
+ * Embeds all chunks with the configured model, then makes this model the active one in one transaction. Searches use
+ * the old vectors until then. A job deletes the old vectors `retireDelaySeconds` later. Safe to cancel and run again:
+ * existing vectors are kept. Requires the service role.
+ *
+ * @throws DomainError FORBIDDEN when the caller does not have the service role.
+ */
+export async function reindex(
+  context: Context,
+  onProgress: (embeddedChunks: number) => void = () => {},
+): Promise<ReindexReport> {
+  requirePermission(context.caller, 'organization:create');
+  const { configuredEmbedding: model } = context.models;
+  const probe = await model.embed(['dimensions'], { signal: context.signal });
+  const dimensions = probe.vectors[0]?.length ?? 0;
+  const modelId = await ensureEmbeddingModel(context.db, { name: model.name, dimensions });
+
+  await runSql(context.db, restoreModel, [modelId]);
+
+  let embeddedChunks = 0;
+  do {
+    for (let last: ChunkKey | null = lowestKey; last !== null; ) {
+      context.signal.throwIfAborted();
+      const batch: Batch = await embedBatch(context, modelId, last);
+      last = batch.last;
+      embeddedChunks += batch.embedded;
+      if (batch.embedded > 0) onProgress(embeddedChunks);
+    }
+    await buildVectorIndexes({ ...context, pool: context.database.ownerPool });
+  } while (!(await activateModel(context, modelId)));
+  context.models.refresh();
+  return { model: model.name, embeddedChunks };
+}
+
+interface ChunkKey {
+  readonly projectId: string;
+  readonly id: string;
+}
+
+interface Batch {
+  readonly embedded: number;
+  /** Last chunk of the batch, or null if no chunk is left. */
+  readonly last: ChunkKey | null;
+}
+
+const lowestKey: ChunkKey = {
+  projectId: '00000000-0000-0000-0000-000000000000',
+  id: '00000000-0000-0000-0000-000000000000',
+};
+
+async function embedBatch(context: Context, modelId: number, after: ChunkKey): Promise<Batch> {
+  const rows = await runSql<ChunkRow>(context.pool, findChunksWithoutVector, [
+    modelId,
+    after.projectId,
+    after.id,
+    batchSize,
+  ]);
+  if (rows.length === 0) return { embedded: 0, last: null };
+  const { vectors } = await context.models.configuredEmbedding.embed(
+    rows.map((row) => embeddingInput(row.documentName, row)),
+    { signal: context.signal },
+  );
+  await runSql(context.pool, insertVectors, [
+    modelId,
+    rows.map((row) => row.projectId),
+    rows.map((row) => row.id),
+    vectors.map(vectorLiteral),
+  ]);
+  return { embedded: rows.length, last: rows.at(-1) ?? null };
+}
+
+/**
+ * Activates the model. Returns false, without activating it, if chunks without a vector remain. Ingestion holds a share
+ * lock on the active model until it commits, so no chunk can be missed.
+ */
+async function activateModel(context: Context, modelId: number): Promise<boolean> {
+  return transaction(context, async ({ db, queue }) => {
+    await runSql(db, 'select id from grounded.embedding_models for update');
+    const missing = await runSql(db, findAnyChunkWithoutVector, [modelId]);
+    if (missing.length > 0) return false;
+    await runSql(
+      db,
+      `update grounded.embedding_models set status = 'RETIRED' where status = 'ACTIVE' and id <> $1::smallint`,
+      [modelId],
+    );
+    await runSql(
+      db,
+      `update grounded.embedding_models set status = 'ACTIVE' where id = $1::smallint`,
+      [modelId],
+    );
+    await queue.enqueue(db, 'remove-retired-vectors', {}, { delaySeconds: retireDelaySeconds });
+    return true;
+  });
+}
+
+/**
+ * Delay before the old vectors are deleted. Much longer than other processes cache the active model (`servingModels`).
+ */
+const retireDelaySeconds = 60;
+
+interface ChunkRow extends ChunkKey {
+  readonly documentName: string;
+  readonly content: string;
+  readonly context: string;
+}
+
+/** Sets a retired model whose vectors are not deleted yet to `BUILDING`, so that its vectors are used again. */
+const restoreModel = `
+  update grounded.embedding_models set status = 'BUILDING' where id = $1::smallint and status = 'RETIRED'`;
+
+/** Ordered by primary key, so that a batch does not scan the chunks of earlier batches again. */
+const findChunksWithoutVector = `
+  select c.project_id as "projectId", c.id, d.name as "documentName", c.content, c.context
+  from grounded.chunks c
+  join grounded.documents d on d.project_id = c.project_id and d.id = c.document_id
+  where (c.project_id, c.id) > ($2::uuid, $3::uuid) and not exists (
+    select from grounded.chunk_vectors v
+    where v.project_id = c.project_id and v.chunk_id = c.id and v.model_id = $1::smallint)
+  order by c.project_id, c.id limit $4::int`;
+
+const findAnyChunkWithoutVector = `
+  select from grounded.chunks c where not exists (
+    select from grounded.chunk_vectors v
+    where v.project_id = c.project_id and v.chunk_id = c.id and v.model_id = $1::smallint)
+  limit 1`;
+
+/** Skips chunks that were deleted in the meantime, and chunks that another call of `reindex` has embedded. */
+const insertVectors = `
+  insert into grounded.chunk_vectors (project_id, chunk_id, model_id, embedding)
+  select c.project_id, c.id, $1::smallint, grounded.vector_of(t.literal)
+  from unnest($2::uuid[], $3::uuid[], $4::text[]) as t (project_id, id, literal)
+  join grounded.chunks c on c.project_id = t.project_id and c.id = t.id
+  for key share of c
+  on conflict do nothing`;

@@ -1,0 +1,53 @@
+import { removeInBatches } from '../../../platform/postgres/remove-in-batches.ts';
+import { runSql } from '../../../platform/postgres/run-sql.ts';
+import type { Context } from '../../context.ts';
+import { buildVectorIndexes } from './build-vector-indexes.ts';
+
+/**
+ * Deletes retired embedding models. Drops their indexes first, so that Postgres need not remove each vector from an
+ * index, then deletes the vectors in batches per partition. Safe to cancel and run again.
+ */
+export async function removeRetiredVectors(
+  context: Pick<Context, 'pool' | 'signal' | 'log'>,
+): Promise<void> {
+  const { pool, signal } = context;
+  const models = await runSql<{ id: number }>(
+    pool,
+    `select id from grounded.embedding_models where status = 'RETIRED'`,
+  );
+  if (models.length === 0) return;
+  await buildVectorIndexes(context);
+  const partitions = await runSql<{ name: string }>(
+    pool,
+    `select inhrelid::regclass::text as name from pg_inherits
+     where inhparent = 'grounded.chunk_vectors'::regclass`,
+  );
+  for (const { id } of models) {
+    for (const { name } of partitions) {
+      await removeInBatches(
+        { pool },
+        { text: deleteFromPartition(name), values: [id], batchSize },
+        signal,
+      );
+    }
+    await runSql(
+      pool,
+      `delete from grounded.embedding_models where id = $1::smallint and status = 'RETIRED'`,
+      [id],
+    );
+  }
+}
+
+const batchSize = 5_000;
+
+/**
+ * Returns SQL that deletes a batch of vectors, unless the model is no longer retired. The partition name comes from the
+ * database catalog and is already quoted.
+ */
+function deleteFromPartition(partition: string): string {
+  return `
+    delete from ${partition} where ctid = any (array(
+      select ctid from ${partition}
+      where model_id = (select id from grounded.embedding_models where id = $1::smallint and status = 'RETIRED')
+      limit $2::int))`;
+}

@@ -1,0 +1,156 @@
+import { runSql, type SqlClient } from '../../../platform/postgres/run-sql.ts';
+import { queryTerms } from '../../../text/tokenize.ts';
+import { projectLexeme, quoteLexeme } from '../ingestion/chunk-terms.ts';
+import { vectorLiteral } from '../ingestion/replace-chunks.ts';
+
+export interface SearchInput {
+  readonly projectId: string;
+  /**
+   * The embedding model whose vectors are searched, and the vector of the query. Both are null for full-text search
+   * only.
+   */
+  readonly modelId: number | null;
+  readonly queryVector: Float32Array | null;
+  /** How well the model's vocabulary covers the query, 0 to 1. Default 1. */
+  readonly vocabularyCoverage?: number;
+  readonly query: string;
+  readonly limit: number;
+}
+
+export interface Hit {
+  readonly chunkId: string;
+  readonly documentId: string;
+  readonly documentName: string;
+  readonly content: string;
+  readonly context: string;
+  readonly page: number | null;
+  readonly startOffset: number;
+  readonly endOffset: number;
+  /**
+   * Relevance, 0 to 1, comparable between queries: the weighted mean of `similarity` and `lexical`. Lower if the
+   * document covers a different period (such as a year) from the one in the query (`rankHits`).
+   */
+  readonly score: number;
+  /**
+   * Cosine similarity of chunk and query, 0 to 1; 0 without a vector. Includes sentence similarity after
+   * `rerankBySentences`.
+   */
+  readonly similarity: number;
+  /** BM25 score as a share of the maximum possible for the query, 0 to 1. */
+  readonly lexical: number;
+}
+
+/**
+ * Returns the best matching chunks of a project, best first, from vector and full-text search in one statement.
+ *
+ * The score is a convex combination of absolute scores (Bruch, Gai and Ingber 2023, 'An Analysis of Fusion Functions
+ * for Hybrid Retrieval', which found it better than rank fusion). The lower the vocabulary coverage, the lower the
+ * weight of the vectors.
+ */
+export async function hybridSearch(client: SqlClient, input: SearchInput): Promise<Hit[]> {
+  const vector = input.modelId === null ? null : input.queryVector;
+  const terms = queryTerms(input.query);
+  if (vector === null && terms.length === 0) return [];
+  const vocabularyCoverage = input.vocabularyCoverage ?? 1;
+  return runSql<Hit>(client, hybridSearchSql, [
+    input.projectId,
+    vector && input.modelId,
+    vector && vectorLiteral(vector),
+    terms.map(quoteLexeme),
+    quoteLexeme(projectLexeme(input.projectId)),
+    vector ? vectorWeight(vocabularyCoverage) : 0,
+    input.limit,
+  ]);
+}
+
+/** Returns the weight of `similarity` in the score. */
+function vectorWeight(vocabularyCoverage: number): number {
+  return 0.1 + 0.35 * vocabularyCoverage;
+}
+
+/** Returns the `score` of a hit. Call it again after `similarity` changes. */
+export function fusedScore(
+  { similarity, lexical }: Pick<Hit, 'similarity' | 'lexical'>,
+  vocabularyCoverage: number,
+): number {
+  const weight = vectorWeight(vocabularyCoverage);
+  return weight * similarity + (1 - weight) * lexical;
+}
+
+/**
+ * $1 project, $2 model, $3 query vector, $4 query terms, $5 the project's lexeme, $6 weight of the vectors, $7 limit.
+ *
+ * Computes BM25 (Robertson and Zaragoza 2009, k1 = 1.2, b = 0.75; idf as in Lucene) without a postings table:
+ * - `corpus` estimates the number of chunks from the 256 lowest hashes: 255 divided by the highest of them, as a
+ *   share of the hash range (Beyer et al. 2007, 'On Synopses for Distinct-Value Estimation', 6 % error). A counter
+ *   would make the writers of a project wait for one another.
+ * - `estimate` first estimates the document frequency of each term from the same sample. Rare terms, up to 1,500
+ *   expected chunks, are then counted exactly in the GIN index. Common terms find no chunks: they only raise the score
+ *   of chunks that rare terms or the vectors find.
+ * - `ts_rank` of one term with weight 1 is (1 + 1/4 + 1/9 + … + 1/tf²) · 6/π², from which `grounded.bm25` derives tf.
+ */
+const hybridSearchSql = `
+with term as materialized (
+  select n, query::tsquery as query, ($5 || ' & ' || query)::tsquery as own_query
+  from unnest($4::text[]) with ordinality as t (query, n)
+), sample as materialized (
+  select terms, length, uuid_hash(id) as hash from grounded.chunks where project_id = $1::uuid
+  order by uuid_hash(id) limit 256
+), corpus as materialized (
+  select case when count(*) < 256 then greatest(count(*), 1)
+      else greatest(255 * 4294967296 / (max(hash) + 2147483648 + 1)::float8, 256) end::float8 as chunks,
+    greatest(count(*), 1)::float8 as sampled, greatest(avg(length), 1)::float8 as length
+  from sample
+), estimate as materialized (
+  select n, query, own_query, chunks / sampled * greatest(
+    (select count(*) from sample where terms @@ query), case when sampled < chunks then 0.5 else 0 end) as expected
+  from term, corpus
+), chosen as materialized (
+  select *, row_number() over ascending = 1 or sum(expected) over ascending <= 1500 as is_rare
+  from estimate window ascending as (order by expected, n)
+), posting as materialized (
+  select t.n, c.id, c.length, ts_rank('{1,1,1,1}'::real[], c.terms, t.query) as rank
+  from chosen t cross join lateral (
+    select id, length, terms from grounded.searchable_chunks
+    where terms @@ t.own_query and project_id = $1::uuid limit 5000) c
+  where t.is_rare
+), weight as materialized (
+  select n, query, is_rare, ln(1 + (chunks - found + 0.5) / (found + 0.5)) as idf
+  from corpus, lateral (
+    select n, query, is_rare, least(chunks, case when is_rare and coalesce(matches, 0) < 5000
+      then coalesce(matches, 0) else expected end) as found
+    from chosen left join (select n, count(*) as matches from posting group by n) p using (n) offset 0) f
+), bound as materialized (
+  select greatest(sum(idf), 1e-9) as best from weight
+), rare as materialized (
+  select posting.id, sum(idf * grounded.bm25(rank, posting.length / corpus.length)) as score
+  from posting join weight using (n), corpus
+  group by posting.id order by score desc, posting.id limit 200
+), nearest as materialized (
+  select v.id, v.similarity from corpus, grounded.nearest(
+    $1::uuid, $2::smallint, grounded.vector_of($3::text), corpus.chunks, 100) v
+  where $2::smallint is not null
+), candidate as materialized (
+  select id, max(score) as score, max(similarity) as similarity
+  from (select id, score, null as similarity from rare union all select id, null, similarity from nearest) c
+  group by id
+), scored as materialized (
+  select c.id, coalesce(candidate.score, 0) + coalesce((
+      select sum(idf * grounded.bm25(rank, c.length / corpus.length))
+      from (select idf, ts_rank('{1,1,1,1}'::real[], c.terms, query) as rank from weight where not is_rare offset 0) r
+    ), 0) as raw,
+    coalesce(similarity, -grounded.distance(v.embedding, grounded.vector_of($3::text)), 0) as cosine
+  from corpus, candidate join grounded.chunks c on c.project_id = $1::uuid and c.id = candidate.id
+  left join grounded.chunk_vectors v on v.project_id = $1::uuid and v.chunk_id = c.id
+    and v.model_id = $2::smallint and similarity is null
+), best as materialized (
+  select id, lexical, similarity, $6::float8 * similarity + (1 - $6::float8) * lexical as score
+  from bound, scored, lateral (
+    select least(raw / best, 1) as lexical, least(greatest(cosine, 0), 1) as similarity) s
+  order by score desc, id limit $7::int
+)
+select c.id as "chunkId", c.document_id as "documentId", d.name as "documentName", c.content, c.context, c.page,
+  c.start_offset as "startOffset", c.end_offset as "endOffset", b.score, b.similarity, b.lexical
+from best b join grounded.chunks c on c.project_id = $1::uuid and c.id = b.id
+join grounded.documents d on d.id = c.document_id and d.project_id = $1::uuid
+order by b.score desc, c.id`;

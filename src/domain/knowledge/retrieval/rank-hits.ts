@@ -1,0 +1,105 @@
+import type { EmbeddingModel, Reranker } from '../../../models/models.ts';
+import { embeddingInput } from '../ingestion/chunk-terms.ts';
+import type { Hit } from './hybrid-search.ts';
+import { periodWeights } from './period-weights.ts';
+import { removeNearDuplicates } from './remove-near-duplicates.ts';
+import { rerankBySentences, sentenceRerankDepth } from './rerank-by-sentences.ts';
+
+/** Minimum number of hits to request from the database, so that the best hits do not depend on the limit. */
+export const minCandidates = 40;
+
+/**
+ * Number of hits that the reranker scores. Relevant hits are almost always among them, and scoring one takes some
+ * milliseconds.
+ */
+const rerankDepth = 30;
+
+export interface RankHitsInput {
+  readonly query: string;
+  readonly queryVector: Float32Array | null;
+  /** How well the model's vocabulary covers the query, 0 to 1. */
+  readonly vocabularyCoverage: number;
+  readonly model: EmbeddingModel | null;
+  readonly reranker: Reranker | null;
+  /** Best first. */
+  readonly hits: readonly Hit[];
+  readonly limit: number;
+}
+
+export interface RankedHits {
+  /** Best first. */
+  readonly hits: readonly Hit[];
+  /** Tokens counted by the embedding model. */
+  readonly embeddingTokens: number;
+}
+
+/**
+ * Sorts the hits into their final order. First applies period weights and removes near-duplicates. Then a reranker, if
+ * configured, scores the first hits. Without a reranker, `rerankBySentences` scores them, provided that the embedding
+ * model runs in this process.
+ */
+export async function rankHits(ranking: RankHitsInput, signal: AbortSignal): Promise<RankedHits> {
+  const { query, queryVector, vocabularyCoverage, model, reranker, limit } = ranking;
+  const weightOf = periodWeights(query, ranking.hits);
+  const weightedHits = sortByScoreDescending(ranking.hits, (hit) => hit.score * weightOf(hit));
+  const depth = Math.max(limit, reranker === null ? sentenceRerankDepth : rerankDepth);
+  const hits = removeNearDuplicates(weightedHits, depth);
+  const toRankedHits = (hits: readonly Hit[], embeddingTokens: number) => ({
+    hits: hits.slice(0, limit),
+    embeddingTokens,
+  });
+  const applyWeights = (hits: readonly Hit[]) =>
+    sortByScoreDescending(
+      hits.map((hit) => ({ ...hit, score: hit.score * weightOf(hit) })),
+      ({ score }) => score,
+    );
+
+  const reranked = await rerank(reranker, query, hits, weightOf, signal);
+  if (reranked !== null) return toRankedHits(assignScoresByRank(reranked, applyWeights(hits)), 0);
+  if (model?.isInProcess !== true || queryVector === null)
+    return toRankedHits(applyWeights(hits), 0);
+  const compared = await rerankBySentences(
+    model,
+    { query, queryVector, vocabularyCoverage, hits },
+    signal,
+  );
+  return toRankedHits(applyWeights(compared.hits), compared.embeddingTokens);
+}
+
+/**
+ * Sorts the first hits by the reranker's scores, followed by the others. Returns null if there is no reranker, it
+ * returns no scores, or there are fewer than two hits.
+ */
+async function rerank(
+  reranker: Reranker | null,
+  query: string,
+  hits: readonly Hit[],
+  weightOf: (hit: Hit) => number,
+  signal: AbortSignal,
+): Promise<Hit[] | null> {
+  if (reranker === null || hits.length < 2) return null;
+  const candidates = hits.slice(0, rerankDepth);
+  const texts = candidates.map((hit) => embeddingInput(hit.documentName, hit));
+  const scores = await reranker.score(query, texts, signal);
+  if (scores === null) return null;
+  const scoreOf = new Map(
+    candidates.map((hit, index) => [hit, (scores[index] ?? 0) * weightOf(hit)]),
+  );
+  return [
+    ...sortByScoreDescending(candidates, (hit) => scoreOf.get(hit) ?? 0),
+    ...hits.slice(rerankDepth),
+  ];
+}
+
+/**
+ * Gives the n-th hit the n-th best search score. The reranker's own scores are not used: their range depends on the
+ * reranker, but callers and the confidence model need comparable scores.
+ */
+function assignScoresByRank(hits: readonly Hit[], byScore: readonly Hit[]): Hit[] {
+  return hits.map((hit, rank) => ({ ...hit, score: byScore[rank]?.score ?? hit.score }));
+}
+
+/** Sorts best first. Hits with equal scores keep their order. */
+function sortByScoreDescending(hits: readonly Hit[], scoreFor: (hit: Hit) => number): Hit[] {
+  return hits.toSorted((left, right) => scoreFor(right) - scoreFor(left));
+}

@@ -1,0 +1,133 @@
+import { dotProduct } from '../../../models/dot-product.ts';
+import type { EmbeddingModel, Embeddings } from '../../../models/models.ts';
+import { sentencesOf } from '../../../text/sentences.ts';
+import { contentTerms } from '../../../text/terms.ts';
+import { embeddingInput } from '../ingestion/chunk-terms.ts';
+import { fusedScore, type Hit } from './hybrid-search.ts';
+
+/** Number of hits to rerank. Of each hit, only the sentence that shares most words with the query is compared. */
+export const sentenceRerankDepth = 6;
+
+/** Weight of the sentence similarity in the hit's similarity, at vocabulary coverage 1. */
+const maxSentenceWeight = 0.7;
+
+/**
+ * Minimum length of a passage in UTF-16 units. A shorter passage is joined with the next sentence, because very short
+ * texts are similar to any text.
+ */
+const minSentenceLength = 80;
+
+export interface SentenceRerankResult {
+  /** Best first; only the first `sentenceRerankDepth` hits are reordered. */
+  readonly hits: readonly Hit[];
+  /** Tokens counted by the embedding model. */
+  readonly embeddingTokens: number;
+}
+
+/**
+ * Reorders the first hits by the similarity of their best sentence to the query, because the vector of a chunk averages
+ * over its content and hides single facts. Use it only with in-process models, because each query embeds several
+ * sentences.
+ */
+export async function rerankBySentences(
+  model: EmbeddingModel,
+  input: {
+    readonly query: string;
+    readonly queryVector: Float32Array;
+    /** How well the model's vocabulary covers the query, 0 to 1. */
+    readonly vocabularyCoverage: number;
+    readonly hits: readonly Hit[];
+  },
+  signal: AbortSignal,
+): Promise<SentenceRerankResult> {
+  const { query, queryVector, vocabularyCoverage, hits } = input;
+  const weight = maxSentenceWeight * vocabularyCoverage;
+  if (weight === 0 || hits.length < 2) return { hits, embeddingTokens: 0 };
+  const candidates = hits.slice(0, sentenceRerankDepth);
+  const terms = new Set(contentTerms(query));
+  const sentences = candidates.map((hit) => mostOverlappingSentence(hit, terms));
+  const { vectors, tokens } = await embedWithCache(model, sentences, signal);
+  const rescored = candidates.map((hit, index) => {
+    const sentenceSimilarity = Math.max(
+      0,
+      dotProduct(queryVector, vectors[index] ?? new Float32Array()),
+    );
+    const similarity = Math.min(1, (1 - weight) * hit.similarity + weight * sentenceSimilarity);
+    return { ...hit, similarity, score: fusedScore({ ...hit, similarity }, vocabularyCoverage) };
+  });
+  rescored.sort((left, right) => right.score - left.score);
+  const maxScore = rescored.at(-1)?.score ?? 0;
+  const remaining = hits.slice(sentenceRerankDepth).map((hit) => ({
+    ...hit,
+    score: Math.min(hit.score, maxScore),
+  }));
+  return { hits: [...rescored, ...remaining], embeddingTokens: tokens };
+}
+
+interface Sentence {
+  /**
+   * Cache key: chunk id and position of the passage. Chunk texts are immutable, so the key does not contain the text.
+   */
+  readonly key: string;
+  readonly text: string;
+}
+
+/** Maximum cached vectors per model; 1.5 kB each with the built-in model. */
+const maxCachedVectors = 4_096;
+const vectorCaches = new WeakMap<EmbeddingModel, Map<string, Float32Array>>();
+
+/** Embeds sentences with an LRU cache, because queries often find the same documents. */
+async function embedWithCache(
+  model: EmbeddingModel,
+  sentences: readonly Sentence[],
+  signal: AbortSignal,
+): Promise<Pick<Embeddings, 'vectors' | 'tokens'>> {
+  const cache = vectorCaches.get(model) ?? new Map<string, Float32Array>();
+  vectorCaches.set(model, cache);
+  const missing = sentences.filter(({ key }) => !cache.has(key));
+  const texts = missing.map(({ text }) => text);
+  const embedded = texts.length === 0 ? null : await model.embed(texts, { signal, kind: 'query' });
+  const newVectors = new Map(missing.map(({ key }, index) => [key, embedded?.vectors[index]]));
+  const vectors = sentences.map(({ key }) => {
+    const vector = newVectors.get(key) ?? cache.get(key) ?? new Float32Array();
+    // Reinsertion makes the entry the most recently used.
+    cache.delete(key);
+    cache.set(key, vector);
+    return vector;
+  });
+  for (const key of cache.keys()) {
+    if (cache.size <= maxCachedVectors) break;
+    cache.delete(key);
+  }
+  return { vectors, tokens: embedded?.tokens ?? 0 };
+}
+
+/**
+ * Returns the passage that shares most terms with the query, preceded by the document's name as in `embeddingInput`.
+ */
+function mostOverlappingSentence(hit: Hit, terms: ReadonlySet<string>): Sentence {
+  const countSharedTerms = (text: string) =>
+    new Set(contentTerms(text).filter((term) => terms.has(term))).size;
+  const [closest] = splitPassages(hit.content)
+    .map((text, index) => ({ text, index, shared: countSharedTerms(text) }))
+    .sort((left, right) => right.shared - left.shared);
+  const content = closest?.text ?? hit.content;
+  return {
+    key: `${hit.chunkId}:${closest?.index ?? -1}`,
+    text: embeddingInput(hit.documentName, { context: '', content }),
+  };
+}
+
+function splitPassages(content: string): string[] {
+  const passages: string[] = [];
+  for (const { text } of sentencesOf(content)) {
+    const sentence = text.replace(/\s+/g, ' ').trim();
+    const last = passages.at(-1);
+    if (last !== undefined && last.length < minSentenceLength) {
+      passages[passages.length - 1] = `${last} ${sentence}`;
+    } else {
+      passages.push(sentence);
+    }
+  }
+  return passages;
+}

@@ -1,0 +1,30 @@
+/** One page of a list, with the total count. Pages are numbered from 1. */
+export interface Page<Item> {
+  readonly data: readonly Item[];
+  readonly page: number;
+  readonly limit: number;
+  /** Items on all pages. */
+  readonly total: number;
+  readonly totalPages: number;
+  readonly hasMore: boolean;
+}
+
+/** `page` is numbered from 1; `limit` is the page size. */
+export interface PageInput {
+  readonly page: number;
+  readonly limit: number;
+}
+
+/** Reads one page and counts all items in parallel. */
+export async function readPage<Item>(
+  { page, limit }: PageInput,
+  read: (part: { readonly skip: number; readonly take: number }) => Promise<readonly Item[]>,
+  count: () => Promise<number>,
+): Promise<Page<Item>> {
+  const [data, total] = await Promise.all([
+    read({ skip: (page - 1) * limit, take: limit }),
+    count(),
+  ]);
+  const totalPages = Math.ceil(total / limit);
+  return { data, page, limit, total, totalPages, hasMore: page < totalPages };
+}

@@ -1,0 +1,45 @@
+import { DomainError } from '../../platform/errors.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import type { ApiKeyCaller, Caller, Permission } from '../caller.ts';
+import type { Context } from '../context.ts';
+import { requireProject } from '../organizations/require-project.ts';
+
+/**
+ * Checks whether the caller still has access to the project. Call it before each emission of a subscription.
+ * @throws DomainError UNAUTHENTICATED when the key is revoked or expired, or the token has expired
+ * @throws DomainError FORBIDDEN when the project is deleted, or the caller is no longer a member with a sufficient role
+ */
+export async function reauthorizeSubscription(
+  context: Context,
+  projectId: string,
+  permission: Permission,
+): Promise<void> {
+  const { caller, pool } = context;
+  if (caller.type === 'key') {
+    const [validKey] = await runSql(pool, findValidKey, [caller.keyId]);
+    if (validKey === undefined)
+      throw new DomainError('UNAUTHENTICATED', 'The API key is not valid');
+  } else if (isTokenExpired(caller)) {
+    throw new DomainError('UNAUTHENTICATED', 'The token has expired');
+  }
+  try {
+    await requireProject(context, projectId, permission);
+  } catch (error) {
+    const isGone = error instanceof DomainError && error.code === 'NOT_FOUND';
+    throw isGone
+      ? new DomainError('FORBIDDEN', 'You no longer have access to this project')
+      : error;
+  }
+}
+
+function isTokenExpired(caller: Exclude<Caller, ApiKeyCaller>): boolean {
+  const expiresAt = caller.type === 'anonymous' ? undefined : caller.expiresAt;
+  return expiresAt !== undefined && expiresAt.getTime() <= Date.now();
+}
+
+const findValidKey = {
+  name: 'find-valid-key',
+  text: `
+    select id from grounded.api_keys
+    where id = $1 and coalesce(revoked_at > now(), true) and coalesce(expires_at > now(), true)`,
+};

@@ -1,0 +1,25 @@
+import { DomainError } from '../platform/errors.ts';
+import type { Context } from './context.ts';
+
+/**
+ * Returns the upload limit of the caller's organization, in bytes.
+ *
+ * @throws DomainError FORBIDDEN when the caller is not an API key.
+ */
+export async function getUploadLimitBytes(context: Context): Promise<number> {
+  const { caller } = context;
+  if (caller.type !== 'key') throw new DomainError('FORBIDDEN', 'Upload files with an API key');
+  return getOrganizationUploadLimitBytes(context, caller.organizationId);
+}
+
+/** Returns the organization's own upload limit in bytes, or its plan's if it has none. */
+export async function getOrganizationUploadLimitBytes(
+  { db }: Context,
+  organizationId: string,
+): Promise<number> {
+  const organization = await db.organization.findUniqueOrThrow({
+    where: { id: organizationId },
+    include: { plan: true },
+  });
+  return Number(organization.maxUploadBytes ?? organization.plan.maxUploadBytes);
+}

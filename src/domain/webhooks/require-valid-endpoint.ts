@@ -1,0 +1,39 @@
+import { DomainError } from '../../platform/errors.ts';
+import { webhookEventTypes } from './webhook-event-types.ts';
+
+/** Settings of an endpoint given by a user. */
+interface EndpointSettings {
+  readonly url?: string | null;
+  readonly types?: readonly string[] | null;
+}
+
+/**
+ * Validates the URL and the types if given. IP addresses are checked when a message is sent, after DNS resolution.
+ * @throws DomainError VALIDATION_FAILED with one message per invalid field
+ */
+export function requireValidEndpoint(
+  { url, types }: EndpointSettings,
+  { allowsPrivateTargets }: { readonly allowsPrivateTargets: boolean },
+): void {
+  const problems = [
+    url == null ? null : urlProblem(url, allowsPrivateTargets),
+    types == null ? null : typesProblem(types),
+  ].filter((problem) => problem !== null);
+  if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', problems);
+}
+
+function urlProblem(text: string, isHttpAllowed: boolean): string | null {
+  const url = URL.parse(text);
+  const isHttp = url?.protocol === 'https:' || (url?.protocol === 'http:' && isHttpAllowed);
+  // `URL.parse` ignores line breaks, tabs, and spaces at both ends.
+  if (url === null || !isHttp || /[\s\p{Cc}]/u.test(text)) {
+    return `url must be an ${isHttpAllowed ? 'http or https' : 'https'} address`;
+  }
+  return url.username === '' && url.password === '' ? null : 'url must not contain credentials';
+}
+
+function typesProblem(types: readonly string[]): string | null {
+  const known: readonly string[] = webhookEventTypes;
+  if (types.length > 0 && types.every((type) => known.includes(type))) return null;
+  return `types must name one or more of ${known.join(', ')}`;
+}

@@ -1,0 +1,100 @@
+/** Event types that a webhook endpoint can subscribe to. */
+export const webhookEventTypes = [
+  'human.requested',
+  'handoff.claimed',
+  'handoff.resolved',
+  'message.created',
+  'document.ready',
+  'document.failed',
+] as const;
+
+/** Type of test events, which are sent on request to a single endpoint, even if it does not subscribe to them. */
+export const webhookTestEventType = 'webhook.test';
+
+export type WebhookEventType = (typeof webhookEventTypes)[number];
+
+/**
+ * Payload by event type. Times are ISO 8601, UTC. Declared as type aliases, because interfaces are not assignable to
+ * Prisma's JSON type.
+ */
+export type WebhookEventData = {
+  readonly 'human.requested': HumanRequested;
+  readonly 'handoff.claimed': HandoffClaimed;
+  readonly 'handoff.resolved': HandoffResolved;
+  readonly 'message.created': MessageCreated;
+  readonly 'document.ready': DocumentReady;
+  readonly 'document.failed': DocumentFailed;
+};
+
+/** The size of the body in UTF-8 must be below this limit. Recommended by Standard Webhooks. */
+export const webhookBodyLimitBytes = 20_000;
+
+/** Returns the body of a webhook message. */
+export function webhookBody(event: {
+  readonly type: string;
+  readonly occurredAt: Date;
+  readonly data: unknown;
+}): string {
+  const { type, occurredAt, data } = event;
+  return JSON.stringify({ type, timestamp: occurredAt.toISOString(), data });
+}
+
+type TenantFields = {
+  readonly organizationId: string;
+  readonly projectId: string;
+};
+
+type ConversationFields = TenantFields & {
+  readonly conversationId: string;
+  readonly endUserId: string | null;
+};
+
+type HumanRequested = ConversationFields & {
+  readonly handoffId: string;
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly reason: string | null;
+  readonly requestedAt: string;
+  /** Latest messages of the conversation, oldest first. Long contents are cut and end with `…`. */
+  readonly lastMessages: {
+    readonly id: string;
+    readonly role: string;
+    readonly content: string;
+    readonly createdAt: string;
+  }[];
+};
+
+type HandoffClaimed = ConversationFields & {
+  readonly handoffId: string;
+  /** E-mail address of the operator, or `service`. */
+  readonly claimedBy: string;
+  readonly claimedAt: string;
+};
+
+type HandoffResolved = ConversationFields & {
+  readonly handoffId: string;
+  readonly resolvedAt: string;
+};
+
+type MessageCreated = ConversationFields & {
+  readonly messageId: string;
+  readonly role: string;
+  /** Long contents are cut and end with `…`. */
+  readonly content: string;
+  readonly createdAt: string;
+};
+
+type DocumentReady = TenantFields & {
+  readonly documentId: string;
+  readonly name: string;
+  readonly chunkCount: number;
+  readonly tokenCount: number;
+  readonly processedAt: string;
+};
+
+type DocumentFailed = TenantFields & {
+  readonly documentId: string;
+  readonly name: string;
+  readonly error: { readonly code: string; readonly message: string };
+  readonly processedAt: string;
+};

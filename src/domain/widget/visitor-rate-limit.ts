@@ -1,0 +1,106 @@
+import { createHmac } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import type { Pool } from 'pg';
+import { DomainError } from '../../platform/errors.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import { fixedWindowSql, rateWindowSeconds } from '../usage/rate-limit.ts';
+import type { AuthenticatedWidget } from './authenticate-widget-request.ts';
+
+/**
+ * Points per visitor and minute. A question costs 4 points and stopping its answer 1, so 12 questions are allowed even
+ * if every answer is stopped.
+ */
+export const visitorPointsPerMinute = 60;
+/**
+ * Points per IP address and minute. Needed because a client can create any number of visitors. Higher than the limit
+ * per visitor, because the visitors of an office or a mobile network may share one address.
+ */
+const addressPointsPerMinute = 600;
+
+export interface VisitorRequest {
+  /** Null if the visitor is being created. */
+  readonly visitorId: string | null;
+  /** IP address of the connection, or as reported by a trusted proxy. */
+  readonly address: string;
+  readonly points: number;
+}
+
+/**
+ * Counts a request against the limits of the visitor and of the IP address, in one statement. The counts are exact
+ * across all nodes.
+ * @throws DomainError RATE_LIMITED with the seconds to wait when a limit is exceeded
+ */
+export async function consumeVisitorRateLimit(
+  { pool }: { readonly pool: Pool },
+  { projectId, visitorSecret }: Pick<AuthenticatedWidget, 'projectId' | 'visitorSecret'>,
+  { visitorId, address, points }: VisitorRequest,
+): Promise<void> {
+  const counted = [`address ${hashAddress(address, visitorSecret)}`];
+  if (visitorId !== null) counted.push(`visitor ${visitorId}`);
+  const values = [projectId, counted, points, rateWindowSeconds];
+  const windows = await runSql<RateWindow>(pool, countPoints, values);
+  const isExceeded = ({ who, points }: RateWindow) =>
+    points > (who.startsWith('visitor ') ? visitorPointsPerMinute : addressPointsPerMinute);
+  const exceeded = windows.filter(isExceeded).map(({ resetSeconds }) => resetSeconds);
+  if (exceeded.length === 0) return;
+  const wait = Math.max(...exceeded);
+  throw new DomainError('RATE_LIMITED', `Too many requests. Try again in ${wait} s`, {
+    retryable: true,
+    retryAfterSeconds: wait,
+  });
+}
+
+interface RateWindow {
+  readonly who: string;
+  readonly points: number;
+  readonly resetSeconds: number;
+}
+
+const window = fixedWindowSql('points', '$4');
+
+/**
+ * Adds the points to the current windows. Also deletes a few expired windows, so that the table stays small. Rows are
+ * locked in the order of `who`, addresses before visitors, so that concurrent statements do not deadlock.
+ */
+const countPoints = {
+  name: 'count-visit',
+  text: `
+    with expired as (
+      delete from grounded.visitor_windows where (project_id, who) in (
+        select project_id, who from grounded.visitor_windows
+        where project_id = $1 and started_at < now() - make_interval(secs => $4) and who <> all($2::text[])
+        order by started_at limit 10
+        for update skip locked)
+    )
+    insert into grounded.visitor_windows as last (project_id, who, started_at, points)
+    select $1, who, now(), $3 from unnest($2::text[]) as who order by who
+    on conflict (project_id, who) do update set
+      ${window.update}
+    returning who, points, ${window.resetSeconds} as "resetSeconds"`,
+};
+
+/** IP addresses are personal data. Only a keyed hash is stored, for the length of the window. */
+function hashAddress(address: string, secret: Uint8Array): string {
+  return createHmac('sha256', secret)
+    .update(networkPrefix(address))
+    .digest('base64url')
+    .slice(0, 22);
+}
+
+/**
+ * Returns an IPv4 address unchanged, and the /64 network of an IPv6 address: one internet subscriber can use all of its
+ * 2^64 addresses.
+ */
+export function networkPrefix(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
+  const [head = '', tail] = address.replace(/%.*$/, '').toLowerCase().split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const tailGroups = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? 0 : 8 - groups.length - tailGroups.length;
+  const all = [...groups, ...Array.from({ length: Math.max(0, zeros) }, () => '0'), ...tailGroups];
+  return all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}

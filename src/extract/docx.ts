@@ -1,0 +1,102 @@
+import { cleanLine } from './clean-text.ts';
+import { addDocxBlocks } from './docx-blocks.ts';
+import type { DocxDocument } from './docx-document.ts';
+import { readDocxNumbering } from './docx-numbering.ts';
+import { type DocxPackage, openDocxPackage, type Relationship } from './docx-package.ts';
+import { readDocxStyles } from './docx-styles.ts';
+import type { ExtractLimits } from './extract-limits.ts';
+import { ExtractError, type ExtractedText } from './extracted-text.ts';
+import { createTextBuilder, type TextBuilder } from './text-builder.ts';
+import { childElements, textOf, type XmlElement } from './xml-tree.ts';
+
+/**
+ * Extracts the text of a Word document (Transitional or Strict). Order: body with notes and text boxes in place, then
+ * texts of diagrams and charts, then each distinct page header and footer once. Tracked changes are treated as
+ * accepted. Omits comments.
+ * @throws ExtractError CORRUPT_FILE when the file is damaged, TOO_LARGE when it exceeds a limit, EMPTY_TEXT when it has
+ * no text.
+ */
+export async function readDocx(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
+  const parts = openDocxPackage(bytes, limits.unpackedBytes);
+  const mainName = await findMainPart(parts);
+  const main = await parts.readPart(mainName);
+  if (main === null) throw new ExtractError('CORRUPT_FILE', 'The file contains no Word document.');
+  const relationships = await parts.relationshipsOf(mainName);
+  const document: DocxDocument = {
+    styles: readDocxStyles(await readRelated(parts, relationships, 'styles')),
+    numbering: readDocxNumbering(await readRelated(parts, relationships, 'numbering')),
+    notes: new Map([
+      ...notesIn(await readRelated(parts, relationships, 'footnotes'), 'footnote'),
+      ...notesIn(await readRelated(parts, relationships, 'endnotes'), 'endnote'),
+    ]),
+  };
+  const builder = createTextBuilder(limits.textCharacters);
+  addDocxBlocks(builder, document, main);
+  await addDrawings(builder, parts, relationships);
+  await addHeadersAndFooters(builder, document, parts, relationships);
+  return builder.build();
+}
+
+async function findMainPart(parts: DocxPackage): Promise<string> {
+  for (const { kind, target } of (await parts.relationshipsOf('')).values()) {
+    if (kind === 'officeDocument') return target;
+  }
+  return 'word/document.xml';
+}
+
+async function readRelated(
+  parts: DocxPackage,
+  relationships: ReadonlyMap<string, Relationship>,
+  kind: string,
+): Promise<XmlElement | null> {
+  for (const relationship of relationships.values()) {
+    if (relationship.kind === kind) return parts.readPart(relationship.target);
+  }
+  return null;
+}
+
+/**
+ * Returns the notes of a part by key. Skips separator lines, which Word also stores as notes, with a different type.
+ */
+function notesIn(part: XmlElement | null, kind: 'footnote' | 'endnote'): [string, XmlElement][] {
+  return childElements(part ?? undefined, kind)
+    .filter(({ attributes }) => attributes.type === undefined || attributes.type === 'normal')
+    .map((note) => [`${kind} ${note.attributes.id ?? ''}`, note]);
+}
+
+async function addDrawings(
+  builder: TextBuilder,
+  parts: DocxPackage,
+  relationships: ReadonlyMap<string, Relationship>,
+): Promise<void> {
+  for (const { kind, target } of relationships.values()) {
+    if (kind !== 'diagramData' && kind !== 'chart') continue;
+    const part = await parts.readPart(target);
+    if (part !== null) addDrawnParagraphs(builder, part);
+  }
+}
+
+/** Adds the paragraphs of a drawing. Ignores its other text, which is coordinates and plotted numbers. */
+function addDrawnParagraphs(builder: TextBuilder, element: XmlElement): void {
+  if (element.name === 'p') builder.add('paragraph', cleanLine(textOf(element)));
+  else for (const child of childElements(element)) addDrawnParagraphs(builder, child);
+}
+
+async function addHeadersAndFooters(
+  builder: TextBuilder,
+  document: DocxDocument,
+  parts: DocxPackage,
+  relationships: ReadonlyMap<string, Relationship>,
+): Promise<void> {
+  const seen = new Set<string>();
+  for (const kind of ['header', 'footer']) {
+    for (const relationship of relationships.values()) {
+      if (relationship.kind !== kind) continue;
+      const part = await parts.readPart(relationship.target);
+      const text = part === null ? '' : textOf(part);
+      if (part === null || !/\p{L}{2}/u.test(text) || seen.has(text)) continue;
+      seen.add(text);
+      addDocxBlocks(builder, document, part);
+    }
+  }
+}

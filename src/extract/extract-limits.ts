@@ -1,0 +1,25 @@
+/** Resource limits for the extraction of one file. */
+export interface ExtractLimits {
+  /** Maximum wall-clock time per file, including the time to start a child process. */
+  readonly timeoutMs: number;
+  /**
+   * Maximum resident memory of the child process; not enforced on Windows. Its JavaScript heap may use 60 % of this.
+   */
+  readonly memoryBytes: number;
+  readonly fileBytes: number;
+  /** Maximum length of the extracted text in UTF-16 code units. */
+  readonly textCharacters: number;
+  /** Maximum number of pages of a PDF. */
+  readonly pages: number;
+  /** Maximum total size of an unpacked DOCX in bytes. */
+  readonly unpackedBytes: number;
+}
+
+export const defaultExtractLimits: ExtractLimits = {
+  timeoutMs: 90_000,
+  memoryBytes: 1024 * 1024 * 1024,
+  fileBytes: 110 * 1024 * 1024,
+  textCharacters: 20_000_000,
+  pages: 5_000,
+  unpackedBytes: 400 * 1024 * 1024,
+};

@@ -1,0 +1,15 @@
+import type { ExtractLimits } from './extract-limits.ts';
+import type { ExtractErrorCode, ExtractedText, FileType } from './extracted-text.ts';
+
+/** Request to the child process that extracts text. */
+export interface ExtractRequest {
+  readonly path: string;
+  readonly type: FileType;
+  readonly limits: ExtractLimits;
+}
+
+/** Response of the child process. `unavailable`: the file could not be opened; a retry may succeed. */
+export type ExtractResponse =
+  | { readonly outcome: 'text'; readonly extracted: ExtractedText }
+  | { readonly outcome: 'unreadable'; readonly code: ExtractErrorCode; readonly message: string }
+  | { readonly outcome: 'unavailable'; readonly message: string };

@@ -1,0 +1,69 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { ExtractLimits } from './extract-limits.ts';
+import type { ExtractRequest, ExtractResponse } from './extract-protocol.ts';
+import { ExtractError, type ExtractedText, type FileType } from './extracted-text.ts';
+
+// Entry point of the sandboxed child process that parses untrusted files. See `extractor-process.ts`.
+serve();
+
+function serve(): void {
+  process.on('message', async (request: ExtractRequest) =>
+    process.send?.(await handleRequest(request)),
+  );
+  process.on('disconnect', () => process.exit());
+  // Ignored, because a terminal also sends Ctrl-C to child processes. The parent decides when this process exits.
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => undefined);
+  // For damaged files, pdf.js may reject promises after its call has returned. They must not end the process.
+  process.on('unhandledRejection', () => undefined);
+}
+
+async function handleRequest({ path, type, limits }: ExtractRequest): Promise<ExtractResponse> {
+  let bytes: Uint8Array;
+  try {
+    const { size } = await stat(path);
+    if (size > limits.fileBytes) return tooLargeResponse(limits);
+    bytes = await readFile(path);
+  } catch (error) {
+    return { outcome: 'unavailable', message: String(error) };
+  }
+  try {
+    return { outcome: 'text', extracted: await extractByType(type, bytes, limits) };
+  } catch (error) {
+    if (error instanceof ExtractError) {
+      return { outcome: 'unreadable', code: error.code, message: error.message };
+    }
+    return { outcome: 'unreadable', code: 'CORRUPT_FILE', message: 'The file is damaged.' };
+  }
+}
+
+function tooLargeResponse(limits: ExtractLimits): ExtractResponse {
+  const message = `The file is larger than ${limits.fileBytes} bytes.`;
+  return { outcome: 'unreadable', code: 'TOO_LARGE', message };
+}
+
+/**
+ * Extracts text with the reader for the file type. Imports each reader on first use, so that the process starts fast.
+ */
+async function extractByType(
+  type: FileType,
+  bytes: Uint8Array,
+  limits: ExtractLimits,
+): Promise<ExtractedText> {
+  switch (type) {
+    case 'pdf':
+      return (await import('./pdf.ts')).readPdf(bytes, limits);
+    case 'docx':
+      return (await import('./docx.ts')).readDocx(bytes, limits);
+    case 'csv':
+      return (await import('./csv.ts')).readCsv(bytes, limits);
+    case 'markdown':
+      return (await import('./markdown.ts')).readMarkdown(bytes, limits);
+    case 'txt':
+      return (await import('./txt.ts')).readTxt(bytes, limits);
+    default: {
+      const unknownType: never = type;
+      throw new Error(`No reader for file type ${String(unknownType)}`);
+    }
+  }
+}

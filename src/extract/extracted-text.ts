@@ -1,0 +1,42 @@
+/** Supported file types. */
+export type FileType = 'pdf' | 'docx' | 'csv' | 'markdown' | 'txt';
+
+/**
+ * Text and structure of a file. `text` is normalized to NFC with `\n` line ends, and contains no NUL and no lone
+ * surrogates. `blocks` are in reading order, do not overlap, and together cover every word of `text`.
+ */
+export interface ExtractedText {
+  readonly text: string;
+  readonly blocks: readonly Block[];
+}
+
+/** A part of the text, such as a paragraph or table row: `text.slice(start, end)`. */
+export interface Block {
+  readonly kind: 'heading' | 'paragraph' | 'list-item' | 'table-row' | 'code';
+  /** Start offset in `text` in UTF-16 code units. */
+  readonly start: number;
+  readonly end: number;
+  /** Heading level, 1 to 6. Present only for headings. */
+  readonly level?: number;
+  /** Page number from 1. Present only for PDF files. */
+  readonly page?: number;
+}
+
+/** Reasons why an extraction failed. The document's `error.code` in the API has the same values. */
+export type ExtractErrorCode =
+  | 'UNSUPPORTED_FILE'
+  | 'EMPTY_TEXT'
+  | 'ENCRYPTED'
+  | 'CORRUPT_FILE'
+  | 'TOO_LARGE';
+
+/** A permanent failure: a retry with the same file would fail again. `message` is safe to show to users. */
+export class ExtractError extends Error {
+  readonly code: ExtractErrorCode;
+
+  constructor(code: ExtractErrorCode, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'ExtractError';
+    this.code = code;
+  }
+}

@@ -1,0 +1,134 @@
+import type { Nodes, RootContent, Table } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { frontmatterFromMarkdown } from 'mdast-util-frontmatter';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { frontmatter } from 'micromark-extension-frontmatter';
+import { gfm } from 'micromark-extension-gfm';
+import { cleanLine, cleanText } from './clean-text.ts';
+import { readText } from './decode-text.ts';
+import type { ExtractLimits } from './extract-limits.ts';
+import type { ExtractedText } from './extracted-text.ts';
+import { addHtml, stripTags } from './html-text.ts';
+import { createTextBuilder, type TextBuilder } from './text-builder.ts';
+
+const admonitionStart = /^((?:\?\?\?\+?|!!!|===) .*)\n(?= {4}\S)/gm;
+
+/**
+ * Extracts the text that a rendered Markdown page shows. Supports CommonMark, GitHub tables and task lists, front
+ * matter and inline HTML. Adds the address of a link if it differs from the link text.
+ */
+export async function readMarkdown(
+  bytes: Uint8Array,
+  limits: ExtractLimits,
+): Promise<ExtractedText> {
+  const builder = createTextBuilder(limits.textCharacters);
+  addMarkdown(builder, cleanText(await readText(bytes)), 0);
+  return builder.build();
+}
+
+function addMarkdown(builder: TextBuilder, text: string, nesting: number): void {
+  const tree = fromMarkdown(text.replace(admonitionStart, '$1\n\n'), {
+    extensions: [gfm(), frontmatter(['yaml', 'toml'])],
+    mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(['yaml', 'toml'])],
+  });
+  tree.children.forEach((node, index) => {
+    const isAdmonitionBody = node.type === 'code' && isAdmonition(tree.children[index - 1]);
+    if (isAdmonitionBody && nesting < 4) addMarkdown(builder, node.value, nesting + 1);
+    else addBlock(builder, node, 0);
+  });
+}
+
+/**
+ * Whether the node starts an MkDocs admonition or tab (`!!! note "Title"`). The indented body after it is parsed as
+ * code.
+ */
+function isAdmonition(node: RootContent | undefined): boolean {
+  return node?.type === 'paragraph' && /^(?:\?\?\?\+?|!!!|===) /.test(inlineText(node));
+}
+
+function addBlock(builder: TextBuilder, node: RootContent, depth: number): void {
+  switch (node.type) {
+    case 'heading':
+      return builder.add('heading', cleanLine(inlineText(node)), { level: node.depth });
+    case 'code':
+      return builder.add('code', node.value);
+    case 'table':
+      return addTable(builder, node);
+    case 'list':
+      return addList(builder, node, depth);
+    case 'html':
+      return addHtml(builder, node.value);
+    case 'blockquote':
+    case 'footnoteDefinition':
+      for (const child of node.children) addBlock(builder, child, depth);
+      return;
+    case 'yaml':
+      return builder.add('paragraph', node.value);
+    case 'thematicBreak':
+    case 'definition':
+      return;
+    default:
+      return builder.add('paragraph', inlineText(node));
+  }
+}
+
+/**
+ * Adds the items of a list. The first paragraph of an item becomes the list item block; its other content follows as
+ * separate blocks.
+ */
+function addList(
+  builder: TextBuilder,
+  list: Extract<RootContent, { type: 'list' }>,
+  depth: number,
+): void {
+  list.children.forEach((item, index) => {
+    const marker = list.ordered ? `${(list.start ?? 1) + index}. ` : '- ';
+    const box = typeof item.checked === 'boolean' ? (item.checked ? '[x] ' : '[ ] ') : '';
+    const [first, ...rest] = item.children;
+    const indent = '  '.repeat(depth);
+    if (first?.type === 'paragraph') {
+      builder.add('list-item', `${indent}${marker}${box}${inlineText(first)}`);
+    } else if (first !== undefined) {
+      addBlock(builder, first, depth + 1);
+    }
+    for (const child of rest) addBlock(builder, child, depth + 1);
+  });
+}
+
+function addTable(builder: TextBuilder, table: Table): void {
+  for (const row of table.children) {
+    const cells = row.children.map((cell) => cleanLine(inlineText(cell)));
+    builder.add('table-row', cells.join(' | '));
+  }
+}
+
+function inlineText(node: Nodes): string {
+  switch (node.type) {
+    case 'break':
+      return '\n';
+    case 'image':
+    case 'imageReference':
+      return node.alt ?? '';
+    case 'html':
+      return stripTags(node.value);
+    case 'footnoteReference':
+      return '';
+    case 'link':
+      return linkText(node.children.map(inlineText).join(''), node.url);
+    case 'text':
+      return node.value.replaceAll('\n', ' ');
+    default:
+      if ('value' in node) return node.value;
+      return 'children' in node ? node.children.map(inlineText).join('') : '';
+  }
+}
+
+/**
+ * Returns the link text, followed by the address. Omits anchors and relative paths, because they are useless outside
+ * the page.
+ */
+function linkText(text: string, url: string): string {
+  const address = url.replace(/^mailto:|^tel:/i, '');
+  if (!/^(?:https?:\/\/|mailto:|tel:)/i.test(url) || text.includes(address)) return text;
+  return text.trim() === '' ? address : `${text} (${address})`;
+}

@@ -1,0 +1,118 @@
+import { createRequire } from 'node:module';
+import { dirname, join, sep } from 'node:path';
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import type { ExtractLimits } from './extract-limits.ts';
+import { ExtractError, type ExtractedText } from './extracted-text.ts';
+import { groupLinesIntoBlocks } from './pdf-blocks.ts';
+import { type PdfAnnotation, readFormFields } from './pdf-form-fields.ts';
+import type { PdfLine } from './pdf-lines.ts';
+import { linesInReadingOrder } from './pdf-reading-order.ts';
+import { repairPdf } from './pdf-repair.ts';
+import { removeRunningHeaders } from './pdf-running-headers.ts';
+import { detectStyle } from './pdf-style.ts';
+import { type PdfTextItem, readRuns } from './pdf-text-runs.ts';
+import { createTextBuilder } from './text-builder.ts';
+
+/**
+ * Extracts the text of a PDF page by page, in reading order. Skips damaged pages if at least one other page is
+ * readable.
+ * @throws ExtractError ENCRYPTED when the file requires a password, EMPTY_TEXT for scans, CORRUPT_FILE when no page is
+ * readable, TOO_LARGE when it exceeds a limit.
+ */
+export async function readPdf(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
+  const { pdf, isRepaired } = await openPdf(bytes);
+  try {
+    if (pdf.numPages > limits.pages) {
+      throw new ExtractError('TOO_LARGE', `The file has more than ${limits.pages} pages.`);
+    }
+    const pages: Page[] = [];
+    for (let number = 1; number <= pdf.numPages; number += 1)
+      pages.push(await readPage(pdf, number));
+    return composeText(pages, isRepaired, limits);
+  } finally {
+    await pdf.loadingTask.destroy();
+  }
+}
+
+interface Page {
+  readonly number: number;
+  readonly lines: readonly PdfLine[];
+  /** Lines whose writing direction differs from that of most of the page. */
+  readonly rotated: readonly PdfLine[];
+  readonly fields: readonly string[];
+  readonly isDamaged: boolean;
+}
+
+async function openPdf(bytes: Uint8Array): Promise<{ pdf: PDFDocumentProxy; isRepaired: boolean }> {
+  const { PasswordException } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  try {
+    return { pdf: await parsePdf(bytes), isRepaired: false };
+  } catch (error) {
+    if (error instanceof PasswordException) {
+      throw new ExtractError('ENCRYPTED', 'The file is password-protected.', { cause: error });
+    }
+    const repaired = repairPdf(bytes);
+    const pdf = repaired === null ? null : await parsePdf(repaired).catch(() => null);
+    if (pdf !== null) return { pdf, isRepaired: true };
+    throw new ExtractError('CORRUPT_FILE', 'The file is damaged or not a PDF.', { cause: error });
+  }
+}
+
+async function parsePdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
+  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const packageDirectory = dirname(
+    createRequire(import.meta.url).resolve('pdfjs-dist/package.json'),
+  );
+  const directory = (name: string) => join(packageDirectory, name) + sep;
+  return getDocument({
+    // Copied, because pdf.js takes ownership of the buffer and does not accept a Node.js Buffer.
+    data: new Uint8Array(bytes),
+    cMapUrl: directory('cmaps'),
+    standardFontDataUrl: directory('standard_fonts'),
+    useSystemFonts: false,
+    disableFontFace: true,
+    useWasm: false,
+    verbosity: 0,
+  }).promise;
+}
+
+async function readPage(pdf: PDFDocumentProxy, number: number): Promise<Page> {
+  try {
+    const page = await pdf.getPage(number);
+    const content = await page.getTextContent({ disableNormalization: true });
+    const textItems = content.items.filter(
+      (item): item is PdfTextItem & typeof item => 'str' in item,
+    );
+    const [lines = [], ...rotated] = readRuns(textItems).map(linesInReadingOrder);
+    const annotations: PdfAnnotation[] = await page.getAnnotations();
+    page.cleanup();
+    const fields = readFormFields(annotations, lines);
+    return { number, lines, rotated: rotated.flat(), fields, isDamaged: false };
+  } catch {
+    return { number, lines: [], rotated: [], fields: [], isDamaged: true };
+  }
+}
+
+function composeText(
+  pages: readonly Page[],
+  isRepaired: boolean,
+  limits: ExtractLimits,
+): ExtractedText {
+  const isDamaged = isRepaired || pages.some((page) => page.isDamaged);
+  if (isDamaged && !pages.some(({ lines, fields }) => lines.length + fields.length > 0)) {
+    throw new ExtractError('CORRUPT_FILE', 'The file is damaged: no page is readable.');
+  }
+  const builder = createTextBuilder(limits.textCharacters);
+  const linesByPage = removeRunningHeaders(pages.map((page) => page.lines));
+  const style = detectStyle(linesByPage);
+  pages.forEach(({ number, rotated, fields }, index) => {
+    for (const { kind, text, level } of groupLinesIntoBlocks(linesByPage[index] ?? [], style)) {
+      builder.add(kind, text, level === undefined ? { page: number } : { level, page: number });
+    }
+    for (const { kind, text } of groupLinesIntoBlocks(rotated, style)) {
+      builder.add(kind === 'heading' ? 'paragraph' : kind, text, { page: number });
+    }
+    for (const field of fields) builder.add('paragraph', field, { page: number });
+  });
+  return builder.build();
+}

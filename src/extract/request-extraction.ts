@@ -1,0 +1,101 @@
+import { type ChildProcess, execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import type { ExtractRequest, ExtractResponse } from './extract-protocol.ts';
+import { ExtractError, type ExtractedText } from './extracted-text.ts';
+
+const memoryCheckIntervalMs = 50;
+
+const runFile = promisify(execFile);
+
+/**
+ * Sends one file to the child process and returns its text. Kills the child on abort and when it exceeds the time or
+ * memory limit. If the child crashes, the file counts as unreadable. If an external signal stops the child, a retry may
+ * succeed.
+ * @throws ExtractError when the file cannot be read.
+ */
+export function requestExtraction(
+  child: ChildProcess,
+  request: ExtractRequest,
+  signal: AbortSignal | undefined,
+): Promise<ExtractedText> {
+  const { timeoutMs, memoryBytes } = request.limits;
+  return new Promise((resolve, reject) => {
+    let isPending = true;
+    let reason: unknown;
+    const killWith = (error: unknown) => {
+      // A memory check that finishes late must not kill the child while it reads the next file.
+      if (!isPending) return;
+      reason ??= error;
+      child.kill('SIGKILL');
+    };
+    const onMessage = (response: ExtractResponse) => {
+      cleanUp();
+      if (response.outcome === 'text') resolve(response.extracted);
+      else reject(toError(response));
+    };
+    const onExit = (code: number | null, exitSignal: NodeJS.Signals | null) => {
+      cleanUp();
+      reject(reason ?? crashError(code, exitSignal));
+    };
+    const onError = (error: Error) => {
+      cleanUp();
+      reject(error);
+    };
+    const onAbort = () => killWith(signal?.reason);
+    const timer = setTimeout(() => killWith(timeoutError(timeoutMs)), timeoutMs);
+    const memoryTimer = setInterval(async () => {
+      if ((await residentMemoryBytes(child)) > memoryBytes) killWith(memoryError());
+    }, memoryCheckIntervalMs);
+    const cleanUp = () => {
+      isPending = false;
+      clearTimeout(timer);
+      clearInterval(memoryTimer);
+      signal?.removeEventListener('abort', onAbort);
+      child.off('message', onMessage).off('exit', onExit).off('error', onError);
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    child.on('message', onMessage).once('exit', onExit).once('error', onError);
+    child.send(request, (error) => {
+      if (error !== null) killWith(error);
+    });
+  });
+}
+
+/**
+ * Returns the resident memory of the child in bytes. Returns 0 if the platform does not report it; in that case, the
+ * heap limit and the time limit still apply.
+ */
+async function residentMemoryBytes({ pid }: ChildProcess): Promise<number> {
+  if (process.platform === 'linux') {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+  }
+  const listing = runFile('ps', ['-o', 'rss=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  return Number((await listing).stdout.trim()) * 1024;
+}
+
+function toError(response: Exclude<ExtractResponse, { outcome: 'text' }>): Error {
+  if (response.outcome === 'unavailable') return new Error(response.message);
+  return new ExtractError(response.code, response.message);
+}
+
+function timeoutError(timeoutMs: number): ExtractError {
+  return new ExtractError('TOO_LARGE', `Text extraction took longer than ${timeoutMs / 1000} s.`);
+}
+
+function memoryError(): ExtractError {
+  return new ExtractError('TOO_LARGE', 'Text extraction exceeded the memory limit.');
+}
+
+/**
+ * Converts the exit of the child to an error. SIGABRT (exit code 134) means that the V8 heap is full, and SIGKILL that
+ * the system ran out of memory. SIGINT, SIGTERM and SIGHUP mean a shutdown, after which a retry may succeed.
+ */
+function crashError(code: number | null, signal: NodeJS.Signals | null): Error {
+  if (signal === 'SIGABRT' || signal === 'SIGKILL' || code === 134) return memoryError();
+  if (signal === 'SIGINT' || signal === 'SIGTERM' || signal === 'SIGHUP') {
+    return new Error(`The extraction process was stopped by ${signal}`);
+  }
+  return new ExtractError('CORRUPT_FILE', 'Text extraction crashed. The file is probably damaged.');
+}

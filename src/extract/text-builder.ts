@@ -1,0 +1,60 @@
+import { cleanText } from './clean-text.ts';
+import { type Block, ExtractError, type ExtractedText } from './extracted-text.ts';
+
+/** Joins blocks, added in reading order, into one text. */
+export interface TextBuilder {
+  /**
+   * Normalizes the text of a block and adds it. Skips blocks that contain no letter, digit or symbol.
+   * @throws ExtractError TOO_LARGE when the text exceeds the limit.
+   */
+  add(kind: Block['kind'], raw: string, position?: { level?: number; page?: number }): void;
+  /**
+   * Returns the text and its blocks.
+   * @throws ExtractError EMPTY_TEXT when no block was added.
+   */
+  build(): ExtractedText;
+}
+
+/** Creates a builder. `maxCharacters` limits the text in UTF-16 code units. */
+export function createTextBuilder(maxCharacters: number): TextBuilder {
+  const parts: string[] = [];
+  const blocks: Block[] = [];
+  let length = 0;
+  return {
+    add(kind, raw, position = {}) {
+      const text = trimBlock(cleanText(raw));
+      if (!/[\p{L}\p{N}\p{S}]/u.test(text.replaceAll('\ufffd', ''))) return;
+      const separator = separatorBetween(blocks.at(-1)?.kind, kind);
+      const start = length + separator.length;
+      length = start + text.length;
+      if (length > maxCharacters) {
+        throw new ExtractError('TOO_LARGE', `The text is longer than ${maxCharacters} characters.`);
+      }
+      parts.push(separator, text);
+      blocks.push({ kind, start, end: length, ...position });
+    },
+    build() {
+      if (blocks.length === 0) {
+        throw new ExtractError(
+          'EMPTY_TEXT',
+          'The file contains no text. Run OCR on scanned pages first.',
+        );
+      }
+      return { text: parts.join(''), blocks };
+    },
+  };
+}
+
+/** Removes white space at line ends, and empty lines around the block. Keeps the indentation of the first line. */
+function trimBlock(text: string): string {
+  return text
+    .replace(/(?<![^\S\n])[^\S\n]+(?=\n|$)/g, '')
+    .replace(/^\n+/, '')
+    .trimEnd();
+}
+
+function separatorBetween(previous: Block['kind'] | undefined, next: Block['kind']): string {
+  if (previous === undefined) return '';
+  const isTight = next === 'table-row' || next === 'list-item';
+  return isTight && previous === next ? '\n' : '\n\n';
+}

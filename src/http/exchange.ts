@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Caller } from '../domain/caller.ts';
+import { DomainError } from '../platform/errors.ts';
+
+/** Fields of `response.locals` that the request log reads. Each is set as soon as it is known. */
+export interface ResponseLocals {
+  caller?: Caller;
+  /** The project that the request names. It is not validated and may be no id. */
+  projectId?: string;
+}
+
+/**
+ * The first step of every request: records the exchange and, while `draining`, asks the client to close the connection.
+ * A proxy would otherwise keep the connection for its next request.
+ */
+export function beginExchange(draining: AbortSignal): RequestHandler {
+  return (request, response, next) => {
+    recordExchange(request, response);
+    if (draining.aborted) response.setHeader('Connection', 'close');
+    next();
+  };
+}
+
+/** Sets the response header `X-Request-Id`: the client's own id if it is a short plain token, else a new UUID. */
+export function assignRequestId(): RequestHandler {
+  return (request, response, next) => {
+    if (!response.hasHeader('X-Request-Id')) {
+      response.setHeader('X-Request-Id', clientRequestId(request) ?? randomUUID());
+    }
+    next();
+  };
+}
+
+/** The id under which the request is logged. */
+export function requestIdOf(response: Response): string {
+  return String(response.getHeader('X-Request-Id'));
+}
+
+/** The id is written to the log, so API keys and anything but a short plain token are refused. */
+function clientRequestId(request: Request): string | null {
+  const id = request.get('X-Request-Id') ?? '';
+  return /^(?!sk_)[\w.-]{1,64}$/.test(id) ? id : null;
+}
+
+/** Refuses an HTTP/1.1 request without exactly one Host header. Node's own check would send no body. */
+export function requireHost(): RequestHandler {
+  const prepare = prepareResponse();
+  return (request, response, next) => {
+    const isNamed = request.rawHeaders.filter(isHostName).length === 1;
+    if (isNamed || request.httpVersion !== '1.1') return next();
+    const refusal = new DomainError('MALFORMED_REQUEST', 'The request must have one Host header');
+    prepare(request, response, () => next(refusal));
+  };
+}
+
+/** `rawHeaders` alternates names and values. Node's parsed header object would stay in memory with the request. */
+function isHostName(text: string, index: number): boolean {
+  return index % 2 === 0 && text.toLowerCase() === 'host';
+}
+
+/** Sets the security headers of the response, and limits how long an unread request body may keep coming. */
+export function prepareResponse(): RequestHandler {
+  return (request, response, next) => {
+    if (response.hasHeader('Referrer-Policy')) return next();
+    response.setHeaders(securityHeaders);
+    drainUnreadBody(request, response);
+    next();
+  };
+}
+
+const securityHeaders = new Map([
+  ['Cache-Control', 'no-store'],
+  ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['Referrer-Policy', 'no-referrer'],
+  ['X-Content-Type-Options', 'nosniff'],
+]);
+
+const unreadBodyTimeoutMs = 5_000;
+
+/**
+ * Discards the rest of a body after an early response, so that the connection can serve the next request. Closing at
+ * once would lose the response for a client that is still sending. The connection is destroyed after a time-out.
+ */
+function drainUnreadBody(request: Request, response: Response): void {
+  response.once('finish', () => {
+    if (request.complete) return;
+    const timer = setTimeout(() => request.destroy(), unreadBodyTimeoutMs);
+    timer.unref();
+    request.once('close', () => clearTimeout(timer));
+    request.once('end', () => clearTimeout(timer));
+    request.resume();
+  });
+}
+
+/**
+ * Returns a signal that aborts when the client disconnects before the end of the response, or with the reason of
+ * `stopping`. `AbortSignal.any` would keep every request in memory for as long as `stopping` lives.
+ */
+export function requestSignal(response: ServerResponse, stopping: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  const stop = () => controller.abort(stopping.reason);
+  stopping.addEventListener('abort', stop, { once: true });
+  response.once('close', () => {
+    stopping.removeEventListener('abort', stop);
+    if (!response.writableFinished) controller.abort();
+  });
+  if (stopping.aborted) stop();
+  return controller.signal;
+}
+
+/** Returns a signal that aborts with `stopping` only: for work that continues after its client disconnects. */
+export function detachedSignal(
+  stopping: AbortSignal,
+): Disposable & { readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  const stop = () => controller.abort(stopping.reason);
+  stopping.addEventListener('abort', stop, { once: true });
+  if (stopping.aborted) stop();
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]: () => stopping.removeEventListener('abort', stop),
+  };
+}
+
+/** Sends a JSON response, without an ETag. */
+export function sendJson(response: Response, status: number, body: unknown): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, jsonHeaders(text)).end(text);
+}
+
+/** The headers of a JSON response with this text as its body. */
+export function jsonHeaders(text: string): Record<string, string> {
+  return {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(text)),
+  };
+}
+
+/** The path of a request target. The target may include the origin. */
+export function pathOf(target: string): string {
+  return target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
+}
+
+/** The error for a path or method that no route serves. */
+export function unknownRoute(): DomainError {
+  return new DomainError('NOT_FOUND', 'There is no such route');
+}
+
+/** Refuses HEAD and OPTIONS. Express would serve both wherever there is a route for GET. */
+export function refuseImplicitMethods(): RequestHandler {
+  return ({ method }, _response, next) => {
+    next(method === 'HEAD' || method === 'OPTIONS' ? unknownRoute() : undefined);
+  };
+}
+
+/** A request with its response, and the path before any router shortened it. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly path: string;
+}
+
+const latestExchanges = new WeakMap<Duplex, Exchange>();
+
+/** Remembers the request as the latest one of its connection. */
+export function recordExchange(request: IncomingMessage, response: ServerResponse): void {
+  latestExchanges.set(request.socket, { request, response, path: pathOf(request.url ?? '') });
+}
+
+/** The latest request of a connection, if it has sent one. */
+export function latestExchange(socket: Duplex): Exchange | undefined {
+  return latestExchanges.get(socket);
+}

@@ -1,0 +1,168 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import type { Context } from '../domain/context.ts';
+import { serviceAbortReason } from '../platform/errors.ts';
+import { toDomainError } from './errors.ts';
+
+/** The response that a stream is written to, and how to treat its client. */
+export interface StreamCall {
+  readonly response: ServerResponse;
+  readonly context: Pick<Context, 'signal' | 'log'>;
+  /** How long a client may leave a stream unread before it is disconnected. */
+  readonly stallTimeoutMs: number;
+  /** Receives each event with its text before it is sent. */
+  readonly recorder: { recordEvent(type: string, text: string): Promise<void> } | null;
+}
+
+/** One event of a stream, without its number. */
+export interface SseEvent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/**
+ * Sends server-sent events. Each event is one `data:` line and a blank line, nothing else; `seq` numbers them from 0.
+ * The status is sent with the first event: an error before it is thrown and becomes a plain HTTP error. A later error
+ * becomes an `error` event.
+ * The stream stops when the client disconnects or leaves it unread for `stallTimeoutMs`. When the service stops, the
+ * events continue to the last one, which reports the error.
+ *
+ * A stream resumed after an event continues its numbers. It is known to exist, so the status is sent at once. An error
+ * here is not part of the stored stream: the client is disconnected without an event and can resume again.
+ */
+export async function sendEvents<Event>(
+  call: StreamCall,
+  events: AsyncIterator<Event>,
+  toSseEvent: (event: Event) => SseEvent,
+  resume?: { readonly after: number },
+): Promise<void> {
+  const { response, context, stallTimeoutMs } = call;
+  const client = { response, stallTimeoutMs, log: context.log };
+  let seq = resume === undefined ? 0 : resume.after + 1;
+  const send = async (frame: SseEvent) => {
+    const text = `data: ${toSingleLineJson({ ...frame, seq: seq++ })}\n\n`;
+    await call.recorder?.recordEvent(frame.type, text);
+    await writeWithBackpressure(client, text);
+  };
+  try {
+    if (resume !== undefined) response.writeHead(200, streamHeaders).flushHeaders();
+    let event = await nextEvent(events, context.signal);
+    if (event === null) return;
+    if (!response.headersSent) response.writeHead(200, streamHeaders);
+    while (!event.done && shouldSend(call)) {
+      await send(toSseEvent(event.value));
+      event = await nextEvent(events, context.signal);
+      if (event === null) return;
+    }
+  } catch (error) {
+    if (!response.headersSent) throw error;
+    if (isDisconnected(context.signal)) return;
+    const frame = errorEvent(call, error);
+    if (resume === undefined) await send(frame);
+  } finally {
+    closeIterator(call, events);
+    if (response.headersSent) await endWithBackpressure(client);
+  }
+}
+
+export const streamHeaders = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store',
+  'X-Accel-Buffering': 'no',
+};
+
+/** After the client disconnected, events are only made for the recorder. */
+function shouldSend({ response, recorder }: StreamCall): boolean {
+  return recorder !== null || !response.destroyed;
+}
+
+function isDisconnected(signal: AbortSignal): boolean {
+  return signal.aborted && serviceAbortReason(signal) === null;
+}
+
+/**
+ * Returns the next event, or null once the client has disconnected. A race against one long-lived promise would keep
+ * every event of the stream in memory.
+ */
+function nextEvent<Event>(
+  events: AsyncIterator<Event>,
+  signal: AbortSignal,
+): Promise<IteratorResult<Event> | null> {
+  if (isDisconnected(signal)) return Promise.resolve(null);
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      if (isDisconnected(signal)) resolve(null);
+    };
+    signal.addEventListener('abort', onAbort);
+    events
+      .next()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+/** Escapes the Unicode line breaks that JSON allows. Clients that split lines by Unicode's rules would split there. */
+function toSingleLineJson(frame: object): string {
+  return JSON.stringify(frame).replace(
+    /[\u0085\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function errorEvent(call: StreamCall, error: unknown): SseEvent {
+  const shown = toDomainError(error);
+  if (shown.code === 'INTERNAL') call.context.log.error({ err: error }, 'stream failed');
+  const { message, code, retryable } = shown;
+  return { type: 'error', message, code, retryable };
+}
+
+/** Closes the iterator without waiting: its generator may react to the signal late. */
+function closeIterator(call: StreamCall, events: AsyncIterator<unknown>): void {
+  Promise.resolve(events.return?.()).catch((error: unknown) => {
+    if (call.context.signal.aborted) return;
+    call.context.log.error({ err: error }, 'stream failed');
+  });
+}
+
+/** The client of a stream. It is disconnected after it has read nothing for `stallTimeoutMs`. */
+export interface StreamClient {
+  readonly response: ServerResponse;
+  readonly stallTimeoutMs: number;
+  readonly log: Logger;
+}
+
+/** Writes to the stream. Resolves when there is room for more or the client has disconnected. */
+export async function writeWithBackpressure(client: StreamClient, text: string): Promise<void> {
+  const { response } = client;
+  if (response.destroyed) return;
+  if (response.write(text)) return;
+  await waitForDrain(client, 'drain');
+}
+
+/** Ends the stream. Resolves when the client has read all of it or has disconnected. */
+export async function endWithBackpressure(client: StreamClient): Promise<void> {
+  const { response } = client;
+  if (response.destroyed) return;
+  response.end();
+  if (!response.writableFinished) await waitForDrain(client, 'finish');
+}
+
+async function waitForDrain(
+  { response, stallTimeoutMs, log }: StreamClient,
+  event: 'drain' | 'finish',
+): Promise<void> {
+  const stalled = AbortSignal.timeout(stallTimeoutMs);
+  const closed = new AbortController();
+  const close = () => closed.abort();
+  response.once('close', close);
+  try {
+    await once(response, event, { signal: AbortSignal.any([closed.signal, stalled]) });
+  } catch (error) {
+    if (stalled.aborted) log.warn('client does not read its stream');
+    response.destroy();
+    if (!stalled.aborted && !closed.signal.aborted) throw error;
+  } finally {
+    response.off('close', close);
+  }
+}

@@ -1,0 +1,69 @@
+import { setImmediate } from 'node:timers/promises';
+import { estimateTokens } from '../text/estimate-tokens.ts';
+import { answerCandidates } from './answer-candidates.ts';
+import { standaloneQuestion } from './built-in-rewrite.ts';
+import { composeReply } from './compose-reply.ts';
+import { dotProduct } from './dot-product.ts';
+import { modelFailure, throwIfStopped } from './model-failure.ts';
+import type { AnswerPart, AnswerRequest, ChatModel, EmbeddingModel } from './models.ts';
+import { preselectCandidates, rankCandidates } from './rank-candidates.ts';
+
+/**
+ * Creates a chat model that works without a language model. It quotes the one to three sentences of the sources that
+ * best match the question by words and by embedding similarity. It does not rephrase or translate, and it ignores
+ * instructions.
+ *
+ * Its token usage is the number of tokens that the embedding model read, plus an estimate for the reply.
+ */
+export function builtInChatModel(options: { readonly embedding: EmbeddingModel }): ChatModel {
+  return {
+    name: 'built-in/extractive',
+    isExtractive: true,
+    async rewriteQuestion(request, signal) {
+      throwIfStopped(signal);
+      const query = standaloneQuestion(request);
+      return { query, usage: { inputTokens: 0, outputTokens: 0 } };
+    },
+    answer: (request, signal) => answer(options.embedding, request, signal),
+  };
+}
+
+async function* answer(
+  embedding: EmbeddingModel,
+  request: AnswerRequest,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerPart> {
+  throwIfStopped(signal);
+  const question = standaloneQuestion(request);
+  const candidates = preselectCandidates(question, answerCandidates(request.sources));
+  if (candidates.length === 0) {
+    throw modelFailure('The sources contain no text to answer from');
+  }
+  const texts = [question, ...candidates.map(({ text }) => text)];
+  const { vectors, tokens } = await embedding
+    .embed(texts, { signal, kind: 'query' })
+    .catch((error: unknown) => {
+      throwIfStopped(signal);
+      throw error;
+    });
+  const [questionVector = new Float32Array(), ...candidateVectors] = vectors;
+  const reply = composeReply(
+    rankCandidates(
+      question,
+      candidates,
+      candidateVectors.map((vector) => dotProduct(questionVector, vector)),
+    ),
+  );
+  for (const text of streamParts(reply)) {
+    throwIfStopped(signal);
+    yield { type: 'text', text };
+    await setImmediate();
+  }
+  throwIfStopped(signal);
+  yield { type: 'usage', usage: { inputTokens: tokens, outputTokens: estimateTokens(reply) } };
+}
+
+/** Splits the reply into parts of a few words, to stream them. Cuts words of more than 24 characters. */
+function streamParts(text: string): string[] {
+  return text.match(/(?:\S{1,24}\s*){1,4}/gu) ?? [];
+}

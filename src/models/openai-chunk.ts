@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { TokenUsage } from './models.ts';
+
+/** The content of one chat completion event that this service uses. */
+export interface ChatChunk {
+  /** Answer text, or the text of a refusal. */
+  readonly text: string;
+  readonly finishReason: string | null;
+  readonly usage: TokenUsage | null;
+}
+
+/**
+ * Parses an event leniently, because servers differ: the usage event has no choices, Azure's first event has an empty
+ * list of choices, and several servers send null instead of omitting a field.
+ *
+ * @throws ZodError when the event has another shape.
+ */
+export function readChatChunk(event: unknown): ChatChunk {
+  const { choices, usage } = chunkSchema.parse(event);
+  const choice = choices?.find((candidate) => (candidate.index ?? 0) === 0);
+  return {
+    text: `${choice?.delta?.content ?? ''}${choice?.delta?.refusal ?? ''}`,
+    finishReason: choice?.finish_reason || null,
+    usage: readUsage(usage),
+  };
+}
+
+/**
+ * Parses a complete chat completion.
+ *
+ * @throws ZodError when the body has another shape.
+ */
+export function readChatCompletion(body: unknown): ChatChunk {
+  const { choices, usage } = completionSchema.parse(body);
+  return {
+    text: choices[0]?.message.content ?? '',
+    finishReason: choices[0]?.finish_reason || null,
+    usage: readUsage(usage),
+  };
+}
+
+const usageSchema = z
+  .object({ prompt_tokens: z.number(), completion_tokens: z.number() })
+  .nullish()
+  .catch(null);
+
+const chunkSchema = z.object({
+  choices: z
+    .array(
+      z.object({
+        index: z.number().nullish(),
+        finish_reason: z.string().nullish(),
+        delta: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
+      }),
+    )
+    .nullish(),
+  usage: usageSchema,
+});
+
+const completionSchema = z.object({
+  choices: z
+    .array(
+      z.object({
+        finish_reason: z.string().nullish(),
+        message: z.object({ content: z.string().nullish() }),
+      }),
+    )
+    .min(1),
+  usage: usageSchema,
+});
+
+function readUsage(usage: z.infer<typeof usageSchema>): TokenUsage | null {
+  return usage ? { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens } : null;
+}

@@ -1,0 +1,89 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { runSql } from '../platform/postgres/run-sql.ts';
+import type { ChatModel, EmbeddingModel, Models, Reranker } from './models.ts';
+
+/**
+ * The models that this process uses. Vectors of two embedding models are never compared. If the configured embedding
+ * model differs from the model of the stored vectors, the latter is used until `reindex` has created new vectors.
+ */
+export interface ServingModels {
+  readonly chat: ChatModel;
+  /** Null if no reranker is configured. */
+  readonly reranker: Reranker | null;
+  /** The embedding model in the configuration. `reindex` switches to it. */
+  readonly configuredEmbedding: EmbeddingModel;
+  /** Returns the embedding model for queries and new documents. */
+  servingEmbedding(): Promise<ServingEmbedding>;
+  /** Clears the cached embedding model. Call it after another model became active. */
+  refresh(): void;
+}
+
+export interface ServingEmbedding {
+  /** Model that created the stored vectors. Null if it is not available with this configuration. */
+  readonly model: EmbeddingModel | null;
+  /** Id of the model's row in `embedding_models`. Null before the first document is embedded. */
+  readonly id: number | null;
+}
+
+/**
+ * How long the active model is cached, although another process may reindex in the meantime. `reindex` keeps the old
+ * vectors for longer.
+ */
+const cacheMs = 5_000;
+
+/**
+ * Reads from the database which embedding model is active, and logs a warning if it is not the configured one.
+ * `findByName` creates the model of an earlier configuration, or returns null if it is not available.
+ */
+export function servingModels(options: {
+  readonly configured: Models;
+  readonly reranker: Reranker | null;
+  readonly findByName: (name: string) => EmbeddingModel | null;
+  readonly pool: Pool;
+  readonly log: Logger;
+}): ServingModels {
+  const { configured, pool } = options;
+  let cached: { readonly value: ServingEmbedding; readonly until: number } | null = null;
+  let warnedName: string | null = null;
+
+  return {
+    chat: configured.chat,
+    reranker: options.reranker,
+    configuredEmbedding: configured.embedding,
+    refresh() {
+      cached = null;
+    },
+    async servingEmbedding() {
+      if (cached !== null && cached.until > performance.now()) return cached.value;
+      const [active] = await runSql<{ id: number; name: string }>(
+        pool,
+        `select id, name from grounded.embedding_models where status = 'ACTIVE'`,
+      );
+      const value =
+        active === undefined ? { model: configured.embedding, id: null } : selectServing(active);
+      // Do not cache that no model is active: the first document registers one, and other requests must see it
+      // immediately.
+      if (value.id !== null) cached = { value, until: performance.now() + cacheMs };
+      return value;
+    },
+  };
+
+  function selectServing(active: { id: number; name: string }): ServingEmbedding {
+    if (active.name === configured.embedding.name)
+      return { model: configured.embedding, id: active.id };
+    const model = options.findByName(active.name);
+    if (warnedName !== active.name) {
+      warnedName = active.name;
+      options.log.warn(
+        {
+          serving: active.name,
+          configured: configured.embedding.name,
+          semanticSearch: model !== null,
+        },
+        'the embedding model has changed: run "npm run cli -- reindex" to use the new model',
+      );
+    }
+    return { model, id: active.id };
+  }
+}

@@ -1,0 +1,103 @@
+import { Worker } from 'node:worker_threads';
+import { DomainError } from '../errors.ts';
+import type { FromWorker, ToWorker, WorkerInput } from './worker-messages.ts';
+
+/** Handle of the worker thread that runs Postgres. */
+export interface DatabaseThread {
+  send(message: ToWorker): void;
+  /** Resolves to the next message of this kind. Rejects if the thread exits first. */
+  waitFor<K extends FromWorker['kind']>(
+    kind: K,
+    matches?: (message: Message<K>) => boolean,
+  ): Promise<Message<K>>;
+  /** Rejects when the thread exits for any reason, also after `stop`. */
+  failed: Promise<never>;
+  /**
+   * Stops Postgres and resolves when the thread has exited. Terminates the thread if it is still running after
+   * `timeoutMs`.
+   */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+type Message<K extends FromWorker['kind']> = Extract<FromWorker, { kind: K }>;
+
+export function startDatabaseThread(
+  input: WorkerInput,
+  onProgress: ((message: string) => void) | undefined,
+): DatabaseThread {
+  const worker = createWorker(input);
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  const failed = rejectOnExit(worker);
+  const send = (message: ToWorker) => worker.postMessage(message);
+  worker.on('message', (message: FromWorker) => {
+    if (message.kind === 'progress') onProgress?.(message.message);
+  });
+
+  return {
+    send,
+    waitFor: (kind, matches = () => true) =>
+      Promise.race([nextMessage(worker, kind, matches), failed]),
+    failed,
+    async stop(timeoutMs) {
+      send({ kind: 'stop' });
+      const timer = setTimeout(() => worker.terminate(), timeoutMs);
+      await exited;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function createWorker(input: WorkerInput): Worker {
+  const isSource = import.meta.url.endsWith('.ts');
+  const needsLoader = isSource && !process.features.typescript;
+  return new Worker(new URL(isSource ? './worker.ts' : './worker.js', import.meta.url), {
+    workerData: input,
+    name: 'embedded-database',
+    execArgv: [
+      '--disable-warning=ExperimentalWarning', // caused by node:sqlite, used for the directory lock only
+      ...(needsLoader ? ['--import', import.meta.resolve('tsx')] : []),
+    ],
+    resourceLimits: { stackSizeMb: threadStackMb },
+  });
+}
+
+/**
+ * Stack size of the thread. Must be large enough for Postgres' `max_stack_depth` of 1 MB. If it is too small, deeply
+ * nested input such as JSON crashes the session instead of failing one statement. Measured: 4 MB is too small, 64 MB is
+ * enough.
+ */
+const threadStackMb = 64;
+
+function rejectOnExit(worker: Worker): Promise<never> {
+  const failed = new Promise<never>((_, reject) => {
+    worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'refused') reject(new DomainError(message.code, message.message));
+      if (message.kind === 'died') reject(new Error(`embedded database failed: ${message.reason}`));
+    });
+    worker.once('error', (cause) => {
+      reject(new Error(`embedded database failed: ${String(cause)}`, { cause }));
+    });
+    worker.once('exit', (code) => reject(new Error(`embedded database exited with code ${code}`)));
+  });
+  failed.catch(() => {}); // no unhandled rejection if no caller waits, for example after a normal stop
+  return failed;
+}
+
+function nextMessage<K extends FromWorker['kind']>(
+  worker: Worker,
+  kind: K,
+  matches: (message: Message<K>) => boolean,
+): Promise<Message<K>> {
+  return new Promise((resolve) => {
+    const listen = (message: FromWorker) => {
+      if (!isKind(message, kind) || !matches(message)) return;
+      worker.off('message', listen);
+      resolve(message);
+    };
+    worker.on('message', listen);
+  });
+}
+
+function isKind<K extends FromWorker['kind']>(message: FromWorker, kind: K): message is Message<K> {
+  return message.kind === kind;
+}

@@ -1,0 +1,33 @@
+import { cString, frame } from './frames.ts';
+import type { RunSql } from './session-settings.ts';
+
+/**
+ * Returns one ParameterStatus message for each reported setting, with its current value, to send to a new connection.
+ */
+export async function readParameterStatus(runSql: RunSql): Promise<Buffer[]> {
+  const rows = await runSql(
+    `select name, setting from pg_catalog.pg_settings where name in (${reportedSettings})`,
+  );
+  return rows.map(([name, value]) => frame('S', cString(name ?? ''), cString(value ?? '')));
+}
+
+/** Settings that Postgres reports to clients: https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-ASYNC */
+const reportedSettings = [
+  'application_name',
+  'client_encoding',
+  'DateStyle',
+  'default_transaction_read_only',
+  'in_hot_standby',
+  'integer_datetimes',
+  'IntervalStyle',
+  'is_superuser',
+  'scram_iterations',
+  'search_path',
+  'server_encoding',
+  'server_version',
+  'session_authorization',
+  'standard_conforming_strings',
+  'TimeZone',
+]
+  .map((name) => `'${name}'`)
+  .join(', ');

@@ -1,0 +1,28 @@
+import { cString, type Frame, frame, readCString } from './frames.ts';
+import type { TransactionStatus } from './reply.ts';
+
+/** A command that would reset the shared session for all clients. */
+export type SessionCommand = 'DISCARD ALL' | 'DEALLOCATE ALL';
+
+/**
+ * All clients share one database session. If a message is a single command that resets the session, such as `DISCARD ALL`,
+ * returns the command and a replacement message without effect. The caller then resets its own connection. Returns undefined for any other message.
+ */
+export function replaceSessionCommand(
+  { type, bytes }: Frame,
+  status: TransactionStatus,
+): { command: SessionCommand; message: Buffer } | undefined {
+  if ((type !== 'Q' && type !== 'P') || bytes.length > maxCommandBytes) return undefined;
+  const textStart = type === 'Q' ? 5 : readCString(bytes, 5).end;
+  const { text, end } = readCString(bytes, textStart);
+  const match = /^\s*(discard|deallocate(?:\s+prepare)?)\s+all\s*;?\s*$/i.exec(text);
+  if (!match) return undefined;
+  const command = match[1]?.toLowerCase() === 'discard' ? 'DISCARD ALL' : 'DEALLOCATE ALL';
+  if (command === 'DISCARD ALL' && status !== 'I') return undefined; // Postgres refuses it in a transaction
+  const sql = command === 'DISCARD ALL' ? 'RESET ALL' : '';
+  const message = frame(type, bytes.subarray(5, textStart), cString(sql), bytes.subarray(end));
+  return { command, message };
+}
+
+/** Messages above this size in bytes are not checked for a session command. */
+const maxCommandBytes = 200;

@@ -1,0 +1,77 @@
+import type { Frame } from './frames.ts';
+import { readCString } from './frames.ts';
+import { closeStatement } from './statement-names.ts';
+
+/**
+ * A message to run before a client's batch, and the type of the response message to drop, because the client did not
+ * send the request.
+ */
+export interface Preamble {
+  message: Buffer;
+  suppressedType: string;
+}
+
+/**
+ * Shares the session's single unnamed prepared statement between connections. Another client may replace the statement
+ * before its owner binds it. In that case the owner's statement is parsed again first.
+ */
+export interface UnnamedStatements {
+  /**
+   * If the batch uses this client's unnamed statement but another client has replaced it, returns a message to run
+   * first.
+   */
+  beforeRun(connectionId: number, batch: readonly Frame[]): Preamble | undefined;
+  /** Call after the server's own SQL ran or a batch failed, because the session's unnamed statement is then unknown. */
+  invalidate(): void;
+  forget(connectionId: number): void;
+}
+
+export function createUnnamedStatements(): UnnamedStatements {
+  const parsed = new Map<number, Buffer>();
+  let owner: number | undefined;
+
+  const preamble = (connectionId: number): Preamble => {
+    const ownStatement = parsed.get(connectionId);
+    return ownStatement
+      ? { message: ownStatement, suppressedType: parseComplete }
+      : { message: closeStatement(''), suppressedType: closeComplete };
+  };
+
+  return {
+    beforeRun(connectionId, batch) {
+      const first = batch.find((message) => usesUnnamedStatement(message));
+      const isReplaced = first !== undefined && first.type !== 'P' && owner !== connectionId;
+      const needed = isReplaced ? preamble(connectionId) : undefined;
+      for (const { type, bytes } of batch) {
+        if (type === 'Q') parsed.delete(connectionId);
+        if (type === 'P' && bytes[5] === 0) remember(parsed, connectionId, bytes);
+      }
+      if (first !== undefined) owner = connectionId;
+      if (batch.some(({ type }) => type === 'Q')) owner = undefined;
+      return needed;
+    },
+    invalidate() {
+      owner = undefined;
+    },
+    forget(connectionId) {
+      parsed.delete(connectionId);
+      if (owner === connectionId) owner = undefined;
+    },
+  };
+}
+
+const parseComplete = '1';
+const closeComplete = '3';
+/** Maximum size in bytes of an unnamed statement that is kept, to parse it again later. */
+const maxRememberedBytes = 262_144;
+
+function remember(parsed: Map<number, Buffer>, connectionId: number, message: Buffer): void {
+  if (message.length > maxRememberedBytes) parsed.delete(connectionId);
+  else parsed.set(connectionId, Buffer.from(message));
+}
+
+function usesUnnamedStatement({ type, bytes }: Frame): boolean {
+  if (type === 'P') return bytes[5] === 0;
+  if (type === 'D') return bytes[5] === 0x53 && bytes[6] === 0;
+  return type === 'B' && readCString(bytes, readCString(bytes, 5).end).text === '';
+}

@@ -1,0 +1,148 @@
+/** All error codes of the public API: `code` in REST, `extensions.code` in GraphQL. */
+export const errorCodes = [
+  'UNAUTHENTICATED',
+  'SCOPE_MISSING',
+  'FORBIDDEN',
+  'PROJECT_REQUIRED',
+  'PROJECT_NOT_ALLOWED',
+  'PROJECT_FORBIDDEN',
+  'VALIDATION_FAILED',
+  'MALFORMED_REQUEST',
+  'NOT_FOUND',
+  'CONFLICT',
+  'CURSOR_EXPIRED',
+  'IDEMPOTENCY_KEY_IN_USE',
+  'IDEMPOTENCY_KEY_REUSED',
+  'UNSUPPORTED_FILE',
+  'PAYLOAD_TOO_LARGE',
+  'REQUEST_TIMEOUT',
+  'HEADERS_TOO_LARGE',
+  'QUOTA_EXCEEDED',
+  'RATE_LIMITED',
+  'MODEL_ERROR',
+  'UNAVAILABLE',
+  'INTERNAL',
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+/**
+ * An error that the caller can act on. Its messages are safe to show and to log. REST maps `code` to an HTTP status;
+ * GraphQL returns it in `extensions.code`. If there are several messages, each describes one invalid field.
+ */
+export class DomainError extends Error {
+  readonly code: ErrorCode;
+  readonly messages: readonly string[];
+  /** Whether the same call may succeed if retried later. */
+  readonly retryable: boolean;
+  /** Whole seconds to wait before the next attempt, or null if unknown. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(
+    code: ErrorCode,
+    message: string | readonly string[],
+    options: { cause?: unknown; retryable?: boolean; retryAfterSeconds?: number } = {},
+  ) {
+    const messages = typeof message === 'string' ? [message] : message;
+    super(messages.join('; '), { cause: options.cause });
+    this.name = 'DomainError';
+    this.code = code;
+    this.messages = messages;
+    this.retryable = options.retryable ?? false;
+    const defaultSeconds = code === 'UNAVAILABLE' ? unavailableRetryAfterSeconds : null;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? defaultSeconds;
+  }
+}
+
+/** Default delay in seconds before a retry of an UNAVAILABLE call. A restart takes a few seconds. */
+const unavailableRetryAfterSeconds = 2;
+
+/**
+ * Returns NOT_FOUND. Use it for a resource that does not exist and for one that the caller may not access, so that
+ * callers cannot tell them apart.
+ */
+export function notFound(resourceName: string): DomainError {
+  return new DomainError('NOT_FOUND', `${resourceName} not found`);
+}
+
+/** Returns the error with which running requests are aborted when the service stops. */
+export function serviceStopping(): DomainError {
+  return new DomainError('UNAVAILABLE', 'The service is stopping. Try again in a moment', {
+    retryable: true,
+  });
+}
+
+/**
+ * Returns UNAVAILABLE for a transient error of the database, network or disk: connect timeout, lost connection, full
+ * disk or deadlock. Returns null for any other error.
+ */
+export function toUnavailable(error: unknown): DomainError | null {
+  if (!listCauses(error).some(isTransient)) return null;
+  const message = 'The service cannot answer at the moment. Try again later';
+  return new DomainError('UNAVAILABLE', message, { cause: error, retryable: true });
+}
+
+/** Returns the error to send for an unexpected error: UNAVAILABLE if it is transient, else INTERNAL without details. */
+export function toServerError(error: unknown): DomainError {
+  const message = 'Something went wrong on our side';
+  return (
+    toUnavailable(error) ?? new DomainError('INTERNAL', message, { cause: error, retryable: true })
+  );
+}
+
+/**
+ * Returns the error and its nested causes. Prisma stores the adapter's error in `meta.driverAdapterError`, and the
+ * adapter stores the driver's error in `cause` as a plain object.
+ */
+function listCauses(error: unknown): object[] {
+  const causes: object[] = [];
+  let next = error;
+  while (typeof next === 'object' && next !== null && causes.length < maxCauseDepth) {
+    causes.push(next);
+    next =
+      readProperty(readProperty(next, 'meta'), 'driverAdapterError') ?? readProperty(next, 'cause');
+  }
+  return causes;
+}
+
+const maxCauseDepth = 5;
+
+function isTransient(cause: object): boolean {
+  const code = String(readProperty(cause, 'code') ?? readProperty(cause, 'kind'));
+  const message = String(readProperty(cause, 'message'));
+  return (
+    transientCodes.has(code) ||
+    transientSqlStates.test(code) ||
+    // FATAL means that the server refused or closed the session. Poolers do so with SQLSTATEs of their own.
+    readProperty(cause, 'severity') === 'FATAL' ||
+    transientMessagePrefixes.some((start) => message.startsWith(start))
+  );
+}
+
+const transientCodes: ReadonlySet<string> = new Set([
+  // Node.js: network, disk, open files
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'],
+  // Prisma: errors of the database adapter, and P2028 for a transaction that did not start or finish in time
+  ...['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections'],
+  ...['TransactionWriteConflict', 'P2028'],
+]);
+
+/** SQLSTATEs: connection lost, insufficient resources, shutdown, cancelled, serialization failure, deadlock. */
+const transientSqlStates = /^(?:08|53)\w{3}$|^57(?:014|P\d\d)$|^40(?:001|P01)$/;
+
+/** Starts of the messages of transient errors of pg and pg-pool that have no code. */
+const transientMessagePrefixes = [
+  'timeout exceeded when trying to connect',
+  'Connection terminated',
+  'Client has encountered a connection error',
+];
+
+function readProperty(from: unknown, name: string): unknown {
+  return typeof from === 'object' && from !== null ? Reflect.get(from, name) : undefined;
+}
+
+/** If the service aborted the work, returns the error to send to the caller. If the caller aborted it, returns null. */
+export function serviceAbortReason({ reason }: AbortSignal): DomainError | null {
+  return reason instanceof DomainError ? reason : null;
+}

@@ -1,0 +1,44 @@
+/** Kinds of project data that a subscription can observe. */
+export type Topic = 'inbox' | 'conversations' | 'documents';
+
+export interface SubscriptionTarget {
+  readonly topic: Topic;
+  readonly projectId: string;
+  /**
+   * Id of the only conversation or document to observe. If null or missing, the subscription covers all rows of the
+   * project.
+   */
+  readonly id?: string | null;
+}
+
+/**
+ * Notifies subscriptions in every process of committed changes. A notification contains ids only; subscribers read the
+ * changed rows. Database triggers send the notifications, so code that writes rows needs no extra call.
+ */
+export interface EventBus {
+  /**
+   * Starts to collect notifications, until the subscription is closed or `signal` aborts.
+   * @throws DomainError UNAVAILABLE when the service is stopping.
+   */
+  subscribe(target: SubscriptionTarget, signal: AbortSignal): Subscription;
+  /** Number of open subscriptions in this process. */
+  readonly subscriptionCount: number;
+  /** Fails every open subscription of this process with UNAVAILABLE. */
+  stop(): Promise<void>;
+}
+
+export interface Subscription {
+  /**
+   * Waits for changes since the previous call. Returns an empty set after 30 s without changes, so that callers can
+   * check permissions again. Returns null when the subscription is closed or the caller has disconnected.
+   * @throws DomainError UNAVAILABLE when the service stops.
+   */
+  next(): Promise<Changes | null>;
+  close(): void;
+}
+
+/**
+ * Ids of changed conversations, documents or handoffs. `any` means that any row may have changed: the database
+ * connection was lost for a while, or more ids changed than a subscription stores.
+ */
+export type Changes = ReadonlySet<string> | 'any';

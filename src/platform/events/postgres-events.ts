@@ -1,0 +1,49 @@
+import type { Logger } from 'pino';
+import { startPostgresListener } from '../postgres/postgres-listener.ts';
+import { parseChangeNotification } from './change-notification.ts';
+import type { EventBus } from './events.ts';
+import { createSubscriptionRegistry } from './subscription-registry.ts';
+
+export interface PostgresEventsSettings {
+  readonly connectionString: string;
+  readonly log: Logger;
+  /** Milliseconds between two heartbeats of the database connection. */
+  readonly heartbeatIntervalMs?: number;
+  /** Milliseconds without changes after which `next` returns an empty set. */
+  readonly maxWaitMs?: number;
+}
+
+/**
+ * Starts to receive change notifications with Postgres LISTEN, over one connection per process. After each reconnect,
+ * every subscription is notified that any row may have changed. Rejects if the first connection fails.
+ */
+export async function startPostgresEvents({
+  connectionString,
+  log,
+  heartbeatIntervalMs,
+  maxWaitMs = 30_000,
+}: PostgresEventsSettings): Promise<EventBus> {
+  const registry = createSubscriptionRegistry({ maxWaitMs });
+  const listener = await startPostgresListener({
+    connectionString,
+    name: 'grounded-chat events',
+    channel: 'grounded_events',
+    log,
+    heartbeatIntervalMs,
+    onListening: () => registry.notifyAll(),
+    onNotification(payload) {
+      const notification = parseChangeNotification(payload);
+      if (notification !== null) registry.notify(notification);
+    },
+  });
+  return {
+    subscribe: registry.subscribe,
+    get subscriptionCount() {
+      return registry.count;
+    },
+    async stop() {
+      registry.closeAll();
+      await listener.stop();
+    },
+  };
+}

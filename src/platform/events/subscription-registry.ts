@@ -1,0 +1,138 @@
+import { type DomainError, serviceAbortReason, serviceStopping } from '../errors.ts';
+import type { Changes, Subscription, SubscriptionTarget } from './events.ts';
+
+/** Open subscriptions of this process. */
+export interface SubscriptionRegistry {
+  readonly count: number;
+  subscribe(target: SubscriptionTarget, signal: AbortSignal): Subscription;
+  /** Notifies the subscriptions to this target. A null id means that any row of the project may have changed. */
+  notify(target: Required<SubscriptionTarget>): void;
+  /** Notifies all subscriptions that any row may have changed. */
+  notifyAll(): void;
+  /** Fails open subscriptions and refuses new ones. */
+  closeAll(): void;
+}
+
+/** `maxWaitMs`: milliseconds without changes after which `next` returns an empty set. */
+export function createSubscriptionRegistry({
+  maxWaitMs,
+}: {
+  readonly maxWaitMs: number;
+}): SubscriptionRegistry {
+  const subscriptions = new Map<string, Set<QueuedSubscription>>();
+  const all = () => [...subscriptions.values()].flatMap((sameKey) => [...sameKey]);
+  let isClosed = false;
+  let count = 0;
+
+  const remove = (key: string, subscription: QueuedSubscription) => {
+    const sameKey = subscriptions.get(key);
+    if (sameKey?.delete(subscription)) count -= 1;
+    if (sameKey?.size === 0) subscriptions.delete(key);
+  };
+  return {
+    get count() {
+      return count;
+    },
+    subscribe(target, signal) {
+      if (isClosed) throw serviceStopping();
+      const key = subscriptionKey(target);
+      const id = target.id ?? null;
+      const subscription = new QueuedSubscription({ key, id, signal, maxWaitMs, remove });
+      if (signal.aborted) return subscription;
+      const sameKey = subscriptions.get(key) ?? new Set();
+      subscriptions.set(key, sameKey.add(subscription));
+      count += 1;
+      return subscription;
+    },
+    notify(target) {
+      const sameKey = subscriptions.get(subscriptionKey(target)) ?? [];
+      for (const subscription of sameKey) subscription.notify(target.id);
+    },
+    notifyAll() {
+      for (const subscription of all()) subscription.notify(null);
+    },
+    closeAll() {
+      isClosed = true;
+      for (const subscription of all()) subscription.fail(serviceStopping());
+    },
+  };
+}
+
+/** Maximum number of changed ids that a subscription stores. If there are more, `next` returns `any`. */
+const maxPendingIds = 100;
+const noChanges: Changes = new Set();
+
+interface SubscriptionOptions {
+  readonly key: string;
+  readonly id: string | null;
+  readonly signal: AbortSignal;
+  readonly maxWaitMs: number;
+  readonly remove: (key: string, subscription: QueuedSubscription) => void;
+}
+
+/** A class instead of a closure, to save memory: its thousands of instances share the methods. */
+class QueuedSubscription implements Subscription {
+  #changed: Set<string> | 'any' | null = null;
+  #wake: (() => void) | null = null;
+  #isClosed = false;
+  #failure: DomainError | null = null;
+  readonly #options: SubscriptionOptions;
+
+  constructor(options: SubscriptionOptions) {
+    this.#options = options;
+    const { signal } = options;
+    signal.addEventListener('abort', this, { once: true });
+    if (signal.aborted) this.handleEvent();
+  }
+
+  /** Handles the signal's `abort` event. */
+  handleEvent(): void {
+    this.fail(serviceAbortReason(this.#options.signal));
+  }
+
+  async next(): Promise<Changes | null> {
+    if (this.#changed === null && !this.#isClosed) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#wake = resolve;
+      const timer = setTimeout(resolve, this.#options.maxWaitMs);
+      await promise;
+      clearTimeout(timer);
+      this.#wake = null;
+    }
+    if (this.#failure !== null) throw this.#failure;
+    if (this.#isClosed) return null;
+    const changed = this.#changed;
+    this.#changed = null;
+    return changed ?? noChanges;
+  }
+
+  /** Stores a changed id. Null means that any row may have changed. */
+  notify(id: string | null): void {
+    if (id !== null && this.#options.id !== null && id !== this.#options.id) return;
+    if (id === null) this.#changed = 'any';
+    else if (this.#changed !== 'any') {
+      this.#changed ??= new Set();
+      this.#changed.add(id);
+      if (this.#changed.size > maxPendingIds) this.#changed = 'any';
+    }
+    this.#wake?.();
+  }
+
+  fail(failure: DomainError | null): void {
+    this.#failure ??= failure;
+    this.close();
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const { signal, key, remove } = this.#options;
+    signal.removeEventListener('abort', this);
+    remove(key, this);
+    this.#wake?.();
+  }
+}
+
+function subscriptionKey({ topic, projectId }: SubscriptionTarget): string {
+  return `${topic} ${projectId}`;
+}

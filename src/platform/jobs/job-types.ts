@@ -1,0 +1,45 @@
+/** Job names and their payloads. A payload contains ids; the worker reads the current rows when it runs the job. */
+export interface Jobs {
+  'ingest-document': { readonly projectId: string; readonly documentId: string };
+  'fail-document': { readonly projectId: string; readonly documentId: string };
+  'remove-file': { readonly key: string };
+  'remove-orphan-files': Record<string, never>;
+  'close-stale-answers': Record<string, never>;
+  'remove-answer-events': Record<string, never>;
+  'remove-retired-vectors': Record<string, never>;
+  'build-vector-indexes': Record<string, never>;
+  'remove-expired-idempotency-keys': Record<string, never>;
+  'remove-old-inbox-events': Record<string, never>;
+  'remove-old-webhook-events': Record<string, never>;
+  'deliver-webhook': DeliveryPayload;
+  'fail-delivery': DeliveryPayload;
+}
+
+interface DeliveryPayload {
+  readonly deliveryId: string;
+  readonly projectId: string;
+  readonly attempt: number;
+}
+
+export type JobName = keyof Jobs;
+
+/** Handlers by job name. Jobs without a handler stay in their queue. */
+export type JobHandlers = { readonly [N in JobName]?: JobHandler<N> };
+
+export interface JobHandler<N extends JobName> {
+  /** Maximum number of jobs of this type that run at the same time in this process. */
+  readonly concurrency: number;
+  /** Maximum number of jobs per group that run at the same time in all processes together. Unlimited by default. */
+  readonly groupConcurrency?: number;
+  /** Runs at least once per job, so it must be idempotent. If it throws, the job is retried later. */
+  run(payload: Jobs[N], attempt: JobAttempt): Promise<void>;
+}
+
+export interface JobAttempt {
+  /** Aborts when the job's lease is lost or the worker stops. */
+  readonly signal: AbortSignal;
+  /** Whether this is the last attempt: if it fails, the job is not retried. */
+  readonly isLast: boolean;
+  /** Id of the HTTP request that enqueued the job, for log lines. Null for scheduled jobs. */
+  readonly requestId: string | null;
+}

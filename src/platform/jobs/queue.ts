@@ -1,0 +1,193 @@
+import { fromPrisma, type JobWithMetadata, PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+import { type DatabaseSettings, ownerDatabaseUrl } from '../postgres/database-pool.ts';
+import type { Prisma } from '../postgres/generated/prisma/client.ts';
+import { waitAtMost } from '../wait.ts';
+import { installQueue } from './install-queue.ts';
+import type { JobHandler, JobHandlers, JobName, Jobs } from './job-types.ts';
+import { openQueueDatabase } from './queue-database.ts';
+import { jobNames, queues, schedules } from './queue-settings.ts';
+
+export interface Queue {
+  /** Enqueues a job in the transaction of `db`. If the transaction rolls back, the job is never created. */
+  enqueue<N extends JobName>(
+    db: Prisma.TransactionClient,
+    name: N,
+    payload: Jobs[N],
+    options?: {
+      readonly delaySeconds?: number;
+      /** Group of the job. `groupConcurrency` of its handler limits how many jobs of one group run at the same time. */
+      readonly group?: string;
+    },
+  ): Promise<void>;
+  /** Returns the same queue, but jobs enqueued through it store this request id for their log lines. */
+  forRequest(requestId: string | null): Queue;
+  /** Returns the number of jobs per queue, at most one minute old. */
+  listDepths(): Promise<readonly QueueDepth[]>;
+  /** Throws if the queue is unreachable. */
+  check(): Promise<void>;
+  /** Starts to run jobs with these handlers. */
+  work(handlers: JobHandlers): Promise<void>;
+  /** Stops fetching jobs. Resolves when running jobs have finished, at the latest after `timeoutMs`. */
+  drain(timeoutMs: number): Promise<void>;
+  /** Waits up to 4 s for running jobs, then returns unfinished jobs to the queue and disconnects. */
+  stop(): Promise<void>;
+}
+
+/** Number of jobs in one queue, by state. */
+export interface QueueDepth {
+  readonly name: JobName;
+  readonly ready: number;
+  /** Jobs scheduled for a later time. */
+  readonly deferred: number;
+  readonly active: number;
+  /** Jobs whose last retry failed. */
+  readonly failed: number;
+}
+
+/** Data that is added to each stored payload, because pg-boss copies the payload to the dead letter queue. */
+interface RequestMetadata {
+  readonly requestId?: string;
+}
+
+const schema = 'grounded_jobs';
+/**
+ * Seconds without a heartbeat after which another worker takes over a crashed worker's jobs. pg-boss allows no less.
+ */
+const heartbeatSeconds = 10;
+const monitorSeconds = 5;
+const shutdownTimeoutMs = 4_000;
+const nilJobId = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Starts the job queue (pg-boss) in the service's database and creates its schema and all queues. One `findJobs` call
+ * per queue fills the cache of pg-boss. Without it, the first enqueue inside a transaction would need a second
+ * connection and deadlock on the embedded database, which runs one transaction at a time.
+ */
+export async function startQueue(options: {
+  readonly access: DatabaseSettings;
+  readonly isWorker: boolean;
+  readonly log: Logger;
+}): Promise<Queue> {
+  await installQueue(ownerDatabaseUrl(options.access), schema);
+  const database = openQueueDatabase(options.access, options.log);
+  const boss = new PgBoss({
+    db: database,
+    schema,
+    migrate: false,
+    useListenNotify: options.isWorker,
+    supervise: options.isWorker,
+    schedule: options.isWorker,
+    superviseIntervalSeconds: monitorSeconds,
+    monitorIntervalSeconds: monitorSeconds,
+  });
+  boss.on('error', (error) => options.log.error({ err: error }, 'job queue error'));
+  // Logs the message without the warning's data, which may contain statements and values.
+  boss.on('warning', ({ message }) => options.log.debug({ warning: message }, 'job queue warning'));
+  await boss.start();
+  for (const name of jobNames) {
+    const { policy, ...settings } = { ...queues[name], heartbeatSeconds, notify: true };
+    await boss.createQueue(name, { ...settings, ...(policy !== undefined && { policy }) });
+    // `createQueue` leaves an existing queue unchanged, such as one without a dead letter queue from an earlier
+    // version.
+    await boss.updateQueue(name, settings);
+    await boss.findJobs(name, { id: nilJobId });
+  }
+  if (options.isWorker) {
+    for (const [name, cron] of Object.entries(schedules)) {
+      // Without `{}`, the job's payload would be null, which does not match its type.
+      await boss.schedule(name, cron, {});
+    }
+  }
+
+  const createEnqueue = (metadata: RequestMetadata): Queue['enqueue'] => {
+    return async (db, name, payload, { delaySeconds = 0, group } = {}) => {
+      const data = { ...payload, ...metadata };
+      await boss.send(name, data, {
+        db: fromPrisma(db),
+        startAfter: delaySeconds,
+        ...(group !== undefined && { group: { id: group } }),
+      });
+    };
+  };
+  const queue: Queue = {
+    enqueue: createEnqueue({}),
+    forRequest: (requestId) =>
+      requestId === null ? queue : { ...queue, enqueue: createEnqueue({ requestId }) },
+    listDepths: () => Promise.all(jobNames.map((name) => getQueueDepth(boss, name))),
+    async check() {
+      await boss.findJobs('remove-file', { id: nilJobId });
+    },
+    async work(handlers) {
+      for (const name of jobNames) await startWorkers(boss, name, handlers, options.log);
+    },
+    drain: (timeoutMs) => drain(boss, timeoutMs),
+    async stop() {
+      await drain(boss, shutdownTimeoutMs);
+      await boss.stop({ graceful: false });
+      await database.close();
+    },
+  };
+  return queue;
+}
+
+/**
+ * Returns the job counts of a queue. If a worker is running, they are a few seconds old; otherwise up to one minute.
+ */
+async function getQueueDepth(boss: PgBoss, name: JobName): Promise<QueueDepth> {
+  const [stats] = await boss.getQueueStats(name, { force: true });
+  return {
+    name,
+    ready: stats?.readyCount ?? 0,
+    deferred: stats?.deferredCount ?? 0,
+    active: stats?.activeCount ?? 0,
+    failed: stats?.failedCount ?? 0,
+  };
+}
+
+async function startWorkers<N extends JobName>(
+  boss: PgBoss,
+  name: N,
+  handlers: JobHandlers,
+  log: Logger,
+): Promise<void> {
+  const handler: JobHandler<N> | undefined = handlers[name];
+  if (handler === undefined) return;
+  const { groupConcurrency } = handler;
+  const settings = {
+    ...(groupConcurrency !== undefined && { groupConcurrency }),
+    batchSize: 1,
+    includeMetadata: true,
+    notifyPollingIntervalSeconds: 2,
+    pollingIntervalSeconds: 1,
+  } as const;
+  const runJob = async (job: JobWithMetadata<Jobs[N] & RequestMetadata>) => {
+    const started = performance.now();
+    const { requestId } = job.data;
+    const logFields = { requestId, job: name, jobId: job.id };
+    try {
+      const isLast = job.retryCount >= job.retryLimit;
+      const attempt = { signal: job.signal, isLast, requestId: requestId ?? null };
+      await handler.run(job.data, attempt);
+      log.debug({ ...logFields, ms: Math.round(performance.now() - started) }, 'job done');
+    } catch (error) {
+      log.warn({ ...logFields, err: error, attempt: job.retryCount + 1 }, 'job failed');
+      throw error;
+    }
+  };
+  for (let n = 0; n < handler.concurrency; n += 1) {
+    const worker = await boss.work<Jobs[N] & RequestMetadata, void, typeof settings>(
+      name,
+      settings,
+      async ([job]) => {
+        if (job !== undefined) await runJob(job);
+        // Fetch the next job immediately instead of at the next poll.
+        boss.notifyWorker(worker);
+      },
+    );
+  }
+}
+
+async function drain(boss: PgBoss, timeoutMs: number): Promise<void> {
+  await waitAtMost(timeoutMs, Promise.all(jobNames.map((name) => boss.offWork(name))));
+}

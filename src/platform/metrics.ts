@@ -1,0 +1,29 @@
+/**
+ * Records metrics of the domain code. Calls are cheap and never throw. Label values come from small, fixed sets and
+ * never contain ids or user texts.
+ */
+export interface Metrics {
+  /** Records one finished ingestion attempt. */
+  recordIngestion(outcome: IngestionOutcome, seconds: number): void;
+  recordModelCall(call: ModelCall): void;
+  /** Records the time from the model call to the first text of the answer. */
+  recordTimeToFirstToken(model: string, seconds: number): void;
+  recordTokenUsage(model: string, kind: TokenKind, count: number): void;
+}
+
+/** `RETRIED`: the attempt failed and will be retried. */
+export type IngestionOutcome = 'READY' | 'FAILED' | 'RETRIED';
+
+export interface ModelCall {
+  readonly operation: ModelOperation;
+  readonly model: string;
+  readonly outcome: ModelOutcome;
+  readonly seconds: number;
+}
+
+export type ModelOperation = 'answer' | 'rewrite' | 'embed' | 'rerank';
+
+/** `STOPPED`: the service cancelled the call because its result was no longer needed. */
+export type ModelOutcome = 'SUCCEEDED' | 'FAILED' | 'STOPPED';
+
+export type TokenKind = 'input' | 'output' | 'embedding';

@@ -1,0 +1,101 @@
+import pg from 'pg';
+import { sendCancelRequest } from './send-cancel-request.ts';
+
+/** Connection settings of the database. */
+export interface DatabaseSettings {
+  /** URL for queries. May point to a transaction pooler. */
+  readonly databaseUrl: string;
+  /** URL of a direct connection, needed for LISTEN. Null if `databaseUrl` already is a direct connection. */
+  readonly directDatabaseUrl: string | null;
+  /** URL of a direct connection as the role that owns the tables. Null if the URLs above use that role. */
+  readonly migrationDatabaseUrl: string | null;
+  /** Timeout of a statement in milliseconds, or null for none. */
+  readonly statementTimeoutMs: number | null;
+  /** Maximum time to wait for a connection, in milliseconds. */
+  readonly connectTimeoutMs: number;
+}
+
+/** Returns the URL for the role that owns the tables. */
+export function ownerDatabaseUrl(access: DatabaseSettings): string {
+  return access.migrationDatabaseUrl ?? access.directDatabaseUrl ?? access.databaseUrl;
+}
+
+interface PoolSettings {
+  /** `application_name` of the connections. */
+  readonly name: string;
+  /** Maximum number of connections. */
+  readonly size: number;
+  /** Client class, `pg.Client` by default. */
+  readonly Client?: typeof pg.Client;
+}
+
+/** Opens a pool for single statements and transactions. Does not rely on session state, so it works with any pooler. */
+export function openPool(access: DatabaseSettings, settings: PoolSettings): pg.Pool {
+  const { databaseUrl, directDatabaseUrl, statementTimeoutMs } = access;
+  // Poolers may run the next transaction on another server connection, which lacks this one's prepared statements.
+  const isPooled = directDatabaseUrl !== null && directDatabaseUrl !== databaseUrl;
+  return new pg.Pool({
+    connectionString: databaseUrl,
+    application_name: settings.name,
+    max: settings.size,
+    connectionTimeoutMillis: access.connectTimeoutMs,
+    Client: createClientClass(settings.Client ?? pg.Client, { isPooled, statementTimeoutMs }),
+  });
+}
+
+function createClientClass(
+  Client: typeof pg.Client,
+  {
+    isPooled,
+    statementTimeoutMs,
+  }: { readonly isPooled: boolean; readonly statementTimeoutMs: number | null },
+): typeof pg.Client {
+  return class extends Client {
+    /** True if a pooler makes named prepared statements unsafe. `TenantClient` reads this field. */
+    isPooled = isPooled;
+
+    constructor(config?: string | pg.ClientConfig) {
+      super(config);
+      const startTimer =
+        statementTimeoutMs === null ? () => {} : enforceStatementTimeout(this, statementTimeoutMs);
+      const query: (...args: unknown[]) => unknown = this.query.bind(this);
+      // Replaces `query` on the instance, because an override would have to repeat all its overloads.
+      Reflect.set(this, 'query', (statement: unknown, ...rest: unknown[]) => {
+        startTimer();
+        return query(isPooled ? withoutStatementName(statement) : statement, ...rest);
+      });
+    }
+  };
+}
+
+function withoutStatementName(statement: unknown): unknown {
+  const isNamed = typeof statement === 'object' && statement !== null && 'name' in statement;
+  return isNamed ? { ...statement, name: undefined } : statement;
+}
+
+/** Time that a cancelled statement has to stop before its connection is destroyed. */
+const cancelTimeoutMs = 5_000;
+
+/**
+ * Cancels statements that run longer than `timeoutMs`, and destroys the connection if the cancel request has no effect.
+ * Does not use Postgres' `statement_timeout`, because it is a session setting: poolers do not keep it, and most refuse
+ * or ignore it when connecting. Returns a function to call when a statement starts.
+ */
+function enforceStatementTimeout(client: pg.Client, timeoutMs: number): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const clearTimer = () => clearTimeout(timer);
+  const destroyConnection = () => {
+    const { stream } = client.connection;
+    stream.destroy(new Error('Connection terminated: statement timeout and no response to cancel'));
+  };
+  const cancel = () => {
+    timer = setTimeout(destroyConnection, cancelTimeoutMs);
+    sendCancelRequest(client, cancelTimeoutMs);
+  };
+  client.on('drain', clearTimer);
+  client.on('end', clearTimer);
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(cancel, timeoutMs);
+  };
+}

@@ -1,0 +1,24 @@
+import type { Pool } from 'pg';
+
+/**
+ * Deletes rows in batches, so that each statement holds its locks for a short time. The last parameter of the statement
+ * is `batchSize`. Repeats the statement until it deletes fewer rows than that. Throws the signal's reason when the
+ * signal aborts.
+ */
+export async function removeInBatches(
+  { pool }: { readonly pool: Pool },
+  { text, values = [], batchSize }: BatchedDelete,
+  signal: AbortSignal,
+): Promise<void> {
+  let removed: number | null;
+  do {
+    signal.throwIfAborted();
+    removed = (await pool.query(text, [...values, batchSize])).rowCount;
+  } while (removed === batchSize);
+}
+
+interface BatchedDelete {
+  readonly text: string;
+  readonly values?: readonly number[];
+  readonly batchSize: number;
+}

@@ -1,0 +1,36 @@
+import type pg from 'pg';
+import type { Prisma } from './generated/prisma/client.ts';
+
+/** What can run a statement: a pool, one connection, or a Prisma client inside or outside a transaction. */
+export type SqlClient = pg.Pool | pg.ClientBase | Prisma.TransactionClient;
+
+/**
+ * SQL text with parameters `$1` … `$n`. On a pool or connection, a statement with a name is planned once per
+ * connection.
+ */
+export type SqlStatement = string | { readonly name: string; readonly text: string };
+
+/**
+ * Runs one statement and returns its rows. `Row` must describe the rows that both drivers return. They differ for
+ * `bigint` and `numeric` (strings in pg, BigInt and Decimal in Prisma), so cast these to `float8` or `integer`.
+ */
+export async function runSql<Row extends object>(
+  client: SqlClient,
+  statement: SqlStatement,
+  values: readonly SqlValue[] = [],
+): Promise<Row[]> {
+  const query = typeof statement === 'string' ? { text: statement } : statement;
+  if ('$queryRawUnsafe' in client) return client.$queryRawUnsafe<Row[]>(query.text, ...values);
+  const { rows } = await client.query<Row & pg.QueryResultRow>({ ...query, values: [...values] });
+  return rows;
+}
+
+/** Parameter values that pg and Prisma send in the same way. An array becomes a Postgres array. */
+export type SqlValue =
+  | string
+  | number
+  | boolean
+  | null
+  | Uint8Array
+  | readonly (string | null)[]
+  | readonly (number | null)[];

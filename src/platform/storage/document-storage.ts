@@ -1,0 +1,49 @@
+/**
+ * Stores uploaded files. A key contains only ids, such as `<projectId>/<documentId>`, and never text that a caller
+ * chose.
+ * @throws DomainError UNAVAILABLE from every method when the storage is unreachable.
+ */
+export interface DocumentStorage {
+  /**
+   * Copies a local file to the key atomically. Replaces an existing file.
+   * @throws DomainError PAYLOAD_TOO_LARGE when the storage does not accept files of this size.
+   */
+  putFile(key: string, path: string, signal?: AbortSignal): Promise<void>;
+  /**
+   * Returns a local copy to read. The caller must dispose of it.
+   * @throws DomainError NOT_FOUND when the file does not exist.
+   * @throws Error when the size of the stored file differs from `sizeBytes`.
+   */
+  getLocalCopy(file: StoredFileRef, signal?: AbortSignal): Promise<LocalCopy>;
+  /** Deletes the files of at most `maxPageSize` keys. Safe to repeat. */
+  remove(keys: readonly string[], signal?: AbortSignal): Promise<void>;
+  /**
+   * Lists all files in pages of at most `maxPageSize`. Files that are added or deleted during the listing may or may
+   * not be included.
+   */
+  list(signal?: AbortSignal): AsyncGenerator<readonly StoredFile[], void, undefined>;
+  /** Throws if files cannot be stored. */
+  check(): Promise<void>;
+}
+
+/** Maximum number of files per listed page and per removal. */
+export const maxPageSize = 500;
+
+export interface StoredFileRef {
+  readonly key: string;
+  /** Size of the file in bytes at upload. */
+  readonly sizeBytes: number;
+}
+
+export interface StoredFile {
+  readonly key: string;
+  readonly storedAt: Date;
+}
+
+export interface LocalCopy {
+  readonly path: string;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Message of the UNAVAILABLE error of every adapter. */
+export const unavailableMessage = 'The document storage is not available';

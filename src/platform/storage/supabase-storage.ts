@@ -1,0 +1,220 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as NodeStream } from 'node:stream/web';
+import type { SupabaseClient } from '@supabase/supabase-js';
+import { DomainError, notFound } from '../errors.ts';
+import { createSupabaseClient, type SupabaseProject } from '../supabase-client.ts';
+import { type DocumentStorage, maxPageSize, type StoredFileRef } from './document-storage.ts';
+import { type RetryAttempt, type RetryPolicy, retry } from './retry.ts';
+import {
+  findHttpStatus,
+  isBucketMissing,
+  isObjectMissing,
+  isTransient,
+  toDomainError,
+} from './supabase-storage-errors.ts';
+import { createUploadDirectory } from './uploaded-file.ts';
+
+export interface SupabaseStorageSettings extends SupabaseProject {
+  readonly retryPolicy?: RetryPolicy;
+}
+
+/** Private bucket that only this service uses. */
+export const bucketName = 'grounded-documents';
+/**
+ * Size limit of the bucket: the largest upload that any plan of this service allows. Operators can raise it in
+ * Supabase.
+ */
+const bucketLimitBytes = 100_000_000;
+/** Content type of all stored objects. File names and content types of callers are not sent to Supabase. */
+const contentType = 'application/octet-stream';
+
+/**
+ * Timeouts and delay of each operation. Large files may take minutes while bytes flow. The idle timeout is long enough
+ * for the megabytes that are still in transit after the last write.
+ */
+const defaultRetryPolicy: RetryPolicy = {
+  idleTimeoutMs: 30_000,
+  attemptTimeoutMs: 600_000,
+  initialBackoffMs: 300,
+};
+
+/**
+ * Creates a storage in a private bucket of Supabase Storage, and creates the bucket if missing. Streams files when
+ * storing and reading them. Retries transient errors.
+ * @throws DomainError UNAVAILABLE when all retries fail or the bucket is public.
+ */
+export function createSupabaseStorage({
+  retryPolicy = defaultRetryPolicy,
+  ...project
+}: SupabaseStorageSettings): DocumentStorage {
+  let isBucketReady = false;
+
+  const request = async <T>(
+    signal: AbortSignal | undefined,
+    work: (client: SupabaseClient, attempt: RetryAttempt) => Promise<T>,
+  ): Promise<T> => {
+    try {
+      return await retry((attempt) => work(createAttemptClient(project, attempt), attempt), {
+        ...retryPolicy,
+        signal,
+        isTransient: (error) => !(error instanceof SizeMismatchError) && isTransient(error),
+      });
+    } catch (error) {
+      if (isBucketMissing(error)) isBucketReady = false;
+      if (signal?.aborted || error instanceof SizeMismatchError) throw error;
+      throw toDomainError(error);
+    }
+  };
+  const ensureBucket = async (signal?: AbortSignal) => {
+    await request(signal, (client) => ensurePrivateBucket(client));
+    isBucketReady = true;
+  };
+
+  return {
+    async putFile(key, path, signal) {
+      if (!isBucketReady) await ensureBucket(signal);
+      await request(signal, (client, attempt) => upload(client, key, path, attempt));
+    },
+
+    async getLocalCopy(file, signal) {
+      const directory = await createUploadDirectory();
+      const dispose = () => rm(directory, { recursive: true, force: true });
+      const path = join(directory, 'content');
+      try {
+        await request(signal, (client, attempt) => download(client, file, path, attempt));
+        return { path, [Symbol.asyncDispose]: dispose };
+      } catch (error) {
+        await dispose();
+        throw error;
+      }
+    },
+
+    async remove(keys, signal) {
+      if (keys.length === 0) return;
+      await request(signal, async (client) => {
+        const { error } = await client.storage.from(bucketName).remove([...keys]);
+        if (error !== null && !isBucketMissing(error)) throw error;
+      });
+    },
+
+    async *list(signal) {
+      let cursor: string | undefined;
+      do {
+        const from = cursor;
+        const page = await request(signal, (client) => listPage(client, from));
+        yield page.files;
+        cursor = page.next;
+      } while (cursor !== undefined);
+    },
+
+    check: () => ensureBucket(),
+  };
+}
+
+/** Creates a client for one attempt. Its `fetch` uses the attempt's signal, because `upload` accepts none. */
+function createAttemptClient(project: SupabaseProject, { signal }: RetryAttempt): SupabaseClient {
+  // Refuses redirects, because a redirect could send the secret key to another host.
+  const bounded: typeof fetch = (input, init) =>
+    fetch(input, { ...init, signal, redirect: 'error' });
+  return createSupabaseClient(project, { global: { fetch: bounded } });
+}
+
+async function ensurePrivateBucket({ storage }: SupabaseClient): Promise<void> {
+  const { data: bucket, error } = await storage.getBucket(bucketName);
+  if (bucket !== null) {
+    if (!bucket.public) return;
+    throw new DomainError(
+      'UNAVAILABLE',
+      `The bucket ${bucketName} is public. Make it private in Supabase Storage`,
+    );
+  }
+  if (!isBucketMissing(error)) throw error;
+  const limits = { fileSizeLimit: bucketLimitBytes, allowedMimeTypes: [contentType] };
+  const created = await storage.createBucket(bucketName, { public: false, ...limits });
+  // Status 413 means that the limit of the Supabase project is lower. A bucket without its own limit has the project's.
+  const isLimitRefused = findHttpStatus(created.error) === 413;
+  const { error: createError } = isLimitRefused
+    ? await storage.createBucket(bucketName, { public: false, allowedMimeTypes: [contentType] })
+    : created;
+  // Status 409 means that another process created the bucket at the same time.
+  if (createError !== null && findHttpStatus(createError) !== 409) throw createError;
+}
+
+async function upload(
+  { storage }: SupabaseClient,
+  key: string,
+  path: string,
+  { reportProgress }: RetryAttempt,
+): Promise<void> {
+  const { size } = await stat(path);
+  async function* content() {
+    for await (const bytes of createReadStream(path)) {
+      reportProgress();
+      yield bytes;
+    }
+  }
+  // The content-length header lets the server detect a truncated body.
+  const { error } = await storage.from(bucketName).upload(key, Readable.from(content()), {
+    upsert: true,
+    contentType,
+    cacheControl: '0',
+    headers: { 'content-length': String(size) },
+  });
+  if (error !== null) throw error;
+}
+
+/** Thrown if a stored object does not have its size at upload, because another client replaced it. */
+class SizeMismatchError extends Error {}
+
+async function download(
+  { storage }: SupabaseClient,
+  { key, sizeBytes }: StoredFileRef,
+  path: string,
+  { signal, reportProgress }: RetryAttempt,
+): Promise<void> {
+  const { data, error } = await storage.from(bucketName).download(key).asStream();
+  if (error !== null) throw isObjectMissing(error) ? notFound('File') : error;
+  let received = 0;
+  async function* bounded(stream: AsyncIterable<Uint8Array>) {
+    for await (const bytes of stream) {
+      reportProgress();
+      received += bytes.length;
+      if (received > sizeBytes) throw sizeMismatch();
+      yield bytes;
+    }
+  }
+  const target = createWriteStream(path, { mode: 0o600 });
+  await pipeline(nodeStream(data), bounded, target, { signal });
+  if (received !== sizeBytes) throw sizeMismatch();
+}
+
+/**
+ * Converts the body of a `fetch` response to a Node stream. Node's own ReadableStream implements it, although the type
+ * is the browser's.
+ */
+function nodeStream(stream: ReadableStream): Readable {
+  return Readable.fromWeb(stream as NodeStream);
+}
+
+function sizeMismatch(): SizeMismatchError {
+  return new SizeMismatchError('The stored file has an unexpected size');
+}
+
+async function listPage({ storage }: SupabaseClient, cursor: string | undefined) {
+  const { data, error } = await storage.from(bucketName).listV2({
+    limit: maxPageSize,
+    with_delimiter: false,
+    ...(cursor !== undefined && { cursor }),
+  });
+  if (isBucketMissing(error)) return { files: [], next: undefined };
+  if (error !== null) throw error;
+  const files = data.objects.map(({ name, updated_at }) => ({
+    key: name,
+    storedAt: new Date(updated_at),
+  }));
+  return { files, next: data.hasNext ? data.nextCursor : undefined };
+}

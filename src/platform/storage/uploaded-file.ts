@@ -1,0 +1,41 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A completely received upload, stored in a temporary directory. */
+export interface UploadedFile {
+  readonly name: string;
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** SHA-256 of the content in hexadecimal. */
+  readonly sha256: string;
+  /** The first bytes, enough to detect the file type. */
+  readonly head: Uint8Array;
+}
+
+const uploadedFiles = new WeakSet<object>();
+
+/** Registers a file that this process received, so that client input cannot imitate an uploaded file. */
+export function markUploadedFile(file: UploadedFile): UploadedFile {
+  uploadedFiles.add(file);
+  return file;
+}
+
+/** Whether the value was registered by `markUploadedFile`. */
+export function isUploadedFile(value: unknown): value is UploadedFile {
+  return typeof value === 'object' && value !== null && uploadedFiles.has(value);
+}
+
+const directoryPrefix = 'grounded-chat-';
+
+/** Creates a temporary directory for one file that is uploaded or downloaded. The caller must remove it. */
+export function createUploadDirectory(): Promise<string> {
+  return mkdtemp(join(tmpdir(), directoryPrefix));
+}
+
+/**
+ * Whether the name of a file in the system's temporary directory has the form that `createUploadDirectory` generates.
+ */
+export function isUploadDirectory(name: string): boolean {
+  return name.startsWith(directoryPrefix) && /^\w{6}$/.test(name.slice(directoryPrefix.length));
+}

@@ -1,0 +1,143 @@
+import pg from 'pg';
+import { noTenant, type Tenant } from './tenant.ts';
+
+/**
+ * Database role under which all statements of the service run. Row level security applies to it, as it owns no tables.
+ */
+export const serviceRole = 'grounded_service';
+
+/**
+ * pg client that runs each transaction as the service role and for one tenant. Outside a transaction, sends a statement
+ * that sets the tenant and then the caller's statement before one Sync. Postgres runs both in one implicit transaction
+ * and one round trip. No session state remains, so any pooler works. Limit: the caller's text must contain a single SQL
+ * statement.
+ */
+export class TenantClient extends pg.Client {
+  /**
+   * Tenant for which statements run while this connection is checked out. A query config with `tenant` overrides it.
+   */
+  tenant: Tenant = noTenant;
+  /**
+   * True behind a transaction pooler. It may switch server connections, and named statements do not exist on the new
+   * one.
+   */
+  isPooled = false;
+
+  // biome-ignore lint/suspicious/noExplicitAny: accepts all overloads of pg's `query`
+  override query(config: any, values?: any, callback?: any): any {
+    if (typeof config?.submit === 'function') return super.query(config, values, callback);
+    const query = new TenantQuery(config, values, callback);
+    query.client = this;
+    query.tenant = config?.tenant ?? this.tenant;
+    query.query_timeout = config?.query_timeout;
+    if (query.callback !== undefined) return super.query(query);
+    return new Promise((resolve, reject) => {
+      query.callback = (error, result) => (error ? reject(error) : resolve(result));
+      super.query(query);
+    }).catch((error: Error) => {
+      Error.captureStackTrace(error); // the original stack starts at the socket
+      throw error;
+    });
+  }
+}
+
+/** Members of pg.Query that its type definitions omit. They are internal, so the version of pg is pinned. */
+interface PreparedQuery {
+  submit(connection: pg.Connection): void;
+  text: string;
+  name?: string;
+  types?: unknown;
+  callback?: (error: Error | undefined, result: unknown) => void;
+  query_timeout?: number;
+  requiresPreparation(): boolean;
+  hasBeenParsed(connection: WireConnection): boolean;
+  prepare(connection: WireConnection): void;
+  handleDataRow(message: unknown): void;
+  handleCommandComplete(message: unknown, connection: WireConnection): void;
+}
+
+interface WireConnection {
+  readonly submittedNamedStatements: Record<string, string>;
+  parse(statement: { text: string; name: string; types?: unknown }): void;
+  bind(portal: { statement: string; values: unknown[] }): void;
+  execute(portal: object): void;
+}
+
+const PreparedQuery = pg.Query as unknown as new (...args: unknown[]) => PreparedQuery;
+
+const setTenantSql = (tenant: string) =>
+  `select set_config('role', '${serviceRole}', true), set_config('grounded.tenant', ${tenant}, true)`;
+const setTenantStatementName = 'act-for-tenant';
+
+/** Connections on which the statement that sets the tenant is already prepared. */
+const preparedConnections = new WeakSet<WireConnection>();
+
+class TenantQuery extends PreparedQuery {
+  tenant: Tenant = noTenant;
+  client!: TenantClient;
+  #state: 'plain' | 'setting' | 'set' = 'plain';
+
+  override submit(connection: pg.Connection): void {
+    const status = this.client.getTransactionStatus();
+    if (status !== 'T' && status !== 'E') {
+      if (beginStatement.test(this.text)) {
+        this.text = `${this.text}; ${setTenantSql(pg.escapeLiteral(this.tenant))}`;
+      } else {
+        this.#state = 'setting';
+      }
+    }
+    return super.submit(connection);
+  }
+
+  override requiresPreparation(): boolean {
+    return this.#state !== 'plain' || super.requiresPreparation();
+  }
+
+  /**
+   * Sends the statement that sets the tenant before it parses the caller's statement, because Postgres analyzes a
+   * statement again if the role changed after its parse. On a new connection the tenant statement must be parsed too.
+   * There the caller's statement is parsed first, because pg assigns the first parse to the caller's statement name.
+   */
+  override prepare(connection: WireConnection): void {
+    if (this.#state === 'plain') return super.prepare(connection);
+    if (this.client.isPooled) {
+      connection.parse({ text: setTenantSql('$1'), name: '' });
+      connection.bind({ statement: '', values: [this.tenant] });
+      connection.execute({});
+      this.#parse(connection);
+      return super.prepare(connection);
+    }
+    const isFirst = !preparedConnections.has(connection);
+    if (isFirst) {
+      this.#parse(connection);
+      connection.parse({ text: setTenantSql('$1'), name: setTenantStatementName });
+    }
+    connection.bind({ statement: setTenantStatementName, values: [this.tenant] });
+    connection.execute({});
+    if (!isFirst) this.#parse(connection);
+    super.prepare(connection);
+  }
+
+  #parse(connection: WireConnection): void {
+    if (super.hasBeenParsed(connection)) return;
+    const { text, name, types } = this;
+    connection.parse({ text, name: name ?? '', types });
+    if (name) connection.submittedNamedStatements[name] = text;
+  }
+
+  override hasBeenParsed(connection: WireConnection): boolean {
+    return this.#state !== 'plain' || super.hasBeenParsed(connection);
+  }
+
+  override handleDataRow(message: unknown): void {
+    if (this.#state !== 'setting') super.handleDataRow(message);
+  }
+
+  override handleCommandComplete(message: unknown, connection: WireConnection): void {
+    if (this.#state !== 'setting') return super.handleCommandComplete(message, connection);
+    this.#state = 'set';
+    preparedConnections.add(connection);
+  }
+}
+
+const beginStatement = /^\s*(begin|start\s+transaction)\b/i;

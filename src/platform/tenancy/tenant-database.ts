@@ -1,0 +1,107 @@
+import pg, { type Pool } from 'pg';
+import type { Logger } from 'pino';
+import { DomainError } from '../errors.ts';
+import { type DatabaseSettings, openPool, ownerDatabaseUrl } from '../postgres/database-pool.ts';
+import type { PrismaClient } from '../postgres/generated/prisma/client.ts';
+import { runSql } from '../postgres/run-sql.ts';
+import type { Tenant } from './tenant.ts';
+import { systemTenant } from './tenant.ts';
+import { serviceRole, TenantClient } from './tenant-client.ts';
+import { bindPoolToTenant } from './tenant-pool.ts';
+import { createTenantPrisma } from './tenant-prisma.ts';
+
+/** Database access limited to the rows of one tenant. */
+export interface TenantDatabase {
+  readonly prisma: PrismaClient;
+  readonly pool: Pool;
+}
+
+export interface Database {
+  forTenant(tenant: Tenant): TenantDatabase;
+  /**
+   * Connections of the role that owns the tables and bypasses row level security. Use them only for indexes and
+   * partitions.
+   */
+  readonly ownerPool: Pool;
+  stop(): Promise<void>;
+}
+
+/** Two connections: one builds an index, the other can cancel the build. */
+const ownerPoolSize = 2;
+
+/**
+ * Connects to the database. Every statement runs as the service role, whichever role logs in.
+ * @throws DomainError UNAVAILABLE when the login role may not switch to the service role, or row level security does
+ * not apply to the service role.
+ */
+export async function connectDatabase(
+  access: DatabaseSettings,
+  { size, log }: { readonly size: number; readonly log: Logger },
+): Promise<Database> {
+  const pool = openPool(access, { name: 'grounded-chat', size, Client: TenantClient });
+  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
+  const owner = new pg.Pool({
+    connectionString: ownerDatabaseUrl(access),
+    max: ownerPoolSize,
+    connectionTimeoutMillis: access.connectTimeoutMs,
+    application_name: 'grounded-chat owner',
+  });
+  owner.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
+  const prisma = createTenantPrisma(pool);
+  const database: Database = {
+    forTenant: (tenant) => ({
+      prisma: prisma.bind(tenant),
+      pool: bindPoolToTenant(pool, () => tenant),
+    }),
+    ownerPool: owner,
+    async stop() {
+      await prisma.stop();
+      await Promise.all([pool.end(), owner.end()]);
+    },
+  };
+  try {
+    await requireRowSecurity(database.forTenant(systemTenant).pool);
+    return database;
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
+
+async function requireRowSecurity(pool: Pool): Promise<void> {
+  let isBound: boolean | undefined;
+  try {
+    const [role] = await runSql<{ isBound: boolean }>(pool, findBoundRole);
+    isBound = role?.isBound;
+  } catch (cause) {
+    if (!isRoleDenied(cause)) throw cause;
+    throw new DomainError(
+      'UNAVAILABLE',
+      `The login role of DATABASE_URL may not act as ${serviceRole}. As an administrator run: ` +
+        `grant ${serviceRole} to <that role>;`,
+      { cause },
+    );
+  }
+  if (isBound === true) return;
+  throw new DomainError(
+    'UNAVAILABLE',
+    `Row level security does not apply to the role ${serviceRole}. Make sure that the role is not a superuser, does ` +
+      'not have BYPASSRLS, and owns no table in the schema grounded.',
+  );
+}
+
+/**
+ * Checks that row level security applies to the service role. `row_security_active` takes superusers, BYPASSRLS and
+ * table owners into account.
+ */
+const findBoundRole = `
+  select bool_and(row_security_active(oid)) as "isBound" from pg_class
+  where relnamespace = 'grounded'::regnamespace and relkind in ('r', 'p')`;
+
+/**
+ * Whether the SQLSTATE is insufficient_privilege, or invalid_parameter_value, which means that the role does not exist.
+ */
+function isRoleDenied(error: unknown): boolean {
+  const code = error instanceof Error && Reflect.get(error, 'code');
+  return code === '42501' || code === '22023';
+}

@@ -1,0 +1,95 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { Pool } from 'pg';
+import { PrismaClient } from '../postgres/generated/prisma/client.ts';
+import { noTenant, type Tenant } from './tenant.ts';
+import { bindPoolToTenant } from './tenant-pool.ts';
+
+export interface TenantPrisma {
+  bind(tenant: Tenant): PrismaClient;
+  stop(): Promise<void>;
+}
+
+/**
+ * Creates one Prisma client for all tenants, because one per tenant would cost milliseconds and megabytes each. Async
+ * local storage passes the tenant of an operation to the pool. Trap: Prisma batches concurrent `findUnique` calls, even
+ * of different tenants, into one statement, which would run for the first tenant. Outside transactions, `findFirst`
+ * therefore replaces `findUnique`.
+ */
+export function createTenantPrisma(pool: Pool): TenantPrisma {
+  const currentTenant = new AsyncLocalStorage<Tenant>();
+  const ownPool = bindPoolToTenant(pool, () => currentTenant.getStore() ?? noTenant);
+  const prisma = new PrismaClient({ adapter: new PrismaPg(ownPool, { schema: 'grounded' }) });
+  return {
+    bind: (tenant) => bindPrisma(prisma, (run) => currentTenant.run(tenant, run)),
+    stop: () => prisma.$disconnect(),
+  };
+}
+
+type RunAsTenant = <T>(work: () => Promise<T>) => Promise<T>;
+type Operation = (...args: unknown[]) => Promise<unknown>;
+
+function bindPrisma(prisma: PrismaClient, runAsTenant: RunAsTenant): PrismaClient {
+  return bindMembers(prisma, (name, value) => {
+    if (typeof value === 'function') return bindOperation(prisma, value as Operation, runAsTenant);
+    return isModelDelegate(name, value) ? bindModel(value, runAsTenant) : value;
+  });
+}
+
+function bindModel(model: object, run: RunAsTenant): object {
+  return bindMembers(model, (name, value) => {
+    if (typeof value !== 'function') return value;
+    const first = findFirstFor[name];
+    if (first === undefined) return bindOperation(model, value as Operation, run);
+    const find = bindOperation(model, Reflect.get(model, first) as Operation, run);
+    return (args: UniqueArgs) => find({ ...args, where: expandCompoundKeys(args.where) });
+  });
+}
+
+/**
+ * Returns the operation bound to a tenant by `run`. Awaits it inside `run`, because Prisma starts a query when its
+ * promise is awaited.
+ */
+function bindOperation(target: object, operation: Operation, run: RunAsTenant): Operation {
+  return (...args) => run(async () => await operation.apply(target, args));
+}
+
+/** Wraps each member of an object when it is accessed. Wrapping all in advance would cost 4 kB per open stream. */
+function bindMembers<T extends object>(
+  target: T,
+  member: (name: string, value: unknown) => unknown,
+): T {
+  return new Proxy(target, {
+    get(_target, name) {
+      const value: unknown = Reflect.get(target, name);
+      return typeof name === 'string' ? member(name, value) : value;
+    },
+  });
+}
+
+function isModelDelegate(name: string, value: unknown): value is object {
+  return /^[a-z]/.test(name) && typeof value === 'object' && value !== null;
+}
+
+interface UniqueArgs {
+  readonly where: Readonly<Record<string, unknown>>;
+}
+
+const findFirstFor: Readonly<Record<string, string>> = {
+  findUnique: 'findFirst',
+  findUniqueOrThrow: 'findFirstOrThrow',
+};
+
+/** Replaces a compound key `{ a_b: { a, b } }` with `{ a, b }`, the form that `findFirst` requires. */
+function expandCompoundKeys(where: UniqueArgs['where']): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(where).flatMap(([name, value]) => {
+      const isKey =
+        typeof value === 'object' &&
+        value !== null &&
+        name.includes('_') &&
+        Object.keys(value).join('_') === name;
+      return isKey ? Object.entries(value) : [[name, value]];
+    }),
+  );
+}

@@ -1,0 +1,121 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import { hasNoNul, isWellFormed } from '../text/text-rules.ts';
+import type { JsonSchema, ObjectSchema } from './operations.ts';
+
+/** An error in one field. The message starts with the field's name. */
+export interface Problem {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Returns one problem for every invalid field of `value`, and sets the defaults of missing fields. */
+export type Validator = (value: Record<string, unknown>) => Problem[];
+
+/** Compiles a validator for a flat object. Lengths count code points; `date-time` is the only format checked. */
+export function compileValidator(schema: ObjectSchema): Validator {
+  const ajv = new Ajv({
+    allErrors: true,
+    verbose: true,
+    useDefaults: true,
+    strict: false,
+    formats: { 'date-time': isDateTime },
+    logger: false,
+  });
+  const validate = ajv.compile(schema);
+  const order = Object.keys(schema.properties);
+  return (value) => {
+    const textProblems = findInvalidText(value);
+    if (validate(value)) return textProblems;
+    const problemsByField = new Map<string, Problem>(
+      textProblems.map((problem) => [problem.field, problem]),
+    );
+    for (const error of [...(validate.errors ?? [])].sort(compareByKeyword)) {
+      const problem = toProblem(error);
+      if (!problemsByField.has(problem.field)) problemsByField.set(problem.field, problem);
+    }
+    return [...problemsByField.values()].sort(
+      (a, b) => rank(order, a.field) - rank(order, b.field),
+    );
+  };
+}
+
+/** Accepts ISO 8601 with an offset. `Date` alone would read 30 February as 2 March. */
+function isDateTime(text: string): boolean {
+  const [, day] = dateTimePattern.exec(text) ?? [];
+  if (day === undefined || Number.isNaN(Date.parse(text))) return false;
+  return new Date(day).toISOString().startsWith(day);
+}
+
+const dateTimePattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Finds texts that Postgres cannot store: with NUL characters or half of a surrogate pair. */
+function findInvalidText(value: Record<string, unknown>): Problem[] {
+  return Object.entries(value).flatMap(([field, text]) => {
+    if (typeof text !== 'string') return [];
+    if (!hasNoNul(text)) return [problem(field, 'must not contain NUL characters')];
+    if (!isWellFormed(text)) return [problem(field, 'must be well-formed Unicode')];
+    return [];
+  });
+}
+
+/** If a field has several errors, the first keyword in this list is reported. */
+const keywordPriority = [
+  'required',
+  'additionalProperties',
+  'type',
+  'enum',
+  'pattern',
+  'minLength',
+];
+
+function compareByKeyword(a: ErrorObject, b: ErrorObject): number {
+  return rank(keywordPriority, a.keyword) - rank(keywordPriority, b.keyword);
+}
+
+function rank(order: readonly string[], name: string): number {
+  const index = order.indexOf(name);
+  return index === -1 ? order.length : index;
+}
+
+function toProblem(error: ErrorObject): Problem {
+  if (error.keyword === 'required') {
+    return problem(String(error.params.missingProperty), 'is required');
+  }
+  if (error.keyword === 'additionalProperties') {
+    return problem(String(error.params.additionalProperty), 'is not a known field');
+  }
+  return problem(error.instancePath.slice(1), errorText(error, schemaOf(error)));
+}
+
+function errorText(error: ErrorObject, schema: JsonSchema): string {
+  if (schema.type === 'integer') return `must be an integer ${range(schema)}`;
+  switch (error.keyword) {
+    case 'type':
+      return `must be a ${schema.type}`;
+    case 'enum':
+      return `must be one of ${(schema.enum ?? []).join(', ')}`;
+    case 'minLength':
+      return 'must not be empty';
+    case 'maxLength':
+      return `must be at most ${schema.maxLength} characters`;
+    case 'format':
+      return 'must be an ISO 8601 date-time';
+    default:
+      return schema['x-pattern-message'] ?? 'is not valid';
+  }
+}
+
+function range({ minimum, maximum }: JsonSchema): string {
+  return maximum === undefined ? `of at least ${minimum}` : `between ${minimum} and ${maximum}`;
+}
+
+/** With `verbose`, Ajv adds the schema that contains the keyword, which is one of ours. */
+function schemaOf(error: ErrorObject): JsonSchema {
+  return error.parentSchema as JsonSchema;
+}
+
+/** Creates a problem that is safe to log. Unknown field names come from the client, so they are sanitized. */
+function problem(field: string, text: string): Problem {
+  const name = field.replace(/[^\p{L}\p{N}_.$-]/gu, '?').slice(0, 64);
+  return { field, message: `${name === '' ? 'a field without a name' : name} ${text}` };
+}

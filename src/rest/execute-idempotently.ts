@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { Response } from 'express';
+import type {
+  IdempotencyClaim,
+  StoredResponse,
+} from '../domain/idempotency/claim-idempotency-key.ts';
+import { detachedSignal, jsonHeaders } from '../http/exchange.ts';
+import { streamHeaders } from '../http/send-events.ts';
+import { idempotentReplayedHeaderName } from './openapi-idempotency.ts';
+import type { JsonObject } from './read-json-body.ts';
+import type { ResponseRecorder, RestCall, RestDependencies } from './serve-operation.ts';
+
+/** A validated request with its `Idempotency-Key`. All other fields make up its fingerprint. */
+export interface IdempotentCall {
+  readonly key: string;
+  readonly operation: { readonly id: string };
+  readonly path: object;
+  readonly query: JsonObject;
+  readonly body: JsonObject;
+  readonly file: { readonly name: string; readonly sha256: string } | undefined;
+}
+
+/**
+ * Runs `execute` at most once per `Idempotency-Key` of an API key. A repeated request gets the stored response of the
+ * first one. Only successes are stored, so that a failed request can be retried. They are stored before the client
+ * receives the end of the response.
+ * A resumable answer continues after its client disconnects, and its claim does too.
+ * @throws DomainError IDEMPOTENCY_KEY_REUSED when another request used the key.
+ * @throws DomainError IDEMPOTENCY_KEY_IN_USE while the first request is running.
+ */
+export async function executeIdempotently(
+  service: Pick<RestDependencies, 'claimIdempotencyKey' | 'stopping'>,
+  call: RestCall,
+  request: IdempotentCall,
+  execute: (call: RestCall) => Promise<void>,
+): Promise<void> {
+  const state = await service.claimIdempotencyKey(call.context, {
+    keyId: call.caller.keyId,
+    idempotencyKey: request.key,
+    fingerprint: computeFingerprint(request),
+  });
+  if (state.type === 'ANSWERED') return replayResponse(call.response, state.answer);
+  await using claim = state.claim;
+  using detached = detachedSignal(service.stopping);
+  const signal = request.body.resumable === true ? detached.signal : call.context.signal;
+  const context = { ...call.context, signal };
+  await execute({ ...call, context, recorder: createResponseRecorder(claim, call.response) });
+}
+
+/** A file counts by its name and content: the multipart boundaries differ each time it is sent. */
+function computeFingerprint({ operation, path, query, body, file }: IdempotentCall): Uint8Array {
+  const content = file && { name: file.name, sha256: file.sha256 };
+  const text = JSON.stringify([operation.id, path, query, body, content], sortKeys);
+  return createHash('sha256').update(text).digest();
+}
+
+function sortKeys(_field: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function replayResponse(response: Response, { status, headers, body }: StoredResponse): void {
+  response.writeHead(status, { ...headers, [idempotentReplayedHeaderName]: 'true' }).end(body);
+}
+
+function createResponseRecorder(claim: IdempotencyClaim, response: Response): ResponseRecorder {
+  const events: string[] = [];
+  return {
+    async recordJson(status, text) {
+      const location = response.getHeader('Location');
+      const headers = { ...jsonHeaders(text), ...(location && { Location: String(location) }) };
+      await claim.store({ status, headers, body: text });
+    },
+    async recordEvent(type, text) {
+      events.push(text);
+      if (type === 'error') await claim.release();
+      if (type !== 'done') return;
+      await claim.store({ status: 200, headers: streamHeaders, body: events.join('') });
+    },
+  };
+}

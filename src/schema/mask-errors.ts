@@ -1,0 +1,66 @@
+import { GraphQLError } from 'graphql';
+import type { Logger } from 'pino';
+import { DomainError, toServerError } from '../platform/errors.ts';
+
+/**
+ * Returns the error to send to the client. Domain errors keep message and code. GraphQL syntax and validation errors
+ * keep their message. All other errors are bugs: they are logged, and the client receives a generic message.
+ */
+export function maskError(error: unknown, log: Logger): GraphQLError {
+  const original = error instanceof GraphQLError ? (error.originalError ?? error) : error;
+  const location = error instanceof GraphQLError ? { nodes: error.nodes, path: error.path } : {};
+  const cause = rootDomainError(original);
+  if (cause !== null) {
+    if (cause.code === 'INTERNAL') log.error({ err: cause }, 'internal error');
+    return new GraphQLError(cause.message, { ...location, extensions: errorExtensions(cause) });
+  }
+  if (original instanceof GraphQLError) {
+    const { message, nodes, source, positions, path, extensions } = original;
+    const code = typeof extensions.code === 'string' ? extensions.code : 'MALFORMED_REQUEST';
+    return new GraphQLError(message, {
+      nodes,
+      source,
+      positions,
+      path,
+      extensions: { ...extensions, code },
+    });
+  }
+  if (isAbortError(original)) log.debug('the client disconnected before the response');
+  else log.error({ err: original }, 'unexpected error');
+  const masked = toServerError(original);
+  return new GraphQLError(masked.message, { ...location, extensions: errorExtensions(masked) });
+}
+
+/**
+ * Sets the HTTP status to 200, as is usual for errors in GraphQL. UNAVAILABLE gets 503, so that proxies and clients
+ * retry.
+ */
+function errorExtensions({ code, messages, retryable, retryAfterSeconds }: DomainError) {
+  const isUnavailable = code === 'UNAVAILABLE';
+  return {
+    code,
+    messages,
+    retryable,
+    ...(retryAfterSeconds !== null && { retryAfterSeconds }),
+    http: {
+      status: isUnavailable ? 503 : 200,
+      ...(isUnavailable && { headers: { 'Retry-After': String(retryAfterSeconds) } }),
+    },
+  };
+}
+
+function isAbortError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+/**
+ * Returns the domain error that a scalar threw, or null. graphql-js wraps such an error once or twice when it coerces
+ * arguments and variables.
+ */
+function rootDomainError(error: unknown): DomainError | null {
+  if (error instanceof DomainError) return error;
+  if (error instanceof GraphQLError && error.originalError !== undefined) {
+    return rootDomainError(error.originalError);
+  }
+  return null;
+}

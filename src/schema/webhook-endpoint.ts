@@ -1,0 +1,161 @@
+import {
+  createWebhookEndpoint,
+  type NewWebhookSecret as NewSecret,
+} from '../domain/webhooks/create-webhook-endpoint.ts';
+import { rotateWebhookSecret } from '../domain/webhooks/rotate-webhook-secret.ts';
+import {
+  deleteWebhookEndpoint,
+  type WebhookEndpoint as Endpoint,
+  listWebhookEndpoints,
+  updateWebhookEndpoint,
+} from '../domain/webhooks/webhook-endpoints.ts';
+import { builder } from './builder.ts';
+import { connectionFromArray } from './connection-from-array.ts';
+import { nonBlankText, optionalInteger, rules } from './input-rules.ts';
+
+const urlRule = nonBlankText(2000);
+
+const WebhookEndpoint = builder.objectRef<Endpoint>('WebhookEndpoint').implement({
+  description: 'A URL that receives events of a project as Standard Webhooks.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    projectId: t.exposeID('projectId'),
+    url: t.exposeString('url'),
+    types: t.exposeStringList('types', { description: 'Event types that the endpoint receives.' }),
+    isEnabled: t.boolean({
+      description: 'Disabled endpoints receive no events.',
+      resolve: ({ disabledAt }) => disabledAt === null,
+    }),
+    disabledAt: t.expose('disabledAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Null while the endpoint is enabled.',
+    }),
+    disabledReason: t.exposeString('disabledReason', {
+      nullable: true,
+      description: 'Why the endpoint was disabled. Null while it is enabled.',
+    }),
+    previousSecretExpiresAt: t.expose('previousSecretExpiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Time until which messages are also signed with the previous secret. Null if there is no previous secret.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+  }),
+});
+
+const NewWebhookSecret = builder.objectRef<NewSecret>('NewWebhookSecret').implement({
+  description: 'A webhook endpoint and its new secret.',
+  fields: (t) => ({
+    secret: t.exposeString('secret', {
+      description: 'Signing secret: `whsec_` and base64. Store it now: it cannot be read again.',
+    }),
+    endpoint: t.field({
+      type: WebhookEndpoint,
+      resolve: ({ endpoint }) => endpoint,
+    }),
+  }),
+});
+
+const CreateWebhookEndpointInput = builder.inputType('CreateWebhookEndpointInput', {
+  description: 'A new webhook endpoint.',
+  validate: rules({ url: urlRule }),
+  fields: (t) => ({
+    projectId: t.id({ required: true }),
+    url: t.string({ required: true, description: 'An https URL, at most 2,000 characters.' }),
+    types: t.stringList({ description: 'Event types to receive. Default: all.' }),
+  }),
+});
+
+const UpdateWebhookEndpointInput = builder.inputType('UpdateWebhookEndpointInput', {
+  description: 'Changes to a webhook endpoint. Omitted fields stay unchanged.',
+  validate: rules({ url: urlRule.nullish() }),
+  fields: (t) => ({
+    id: t.id({ required: true }),
+    url: t.string({ description: 'An https URL, at most 2,000 characters.' }),
+    types: t.stringList({ description: 'Event types to receive, at least one.' }),
+    isEnabled: t.boolean({ description: 'False disables the endpoint. True enables it again.' }),
+  }),
+});
+
+const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
+  description: 'The endpoint whose secret is rotated.',
+  validate: rules({ overlapSeconds: optionalInteger(0, 30 * 24 * 60 * 60) }),
+  fields: (t) => ({
+    id: t.id({ required: true }),
+    overlapSeconds: t.int({
+      description:
+        'Seconds for which messages are also signed with the old secret, 0 to 2,592,000 (30 days). Default: 86,400 (one day).',
+    }),
+  }),
+});
+
+const DeleteWebhookEndpointInput = builder.inputType('DeleteWebhookEndpointInput', {
+  description: 'The endpoint to delete.',
+  fields: (t) => ({ id: t.id({ required: true }) }),
+});
+
+builder.queryFields((t) => ({
+  webhookEndpoints: t.connection({
+    type: WebhookEndpoint,
+    description: 'Webhook endpoints of a project, newest first. For owners and admins.',
+    args: { projectId: t.arg.id({ required: true }) },
+    authScopes: { permission: 'webhooks:manage' },
+    resolve: async (_root, args, context) =>
+      connectionFromArray(args, await listWebhookEndpoints(context, args)),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  createWebhookEndpoint: t.field({
+    type: NewWebhookSecret,
+    description: 'Creates a webhook endpoint, at most 20 per project. For owners and admins.',
+    args: {
+      input: t.arg({
+        type: CreateWebhookEndpointInput,
+        required: true,
+      }),
+    },
+    authScopes: { permission: 'webhooks:manage' },
+    resolve: (_root, { input }, context) => createWebhookEndpoint(context, input),
+  }),
+  updateWebhookEndpoint: t.field({
+    type: WebhookEndpoint,
+    description: 'Changes, disables or enables a webhook endpoint. For owners and admins.',
+    args: {
+      input: t.arg({
+        type: UpdateWebhookEndpointInput,
+        required: true,
+      }),
+    },
+    authScopes: { permission: 'webhooks:manage' },
+    resolve: (_root, { input }, context) => updateWebhookEndpoint(context, input),
+  }),
+  rotateWebhookSecret: t.field({
+    type: NewWebhookSecret,
+    description:
+      'Replaces the signing secret. During the overlap, messages are signed with both secrets. For owners and admins.',
+    args: {
+      input: t.arg({
+        type: RotateWebhookSecretInput,
+        required: true,
+      }),
+    },
+    authScopes: { permission: 'webhooks:manage' },
+    resolve: (_root, { input }, context) => rotateWebhookSecret(context, input),
+  }),
+  deleteWebhookEndpoint: t.field({
+    type: WebhookEndpoint,
+    description: 'Deletes a webhook endpoint and its deliveries. For owners and admins.',
+    args: {
+      input: t.arg({
+        type: DeleteWebhookEndpointInput,
+        required: true,
+      }),
+    },
+    authScopes: { permission: 'webhooks:manage' },
+    resolve: (_root, { input }, context) => deleteWebhookEndpoint(context, input),
+  }),
+}));

@@ -1,0 +1,91 @@
+import { type CookieOptions, type Request, type Response, Router } from 'express';
+import type { Adapters } from '../../domain/context.ts';
+import {
+  endSession,
+  redeemSignInLink,
+  renewSession,
+  sessionLifetimeSeconds,
+} from '../../domain/sign-in/operator-sessions.ts';
+import { prepareResponse, sendJson } from '../../http/exchange.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { readJsonBody } from '../../rest/read-json-body.ts';
+import { operatorClaims, signToken } from '../token.ts';
+
+const cookieName = 'grounded_session';
+const maxSecretLength = 200;
+const startBodySchema = { properties: { secret: { type: 'string', maxLength: maxSecretLength } } };
+const tokenBodySchema = { properties: {} };
+
+/**
+ * Serves sign-in to the dashboard without Supabase Auth. The session is an HttpOnly, SameSite=Strict cookie. The page
+ * exchanges it for access tokens, valid for an hour, that work for any GraphQL client.
+ */
+export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettings): Router {
+  const router = Router({ caseSensitive: true });
+  router.use(prepareResponse());
+
+  router.post('/', async (request, response) => {
+    const { secret } = await readJsonBody(request, { schema: startBodySchema, isRequired: true });
+    const session = isPossibleSecret(secret) ? await redeemSignInLink(adapters, secret) : null;
+    if (session === null) throw unauthenticated();
+    setCookie(request, response, session.secret);
+    await sendAccessToken(response, settings, session.email);
+  });
+
+  // CSRF: a form of another site cannot send JSON, and the browser sends no SameSite=Strict cookie with it.
+  router.post('/token', async (request, response) => {
+    await readJsonBody(request, { schema: tokenBodySchema, isRequired: true });
+    const held = readSessionCookie(request);
+    const session = held === null ? null : await renewSession(adapters, held);
+    if (held === null || session === null) throw unauthenticated();
+    setCookie(request, response, held);
+    await sendAccessToken(response, settings, session.email);
+  });
+
+  router.delete('/', async (request, response) => {
+    const held = readSessionCookie(request);
+    if (held !== null) await endSession(adapters, held);
+    response.clearCookie(cookieName, cookieOptions(request)).status(204).end();
+  });
+  return router;
+}
+
+function unauthenticated(): DomainError {
+  return new DomainError('UNAUTHENTICATED', 'There is no session: sign in again');
+}
+
+interface TokenSettings {
+  readonly secret: Uint8Array;
+  /** Lifetime of a token in seconds. Default: one hour. */
+  readonly tokenSeconds?: number | undefined;
+}
+
+async function sendAccessToken(
+  response: Response,
+  { secret, tokenSeconds = 3_600 }: TokenSettings,
+  email: string,
+): Promise<void> {
+  const accessToken = await signToken(secret, operatorClaims(email), tokenSeconds);
+  sendJson(response, 200, { accessToken, expiresInSeconds: tokenSeconds });
+}
+
+function setCookie(request: Request, response: Response, secret: string): void {
+  const maxAge = sessionLifetimeSeconds * 1_000;
+  response.cookie(cookieName, secret, { ...cookieOptions(request), maxAge });
+}
+
+/** Behind a proxy that terminates TLS, only the Origin header shows that the page uses HTTPS. */
+function cookieOptions(request: Request): CookieOptions {
+  const isSecure = request.secure || request.get('Origin')?.startsWith('https:') === true;
+  return { httpOnly: true, sameSite: 'strict', secure: isSecure, path: '/dashboard/session' };
+}
+
+function readSessionCookie(request: Request): string | null {
+  const pairs = (request.get('Cookie') ?? '').split(';').map((pair) => pair.trim());
+  const held = pairs.find((pair) => pair.startsWith(`${cookieName}=`));
+  return held?.slice(cookieName.length + 1) || null;
+}
+
+function isPossibleSecret(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= maxSecretLength;
+}

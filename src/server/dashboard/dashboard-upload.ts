@@ -1,0 +1,40 @@
+import type { RequestHandler } from 'express';
+import { type Adapters, createContext } from '../../domain/context.ts';
+import { uploadDocument } from '../../domain/knowledge/create-document.ts';
+import { requireProject } from '../../domain/organizations/require-project.ts';
+import { getOrganizationUploadLimitBytes } from '../../domain/upload-limit.ts';
+import { prepareResponse, requestIdOf, requestSignal, sendJson } from '../../http/exchange.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { readUpload } from '../../rest/read-upload.ts';
+import type { Authenticator } from '../../schema/authenticate.ts';
+
+/**
+ * Handles an upload by an operator: a multipart body with one file, and `projectId` in the query. GraphQL has no file
+ * upload. Permission is checked before the body is read.
+ */
+export function dashboardUpload(
+  adapters: Adapters,
+  {
+    authenticate,
+    stopping,
+  }: { readonly authenticate: Authenticator; readonly stopping: AbortSignal },
+): RequestHandler[] {
+  return [
+    prepareResponse(),
+    async (request, response) => {
+      const caller = await authenticate(request.get('Authorization') ?? null);
+      const signal = requestSignal(response, stopping);
+      const requestId = requestIdOf(response);
+      const context = createContext(adapters, caller, { signal, requestId });
+      const { projectId } = request.query;
+      if (typeof projectId !== 'string') {
+        throw new DomainError('VALIDATION_FAILED', 'projectId must be given in the query');
+      }
+      const project = await requireProject(context, projectId, 'knowledge:write');
+      const limit = await getOrganizationUploadLimitBytes(context, project.organizationId);
+      await using upload = await readUpload(request, response, limit);
+      const { id, name, status } = await uploadDocument(context, { projectId, file: upload.file });
+      sendJson(response, 201, { id, name, status });
+    },
+  ];
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import express, { type RequestHandler, Router } from 'express';
+import type { Logger } from 'pino';
+import { addFallbackHandlers } from '../../http/errors.ts';
+import { prepareResponse, sendJson } from '../../http/exchange.ts';
+import { DomainError } from '../../platform/errors.ts';
+
+/**
+ * How operators sign in: with sign-in links of this service, or with Supabase Auth from the browser. `none`: the service
+ * accepts tokens of Supabase Auth, but the browser has no publishable key to sign in with.
+ */
+export type DashboardSignIn =
+  | { readonly type: 'link' }
+  | { readonly type: 'none' }
+  | { readonly type: 'supabase'; readonly url: string; readonly publishableKey: string };
+
+const siteDirectory = fileURLToPath(new URL('../../dashboard/generated/site/', import.meta.url));
+
+/** Serves the dashboard, to be mounted at `/dashboard`. Every path returns the same page, which routes in the browser. */
+export function dashboardRouter(
+  signIn: DashboardSignIn,
+  settings: { readonly isGraphiqlOn: boolean; readonly log: Logger },
+): Router {
+  const router = Router({ caseSensitive: true });
+  router.use(prepareResponse(), ignoreConditionalHeaders);
+  router.get('/assets{/*file}', selectAssetEncoding(), assets, assetNotFound);
+  router.get('/sign-in.json', (_request, response) => sendJson(response, 200, signIn));
+  const page = servePage(signIn, settings);
+  router.get('/index.html', page);
+  router.get('/{*path}', express.static(siteDirectory, staticOptions('no-cache')), page);
+  addFallbackHandlers(router, settings.log);
+  return router;
+}
+
+/** Browsers cache assets without limit, because their names contain a hash of the content. */
+const assets = express.static(
+  `${siteDirectory}assets`,
+  staticOptions('public, max-age=31536000, immutable'),
+);
+
+/** Options of `express.static` that replace the default `Cache-Control` of responses. */
+function staticOptions(cacheControl: string): Parameters<typeof express.static>[1] {
+  return {
+    index: false,
+    redirect: false,
+    acceptRanges: false,
+    setHeaders: (response) => response.setHeader('Cache-Control', cacheControl),
+  };
+}
+
+/** Removes the conditional headers for writes. `express.static` would answer them with an error in its own format. */
+const ignoreConditionalHeaders: RequestHandler = ({ headers }, _response, next) => {
+  headers['if-match'] = undefined;
+  headers['if-unmodified-since'] = undefined;
+  next();
+};
+
+/** Refuses unknown assets, such as a script of an older version. The page must not be served in their place. */
+const assetNotFound: RequestHandler = (_request, _response, next) =>
+  next(new DomainError('NOT_FOUND', 'There is no such file'));
+
+/**
+ * Rewrites the URL to the asset file, or to its gzip file if the client accepts gzip. The build compresses each script
+ * and stylesheet, so that no proxy has to.
+ */
+function selectAssetEncoding(): RequestHandler {
+  const gzipFiles = new Set(
+    readdirSync(`${siteDirectory}assets`).filter((name) => name.endsWith('.gz')),
+  );
+  return (request, response, next) => {
+    const path = request.path.slice('/assets'.length) || '/';
+    const gzipFile = `${path.slice(1)}.gz`;
+    const isSmaller = gzipFiles.has(gzipFile) && Boolean(request.acceptsEncodings('gzip'));
+    if (gzipFiles.has(gzipFile)) response.vary('Accept-Encoding');
+    if (isSmaller) response.type(extname(path)).setHeader('Content-Encoding', 'gzip');
+    request.url = isSmaller ? `/${gzipFile}` : path;
+    next();
+  };
+}
+
+/** Serves the page with a new style nonce each time. Components add styles at run time with this nonce. */
+function servePage(
+  signIn: DashboardSignIn,
+  { isGraphiqlOn }: { readonly isGraphiqlOn: boolean },
+): RequestHandler {
+  const template = readFileSync(`${siteDirectory}index.html`, 'utf8').replace(
+    '%GRAPHIQL%',
+    isGraphiqlOn ? 'on' : 'off',
+  );
+  const authOrigin = signIn.type === 'supabase' ? ` ${new URL(signIn.url).origin}` : '';
+  return (_request, response) => {
+    const nonce = randomBytes(18).toString('base64');
+    response.setHeader(
+      'Content-Security-Policy',
+      [
+        "default-src 'none'",
+        "script-src 'self'",
+        `style-src 'self' 'nonce-${nonce}'`,
+        "img-src 'self' data:",
+        "font-src 'self'",
+        `connect-src 'self'${authOrigin}`,
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        'trusted-types default',
+      ].join('; '),
+    );
+    response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+    response.type('html').send(template.replace('%STYLE_NONCE%', nonce));
+  };
+}

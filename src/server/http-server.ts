@@ -1,0 +1,132 @@
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Express } from 'express';
+import type { Logger } from 'pino';
+import { serviceStopping } from '../platform/errors.ts';
+import { rejectMalformedRequests } from './reject-malformed-requests.ts';
+
+export interface HttpServer {
+  /** URL of the server, such as `http://127.0.0.1:3000`. */
+  readonly url: string;
+  /** Makes the readiness check fail, and asks clients to close their connections. */
+  drain(): void;
+  /** Refuses new connections, waits up to `stopGraceMs` for running requests, then closes. */
+  stop(): Promise<void>;
+}
+
+export interface HttpServerOptions {
+  readonly host: string;
+  /** 0 selects a free port. */
+  readonly port: number;
+  /** How long running requests may continue when the server stops. */
+  readonly stopGraceMs: number;
+  readonly log: Logger;
+}
+
+export interface ShutdownSignals {
+  /** Aborts when the server is about to stop. */
+  readonly draining: AbortSignal;
+  /** Aborts with a `DomainError` when running requests must finish. */
+  readonly stopping: AbortSignal;
+}
+
+/** Starts a server for an app. Rejects if it cannot listen. */
+export async function startHttpServer(
+  createApp: (signals: ShutdownSignals) => Express,
+  { host, port, stopGraceMs, log }: HttpServerOptions,
+): Promise<HttpServer> {
+  const draining = new AbortController();
+  const stopping = new AbortController();
+  const app = createApp({ draining: draining.signal, stopping: stopping.signal });
+  const settings = { requireHostHeader: false, ...messageClasses(app) };
+  const server = createServer(settings, app);
+  rejectMalformedRequests(server, log);
+  const sockets = trackSockets(server);
+  // Longer than the idle time-out of common proxies, so that the proxy closes the connection first.
+  server.keepAliveTimeout = 75_000;
+  server.headersTimeout = 80_000;
+  server.requestTimeout = 300_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return {
+    url: urlOf(server, host),
+    drain: () => draining.abort(),
+    stop() {
+      draining.abort();
+      return drainAndClose(server, sockets, stopping, stopGraceMs);
+    },
+  };
+}
+
+/**
+ * Returns message classes with Express's prototypes. Express would set the prototype of each request and response, and
+ * V8 would create a hidden class for each: 2 kB for the lifetime of the request.
+ */
+function messageClasses(app: Express) {
+  class Request extends IncomingMessage {}
+  class Response<R extends IncomingMessage> extends ServerResponse<R> {}
+  app.request = setPrototype(Request.prototype, app.request);
+  app.response = setPrototype(Response.prototype, app.response);
+  return { IncomingMessage: Request, ServerResponse: Response };
+}
+
+function setPrototype<T extends object>(prototype: object, from: T): T {
+  return Object.setPrototypeOf(prototype, from);
+}
+
+function urlOf(server: Server, host: string): string {
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Returns the set of open sockets. */
+function trackSockets(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+/** How long aborted requests may take to send their last response. */
+const shutdownTimeoutMs = 500;
+/** Connections that become idle after the server stopped are closed at this interval. */
+const idleCheckIntervalMs = 200;
+/** How long a new connection may wait for its first request. */
+const firstRequestTimeoutMs = 1_000;
+
+function drainAndClose(
+  server: Server,
+  sockets: ReadonlySet<Socket>,
+  stopping: AbortController,
+  graceMs: number,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const idle = setInterval(() => server.closeIdleConnections(), idleCheckIntervalMs);
+    // `setImmediate` lets Node read data that arrived while the process was busy.
+    const closeUnused = setTimeout(
+      () => setImmediate(closeUnusedSockets, sockets),
+      firstRequestTimeoutMs,
+    );
+    const abortRequests = setTimeout(() => stopping.abort(serviceStopping()), graceMs);
+    const forceClose = setTimeout(() => server.closeAllConnections(), graceMs + shutdownTimeoutMs);
+    server.close(() => {
+      clearInterval(idle);
+      for (const timer of [closeUnused, abortRequests, forceClose]) clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+/** Closes connections that browsers opened in advance. Node counts a connection without any request as busy. */
+function closeUnusedSockets(sockets: ReadonlySet<Socket>): void {
+  for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+}

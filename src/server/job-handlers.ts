@@ -1,0 +1,90 @@
+import { failOrphanedAnswers } from '../domain/chat/finalize-turn.ts';
+import { removeOldAnswerEvents } from '../domain/chat/runs/answer-events.ts';
+import type { Adapters } from '../domain/context.ts';
+import { removeOldInboxEvents } from '../domain/handoff/remove-old-inbox-events.ts';
+import { removeExpiredIdempotencyKeys } from '../domain/idempotency/expired-idempotency-keys.ts';
+import { buildVectorIndexes } from '../domain/knowledge/ingestion/build-vector-indexes.ts';
+import { failDocument, ingestDocument } from '../domain/knowledge/ingestion/ingest-document.ts';
+import { removeRetiredVectors } from '../domain/knowledge/ingestion/remove-retired-vectors.ts';
+import { removeOrphanFiles } from '../domain/knowledge/remove-orphan-files.ts';
+import { deliverWebhook, failDelivery } from '../domain/webhooks/deliver-webhook.ts';
+import { removeOldWebhookEvents } from '../domain/webhooks/remove-old-webhook-events.ts';
+import type { JobAttempt, JobHandlers, Jobs } from '../platform/jobs/job-types.ts';
+import type { IngestionOutcome } from '../platform/metrics.ts';
+
+/** Returns the handler of every background job. */
+export function createJobHandlers(adapters: Adapters): JobHandlers {
+  return {
+    'ingest-document': {
+      concurrency: 4,
+      run: (payload, attempt) => ingestWithMetrics(adapters, payload, attempt),
+    },
+    'fail-document': {
+      concurrency: 1,
+      run: (payload, attempt) => failDocument(adapters, payload, attempt),
+    },
+    'remove-retired-vectors': {
+      concurrency: 1,
+      run: (_payload, { signal }) =>
+        removeRetiredVectors({ ...adapters, pool: adapters.database.ownerPool, signal }),
+    },
+    'build-vector-indexes': {
+      concurrency: 1,
+      run: async (_payload, { signal }) => {
+        await buildVectorIndexes({ ...adapters, pool: adapters.database.ownerPool, signal });
+      },
+    },
+    'remove-file': {
+      concurrency: 1,
+      run: ({ key }, { signal }) => adapters.storage.remove([key], signal),
+    },
+    'remove-orphan-files': {
+      concurrency: 1,
+      run: (_payload, { signal }) => removeOrphanFiles(adapters, signal),
+    },
+    'remove-expired-idempotency-keys': {
+      concurrency: 1,
+      run: (_payload, { signal }) => removeExpiredIdempotencyKeys(adapters, signal),
+    },
+    // Limited per endpoint: a receiver that does not respond must not block the others.
+    'deliver-webhook': {
+      concurrency: 16,
+      groupConcurrency: 2,
+      run: (payload, attempt) => deliverWebhook(adapters, payload, attempt),
+    },
+    'fail-delivery': {
+      concurrency: 1,
+      run: (payload, attempt) => failDelivery(adapters, payload, attempt),
+    },
+    'remove-old-inbox-events': {
+      concurrency: 1,
+      run: (_payload, { signal }) => removeOldInboxEvents(adapters, signal),
+    },
+    'remove-old-webhook-events': {
+      concurrency: 1,
+      run: (_payload, { signal }) => removeOldWebhookEvents(adapters, signal),
+    },
+    'close-stale-answers': { concurrency: 1, run: () => failOrphanedAnswers(adapters) },
+    'remove-answer-events': {
+      concurrency: 1,
+      run: (_payload, { signal }) => removeOldAnswerEvents(adapters, signal),
+    },
+  };
+}
+
+async function ingestWithMetrics(
+  adapters: Adapters,
+  payload: Jobs['ingest-document'],
+  attempt: JobAttempt,
+): Promise<void> {
+  const startedAt = performance.now();
+  const recordOutcome = (outcome: IngestionOutcome) =>
+    adapters.metrics.recordIngestion(outcome, (performance.now() - startedAt) / 1_000);
+  try {
+    const outcome = await ingestDocument(adapters, payload, attempt);
+    if (outcome !== null) recordOutcome(outcome);
+  } catch (error) {
+    recordOutcome('RETRIED');
+    throw error;
+  }
+}

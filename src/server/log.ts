@@ -1,0 +1,70 @@
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import { DomainError } from '../platform/errors.ts';
+
+/** Creates a structured log: one JSON object per line, by default on standard error. */
+export function createLog(
+  level: string,
+  base: Readonly<Record<string, string>> = {},
+  destination: DestinationStream = pino.destination(2),
+): Logger {
+  return pino(
+    {
+      level,
+      base,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: (error: unknown) => serializeError(error) },
+    },
+    destination,
+  );
+}
+
+const maxCauses = 3;
+
+/**
+ * Returns the loggable properties of an error. Other properties may quote rows and requests. A `DomainError` logs only
+ * the name of its cause, which may quote secrets from a model server or an identity provider.
+ */
+function serializeError(error: unknown, depth = 0): unknown {
+  if (typeof error !== 'object' || error === null) return { type: typeof error };
+  // GraphQL wraps the error of a resolver.
+  if ('originalError' in error && error.originalError instanceof Error) {
+    return serializeError(error.originalError, depth);
+  }
+  const { name, code, message, stack, cause }: Partial<ErrorFields> = error;
+  return {
+    type: name,
+    code,
+    message: redactMessage(String(message)),
+    stack: stackFrames(String(stack)),
+    cause: serializeCause(),
+  };
+
+  function serializeCause(): unknown {
+    if (error instanceof DomainError) return cause instanceof Error ? cause.name : undefined;
+    return cause === undefined || depth >= maxCauses ? undefined : serializeError(cause, depth + 1);
+  }
+}
+
+/** Removes quoted values: Prisma quotes arguments between the first and last line, Postgres and JSON.parse at the end. */
+function redactMessage(message: string): string {
+  const lines = message.split('\n').filter((line) => line.trim() !== '');
+  const ends = lines.length > 1 ? [lines[0], lines.at(-1)] : lines;
+  return ends.join(' ').replace(/[:,] ".*$/s, ' …');
+}
+
+/** Returns the stack frames without the message at the start of the stack. */
+function stackFrames(stack: string): string {
+  return stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n');
+}
+
+interface ErrorFields {
+  readonly name: unknown;
+  readonly code: unknown;
+  readonly message: unknown;
+  readonly stack: unknown;
+  readonly cause: unknown;
+}

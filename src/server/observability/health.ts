@@ -1,0 +1,66 @@
+import { Router } from 'express';
+import type { Logger } from 'pino';
+import type { Adapters } from '../../domain/context.ts';
+import { prepareResponse, requestIdOf, sendJson } from '../../http/exchange.ts';
+import { singleFlight } from './single-flight.ts';
+
+const checkTimeoutMs = 2_000;
+
+/**
+ * Serves `GET /live`, which always succeeds, and `GET /ready`, which reports unavailable dependencies or `stopping`.
+ * Models are not checked: documents, transcripts and full-text search work without them, failed answers report their own
+ * errors, and one failed provider would make every node unready at once.
+ */
+export function healthRouter(
+  { pool, storage, queue, log }: Adapters,
+  { draining }: { readonly draining: AbortSignal },
+): Router {
+  const checks = {
+    database: createDependencyCheck('database', () => pool.query(pingQuery)),
+    storage: createDependencyCheck('storage', () => storage.check()),
+    queue: createDependencyCheck('queue', () => queue.check()),
+  };
+  const router = Router();
+  router.use(prepareResponse());
+  router.get('/live', (_request, response) => sendJson(response, 200, { status: 'ok' }));
+  router.get('/ready', async (_request, response) => {
+    if (draining.aborted) return sendJson(response, 503, { status: 'stopping' });
+    const requestLog = log.child({ requestId: requestIdOf(response) });
+    const states = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => [name, await check(requestLog)] as const),
+    );
+    const isReady = states.every(([, state]) => state === 'ok');
+    sendJson(response, isReady ? 200 : 503, {
+      status: isReady ? 'ok' : 'unavailable',
+      checks: Object.fromEntries(states),
+    });
+  });
+  return router;
+}
+
+/** pg closes a connection when this time-out fires, so that dead connections leave the pool. */
+const pingQuery = { text: 'select 1', query_timeout: checkTimeoutMs };
+
+type DependencyState = 'ok' | 'unavailable';
+
+/** Returns a check of a dependency. It logs each change of state with its reason. */
+function createDependencyCheck(
+  name: string,
+  check: () => Promise<unknown>,
+): (log: Logger) => Promise<DependencyState> {
+  const boundedCheck = singleFlight(check, checkTimeoutMs);
+  let lastState: DependencyState = 'ok';
+  return async (log) => {
+    const error = await boundedCheck().then(
+      () => null,
+      (error: unknown) => error ?? new Error('no reason given'),
+    );
+    const state = error === null ? 'ok' : 'unavailable';
+    if (state !== lastState) {
+      if (state === 'ok') log.info({ dependency: name }, 'dependency is available again');
+      else log.warn({ dependency: name, err: error }, 'dependency is unavailable');
+    }
+    lastState = state;
+    return state;
+  };
+}

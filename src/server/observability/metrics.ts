@@ -1,0 +1,65 @@
+import { Counter, Histogram, Registry } from 'prom-client';
+import type { Metrics } from '../../platform/metrics.ts';
+
+/** Creates the metrics that models and jobs record, and the Prometheus registry of the service. */
+export function createMetrics(): { readonly metrics: Metrics; readonly registry: Registry } {
+  const registry = new Registry();
+  const registers = [registry];
+
+  const ingestions = new Counter({
+    name: 'grounded_chat_ingestions_total',
+    help: 'Attempts to ingest a document by outcome: ready, failed, or retried later.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const ingestionSeconds = new Histogram({
+    name: 'grounded_chat_ingestion_duration_seconds',
+    help: 'Duration of one attempt to ingest a document.',
+    labelNames: ['outcome'],
+    buckets: [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3_600],
+    registers,
+  });
+  const modelCalls = new Counter({
+    name: 'grounded_chat_model_calls_total',
+    help: 'Model calls by operation (answer, rewrite, embed, rerank) and outcome: succeeded, failed, or stopped by the service.',
+    labelNames: ['operation', 'model', 'outcome'],
+    registers,
+  });
+  const modelCallSeconds = new Histogram({
+    name: 'grounded_chat_model_call_duration_seconds',
+    help: 'Duration of a model call, retries included. An answer is measured until its last token.',
+    labelNames: ['operation', 'model'],
+    buckets: modelBuckets,
+    registers,
+  });
+  const firstTextSeconds = new Histogram({
+    name: 'grounded_chat_model_first_text_seconds',
+    help: 'Time from the call of the chat model to its first token.',
+    labelNames: ['model'],
+    buckets: modelBuckets,
+    registers,
+  });
+  const tokens = new Counter({
+    name: 'grounded_chat_model_tokens_total',
+    help: 'Tokens by kind: input and output of a chat model, or embedding.',
+    labelNames: ['model', 'kind'],
+    registers,
+  });
+
+  const metrics: Metrics = {
+    recordIngestion(outcome, seconds) {
+      const labels = { outcome: outcome.toLowerCase() };
+      ingestions.inc(labels);
+      ingestionSeconds.observe(labels, seconds);
+    },
+    recordModelCall({ operation, model, outcome, seconds }) {
+      modelCalls.inc({ operation, model, outcome: outcome.toLowerCase() });
+      modelCallSeconds.observe({ operation, model }, seconds);
+    },
+    recordTimeToFirstToken: (model, seconds) => firstTextSeconds.observe({ model }, seconds),
+    recordTokenUsage: (model, kind, count) => tokens.inc({ model, kind }, count),
+  };
+  return { metrics, registry };
+}
+
+const modelBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];

@@ -1,0 +1,147 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { pathOf, type ResponseLocals, requestIdOf } from '../../http/exchange.ts';
+import { isId } from '../../platform/ids.ts';
+
+/** Logs and measures every request when its response closes. Monitoring requests are logged at level debug. */
+export function observeRequests(log: Logger, registry: Registry): RequestHandler {
+  const metrics = createRequestMetrics(registry);
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    const bytesBefore = request.socket.bytesWritten;
+    metrics.openResponses.set(response, () => routeOf(request));
+    response.once('close', () => {
+      const summary = summarizeRequest(request, response);
+      const durationMs = performance.now() - startedAt;
+      const line = {
+        requestId: requestIdOf(response),
+        ...summary,
+        path: redactPath(request.originalUrl),
+        durationMs: Math.round(durationMs),
+        bytes: request.socket.bytesWritten - bytesBefore,
+        ...callerFields(response.locals),
+      };
+      if (monitorRoutes.test(summary.route)) log.debug(line, 'request');
+      else log.info(line, 'request');
+      metrics.openResponses.delete(response);
+      metrics.record(summary, durationMs / 1_000);
+    });
+    next();
+  };
+}
+
+const monitorRoutes = /^\/(?:health\/|metrics$)/;
+
+/** The facts about a finished request that may be logged and measured. */
+interface RequestSummary {
+  readonly method: string;
+  /** The route pattern, such as `/api/v1/knowledge/documents/:documentId`, or `unknown`. */
+  readonly route: string;
+  readonly status: number;
+  /** `aborted`: the response was not sent completely, mostly because the client disconnected. */
+  readonly outcome: 'done' | 'aborted';
+}
+
+/** nginx's status for a client that disconnected before the response. */
+const clientClosedRequestStatus = 499;
+
+function summarizeRequest(request: Request, response: Response): RequestSummary {
+  return {
+    method: request.method,
+    route: routeOf(request),
+    status: response.headersSent ? response.statusCode : clientClosedRequestStatus,
+    outcome: response.writableFinished ? 'done' : 'aborted',
+  };
+}
+
+/** Returns our own route pattern, so that the number of metric series does not depend on what clients request. */
+function routeOf({ route, baseUrl }: Request): string {
+  const path: unknown = route?.path;
+  return typeof path === 'string' ? `${baseUrl}${path}` : 'unknown';
+}
+
+/** The ids of caller, organization and project. A `projectId` that is no well-formed id is not logged. */
+function callerFields({ caller, projectId }: ResponseLocals): object {
+  switch (caller?.type) {
+    case 'key': {
+      const { keyId, organizationId } = caller;
+      const project = caller.projectId ?? projectId;
+      return { keyId, organizationId, projectId: isId(project ?? '') ? project : undefined };
+    }
+    case 'visitor': {
+      const { organizationId, projectId } = caller;
+      return { organizationId, projectId };
+    }
+    case 'operator':
+      return { userId: caller.userId };
+    default:
+      return {};
+  }
+}
+
+const maxPathLength = 200;
+
+/**
+ * Replaces path segments that are longer than an id or contain unusual characters by `*`: people put keys, addresses
+ * and texts into paths by mistake.
+ */
+function redactPath(target: string): string {
+  return pathOf(target)
+    .slice(0, maxPathLength)
+    .split('/')
+    .map((part) => (/^[\w.-]{0,36}$/.test(part) ? part : '*'))
+    .join('/');
+}
+
+interface RequestMetrics {
+  /** The responses that have not closed yet, each with its route. */
+  readonly openResponses: Map<Response, () => string>;
+  record(summary: RequestSummary, seconds: number): void;
+}
+
+function createRequestMetrics(registry: Registry): RequestMetrics {
+  const registers = [registry];
+  const labelNames = ['method', 'route', 'status'] as const;
+  const requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Requests by method, route and status. 499: the client disconnected before the response.',
+    labelNames,
+    registers,
+  });
+  const requestSeconds = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request head to the end of the response, streams included.',
+    labelNames,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers,
+  });
+  const openResponses = new Map<Response, () => string>();
+  new Gauge({
+    name: 'grounded_chat_active_streams',
+    help: 'Responses that are being streamed now.',
+    labelNames: ['route'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [response, route] of openResponses)
+        if (isStream(response)) this.inc({ route: route() });
+    },
+  });
+  return {
+    openResponses,
+    record({ method, route, status }, seconds) {
+      const labels = { method: knownMethods.has(method) ? method : 'other', route, status };
+      requests.inc(labels);
+      requestSeconds.observe(labels, seconds);
+    },
+  };
+}
+
+/** Node's parser accepts about thirty more methods. */
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+function isStream(response: Response): boolean {
+  const type = response.getHeader('Content-Type');
+  return response.headersSent && String(type).startsWith('text/event-stream');
+}

@@ -1,0 +1,41 @@
+import { setTimeout } from 'node:timers/promises';
+
+/**
+ * Wraps `read` so that concurrent callers share one call, and each waits at most `timeoutMs`. A dependency that hangs
+ * therefore delays no caller for longer and receives no growing number of calls.
+ */
+export function singleFlight<T>(read: () => Promise<T>, timeoutMs: number): () => Promise<T> {
+  let running: { readonly result: Promise<T>; readonly startedAt: number } | null = null;
+
+  const start = () => {
+    const call = { result: read(), startedAt: performance.now() };
+    const clear = () => {
+      if (running === call) running = null;
+    };
+    call.result.then(clear, clear);
+    return call;
+  };
+
+  return () => {
+    if (running === null || performance.now() - running.startedAt > abandonAfterMs)
+      running = start();
+    return withTimeout(running.result, timeoutMs);
+  };
+}
+
+/** A call that takes longer is abandoned: it may never return, for example on a dead connection. */
+const abandonAfterMs = 30_000;
+
+async function withTimeout<T>(result: Promise<T>, timeoutMs: number): Promise<T> {
+  const settled = new AbortController();
+  try {
+    return await Promise.race([result, rejectAfter(timeoutMs, settled.signal)]);
+  } finally {
+    settled.abort();
+  }
+}
+
+async function rejectAfter(timeoutMs: number, signal: AbortSignal): Promise<never> {
+  await setTimeout(timeoutMs, undefined, { signal });
+  throw new Error(`No response within ${timeoutMs} ms`);
+}

@@ -1,0 +1,156 @@
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Registry } from 'prom-client';
+import {
+  type Demo,
+  demoOperatorEmail,
+  isDatabaseEmpty,
+  seedDemo,
+  waitForDemoDocument,
+} from '../../supabase/seed.ts';
+import type { Config } from '../config.ts';
+import { failOrphanedAnswers } from '../domain/chat/finalize-turn.ts';
+import { releaseRunningIdempotencyKeys } from '../domain/idempotency/expired-idempotency-keys.ts';
+import { createSignInLink } from '../domain/sign-in/operator-sessions.ts';
+import { type RunningAdapters, startAdapters } from './adapters.ts';
+import type { DashboardSignIn } from './dashboard/serve-dashboard.ts';
+import { databaseUrlFile, openDatabase } from './database.ts';
+import type { HttpServer } from './http-server.ts';
+import { createJobHandlers } from './job-handlers.ts';
+import { createLog } from './log.ts';
+import { createMetrics } from './observability/metrics.ts';
+import { loadTokenTrust } from './token.ts';
+import { startHealthServer, startWebServer } from './web-server.ts';
+
+export interface Service {
+  readonly adapters: RunningAdapters;
+  /** URL of the service. A worker serves only health and metrics there. */
+  readonly url: string;
+  /** Path that signs in the demo operator to the dashboard, once. Null without the embedded database. */
+  readonly signInPath: string | null;
+  /** Whether the database had data before this start. */
+  readonly hasData: boolean;
+  /** The demo project, created at the first start on the embedded database. */
+  readonly demo: Demo | null;
+  /** Waits for running work up to the grace period, then stops everything. */
+  stop(): Promise<void>;
+}
+
+export interface ServiceHooks {
+  readonly onProgress: (message: string) => void;
+  /** Called when the embedded database has crashed. The process cannot continue. */
+  readonly onFatal: (error: Error) => void;
+}
+
+/** Starts the configured parts: database, adapters, workers, web server. They stop in reverse order. */
+export async function startService(config: Config, hooks: ServiceHooks): Promise<Service> {
+  const cleanups: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (let last = cleanups.pop(); last !== undefined; last = cleanups.pop()) await last();
+  };
+  try {
+    return { ...(await start(config, hooks, cleanups)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(
+  config: Config,
+  hooks: ServiceHooks,
+  cleanups: (() => Promise<void>)[],
+): Promise<Omit<Service, 'stop'>> {
+  const log = createLog(config.logLevel, { role: config.role });
+  const { metrics, registry } = createMetrics();
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+
+  const database = await openDatabase(config, hooks);
+  cleanups.push(database.stop);
+  if (config.databaseUrl === null)
+    cleanups.push(await publishDatabaseUrl(config, database.access.databaseUrl));
+
+  hooks.onProgress('Loading the models …');
+  const adapters = await startAdapters({
+    ...config,
+    ...database.access,
+    isWorker: config.role !== 'api',
+    metrics,
+    log,
+  });
+  cleanups.push(adapters.stop);
+  // Only this process uses the embedded database, so unfinished work was left by a process that crashed.
+  if (config.databaseUrl === null) {
+    await failOrphanedAnswers(adapters, { afterSeconds: 0 });
+    await releaseRunningIdempotencyKeys(adapters);
+  }
+
+  if (config.role !== 'api') await adapters.queue.work(createJobHandlers(adapters));
+  const web = await startServer(config, adapters, registry);
+  cleanups.push(() => stopGracefully(web, adapters, config));
+
+  // Last, after every step that can fail: the key of the demo is shown only once.
+  const hasData = !(await isDatabaseEmpty(adapters));
+  const demo = config.databaseUrl === null && !hasData ? await seedDemo(adapters) : null;
+  if (demo !== null) await waitForDemoDocument(adapters, demo);
+  const usesSignInLinks = config.databaseUrl === null && dashboardSignIn(config).type === 'link';
+  const signInPath = usesSignInLinks ? await createSignInPath(adapters) : null;
+  return { adapters, url: web.url, signInPath, hasData, demo };
+}
+
+async function createSignInPath(adapters: RunningAdapters): Promise<string> {
+  return `/dashboard/#sign-in=${await createSignInLink(adapters, demoOperatorEmail)}`;
+}
+
+async function startServer(
+  config: Config,
+  adapters: RunningAdapters,
+  registry: Registry,
+): Promise<HttpServer> {
+  const { log } = adapters;
+  return config.role === 'worker'
+    ? startHealthServer(adapters, { ...config, port: config.workerPort, log, registry })
+    : startWebServer(adapters, {
+        ...config,
+        trust: await loadTokenTrust(config),
+        signIn: dashboardSignIn(config),
+        log,
+        registry,
+      });
+}
+
+function dashboardSignIn({ supabase }: Config): DashboardSignIn {
+  if (supabase === null) return { type: 'link' };
+  const { url, publishableKey, jwtSecret } = supabase;
+  if (publishableKey !== null) return { type: 'supabase', url, publishableKey };
+  return { type: jwtSecret === null ? 'none' : 'link' };
+}
+
+/**
+ * First fails the readiness check, so that proxies choose another node. Then refuses new work and waits for requests,
+ * resumable answers and jobs. Subscriptions close at once; their clients reconnect to another process.
+ */
+async function stopGracefully(
+  web: HttpServer,
+  { runningAnswers, events, queue }: RunningAdapters,
+  { stopDelayMs, stopGraceMs }: Config,
+): Promise<void> {
+  web.drain();
+  await delay(stopDelayMs);
+  await Promise.all([
+    web.stop(),
+    events.stop(),
+    runningAnswers.drain(stopGraceMs),
+    queue.drain(stopGraceMs),
+  ]);
+}
+
+/** Writes the URL of the embedded database to a file, so that the command line can connect while this process runs. */
+async function publishDatabaseUrl({ dataDir }: Config, url: string): Promise<() => Promise<void>> {
+  const path = join(dataDir, databaseUrlFile);
+  await rm(path, { force: true });
+  await writeFile(path, url, { mode: 0o600 });
+  await chmod(path, 0o600);
+  return () => rm(path, { force: true });
+}

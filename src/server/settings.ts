@@ -1,0 +1,212 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+export const roles = ['all', 'api', 'worker'] as const;
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const text = z.string();
+const postgresUrlMessage =
+  'must be a Postgres URL, such as postgresql://user:password@host:5432/database';
+const flag = oneOf(['true', 'false']).transform((value) => value === 'true');
+
+const settingsSchema = z.object({
+  PORT: port('3000').default(3000),
+  HOST: text
+    .regex(/^[\w.:-]+$/, 'must be an address or a host name to listen on, such as 127.0.0.1')
+    .default('127.0.0.1'),
+  TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
+  DATA_DIR: text.default('./data').transform((path) => resolve(path)),
+  DATABASE_URL: url(/^postgres(ql)?$/, postgresUrlMessage).optional(),
+  DIRECT_DATABASE_URL: url(/^postgres(ql)?$/, postgresUrlMessage).optional(),
+  MIGRATION_DATABASE_URL: url(/^postgres(ql)?$/, postgresUrlMessage).optional(),
+  DATABASE_POOL_SIZE: wholeNumber(2, 1_000).default(10),
+  DATABASE_STATEMENT_TIMEOUT_SECONDS: wholeNumber(0, 3_600).default(30),
+  SUPABASE_URL: url(
+    /^https?$/,
+    'must be the address of the Supabase project, such as https://abcd.supabase.co',
+  ).optional(),
+  SUPABASE_SECRET_KEY: text.optional(),
+  SUPABASE_PUBLISHABLE_KEY: text.optional(),
+  SUPABASE_JWT_SECRET: text
+    .min(
+      32,
+      'must have at least 32 characters; leave it out to verify tokens with the published keys',
+    )
+    .optional(),
+  OPENAI_API_KEY: text.optional(),
+  OPENAI_BASE_URL: url(
+    /^https?$/,
+    'must be the address of an OpenAI-compatible server, such as http://127.0.0.1:11434/v1',
+  ).optional(),
+  CHAT_MODEL: text.optional(),
+  EMBEDDING_MODEL: text.optional(),
+  RERANK_MODEL: text.optional(),
+  RERANK_BASE_URL: url(
+    /^https?$/,
+    'must be the address of a server with POST /rerank, such as http://127.0.0.1:8000/v1',
+  ).optional(),
+  RERANK_API_KEY: text.optional(),
+  JWT_SECRET: text.min(32, 'must have at least 32 characters').optional(),
+  ROLE: oneOf(roles).default('all'),
+  WORKER_PORT: port('3001').default(0),
+  STOP_DELAY_SECONDS: wholeNumber(0, 300).default(0),
+  STOP_GRACE_SECONDS: wholeNumber(0, 3_600).default(30),
+  LOG_LEVEL: oneOf(logLevels).default('info'),
+  ALLOW_PRIVATE_WEBHOOKS: flag.default(false),
+  GRAPHIQL: flag.optional(),
+  NODE_ENV: text.optional(),
+});
+
+export type Settings = z.infer<typeof settingsSchema>;
+type Setting = keyof Settings;
+
+/** The names of all settings, in the order of `.env.example`. */
+export const settingNames: readonly string[] = Object.keys(settingsSchema.shape);
+
+const secretSettings = [
+  'DATABASE_URL',
+  'DIRECT_DATABASE_URL',
+  'JWT_SECRET',
+  'MIGRATION_DATABASE_URL',
+  'SUPABASE_SECRET_KEY',
+  'SUPABASE_JWT_SECRET',
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'RERANK_API_KEY',
+  'RERANK_BASE_URL',
+];
+
+/** The parsed settings, null if one is invalid, and every problem found. No message repeats the value of a secret. */
+export interface ParsedSettings {
+  readonly settings: Settings | null;
+  readonly problems: readonly string[];
+}
+
+/** Parses the environment variables of the service. An empty or blank variable counts as not set. */
+export function parseSettings(env: NodeJS.ProcessEnv): ParsedSettings {
+  const rawSettings = readRawSettings(env);
+  const parsed = settingsSchema.safeParse(rawSettings);
+  const invalid = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => describeInvalidSetting(issue, rawSettings));
+  return {
+    settings: parsed.success ? parsed.data : null,
+    problems: [...invalid, ...findConflictingSettings(rawSettings), ...findRemovedSettings(env)],
+  };
+}
+
+type RawSettings = Readonly<Record<string, string | undefined>>;
+
+function readRawSettings(env: NodeJS.ProcessEnv): RawSettings {
+  return Object.fromEntries(
+    settingNames.map((name) => [name, env[name]?.trim() || undefined] as const),
+  );
+}
+
+function describeInvalidSetting(issue: z.core.$ZodIssue, given: RawSettings): string {
+  const name = String(issue.path[0]);
+  const shown = secretSettings.includes(name)
+    ? 'is not usable'
+    : `is ${JSON.stringify(given[name])}`;
+  return `${name} ${shown}: it ${issue.message}`;
+}
+
+const supabaseSettings = [
+  'SUPABASE_SECRET_KEY',
+  'SUPABASE_JWT_SECRET',
+  'SUPABASE_PUBLISHABLE_KEY',
+] as const;
+
+/** Finds settings that are valid individually but not in combination. */
+function findConflictingSettings(given: RawSettings): string[] {
+  const has = (name: Setting) => given[name] !== undefined;
+  const problems: string[] = [];
+  if (has('SUPABASE_URL') && !has('SUPABASE_SECRET_KEY')) {
+    problems.push(
+      'SUPABASE_SECRET_KEY is not set: with SUPABASE_URL it must be the secret key of that project (sb_secret_… or the service_role key)',
+    );
+  }
+  for (const name of supabaseSettings) {
+    if (has(name) && !has('SUPABASE_URL')) {
+      problems.push(`SUPABASE_URL is not set: with ${name} it must be the address of the project`);
+    }
+  }
+  if (has('JWT_SECRET') && has('SUPABASE_URL')) {
+    problems.push(
+      'JWT_SECRET is set with SUPABASE_URL: Supabase Auth issues the tokens, so remove JWT_SECRET',
+    );
+  }
+  if (has('DIRECT_DATABASE_URL') && !has('DATABASE_URL')) {
+    problems.push('DATABASE_URL is not set: DIRECT_DATABASE_URL is only for use beside it');
+  }
+  if (has('MIGRATION_DATABASE_URL') && !has('DATABASE_URL')) {
+    problems.push(
+      'DATABASE_URL is not set: with MIGRATION_DATABASE_URL it must be the same database, for the role that serves',
+    );
+  }
+  const hasServer = has('OPENAI_API_KEY') || has('OPENAI_BASE_URL');
+  for (const name of ['CHAT_MODEL', 'EMBEDDING_MODEL'] as const) {
+    if (has(name) && !hasServer) {
+      problems.push(
+        `${name} is set without a server: set OPENAI_API_KEY or OPENAI_BASE_URL, or leave ${name} out to use the built-in model`,
+      );
+    }
+  }
+  if (has('OPENAI_BASE_URL') && !has('CHAT_MODEL') && !has('EMBEDDING_MODEL')) {
+    problems.push(
+      'CHAT_MODEL and EMBEDDING_MODEL are not set: with OPENAI_BASE_URL at least one must name a model of that server',
+    );
+  }
+  if (has('RERANK_MODEL') !== has('RERANK_BASE_URL')) {
+    problems.push(
+      'RERANK_MODEL and RERANK_BASE_URL belong together: the model, and the address of the server that has it',
+    );
+  } else if (has('RERANK_API_KEY') && !has('RERANK_MODEL')) {
+    problems.push('RERANK_MODEL is not set: RERANK_API_KEY is only for use beside it');
+  }
+  if ((given.ROLE === 'api' || given.ROLE === 'worker') && !has('DATABASE_URL')) {
+    problems.push(
+      `DATABASE_URL is not set: with ROLE=${given.ROLE} it must be a Postgres URL, because the embedded database serves one process`,
+    );
+  }
+  return problems;
+}
+
+/** Finds removed settings. The service would otherwise start and miss change notifications. */
+function findRemovedSettings(env: NodeJS.ProcessEnv): string[] {
+  if (env.EVENTS?.trim() !== 'realtime') return [];
+  return [
+    'EVENTS=realtime was removed: remove EVENTS, and set DATABASE_URL or DIRECT_DATABASE_URL to the direct connection or the session pooler of the database, which support LISTEN',
+  ];
+}
+
+function port(example: string) {
+  return text
+    .refine(
+      (value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535,
+      `must be a whole number from 0 to 65535, such as ${example}`,
+    )
+    .transform(Number);
+}
+
+function wholeNumber(least: number, most: number) {
+  return text
+    .refine(
+      (value) => /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most,
+      `must be a whole number from ${least} to ${most}`,
+    )
+    .transform(Number);
+}
+
+function url(protocol: RegExp, message: string) {
+  return text
+    .refine((value) => {
+      const parsed = URL.parse(value);
+      return parsed !== null && protocol.test(parsed.protocol.slice(0, -1)) && parsed.host !== '';
+    }, message)
+    .transform((value) => value.replace(/\/+$/, ''));
+}
+
+function oneOf<const Values extends readonly string[]>(values: Values) {
+  return z.enum(values, { error: `must be one of ${values.join(', ')}` });
+}

@@ -1,0 +1,91 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { SignJWT } from 'jose';
+import { v5 } from 'uuid';
+import type { Config } from '../config.ts';
+import { cliTokenIssuer, type TokenVerification } from '../schema/authenticate.ts';
+
+export type TokenClaims =
+  | { readonly role: 'service_role' }
+  | { readonly role: 'authenticated'; readonly sub: string; readonly email: string };
+
+const secretFile = 'jwt-secret';
+const defaultLifetimeSeconds = 12 * 60 * 60;
+
+/**
+ * Returns how operators' tokens are verified. With Supabase: by its published keys or its secret. Otherwise by the
+ * configured secret, or by one created at the first start, stored in the data directory and readable only by its owner.
+ */
+export async function loadTokenTrust({
+  supabase,
+  jwtSecret,
+  dataDir,
+}: Config): Promise<TokenVerification> {
+  if (supabase !== null && supabase.jwtSecret === null) {
+    return { type: 'supabase', url: supabase.url };
+  }
+  const secret = supabase?.jwtSecret ?? jwtSecret ?? (await readOrCreateSecret(dataDir));
+  const issuers = supabase === null ? [] : [`${supabase.url}/auth/v1`, ...supabaseKeyIssuers];
+  return { type: 'secret', secret: new TextEncoder().encode(secret), issuers };
+}
+
+/** Issuers of the `service_role` keys that Supabase signs with a project's secret: hosted, and local by its CLI. */
+const supabaseKeyIssuers = ['supabase', 'supabase-demo'];
+
+/** Returns the claims of a local operator. The user id is derived from the e-mail address. */
+export function operatorClaims(email: string): TokenClaims {
+  const address = email.toLowerCase();
+  return { role: 'authenticated', email: address, sub: v5(address, v5.URL) };
+}
+
+/** Signs a token in the format of Supabase Auth, with our own issuer and the shared secret. Default lifetime: 12 hours. */
+export async function signToken(
+  secret: Uint8Array,
+  claims: TokenClaims,
+  expiresInSeconds = defaultLifetimeSeconds,
+): Promise<string> {
+  const token = new SignJWT({ ...claims })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setIssuer(cliTokenIssuer)
+    .setIssuedAt()
+    .setExpirationTime(new Date(Date.now() + expiresInSeconds * 1_000));
+  return (claims.role === 'authenticated' ? token.setAudience('authenticated') : token).sign(
+    secret,
+  );
+}
+
+async function readOrCreateSecret(dataDir: string): Promise<string> {
+  const path = join(dataDir, secretFile);
+  const secret = (await readFileIfExists(path)) ?? (await createSecret(path));
+  if (secret === '') throw new Error(`${path} is empty: remove the file to create a new secret`);
+  return secret;
+}
+
+/** Creates the secret. If several processes start at once, the first one wins: `link` fails if the file exists. */
+async function createSecret(path: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const partial = `${path}.${randomUUID()}.partial`;
+  try {
+    await writeFile(partial, randomBytes(48).toString('base64url'), {
+      flag: 'wx',
+      mode: 0o600,
+      flush: true,
+    });
+    await link(partial, path).catch(ignoreErrorCode('EEXIST'));
+  } finally {
+    await rm(partial, { force: true });
+  }
+  return readFile(path, 'utf8');
+}
+
+function readFileIfExists(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch(ignoreErrorCode('ENOENT'));
+}
+
+function ignoreErrorCode(code: string): (error: NodeJS.ErrnoException) => undefined {
+  return (error) => {
+    if (error.code !== code) throw error;
+    return undefined;
+  };
+}

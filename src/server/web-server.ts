@@ -1,0 +1,109 @@
+import express, { type Express } from 'express';
+import type { Registry } from 'prom-client';
+import type { Adapters } from '../domain/context.ts';
+import { addFallbackHandlers } from '../http/errors.ts';
+import { assignRequestId, beginExchange, prepareResponse, requireHost } from '../http/exchange.ts';
+import { createRestApi } from '../rest/rest-api.ts';
+import { createWidgetApi } from '../rest/widget/widget-api.ts';
+import { createAuthenticator, type TokenVerification } from '../schema/authenticate.ts';
+import { createGraphqlServer } from '../schema/graphql-server.ts';
+import { dashboardSessionRouter } from './dashboard/dashboard-session.ts';
+import { dashboardUpload } from './dashboard/dashboard-upload.ts';
+import { type DashboardSignIn, dashboardRouter } from './dashboard/serve-dashboard.ts';
+import {
+  type HttpServer,
+  type HttpServerOptions,
+  type ShutdownSignals,
+  startHttpServer,
+} from './http-server.ts';
+import { healthRouter } from './observability/health.ts';
+import { observeRequests } from './observability/observe-requests.ts';
+import { serveMetrics } from './observability/serve-metrics.ts';
+import { serveGraphql } from './serve-graphql.ts';
+import { widgetScriptRouter } from './serve-widget.ts';
+
+export interface HealthServerOptions extends HttpServerOptions {
+  /** Registry of this server's metrics, served at `/metrics`. */
+  readonly registry: Registry;
+}
+
+export interface WebServerOptions extends HealthServerOptions {
+  readonly isGraphiqlOn: boolean;
+  readonly trust: TokenVerification;
+  readonly signIn: DashboardSignIn;
+  /** Lifetime of the dashboard's access tokens in seconds. Default: one hour. */
+  readonly dashboardTokenSeconds?: number | undefined;
+  /** Number of trusted proxies in front of the service, which may report the client's address. */
+  readonly trustedProxies?: number;
+  /** How often an idle subscription sends a comment. Default: 12 seconds. */
+  readonly pingIntervalMs?: number;
+  /** How long a client may leave a stream unread before it is disconnected. Default: 60 seconds. */
+  readonly stallTimeoutMs?: number;
+}
+
+/** Starts the complete HTTP server: REST at `/api/v1`, GraphQL, dashboard, widget, health and metrics. */
+export function startWebServer(adapters: Adapters, options: WebServerOptions): Promise<HttpServer> {
+  return startHttpServer((signals) => {
+    const app = createApp(adapters, options, signals);
+    mountRoutes(app, adapters, options, signals);
+    addFallbackHandlers(app, options.log);
+    return app;
+  }, options);
+}
+
+/** Starts the HTTP server of a worker: health and metrics only. */
+export function startHealthServer(
+  adapters: Adapters,
+  options: HealthServerOptions,
+): Promise<HttpServer> {
+  return startHttpServer((signals) => {
+    const app = createApp(adapters, options, signals);
+    addFallbackHandlers(app, options.log);
+    return app;
+  }, options);
+}
+
+function createApp(
+  adapters: Adapters,
+  options: HealthServerOptions,
+  { draining }: ShutdownSignals,
+): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  // Otherwise `/API/V1` would be a separate route in the metrics.
+  app.enable('case sensitive routing');
+  app.use(beginExchange(draining), assignRequestId());
+  app.use(observeRequests(options.log, options.registry), requireHost());
+
+  app.use('/health', healthRouter(adapters, { draining }));
+  app.get('/metrics', prepareResponse(), serveMetrics(adapters, options.registry));
+  return app;
+}
+
+function mountRoutes(
+  app: Express,
+  adapters: Adapters,
+  options: WebServerOptions,
+  { stopping }: ShutdownSignals,
+): void {
+  const authenticate = createAuthenticator(adapters, options.trust);
+  const graphql = createGraphqlServer(adapters, {
+    authenticate,
+    isGraphiqlOn: options.isGraphiqlOn,
+  });
+  const { pingIntervalMs = 12_000, stallTimeoutMs = 60_000, trustedProxies = 0 } = options;
+  app.set('trust proxy', trustedProxies);
+  const serve = serveGraphql(graphql, { stopping, pingIntervalMs, stallTimeoutMs });
+  for (const path of ['/graphql', '/graphql/stream']) app.all(path, serve);
+  if (options.signIn.type === 'link' && options.trust.type === 'secret') {
+    const settings = { secret: options.trust.secret, tokenSeconds: options.dashboardTokenSeconds };
+    app.use('/dashboard/session', dashboardSessionRouter(adapters, settings));
+  }
+  app.post('/dashboard/upload', dashboardUpload(adapters, { authenticate, stopping }));
+  app.use('/dashboard', dashboardRouter(options.signIn, options));
+  app.use(widgetScriptRouter());
+  app.use('/widget/v1', createWidgetApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
+  app.use('/api/v1', createRestApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
+}

@@ -1,0 +1,17 @@
+/**
+ * Estimates the number of tokens of a text without the model's vocabulary. Latin words count one token for every six
+ * letters, words of other alphabets one for every three letters. Chinese, Japanese and Korean count one token per
+ * character, punctuation one each.
+ */
+export function estimateTokens(text: string): number {
+  let tokens = 0;
+  for (const { 0: match } of text.matchAll(tokenPattern)) {
+    const first = match.charCodeAt(0);
+    if (first < 0x250) tokens += Math.ceil(match.length / 6);
+    else if (first < 0x2e80) tokens += Math.ceil(match.length / 3);
+    else tokens += match.length;
+  }
+  return tokens;
+}
+
+const tokenPattern = /\p{L}[\p{L}\p{M}]*|\p{N}{1,3}|[^\s\p{L}\p{N}]/gu;

@@ -1,0 +1,118 @@
+import { fold } from './tokenize.ts';
+
+/** A year, or a quarter, month or day of a year. */
+export interface Period {
+  readonly year: number;
+  readonly quarter?: number;
+  /** 1 to 12. */
+  readonly month?: number;
+  readonly day?: number;
+}
+
+/**
+ * Returns the periods in a text, such as `Q1 2023`, `2023-Q1`, `the first quarter of 2023`, `2023-05-31`, `May 2023`,
+ * `2023`.
+ */
+export function extractPeriods(text: string): Period[] {
+  return parsePeriods(fold(text)).periods;
+}
+
+/**
+ * Splits a document name into its period and its series. The series is the rest of the name, normalized with `fold`.
+ * The period is null if the name contains none or several.
+ */
+export function parseSeries(documentName: string): { series: string; period: Period | null } {
+  const { periods, rest } = parsePeriods(fold(documentName.replace(/\.[a-z0-9]{1,5}$/i, '')));
+  const [period, another] = periods;
+  return { series: rest, period: period === undefined || another !== undefined ? null : period };
+}
+
+/** Returns true if the periods are equal or one contains the other. */
+export function periodsOverlap(left: Period, right: Period): boolean {
+  const agrees = (one: number | undefined, other: number | undefined) =>
+    one === undefined || other === undefined || one === other;
+  return (
+    left.year === right.year &&
+    agrees(quarterOf(left), quarterOf(right)) &&
+    agrees(left.month, right.month) &&
+    agrees(left.day, right.day)
+  );
+}
+
+/** Returns a number that sorts periods by their end. */
+export function periodSortKey(period: Period): number {
+  const quarter = quarterOf(period);
+  const month = period.month ?? (quarter === undefined ? 12 : quarter * 3);
+  return (period.year * 12 + month) * 31 + (period.day ?? 31);
+}
+
+function quarterOf({ quarter, month }: Period): number | undefined {
+  return quarter ?? (month === undefined ? undefined : Math.ceil(month / 3));
+}
+
+const yearPattern = '(?<year>(?:1[6-9]|20)\\d\\d)';
+const quarterPattern =
+  '(?:q(?<quarter>[1-4])|(?<digit>[1-4])q|(?<ordinal>first|second|third|fourth|1st|2nd|3rd|4th) (?:fiscal )?quarter)';
+/** Month names, both as written alone and as written in a date, because some languages inflect them. */
+const monthNames = ['en', 'de', 'es', 'fr', 'it', 'pt', 'nl', 'pl', 'ru'].flatMap((language) =>
+  Array.from({ length: 12 }, (_, index) => index + 1).flatMap((month) =>
+    [undefined, 'numeric' as const].flatMap((day) => {
+      const format = new Intl.DateTimeFormat(language, { day, month: 'long', timeZone: 'UTC' });
+      const parts = format.formatToParts(Date.UTC(2023, month - 1, 15));
+      return parts.flatMap(({ type, value }) =>
+        type === 'month' ? [{ name: fold(value), month }] : [],
+      );
+    }),
+  ),
+);
+const monthPattern = `(?<name>${[...new Set(monthNames.map(({ name }) => name))].join('|')})`;
+const separatorPattern = '[\\s,._/-]{1,3}(?:(?:of|fy|the|de|del)\\s)*';
+
+/** Most specific pattern first. Text matched by one pattern is not available to the next. */
+const periodPatterns = [
+  `${yearPattern}[-_./ ](?<month>0[1-9]|1[0-2])(?:[-_./ ](?<day>0[1-9]|[12]\\d|3[01]))?`,
+  `(?<day>0?[1-9]|[12]\\d|3[01])[./](?<month>0?[1-9]|1[0-2])[./]${yearPattern}`,
+  `${yearPattern}${separatorPattern}${quarterPattern}`,
+  `${quarterPattern}${separatorPattern}${yearPattern}`,
+  `(?:(?<day>[12]?\\d|3[01])\\.? )?${monthPattern}(?: (?<dayAfter>[12]?\\d|3[01]))?${separatorPattern}${yearPattern}`,
+  `${yearPattern}${separatorPattern}${monthPattern}`,
+  `(?:fy ?)?${yearPattern}`,
+].map((form) => new RegExp(`(?<![\\p{L}\\p{N}])${form}(?![\\p{L}\\p{N}])`, 'gu'));
+
+const ordinals = ['first', 'second', 'third', 'fourth'];
+
+function parsePeriods(folded: string): { periods: Period[]; rest: string } {
+  const periods: Period[] = [];
+  let rest = folded.replaceAll('_', ' ');
+  for (const form of periodPatterns) {
+    rest = rest.replace(form, (...match: unknown[]) => {
+      const groups: unknown = match.at(-1);
+      if (typeof groups === 'object' && groups !== null)
+        periods.push(periodFromMatch({ ...groups }));
+      return ' ';
+    });
+  }
+  return { periods: distinct(periods), rest: rest.replace(/[\s_.,/()-]+/g, ' ').trim() };
+}
+
+function periodFromMatch(groups: Readonly<Record<string, string | undefined>>): Period {
+  const { year, quarter, digit, ordinal, month, name, day, dayAfter } = groups;
+  const given = {
+    quarter: quarter ?? digit ?? (ordinal && ordinalNumber(ordinal)),
+    month: month ?? (name && monthNames.find((one) => one.name === name)?.month),
+    day: day ?? dayAfter,
+  };
+  const known = Object.entries(given).filter(([, value]) => value !== undefined);
+  return {
+    year: Number(year),
+    ...Object.fromEntries(known.map(([key, value]) => [key, Number(value)])),
+  };
+}
+
+function ordinalNumber(ordinal: string): number {
+  return ordinals.indexOf(ordinal) + 1 || Number(ordinal[0]);
+}
+
+function distinct(periods: readonly Period[]): Period[] {
+  return [...new Map(periods.map((period) => [JSON.stringify(period), period])).values()];
+}

@@ -1,0 +1,92 @@
+import { ideographs, unspacedScripts } from './scripts.ts';
+import { type ColumnTitles, titledRow } from './table-rows.ts';
+
+/** Counts words. Characters of scripts without spaces count as half a word. */
+export function wordCount(text: string): number {
+  const dense = text.match(unspaced)?.length ?? 0;
+  return Math.ceil(dense / 2) + (text.replace(unspaced, ' ').match(/\S+/g)?.length ?? 0);
+}
+
+const endsWithIdeograph = new RegExp(`[${ideographs}]$`, 'u');
+const unspaced = new RegExp(`[${ideographs}${unspacedScripts}]`, 'gu');
+
+/** Returns the text on one line, without footnote numbers such as `[3]`, which look like citation markers. */
+export function oneLine(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/ ?\[\d{1,4}\]/g, '')
+    .replace(/^#{1,6} /, '')
+    .trim();
+}
+
+/** Ends the text with the full stop of its script, unless it already has end punctuation. */
+export function withFullStop(text: string): string {
+  const bare = text.replace(/[\s,;:，；：、]+$/u, '');
+  if (/[.!?…。！？।؟]["'”’»」)\]]*$/u.test(bare)) {
+    return bare;
+  }
+  return bare + (endsWithIdeograph.test(bare) ? '。' : '.');
+}
+
+const maxJoinedWords = 50;
+
+/**
+ * Returns each list item with the introductory line before it. Also returns adjacent short items joined into one text.
+ */
+export function listTexts(lines: readonly string[]): string[] {
+  const [first = '', ...rest] = lines;
+  const hasLeadIn = rest.length > 0 && /[:：]$/u.test(first);
+  const lead = hasLeadIn && wordCount(first) <= 25 ? `${first} ` : '';
+  const items = (hasLeadIn ? rest : lines).map(withoutBullet).filter(Boolean);
+  return joinShortItems(items, maxJoinedWords - wordCount(lead)).map((item) => lead + item);
+}
+
+/**
+ * Returns texts of adjacent items joined up to `maxWords`. Unless all items fit into one text, also returns every item.
+ */
+function joinShortItems(items: readonly string[], maxWords: number): string[] {
+  const runs: string[] = [];
+  for (const item of items) {
+    const joined = `${runs.at(-1)?.replace(/[.;,]$/, '')}; ${item}`;
+    if (runs.length > 0 && wordCount(joined) <= maxWords) {
+      runs[runs.length - 1] = joined;
+    } else {
+      runs.push(item);
+    }
+  }
+  return runs.length === 1 ? runs : [...new Set([...runs, ...items])];
+}
+
+function withoutBullet(line: string): string {
+  return line.replace(
+    /^(?:[-*+•‣▪◦–·]|\p{Nd}{1,3}[.)]|\p{L}[.)]|\([\p{L}\p{Nd}]{1,3}\))\s+(?:\[[ x]\]\s)?/u,
+    '',
+  );
+}
+
+/**
+ * Returns table rows as `Column: value; …`, using the column titles or cells that end in a colon. In a form (a cell of
+ * every row ends in a colon), the rows belong together, so adjacent rows are also joined.
+ */
+export function tableTexts(rows: readonly string[], titles: ColumnTitles): string[] {
+  const isForm = rows.length > 1 && rows.every((row) => /[:：](?: \| |\t)/u.test(row));
+  return isForm
+    ? joinShortItems(rows.map(rowAsPairs), maxJoinedWords)
+    : rows.map((row) => titledRow(row, titles) ?? rowAsPairs(row));
+}
+
+function rowAsPairs(row: string): string {
+  return row.replace(/(?<=[:：])(?: \| |\t)/gu, ' ').replace(/ \| |\t/g, '; ');
+}
+
+const maxPairWords = 45;
+
+/** Adds the previous sentence in front of a text that starts with a pronoun, such as "It" or "These". */
+export function withAntecedent(text: string, before: string | undefined): string {
+  const pair = `${before} ${text}`;
+  const isPairUseful = before && refersBack.test(text) && wordCount(pair) <= maxPairWords;
+  return isPairUseful ? pair : text;
+}
+
+const refersBack =
+  /^(?:it|its|this|these|those|they|their|such|he|she|his|her|er|sie|es|dies\p{L}*|sein\p{L}*|ihr\p{L}*|esto|este|esta|estos|estas|il|elle|ils|elles|ce|cette|ces|он|она|оно|они|это|эти|его)\s/iu;

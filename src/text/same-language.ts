@@ -1,0 +1,47 @@
+import { stopWords } from './stop-words.ts';
+import { foldedWords } from './terms.ts';
+
+/**
+ * Guesses whether two texts are in the same language: same script, and the second contains enough function words of the
+ * first. With too few function words to decide, the result is true. Used to avoid comparing words across languages.
+ */
+export function isSameLanguage(text: string, other: string): boolean {
+  if (scriptOf(text) !== scriptOf(other)) {
+    return false;
+  }
+  const words = functionWords(text);
+  const known = functionWords(other);
+  const shared = [...words].filter((word) => known.has(word)).length;
+  return words.size < minWords || known.size < minWords || shared >= words.size * minShare;
+}
+
+const minWords = 4;
+const minShare = 0.25;
+
+function functionWords(text: string): ReadonlySet<string> {
+  return new Set(foldedWords(text).filter((word) => stopWords.has(word)));
+}
+
+/** Returns the most frequent script. Japanese is distinguished from Chinese by its kana. */
+function scriptOf(text: string): string {
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) {
+    return 'Kana';
+  }
+  const counts = scripts.map(({ name, letters }) => ({
+    name,
+    count: text.match(letters)?.length ?? 0,
+  }));
+  return counts.reduce((most, next) => (next.count > most.count ? next : most)).name;
+}
+
+const scripts = [
+  'Latin',
+  'Cyrillic',
+  'Greek',
+  'Arabic',
+  'Hebrew',
+  'Han',
+  'Hangul',
+  'Thai',
+  'Devanagari',
+].map((name) => ({ name, letters: new RegExp(`\\p{Script=${name}}`, 'gu') }));

@@ -1,0 +1,109 @@
+import { sentenceSpans } from './sentence-spans.ts';
+
+/** A part of a text, `text.slice(start, end)`, without surrounding white space. */
+export interface Sentence {
+  readonly kind: SentenceKind;
+  /** UTF-16 offsets. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export type SentenceKind = 'sentence' | 'heading' | 'list-item' | 'table-row';
+
+/**
+ * Splits a text of any language into sentences, list items, table rows and headings, in order. The kind of a line is a
+ * guess, because a chunk keeps line breaks but no other markup. No part is longer than 400 UTF-16 units.
+ */
+export function sentencesOf(text: string): Sentence[] {
+  const sentences: Sentence[] = [];
+  for (const line of linesOf(text)) {
+    const kind = kindOf(line.text, text.slice(line.end));
+    const isProse = kind === 'sentence' || kind === 'list-item';
+    const spans = isProse ? sentenceSpans(line.text) : [{ start: 0, end: line.text.length }];
+    for (const span of spans.flatMap((span) => splitLongSpan(line.text, span))) {
+      const start = line.start + span.start;
+      const end = line.start + span.end;
+      sentences.push({ kind, start, end, text: text.slice(start, end) });
+    }
+  }
+  return sentences;
+}
+
+interface Line {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Returns the lines of a text. The lines of a wrapped paragraph are merged. */
+function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  let isParagraphOver = true;
+  for (const { 0: raw, index } of text.matchAll(/[^\n]+|\n/g)) {
+    const content = raw.trim();
+    if (content === '') {
+      isParagraphOver ||= raw === '\n' && text[index - 1] === '\n';
+      continue;
+    }
+    const start = index + raw.indexOf(content);
+    const end = start + content.length;
+    const last = lines.at(-1);
+    if (last && !isParagraphOver && isWrapped(last.text, content)) {
+      lines[lines.length - 1] = { start: last.start, end, text: text.slice(last.start, end) };
+    } else {
+      lines.push({ start, end, text: content });
+    }
+    isParagraphOver = false;
+  }
+  return lines;
+}
+
+function isWrapped(before: string, line: string): boolean {
+  const lastLine = before.slice(before.lastIndexOf('\n') + 1);
+  const isFull = lastLine.length >= 50 && !/[.!?:;。！？：；।؟]["'”’)\]]*$/u.test(lastLine);
+  const isBroken = /[\p{Ll},(-]$/u.test(lastLine) && /^\p{Ll}/u.test(line);
+  return (
+    (isFull || isBroken) && kindOf(line, '') === 'sentence' && kindOf(before, '') !== 'table-row'
+  );
+}
+
+/** Guesses the kind of a line. `after` is the text after the line, because a heading is never the last line. */
+function kindOf(line: string, after: string): SentenceKind {
+  if (/^(?:[-*+•‣▪◦–·]|\p{Nd}{1,3}[.)]|\p{L}[.)]|\([\p{L}\p{Nd}]{1,3}\))\s/u.test(line)) {
+    return 'list-item';
+  }
+  if (/ \| |\t/.test(line) || /^[^:;]{1,80}: [^;]*(?:; [^:;]{1,80}: [^;]*)+$/.test(line)) {
+    return 'table-row';
+  }
+  const isShort = line.length <= 90 && line.split(/\s+/).length <= 14;
+  const isOpen = !/[.!?:;,。！？：；，、।؟…]["'”’)\]]*$/u.test(line) && !/: /.test(line);
+  const isHeading = /^#{1,6}\s/.test(line) || (isShort && isOpen && after.trim() !== '');
+  return isHeading ? 'heading' : 'sentence';
+}
+
+const maxLength = 400;
+const targetLength = 280;
+
+/** Splits parts longer than `maxLength` at the best boundary. Needed for languages without full stops, such as Thai. */
+function splitLongSpan(text: string, span: Span): Span[] {
+  if (span.end - span.start <= maxLength) {
+    return [span];
+  }
+  const part = text.slice(span.start, span.start + targetLength);
+  const cut = [/^.*[;；。！？]/su, /^.*[,，、]\s?/su, /^.*\s/su, /^.*\P{M}/su]
+    .map((pattern) => pattern.exec(part)?.[0].length ?? 0)
+    .find((length) => length >= targetLength / 3);
+  const middle = span.start + (cut ?? targetLength);
+  const rest = text.slice(middle, span.end);
+  const gap = rest.length - rest.trimStart().length;
+  return [
+    { start: span.start, end: span.start + text.slice(span.start, middle).trimEnd().length },
+    ...splitLongSpan(text, { start: middle + gap, end: span.end }),
+  ];
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}

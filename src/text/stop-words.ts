@@ -1,0 +1,41 @@
+import { fold } from './tokenize.ts';
+
+/**
+ * Function words of the most frequent languages. Excludes words that are content words in another of these languages,
+ * such as German "die" and "war", which are content words in English.
+ */
+export const stopWords: ReadonlySet<string> = new Set(
+  fold(`
+a about am an and any are as at be been being but by can could did do does for from had has have he her him his how i if in into
+is it its just may me might my no not of on or our shall she should so some such than that the their them then there
+these they this those to too us was we were what when where which who whom whose why will with would you your
+please tell give explain describe list mention
+
+der das den dem des ein eine einen einem einer eines und oder aber ist sind waren wird werden wurde wurden
+haben hatte kann koennen soll sollen muss im zu zum zur von vom mit auf fuer bei nach aus ueber nicht auch sich es
+sie wir ihr ich wie wer wann wo warum welche welcher welches wieviel viele
+
+el la los las un una unos unas y o pero es fue fueron ha han de del al en con por para que se su sus lo no
+como cuando donde quien cual cuales cuanto cuantos cuanta cuantas
+
+le les une et ou mais est sont etait ete dans du des au aux avec pour sur par ce cette ces il elle ils elles nous
+vous je qui que quoi quel quelle quels quelles quand comment pourquoi combien
+
+il gli uno e ed o ma sono di da del della dei delle nel nella con per che chi cosa quale quali quando dove come
+quanto quanti perche
+
+um uma com em na nos nas dos das ao para por qual quais quem onde quando como quanto quantos
+
+het een en voor zijn heeft wie wat waar wanneer hoe welke waarom hoeveel
+
+и в во не что он на я с со как а то все она так его но да ты к у же вы за бы по ее мне было от меня о из ему когда
+кто где какой какая какие каком каких сколько почему чем был была были быть для до или это при
+
+في من على الى عن ما ماذا متى اين كيف كم لماذا هل هو هي التي الذي ان او مع هذا هذه كان كانت تم و
+का की के में है हैं था थी थे से को पर ने और या क्या कौन कब कहाँ कैसे कितने कितनी कितना क्यों किस यह वह एक हो ही भी लिए किया गया
+什么 甚么 怎么 多少 哪些 哪个 哪里 为什 如何 何时 是谁 谁是 吗 呢 的 了 是 在 和
+何で です ます か でしょ どの どこ いつ 誰が
+`)
+    .split(/\s+/)
+    .filter(Boolean),
+);

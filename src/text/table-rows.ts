@@ -1,0 +1,65 @@
+import { extractPeriods } from './periods.ts';
+
+/** Column titles of a table, in one or several rows. The last row has the most columns. */
+export type ColumnTitles = readonly (readonly string[])[];
+
+/** Parses the column titles from the context of a chunk that begins inside a table (see `tableHeaders`). */
+export function titlesOfContext(context: string): ColumnTitles {
+  const [location = ''] = context.split(' › ').slice(-1);
+  return location.includes(' | ')
+    ? location.split(' · ').flatMap((row) => (row.includes(' | ') ? [cellsOf(row)] : []))
+    : [];
+}
+
+/** Separates leading title rows from data rows. If there are no title rows, returns the titles `before`. */
+export function splitTitles(
+  rows: readonly string[],
+  before: ColumnTitles,
+): { readonly titles: ColumnTitles; readonly rows: readonly string[] } {
+  const cells = rows.map(cellsOf);
+  const dated = cells.findIndex((row) => !row.every(isPeriod));
+  const above = dated > 0 ? dated : hasPlainTitles(cells) ? 1 : 0;
+  return above === 0
+    ? { titles: before, rows }
+    : { titles: cells.slice(0, above), rows: rows.slice(above) };
+}
+
+/**
+ * Returns a row as `Column: value; …`, or as `Row; Column: value; …` if its first cell has no title. Returns null if
+ * the number of titles does not fit the row.
+ */
+export function titledRow(row: string, titles: ColumnTitles): string | null {
+  const cells = cellsOf(row);
+  const narrowest = titles.at(-1)?.length ?? 0;
+  const named = cells.length - narrowest;
+  if (narrowest < 1 || cells.length < 2 || named < 0 || named > 1) return null;
+  const titleOf = (column: number) =>
+    titles
+      .filter((row) => narrowest % row.length === 0)
+      .map((row) => row[Math.floor((column * row.length) / narrowest)])
+      .join(' ');
+  const values = cells.slice(named).flatMap((cell, column) => {
+    return cell === '' ? [] : [`${titleOf(column)}: ${cell}`];
+  });
+  return [...cells.slice(0, named), ...values].join('; ');
+}
+
+function cellsOf(row: string): string[] {
+  return row.split(/ \| |\t/).map((cell) => cell.trim());
+}
+
+/** Returns true if a cell of a column title is a date, or text that precedes a date, such as "Year ended". */
+function isPeriod(cell: string): boolean {
+  return (
+    cell.length <= 40 && (extractPeriods(cell).length === 1 || /\b(?:ended|ending)$/i.test(cell))
+  );
+}
+
+function hasPlainTitles([first = [], ...rest]: readonly (readonly string[])[]): boolean {
+  return (
+    first.length > 1 &&
+    rest.length > 0 &&
+    rest.every((cells) => cells.length === first.length) &&
+    first.every((cell) => /\p{L}/u.test(cell) && !/\p{Nd}{2}/u.test(cell))
+  );
+}

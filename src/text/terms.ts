@@ -1,0 +1,82 @@
+import { stemmer } from '@orama/stemmers/english';
+import { bigramScripts, unspacedScripts } from './scripts.ts';
+import { characterBigrams, segmentWords } from './split-words.ts';
+import { stopWords } from './stop-words.ts';
+import { fold } from './tokenize.ts';
+
+/**
+ * Returns the content words of a text in order, with repetitions. Removes function words and stems the others, so that
+ * paraphrases match. Unlike the terms of the index, the result does not depend on the language of the surrounding text,
+ * which cannot be detected in a single sentence.
+ */
+export function contentTerms(text: string): string[] {
+  return foldedWords(text)
+    .filter((word) => !stopWords.has(word))
+    .map(stemOf);
+}
+
+/** Returns the folded words of a text. Chinese, Japanese and Korean text becomes character pairs. */
+export function foldedWords(text: string): string[] {
+  return [...fold(text).matchAll(runs)].flatMap(({ 0: run, groups }) => {
+    if (groups?.paired) return characterBigrams(run).flat();
+    if (groups?.unspaced) return segmentWords(run).flat();
+    return groups?.number ? [run.replace(/[.,]/g, '')] : [run];
+  });
+}
+
+const runs = new RegExp(
+  String.raw`(?<paired>[${bigramScripts}]+)|(?<unspaced>[${unspacedScripts}]+)|(?<number>\p{N}+(?:[.,]\p{N}+)*)|(?:(?![${bigramScripts}${unspacedScripts}])[\p{L}\p{M}])+`,
+  'gu',
+);
+
+/** Returns true if a term is a number. Numbers get a higher weight, because a wrong number makes a statement wrong. */
+export function isNumber(term: string): boolean {
+  return /^\p{N}+$/u.test(term);
+}
+
+/**
+ * Number words, indexed by their value. They are replaced by digits, because models write "2 years" for "two years".
+ * "one" is excluded, because it rarely means the number.
+ */
+const numerals = [
+  'zero',
+  '',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+];
+
+/** Stems English words. Other words of at least seven letters are cut to six, because their endings vary. */
+function stemOf(word: string): string {
+  const digits = numerals.indexOf(word);
+  if (digits !== -1) {
+    return String(digits);
+  }
+  if (/^[a-z]+$/.test(word)) {
+    return stemmer(word);
+  }
+  return /^\p{L}{7,}$/u.test(word) ? word.slice(0, 6) : word;
+}
+
+/**
+ * Returns the inverse document frequency of BM25 over `texts`: ln(1 + (n - df + 0.5) / (df + 0.5)). A term in no text
+ * has the highest weight.
+ */
+export function idfWeights(texts: readonly (readonly string[])[]): (term: string) => number {
+  const frequency = new Map<string, number>();
+  for (const terms of texts) {
+    for (const term of new Set(terms)) {
+      frequency.set(term, (frequency.get(term) ?? 0) + 1);
+    }
+  }
+  return (term) => {
+    const found = frequency.get(term) ?? 0;
+    return Math.log(1 + (texts.length - found + 0.5) / (found + 0.5));
+  };
+}

@@ -1,0 +1,128 @@
+import { stemmer } from '@orama/stemmers/english';
+import { bigramScripts, unspacedScripts } from './scripts.ts';
+import { characterBigrams, segmentWords, splitCompound } from './split-words.ts';
+
+/** The terms of one word of a text. The first term is the complete word. */
+export type Token = readonly string[];
+
+/**
+ * Splits a text of any language into tokens. Documents and queries use the same tokens.
+ *
+ * English words are stemmed (Porter 1980). Other words also get their first five letters as a term, which works as well
+ * as a stemmer per language (McNamee and Mayfield 2004, 'Character N-Gram Tokenization for European Language Text
+ * Retrieval'). Chinese, Japanese and Korean become character pairs; other scripts without spaces become words of ICU's
+ * dictionaries. Identifiers and numbers become one term without separators, plus their parts.
+ */
+export function tokenize(text: string): Token[] {
+  const folded = fold(text);
+  const tokens = tokenizeRuns(folded, isEnglish(folded) ? stemEnglish : stemWithPrefix);
+  if (!isVietnamese(text)) return tokens;
+  const accented = tokenizeRuns(text.normalize('NFKC').toLowerCase(), (token) => token);
+  return tokens.map((token, index) => [...new Set([...token, ...(accented[index] ?? [])])]);
+}
+
+/** Returns the distinct terms of a query, in order, at most `limit`. */
+export function queryTerms(text: string, limit = 64): string[] {
+  return [...new Set(tokenize(text).flat())].slice(0, limit);
+}
+
+/**
+ * Normalizes a text for comparison: NFKC, lower case, ASCII digits, one form of letters with several spellings. Removes
+ * accents in scripts that are readable without them (Latin, Greek, Cyrillic, Arabic, Hebrew).
+ */
+export function fold(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu, '')
+    .replace(ignoredMarks, '')
+    .normalize('NFC')
+    .replace(variantPattern, (letter) => letterVariants.get(letter) ?? letter)
+    .replace(/(?![0-9])\p{Nd}/gu, asciiDigit);
+}
+
+/** Hebrew and Arabic vowel points, Arabic tatweel, Indic nukta, soft hyphens and other invisible marks. */
+const ignoredMarks =
+  /[\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u093c\u09bc\u00ad\u200b-\u200f\u2060\ufeff]/g;
+
+const letterVariants = new Map(
+  (
+    'ß ss æ ae œ oe þ th ø o ł l đ d ð d ı i ς σ ' +
+    // Letter forms of Arabic, Persian and Urdu.
+    'أ ا إ ا آ ا ٱ ا ى ي ی ي ئ ي ے ي ؤ و ة ه ہ ه ھ ه ک ك ں ن'
+  )
+    .match(/\S+ \S+/g)
+    ?.map((pair) => [pair.split(' ')[0] ?? '', pair.split(' ')[1] ?? '']),
+);
+
+const variantPattern = new RegExp(`[${[...letterVariants.keys()].join('')}]`, 'gu');
+
+/**
+ * Returns the ASCII digit with the same value. In every script, the decimal digits are ten consecutive code points,
+ * starting with zero.
+ */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
+  return String(value);
+}
+
+const spacedLetter = `(?![${bigramScripts}${unspacedScripts}])[\\p{L}\\p{M}\\p{N}]`;
+const runPattern = new RegExp(
+  `(?<paired>[${bigramScripts}]+)|(?<unspaced>[${unspacedScripts}]+)|(?:${spacedLetter})+(?:[-_.,:/@+#&'’]{1,3}(?:${spacedLetter})+)*`,
+  'gu',
+);
+
+/** Postgres stores lexemes of at most 2,046 bytes. Queries do not contain words of this length. */
+const maxTermLength = 80;
+
+function tokenizeRuns(folded: string, termsOf: (token: Token) => Token): Token[] {
+  const tokens: Token[] = [];
+  for (const { 0: run, groups } of folded.matchAll(runPattern)) {
+    const found = groups?.paired
+      ? characterBigrams(run)
+      : groups?.unspaced
+        ? segmentWords(run)
+        : splitCompound(run).map(termsOf);
+    for (const token of found) tokens.push(token.map((term) => term.slice(0, maxTermLength)));
+  }
+  return tokens;
+}
+
+function stemEnglish(token: Token): Token {
+  return token.map((term) => (/^[a-z]+$/.test(term) ? stemmer(term) : term));
+}
+
+function stemWithPrefix(token: Token): Token {
+  const [first = ''] = token;
+  const letters = /^[\p{L}\p{M}]{6,}$/u.test(first) ? [...first] : [];
+  const prefix = letters.length > 5 ? [`${letters.slice(0, 5).join('')}*`] : [];
+  return [...stemEnglish(token), ...prefix];
+}
+
+/**
+ * Guesses whether a text is English. In an English text, at least one word in fifteen is in `englishFunctionWords`. In
+ * German, French or Spanish hardly any is.
+ */
+function isEnglish(folded: string): boolean {
+  const words = folded.match(/[\p{L}\p{M}]+/gu) ?? [];
+  return words.filter((word) => englishFunctionWords.has(word)).length > words.length / 15;
+}
+
+const englishFunctionWords = new Set(
+  (
+    'the of and to is that for it with be by not his but are this have from had an they were their been has when who ' +
+    'will more there can what which how does did where why would should could'
+  ).split(' '),
+);
+
+/**
+ * Guesses whether a text is Vietnamese, because Vietnamese syllables are ambiguous without accents. Only Vietnamese has
+ * horns, hooks and dots below.
+ */
+function isVietnamese(text: string): boolean {
+  const marks = text.normalize('NFD').match(/[\u0309\u031b\u0323]/g)?.length ?? 0;
+  return marks > 0 && marks > (text.match(/\p{L}+/gu)?.length ?? 0) / 10;
+}

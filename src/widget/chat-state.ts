@@ -1,0 +1,123 @@
+import type { Citation, Conversation, ConversationStatus, Message, Rating, Role } from './api.ts';
+
+/** Why an item failed. `interrupted`: the answer broke off. All other values: the message was not sent. */
+export type ItemFailure = 'unsent' | 'rateLimited' | 'unavailable' | 'interrupted';
+
+/** A message in the list of the chat. */
+export interface ChatItem {
+  /** Identifies the item in this page, even before the service has assigned the message id. */
+  readonly key: number;
+  /** Message id. Null until the service has assigned one. */
+  readonly id: string | null;
+  /** Position in the conversation. Infinite until the service has assigned one. */
+  readonly position: number;
+  readonly role: Role;
+  readonly content: string;
+  readonly citations: readonly Citation[];
+  readonly rating: Rating | null;
+  readonly state: 'waiting' | 'streaming' | 'done' | 'failed';
+  readonly failure: ItemFailure | null;
+}
+
+export interface ChatState {
+  /** `refused`: this site may not use the widget. `offline`: the service is unreachable. */
+  readonly phase: 'new' | 'starting' | 'ready' | 'refused' | 'offline';
+  readonly items: readonly ChatItem[];
+  /** Null before the first message. */
+  readonly status: ConversationStatus | null;
+  /** Key of the answer that this page is receiving. */
+  readonly answeringKey: number | null;
+  /** The message to show while the visitor waits for an agent outside business hours. Null in all other cases. */
+  readonly outOfHoursText: string | null;
+}
+
+export const initialState: ChatState = {
+  phase: 'new',
+  items: [],
+  status: null,
+  answeringKey: null,
+  outOfHoursText: null,
+};
+
+/**
+ * Initial fields of an item that the service has not stored yet. The position sorts the item after all stored messages.
+ */
+export const unsentFields = {
+  id: null,
+  position: Number.POSITIVE_INFINITY,
+  citations: [],
+  rating: null,
+  failure: null,
+};
+
+const stateByStatus = {
+  GENERATING: 'waiting',
+  COMPLETED: 'done',
+  STOPPED: 'done',
+  FAILED: 'failed',
+} as const;
+
+/** Merges the stored messages into the items. Items that the service has not stored yet are kept. */
+export function mergeMessages(
+  shownItems: readonly ChatItem[],
+  messages: readonly Message[],
+  nextKey: () => number,
+): readonly ChatItem[] {
+  const items = [...shownItems];
+  for (const message of messages) {
+    const index = items.findIndex(
+      (item) => item.id === message.id || isSameQuestion(item, message),
+    );
+    const shown = items[index];
+    // The text that streamed into this page is newer than the stored text.
+    if (message.status === 'GENERATING' && shown !== undefined && shown.content !== '') continue;
+    const item = itemOf(message, shown?.key ?? nextKey());
+    if (index === -1) items.push(item);
+    else items[index] = item;
+  }
+  return items.sort((a, b) => a.position - b.position);
+}
+
+function itemOf(message: Message, key: number): ChatItem {
+  const { id, position, role, content, citations, rating, status } = message;
+  const failure = status === 'FAILED' ? 'interrupted' : null;
+  return {
+    key,
+    id,
+    position,
+    role,
+    content,
+    citations,
+    rating,
+    state: stateByStatus[status],
+    failure,
+  };
+}
+
+/**
+ * Returns whether an item that has no message id yet is the given stored question. Compares the text, because there is
+ * no id to compare.
+ */
+function isSameQuestion(item: ChatItem, { role, content }: Message): boolean {
+  return item.id === null && item.role === 'USER' && role === 'USER' && item.content === content;
+}
+
+/** Returns whether the conversation waits for an agent or is with one. */
+export function isHandedOff(status: Conversation['status'] | null): boolean {
+  return status === 'HANDOFF_REQUESTED' || status === 'HUMAN';
+}
+
+/**
+ * Returns whether no changes are expected from the service: no agent is involved, and no stored answer is incomplete.
+ */
+export function isIdle({ status, items }: ChatState): boolean {
+  return !isHandedOff(status) && !items.some(({ id, state }) => id !== null && state === 'waiting');
+}
+
+/**
+ * Returns the id of the answer that this page is receiving. Returns null if there is no such answer or it has no id
+ * yet.
+ */
+export function stoppableMessageId({ answeringKey, items }: ChatState): string | null {
+  return items.find(({ key }) => key === answeringKey)?.id ?? null;
+}

@@ -1,0 +1,86 @@
+import type { ChatItem, ChatState } from '../chat-state.ts';
+import type { Settings } from '../settings.ts';
+import { element, pageLanguage } from './dom.ts';
+import { type MessageActions, messageView } from './message-view.ts';
+
+export interface MessageListView {
+  readonly root: HTMLElement;
+  update(state: ChatState): void;
+}
+
+/** The list of messages. It scrolls to new messages unless the visitor has scrolled up. */
+export function messageListView(
+  { greeting, texts }: Settings,
+  actions: MessageActions,
+): MessageListView {
+  const list = element('ul', { class: 'messages' });
+  const welcome = element(
+    'p',
+    { class: 'greeting', dir: 'auto', lang: greeting !== texts.greeting && pageLanguage() },
+    greeting,
+  );
+  const root = element(
+    'div',
+    { class: 'log', role: 'region', 'aria-label': texts.conversation, tabindex: '0' },
+    welcome,
+    list,
+  );
+  const shown = new Map<number, { item: ChatItem; view: HTMLElement }>();
+  return {
+    root,
+    update({ items }) {
+      const isAtEnd = root.scrollHeight - root.scrollTop - root.clientHeight < 80;
+      const isLonger = items.length > shown.size;
+      const views = items.map((item) => {
+        const previous = shown.get(item.key);
+        if (previous !== undefined && isUnchanged(previous.item, item)) {
+          previous.item = item;
+          return previous.view;
+        }
+        const view = messageView(item, texts, actions);
+        if (previous !== undefined) replaceKeepingFocus(previous.view, view);
+        shown.set(item.key, { item, view });
+        return view;
+      });
+      const keys = new Set(items.map(({ key }) => key));
+      for (const [key, { view }] of shown) {
+        if (keys.has(key)) continue;
+        view.remove();
+        shown.delete(key);
+      }
+      // Move only elements at the wrong position, because an element that is moved loses the focus.
+      views.forEach((view, index) => {
+        if (list.children[index] !== view) list.insertBefore(view, list.children[index] ?? null);
+      });
+      if (isAtEnd || isLonger) root.scrollTop = root.scrollHeight;
+    },
+  };
+}
+
+/** Returns whether both items look the same. Their position and id may differ. */
+function isUnchanged(a: ChatItem, b: ChatItem): boolean {
+  return (
+    a.state === b.state &&
+    a.content === b.content &&
+    a.role === b.role &&
+    a.rating === b.rating &&
+    a.failure === b.failure &&
+    (a.id === null) === (b.id === null) &&
+    a.citations.length === b.citations.length
+  );
+}
+
+/**
+ * Replaces the element of a message. If a button in the old element had the focus, the button at the same index in the
+ * new element gets the focus.
+ */
+function replaceKeepingFocus(old: HTMLElement, view: HTMLElement): void {
+  const root = old.getRootNode();
+  const focused = root instanceof ShadowRoot ? root.activeElement : null;
+  const index =
+    focused === null
+      ? -1
+      : [...old.querySelectorAll('button')].indexOf(focused as HTMLButtonElement);
+  old.replaceWith(view);
+  view.querySelectorAll('button')[index]?.focus();
+}

@@ -1,0 +1,509 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { newId } from '../../src/platform/ids.ts';
+import { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';
+import {
+  type ChatStreamEvent,
+  type ChatStreamReader,
+  joinDeltas,
+  resumeAnswer,
+  streamChat,
+} from '../support/chat-stream.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import { type OpenAiServer, type Reply, startOpenAiServer } from '../support/openai-server.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { sharedDatabase } from '../support/shared-service.ts';
+
+const message = 'Until when is check-out?';
+const nowhere = '01980a3c-0000-7000-8000-000000000000';
+/** An answer of 20 parts that takes about 500 ms. */
+const slow: Reply = { deltas: Array.from({ length: 20 }, (_, n) => `word${n} `), delayMs: 25 };
+/** An answer that stalls after its first parts. */
+const stalled: Reply = { deltas: ['Until ', '11:00 ', 'or'], end: 'stall', finishReason: null };
+
+let models: OpenAiServer;
+let database: TestDatabase;
+/** Two processes on one database. */
+let nodes: { here: TestService; there: TestService };
+let tenant: Tenant;
+let key: string;
+let here: RestClient;
+let there: RestClient;
+
+beforeAll(async () => {
+  models = await startOpenAiServer();
+  database = await sharedDatabase();
+  nodes = { here: await startNode(true), there: await startNode(false) };
+  tenant = await nodes.here.createTenant();
+  key = await tenant.key();
+  here = clientOf(nodes.here);
+  there = clientOf(nodes.there);
+  await addDocuments(nodes.here, tenant.projectId, {
+    'Check-out.md': '# Check-out\n\nCheck-out is until 11:00. Late check-out costs 20 euros.',
+  });
+});
+afterAll(async () => {
+  await nodes?.here.stop();
+  await nodes?.there.stop();
+  await models?.close();
+});
+
+function startNode(isWorker: boolean): Promise<TestService> {
+  return startTestService({ database, isWorker, openAi: models.chatModelConfig });
+}
+
+function clientOf({ url }: TestService, secret = key): RestClient {
+  return restClient(`${url}/api/v1`, secret);
+}
+
+/** Requests an answer with this model script, and reads up to its first delta. */
+async function begin(
+  client: RestClient,
+  reply: Reply,
+  body: object = { resumable: true },
+): Promise<BegunAnswer> {
+  models.script(reply);
+  const asked = models.request(models.requests.length);
+  const stream = await streamChat(client, { message, ...body });
+  const known = await stream.take(3);
+  return { stream, known, messageId: known[0]?.messageId ?? '', asked };
+}
+
+function storedMessage(messageId: string) {
+  return nodes.here.system.db.message.findFirstOrThrow({
+    where: { id: messageId, projectId: tenant.projectId },
+  });
+}
+
+async function untilStored(messageId: string, status: string): Promise<void> {
+  await vi.waitUntil(async () => (await storedMessage(messageId)).status === status, {
+    timeout: 10_000,
+    interval: 50,
+  });
+}
+
+interface BegunAnswer {
+  readonly stream: ChatStreamReader;
+  /** The events that the test has read so far. */
+  readonly known: readonly ChatStreamEvent[];
+  readonly messageId: string;
+  /** The request that reached the model. */
+  readonly asked: Promise<{ readonly closed: Promise<void> }>;
+}
+
+const stop = (client: RestClient, messageId: string, body?: object) =>
+  client.post(`/chat/${messageId}/stop`, body);
+
+describe('a resumable answer whose reader disconnects', () => {
+  const places = [1, 2, 3, 5, 9, 14, 20, 22];
+
+  test.each(['the same node', 'another node'])(
+    'can be resumed at %s without a gap or a repetition, from any event',
+    async (where) => {
+      await Promise.all(
+        places.map(async (count) => {
+          models.script(slow);
+          const first = await streamChat(here, { message, resumable: true });
+          const known = await first.take(count);
+          first.disconnect();
+          const messageId = known[0]?.messageId ?? '';
+          const client = where === 'another node' ? there : here;
+          const rest = await (await resumeAnswer(client, messageId, count - 1)).readToEnd();
+
+          const all = [...known, ...rest];
+          expect(all.map(({ seq }) => seq)).toEqual(all.map((_frame, index) => index));
+          expect(all.map(({ type }) => type).join(' ')).toMatch(/^meta sources (delta )+done$/);
+          expect(joinDeltas(all)).toBe(slow.deltas?.join(''));
+          expect(all.at(-1)?.content).toBe(joinDeltas(all));
+          expect(await storedMessage(messageId)).toMatchObject({
+            status: 'COMPLETED',
+            content: joinDeltas(all),
+          });
+          expect(await (await resumeAnswer(there, messageId)).readToEnd()).toEqual(all);
+        }),
+      );
+    },
+  );
+
+  test('runs to completion without a reader', async () => {
+    const { stream, messageId } = await begin(here, slow);
+    stream.disconnect();
+    await untilStored(messageId, 'COMPLETED');
+    expect((await storedMessage(messageId)).content).toBe(slow.deltas?.join(''));
+  });
+
+  test('runs to completion if it was requested as JSON', async () => {
+    models.script(slow);
+    const asked = models.request(models.requests.length);
+    const leaving = new AbortController();
+    const response = here.send('/chat', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ message, resumable: true, endUserId: 'leaves-early' }),
+      signal: leaving.signal,
+    });
+    await asked;
+    leaving.abort();
+    await expect(response).rejects.toThrow();
+    const { messageId } = await answerOf('leaves-early');
+    await untilStored(messageId, 'COMPLETED');
+    const all = await (await resumeAnswer(here, messageId)).readToEnd();
+    expect(joinDeltas(all)).toBe(slow.deltas?.join(''));
+  });
+
+  test('can be read by many clients at once, from both nodes, with identical events', async () => {
+    const { stream, messageId } = await begin(here, slow);
+    const readers = await Promise.all(
+      [here, there, here, there].map((client) => resumeAnswer(client, messageId)),
+    );
+    const [first, ...others] = await Promise.all(readers.map((reader) => reader.readToEnd()));
+    for (const other of others) expect(other).toEqual(first);
+    expect(await stream.readToEnd()).toEqual(first?.slice(3));
+  });
+
+  test('keeps 100 concurrent answers on one node complete and separate', {
+    timeout: 60_000,
+  }, async () => {
+    const texts = Array.from({ length: 100 }, (_, n) => ['Until ', '11:00 ', `(${n})`]);
+    models.script(...texts.map((deltas) => ({ deltas, delayMs: 100 })));
+    const known = await Promise.all(
+      texts.map(async () => {
+        const stream = await streamChat(here, { message, resumable: true });
+        const [meta] = await stream.take(1);
+        stream.disconnect();
+        return meta?.messageId ?? '';
+      }),
+    );
+    const answers = await Promise.all(
+      known.map(async (messageId, n) => {
+        const frames = await (await resumeAnswer(n % 2 ? here : there, messageId, 0)).readToEnd();
+        expect(frames.map(({ seq }) => seq)).toEqual(frames.map((_frame, index) => index + 1));
+        expect(frames.at(-1)).toMatchObject({ messageId, content: joinDeltas(frames) });
+        return joinDeltas(frames);
+      }),
+    );
+    expect(answers.sort()).toEqual(texts.map((deltas) => deltas.join('')).sort());
+  });
+});
+
+describe('a resumed stream', () => {
+  test('opens at once, even while no event occurs', async () => {
+    const { stream, messageId } = await begin(here, stalled);
+    await stream.take(2);
+    const readers = [
+      await resumeAnswer(here, messageId, 4),
+      await resumeAnswer(there, messageId, 4),
+    ];
+    await stop(here, messageId);
+    for (const reader of readers) {
+      expect(await reader.readToEnd()).toMatchObject([{ type: 'done', seq: 5 }]);
+    }
+  });
+
+  test('after its last event is empty and ends at once', async () => {
+    const { stream, messageId } = await begin(here, slow);
+    const last = (await stream.readToEnd()).at(-1)?.seq ?? 0;
+    for (const after of [last, last + 1, 2_147_483_647]) {
+      expect(await (await resumeAnswer(there, messageId, after)).readToEnd()).toEqual([]);
+    }
+    expect(await (await resumeAnswer(there, messageId, last - 1)).readToEnd()).toHaveLength(1);
+  });
+
+  test('is available until ten minutes after the end of the answer', async () => {
+    const { stream, messageId } = await begin(here, slow);
+    await stream.readToEnd();
+    const endedAgo = (seconds: number) =>
+      nodes.here.adapters.pool.query(
+        'update grounded.messages set lease_renewed_at = now() - make_interval(secs => $2) where id = $1',
+        [messageId, seconds],
+      );
+    await endedAgo(590);
+    expect(await (await resumeAnswer(here, messageId, 3)).next()).toMatchObject({ seq: 4 });
+    await endedAgo(601);
+    expect(await expectErrorBody(here.get(`/chat/${messageId}/stream`))).toMatchObject({
+      statusCode: 404,
+      code: 'NOT_FOUND',
+    });
+  });
+
+  test('ends with an error if its process died, and the message is refunded', async () => {
+    const { stream, messageId } = await begin(here, slow);
+    const all = await stream.readToEnd();
+    const used = await messagesUsed();
+    await die(messageId, 10);
+    const frames = await (await resumeAnswer(there, messageId, 7)).readToEnd();
+    expect(frames).toMatchObject([
+      { type: 'delta', seq: 8 },
+      { type: 'delta', seq: 9 },
+      { type: 'error', seq: 10, code: 'UNAVAILABLE', retryable: true },
+    ]);
+    expect(all.length).toBeGreaterThan(10);
+    expect((await storedMessage(messageId)).status).toBe('FAILED');
+    expect(await messagesUsed()).toBe(used - 1);
+    for (const after of [9, 15]) {
+      expect(await (await resumeAnswer(here, messageId, after)).readToEnd()).toMatchObject([
+        { type: 'error', seq: after + 1 },
+      ]);
+    }
+  });
+
+  /** Changes the stored answer as if its process had been killed a minute ago, after `count` events were stored. */
+  async function die(messageId: string, count: number): Promise<void> {
+    const { pool } = nodes.here.adapters;
+    await pool.query('delete from grounded.answer_events where message_id = $1 and seq >= $2', [
+      messageId,
+      count,
+    ]);
+    await pool.query(
+      `update grounded.messages set status = 'GENERATING', lease_renewed_at = now() - interval '61 seconds'
+       where id = $1`,
+      [messageId],
+    );
+  }
+});
+
+describe('an answer that is not resumable', () => {
+  test('is stopped within one second when its client disconnects, together with the model call', async () => {
+    const { stream, messageId, asked } = await begin(here, stalled, {});
+    const closed = (await asked).closed.then(() => true);
+    stream.disconnect();
+    const second = new Promise((resolve) => setTimeout(resolve, 1000, false));
+    expect(await Promise.race([closed, second])).toBe(true);
+    await untilStored(messageId, 'STOPPED');
+  });
+
+  test('has no stream to resume', async () => {
+    const { stream, messageId } = await begin(here, slow, {});
+    for (const client of [here, there]) {
+      const error = await expectErrorBody(client.get(`/chat/${messageId}/stream`));
+      expect(error).toMatchObject({ statusCode: 404, code: 'NOT_FOUND' });
+    }
+    await stream.readToEnd();
+  });
+});
+
+describe('stopping an answer', () => {
+  const cases = (['the same node', 'another node'] as const).flatMap((where) =>
+    [true, false].map((resumable) => ({ where, resumable })),
+  );
+
+  test.each(cases)(
+    'from $where keeps the partial answer and notifies its reader (resumable: $resumable)',
+    async ({ where, resumable }) => {
+      const used = await messagesUsed();
+      const { stream, known, messageId, asked } = await begin(here, stalled, { resumable });
+      const more = await stream.take(2);
+      const startedAt = performance.now();
+      const response = await stop(where === 'the same node' ? here : there, messageId);
+      const tookMs = performance.now() - startedAt;
+      const content = 'Until 11:00 or';
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({
+        id: messageId,
+        role: 'ASSISTANT',
+        content,
+        citations: [expect.objectContaining({ documentName: 'Check-out.md' })],
+        confidence: expect.any(Number),
+        latencyMs: expect.any(Number),
+        status: 'STOPPED',
+        createdAt: expect.any(String),
+      });
+      expect(tookMs).toBeLessThan(where === 'the same node' ? 1_000 : 2_000);
+      expect(await stream.readToEnd()).toMatchObject([{ type: 'done', seq: 5, content }]);
+      expect(joinDeltas([...known, ...more])).toBe(content);
+      await (await asked).closed;
+      expect(await messagesUsed()).toBe(used + 1);
+      expect((await storedMessage(messageId)).content).toBe(content);
+    },
+  );
+
+  test('reaches every reader on every node', async () => {
+    const { stream, messageId } = await begin(here, stalled);
+    const readers = [
+      stream,
+      await resumeAnswer(here, messageId),
+      await resumeAnswer(there, messageId),
+    ];
+    expect((await stop(there, messageId)).status).toBe(200);
+    for (const reader of readers) {
+      expect((await reader.readToEnd()).at(-1)).toMatchObject({
+        type: 'done',
+        content: 'Until 11:00 or',
+      });
+    }
+  });
+
+  test('that was requested as JSON returns the partial answer', async () => {
+    models.script(stalled);
+    const asked = models.request(models.requests.length);
+    const response = here.post('/chat', { message, endUserId: 'waits' });
+    await (await asked).written;
+    const { messageId } = await answerOf('waits');
+    expect(await (await stop(there, messageId)).json()).toMatchObject({ status: 'STOPPED' });
+    const reply = await (await response).json();
+    expect(reply).toMatchObject({ messageId, content: 'Until 11:00 or' });
+  });
+
+  test('repeatedly, or after its end, returns it unchanged', async () => {
+    const stopped = await begin(here, stalled);
+    const first = await (await stop(here, stopped.messageId)).json();
+    for (const client of [here, there]) {
+      expect(await (await stop(client, stopped.messageId)).json()).toEqual(first);
+    }
+    const whole = await begin(here, slow);
+    await whole.stream.readToEnd();
+    expect(await (await stop(there, whole.messageId)).json()).toMatchObject({
+      status: 'COMPLETED',
+      content: slow.deltas?.join(''),
+    });
+  });
+
+  test('from two clients at once stops it once', async () => {
+    const { stream, messageId } = await begin(here, stalled);
+    const answers = await Promise.all([stop(here, messageId), stop(there, messageId)]);
+    const [first, second] = await Promise.all(answers.map((answer) => answer.json()));
+    expect(first).toEqual(second);
+    expect((await stream.readToEnd()).filter(({ type }) => type === 'done')).toHaveLength(1);
+  });
+
+  test('requires an answer of the assistant', async () => {
+    const { stream, messageId } = await begin(here, slow);
+    await stream.readToEnd();
+    const { conversationId } = await storedMessage(messageId);
+    const { id: questionId } = await nodes.here.system.db.message.findFirstOrThrow({
+      where: { conversationId, projectId: tenant.projectId, role: 'USER' },
+    });
+    for (const id of [questionId, nowhere, 'nonsense']) {
+      expect(await expectErrorBody(stop(here, id))).toMatchObject({
+        statusCode: 404,
+        code: 'NOT_FOUND',
+      });
+    }
+  });
+});
+
+describe.each([
+  ['GET', 'stream'],
+  ['POST', 'stop'],
+])('%s /chat/{messageId}/%s', (method, verb) => {
+  const call = (client: RestClient, id: string, projectId?: string) => {
+    if (method === 'POST') return client.post(`/chat/${id}/stop`, projectId && { projectId });
+    return client.get(`/chat/${id}/${verb}${projectId ? `?projectId=${projectId}` : ''}`);
+  };
+  let messageId: string;
+
+  beforeAll(async () => {
+    const begun = await begin(here, slow);
+    await begun.stream.readToEnd();
+    messageId = begun.messageId;
+  });
+
+  test('is rejected without a key that has the scope chat', async () => {
+    const scopes = Object.values(ApiKeyScope).filter((scope) => scope !== 'CHAT');
+    expect(await expectErrorBody(call(clientOf(nodes.here, 'sk_no'), messageId))).toMatchObject({
+      statusCode: 401,
+    });
+    const client = clientOf(nodes.here, await tenant.key({ scopes }));
+    const error = await expectErrorBody(call(client, messageId));
+    expect(error).toMatchObject({ statusCode: 403, code: 'SCOPE_MISSING' });
+    expect(error.message).toContain('chat');
+  });
+
+  test('requires the project from an org-wide key and rejects it from other keys', async () => {
+    const client = clientOf(nodes.here, await tenant.key({ isOrgWide: true }));
+    expect(await expectErrorBody(call(client, messageId))).toMatchObject({
+      statusCode: 400,
+      code: 'PROJECT_REQUIRED',
+    });
+    expect((await call(client, messageId, tenant.projectId)).status).toBe(200);
+    expect(await expectErrorBody(call(client, messageId, nowhere))).toMatchObject({
+      statusCode: 404,
+    });
+    expect(await expectErrorBody(call(here, messageId, tenant.projectId))).toMatchObject({
+      statusCode: 400,
+    });
+  });
+
+  test('does not find an unknown answer or one of another tenant', async () => {
+    const stranger = clientOf(nodes.here, await (await nodes.here.createTenant()).key());
+    expect(await expectErrorBody(call(stranger, messageId))).toMatchObject({ statusCode: 404 });
+    for (const id of [nowhere, 'nonsense']) {
+      expect(await expectErrorBody(call(here, id))).toMatchObject({
+        statusCode: 404,
+        code: 'NOT_FOUND',
+      });
+    }
+  });
+
+  test("does not find another tenant's answer, running or completed", async () => {
+    const running = await begin(here, stalled);
+    const stranger = clientOf(nodes.here, await (await nodes.here.createTenant()).key());
+    expect(await expectErrorBody(call(stranger, running.messageId))).toMatchObject({
+      statusCode: 404,
+    });
+    await stop(here, running.messageId);
+  });
+
+  test('finds no answer while an agent owns the conversation', async () => {
+    const { db } = nodes.here.system;
+    const { projectId } = tenant;
+    const { conversationId } = await storedMessage(messageId);
+    await db.handoff.create({
+      data: { id: newId(), projectId, conversationId, status: 'CLAIMED' },
+    });
+    await db.conversation.update({ where: { id: conversationId }, data: { status: 'HUMAN' } });
+    const stream = await streamChat(here, { message, conversationId, resumable: true });
+    const frames = await stream.readToEnd();
+    expect(frames.map(({ type }) => type)).toEqual(['meta', 'sources', 'delta', 'done']);
+    const held = frames[0]?.messageId ?? '';
+    expect(await expectErrorBody(call(here, held))).toMatchObject({ statusCode: 404 });
+  });
+});
+
+test.each(['-1', '1.5', 'x', '', '2147483648', '99999999999999999999'])(
+  'the position "%s" is rejected with 400',
+  async (after) => {
+    const error = await expectErrorBody(here.get(`/chat/${nowhere}/stream?after=${after}`));
+    expect(error).toMatchObject({ statusCode: 400, code: 'VALIDATION_FAILED' });
+    expect(error.message).toEqual([expect.stringMatching(/^after must be an integer/)]);
+  },
+);
+
+test('a service that shuts down ends its answers with an error, for readers on every node', {
+  timeout: 30_000,
+}, async () => {
+  const node = await startNode(false);
+  const used = await messagesUsed();
+  const read = await begin(clientOf(node), stalled);
+  const away = await resumeAnswer(there, read.messageId, 4);
+  const unread = await begin(clientOf(node), stalled);
+  await unread.stream.take(2);
+  unread.stream.disconnect();
+
+  const startedAt = performance.now();
+  await node.stop();
+  expect(performance.now() - startedAt).toBeLessThan(9_000);
+  const last = { type: 'error', seq: 5, code: 'UNAVAILABLE', retryable: true };
+  expect((await read.stream.readToEnd()).at(-1)).toMatchObject(last);
+  expect(await away.readToEnd()).toMatchObject([last]);
+  expect(await (await resumeAnswer(here, unread.messageId, 4)).readToEnd()).toMatchObject([last]);
+  for (const { messageId } of [read, unread]) {
+    expect(await storedMessage(messageId)).toMatchObject({
+      status: 'FAILED',
+      content: 'Until 11:00 or',
+    });
+  }
+  expect(await messagesUsed()).toBe(used);
+});
+
+async function messagesUsed(): Promise<number> {
+  return (await (await here.get('/usage')).json()).messages.used;
+}
+
+/** Returns the answer in the only conversation of an end user. */
+async function answerOf(endUserId: string): Promise<{ messageId: string }> {
+  const list = await (await here.get(`/conversations?endUserId=${endUserId}`)).json();
+  const transcript = await (await here.get(`/conversations/${list.data[0].id}`)).json();
+  return { messageId: transcript.messages[1].id };
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { maxContextChunks, selectContext } from '../../src/domain/chat/evidence/select-context.ts';
+import type { Hit } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
+
+function hit(documentId: string, score: number): Hit {
+  const place = { page: null, startOffset: 0, endOffset: 1, context: '' };
+  const chunk = { chunkId: `${documentId} ${score}`, content: 'x', ...place };
+  return { documentId, documentName: documentId, ...chunk, score, similarity: 0, lexical: 0 };
+}
+
+function chosen(hits: readonly Hit[], isExtractive: boolean): string[] {
+  return selectContext(hits, { isExtractive }).map(({ chunkId }) => chunkId);
+}
+
+const hits = [hit('a', 0.8), hit('b', 0.77), hit('c', 0.7), hit('a', 0.6), hit('a', 0.3)];
+
+test('an extractive model receives the best document, and others only if they score as high', () => {
+  expect(chosen(hits, true)).toEqual(['a 0.8', 'b 0.77', 'a 0.6']);
+});
+
+test('a generative model receives every result near the best', () => {
+  expect(chosen(hits, false)).toEqual(['a 0.8', 'b 0.77', 'c 0.7', 'a 0.6']);
+});
+
+test('there is at least one context chunk if there are results, and never too many', () => {
+  expect(chosen([hit('a', 0)], true)).toEqual(['a 0']);
+  expect(chosen([], false)).toEqual([]);
+  const many = Array.from({ length: 20 }, (_, n) => hit('a', 0.8 - n / 1000));
+  expect(chosen(many, false)).toHaveLength(maxContextChunks);
+});

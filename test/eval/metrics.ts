@@ -1,0 +1,113 @@
+import type { QuestionResult } from './evaluate-question.ts';
+import {
+  auroc,
+  type Bin,
+  calibrationError,
+  mean,
+  quantile,
+  reliabilityBins,
+} from './statistics.ts';
+
+/**
+ * Metrics of a set of questions. A metric is null if it applies to none of the questions. Shares are from 0 to 1, times
+ * in milliseconds.
+ */
+export interface Metrics {
+  readonly questions: number;
+  readonly recallAt1: number | null;
+  readonly recallAt5: number | null;
+  readonly mrrAt10: number | null;
+  /** Share of questions with an expected answer in the first five chunks. */
+  readonly spanAt5: number | null;
+  /** Share of replies that contain an expected short answer. */
+  readonly containment: number | null;
+  readonly wordsMedian: number | null;
+  /** Share of answerable questions whose first citation is of a relevant document. No citation counts as wrong. */
+  readonly firstCitation: number | null;
+  /** Share of the citations for answerable questions that refer to a relevant document. */
+  readonly citationPrecision: number | null;
+  readonly citationsMean: number | null;
+  /** Area under the ROC curve of confidence as a classifier of answerable questions. */
+  readonly auroc: number | null;
+  readonly calibrationError: number | null;
+  readonly abstainedUnanswerable: number | null;
+  readonly abstainedAnswerable: number | null;
+  readonly searchMsMedian: number | null;
+  readonly chatMsMedian: number | null;
+  readonly chatMs95: number | null;
+}
+
+export function computeMetrics(outcomes: readonly QuestionResult[]): Metrics {
+  const answerable = outcomes.filter((one) => one.isAnswerable);
+  const unanswerable = outcomes.filter((one) => !one.isAnswerable);
+  const searched = answerable.filter((one) => one.searchMs !== null);
+  const short = answerable.filter((one) => one.isContained !== null);
+  const citations = answerable.reduce((sum, one) => sum + one.citations, 0);
+  const share = (of: readonly QuestionResult[], isCounted: (one: QuestionResult) => boolean) =>
+    mean(of.map((one) => Number(isCounted(one))));
+  const within = (rank: number | null, limit: number) => rank !== null && rank <= limit;
+  return {
+    questions: outcomes.length,
+    recallAt1: share(searched, ({ rank }) => within(rank, 1)),
+    recallAt5: share(searched, ({ rank }) => within(rank, 5)),
+    mrrAt10: mean(searched.map(reciprocalRank)),
+    spanAt5: share(
+      searched.filter((one) => one.isContained !== null),
+      ({ spanRank }) => within(spanRank, 5),
+    ),
+    containment: share(short, ({ isContained }) => isContained === true),
+    wordsMedian: quantile(
+      answerable.filter((one) => !one.hasAbstained).map(({ words }) => words),
+      0.5,
+    ),
+    firstCitation: share(answerable, ({ isFirstRight }) => isFirstRight),
+    citationPrecision:
+      citations === 0 ? null : answerable.reduce((sum, one) => sum + one.right, 0) / citations,
+    citationsMean: mean(answerable.map((one) => one.citations)),
+    auroc: auroc(
+      answerable.map(({ confidence }) => confidence),
+      unanswerable.map(({ confidence }) => confidence),
+    ),
+    calibrationError:
+      answerable.length === 0 || unanswerable.length === 0
+        ? null
+        : calibrationError(reliabilityBinsOf(outcomes)),
+    abstainedUnanswerable: share(unanswerable, ({ hasAbstained }) => hasAbstained),
+    abstainedAnswerable: share(answerable, ({ hasAbstained }) => hasAbstained),
+    searchMsMedian: quantile(
+      outcomes.flatMap(({ searchMs }) => (searchMs === null ? [] : [searchMs])),
+      0.5,
+    ),
+    chatMsMedian: quantile(
+      outcomes.map(({ chatMs }) => chatMs),
+      0.5,
+    ),
+    chatMs95: quantile(
+      outcomes.map(({ chatMs }) => chatMs),
+      0.95,
+    ),
+  };
+}
+
+/** Returns 1 divided by the rank of the first relevant document, or 0 beyond rank 10. */
+export function reciprocalRank({ rank }: QuestionResult): number {
+  return rank !== null && rank <= 10 ? 1 / rank : 0;
+}
+
+export function reliabilityBinsOf(outcomes: readonly QuestionResult[]): Bin[] {
+  return reliabilityBins(
+    outcomes.map(({ confidence, isAnswerable }) => ({ confidence, isTrue: isAnswerable })),
+  );
+}
+
+/** Returns the mean of each metric over the sets, so that all sets have the same weight. */
+export function macroAverage(sets: readonly Metrics[]): Metrics {
+  const first = sets[0];
+  if (first === undefined) throw new Error('There is no set');
+  const over = (key: keyof Metrics) =>
+    mean(sets.flatMap((set) => (set[key] === null ? [] : [set[key]])));
+  const keys = Object.keys(first).filter((key): key is keyof Metrics => key in first);
+  const means = Object.fromEntries(keys.map((key) => [key, over(key)]));
+  const questions = sets.reduce((sum, set) => sum + set.questions, 0);
+  return { ...first, ...means, questions };
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { cleanText } from '../../src/extract/clean-text.ts';
+import { decodeText } from '../../src/extract/decode-text.ts';
+
+const english = 'Check-out is until 11:00. The café is open, the naïve price is 5 €.';
+
+test('UTF-8 is read with and without a byte order mark, and the mark is removed', async () => {
+  expect(await decodeText(Buffer.from(english))).toBe(english);
+  expect(await decodeText(Buffer.from(`\ufeff${english}`))).toBe(english);
+});
+
+test('UTF-8 with a damaged byte is still read as UTF-8', async () => {
+  const bytes = Buffer.from(
+    'Größe, Übergröße, Müller, Straße, Köln, Füße, Häuser, öffnen, süß, schön, für, grün, über, können, müssen, dürfen, hören, Tür '.repeat(
+      3,
+    ),
+  );
+  bytes[10] = 0xff;
+  expect(await decodeText(bytes)).toContain('Müller');
+});
+
+test('UTF-16 and UTF-32 are read in both byte orders, with and without a mark', async () => {
+  const utf16 = Buffer.from(english, 'utf16le');
+  const utf32 = Buffer.from(Uint32Array.from(english, (c) => c.codePointAt(0) ?? 0).buffer);
+  const swapped16 = Buffer.from(utf16).swap16();
+  const swapped32 = Buffer.from(utf32).swap32();
+  expect(await decodeText(utf16)).toBe(english);
+  expect(await decodeText(swapped16)).toBe(english);
+  expect(await decodeText(utf32)).toBe(english);
+  expect(await decodeText(swapped32)).toBe(english);
+  expect(await decodeText(Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]))).toBe(english);
+  expect(await decodeText(Buffer.concat([Buffer.from([0xfe, 0xff]), swapped16]))).toBe(english);
+});
+
+/** Base64, encoded by another program, so that the test does not depend on the decoder under test. */
+const samples: Readonly<Record<string, readonly [bytes: string, text: string]>> = {
+  'windows-1252': [
+    'RGFzIEZy/GhzdPxjayBm/HIgR+RzdGUga29zdGV0IDEyIIAgdW5kIHdpcmQgdm9uIHNpZWJlbiBiaXMgemVobiBVaHIgaW0gQ2Fm6SBzZXJ2aWVydC4=',
+    'Das Frühstück für Gäste kostet 12 € und wird von sieben bis zehn Uhr im Café serviert.',
+  ],
+  'windows-1250': [
+    'U27tZGFu7CBzZSBwb2ThduEgb2Qgc2VkbWkgZG8gZGVzZXRpIGhvZGluLCB2Zehl+GUgYZ4gZG8gZHZhYWR2YWNldGkgaG9kaW4uIFD47WplemQgamUgbW+ebv0gcG8gdPhldO0gaG9kaW7sLg==',
+    'Snídaně se podává od sedmi do deseti hodin, večeře až do dvaadvaceti hodin. Příjezd je možný po třetí hodině.',
+  ],
+  'windows-1251': [
+    'x+Di8vDg6iDv7uTg/vIg8SDx5ezoIOTuIOTl8f/y6CDz8vDgLiDN7uzl8OAg8+Ho8OD+8vH/IOXm5eTt5eLt7i4=',
+    'Завтрак подают с семи до десяти утра. Номера убираются ежедневно.',
+  ],
+  'koi8-r': [
+    '+sHX1NLByyDQz8TBwNQg0yDTxc3JIMTPIMTF09HUySDV1NLBLiDuz83F0sEg1cLJ0sHA1NPRIMXWxcTOxdfOzy4=',
+    'Завтрак подают с семи до десяти утра. Номера убираются ежедневно.',
+  ],
+  'windows-1253': [
+    '1O8g8PH56e38IPPl8eLf8eX04ekg4fD8IPTp8iDl8PTcIN358iD06fIg5N3q4SD07yDw8fnfLg==',
+    'Το πρωινό σερβίρεται από τις επτά έως τις δέκα το πρωί.',
+  ],
+  'windows-1256': [
+    '7d7P4yDH4cXd2MfRIOPkIMfh08faySDH4dPHyNrJIM3K7CDH4drH1NHJINXIx83HIN3tIMfh49ja4y4=',
+    'يقدم الإفطار من الساعة السابعة حتى العاشرة صباحا في المطعم.',
+  ],
+  shift_jis: [
+    'kqmQSILNjrWOnoKpguePXI6egtyCxZLxi5+Cs4LqgtyCt4FCg2CDRoNig06DQYNFg2eCzY9ciOqOnoLFgreBQg==',
+    '朝食は七時から十時まで提供されます。チェックアウトは十一時です。',
+  ],
+  'euc-jp': [
+    'xKu/qaTPvLe7/qSrpOm9vbv+pN6kx8TztqGktaTspN6kuaGjpcGlp6XDpa+loqWmpcikz729sOy7/qTHpLmhow==',
+    '朝食は七時から十時まで提供されます。チェックアウトは十一時です。',
+  ],
+  'euc-kr': [
+    'vsbEpyC9xLvntMIgwM+w9iC9w7rOxc0gv60gvcOx7sH2IMGmsPi1y7TPtNkuIMO8xam+xr/0wLogv63H0SC9w8DUtM+02S4=',
+    '아침 식사는 일곱 시부터 열 시까지 제공됩니다. 체크아웃은 열한 시입니다.',
+  ],
+  gb18030: [
+    '1OeyzbTTxt+147W9yq6147mp06aho83Lt7/KsbzkysfKrtK7teMsx+uw0dS/s9e9u7j4x7DMqKGj',
+    '早餐从七点到十点供应。退房时间是十一点,请把钥匙交给前台。',
+  ],
+  big5: [
+    'pq3AXLFxpEPCSajspFHCSajRwLOhQ7BoqdCuybahrE+kUaRAwkksvdCn4sZfsM2l5rW5wmSleKFD',
+    '早餐從七點到十點供應。退房時間是十一點,請把鑰匙交給櫃台。',
+  ],
+};
+
+test.each(Object.entries(samples))('%s is detected and read', async (_, [bytes, text]) => {
+  expect(await decodeText(Buffer.from(bytes, 'base64'))).toBe(text);
+});
+
+test('binary data is not text', async () => {
+  expect(
+    await decodeText(Buffer.from(Array.from({ length: 999 }, (_, index) => index % 256))),
+  ).toBeNull();
+});
+
+test('text is stored as NFC with line feeds, without control characters, NUL or lone surrogates', () => {
+  expect(cleanText('e\u0301\r\nb\rc\u2028d\u0000\u0007\u001b\ud800x\ufeff')).toBe(
+    'é\nb\nc\nd\ufffdx',
+  );
+});
+
+test('soft hyphens and bidi overrides are removed; the joiners of Persian and emoji are kept', () => {
+  expect(cleanText('Check\u00adout \u202eabc\u202c')).toBe('Checkout abc');
+  expect(cleanText('می\u200cخواهم 👨\u200d👩\u200d👧')).toBe('می\u200cخواهم 👨\u200d👩\u200d👧');
+});

@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest';
+import { readCsv } from '../../src/extract/csv.ts';
+import { defaultExtractLimits } from '../../src/extract/extract-limits.ts';
+import type { ExtractedText } from '../../src/extract/extracted-text.ts';
+import { readMarkdown } from '../../src/extract/markdown.ts';
+import { extractFromPlainText, readTxt } from '../../src/extract/txt.ts';
+
+const limits = { ...defaultExtractLimits, textCharacters: 5_000_000 };
+
+/** `kind: text` of each block. */
+function blocksOf({ text, blocks }: ExtractedText): string[] {
+  return blocks.map(
+    ({ kind, level, start, end }) => `${kind}${level ?? ''}: ${text.slice(start, end)}`,
+  );
+}
+
+const csv = async (text: string) => blocksOf(await readCsv(Buffer.from(text), limits));
+const markdown = async (text: string) => blocksOf(await readMarkdown(Buffer.from(text), limits));
+const txt = async (text: string) => blocksOf(await readTxt(Buffer.from(text), limits));
+
+test('a CSV row is searchable by its column names, without empty values', async () => {
+  expect(await csv('Room,Price,Balcony\n101,89,\n201,135,yes\n')).toEqual([
+    'table-row: Room: 101; Price: 89',
+    'table-row: Room: 201; Price: 135; Balcony: yes',
+  ]);
+});
+
+test.each([',', ';', '\t', '|'])('CSV values separated by %j are recognized', async (delimiter) => {
+  const lines = ['Room', 'Type', 'Price'].join(delimiter);
+  const row = ['101', '"Garden, with; a | tree"', '89'].join(delimiter);
+  expect(await csv(`${lines}\n${row}\n${['102', 'Suite', '95'].join(delimiter)}\n`)).toEqual([
+    'table-row: Room: 101; Type: Garden, with; a | tree; Price: 89',
+    'table-row: Room: 102; Type: Suite; Price: 95',
+  ]);
+});
+
+test('quoted CSV values may contain line breaks, quotes and delimiters', async () => {
+  expect(await csv('a,b\r\n"one\r\ntwo","say ""hi"", please"\r\n')).toEqual([
+    'table-row: a: one two; b: say "hi", please',
+  ]);
+});
+
+test('a CSV without a header is read value by value', async () => {
+  expect(await csv('0041;<control>;Lu\n0042;LETTER B;Lu\n')).toEqual([
+    'table-row: 0041; <control>; Lu',
+    'table-row: 0042; LETTER B; Lu',
+  ]);
+});
+
+test('years and symbols may be column names of a CSV', async () => {
+  expect(await csv('#,Country,2024,2025\n1,Norway,12,14\n2,Chile,9,8\n')).toEqual([
+    'table-row: #: 1; Country: Norway; 2024: 12; 2025: 14',
+    'table-row: #: 2; Country: Chile; 2024: 9; 2025: 8',
+  ]);
+});
+
+test('titles above the header of a CSV are separated from its rows', async () => {
+  expect(await csv('Prices 2026,,\nRoom,Type,Price\n101,Garden,89\n')).toEqual([
+    'paragraph: Prices 2026',
+    'table-row: Room: 101; Type: Garden; Price: 89',
+  ]);
+});
+
+test('a CSV with an unclosed quote keeps its rows', async () => {
+  expect(await csv('Room,Note\n101,"broken\n102,fine\n')).toContain(
+    'table-row: Room: 102; Note: fine',
+  );
+});
+
+test('a byte order mark is not part of the first column name', async () => {
+  expect(await csv('\ufeffRoom,Price\n101,89\n')).toEqual(['table-row: Room: 101; Price: 89']);
+});
+
+test('50,000 CSV rows are read within seconds', async () => {
+  const rows = Array.from(
+    { length: 50_000 },
+    (_, index) => `${index},Room ${index},${index % 300}`,
+  );
+  const started = performance.now();
+  const { blocks } = await readCsv(Buffer.from(`Id,Name,Price\n${rows.join('\n')}`), limits);
+  expect(blocks).toHaveLength(50_000);
+  expect(performance.now() - started).toBeLessThan(10_000);
+});
+
+test('Markdown is read as rendered', async () => {
+  const page = [
+    '---\ntitle: Pool rules\n---',
+    '# Pool *rules*',
+    'Open **daily** from `07:00`\nto [21:00](#hours), see [our site](https://hotel.example/pool).',
+    '1. Shower first.\n2. No ~~diving~~ `jumping`.\n   - Children under 8 with an adult.',
+    '- [x] towels\n- [ ] slippers',
+    '| Day | Hours |\n|---|---|\n| Sunday | 9 &ndash; 18 |',
+    '```js\nopen("pool");\n```',
+    '> Quoted.',
+  ].join('\n\n');
+  expect(await markdown(page)).toEqual([
+    'paragraph: title: Pool rules',
+    'heading1: Pool rules',
+    'paragraph: Open daily from 07:00 to 21:00, see our site (https://hotel.example/pool).',
+    'list-item: 1. Shower first.',
+    'list-item: 2. No diving jumping.',
+    'list-item:   - Children under 8 with an adult.',
+    'list-item: - [x] towels',
+    'list-item: - [ ] slippers',
+    'table-row: Day | Hours',
+    'table-row: Sunday | 9 – 18',
+    'code: open("pool");',
+    'paragraph: Quoted.',
+  ]);
+});
+
+test('HTML in Markdown loses its tags and scripts, but not its text', async () => {
+  const html =
+    '<table><tr><th>Day</th><th>Price</th></tr><tr><td>Mon</td><td>5&nbsp;&euro;</td></tr></table>';
+  expect(
+    await markdown(`${html}\n\nSee <b>this</b>.\n\n<div>Hi<script>alert(1)</script></div>`),
+  ).toEqual([
+    'table-row: Day | Price',
+    'table-row: Mon | 5 €',
+    'paragraph: See this.',
+    'paragraph: Hi',
+  ]);
+});
+
+test('the body of an MkDocs admonition is text, not code', async () => {
+  expect(await markdown('??? question "Pets?"\n    ### Pets\n\n    Dogs are *welcome*.\n')).toEqual(
+    ['paragraph: ??? question "Pets?"', 'heading3: Pets', 'paragraph: Dogs are welcome.'],
+  );
+});
+
+test('plain text keeps paragraphs, underlined titles, lists and verses', async () => {
+  const wrapped = `${'Breakfast is served from seven to ten in the Pier Restaurant on the'}\n${'ground floor, on Sundays until eleven.'}`;
+  expect(await txt(`Hours\n=====\n\n${wrapped}\n\n- towels\n- robes\n\nRoses\nare red`)).toEqual([
+    'heading1: Hours',
+    'paragraph: Breakfast is served from seven to ten in the Pier Restaurant on the ground floor, on Sundays until eleven.',
+    'list-item: - towels',
+    'list-item: - robes',
+    'paragraph: Roses\nare red',
+  ]);
+});
+
+test('blocks are ordered, do not overlap, and contain every word of the text', () => {
+  const { text, blocks } = extractFromPlainText('One.\n\n\nTwo\nthree.\r\n\r\nFour.\u0000', 100);
+  let end = 0;
+  for (const block of blocks) {
+    expect(text.slice(end, block.start).trim()).toBe('');
+    expect(block.end).toBeGreaterThan(block.start);
+    end = block.end;
+  }
+  expect(text).toBe('One.\n\nTwo\nthree.\n\nFour.');
+  expect(end).toBe(text.length);
+});
+
+test('a file without text is EMPTY_TEXT, binary data CORRUPT_FILE, and too much text TOO_LARGE', async () => {
+  await expect(txt('  \n---\n\t')).rejects.toMatchObject({ code: 'EMPTY_TEXT' });
+  await expect(csv(',,\n,,\n')).rejects.toMatchObject({ code: 'EMPTY_TEXT' });
+  await expect(readTxt(Buffer.alloc(500, 1), limits)).rejects.toMatchObject({
+    code: 'CORRUPT_FILE',
+  });
+  const small = { ...limits, textCharacters: 10 };
+  await expect(readTxt(Buffer.from('twelve chars'), small)).rejects.toMatchObject({
+    code: 'TOO_LARGE',
+  });
+});
+
+test('a log of hundreds of thousands of lines without a blank line is read', async () => {
+  expect(await txt('09:30 ferry\n'.repeat(200_000))).toHaveLength(1);
+});
+
+test('a text of hundreds of thousands of underlined titles is read', async () => {
+  expect(await txt('Pier\n----\n'.repeat(200_000))).toHaveLength(200_000);
+});
+
+test('a text of millions of blank lines is EMPTY_TEXT, not CORRUPT_FILE', async () => {
+  await expect(txt('\n'.repeat(9_000_000))).rejects.toMatchObject({ code: 'EMPTY_TEXT' });
+});
+
+test('long runs of spaces within a line take linear time', async () => {
+  const startedAt = performance.now();
+  expect(await txt(`a${' '.repeat(200_000)}b`)).toHaveLength(1);
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+});

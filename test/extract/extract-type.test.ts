@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { strToU8, zipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { detectFileType, mimeTypeOf } from '../../src/extract/detect-file-type.ts';
+import { buildDocx, paragraph } from '../fixtures/build-docx.ts';
+import { buildPdf, textAt } from '../fixtures/build-pdf.ts';
+
+const pdf = buildPdf([{ content: textAt(72, 700, 'Hello') }]);
+const docx = buildDocx(paragraph('Hello'));
+const text = Buffer.from('Hello, world\n');
+
+test('PDF and DOCX are recognized by content, regardless of the file name', () => {
+  for (const name of ['a.pdf', 'a', 'a.txt', 'A.PDF', 'report.final']) {
+    expect(detectFileType(pdf, name)).toBe('pdf');
+  }
+  for (const name of ['a.docx', 'a', 'a.doc']) expect(detectFileType(docx, name)).toBe('docx');
+});
+
+test('a PDF signature counts only within the first 1,024 bytes', () => {
+  expect(detectFileType(Buffer.concat([Buffer.alloc(900, '\n'), pdf]), 'a.pdf')).toBe('pdf');
+  expect(detectFileType(Buffer.concat([Buffer.alloc(1100, '\n'), pdf]), 'a.pdf')).toBeNull();
+});
+
+test('a PDF named .docx, a DOCX named .pdf, or a false extension is rejected', () => {
+  expect(detectFileType(docx, 'a.pdf')).toBeNull();
+  expect(detectFileType(pdf, 'a.docx')).toBeNull();
+  expect(detectFileType(text, 'a.pdf')).toBeNull();
+  expect(detectFileType(text, 'a.docx')).toBeNull();
+});
+
+test('a DOCX is recognized from its first bytes', () => {
+  expect(detectFileType(docx.subarray(0, 600), 'a.docx')).toBe('docx');
+});
+
+test('text formats are distinguished by extension, in any case', () => {
+  const types = { csv: 'csv', TSV: 'csv', md: 'markdown', Markdown: 'markdown', mdx: 'markdown' };
+  for (const [extension, type] of Object.entries(types)) {
+    expect(detectFileType(text, `prices.2026.${extension}`)).toBe(type);
+  }
+  for (const name of ['a.txt', 'a.text', 'a.log', 'README', '.hidden']) {
+    expect(detectFileType(text, name)).toBe('txt');
+  }
+});
+
+test('text in unsupported formats is rejected', () => {
+  for (const name of ['a.html', 'a.json', 'a.rtf', 'a.xml'])
+    expect(detectFileType(text, name)).toBeNull();
+  expect(detectFileType(Buffer.from('{\\rtf1\\ansi Hello}'), 'a.txt')).toBeNull();
+});
+
+test('other Office files, images, archives and binaries are rejected under any name', () => {
+  const binaries = {
+    xlsx: zipSync({
+      '[Content_Types].xml': strToU8('<Types/>'),
+      'xl/workbook.xml': strToU8('<x/>'),
+    }),
+    pptx: zipSync({
+      '[Content_Types].xml': strToU8('<Types/>'),
+      'ppt/presentation.xml': strToU8('<x/>'),
+    }),
+    zip: zipSync({ 'hello.txt': strToU8('hello') }),
+    doc: Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]), Buffer.alloc(100, 'a')]),
+    png: Buffer.concat([Buffer.from([0x89]), Buffer.from('PNG\r\n\x1a\n'), Buffer.alloc(64, 'a')]),
+    jpg: Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(64, 'a')]),
+    random: Buffer.from(
+      Array.from({ length: 4096 }, (_, index) => (index * 7919 + (index >> 3)) % 256),
+    ),
+  };
+  for (const bytes of Object.values(binaries)) {
+    for (const name of ['a.txt', 'a.csv', 'a.md', 'a.pdf', 'a.docx', 'a']) {
+      expect(detectFileType(bytes, name)).toBeNull();
+    }
+  }
+});
+
+test('UTF-16 and UTF-32 text is text, with and without a byte order mark', () => {
+  const utf16 = Buffer.from('Breakfast is served from seven to ten.', 'utf16le');
+  const utf32 = Buffer.from(
+    Uint32Array.from('Breakfast is served from seven.', (c) => c.charCodeAt(0)).buffer,
+  );
+  expect(detectFileType(utf16, 'a.txt')).toBe('txt');
+  expect(detectFileType(Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]), 'a.csv')).toBe('csv');
+  expect(detectFileType(Buffer.from(utf16).swap16(), 'a.txt')).toBe('txt');
+  expect(detectFileType(utf32, 'a.txt')).toBe('txt');
+});
+
+test('each fixture has the type of its name, and each type its own media type', () => {
+  const fixtures = {
+    'handbook.pdf': 'pdf',
+    'handbook.docx': 'docx',
+    'rooms.csv': 'csv',
+    'faq.md': 'markdown',
+    'notes.txt': 'txt',
+  } as const;
+  for (const [name, type] of Object.entries(fixtures)) {
+    const bytes = readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
+    expect(detectFileType(bytes, name)).toBe(type);
+  }
+  expect(new Set(Object.values(fixtures).map(mimeTypeOf)).size).toBe(5);
+});

@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { EmbeddingModel } from '../../src/models/models.ts';
+import { openAiEmbeddingModel } from '../../src/models/openai-embedding-model.ts';
+import type { OpenAiLimits } from '../../src/models/openai-limits.ts';
+import { hashEmbedding } from '../support/hash-embedding.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+
+let server: OpenAiServer;
+beforeEach(async () => {
+  server = await startOpenAiServer({ apiKey: 'sk-secret' });
+});
+afterEach(() => server.close());
+
+function model(limits: Partial<OpenAiLimits> = {}, apiKey = 'sk-secret'): EmbeddingModel {
+  const { baseUrl } = server;
+  return openAiEmbeddingModel({
+    baseUrl,
+    apiKey,
+    model: 'hash-64',
+    limits: { initialRetryDelayMs: 1, ...limits },
+  });
+}
+
+function inputOf(body: Record<string, unknown>): unknown[] {
+  return Array.isArray(body.input) ? body.input : [];
+}
+
+it('returns one unit vector per text, in order, and the token count of the server', async () => {
+  const { vectors, tokens } = await model().embed(['blue sky', 'green grass grows']);
+  expect(vectors).toHaveLength(2);
+  expect(vectors[1]?.[3]).toBeCloseTo(hashEmbedding('green grass grows')[3] ?? Number.NaN, 6);
+  expect(Math.hypot(...(vectors[0] ?? []))).toBeCloseTo(1, 5);
+  expect(tokens).toBe(5);
+  expect((await server.request(0)).body).toMatchObject({
+    model: 'hash-64',
+    encoding_format: 'float',
+  });
+});
+
+it('sends at most 96 texts per request and keeps their order across parallel requests', async () => {
+  const texts = Array.from({ length: 250 }, (_, index) => `text number ${index}`);
+  const { vectors } = await model().embed(texts);
+  expect(server.requests.map(({ body }) => inputOf(body).length).sort()).toEqual([58, 96, 96]);
+  for (const [index, text] of texts.entries()) {
+    expect(vectors[index]?.[7]).toBeCloseTo(hashEmbedding(text)[7] ?? Number.NaN, 6);
+  }
+});
+
+it('sends at most 200,000 characters per request', async () => {
+  await model().embed(['a '.repeat(60_000), 'b '.repeat(60_000), 'c']);
+  expect(server.requests.map(({ body }) => inputOf(body).length).sort()).toEqual([1, 2]);
+});
+
+it('runs at most three requests at a time', async () => {
+  let release = () => {};
+  const after = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  server.script({ after }, { after }, { after });
+  const embedding = model().embed(Array.from({ length: 500 }, (_, index) => `${index}`));
+  await server.request(2);
+  expect(server.requests).toHaveLength(3);
+  release();
+  expect((await embedding).vectors).toHaveLength(500);
+});
+
+it('makes no request for an empty input', async () => {
+  expect(await model().embed([])).toEqual({ vectors: [], tokens: 0 });
+  expect(server.requests).toHaveLength(0);
+});
+
+it('reorders vectors that the server returns out of order', async () => {
+  const data = [
+    { index: 1, embedding: [0, 2] },
+    { index: 0, embedding: [2, 0] },
+  ];
+  server.script({ body: JSON.stringify({ data }) });
+  const { vectors } = await model().embed(['a', 'b']);
+  expect(vectors.map((vector) => [...vector])).toEqual([
+    [1, 0],
+    [0, 1],
+  ]);
+});
+
+it.each([
+  ['too few vectors', [[1, 0]]],
+  [
+    'too many vectors',
+    [
+      [1, 0],
+      [1, 0],
+      [1, 0],
+    ],
+  ],
+  [
+    'vectors of different sizes',
+    [
+      [1, 0],
+      [1, 0, 0],
+    ],
+  ],
+  [
+    'a zero vector',
+    [
+      [1, 0],
+      [0, 0],
+    ],
+  ],
+  ['an empty vector', [[1, 0], []]],
+  [
+    'null in a vector',
+    [
+      [1, 0],
+      [null, 1],
+    ],
+  ],
+  [
+    'text in a vector',
+    [
+      [1, 0],
+      ['1', 0],
+    ],
+  ],
+  ['text for a vector', [[1, 0], 'AAAA']],
+])('rejects a response with %s', async (_, embeddings) => {
+  server.script({ body: JSON.stringify({ data: embeddings.map((embedding) => ({ embedding })) }) });
+  await expect(model().embed(['a', 'b'])).rejects.toMatchObject({ code: 'MODEL_ERROR' });
+});
+
+it('rejects a response that contains an index twice', async () => {
+  const data = [
+    { index: 0, embedding: [1, 0] },
+    { index: 0, embedding: [1, 0] },
+  ];
+  server.script({ body: JSON.stringify({ data }) });
+  await expect(model().embed(['a', 'b'])).rejects.toMatchObject({ code: 'MODEL_ERROR' });
+});
+
+it('rejects an HTML page, malformed JSON and an oversized response', async () => {
+  server.script({ body: '<html></html>' }, { body: '{"data": [' }, { body: ' '.repeat(5_000) });
+  for (let call = 0; call < 3; call += 1) {
+    const embedding = model({ maxResponseBytes: 4_000 }).embed(['a']);
+    await expect(embedding).rejects.toMatchObject({ code: 'MODEL_ERROR' });
+  }
+});
+
+it('retries after 429 and 503', async () => {
+  server.script({ status: 429, headers: { 'retry-after': '0' } }, { status: 503 });
+  expect((await model().embed(['a'])).vectors).toHaveLength(1);
+  expect(server.requests).toHaveLength(3);
+});
+
+it('reports a rejected key without repeating it', async () => {
+  const embedding = model({}, 'sk-other').embed(['a']);
+  await expect(embedding).rejects.toThrow(/^The model server rejected the API key$/);
+});
+
+it('fails if the server times out', async () => {
+  server.script({ after: new Promise(() => {}) });
+  await expect(model({ embeddingTimeoutMs: 50 }).embed(['a'])).rejects.toMatchObject({
+    code: 'MODEL_ERROR',
+    retryable: true,
+  });
+});
+
+it('closes all connections when the caller aborts', async () => {
+  const after = new Promise(() => {});
+  server.script({ after }, { after });
+  const controller = new AbortController();
+  const texts = Array.from({ length: 150 }, (_, index) => `${index}`);
+  const embedding = model().embed(texts, { signal: controller.signal });
+  const requests = [await server.request(0), await server.request(1)];
+  controller.abort();
+  await expect(embedding).rejects.toMatchObject({ code: 'MODEL_ERROR' });
+  await Promise.all(requests.map((request) => request.closed));
+});

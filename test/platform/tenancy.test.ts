@@ -1,0 +1,349 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tenantOf } from '../../src/domain/caller-tenant.ts';
+import { createContext } from '../../src/domain/context.ts';
+import { hybridSearch } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { openPool } from '../../src/platform/postgres/database-pool.ts';
+import { runSql } from '../../src/platform/postgres/run-sql.ts';
+import { noTenant, systemTenant, type Tenant } from '../../src/platform/tenancy/tenant.ts';
+import { TenantClient } from '../../src/platform/tenancy/tenant-client.ts';
+import { connectDatabase } from '../../src/platform/tenancy/tenant-database.ts';
+import { bindPoolToTenant } from '../../src/platform/tenancy/tenant-pool.ts';
+import { createLog } from '../../src/server/log.ts';
+import { databaseAccessFor } from '../support/database-access.ts';
+import { seedTables } from '../support/seed-tables.ts';
+import type { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+/** Tables shared by all tenants, read only. */
+const shared = ['plans', 'embedding_models'];
+/** Tables read before the caller is known. */
+const systemOnly = ['operator_sessions', 'sign_in_links'];
+
+let service: TestService;
+let owner: pg.Pool;
+let ours: Tenant;
+let theirs: Tenant;
+let tables: readonly string[];
+
+beforeAll(async () => {
+  service = await sharedService();
+  owner = service.ownerPool;
+  ours = (await seedTables(service)).organizationId as Tenant;
+  theirs = (await service.createTenant()).organizationId as Tenant;
+  const { rows } = await owner.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relnamespace = 'grounded'::regnamespace and relkind in ('r', 'p') and not relispartition
+     order by relname`,
+  );
+  tables = rows.map(({ name }) => name);
+});
+
+test('every table has row-level security, and every table except partitions a policy', async () => {
+  const { rows } = await owner.query(
+    `select relname from pg_class c
+     where relnamespace = 'grounded'::regnamespace and relkind in ('r', 'p') and not (relrowsecurity and (
+       relispartition or exists (select from pg_policy where polrelid = c.oid)))`,
+  );
+  expect(rows).toEqual([]);
+});
+
+test('the organization has a row in every table, so that each policy is tested', async () => {
+  for (const table of tables.filter((name) => !systemOnly.includes(name)))
+    expect(await count(ours, table), table).toBeGreaterThan(0);
+});
+
+describe.each([
+  ['nobody', () => noTenant],
+  ['another organization', () => theirs],
+  ['an operator without a membership', () => operator(newId(), 'stranger@example.com')],
+  ['an organization that does not exist', () => newId() as Tenant],
+])('as %s', (_, tenant) => {
+  test('no row is visible', async () => {
+    for (const table of tables.filter((name) => !shared.includes(name))) {
+      const visible = await rowsOf(tenant(), `select t::text as row from grounded.${table} t`);
+      const foreign = await rowsOf(ours, `select t::text as row from grounded.${table} t`);
+      const known = new Set(foreign.map(({ row }) => row));
+      expect(
+        visible.filter(({ row }) => known.has(row)),
+        table,
+      ).toEqual([]);
+    }
+    expect(await rowsOf(tenant(), 'select id from grounded.searchable_chunks')).toEqual([]);
+  });
+
+  test('no row can be changed, deleted or inserted', async () => {
+    const before = await everything();
+    for (const table of tables) {
+      const column = await firstColumn(table);
+      const isOurs = `t::text in (select unnest($1::text[]))`;
+      const { rows } = await owner.query<{ row: object; text: string }>(
+        `select to_jsonb(t) as row, t::text as text from grounded.${table} t`,
+      );
+      const texts = (await rowsOf(ours, `select t::text as row from grounded.${table} t`)).map(
+        ({ row }) => row,
+      );
+      for (const statement of [
+        `update grounded.${table} t set ${column} = ${column} where ${isOurs}`,
+        `delete from grounded.${table} t where ${isOurs}`,
+      ]) {
+        expect(await changes(tenant(), statement, [texts]), statement).toBe(0);
+      }
+      const row = rows.find(({ text }) => texts.includes(text));
+      const insert = `insert into grounded.${table} overriding system value
+        select (jsonb_populate_record(null::grounded.${table}, $1::jsonb)).*`;
+      await expect(
+        changes(tenant(), insert, [JSON.stringify(row?.row)]),
+        insert,
+      ).rejects.toMatchObject({ code: '42501' });
+    }
+    expect(await everything()).toEqual(before);
+  });
+});
+
+test('a row cannot be moved to another organization', async () => {
+  const giving = `update grounded.projects set organization_id = $1`;
+  await expect(changes(ours, giving, [theirs])).rejects.toMatchObject({ code: '42501' });
+});
+
+test('a statement without a tenant sees nothing, and the tenant of an earlier statement is not reused', async () => {
+  const pool = openPool(databaseAccessFor(service.database), {
+    name: 'test',
+    size: 1,
+    Client: TenantClient,
+  });
+  const bound = bindPoolToTenant(pool, () => ours);
+  const projects = 'select id from grounded.projects';
+  const settings = `select current_setting('grounded.tenant', true) as tenant, current_user as role`;
+  try {
+    expect((await bound.query(projects)).rows).toHaveLength(1);
+    expect((await pool.query(projects)).rows).toEqual([]);
+    expect((await pool.query({ name: 'projects', text: projects })).rows).toEqual([]);
+    await expect(bound.query('select 1 / $1::int', [0])).rejects.toThrow('division by zero');
+    expect((await pool.query(projects)).rows).toEqual([]);
+
+    const client = await bound.connect();
+    await client.query('begin');
+    expect((await client.query(projects)).rows).toHaveLength(1);
+    expect((await client.query(settings)).rows).toEqual([
+      { tenant: ours, role: 'grounded_service' },
+    ]);
+    await client.query('rollback');
+    client.release();
+    expect((await pool.query(projects)).rows).toEqual([]);
+    expect((await pool.query(settings)).rows).toEqual([{ tenant: '', role: 'grounded_service' }]);
+  } finally {
+    await pool.end();
+  }
+});
+
+test('statements with and without names and values return the same results as without tenancy', async () => {
+  const { pool } = service.adapters.database.forTenant(ours);
+  for (let n = 0; n < 3; n += 1) {
+    const named = { name: 'twice', text: 'select $1::int * 2 as n', values: [n] };
+    expect((await pool.query(named)).rows).toEqual([{ n: n * 2 }]);
+    expect((await pool.query({ text: 'select 1 as n', rowMode: 'array' })).rows).toEqual([[1]]);
+    expect((await pool.query('select')).rowCount).toBe(1);
+    await expect(pool.query({ name: 'wrong', text: 'select nonsense' })).rejects.toThrow(
+      'column "nonsense" does not exist',
+    );
+    const update = await pool.query('update grounded.projects set name = name');
+    expect(update).toMatchObject({ command: 'UPDATE', rowCount: 1, rows: [] });
+  }
+});
+
+test('a statement with its tenant is one round trip', async () => {
+  const pool = openPool(databaseAccessFor(service.database), {
+    name: 'test',
+    size: 1,
+    Client: TenantClient,
+  });
+  try {
+    const client = await pool.connect();
+    let answers = 0;
+    const { connection } = client as unknown as pg.Client;
+    connection.on('readyForQuery', () => {
+      answers += 1;
+    });
+    client.release();
+    await bindPoolToTenant(pool, () => ours).query('select id from grounded.projects');
+    expect(answers).toBe(1);
+  } finally {
+    await pool.end();
+  }
+});
+
+test('many concurrent tenants see only their own rows, however Prisma batches their queries', async () => {
+  const tenants = await Promise.all(Array.from({ length: 6 }, () => service.createTenant()));
+  await Promise.all(
+    Array.from({ length: 60 }, async (_, n) => {
+      const own = tenants[n % 6];
+      const other = tenants[(n + 1) % 6];
+      if (own === undefined || other === undefined) throw new Error('no tenant');
+      const { prisma } = service.adapters.database.forTenant(own.organizationId as Tenant);
+      // Start both queries in one tick, because Prisma may batch similar queries of one tick.
+      const find = (id: string) => prisma.project.findUnique({ where: { id } });
+      const found = await Promise.all([find(own.projectId), find(other.projectId)]);
+      expect(found.map((project) => project?.id)).toEqual([own.projectId, undefined]);
+      expect(await prisma.organization.findMany({ include: { projects: true } })).toMatchObject([
+        { id: own.organizationId, projects: [{ id: own.projectId }] },
+      ]);
+      await prisma.$transaction(async (db) => {
+        expect(await db.project.findUnique({ where: { id: other.projectId } })).toBeNull();
+        expect(await db.project.count()).toBe(1);
+        expect(await db.$queryRaw`select id from grounded.projects`).toHaveLength(1);
+      });
+    }),
+  );
+});
+
+test('an operator sees the organizations of the members table, and those of invitations', async () => {
+  const tenants = await Promise.all(Array.from({ length: 4 }, () => service.createTenant()));
+  const [owned, viewed, invited, foreign] = tenants.map(({ organizationId }) => organizationId);
+  const userId = newId();
+  const member = (organizationId = '', role: 'OWNER' | 'VIEWER', by: object) =>
+    service.system.db.member.create({
+      data: { id: newId(), organizationId, role, email: `${newId()}@example.com`, ...by },
+    });
+  await member(owned, 'OWNER', { userId });
+  await member(viewed, 'VIEWER', { userId });
+  await member(invited, 'VIEWER', { email: 'new@example.com' });
+  await member(foreign, 'OWNER', { userId: newId() });
+
+  const seen = async (tenant: Tenant) =>
+    (await rowsOf(tenant, 'select id from grounded.organizations')).map(({ id }) => id).sort();
+  expect(await seen(operator(userId, null))).toEqual([owned, viewed].sort());
+  expect(await seen(operator(userId, 'New@Example.com'))).toEqual([owned, viewed, invited].sort());
+  expect(await seen(operator(newId(), `it's "odd"\\`))).toEqual([]);
+});
+
+test('full-text search uses its index, which a policy on the table would prevent', async () => {
+  const { pool } = service.adapters.database.forTenant(ours);
+  const planOf = async (relation: string) => {
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('set local enable_seqscan = off');
+      const { rows } = await client.query(
+        `explain (format json) select id from grounded.${relation} where terms @@ 'lighthouse'`,
+      );
+      await client.query('rollback');
+      return JSON.stringify(rows);
+    } finally {
+      client.release();
+    }
+  };
+  expect(await planOf('searchable_chunks')).toMatch(/"Index Cond":"\(terms @@/);
+  expect(await planOf('chunks')).not.toMatch(/"Index Cond":"\(terms @@/);
+});
+
+test('a search finds only the chunks of its tenant', async () => {
+  const [project] = await rowsOf(ours, 'select id from grounded.projects');
+  const input = {
+    projectId: String(project?.id),
+    modelId: null,
+    queryVector: null,
+    query: 'password of the lighthouse',
+    limit: 3,
+  };
+  const search = (tenant: Tenant) =>
+    hybridSearch(service.adapters.database.forTenant(tenant).pool, input);
+  expect(await search(ours)).toHaveLength(1);
+  expect(await search(systemTenant)).toHaveLength(1);
+  expect(await search(theirs)).toEqual([]);
+  expect(await search(noTenant)).toEqual([]);
+});
+
+describe('a database login', () => {
+  const log = createLog('silent');
+  const cleanUps: (() => Promise<unknown>)[] = [];
+  const logIn = async (role: string, grants: string): Promise<string> => {
+    await owner.query(`create role ${role} login ${grants}`);
+    cleanUps.push(() => owner.query(`drop role ${role}`));
+    // Connect directly, because a connection pooler does not know new database roles.
+    const url = new URL(service.database.directUrl ?? service.database.url);
+    url.username = role;
+    return url.href;
+  };
+  afterAll(async () => {
+    for (const cleanUp of cleanUps) await cleanUp();
+  });
+
+  const loggedIn = (databaseUrl: string) =>
+    databaseAccessFor({ url: databaseUrl }, { migrationDatabaseUrl: service.database.url });
+
+  test('that is a member of the service role works', async () => {
+    const url = await logIn(`serves_${newId().slice(-12)}`, 'in role grounded_service');
+    const database = await connectDatabase(loggedIn(url), { size: 2, log });
+    const { prisma, pool } = database.forTenant(ours);
+    expect(await prisma.project.count()).toBe(1);
+    expect((await pool.query('select from grounded.documents')).rowCount).toBeGreaterThan(0);
+    await expect(pool.query('create table grounded.mine (n int)')).rejects.toThrow('permission');
+    await database.stop();
+  });
+
+  test('that may not use the service role fails, and the message says what to do', async () => {
+    const url = await logIn(`stranger_${newId().slice(-12)}`, '');
+    await expect(connectDatabase(loggedIn(url), { size: 2, log })).rejects.toThrow(
+      'grant grounded_service to',
+    );
+  });
+});
+
+test('a request acts as its caller', () => {
+  const origin = { signal: new AbortController().signal, requestId: null };
+  const key = { type: 'key', keyId: newId(), organizationId: ours, projectId: null, scopes: [] };
+  const { pool, prisma } = createContext(service.adapters, key as never, origin);
+  expect(pool).not.toBe(service.adapters.pool);
+  expect(prisma).not.toBe(service.adapters.prisma);
+  expect(tenantOf({ type: 'anonymous' })).toBe(noTenant);
+});
+
+function operator(userId: string, email: string | null): Tenant {
+  return tenantOf({ type: 'operator', userId, email });
+}
+
+async function rowsOf(tenant: Tenant, text: string): Promise<Record<string, unknown>[]> {
+  return runSql(service.adapters.database.forTenant(tenant).pool, text);
+}
+
+async function changes(tenant: Tenant, text: string, values: unknown[]): Promise<number | null> {
+  const { pool } = service.adapters.database.forTenant(tenant);
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    return (await client.query(text, values)).rowCount;
+  } catch (error) {
+    // Shared tables are not writable by any tenant.
+    if (/^(update|delete)/.test(text) && /permission denied/.test(String(error))) return 0;
+    throw error;
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+async function count(tenant: Tenant, table: string): Promise<number> {
+  return (await rowsOf(tenant, `select from grounded.${table}`)).length;
+}
+
+async function everything(): Promise<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  for (const table of tables) {
+    const { rows } = await owner.query<{ text: string }>(
+      `select string_agg(t::text, ' ' order by t::text) as text from grounded.${table} t`,
+    );
+    texts[table] = rows[0]?.text ?? '';
+  }
+  return texts;
+}
+
+async function firstColumn(table: string): Promise<string> {
+  const { rows } = await owner.query<{ name: string }>(
+    `select attname as name from pg_attribute
+     where attrelid = ('grounded.' || $1)::regclass and attnum > 0 and attidentity = '' order by attnum limit 1`,
+    [table],
+  );
+  return rows[0]?.name ?? '';
+}

@@ -1,0 +1,232 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createEmptyDatabase,
+  databaseSettings,
+  serverUrl,
+  type TestDatabase,
+} from '../support/database.ts';
+import { graphqlClient } from '../support/graphql-client.ts';
+import { restClient } from '../support/rest-client.ts';
+import { runCli } from '../support/run-cli.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+let dataDir: string;
+let database: TestDatabase | null;
+let settings: Record<string, string>;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-cli-'));
+  database = serverUrl() === undefined ? null : await createEmptyDatabase();
+  settings = { DATA_DIR: dataDir, ...(database && databaseSettings(database)) };
+});
+afterAll(async () => {
+  await service?.stop();
+  await database?.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+let service: ServiceProcess | undefined;
+
+test('migrate updates an empty database, and changes nothing on a second run', {
+  timeout: 60_000,
+}, async () => {
+  expect((await runCli(['migrate'], settings)).applied.length).toBeGreaterThan(0);
+  expect((await runCli(['migrate'], settings)).applied).toEqual([]);
+});
+
+test('seed and keys work without a running service', { timeout: 60_000 }, async () => {
+  const demo = await runCli(['seed'], settings);
+  expect(demo.secret).toMatch(/^sk_/);
+  const { secret, id } = await runCli(
+    ['keys', 'create', '--scopes', 'chat,knowledge:read'],
+    settings,
+  );
+  const keys = await runCli(['keys', 'list'], settings);
+  expect(keys).toHaveLength(2);
+  expect(JSON.stringify(keys)).not.toContain(secret.slice(10, 40));
+  expect(await runCli(['keys', 'revoke', id], settings)).toMatchObject({ id });
+});
+
+describe('while the service runs', () => {
+  beforeAll(async () => {
+    service = await startServiceProcess(settings);
+  }, 60_000);
+
+  test('a new key works immediately, and a revoked key stops working immediately', {
+    timeout: 60_000,
+  }, async () => {
+    const { secret, id } = await runCli(['keys', 'create'], settings);
+    const client = restClient(`${service?.url}/api/v1`, secret);
+    expect((await client.get('/knowledge/documents')).status).toBe(200);
+    await runCli(['keys', 'revoke', id], settings);
+    expect((await client.get('/knowledge/documents')).status).toBe(401);
+  });
+
+  test('a token signs in an operator', async () => {
+    const { token } = await runCli(
+      ['token', '--role', 'authenticated', '--email', 'Ada@Example.com'],
+      settings,
+    );
+    const { me } = await graphqlClient(service?.url ?? '', token).data<{ me: object }>(
+      '{ me { email memberships { id } } }',
+    );
+    expect(me).toEqual({ email: 'ada@example.com', memberships: [] });
+  });
+
+  test('organizations and projects are created, found by name and listed', {
+    timeout: 60_000,
+  }, async () => {
+    const made = await runCli(
+      ['organizations', 'create', '--name', 'Harbour Lights', '--plan', 'pro'],
+      settings,
+    );
+    expect(made).toEqual({ id: expect.any(String), name: 'Harbour Lights', plan: 'pro' });
+    expect(await runCli(['organizations', 'list'], settings)).toContainEqual({
+      ...made,
+      createdAt: expect.any(String),
+    });
+    const project = await runCli(
+      ['projects', 'create', '--name', 'Front desk', '--organization', made.id],
+      settings,
+    );
+    expect(await runCli(['projects', 'list', '--organization', made.id], settings)).toEqual([
+      {
+        id: project.id,
+        organizationId: made.id,
+        name: 'Front desk',
+        createdAt: expect.any(String),
+      },
+    ]);
+    await expect(runCli(['keys', 'create'], settings)).rejects.toThrow(/several projects/);
+    expect(await runCli(['keys', 'create', '--project', project.id], settings)).toMatchObject({
+      projectId: project.id,
+    });
+  });
+
+  test('an end user is exported and erased', { timeout: 60_000 }, async () => {
+    const [project] = await runCli(['projects', 'list'], settings);
+    const { secret } = await runCli(['keys', 'create', '--project', project.id], settings);
+    const client = restClient(`${service?.url}/api/v1`, secret);
+    const message = 'May I upload PDF files?';
+    await client.post('/chat', { message, endUserId: 'guest 1' });
+
+    const place = ['guest 1', '--project', project.id];
+    const told = await runCli(['end-users', 'export', ...place], settings);
+    expect(told.conversations).toMatchObject([{ messages: [{ content: message }, {}] }]);
+    expect(await runCli(['end-users', 'erase', ...place], settings)).toMatchObject({
+      conversations: 1,
+      messages: 2,
+    });
+    expect((await runCli(['end-users', 'export', ...place], settings)).conversations).toEqual([]);
+  });
+
+  test('migrate changes nothing', { timeout: 60_000 }, async () => {
+    expect(await runCli(['migrate'], settings)).toEqual({ applied: [] });
+  });
+
+  test('reindex embeds nothing when the model is unchanged', { timeout: 60_000 }, async () => {
+    expect(await runCli(['reindex'], settings)).toMatchObject({ embeddedChunks: 0 });
+  });
+});
+
+test.each([
+  [['token'], /--role must be/],
+  [['token', '--role', 'authenticated'], /--email is required/],
+  [['keys', 'create', '--scopes', 'chat,fly'], /Unknown scope fly/],
+  [['keys', 'create', '--project', 'a', '--organization', 'b'], /not both/],
+  [['keys', 'revoke', 'a', 'b'], /Expected one argument, the id of the key/],
+  [['keys'], /Unknown command .*keys create, keys list, keys revoke/],
+  [['constructor'], /Unknown command/],
+  [['projects', 'create'], /--name is required/],
+  [['end-users', 'erase'], /Expected one argument, the end user's id/],
+  [['migrate', 'twice'], /Unexpected argument/],
+  [['migrate', '--unknown'], /Unknown option/],
+])(
+  '%j is a usage error: exit code 2 and a JSON error',
+  { timeout: 60_000 },
+  async (args, message) => {
+    const error = await failure(args);
+    expect(error).toEqual({
+      exitCode: 2,
+      error: { code: 'USAGE', message: expect.stringMatching(message) },
+    });
+  },
+);
+
+test.each([
+  [['keys', 'revoke', 'nothing'], 'NOT_FOUND', /API key not found/],
+  [['end-users', 'erase', 'guest', '--project', 'nothing'], 'NOT_FOUND', /Project not found/],
+  [['organizations', 'create', '--name', 'n', '--plan', 'gold'], 'VALIDATION_FAILED', /free, pro/],
+])(
+  '%j fails: exit code 1 and a JSON error with the reason',
+  { timeout: 60_000 },
+  async (args, code, message) => {
+    expect(await failure(args)).toEqual({
+      exitCode: 1,
+      error: { code, message: expect.stringMatching(message) },
+    });
+  },
+);
+
+test('invalid settings and an unreachable database are reported as such', {
+  timeout: 60_000,
+}, async () => {
+  expect(await failure(['migrate'], { PORT: 'high' })).toMatchObject({
+    exitCode: 1,
+    error: { code: 'CONFIG_INVALID' },
+  });
+  const nowhere = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing' };
+  expect(await failure(['keys', 'list'], nowhere)).toMatchObject({
+    exitCode: 1,
+    error: { code: 'UNAVAILABLE' },
+  });
+});
+
+const commandNames = [
+  'migrate',
+  'seed',
+  'token',
+  'sign-in',
+  'keys create',
+  'keys list',
+  'keys revoke',
+  'organizations list',
+  'organizations create',
+  'projects list',
+  'projects create',
+  'end-users export',
+  'end-users erase',
+  'reindex',
+  'worker',
+];
+
+test('help lists every command with its usage', {
+  timeout: 120_000,
+}, async () => {
+  const all = await runCli(['--help'], {});
+  expect(all.map(({ command }: { command: string }) => command)).toEqual(commandNames);
+  for (const name of commandNames.slice(2, 5)) {
+    const [help, ...rest] = await runCli([...name.split(' '), '--help'], {});
+    expect(help).toEqual({
+      command: name,
+      usage: expect.any(String),
+      summary: expect.stringMatching(/\.$/),
+    });
+    expect(rest).toEqual([]);
+  }
+  expect(await runCli(['help', 'keys'], {})).toHaveLength(3);
+});
+
+/** Returns the exit code and the JSON error of a failing command. */
+async function failure(args: readonly string[], more: Readonly<Record<string, string>> = {}) {
+  const ended: { readonly code: number; readonly stdout: string; readonly stderr: string } =
+    await runCli(args, { ...settings, ...more }).then(
+      () => ({ code: 0, stdout: '', stderr: '{}' }),
+      (reason) => reason,
+    );
+  expect(ended.stdout).toBe('');
+  return { exitCode: ended.code, ...JSON.parse(ended.stderr) };
+}

@@ -1,0 +1,165 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FileType } from '../../src/extract/extracted-text.ts';
+import { type Extractor, startExtractor } from '../../src/extract/extractor-pool.ts';
+import { bombPage, buildPdf } from '../fixtures/build-pdf.ts';
+
+const bytesPerMegabyte = 1024 * 1024;
+
+let directory = '';
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'extract-test-'));
+});
+
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+function fixture(name: string, type: FileType): { path: string; type: FileType } {
+  return { path: fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url)), type };
+}
+
+const notes = fixture('notes.txt', 'txt');
+
+async function written(name: string, type: FileType, bytes: string | Uint8Array) {
+  const path = join(directory, name);
+  await writeFile(path, bytes);
+  return { path, type };
+}
+
+async function withExtractor(
+  options: Parameters<typeof startExtractor>[0],
+  work: (extractor: Extractor) => Promise<void>,
+): Promise<void> {
+  const extractor = startExtractor(options);
+  try {
+    await work(extractor);
+  } finally {
+    await extractor.stop();
+  }
+}
+
+/** Returns the extraction processes of this test. */
+function readerProcesses(): string[] {
+  const listing = execFileSync('ps', ['-A', '-o', 'ppid=,command='], { encoding: 'utf8' });
+  const own = listing.split('\n').filter((line) => line.trim().startsWith(`${process.pid} `));
+  return own.filter((line) => line.includes('extract-worker'));
+}
+
+test('all five formats are read in a child process, and stopping leaves no process behind', async () => {
+  await withExtractor({}, async (extractor) => {
+    const texts = await Promise.all([
+      extractor.extract(fixture('handbook.pdf', 'pdf')),
+      extractor.extract(fixture('handbook.docx', 'docx')),
+      extractor.extract(fixture('rooms.csv', 'csv')),
+      extractor.extract(fixture('faq.md', 'markdown')),
+      extractor.extract(notes),
+    ]);
+    expect(texts.map(({ text }) => text.length).every((length) => length > 500)).toBe(true);
+    expect(texts[3]?.text).toContain('Check-out is until 11:00.');
+    expect(readerProcesses().length).toBeGreaterThan(0);
+  });
+  expect(readerProcesses()).toEqual([]);
+});
+
+test('processes are limited in number and reused', async () => {
+  await withExtractor({ processes: 1 }, async (extractor) => {
+    await Promise.all([notes, notes, notes, notes].map((file) => extractor.extract(file)));
+    expect(readerProcesses()).toHaveLength(1);
+  });
+});
+
+test('no process starts before the first file', async () => {
+  await withExtractor({}, async () => expect(readerProcesses()).toEqual([]));
+});
+
+test('an unreadable file returns its error code', async () => {
+  await withExtractor({ processes: 1 }, async (extractor) => {
+    const code = async (file: { path: string; type: FileType }) =>
+      extractor.extract(file).then(
+        () => 'read',
+        (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
+      );
+    expect(await code(await written('bad.pdf', 'pdf', '%PDF-1.7'))).toBe('CORRUPT_FILE');
+    expect(await code(await written('bad.docx', 'docx', 'PK'))).toBe('CORRUPT_FILE');
+    expect(await code(await written('empty.txt', 'txt', ''))).toBe('EMPTY_TEXT');
+    expect(await code(fixture('needs-password.pdf', 'pdf'))).toBe('ENCRYPTED');
+    expect(readerProcesses()).toHaveLength(1);
+  });
+});
+
+test('a missing file does not fail the document', async () => {
+  await withExtractor({}, async (extractor) => {
+    const reading = extractor.extract({ path: join(directory, 'gone.txt'), type: 'txt' });
+    await expect(reading).rejects.not.toHaveProperty('code');
+  });
+});
+
+test('a PDF bomb is TOO_LARGE and affects no other file', async () => {
+  const bytes = buildPdf([bombPage(400 * bytesPerMegabyte)]);
+  expect(bytes.length).toBeLessThan(50_000);
+  const bomb = await written('bomb.pdf', 'pdf', bytes);
+  const limits = { memoryBytes: 300 * bytesPerMegabyte };
+  await withExtractor({ processes: 2, limits }, async (extractor) => {
+    const [first, second] = await Promise.allSettled([
+      extractor.extract(bomb),
+      extractor.extract(notes),
+    ]);
+    expect(first).toMatchObject({ status: 'rejected', reason: { code: 'TOO_LARGE' } });
+    expect(second.status).toBe('fulfilled');
+    expect((await extractor.extract(notes)).text).toContain('Winter Garden');
+  });
+});
+
+test('a full heap is TOO_LARGE, not a crash of the service', async () => {
+  const cells = `${'a,'.repeat(100)}b\n`.repeat(100_000);
+  const file = await written('wide.csv', 'csv', cells);
+  await withExtractor({ limits: { memoryBytes: 160 * bytesPerMegabyte } }, async (extractor) => {
+    await expect(extractor.extract(file)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    expect((await extractor.extract(notes)).blocks.length).toBeGreaterThan(3);
+  });
+});
+
+test('a file that exceeds the timeout is TOO_LARGE', async () => {
+  await withExtractor({ limits: { timeoutMs: 1 } }, async (extractor) => {
+    await expect(extractor.extract(notes)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    expect(readerProcesses()).toEqual([]);
+  });
+});
+
+test('a file above the size limit is TOO_LARGE without being read', async () => {
+  await withExtractor({ limits: { fileBytes: 100 } }, async (extractor) => {
+    await expect(extractor.extract(notes)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  });
+});
+
+test('an abort cancels running and queued extractions with its own reason', async () => {
+  await withExtractor({ processes: 1 }, async (extractor) => {
+    const controller = new AbortController();
+    const options = { signal: controller.signal };
+    const deleted = new Error('the document was deleted');
+    const reading = Promise.allSettled([
+      extractor.extract(notes, options),
+      extractor.extract(notes, options),
+      extractor.extract(notes),
+    ]);
+    controller.abort(deleted);
+    const [running, waiting, untouched] = await reading;
+    expect(running).toEqual({ status: 'rejected', reason: deleted });
+    expect(waiting).toEqual({ status: 'rejected', reason: deleted });
+    expect(untouched.status).toBe('fulfilled');
+    await expect(extractor.extract(notes, options)).rejects.toThrow('the document was deleted');
+  });
+});
+
+test('stopping rejects running and queued extractions, and none starts afterwards', async () => {
+  const extractor = startExtractor({ processes: 1 });
+  const reading = Promise.allSettled([extractor.extract(notes), extractor.extract(notes)]);
+  await extractor.stop();
+  expect((await reading).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await expect(extractor.extract(notes)).rejects.toThrow('stopped');
+  expect(readerProcesses()).toEqual([]);
+});

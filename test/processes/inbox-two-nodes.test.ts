@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { addConversation } from '../support/conversations.ts';
+import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
+import { restClient } from '../support/rest-client.ts';
+import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { subscribe } from '../support/subscription.ts';
+
+let database: TestDatabase;
+/** Two nodes on one database: requests go to one, subscriptions to the other. */
+let asked: TestService;
+let watched: TestService;
+let tenant: Tenant;
+let token: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  asked = await startTestService({ isWorker: false, database });
+  watched = await startTestService({ isWorker: false, database });
+  tenant = await asked.createTenant();
+  token = await watched.token({ role: 'service_role' });
+}, 60_000);
+afterAll(async () => {
+  await Promise.all([asked?.stop(), watched?.stop()]);
+  await database?.drop();
+});
+
+const inbox = `subscription ($projectId: ID!) {
+  handoffInbox(projectId: $projectId) { cursor handoff { id } }
+}`;
+
+test('a subscriber on one node receives a handoff requested on the other within one second in 99 % of cases', async () => {
+  const key = await tenant.key();
+  const { post } = restClient(`${asked.url}/api/v1`, key);
+  const { projectId } = tenant;
+  const events = await subscribe<{ handoffInbox: { handoff: { id: string } } }>(
+    `${watched.url}/graphql/stream`,
+    token,
+    inbox,
+    { projectId },
+  );
+  const latencies: number[] = [];
+  for (let n = 0; n < 500; n += 1) {
+    const conversationId = await addConversation(asked, projectId);
+    const began = performance.now();
+    const [response, [event]] = await Promise.all([
+      post('/handoff', { conversationId }),
+      events.take(1),
+    ]);
+    latencies.push(performance.now() - began);
+    const { handoffId } = await response.json();
+    expect(event?.handoffInbox.handoff.id).toBe(handoffId);
+  }
+  events.disconnect();
+  const sorted = latencies.sort((a, b) => a - b);
+  const p50 = sorted[249] ?? 0;
+  const p99 = sorted[494] ?? 0;
+  console.log(`POST /handoff to subscriber: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
+  expect(p99).toBeLessThan(1_000);
+}, 120_000);
+
+test('a thousand open subscriptions use less than 20 kB each, and are freed when their clients disconnect', async () => {
+  const { projectId } = tenant;
+  const { events } = watched.adapters;
+  await vi.waitUntil(() => events.subscriptionCount === 0);
+  // The one-time allocations of the first subscription are not counted.
+  await leave(await open(projectId, 50));
+  await vi.waitUntil(() => events.subscriptionCount === 0);
+
+  const before = usedBytes();
+  const clients = await open(projectId, 1_000);
+  expect(events.subscriptionCount).toBe(1_000);
+  const each = (usedBytes() - before) / 1_000;
+  console.log(`an open subscription: ${(each / 1_000).toFixed(1)} kB`);
+  expect(each).toBeLessThan(20_000);
+
+  await leave(clients);
+  await vi.waitUntil(() => events.subscriptionCount === 0, 10_000);
+}, 60_000);
+
+test.skipIf(serverUrl() === undefined)('a node listens on one connection', async () => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query(
+    `select count(*)::integer as count from pg_stat_activity
+     where datname = current_database() and (query ilike 'listen%' or application_name = 'grounded-chat events')`,
+  );
+  await client.end();
+  expect(rows).toEqual([{ count: 2 }]);
+});
+
+/** Opens subscriptions in another process, so that only the server's memory is measured. */
+async function open(projectId: string, count: number): Promise<ChildProcess> {
+  const body = JSON.stringify({ query: inbox, variables: { projectId } });
+  const child = spawn(
+    process.execPath,
+    ['test/support/open-subscriptions.mjs', `${watched.url}/graphql`, token, body, `${count}`],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  await once(child.stdout, 'data');
+  return child;
+}
+
+async function leave(clients: ChildProcess): Promise<void> {
+  clients.kill();
+  await once(clients, 'exit');
+}
+
+function usedBytes(): number {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  for (let n = 0; n < 3; n += 1) collect();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}

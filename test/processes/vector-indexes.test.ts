@@ -1,0 +1,177 @@
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildVectorIndexes } from '../../src/domain/knowledge/ingestion/build-vector-indexes.ts';
+import {
+  ensureEmbeddingModel,
+  vectorLiteral,
+} from '../../src/domain/knowledge/ingestion/replace-chunks.ts';
+import { clusteredVectors } from '../benchmark/clustered-vectors.ts';
+import { generatePassages } from '../benchmark/generated-passages.ts';
+import {
+  findProjects,
+  type GeneratedProject,
+  loadProjects,
+  projectSizes,
+} from '../benchmark/load-projects.ts';
+import {
+  listLockedPartitions,
+  questionsFor,
+  recallAtTen,
+  searchLatency,
+} from '../benchmark/measure-search.ts';
+import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+
+// A small version of test/benchmark/growth.ts. The embedded database has no vector indexes, so fewer tests apply.
+const isEmbedded = serverUrl() === undefined;
+const total = isEmbedded ? 2_000 : 20_000;
+const largest = isEmbedded ? 1_000 : 12_000;
+const dimensions = 48;
+const random = seededRandom(7);
+const vectors = clusteredVectors(random, { dimensions, clusters: 40, intrinsic: 20 });
+const passages = generatePassages(random, 300);
+const log = pino({ level: 'silent' });
+const signal = new AbortController().signal;
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let modelId: number;
+let projects: GeneratedProject[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = new pg.Pool({
+    connectionString: database.url,
+    max: 4,
+    options: '-c search_path= -c grounded.tenant=system',
+  });
+  modelId = await ensureEmbeddingModel(pool, { name: 'generated', dimensions });
+  const sizes = projectSizes({ total, projects: 40, largest, smallest: 20 });
+  await loadProjects(pool, { sizes, modelId, vectors, passages, random });
+  await pool.query('analyze grounded.chunks, grounded.chunk_vectors');
+  projects = await findProjects(pool);
+}, 120_000);
+afterAll(async () => {
+  await pool?.end();
+  await database?.drop();
+});
+
+function ask(project: GeneratedProject | undefined, count: number) {
+  if (project === undefined) throw new Error('no project');
+  return questionsFor(project, { count, random, vectors, passages });
+}
+
+/** Rewrites the first or the last vector of a project. */
+const insertChunkSql = (order: 'asc' | 'desc') => `
+  update grounded.chunk_vectors set embedding = embedding
+  where project_id = $1 and chunk_id = (
+    select chunk_id from grounded.chunk_vectors where project_id = $1 order by chunk_id ${order} limit 1)`;
+
+async function vectorIndexes(): Promise<{ name: string; isValid: boolean; scans: number }[]> {
+  const { rows } = await pool.query(
+    `select c.relname as name, x.indisvalid as "isValid", coalesce(s.idx_scan, 0)::int as scans
+     from pg_index x join pg_class c on c.oid = x.indexrelid
+     left join pg_stat_all_indexes s on s.indexrelid = c.oid
+     where c.relname ~ '_hnsw_' order by name`,
+  );
+  return rows;
+}
+
+describe.skipIf(isEmbedded)('the vector index', () => {
+  test('of an interrupted build is removed and rebuilt, without blocking writers', async () => {
+    const writer = await pool.connect();
+    const breaking = new AbortController();
+    await writer.query('begin');
+    await writer.query(insertChunkSql('asc'), [projects[0]?.id]);
+    const broken = buildVectorIndexes({ pool, signal: breaking.signal, log });
+    await expect.poll(vectorIndexes).toMatchObject([{ isValid: false }]);
+    // While the index is being built, another process skips it, and writes do not wait.
+    expect(await buildVectorIndexes({ pool, signal, log })).toBe(0);
+    await pool.query(insertChunkSql('desc'), [projects[0]?.id]);
+    breaking.abort();
+    await expect(broken).rejects.toThrow('cancel');
+    await writer.query('rollback');
+    writer.release();
+
+    expect(await buildVectorIndexes({ pool, signal, log })).toBe(1);
+    expect(await vectorIndexes()).toMatchObject([{ isValid: true }]);
+    expect(await buildVectorIndexes({ pool, signal, log })).toBe(0);
+  });
+
+  test('is used for the large project and not for a small one', async () => {
+    const scansFor = async (project: GeneratedProject | undefined) => {
+      const client = await pool.connect();
+      try {
+        await client.query('begin');
+        const before = await scansSoFar(client);
+        await client.query(
+          'select from grounded.nearest($1, $2::smallint, grounded.vector_of($3), $4, 100)',
+          [project?.id, modelId, vectorLiteral(vectors.draw(0, random)), project?.chunks],
+        );
+        return (await scansSoFar(client)) - before;
+      } finally {
+        await client.query('rollback');
+        client.release();
+      }
+    };
+    expect(await scansFor(projects[0])).toBe(1);
+    expect(await scansFor(projects[1])).toBe(0);
+    expect(await scansFor(projects.at(-1))).toBe(0);
+  });
+
+  test('is deleted with its model', async () => {
+    await pool.query(`update grounded.embedding_models set status = 'RETIRED'`);
+    expect(await buildVectorIndexes({ pool, signal, log })).toBe(0);
+    expect(await vectorIndexes()).toEqual([]);
+    await pool.query(`update grounded.embedding_models set status = 'ACTIVE'`);
+    expect(await buildVectorIndexes({ pool, signal, log })).toBe(1);
+  });
+});
+
+test.runIf(isEmbedded)('the embedded database scans exactly: no index is built', async () => {
+  expect(await buildVectorIndexes({ pool, signal, log })).toBe(0);
+  expect(await vectorIndexes()).toEqual([]);
+});
+
+test('every project receives the requested number of rows', async () => {
+  for (const project of projects) {
+    for (const limit of [10, 20]) {
+      const options = { clients: 1, limit };
+      const { fewestHits } = await searchLatency(pool, modelId, ask(project, 1), options);
+      expect(fewestHits).toBe(limit);
+    }
+  }
+}, 60_000);
+
+test.each([
+  ['largest', 0],
+  ['smallest', -1],
+])(
+  'the %s project receives at least 95 of 100 nearest vectors',
+  async (_, at) => {
+    const questions = ask(projects.at(at), 50);
+    expect(await recallAtTen(pool, modelId, questions)).toBeGreaterThanOrEqual(0.95);
+  },
+  60_000,
+);
+
+test('a search reads one partition of each table, whatever the size of its project', async () => {
+  for (const project of [projects[0], projects[20], projects.at(-1)]) {
+    const [question] = ask(project, 1);
+    if (question === undefined) throw new Error('no question');
+    const kinds = (await listLockedPartitions(pool, modelId, question)).map((name) =>
+      name.replace(/\d+$/, ''),
+    );
+    expect(kinds).toEqual(['chunk_vectors_p', 'chunks_p']);
+  }
+});
+
+/** Returns the number of vector index scans of this connection. Postgres publishes it between transactions. */
+async function scansSoFar(client: pg.PoolClient): Promise<number> {
+  const { rows } = await client.query(
+    `select coalesce(sum(pg_stat_get_xact_numscans(oid)), 0)::int as scans
+     from pg_class where relname ~ '_hnsw_'`,
+  );
+  return rows[0].scans;
+}

@@ -1,0 +1,302 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../../src/config.ts';
+import { settingNames } from '../../src/server/settings.ts';
+
+describe('settings', () => {
+  it('use the embedded default when nothing is set', () => {
+    expect(readConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      trustedProxies: 0,
+      dataDir: resolve('data'),
+      databaseUrl: null,
+      directDatabaseUrl: null,
+      databasePoolSize: 10,
+      statementTimeoutMs: 30_000,
+      migrationDatabaseUrl: null,
+      supabase: null,
+      openAi: null,
+      rerank: null,
+      jwtSecret: null,
+      role: 'all',
+      workerPort: 0,
+      stopDelayMs: 0,
+      stopGraceMs: 30_000,
+      logLevel: 'info',
+      allowPrivateWebhooks: false,
+      isGraphiqlOn: true,
+    });
+  });
+
+  it('count as unset when they are empty or blank', () => {
+    const blank = Object.fromEntries(settingNames.map((name) => [name, '  ']));
+    expect(readConfig(blank)).toEqual(readConfig({}));
+  });
+
+  it('cannot be changed after reading', () => {
+    const config = readConfig({
+      SUPABASE_URL: 'https://abcd.supabase.co',
+      SUPABASE_SECRET_KEY: 'sb_secret_1',
+      OPENAI_API_KEY: 'key',
+    });
+    for (const part of [config, config.supabase, config.openAi]) {
+      expect(Object.isFrozen(part)).toBe(true);
+    }
+  });
+
+  it('make the data directory absolute', () => {
+    const { dataDir } = readConfig({ DATA_DIR: 'some/where' });
+    expect(isAbsolute(dataDir)).toBe(true);
+    expect(dataDir).toBe(resolve('some/where'));
+  });
+
+  it('return the given values', () => {
+    expect(
+      readConfig({
+        PORT: '0',
+        HOST: '::1',
+        DATABASE_URL: 'postgres://me:secret@db/app?sslmode=require',
+        DIRECT_DATABASE_URL: 'postgres://me:secret@db:5433/app',
+        DATABASE_POOL_SIZE: '25',
+        DATABASE_STATEMENT_TIMEOUT_SECONDS: '0',
+        JWT_SECRET: 'x'.repeat(32),
+        WORKER_PORT: '3001',
+        STOP_DELAY_SECONDS: '5',
+        STOP_GRACE_SECONDS: '60',
+        ROLE: 'worker',
+        LOG_LEVEL: 'silent',
+        ALLOW_PRIVATE_WEBHOOKS: 'true',
+        GRAPHIQL: 'false',
+      }),
+    ).toMatchObject({
+      port: 0,
+      host: '::1',
+      databaseUrl: 'postgres://me:secret@db/app?sslmode=require',
+      directDatabaseUrl: 'postgres://me:secret@db:5433/app',
+      databasePoolSize: 25,
+      statementTimeoutMs: null,
+      jwtSecret: 'x'.repeat(32),
+      workerPort: 3001,
+      stopDelayMs: 5_000,
+      stopGraceMs: 60_000,
+      role: 'worker',
+      logLevel: 'silent',
+      allowPrivateWebhooks: true,
+      isGraphiqlOn: false,
+    });
+  });
+
+  it('report every problem at once', () => {
+    const problems = problemsOf({
+      PORT: '70000',
+      HOST: 'not a host',
+      DATABASE_URL: 'mysql://db',
+      SUPABASE_URL: 'abcd.supabase.co',
+      SUPABASE_JWT_SECRET: 'short',
+      OPENAI_BASE_URL: 'localhost:11434',
+      ROLE: 'everything',
+      LOG_LEVEL: 'verbose',
+      ALLOW_PRIVATE_WEBHOOKS: 'yes',
+      GRAPHIQL: '1',
+    });
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+      'PORT',
+      'HOST',
+      'DATABASE_URL',
+      'SUPABASE_URL',
+      'SUPABASE_JWT_SECRET',
+      'OPENAI_BASE_URL',
+      'ROLE',
+      'LOG_LEVEL',
+      'ALLOW_PRIVATE_WEBHOOKS',
+      'GRAPHIQL',
+      'SUPABASE_SECRET_KEY',
+      'CHAT_MODEL',
+    ]);
+  });
+
+  it('name the variable, its value and the expected value', () => {
+    expect(() => readConfig({ PORT: 'http' })).toThrow(
+      'PORT is "http": it must be a whole number from 0 to 65535, such as 3000',
+    );
+  });
+
+  it.each(['-1', '65536', '3000.5', '0x10', '1e3', 'http'])('reject the port %s', (PORT) => {
+    expect(problemsOf({ PORT })).toHaveLength(1);
+  });
+
+  it('never repeat a secret in a message', () => {
+    const error = errorOf({
+      DATABASE_URL: 'mysql://me:hunter2@db',
+      SUPABASE_JWT_SECRET: 'hunter2',
+      OPENAI_BASE_URL: 'ftp://me:hunter2@models',
+    });
+    expect(error.message).not.toContain('hunter2');
+    expect(error.message).toContain('DATABASE_URL');
+  });
+});
+
+describe('the database', () => {
+  it('accepts a direct URL only together with DATABASE_URL', () => {
+    expect(problemsOf({ DIRECT_DATABASE_URL: 'postgresql://db/app' })).toEqual([
+      expect.stringMatching(/^DATABASE_URL is not set/),
+    ]);
+  });
+
+  it.each(['1', '1001', 'ten', '2.5'])('rejects %s as the size of its pool', (size) => {
+    expect(problemsOf({ DATABASE_POOL_SIZE: size })).toEqual([
+      `DATABASE_POOL_SIZE is "${size}": it must be a whole number from 2 to 1000`,
+    ]);
+  });
+});
+
+describe('the secret for our own tokens', () => {
+  it('is rejected where Supabase issues tokens, and is not repeated in the message', () => {
+    const JWT_SECRET = 'hunter2'.repeat(5);
+    const supabase = { SUPABASE_URL: 'https://abcd.supabase.co', SUPABASE_SECRET_KEY: 'key' };
+    expect(problemsOf({ ...supabase, JWT_SECRET })).toEqual([
+      expect.stringMatching(/^JWT_SECRET is set with SUPABASE_URL/),
+    ]);
+    expect(errorOf({ JWT_SECRET: 'hunter2' }).message).not.toContain('hunter2');
+  });
+});
+
+describe('Supabase', () => {
+  it('requires the secret key together with the URL', () => {
+    expect(problemsOf({ SUPABASE_URL: 'https://abcd.supabase.co' })).toEqual([
+      expect.stringMatching(/^SUPABASE_SECRET_KEY is not set/),
+    ]);
+  });
+
+  it.each(['SUPABASE_SECRET_KEY', 'SUPABASE_JWT_SECRET'])('rejects %s without the URL', (name) => {
+    expect(problemsOf({ [name]: 'x'.repeat(40) })).toEqual([
+      expect.stringMatching(/^SUPABASE_URL is not set/),
+    ]);
+  });
+
+  it('rejects EVENTS=realtime, which was removed', () => {
+    expect(problemsOf({ EVENTS: 'realtime' })).toEqual([
+      expect.stringMatching(/^EVENTS=realtime was removed: /),
+    ]);
+    expect(readConfig({ EVENTS: 'postgres' })).toEqual(readConfig({}));
+  });
+
+  it('works without a shared signing secret', () => {
+    const env = { SUPABASE_URL: 'https://abcd.supabase.co/', SUPABASE_SECRET_KEY: 'sb_secret_1' };
+    expect(readConfig(env).supabase).toEqual({
+      url: 'https://abcd.supabase.co',
+      secretKey: 'sb_secret_1',
+      jwtSecret: null,
+      publishableKey: null,
+    });
+  });
+});
+
+describe('the model server', () => {
+  it('is OpenAI with current default models when only a key is given', () => {
+    expect(readConfig({ OPENAI_API_KEY: 'key' }).openAi).toEqual({
+      baseUrl: 'https://api.openai.com/v1',
+      apiKey: 'key',
+      chatModel: 'gpt-5.4-mini',
+      embeddingModel: 'text-embedding-3-small',
+    });
+  });
+
+  it('serves only the capabilities whose model is named', () => {
+    expect(readConfig({ OPENAI_API_KEY: 'key', CHAT_MODEL: 'writer' }).openAi).toMatchObject({
+      chatModel: 'writer',
+      embeddingModel: null,
+    });
+    const local = { OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1/', EMBEDDING_MODEL: 'embedder' };
+    expect(readConfig(local).openAi).toEqual({
+      baseUrl: 'http://127.0.0.1:11434/v1',
+      apiKey: null,
+      chatModel: null,
+      embeddingModel: 'embedder',
+    });
+  });
+
+  it('requires a model name when a base URL is given', () => {
+    expect(problemsOf({ OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1' })).toEqual([
+      expect.stringMatching(/^CHAT_MODEL and EMBEDDING_MODEL are not set/),
+    ]);
+  });
+
+  it.each(['CHAT_MODEL', 'EMBEDDING_MODEL'])('is required when %s is set', (name) => {
+    expect(problemsOf({ [name]: 'some-model' })).toEqual([
+      expect.stringMatching(`^${name} is set without a server`),
+    ]);
+  });
+});
+
+describe('the reranker', () => {
+  const RERANK_BASE_URL = 'http://127.0.0.1:8000/v1/';
+
+  it('consists of a model and a server, with an optional key', () => {
+    const rerank = { baseUrl: 'http://127.0.0.1:8000/v1', apiKey: null, model: 'reader' };
+    expect(readConfig({ RERANK_MODEL: 'reader', RERANK_BASE_URL }).rerank).toEqual(rerank);
+    expect(
+      readConfig({ RERANK_MODEL: 'reader', RERANK_BASE_URL, RERANK_API_KEY: 'key' }).rerank,
+    ).toEqual({ ...rerank, apiKey: 'key' });
+  });
+
+  it.each([
+    [{ RERANK_MODEL: 'reader' }, /^RERANK_MODEL and RERANK_BASE_URL belong together/],
+    [{ RERANK_BASE_URL }, /^RERANK_MODEL and RERANK_BASE_URL belong together/],
+    [{ RERANK_API_KEY: 'key' }, /^RERANK_MODEL is not set/],
+    [{ RERANK_MODEL: 'reader', RERANK_BASE_URL: 'localhost' }, /^RERANK_BASE_URL is not usable/],
+  ])('requires both: %o', (env, problem) => {
+    expect(problemsOf(env)).toEqual([expect.stringMatching(problem)]);
+  });
+});
+
+describe('the role', () => {
+  it.each(['api', 'worker'])('%s requires a real Postgres', (ROLE) => {
+    expect(problemsOf({ ROLE })).toEqual([expect.stringMatching(/^DATABASE_URL is not set/)]);
+    expect(readConfig({ ROLE, DATABASE_URL: 'postgresql://db/app' }).role).toBe(ROLE);
+  });
+});
+
+describe('GraphiQL', () => {
+  it('is disabled in production by default', () => {
+    expect(readConfig({ NODE_ENV: 'production' }).isGraphiqlOn).toBe(false);
+    expect(readConfig({ NODE_ENV: 'production', GRAPHIQL: 'true' }).isGraphiqlOn).toBe(true);
+    expect(readConfig({ NODE_ENV: 'development' }).isGraphiqlOn).toBe(true);
+  });
+});
+
+describe('.env.example', () => {
+  const examples = [...readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=(.*)$/gm)];
+
+  it('lists every setting exactly once', () => {
+    expect(examples.map(([, name]) => name)).toEqual(settingNames);
+  });
+
+  it('shows the default values', () => {
+    const shown = examples.map(([, name, value]) => [name, value] as const);
+    const defaults = [
+      ...['PORT', 'HOST', 'DATA_DIR', 'DATABASE_POOL_SIZE', 'DATABASE_STATEMENT_TIMEOUT_SECONDS'],
+      ...['ROLE', 'WORKER_PORT', 'STOP_DELAY_SECONDS', 'STOP_GRACE_SECONDS'],
+      ...['LOG_LEVEL', 'ALLOW_PRIVATE_WEBHOOKS'],
+    ];
+    const env = Object.fromEntries(shown.filter(([name]) => defaults.includes(name ?? '')));
+    expect(Object.keys(env)).toEqual(defaults);
+    expect(readConfig(env)).toEqual(readConfig({}));
+  });
+});
+
+function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  return errorOf(env).problems;
+}
+
+function errorOf(env: NodeJS.ProcessEnv): ConfigError {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error('expected the settings to be refused');
+}

@@ -1,0 +1,166 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
+import type { Context } from '../../src/domain/context.ts';
+import { createOrganization } from '../../src/domain/organizations/organizations.ts';
+import { createProject } from '../../src/domain/organizations/projects.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';
+import { addDocuments } from './knowledge.ts';
+import type { ResourceKind } from './openapi-request.ts';
+import type { TestService } from './service.ts';
+
+/** A project with one resource of each kind. Each contains a word that is unique to the project. */
+export interface CanaryProject {
+  readonly organizationId: string;
+  readonly projectId: string;
+  readonly word: string;
+  /** One resource of each kind that tests do not change. */
+  readonly resourceIds: Readonly<Record<ResourceKind, string>>;
+  /** Texts and ids that responses to other tenants must not contain. */
+  readonly secrets: readonly string[];
+}
+
+type CanaryProjectIds = Pick<CanaryProject, 'organizationId' | 'projectId' | 'word'>;
+
+/** Creates an organization with a practically unlimited request rate. */
+export async function makeOrganization(context: Context): Promise<string> {
+  const { id } = await createOrganization(context, { name: makeCanaryWord(), plan: 'scale' });
+  const requestsPerMinute = 1_000_000;
+  await context.db.organization.update({ where: { id }, data: { requestsPerMinute } });
+  return id;
+}
+
+/** Creates a key with all scopes, for one project or org-wide. Returns its secret. */
+export async function makeKey(
+  context: Context,
+  organizationId: string,
+  projectId: string | null,
+): Promise<string> {
+  const scopes = Object.values(ApiKeyScope);
+  const input = { organizationId, projectId, name: 'Key', scopes, expiresAt: null };
+  return (await createApiKey(context, input)).secret;
+}
+
+/** Creates a canary project and waits until its document is indexed. The service must run workers. */
+export async function makeCanaryProject(
+  service: TestService,
+  organizationId: string,
+): Promise<CanaryProject> {
+  const { system } = service;
+  const word = makeCanaryWord();
+  const project = await createProject(system, { organizationId, name: word });
+  const ids = { organizationId, projectId: project.id, word };
+  const contents = { [`${word}.txt`]: `The password of the lighthouse is ${word}.` };
+  const [document] = await addDocuments(service, project.id, contents);
+  if (document?.status !== 'READY')
+    throw new Error('The document of a canary project is not READY');
+  const message = await makeResource(system, ids, 'message', 'anything');
+  const { conversationId } = await system.db.message.findUniqueOrThrow({ where: { id: message } });
+  const resourceIds = { document: document.id, conversation: conversationId, message };
+  const secrets = [organizationId, project.id, word, ...Object.values(resourceIds)];
+  return { ...ids, resourceIds, secrets };
+}
+
+/** Creates a resource in the state that the operation requires. Returns its id. */
+export async function makeResource(
+  context: Context,
+  project: CanaryProjectIds,
+  kind: ResourceKind,
+  operationId: string,
+): Promise<string> {
+  switch (kind) {
+    case 'document':
+      return makeDocument(context, project, operationId === 'retryDocument');
+    case 'conversation':
+      return (await makeConversation(context, project)).conversationId;
+    case 'message':
+      return (await makeConversation(context, project)).messageId;
+  }
+}
+
+/** Inserts a document directly, because `createDocument` refuses it when the storage quota is used. */
+async function makeDocument(
+  { db, pool }: Context,
+  { organizationId, projectId, word }: CanaryProjectIds,
+  hasFailed: boolean,
+): Promise<string> {
+  const id = newId();
+  const sizeBytes = 100;
+  await pool.query(
+    `insert into grounded.storage_usage as usage (organization_id, used_bytes) values ($1, $2)
+     on conflict (organization_id) do update set used_bytes = usage.used_bytes + $2`,
+    [organizationId, sizeBytes],
+  );
+  await db.document.create({
+    data: {
+      id,
+      projectId,
+      name: word,
+      sourceType: 'TEXT',
+      mimeType: 'text/plain',
+      sizeBytes,
+      contentHash: createHash('sha256').update(word).digest('hex'),
+      ...(hasFailed && { status: 'FAILED', errorCode: 'INTERNAL', errorMessage: word }),
+    },
+  });
+  return id;
+}
+
+/** Creates a conversation with a question, an answer with its stream events, and a resolved handoff. */
+async function makeConversation(
+  { db, pool }: Context,
+  { projectId, word }: CanaryProjectIds,
+): Promise<{ conversationId: string; messageId: string }> {
+  const conversationId = newId();
+  const questionId = newId();
+  const messageId = newId();
+  await db.conversation.create({
+    data: { id: conversationId, projectId, title: word, endUserId: word, messageCount: 2 },
+  });
+  const message = { conversationId, projectId, content: word };
+  await db.message.createMany({
+    data: [
+      { ...message, id: questionId, position: 1, role: 'USER' },
+      { ...message, id: messageId, position: 2, role: 'ASSISTANT', isResumable: true },
+    ],
+  });
+  const events = [
+    { type: 'meta', conversationId, messageId },
+    { type: 'sources', citations: [], confidence: 0.5 },
+    { type: 'delta', text: word },
+    {
+      type: 'done',
+      conversationId,
+      messageId,
+      content: word,
+      citations: [],
+      confidence: 0.5,
+      latencyMs: 5,
+    },
+  ];
+  for (const [seq, event] of events.entries()) {
+    await pool.query(
+      'insert into grounded.answer_events (message_id, seq, event) values ($1, $2, $3)',
+      [messageId, seq, JSON.stringify({ ...event, seq })],
+    );
+  }
+  await db.handoff.create({
+    data: {
+      id: newId(),
+      projectId,
+      conversationId,
+      status: 'RESOLVED',
+      email: `${word}@example.com`,
+      name: word,
+      reason: word,
+      resolvedAt: new Date(),
+    },
+  });
+  return { conversationId, messageId };
+}
+
+/** Returns a random word of letters only, so that tokenizers do not split it. */
+function makeCanaryWord(): string {
+  const letters = [...randomBytes(12)].map((byte) => String.fromCharCode(97 + (byte % 26)));
+  return `mark${letters.join('')}`;
+}

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A TCP proxy that simulates network failures. */
+export interface FaultProxy {
+  /** URL of the proxy. */
+  readonly url: string;
+  /** Closes all connections and refuses new ones. */
+  cut(): void;
+  /** Forwards nothing more, on open and on new connections. */
+  hang(): void;
+  /** Forwards nothing more on open connections. New connections work. */
+  freeze(): void;
+  /** Ends `cut`, `hang` and `freeze`. */
+  restore(): void;
+  close(): Promise<void>;
+}
+
+/** `target` is the URL of the server, with its port. */
+export async function startFaultProxy(target: string): Promise<FaultProxy> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let state: 'open' | 'hanging' | 'cut' = 'open';
+  const server = createServer((client) => {
+    if (state === 'cut') {
+      client.destroy();
+      return;
+    }
+    const upstream = connect({ host: hostname, port: Number(port) });
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (bytes) => to.write(bytes));
+      from.on('end', () => to.end());
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      if (state === 'hanging') from.pause();
+    }
+  });
+  const destroyAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const pauseAll = () => {
+    for (const socket of sockets) socket.pause();
+  };
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut() {
+      state = 'cut';
+      destroyAll();
+    },
+    hang() {
+      state = 'hanging';
+      pauseAll();
+    },
+    freeze: pauseAll,
+    restore() {
+      state = 'open';
+      for (const socket of sockets) socket.resume();
+    },
+    async close() {
+      // A connection accepted later would keep the server open.
+      state = 'cut';
+      destroyAll();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

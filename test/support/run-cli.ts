@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/** Runs `npm run cli -- … --json` and returns the parsed output. Rejects with its standard error. */
+export async function runCli(
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  // biome-ignore lint/suspicious/noExplicitAny: each command has its own output; the test asserts it.
+): Promise<any> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import', 'tsx', 'src/cli/cli.ts', ...args, '--json'],
+    { env: { PATH: process.env.PATH, ...settings } },
+  );
+  return JSON.parse(stdout);
+}

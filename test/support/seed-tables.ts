@@ -1,0 +1,111 @@
+import { newId } from '../../src/platform/ids.ts';
+import {
+  type CanaryProject,
+  makeCanaryProject,
+  makeKey,
+  makeOrganization,
+} from './canary-project.ts';
+import type { TestService } from './service.ts';
+
+/** Creates an organization with at least one row in every table. The service must run workers. */
+export async function seedTables(service: TestService): Promise<CanaryProject> {
+  const { system } = service;
+  const organizationId = await makeOrganization(system);
+  const canary = await makeCanaryProject(service, organizationId);
+  await makeKey(system, organizationId, null);
+  const values = [organizationId, canary.projectId, canary.resourceIds.message];
+  for (const [statement, ...parameters] of statements) {
+    const text = statement.replaceAll('{id}', newId());
+    await system.pool.query(
+      text,
+      parameters.map((index) => values[index]),
+    );
+  }
+  return canary;
+}
+
+const organization = 0;
+const project = 1;
+const message = 2;
+
+/** Statements with the indexes of their parameters in `values`. Ordered so that foreign keys exist. */
+const statements: readonly (readonly [string, ...number[]])[] = [
+  [
+    `insert into grounded.members (id, organization_id, email, role)
+     values ('{id}', $1, 'viewer@example.com', 'VIEWER')`,
+    organization,
+  ],
+  [
+    `insert into grounded.usage_periods (organization_id, starts_on) values ($1, current_date)
+     on conflict do nothing`,
+    organization,
+  ],
+  [
+    `insert into grounded.usage_days (organization_id, day) values ($1, current_date)
+     on conflict do nothing`,
+    organization,
+  ],
+  [
+    `insert into grounded.answer_days (organization_id, day, latency_step, answers, unsure)
+     values ($1, current_date, 1, 1, 0) on conflict do nothing`,
+    organization,
+  ],
+  [
+    `insert into grounded.storage_days (organization_id, day, used_bytes) values ($1, current_date, 1)
+     on conflict do nothing`,
+    organization,
+  ],
+  [
+    `insert into grounded.message_feedback (message_id, project_id, rating) values ($1, $2, 'DOWN')`,
+    message,
+    project,
+  ],
+  [
+    `insert into grounded.inbox_events (project_id, position, type, handoff_id)
+     select project_id, 1, 'REQUESTED', id from grounded.handoffs where project_id = $1 limit 1`,
+    project,
+  ],
+  [
+    `insert into grounded.webhook_endpoints (id, project_id, url, types, secret)
+     values ('{id}', $1, 'https://example.com', '{}', 'whsec')`,
+    project,
+  ],
+  [
+    `insert into grounded.webhook_events (id, project_id, type, data)
+     values ('{id}', $1, 'human.requested', '{}')`,
+    project,
+  ],
+  [
+    `insert into grounded.webhook_deliveries (id, project_id, event_id, endpoint_id)
+     select '{id}', $1, event.id, endpoint.id
+     from grounded.webhook_events event join grounded.webhook_endpoints endpoint using (project_id)
+     where project_id = $1 limit 1`,
+    project,
+  ],
+  [
+    `insert into grounded.webhook_attempts (delivery_id, number, sent_at, latency_ms)
+     select id, 1, now(), 5 from grounded.webhook_deliveries where project_id = $1`,
+    project,
+  ],
+  [
+    `insert into grounded.idempotency_keys (key_id, idempotency_key, fingerprint, runner, expires_at)
+     select id, 'once', sha256('once'), '{id}', now() + interval '1 day'
+     from grounded.api_keys where organization_id = $1`,
+    organization,
+  ],
+  [
+    `insert into grounded.rate_windows (key_id, started_at, requests)
+     select id, now(), 1 from grounded.api_keys where organization_id = $1 on conflict do nothing`,
+    organization,
+  ],
+  [
+    `insert into grounded.widgets (project_id, publishable_key, visitor_secret)
+     values ($1, 'pk_{id}', sha256('{id}'))`,
+    project,
+  ],
+  [
+    `insert into grounded.visitor_windows (project_id, who, started_at, points)
+     values ($1, 'visitor {id}', now(), 1)`,
+    project,
+  ],
+];

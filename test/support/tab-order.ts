@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+
+/** Returns keyboard navigation violations: elements that Tab does not reach, and elements without visible focus. */
+export async function findTabOrderViolations(page: Page): Promise<string[]> {
+  await page.evaluate(markTabStops);
+  const flaws = new Set<string>();
+  for (let steps = 0; steps < 300; steps++) {
+    await page.keyboard.press('Tab');
+    await page.evaluate(endTransitions);
+    const stop = await page.evaluate(inspectFocus);
+    if (stop === 'seen before') break;
+    if (stop !== 'outside' && !stop.isVisible) flaws.add(`focus is not visible on ${stop.what}`);
+  }
+  for (const what of await page.evaluate(listUnreachedStops))
+    flaws.add(`Tab does not reach ${what}`);
+  return [...flaws];
+}
+
+/** Finishes CSS transitions. Runs in the page. */
+function endTransitions(): void {
+  for (const animation of document.getAnimations()) {
+    if (animation instanceof CSSTransition) animation.finish();
+  }
+}
+
+interface TabStop {
+  readonly look: string;
+  isReached: boolean;
+}
+
+/** Records every element that Tab should reach, with its appearance without focus. Runs in the page. */
+function markTabStops(): void {
+  const lookOf = (element: Element): string =>
+    [
+      element,
+      element.parentElement,
+      element.nextElementSibling,
+      element.parentElement?.parentElement,
+    ]
+      .map((near) => {
+        if (near == null) return '';
+        const { outlineStyle, outlineWidth, boxShadow, borderColor, backgroundColor, transform } =
+          getComputedStyle(near);
+        return [
+          outlineStyle,
+          outlineWidth,
+          boxShadow,
+          borderColor,
+          backgroundColor,
+          transform,
+        ].join();
+      })
+      .join('|');
+  const whatIs = (element: Element): string =>
+    element.outerHTML.replace(/<svg.*?<\/svg>/gs, '').slice(0, 160);
+  const stops = new Map<Element, TabStop>();
+  (document.activeElement as HTMLElement | null)?.blur();
+  for (const animation of document.getAnimations()) animation.finish();
+  const dialog = document.querySelector('[role="dialog"]');
+  for (const element of (dialog ?? document).querySelectorAll<HTMLElement>(
+    'a[href], button, input, textarea, select, [tabindex]',
+  )) {
+    const isDisabled = element.matches(':disabled, [inert] *');
+    // Tab reaches only the checked radio button of a group.
+    const isOtherRadio = element.matches('input[type="radio"]:not(:checked)');
+    if (
+      element.tabIndex < 0 ||
+      isDisabled ||
+      isOtherRadio ||
+      !element.checkVisibility({ visibilityProperty: true })
+    )
+      continue;
+    stops.set(element, { look: lookOf(element), isReached: false });
+  }
+  Object.assign(window, { stops, lookOf, whatIs });
+}
+
+interface Marks {
+  readonly stops: Map<Element, TabStop>;
+  lookOf(element: Element): string;
+  whatIs(element: Element): string;
+}
+
+/** Returns the focused element and whether its focus is visible. Runs in the page. */
+function inspectFocus(): { what: string; isVisible: boolean } | 'seen before' | 'outside' {
+  const { stops, lookOf, whatIs } = window as unknown as Marks;
+  const element = document.activeElement;
+  if (element === null || element === document.body) return 'outside';
+  const stop = stops.get(element);
+  if (stop?.isReached) return 'seen before';
+  if (stop !== undefined) stop.isReached = true;
+  return { what: whatIs(element), isVisible: stop === undefined || lookOf(element) !== stop.look };
+}
+
+/** Returns the elements that Tab has not reached. Runs in the page. */
+function listUnreachedStops(): string[] {
+  const { stops, whatIs } = window as unknown as Marks;
+  return [...stops].filter(([, { isReached }]) => !isReached).map(([element]) => whatIs(element));
+}
