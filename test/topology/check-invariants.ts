@@ -37,17 +37,17 @@ export async function checkInvariants(
     const documents = await query<{
       id: string;
       status: string;
-      expectedCursors: number;
+      expectedChunks: number;
       chunks: number;
     }>(
-      `select d.id, d.status, d.chunk_count as wanted,
+      `select d.id, d.status, d.chunk_count as "expectedChunks",
          (select count(*)::int from grounded.chunks c where c.document_id = d.id) as chunks
        from grounded.documents d where d.project_id = $1`,
       [projectId],
     );
     const stuck = documents.filter(
-      ({ status, expectedCursors: wanted, chunks }) =>
-        status !== 'READY' || wanted !== chunks || chunks === 0,
+      ({ status, expectedChunks, chunks }) =>
+        status !== 'READY' || expectedChunks !== chunks || chunks === 0,
     );
     expect(stuck, 'documents that are not READY with all of their chunks').toEqual([]);
     const ids = new Set(documents.map(({ id }) => id));
