@@ -1,5 +1,5 @@
 import { cleanLine } from './clean-text.ts';
-import { cellContent, fillMergedCells, tableParts } from './docx-cells.ts';
+import { cellContent, fillMergedCells, rowsOrCells } from './docx-cells.ts';
 import { type DocxDocument, isSkipped, listLabel } from './docx-document.ts';
 import { type InlineContent, readInline } from './docx-inline.ts';
 import type { TextBuilder } from './text-builder.ts';
@@ -76,9 +76,9 @@ function addBoxesAndNotes(
 
 function addTable(builder: TextBuilder, document: DocxDocument, table: XmlElement): void {
   const merged = new Map<number, string>();
-  for (const row of tableParts(table, 'tr')) {
+  for (const row of rowsOrCells(table, 'tr')) {
     if (findElement(row, 'trPr', 'del') !== undefined) continue;
-    const cells = tableParts(row, 'tc');
+    const cells = rowsOrCells(row, 'tc');
     const texts = cells.map((cell) => cellContent(document, cell));
     const characters = texts.reduce((sum, cell) => sum + cell.text.length, 0);
     if (isFrame(cells) || characters > maxRowLength) {

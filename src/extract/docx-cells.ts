@@ -7,11 +7,11 @@ import { childElements, findElement, type XmlElement } from './xml-tree.ts';
 const maxRepeatedCellLength = 80;
 
 /** Returns the rows of a table or the cells of a row, including those inside content controls and insertions. */
-export function tableParts(parent: XmlElement, name: 'tr' | 'tc'): XmlElement[] {
+export function rowsOrCells(parent: XmlElement, name: 'tr' | 'tc'): XmlElement[] {
   return childElements(parent).flatMap((child) => {
     if (child.name === name) return [child];
     const isWrapper = ['sdt', 'sdtContent', 'customXml', 'ins', 'moveTo'].includes(child.name);
-    return isWrapper ? tableParts(child, name) : [];
+    return isWrapper ? rowsOrCells(child, name) : [];
   });
 }
 
@@ -51,8 +51,8 @@ export function cellContent(document: DocxDocument, cell: XmlElement): InlineCon
         content.boxes.push(...inline.boxes);
         content.notes.push(...inline.notes);
       } else if (element.name === 'tbl') {
-        for (const row of tableParts(element, 'tr')) {
-          const cells = tableParts(row, 'tc').map((inner) => cellContent(document, inner));
+        for (const row of rowsOrCells(element, 'tr')) {
+          const cells = rowsOrCells(row, 'tc').map((inner) => cellContent(document, inner));
           add(cells.map((inner) => inner.text).join(', '), '; ');
           for (const inner of cells) {
             content.boxes.push(...inner.boxes);

@@ -112,7 +112,7 @@ export function requestSignal(response: ServerResponse, stopping: AbortSignal): 
 }
 
 /** Returns a signal that aborts with `stopping` only: for work that continues after its client disconnects. */
-export function detachedSignal(
+export function shutdownSignal(
   stopping: AbortSignal,
 ): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();

@@ -1,6 +1,11 @@
-import { listTexts, oneLine, tableTexts, withAntecedent } from '../text/readable-text.ts';
+import {
+  listItemsAsText,
+  oneLine,
+  tableRowsAsText,
+  withAntecedent,
+} from '../text/readable-text.ts';
 import { type Sentence, sentencesOf } from '../text/sentences.ts';
-import { type ColumnTitles, splitTitles, titlesOfContext } from '../text/table-rows.ts';
+import { type ColumnTitles, parseColumnTitles, separateTitleRows } from '../text/table-rows.ts';
 import { contentTerms } from '../text/terms.ts';
 import type { Source } from './models.ts';
 
@@ -37,7 +42,7 @@ function candidatesOf(source: Source, number: number): Candidate[] {
   const locationTerms = contentTerms(`${source.documentName} ${source.context}`);
   const candidates: Candidate[] = [];
   let heading: readonly string[] = [];
-  let titles = titlesOfContext(source.context);
+  let titles = parseColumnTitles(source.context);
   for (const group of groupsOf(sentencesOf(source.content))) {
     if (isHeading(group)) {
       heading = contentTerms(group.sentences.map(({ text }) => text).join(' '));
@@ -103,10 +108,10 @@ function readGroup(
     case 'sentence':
       return { texts: texts.map((text, index) => withAntecedent(text, texts[index - 1])), titles };
     case 'list-item':
-      return { texts: listTexts(texts), titles };
+      return { texts: listItemsAsText(texts), titles };
     case 'table-row': {
-      const table = splitTitles(texts, titles);
-      return { texts: tableTexts(table.rows, table.titles), titles: table.titles };
+      const table = separateTitleRows(texts, titles);
+      return { texts: tableRowsAsText(table.rows, table.titles), titles: table.titles };
     }
     case 'heading':
       return { texts: [], titles };

@@ -1,4 +1,4 @@
-import type { Metrics, ModelCall, ModelOutcome } from '../platform/metrics.ts';
+import type { Metrics, ModelCall, ModelCallOutcome } from '../platform/metrics.ts';
 import type {
   AnswerPart,
   AnswerRequest,
@@ -82,7 +82,7 @@ async function* instrumentedAnswer(
 ): AsyncGenerator<AnswerPart> {
   const startedAt = performance.now();
   const recordOutcome = startCall(metrics, { operation: 'answer', model: model.name });
-  let outcome: ModelOutcome = 'STOPPED';
+  let outcome: ModelCallOutcome = 'STOPPED';
   let hasText = false;
   try {
     for await (const part of model.answer(request, signal)) {
@@ -106,7 +106,7 @@ async function* instrumentedAnswer(
 function startCall(
   metrics: Metrics,
   call: Pick<ModelCall, 'operation' | 'model'>,
-): (outcome: ModelOutcome) => void {
+): (outcome: ModelCallOutcome) => void {
   const startedAt = performance.now();
   return (outcome) =>
     metrics.recordModelCall({ ...call, outcome, seconds: secondsSince(startedAt) });
@@ -117,7 +117,7 @@ function recordUsage(metrics: Metrics, model: string, usage: TokenUsage): void {
   metrics.recordTokenUsage(model, 'output', usage.outputTokens);
 }
 
-function failureOf(signal: AbortSignal | undefined): ModelOutcome {
+function failureOf(signal: AbortSignal | undefined): ModelCallOutcome {
   return signal?.aborted ? 'STOPPED' : 'FAILED';
 }
 

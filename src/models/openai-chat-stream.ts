@@ -7,7 +7,7 @@ import { modelFailure } from './model-failure.ts';
 import type { AnswerPart, TokenUsage } from './models.ts';
 import { readChatChunk } from './openai-chunk.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
-import { limitBody } from './openai-response.ts';
+import { limitResponseSize } from './openai-response.ts';
 import { sendWithRetries } from './openai-retries.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function* streamChat(
     }
   };
   resetIdleTimeout();
-  const guarded = limitBody(response, limits.maxResponseBytes, resetIdleTimeout);
+  const guarded = limitResponseSize(response, limits.maxResponseBytes, resetIdleTimeout);
   try {
     for await (const event of Stream.fromSSEResponse<unknown>(guarded, controller, client)) {
       const chunk = readChatChunk(event);

@@ -4,7 +4,11 @@ import { modelFailure } from './model-failure.ts';
  * Wraps a response so that reading its body fails with MODEL_ERROR above `maxBytes`. Calls `onBytes` for each received
  * chunk. Counts bytes instead of events, so that a line that never ends is also bounded.
  */
-export function limitBody(response: Response, maxBytes: number, onBytes: () => void): Response {
+export function limitResponseSize(
+  response: Response,
+  maxBytes: number,
+  onBytes: () => void,
+): Response {
   let received = 0;
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(bytes, controller) {
@@ -28,5 +32,5 @@ export function limitBody(response: Response, maxBytes: number, onBytes: () => v
  * @throws SyntaxError when the body is not JSON.
  */
 export async function readJson(response: Response, maxBytes: number): Promise<unknown> {
-  return JSON.parse(await limitBody(response, maxBytes, () => {}).text());
+  return JSON.parse(await limitResponseSize(response, maxBytes, () => {}).text());
 }

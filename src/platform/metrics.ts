@@ -17,13 +17,13 @@ export type IngestionOutcome = 'READY' | 'FAILED' | 'RETRIED';
 export interface ModelCall {
   readonly operation: ModelOperation;
   readonly model: string;
-  readonly outcome: ModelOutcome;
+  readonly outcome: ModelCallOutcome;
   readonly seconds: number;
 }
 
 export type ModelOperation = 'answer' | 'rewrite' | 'embed' | 'rerank';
 
 /** `STOPPED`: the service cancelled the call because its result was no longer needed. */
-export type ModelOutcome = 'SUCCEEDED' | 'FAILED' | 'STOPPED';
+export type ModelCallOutcome = 'SUCCEEDED' | 'FAILED' | 'STOPPED';
 
 export type TokenKind = 'input' | 'output' | 'embedding';

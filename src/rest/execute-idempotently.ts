@@ -4,7 +4,7 @@ import type {
   IdempotencyClaim,
   StoredResponse,
 } from '../domain/idempotency/claim-idempotency-key.ts';
-import { detachedSignal, jsonHeaders } from '../http/exchange.ts';
+import { jsonHeaders, shutdownSignal } from '../http/exchange.ts';
 import { streamHeaders } from '../http/send-events.ts';
 import { idempotentReplayedHeaderName } from './openapi-idempotency.ts';
 import type { JsonObject } from './read-json-body.ts';
@@ -41,7 +41,7 @@ export async function executeIdempotently(
   });
   if (state.type === 'ANSWERED') return replayResponse(call.response, state.answer);
   await using claim = state.claim;
-  using detached = detachedSignal(service.stopping);
+  using detached = shutdownSignal(service.stopping);
   const signal = request.body.resumable === true ? detached.signal : call.context.signal;
   const context = { ...call.context, signal };
   await execute({ ...call, context, recorder: createResponseRecorder(claim, call.response) });

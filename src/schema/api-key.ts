@@ -6,7 +6,7 @@ import {
 } from '../domain/api-keys/api-keys.ts';
 import { ApiKeyScope as ApiKeyScopes } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
-import { nonBlankText, optionalInteger, rules } from './input-rules.ts';
+import { fieldsSchema, nonBlankText, optionalInteger } from './input-rules.ts';
 
 const ApiKeyScope = builder.enumType('ApiKeyScope', {
   description:
@@ -87,7 +87,7 @@ const NewApiKey = builder
 
 const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
   description: 'A new API key for one project or for a whole organization.',
-  validate: rules({ name: nonBlankText(200) }),
+  validate: fieldsSchema({ name: nonBlankText(200) }),
   fields: (t) => ({
     organizationId: t.id({ required: true }),
     projectId: t.id({ description: 'Omit to create a key for all projects of the organization.' }),
@@ -106,7 +106,7 @@ const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
 
 const RotateApiKeyInput = builder.inputType('RotateApiKeyInput', {
   description: 'The API key to rotate, and how long the old key stays valid.',
-  validate: rules({ overlapSeconds: optionalInteger(0, 30 * 24 * 60 * 60) }),
+  validate: fieldsSchema({ overlapSeconds: optionalInteger(0, 30 * 24 * 60 * 60) }),
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the old key.' }),
     overlapSeconds: t.int({

@@ -5,7 +5,7 @@ import {
   type OpeningHours as Span,
 } from '../domain/handoff/business-hours.ts';
 import { builder } from './builder.ts';
-import { rules } from './input-rules.ts';
+import { fieldsSchema } from './input-rules.ts';
 
 const Weekday = builder.enumType('Weekday', {
   description: 'Day of the week.',
@@ -16,7 +16,7 @@ const OpeningHours = builder.objectRef<Span>('OpeningHours').implement({
   description: 'Opening hours on one weekday, in local time.',
   fields: (t) => ({
     day: t.expose('day', { type: Weekday }),
-    from: t.exposeString('from', { description: 'Opening time, `HH:MM`, inclusive.' }),
+    from: t.exposeString('from', { description: 'Opening time, `HH:MM`.' }),
     to: t.exposeString('to', {
       description: 'Closing time, `HH:MM`, exclusive. `24:00` means the end of the day.',
     }),
@@ -43,7 +43,7 @@ const OpeningHoursInput = builder.inputType('OpeningHoursInput', {
     day: t.field({ type: Weekday, required: true }),
     from: t.string({
       required: true,
-      description: 'Opening time, `HH:MM`, 00:00 to 23:59, inclusive.',
+      description: 'Opening time, `HH:MM`, 00:00 to 23:59.',
     }),
     to: t.string({
       required: true,
@@ -78,7 +78,7 @@ const openingHoursRules = z
   });
 
 /** Validation rules of a `BusinessHoursInput`. */
-export const businessHoursRules = rules({
+export const businessHoursRules = fieldsSchema({
   timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin'),
   weekly: z.array(openingHoursRules).max(50, 'must be at most 50 spans'),
 });

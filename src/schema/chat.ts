@@ -6,7 +6,7 @@ import { streamAnswer } from '../domain/chat/stream-answer.ts';
 import type { Context } from '../domain/context.ts';
 import { serviceAbortReason } from '../platform/errors.ts';
 import { builder } from './builder.ts';
-import { nonBlankText, optionalEndUserId, optionalInteger, rules } from './input-rules.ts';
+import { fieldsSchema, nonBlankText, optionalEndUserId, optionalInteger } from './input-rules.ts';
 
 export const Citation = builder.objectRef<CitationShape>('Citation').implement({
   description:
@@ -135,7 +135,7 @@ const ChatEvent = builder.unionType('ChatEvent', {
 
 const SendMessageInput = builder.inputType('SendMessageInput', {
   description: 'A message from an end user.',
-  validate: rules({ message: nonBlankText(4000), endUserId: optionalEndUserId }),
+  validate: fieldsSchema({ message: nonBlankText(4000), endUserId: optionalEndUserId }),
   fields: (t) => ({
     projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
     message: t.string({
@@ -179,7 +179,7 @@ builder.subscriptionField('chat', (t) =>
 
 const ResumeAnswerInput = builder.inputType('ResumeAnswerInput', {
   description: 'A resumable answer to stream again.',
-  validate: rules({ after: optionalInteger(0, 2_147_483_647) }),
+  validate: fieldsSchema({ after: optionalInteger(0, 2_147_483_647) }),
   fields: (t) => ({
     projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
     messageId: t.id({ required: true, description: 'The `messageId` of ChatMeta.' }),

@@ -12,11 +12,11 @@ import { builder } from './builder.ts';
 import { FeedbackRating } from './feedback.ts';
 import { Handoff } from './handoff.ts';
 import {
+  fieldsSchema,
   optionalDateTime,
   optionalEndUserId,
   optionalInteger,
   optionalText,
-  rules,
 } from './input-rules.ts';
 import { Message } from './message.ts';
 import { createPageType } from './page-type.ts';
@@ -140,7 +140,7 @@ builder.queryFields((t) => {
       cursor: 'id',
       description: 'Conversations of a project, latest message first.',
       args: filter,
-      validate: rules(filterRules),
+      validate: fieldsSchema(filterRules),
       authScopes: { permission: 'conversations:read' },
       resolve: (query, _root, args, context) => listConversations(context, args, query),
     }),
@@ -156,7 +156,7 @@ builder.queryFields((t) => {
         }),
         limit: t.arg.int({ required: true, defaultValue: 20, description: 'Page size, 1 to 100.' }),
       },
-      validate: rules({
+      validate: fieldsSchema({
         ...filterRules,
         page: optionalInteger(1, 1_000_000),
         limit: optionalInteger(1, 100),

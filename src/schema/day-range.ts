@@ -1,5 +1,5 @@
 import { builder } from './builder.ts';
-import { optionalDateTime, rules } from './input-rules.ts';
+import { fieldsSchema, optionalDateTime } from './input-rules.ts';
 
 /** Arguments that select an organization and a range of days. */
 export const organizationDayRangeArgs = builder.args((t) => ({
@@ -12,4 +12,4 @@ export const organizationDayRangeArgs = builder.args((t) => ({
 }));
 
 /** Validation rules of `organizationDayRangeArgs`, except the limit of 366 days, which `resolveDayRange` enforces. */
-export const dayRangeRules = rules({ from: optionalDateTime, to: optionalDateTime });
+export const dayRangeRules = fieldsSchema({ from: optionalDateTime, to: optionalDateTime });

@@ -13,7 +13,7 @@ import {
   DocumentStatus as Statuses,
 } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
-import { nonBlankText, optionalInteger, optionalText, rules } from './input-rules.ts';
+import { fieldsSchema, nonBlankText, optionalInteger, optionalText } from './input-rules.ts';
 import { createPageType } from './page-type.ts';
 
 const DocumentStatus = builder.enumType('DocumentStatus', {
@@ -100,7 +100,7 @@ const DocumentPage = createPageType('DocumentPage', Document);
 
 const CreateDocumentInput = builder.inputType('CreateDocumentInput', {
   description: 'Text for a new document.',
-  validate: rules({ name: nonBlankText(255), content: nonBlankText(1_000_000) }),
+  validate: fieldsSchema({ name: nonBlankText(255), content: nonBlankText(1_000_000) }),
   fields: (t) => ({
     projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
     name: t.string({ required: true, description: 'Title, 1 to 255 characters.' }),
@@ -115,7 +115,8 @@ const UploadDocumentInput = builder.inputType('UploadDocumentInput', {
     file: t.field({
       type: 'UploadedFile',
       required: true,
-      description: 'The file as received by the REST API.',
+      description:
+        'The uploaded file. Only the REST API can pass one; see `POST /api/v1/knowledge/documents/upload`.',
     }),
   }),
 });
@@ -150,7 +151,7 @@ builder.queryFields((t) => ({
       }),
       status: t.arg({ type: DocumentStatus }),
     },
-    validate: rules({ search: optionalText(255) }),
+    validate: fieldsSchema({ search: optionalText(255) }),
     authScopes: { permission: 'knowledge:read' },
     resolve: (query, _root, args, context) => listDocuments(context, args, query),
   }),
@@ -171,7 +172,7 @@ builder.queryFields((t) => ({
       status: t.arg({ type: DocumentStatus }),
       order: t.arg({ type: DocumentOrder, description: 'Sort order. Default: NEWEST.' }),
     },
-    validate: rules({
+    validate: fieldsSchema({
       page: optionalInteger(1, 1_000_000),
       limit: optionalInteger(1, 100),
       search: optionalText(255),

@@ -1,7 +1,7 @@
 import { eraseEndUser, type EraseReport as Report } from '../domain/end-users/erase-end-user.ts';
 import { exportEndUser } from '../domain/end-users/export-end-user.ts';
 import { builder } from './builder.ts';
-import { optionalEndUserId, rules } from './input-rules.ts';
+import { fieldsSchema, optionalEndUserId } from './input-rules.ts';
 
 const EraseReport = builder.objectRef<Report>('EraseReport').implement({
   description: 'Number of deleted records of an end user, by kind.',
@@ -34,7 +34,7 @@ const EraseReport = builder.objectRef<Report>('EraseReport').implement({
 
 const EndUserInput = builder.inputType('EndUserInput', {
   description: 'Identifies an end user of a project.',
-  validate: rules({ endUserId: optionalEndUserId }),
+  validate: fieldsSchema({ endUserId: optionalEndUserId }),
   fields: (t) => ({
     projectId: t.id({ required: true }),
     endUserId: t.string({

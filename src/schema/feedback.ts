@@ -1,7 +1,7 @@
 import { giveFeedback } from '../domain/feedback/give-feedback.ts';
 import { FeedbackRating as Ratings } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
-import { optionalText, rules } from './input-rules.ts';
+import { fieldsSchema, optionalText } from './input-rules.ts';
 
 export const FeedbackRating = builder.enumType('FeedbackRating', {
   description: 'Rating of an answer.',
@@ -36,7 +36,7 @@ export const MessageFeedback = builder.prismaObject('MessageFeedback', {
 
 const GiveFeedbackInput = builder.inputType('GiveFeedbackInput', {
   description: 'Rating of an answer by the end user.',
-  validate: rules({ comment: optionalText(2000) }),
+  validate: fieldsSchema({ comment: optionalText(2000) }),
   fields: (t) => ({
     projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
     messageId: t.id({ required: true, description: 'An answer of the assistant.' }),

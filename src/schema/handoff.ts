@@ -7,7 +7,13 @@ import { returnToAssistant } from '../domain/handoff/return-to-assistant.ts';
 import { transferHandoff } from '../domain/handoff/transfer-handoff.ts';
 import { HandoffStatus as Statuses } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
-import { emailAddress, nonBlankText, optionalText, optionalUuidV7, rules } from './input-rules.ts';
+import {
+  emailAddress,
+  fieldsSchema,
+  nonBlankText,
+  optionalText,
+  optionalUuidV7,
+} from './input-rules.ts';
 import { Message } from './message.ts';
 
 const HandoffStatus = builder.enumType('HandoffStatus', {
@@ -69,7 +75,7 @@ export const Handoff = builder.prismaObject('Handoff', {
 
 const RequestHandoffInput = builder.inputType('RequestHandoffInput', {
   description: "The conversation to hand over, and the end user's contact details.",
-  validate: rules({
+  validate: fieldsSchema({
     email: emailAddress.nullish(),
     name: nonBlankText(200).nullish(),
     reason: optionalText(2000),
@@ -90,7 +96,7 @@ const ClaimHandoffInput = builder.inputType('ClaimHandoffInput', {
 
 const TransferHandoffInput = builder.inputType('TransferHandoffInput', {
   description: 'The handoff to transfer, and its new owner.',
-  validate: rules({ to: emailAddress }),
+  validate: fieldsSchema({ to: emailAddress }),
   fields: (t) => ({
     handoffId: t.id({ required: true }),
     to: t.string({
@@ -112,7 +118,7 @@ const ReturnToAssistantInput = builder.inputType('ReturnToAssistantInput', {
 
 const ReplyToConversationInput = builder.inputType('ReplyToConversationInput', {
   description: "A team member's reply to the end user.",
-  validate: rules({ content: nonBlankText(10_000), messageId: optionalUuidV7 }),
+  validate: fieldsSchema({ content: nonBlankText(10_000), messageId: optionalUuidV7 }),
   fields: (t) => ({
     conversationId: t.id({ required: true }),
     messageId: t.id({
@@ -151,7 +157,7 @@ builder.queryField('handoffs', (t) =>
           'Substring of the name, e-mail address, reason or conversation title, case-insensitive, at most 255 characters.',
       }),
     },
-    validate: rules({ claimedBy: optionalText(254), search: optionalText(255) }),
+    validate: fieldsSchema({ claimedBy: optionalText(254), search: optionalText(255) }),
     authScopes: { permission: 'conversations:read' },
     resolve: (query, _root, args, context) => listHandoffs(context, args, query),
   }),

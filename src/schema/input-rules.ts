@@ -6,7 +6,7 @@ import { hasAtMostCodePoints, hasNoNul, isWellFormed } from '../text/text-rules.
  * Returns one schema for all fields of an input type, or for all arguments of a field. With a schema per field, the
  * validation plugin would stop at the first invalid field, but callers receive a message for each.
  */
-export function rules(shape: z.ZodRawShape): z.ZodType<object, object> {
+export function fieldsSchema(shape: z.ZodRawShape): z.ZodType<object, object> {
   return z.looseObject(shape);
 }
 

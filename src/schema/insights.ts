@@ -4,7 +4,7 @@ import {
 } from '../domain/insights/unanswered-questions.ts';
 import { builder } from './builder.ts';
 import { connectionFromArray } from './connection-from-array.ts';
-import { optionalDateTime, rules } from './input-rules.ts';
+import { fieldsSchema, optionalDateTime } from './input-rules.ts';
 
 const UnansweredQuestion = builder.objectRef<Question>('UnansweredQuestion').implement({
   description:
@@ -37,7 +37,7 @@ builder.queryField('unansweredQuestions', (t) =>
         description: 'Ignore questions asked before this time. Default: 30 days ago.',
       }),
     },
-    validate: rules({ since: optionalDateTime }),
+    validate: fieldsSchema({ since: optionalDateTime }),
     authScopes: { permission: 'conversations:read' },
     resolve: async (_root, args, context) =>
       connectionFromArray(

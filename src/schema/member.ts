@@ -5,7 +5,7 @@ import {
 } from '../domain/organizations/manage-members.ts';
 import { Role as Roles } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
-import { emailAddress, rules } from './input-rules.ts';
+import { emailAddress, fieldsSchema } from './input-rules.ts';
 
 const Role = builder.enumType('Role', {
   description: 'Role of an operator in an organization.',
@@ -24,7 +24,9 @@ export const Membership = builder.prismaObject('Member', {
   description: 'Membership of an operator in an organization.',
   fields: (t) => ({
     id: t.exposeID('id'),
-    email: t.exposeString('email', { description: 'Address that the operator signs in with.' }),
+    email: t.exposeString('email', {
+      description: 'E-mail address that the operator signs in with.',
+    }),
     role: t.expose('role', { type: Role }),
     organization: t.relation('organization'),
     createdAt: t.expose('createdAt', {
@@ -35,8 +37,8 @@ export const Membership = builder.prismaObject('Member', {
 });
 
 const MemberInput = builder.inputType('MemberInput', {
-  description: 'Address and role of a member.',
-  validate: rules({ email: emailAddress }),
+  description: 'E-mail address and role of a member.',
+  validate: fieldsSchema({ email: emailAddress }),
   fields: (t) => ({
     organizationId: t.id({ required: true }),
     email: t.string({ required: true, description: 'Case-insensitive, at most 254 characters.' }),
@@ -46,7 +48,7 @@ const MemberInput = builder.inputType('MemberInput', {
 
 const RemoveMemberInput = builder.inputType('RemoveMemberInput', {
   description: 'The member to remove.',
-  validate: rules({ email: emailAddress }),
+  validate: fieldsSchema({ email: emailAddress }),
   fields: (t) => ({
     organizationId: t.id({ required: true }),
     email: t.string({ required: true, description: 'Case-insensitive, at most 254 characters.' }),

@@ -7,7 +7,7 @@ import {
 } from '../domain/organizations/organizations.ts';
 import { requireOrganization } from '../domain/organizations/require-organization.ts';
 import { builder } from './builder.ts';
-import { nonBlankText, optionalInteger, rules } from './input-rules.ts';
+import { fieldsSchema, nonBlankText, optionalInteger } from './input-rules.ts';
 import { Membership } from './member.ts';
 import { Project } from './project.ts';
 
@@ -72,7 +72,7 @@ const Organization = builder.prismaObject('Organization', {
 
 const LimitsInput = builder.inputType('OrganizationLimitsInput', {
   description: "Overrides of the plan's limits. Null restores the plan's value.",
-  validate: rules({
+  validate: fieldsSchema({
     monthlyMessages: optionalInteger(0, maxInt),
     maxUploadBytes: optionalInteger(1, 1_000_000_000),
     storageBytes: optionalInteger(0, Number.MAX_SAFE_INTEGER),
@@ -94,7 +94,7 @@ const LimitsInput = builder.inputType('OrganizationLimitsInput', {
 
 const CreateOrganizationInput = builder.inputType('CreateOrganizationInput', {
   description: 'A new organization and its plan.',
-  validate: rules({ name: nonBlankText(200) }),
+  validate: fieldsSchema({ name: nonBlankText(200) }),
   fields: (t) => ({
     name: t.string({ required: true, description: 'Display name, 1 to 200 characters.' }),
     plan: t.string({ description: 'Name of a plan. Default: `free`.' }),
@@ -104,7 +104,7 @@ const CreateOrganizationInput = builder.inputType('CreateOrganizationInput', {
 const UpdateOrganizationInput = builder.inputType('UpdateOrganizationInput', {
   description:
     'Changes to an organization. Omitted fields stay unchanged. Only the service role may change plan and limits.',
-  validate: rules({ name: nonBlankText(200).nullish() }),
+  validate: fieldsSchema({ name: nonBlankText(200).nullish() }),
   fields: (t) => ({
     id: t.id({ required: true }),
     name: t.string({ description: 'Display name, 1 to 200 characters.' }),

@@ -18,7 +18,7 @@ import { BusinessHours, BusinessHoursInput, businessHoursRules } from './busines
 import { Conversation } from './conversation.ts';
 import { Document } from './document.ts';
 import { Handoff } from './handoff.ts';
-import { nonBlankText, optionalDateTime, optionalText, rules } from './input-rules.ts';
+import { fieldsSchema, nonBlankText, optionalDateTime, optionalText } from './input-rules.ts';
 import { Widget } from './widget.ts';
 
 const AssistantSettings = builder.objectRef<{
@@ -148,7 +148,7 @@ const AssistantSettingsInput = builder.inputType('AssistantSettingsInput', {
   }),
 });
 
-const assistantRules = rules({
+const assistantRules = fieldsSchema({
   instructions: optionalText(8000),
   fallbackText: optionalText(2000),
   holdingText: optionalText(2000),
@@ -158,7 +158,7 @@ const assistantRules = rules({
 
 const CreateProjectInput = builder.inputType('CreateProjectInput', {
   description: 'A new project of an organization.',
-  validate: rules({ name: nonBlankText(200) }),
+  validate: fieldsSchema({ name: nonBlankText(200) }),
   fields: (t) => ({
     organizationId: t.id({ required: true }),
     name: t.string({ required: true, description: 'Display name, 1 to 200 characters.' }),
@@ -167,7 +167,7 @@ const CreateProjectInput = builder.inputType('CreateProjectInput', {
 
 const UpdateProjectInput = builder.inputType('UpdateProjectInput', {
   description: 'Changes to a project. Omitted fields stay unchanged.',
-  validate: rules({
+  validate: fieldsSchema({
     name: nonBlankText(200).nullish(),
     assistant: assistantRules.nullish(),
     ifUpdatedAt: optionalDateTime,

@@ -7,7 +7,7 @@ import type { WordSpan } from '../domain/knowledge/retrieval/highlight-spans.ts'
 import type { Hit } from '../domain/knowledge/retrieval/hybrid-search.ts';
 import { searchKnowledge } from '../domain/knowledge/retrieval/search-knowledge.ts';
 import { builder } from './builder.ts';
-import { nonBlankText, optionalInteger, rules } from './input-rules.ts';
+import { fieldsSchema, nonBlankText, optionalInteger } from './input-rules.ts';
 
 const SearchResult = builder.objectRef<Hit>('SearchResult').implement({
   description: 'A chunk that matches a search query.',
@@ -90,7 +90,7 @@ builder.queryField('explainSearch', (t) =>
       projectId: t.arg.id({ required: true }),
       query: t.arg.string({ required: true, description: 'The question, 1 to 4,000 characters.' }),
     },
-    validate: rules({ query: nonBlankText(4000) }),
+    validate: fieldsSchema({ query: nonBlankText(4000) }),
     authScopes: { permission: 'knowledge:read' },
     resolve: (_root, args, context) => explainSearch(context, args),
   }),
@@ -109,7 +109,7 @@ builder.queryField('searchKnowledge', (t) =>
       }),
       limit: t.arg.int({ description: 'Maximum number of results, 1 to 50. Default: 5.' }),
     },
-    validate: rules({ query: nonBlankText(4000), limit: optionalInteger(1, 50) }),
+    validate: fieldsSchema({ query: nonBlankText(4000), limit: optionalInteger(1, 50) }),
     authScopes: { permission: 'knowledge:read' },
     resolve: async (_root, args, context) => [...(await searchKnowledge(context, args))],
   }),

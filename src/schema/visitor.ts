@@ -17,7 +17,7 @@ import { builder } from './builder.ts';
 import { ChatDelta, ChatError, ChatMeta } from './chat.ts';
 import { ConversationStatus } from './conversation.ts';
 import { FeedbackRating, MessageFeedback } from './feedback.ts';
-import { emailAddress, nonBlankText, optionalText, rules } from './input-rules.ts';
+import { emailAddress, fieldsSchema, nonBlankText, optionalText } from './input-rules.ts';
 import { MessageRole, MessageStatus } from './message.ts';
 
 const VisitorCitation = builder.objectRef<CitationShape>('VisitorCitation').implement({
@@ -122,7 +122,7 @@ const VisitorEvent = builder.unionType('VisitorEvent', {
 
 const VisitorMessageInput = builder.inputType('VisitorMessageInput', {
   description: 'A message from a visitor.',
-  validate: rules({ message: nonBlankText(4000) }),
+  validate: fieldsSchema({ message: nonBlankText(4000) }),
   fields: (t) => ({
     message: t.string({
       required: true,
@@ -136,7 +136,7 @@ const VisitorMessageInput = builder.inputType('VisitorMessageInput', {
 
 const VisitorHandoffInput = builder.inputType('VisitorHandoffInput', {
   description: "The conversation to hand over, and the visitor's contact details.",
-  validate: rules({
+  validate: fieldsSchema({
     name: nonBlankText(200).nullish(),
     email: emailAddress.nullish(),
     reason: optionalText(2000),

@@ -11,7 +11,7 @@ import {
 } from '../domain/webhooks/webhook-endpoints.ts';
 import { builder } from './builder.ts';
 import { connectionFromArray } from './connection-from-array.ts';
-import { nonBlankText, optionalInteger, rules } from './input-rules.ts';
+import { fieldsSchema, nonBlankText, optionalInteger } from './input-rules.ts';
 
 const urlRule = nonBlankText(2000);
 
@@ -61,7 +61,7 @@ const NewWebhookSecret = builder.objectRef<NewSecret>('NewWebhookSecret').implem
 
 const CreateWebhookEndpointInput = builder.inputType('CreateWebhookEndpointInput', {
   description: 'A new webhook endpoint.',
-  validate: rules({ url: urlRule }),
+  validate: fieldsSchema({ url: urlRule }),
   fields: (t) => ({
     projectId: t.id({ required: true }),
     url: t.string({ required: true, description: 'An https URL, at most 2,000 characters.' }),
@@ -71,7 +71,7 @@ const CreateWebhookEndpointInput = builder.inputType('CreateWebhookEndpointInput
 
 const UpdateWebhookEndpointInput = builder.inputType('UpdateWebhookEndpointInput', {
   description: 'Changes to a webhook endpoint. Omitted fields stay unchanged.',
-  validate: rules({ url: urlRule.nullish() }),
+  validate: fieldsSchema({ url: urlRule.nullish() }),
   fields: (t) => ({
     id: t.id({ required: true }),
     url: t.string({ description: 'An https URL, at most 2,000 characters.' }),
@@ -82,7 +82,7 @@ const UpdateWebhookEndpointInput = builder.inputType('UpdateWebhookEndpointInput
 
 const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
   description: 'The endpoint whose secret is rotated.',
-  validate: rules({ overlapSeconds: optionalInteger(0, 30 * 24 * 60 * 60) }),
+  validate: fieldsSchema({ overlapSeconds: optionalInteger(0, 30 * 24 * 60 * 60) }),
   fields: (t) => ({
     id: t.id({ required: true }),
     overlapSeconds: t.int({

@@ -33,7 +33,7 @@ const maxJoinedWords = 50;
 /**
  * Returns each list item with the introductory line before it. Also returns adjacent short items joined into one text.
  */
-export function listTexts(lines: readonly string[]): string[] {
+export function listItemsAsText(lines: readonly string[]): string[] {
   const [first = '', ...rest] = lines;
   const hasLeadIn = rest.length > 0 && /[:：]$/u.test(first);
   const lead = hasLeadIn && wordCount(first) <= 25 ? `${first} ` : '';
@@ -68,7 +68,7 @@ function withoutBullet(line: string): string {
  * Returns table rows as `Column: value; …`, using the column titles or cells that end in a colon. In a form (a cell of
  * every row ends in a colon), the rows belong together, so adjacent rows are also joined.
  */
-export function tableTexts(rows: readonly string[], titles: ColumnTitles): string[] {
+export function tableRowsAsText(rows: readonly string[], titles: ColumnTitles): string[] {
   const isForm = rows.length > 1 && rows.every((row) => /[:：](?: \| |\t)/u.test(row));
   return isForm
     ? joinShortItems(rows.map(rowAsPairs), maxJoinedWords)

@@ -4,7 +4,7 @@ import { extractPeriods } from './periods.ts';
 export type ColumnTitles = readonly (readonly string[])[];
 
 /** Parses the column titles from the context of a chunk that begins inside a table (see `tableHeaders`). */
-export function titlesOfContext(context: string): ColumnTitles {
+export function parseColumnTitles(context: string): ColumnTitles {
   const [location = ''] = context.split(' › ').slice(-1);
   return location.includes(' | ')
     ? location.split(' · ').flatMap((row) => (row.includes(' | ') ? [cellsOf(row)] : []))
@@ -12,7 +12,7 @@ export function titlesOfContext(context: string): ColumnTitles {
 }
 
 /** Separates leading title rows from data rows. If there are no title rows, returns the titles `before`. */
-export function splitTitles(
+export function separateTitleRows(
   rows: readonly string[],
   before: ColumnTitles,
 ): { readonly titles: ColumnTitles; readonly rows: readonly string[] } {

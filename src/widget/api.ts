@@ -1,7 +1,7 @@
 import { readEventStream } from './event-stream.ts';
 import { createIdleTimeout, type IdleTimeout } from './idle-timeout.ts';
 import type { Settings } from './settings.ts';
-import type { VisitStore } from './visit-store.ts';
+import type { VisitorStateStore } from './visitor-state-store.ts';
 
 export interface Citation {
   readonly number: number;
@@ -95,7 +95,7 @@ export interface Api {
   rate(messageId: string, rating: Rating): Promise<unknown>;
 }
 
-export function createApi({ key, baseUrl }: Settings, visit: VisitStore): Api {
+export function createApi({ key, baseUrl }: Settings, visit: VisitorStateStore): Api {
   const post = async (
     operation: string,
     body: object,

@@ -1,4 +1,12 @@
-import type { Citation, Conversation, ConversationStatus, Message, Rating, Role } from './api.ts';
+import {
+  type Citation,
+  type Conversation,
+  type ConversationStatus,
+  errorCodeOf,
+  type Message,
+  type Rating,
+  type Role,
+} from './api.ts';
 
 /** Why an item failed. `interrupted`: the answer broke off. All other values: the message was not sent. */
 export type ItemFailure = 'unsent' | 'rateLimited' | 'unavailable' | 'interrupted';
@@ -42,7 +50,7 @@ export const initialState: ChatState = {
 /**
  * Initial fields of an item that the service has not stored yet. The position sorts the item after all stored messages.
  */
-export const unsentFields = {
+export const unsentItemDefaults = {
   id: null,
   position: Number.POSITIVE_INFINITY,
   citations: [],
@@ -120,4 +128,11 @@ export function isIdle({ status, items }: ChatState): boolean {
  */
 export function stoppableMessageId({ answeringKey, items }: ChatState): string | null {
   return items.find(({ key }) => key === answeringKey)?.id ?? null;
+}
+
+/** Returns why a message could not be sent. */
+export function failureOf(error: unknown): ItemFailure {
+  const code = errorCodeOf(error);
+  if (code === 'RATE_LIMITED') return 'rateLimited';
+  return code === 'QUOTA_EXCEEDED' ? 'unavailable' : 'unsent';
 }

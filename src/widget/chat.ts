@@ -9,16 +9,16 @@ import {
 import {
   type ChatItem,
   type ChatState,
-  type ItemFailure,
+  failureOf,
   initialState,
   isHandedOff,
   isIdle,
   mergeMessages,
   stoppableMessageId,
-  unsentFields,
+  unsentItemDefaults,
 } from './chat-state.ts';
 import { createConversationWatcher } from './conversation-watcher.ts';
-import type { VisitStore } from './visit-store.ts';
+import type { VisitorStateStore } from './visitor-state-store.ts';
 
 export interface Chat {
   readonly state: ChatState;
@@ -41,7 +41,7 @@ export interface Chat {
   startNewConversation(): void;
 }
 
-export function createChat(api: Api, visit: VisitStore): Chat {
+export function createChat(api: Api, visit: VisitorStateStore): Chat {
   let state = initialState;
   /**
    * Id of the conversation in this tab. The id in the browser storage may differ, because all tabs share the storage
@@ -63,7 +63,7 @@ export function createChat(api: Api, visit: VisitStore): Chat {
     change({ items: state.items.filter((item) => item.key !== key) });
   const itemByKey = (key: number) => state.items.find((item) => item.key === key);
   const addItem = (part: Pick<ChatItem, 'role' | 'content' | 'state'>): ChatItem => {
-    const item: ChatItem = { ...part, key: ++lastKey, ...unsentFields };
+    const item: ChatItem = { ...part, key: ++lastKey, ...unsentItemDefaults };
     change({ items: [...state.items, item] });
     return item;
   };
@@ -246,9 +246,3 @@ const refusedWarning = `grounded-chat: the widget is not allowed on ${location.o
 
 /** How long the answer stream may stay open after a stop request. */
 const stopTimeoutMs = 2_000;
-
-function failureOf(error: unknown): ItemFailure {
-  const code = errorCodeOf(error);
-  if (code === 'RATE_LIMITED') return 'rateLimited';
-  return code === 'QUOTA_EXCEEDED' ? 'unavailable' : 'unsent';
-}

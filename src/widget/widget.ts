@@ -2,7 +2,7 @@ import { createApi } from './api.ts';
 import { createChat } from './chat.ts';
 import { readSettings } from './settings.ts';
 import { mountWidget } from './view/mount-widget.ts';
-import { createVisitStore } from './visit-store.ts';
+import { createVisitorStateStore } from './visitor-state-store.ts';
 
 /** The API for the host page, `window.GroundedChat`. */
 export interface GroundedChat {
@@ -21,7 +21,7 @@ function start(script: HTMLScriptElement): void {
     );
     return;
   }
-  const visit = createVisitStore(settings.key);
+  const visit = createVisitorStateStore(settings.key);
   const chat = createChat(createApi(settings, visit), visit);
   const mount = () => {
     const widget: GroundedChat = mountWidget(chat, settings);

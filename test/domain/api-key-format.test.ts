@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import {
-  displayParts,
   generateApiKey,
   isWellFormedApiKey,
+  keyPreview,
 } from '../../src/domain/api-keys/api-key-format.ts';
 import { hashSecret } from '../../src/platform/hash-secret.ts';
 
@@ -27,5 +27,5 @@ test('a mistyped or truncated key is recognized without a database lookup', () =
 test('the stored hash and the visible prefix do not reveal the key', () => {
   const key = generateApiKey();
   expect(hashSecret(key)).toHaveLength(32);
-  expect(displayParts(key)).toEqual({ prefix: key.slice(0, 7), lastFour: key.slice(-4) });
+  expect(keyPreview(key)).toEqual({ prefix: key.slice(0, 7), lastFour: key.slice(-4) });
 });

@@ -1,14 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { citedSources } from '../../src/domain/chat/evidence/cited-sources.ts';
-import { type AnswerPiece, textPiece } from '../../src/domain/chat/output-filter/answer-piece.ts';
+import {
+  type AnswerSegment,
+  textSegment,
+} from '../../src/domain/chat/output-filter/answer-segment.ts';
 import { createCitationMarkerFilter } from '../../src/domain/chat/output-filter/citation-marker-filter.ts';
 
 function filtered(pieces: readonly string[], sourceCount = 5): string {
   const filter = createCitationMarkerFilter(sourceCount);
-  return textOf([...pieces.flatMap((piece) => filter.push([textPiece(piece)])), ...filter.flush()]);
+  return textOf([
+    ...pieces.flatMap((piece) => filter.push([textSegment(piece)])),
+    ...filter.flush(),
+  ]);
 }
 
-function textOf(pieces: readonly AnswerPiece[]): string {
+function textOf(pieces: readonly AnswerSegment[]): string {
   return pieces.map(({ text }) => text).join('');
 }
 
@@ -72,7 +78,7 @@ describe('the markers of an answer', () => {
     const filter = createCitationMarkerFilter(5);
     let read = '';
     for (const [index, character] of [...written].entries()) {
-      const text = textOf(filter.push([textPiece(character)]));
+      const text = textOf(filter.push([textSegment(character)]));
       expect(text).not.toMatch(/\[\d*$/);
       read += text;
       expect(index + 1 - read.length).toBeLessThan(20);
@@ -85,7 +91,7 @@ describe('the markers of an answer', () => {
   it('are recognized on both sides of a link', () => {
     const filter = createCitationMarkerFilter(1);
     const link = { type: 'link', text: 'https://a.example', otherwise: '', sources: [1] } as const;
-    const pieces = [textPiece('[1] '), link, textPiece(' [9] is [1')];
+    const pieces = [textSegment('[1] '), link, textSegment(' [9] is [1')];
     expect(textOf([...filter.push(pieces), ...filter.flush()])).toBe('[1] https://a.example is [1');
   });
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chunkText } from '../../src/domain/knowledge/ingestion/chunk-text.ts';
 import {
   ensureEmbeddingModel,
   replaceChunks,
 } from '../../src/domain/knowledge/ingestion/replace-chunks.ts';
 import { type Hit, hybridSearch } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
+import { chunkText } from '../../src/extract/chunk-text.ts';
 import { extractFromPlainText } from '../../src/extract/txt.ts';
 import type { SqlClient } from '../../src/platform/postgres/run-sql.ts';
 import { queryTerms, tokenize } from '../../src/text/tokenize.ts';

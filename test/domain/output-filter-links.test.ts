@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerPiece } from '../../src/domain/chat/output-filter/answer-piece.ts';
+import type { AnswerSegment } from '../../src/domain/chat/output-filter/answer-segment.ts';
 import { createLinkFilter } from '../../src/domain/chat/output-filter/link-filter.ts';
 import { createOutputFilter } from '../../src/domain/chat/output-filter/output-filter.ts';
 import { indexUrls } from '../../src/domain/chat/output-filter/urls.ts';
@@ -17,7 +17,7 @@ function filtered(pieces: readonly string[]): string {
   return textOf([...pieces.flatMap((piece) => filter.push(piece)), ...filter.flush()]);
 }
 
-function textOf(pieces: readonly AnswerPiece[]): string {
+function textOf(pieces: readonly AnswerSegment[]): string {
   return pieces.map(({ text }) => text).join('');
 }
 

@@ -1,15 +1,15 @@
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { frame } from '../../src/platform/embedded/frames.ts';
 import type { Limits } from '../../src/platform/embedded/limits.ts';
 import {
   type EmbeddedDatabase,
   startEmbeddedDatabase,
 } from '../../src/platform/embedded/start-embedded-database.ts';
+import { encodeMessage } from '../../src/platform/embedded/wire-messages.ts';
 import { emptyArchive } from '../support/database.ts';
 import {
-  bind,
-  execute,
+  bindMessage,
+  executeMessage,
   flush,
   openPostgresWireClient,
   type PostgresWireClient,
@@ -84,7 +84,12 @@ describe('the limits of the embedded database', () => {
     expect(await worker.sendAndRead(query('select count(*) from t'))).toContain('D 0');
     expect(await sleeper.waitForClose()).toEqual(['E 25P03']);
     const between = await open();
-    between.send(parse('', 'insert into t values (2)'), bind('', ''), execute(''), flush);
+    between.send(
+      parse('', 'insert into t values (2)'),
+      bindMessage('', ''),
+      executeMessage(''),
+      flush,
+    );
     expect(await worker.sendAndRead(query('select count(*) from t'))).toContain('D 0');
     expect((await between.waitForClose()).at(-1)).toBe('E 25P03');
   });
@@ -128,7 +133,7 @@ describe('the limits of the embedded database', () => {
     const { open } = await start({ maxConnections: 2 });
     const [first] = [await open(), await open()];
     await expect(open()).rejects.toThrow('E 53300');
-    first?.send(frame('X'));
+    first?.send(encodeMessage('X'));
     await first?.waitForClose();
     await isWorking(await open());
   });
@@ -158,7 +163,7 @@ describe('the limits of the embedded database', () => {
     const other = await open();
     for (const type of ['z', 'F', 'p', '\0']) {
       const client = await open();
-      client.send(frame(type, Buffer.from([0])));
+      client.send(encodeMessage(type, Buffer.from([0])));
       expect(await client.waitForClose()).toEqual(['E 08P01']);
     }
     await isWorking(other);
@@ -177,9 +182,9 @@ describe('the limits of the embedded database', () => {
         const body = Buffer.from(
           Array.from({ length: random(24) }, () => random(5) && random(256)),
         );
-        client.send(frame('QPBDEC'[random(6)] ?? 'Q', body));
+        client.send(encodeMessage('QPBDEC'[random(6)] ?? 'Q', body));
       }
-      client.send(sync, frame('X'));
+      client.send(sync, encodeMessage('X'));
       await client.waitForClose();
     }
     await isWorking(await open());
@@ -188,7 +193,11 @@ describe('the limits of the embedded database', () => {
   it('runs what a client sent before it disconnected', async () => {
     const open = openOn(unlimited);
     const [leaving, other] = [await open(), await open()];
-    leaving.send(query('create table t (n int)'), query('insert into t values (1)'), frame('X'));
+    leaving.send(
+      query('create table t (n int)'),
+      query('insert into t values (1)'),
+      encodeMessage('X'),
+    );
     await leaving.waitForClose();
     expect(await other.sendAndRead(query('select count(*) from t'))).toContain('D 1');
   });

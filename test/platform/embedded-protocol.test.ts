@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts';
 import {
-  bind,
+  bindMessage,
   close,
-  execute,
+  executeMessage,
   flush,
   openPostgresWireClient,
   type PostgresWireClient,
@@ -37,13 +37,18 @@ describe('the wire protocol', () => {
   it('answers an empty query, simple and extended', async () => {
     const client = await open();
     expect(await client.sendAndRead(query(''))).toEqual(['I', 'Z I']);
-    const reply = await client.sendAndRead(parse('', ''), bind('', ''), execute(''), sync);
+    const reply = await client.sendAndRead(
+      parse('', ''),
+      bindMessage('', ''),
+      executeMessage(''),
+      sync,
+    );
     expect(reply).toEqual(['1', '2', 'I', 'Z I']);
   });
 
   it('runs pipelined batches one by one; an error ends only its own batch', async () => {
     const client = await open();
-    const unit = (sql: string) => [parse('', sql), bind('', ''), execute(''), sync];
+    const unit = (sql: string) => [parse('', sql), bindMessage('', ''), executeMessage(''), sync];
     client.send(...unit('select 1'), ...unit('select 1/0'), ...unit('select 3'));
     expect(await client.readUntil('Z')).toEqual(['1', '2', 'D 1', 'C SELECT 1', 'Z I']);
     expect((await client.readUntil('Z')).slice(-2)).toEqual(['E 22012', 'Z I']);
@@ -52,9 +57,14 @@ describe('the wire protocol', () => {
 
   it('skips messages after an error up to the Sync', async () => {
     const client = await open();
-    client.send(parse('', 'select 1/0'), bind('', ''), execute(''), flush);
+    client.send(parse('', 'select 1/0'), bindMessage('', ''), executeMessage(''), flush);
     expect((await client.readUntil('E')).at(-1)).toBe('E 22012');
-    client.send(parse('', 'insert into numbers values (-1)'), bind('', ''), execute(''), flush);
+    client.send(
+      parse('', 'insert into numbers values (-1)'),
+      bindMessage('', ''),
+      executeMessage(''),
+      flush,
+    );
     expect(await client.sendAndRead(sync)).toEqual(['Z I']);
     expect(await client.sendAndRead(query('select n from numbers where n = -1'))).not.toContain(
       'D -1',
@@ -63,10 +73,15 @@ describe('the wire protocol', () => {
 
   it('returns a suspended portal row by row while other clients wait', async () => {
     const [client, other] = [await open(), await open()];
-    client.send(parse('', 'select generate_series(1, 3)'), bind('p', ''), execute('p', 2), flush);
+    client.send(
+      parse('', 'select generate_series(1, 3)'),
+      bindMessage('p', ''),
+      executeMessage('p', 2),
+      flush,
+    );
     expect(await client.readUntil('s')).toEqual(['1', '2', 'D 1', 'D 2', 's']);
     other.send(query('select 7'));
-    client.send(execute('p', 2), flush);
+    client.send(executeMessage('p', 2), flush);
     expect(await client.readUntil('C')).toEqual(['D 3', 'C SELECT 1']);
     expect(await client.sendAndRead(sync)).toEqual(['Z I']);
     expect(await other.readUntil('Z')).toContain('D 7');
@@ -78,11 +93,14 @@ describe('the wire protocol', () => {
     for (const name of names) {
       expect(await a.sendAndRead(parse(name, `select 'a'`), sync)).toEqual(['1', 'Z I']);
       expect(await b.sendAndRead(parse(name, `select 'b'`), sync)).toEqual(['1', 'Z I']);
-      expect(await a.sendAndRead(bind('', name), execute(''), sync)).toContain('D a');
-      expect(await b.sendAndRead(bind('', name), execute(''), sync)).toContain('D b');
+      expect(await a.sendAndRead(bindMessage('', name), executeMessage(''), sync)).toContain('D a');
+      expect(await b.sendAndRead(bindMessage('', name), executeMessage(''), sync)).toContain('D b');
       expect(await a.sendAndRead(close('S', name), sync)).toEqual(['3', 'Z I']);
-      expect(await a.sendAndRead(bind('', name), execute(''), sync)).toEqual(['E 26000', 'Z I']);
-      expect(await b.sendAndRead(bind('', name), execute(''), sync)).toContain('D b');
+      expect(await a.sendAndRead(bindMessage('', name), executeMessage(''), sync)).toEqual([
+        'E 26000',
+        'Z I',
+      ]);
+      expect(await b.sendAndRead(bindMessage('', name), executeMessage(''), sync)).toContain('D b');
     }
   });
 
@@ -90,28 +108,36 @@ describe('the wire protocol', () => {
     const client = await open();
     await client.sendAndRead(parse('kept', 'select 5'), sync);
     await client.sendAndRead(parse('', 'select bad syntax from'), close('S', 'kept'), sync);
-    expect(await client.sendAndRead(bind('', 'kept'), execute(''), sync)).toContain('D 5');
+    expect(await client.sendAndRead(bindMessage('', 'kept'), executeMessage(''), sync)).toContain(
+      'D 5',
+    );
   });
 
   it('separates the unnamed statements of two clients', async () => {
     const [a, b] = [await open(), await open()];
     await a.sendAndRead(parse('', `select 'a'`), sync);
     await b.sendAndRead(parse('', `select 'b'`), sync);
-    expect(await a.sendAndRead(bind('', ''), execute(''), sync)).toEqual([
+    expect(await a.sendAndRead(bindMessage('', ''), executeMessage(''), sync)).toEqual([
       '2',
       'D a',
       'C SELECT 1',
       'Z I',
     ]);
-    expect(await b.sendAndRead(bind('', ''), execute(''), sync)).toContain('D b');
+    expect(await b.sendAndRead(bindMessage('', ''), executeMessage(''), sync)).toContain('D b');
   });
 
   it('does not expose the unnamed statement of another client', async () => {
     const [a, b] = [await open(), await open()];
     await a.sendAndRead(parse('', `select 'secret'`), sync);
-    expect(await b.sendAndRead(bind('', ''), execute(''), sync)).toEqual(['E 26000', 'Z I']);
+    expect(await b.sendAndRead(bindMessage('', ''), executeMessage(''), sync)).toEqual([
+      'E 26000',
+      'Z I',
+    ]);
     await a.sendAndRead(query('select 1'));
-    expect(await a.sendAndRead(bind('', ''), execute(''), sync)).toEqual(['E 26000', 'Z I']);
+    expect(await a.sendAndRead(bindMessage('', ''), executeMessage(''), sync)).toEqual([
+      'E 26000',
+      'Z I',
+    ]);
   });
 
   it('serves other clients while one client has much work', async () => {
@@ -133,12 +159,12 @@ describe('the wire protocol', () => {
     inTransaction.socket.destroy();
     const beforeSync = await open();
     const insert = parse('', 'insert into numbers values (101)');
-    beforeSync.send(insert, bind('', ''), execute(''), flush);
+    beforeSync.send(insert, bindMessage('', ''), executeMessage(''), flush);
     await beforeSync.readUntil('C');
     beforeSync.socket.destroy();
     const failed = await open();
     await failed.sendAndRead(query('begin; insert into numbers values (102)'));
-    failed.send(parse('', 'select 1/0'), bind('', ''), execute(''), flush);
+    failed.send(parse('', 'select 1/0'), bindMessage('', ''), executeMessage(''), flush);
     await failed.readUntil('E');
     failed.socket.destroy();
     const count = query('select count(*) from numbers where n in (100, 101, 102)');
@@ -226,8 +252,13 @@ describe('the wire protocol', () => {
       await a.sendAndRead(parse('one', 'select 1'), sync);
       await b.sendAndRead(parse('two', 'select 2'), sync);
       expect((await a.sendAndRead(query(command))).at(-1)).toBe('Z I');
-      expect(await a.sendAndRead(bind('', 'one'), execute(''), sync)).toEqual(['E 26000', 'Z I']);
-      expect(await b.sendAndRead(bind('', 'two'), execute(''), sync)).toContain('D 2');
+      expect(await a.sendAndRead(bindMessage('', 'one'), executeMessage(''), sync)).toEqual([
+        'E 26000',
+        'Z I',
+      ]);
+      expect(await b.sendAndRead(bindMessage('', 'two'), executeMessage(''), sync)).toContain(
+        'D 2',
+      );
       await b.sendAndRead(close('S', 'two'), sync);
     }
   });
@@ -235,7 +266,7 @@ describe('the wire protocol', () => {
   it('notifies only the clients that listen', async () => {
     const [a, b, sender] = [await open(), await open(), await open()];
     await a.sendAndRead(query('listen Mixed; listen "Mixed"'));
-    await b.sendAndRead(parse('', 'listen shared'), bind('', ''), execute(''), sync);
+    await b.sendAndRead(parse('', 'listen shared'), bindMessage('', ''), executeMessage(''), sync);
     await a.sendAndRead(query('/* two */ select 1; listen shared -- here'));
     await sender.sendAndRead(query(`notify mixed, '1'`));
     await sender.sendAndRead(query(`notify "Mixed", '2'`));

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { anyText, type FileFields, type RequestFields, validFields } from './openapi-arbitrary.ts';
+import { anyText, type FileFields, type RequestFields, validInputs } from './openapi-arbitrary.ts';
 import type { ApiOperation } from './openapi-document.ts';
 import {
   type BodyMutation,
@@ -29,7 +29,7 @@ export function validRequests(
   caller: FuzzCaller,
 ): Arbitrary<RawHttpRequest> {
   return fc
-    .tuple(validFields(operation, caller.knownIds), fc.boolean())
+    .tuple(validInputs(operation, caller.knownIds), fc.boolean())
     .map(([fields, isOrgWide]) => toRawRequest(operation, caller, fields, isOrgWide));
 }
 

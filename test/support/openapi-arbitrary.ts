@@ -24,7 +24,7 @@ export type KnownIds = Readonly<Record<string, readonly string[]>>;
  * Generates requests that the OpenAPI document allows: texts of all scripts and lengths, numbers at their limits, with
  * and without optional fields. Omits `projectId`.
  */
-export function validFields(operation: ApiOperation, known: KnownIds): Arbitrary<RequestFields> {
+export function validInputs(operation: ApiOperation, known: KnownIds): Arbitrary<RequestFields> {
   const kinds = new Map(resourceFields(operation).map(({ name, kind }) => [name, kind]));
   const value = (name: string, schema: OpenApiSchema): Arbitrary<unknown> => {
     const ids = known[kinds.get(name) ?? ''] ?? [];

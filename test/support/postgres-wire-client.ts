@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { parseErrorResponse, readDataRow } from '../../src/platform/embedded/reply.ts';
 import {
-  createFrameReader,
+  createWireMessageReader,
   cString,
-  type Frame,
-  frame,
+  encodeMessage,
   int32,
   readCString,
-} from '../../src/platform/embedded/frames.ts';
-import { parseErrorResponse, readDataRow } from '../../src/platform/embedded/reply.ts';
+  type WireMessage,
+} from '../../src/platform/embedded/wire-messages.ts';
 
 /** A Postgres client that sends raw protocol messages. */
 export interface PostgresWireClient {
@@ -29,8 +29,8 @@ export async function openPostgresWireClient(
 ): Promise<PostgresWireClient> {
   const { hostname, port, username, password, pathname } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-  const incoming: Frame[] = [];
-  const reader = createFrameReader();
+  const incoming: WireMessage[] = [];
+  const reader = createWireMessageReader();
   let wake = () => {};
   socket.on('data', (chunk) => {
     reader.push(chunk);
@@ -74,44 +74,44 @@ export async function openPostgresWireClient(
   const packet = Buffer.concat([int32(196_608), ...body, Buffer.from([0])]);
   client.send(int32(packet.length + 4), packet);
   const [greeting] = await client.readUntil('R');
-  if (greeting === 'R 3') client.send(frame('p', cString(decodeURIComponent(password))));
+  if (greeting === 'R 3') client.send(encodeMessage('p', cString(decodeURIComponent(password))));
   await client.readUntil('Z');
   return client;
 }
 
-export const sync = frame('S');
-export const flush = frame('H');
+export const sync = encodeMessage('S');
+export const flush = encodeMessage('H');
 
 export function query(sql: string): Buffer {
-  return frame('Q', cString(sql));
+  return encodeMessage('Q', cString(sql));
 }
 
 export function parse(name: string, sql: string): Buffer {
-  return frame('P', cString(name), cString(sql), zeroInt16);
+  return encodeMessage('P', cString(name), cString(sql), zeroInt16);
 }
 
 /** Encodes a Bind message with text values. */
-export function bind(portal: string, statement: string, values: string[] = []): Buffer {
+export function bindMessage(portal: string, statement: string, values: string[] = []): Buffer {
   const parts = values.map((value) => [int32(Buffer.byteLength(value)), Buffer.from(value)]);
   const count = Buffer.from([values.length >> 8, values.length & 255]);
   const name = [cString(portal), cString(statement), zeroInt16];
-  return frame('B', ...name, count, ...parts.flat(), zeroInt16);
+  return encodeMessage('B', ...name, count, ...parts.flat(), zeroInt16);
 }
 
 /** Encodes an Execute message. `rows` is the maximum number of rows, 0 for all. */
-export function execute(portal: string, rows = 0): Buffer {
-  return frame('E', cString(portal), int32(rows));
+export function executeMessage(portal: string, rows = 0): Buffer {
+  return encodeMessage('E', cString(portal), int32(rows));
 }
 
 export function close(kind: 'S' | 'P', name: string): Buffer {
-  return frame('C', Buffer.from(kind), cString(name));
+  return encodeMessage('C', Buffer.from(kind), cString(name));
 }
 
 const maxMessageBytes = 2 ** 28;
 const zeroInt16 = Buffer.from([0, 0]);
 
 /** Formats a message: 'D a,b' for a row, 'C tag', 'Z status', 'E code', 'A channel payload', 'R method', else the type. */
-function formatMessage(message: Frame): string {
+function formatMessage(message: WireMessage): string {
   const { type, bytes } = message;
   if (type === 'D') return `D ${readDataRow(message).join(',')}`;
   if (type === 'C') return `C ${readCString(bytes, 5).text}`;

@@ -4,7 +4,7 @@ import { useSearchParams } from 'wouter';
 import { useProjectChat } from '../chat/chat.ts';
 import { TurnItem } from '../chat/turn-item.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
-import { useStore } from '../project/project-store.ts';
+import { useProjectStore } from '../project/project-store.ts';
 import { usePermissions } from '../project/use-permissions.ts';
 import { Page } from '../shell/page.tsx';
 import { CurlExample } from './curl-example.tsx';
@@ -27,7 +27,7 @@ export function PlaygroundPage() {
 function Playground() {
   const [params] = useSearchParams();
   const chat = useProjectChat();
-  const { turns, conversationId } = useStore(chat);
+  const { turns, conversationId } = useProjectStore(chat);
   const [message, setMessage] = useState(params.get('ask')?.slice(0, 4_000) ?? '');
   const latest = turns.at(-1);
   const isAnswering = latest?.state === 'answering';

@@ -34,7 +34,7 @@ export class Store<State> {
 }
 
 /** Returns the state of a store. The component renders again after each change. */
-export function useStore<State>(store: Store<State>): State {
+export function useProjectStore<State>(store: Store<State>): State {
   return useSyncExternalStore(store.subscribe, () => store.state);
 }
 

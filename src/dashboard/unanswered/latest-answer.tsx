@@ -1,10 +1,10 @@
 import type { Chat } from '../chat/chat.ts';
 import { AnswerCard } from '../chat/turn-item.tsx';
-import { useStore } from '../project/project-store.ts';
+import { useProjectStore } from '../project/project-store.ts';
 
 /** The answer to an unanswered question that the operator has asked again. Renders nothing before that. */
 export function LatestAnswer({ chat }: { readonly chat: Chat }) {
-  const { turns } = useStore(chat);
+  const { turns } = useProjectStore(chat);
   const turn = turns.at(-1);
   if (turn === undefined) return null;
   return (

@@ -44,7 +44,7 @@ export function isWellFormedPublishableKey(text: string): boolean {
 }
 
 /** Returns the start and the last four characters of a key, which are stored to identify the key in lists. */
-export function displayParts(text: string): { prefix: string; lastFour: string } {
+export function keyPreview(text: string): { prefix: string; lastFour: string } {
   return { prefix: text.slice(0, secretKeyFormat.prefix.length + 4), lastFour: text.slice(-4) };
 }
 

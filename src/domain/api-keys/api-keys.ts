@@ -6,7 +6,7 @@ import type { ApiKeyScope } from '../../platform/postgres/generated/prisma/enums
 import type { Caller } from '../caller.ts';
 import { type Context, transaction } from '../context.ts';
 import { requireOrganization } from '../organizations/require-organization.ts';
-import { displayParts, generateApiKey } from './api-key-format.ts';
+import { generateApiKey, keyPreview } from './api-key-format.ts';
 
 export type ApiKey = Prisma.ApiKeyGetPayload<object>;
 
@@ -143,7 +143,7 @@ async function insertApiKey(
       id: newId(),
       ...data,
       hash: hashSecret(secret),
-      ...displayParts(secret),
+      ...keyPreview(secret),
       createdBy: creatorOf(caller),
     },
   });

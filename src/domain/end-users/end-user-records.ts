@@ -1,7 +1,7 @@
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
-import { keptAnswersFilterSql } from './erase-batch.ts';
+import { storedResponsesFilterSql } from './erase-batch.ts';
 
 /** Records about an end user's conversations that are stored in other tables. */
 export interface EndUserRecords {
@@ -65,5 +65,5 @@ const selectWebhookEvents = `
 const selectKeptAnswers = `
   select created_at as "keptAt", expires_at as "expiresAt", body
   from grounded.idempotency_keys
-  where ${keptAnswersFilterSql}
+  where ${storedResponsesFilterSql}
   order by created_at, idempotency_key`;

@@ -65,7 +65,7 @@ const projectKeysFilterSql = `
  * Matches stored responses by the `conversationId` in their JSON. Quotes in an end user's text are escaped, so the text
  * cannot match.
  */
-export const keptAnswersFilterSql = `
+export const storedResponsesFilterSql = `
   ${projectKeysFilterSql} and substring(body from '"conversationId":"([0-9a-f-]{36})"') = any($2::text[])`;
 
 /**
@@ -123,7 +123,7 @@ const deleteStatements = {
     where project_id = $1::uuid and data ->> 'conversationId' = any($2::text[])`,
   keptAnswers: `
     delete from grounded.idempotency_keys
-    where ${keptAnswersFilterSql}`,
+    where ${storedResponsesFilterSql}`,
 } as const;
 
 async function deleteAndCount(

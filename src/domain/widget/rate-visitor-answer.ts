@@ -1,7 +1,7 @@
 import type { FeedbackRating } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Context } from '../context.ts';
 import { giveFeedback, type MessageFeedback } from '../feedback/give-feedback.ts';
-import { requireOwnAnswer, requireVisitor } from './require-visitor.ts';
+import { requireVisitor, requireVisitorMessage } from './require-visitor.ts';
 
 /**
  * Rates an answer in one of the visitor's conversations.
@@ -12,6 +12,6 @@ export async function rateVisitorAnswer(
   { messageId, rating }: { readonly messageId: string; readonly rating: FeedbackRating },
 ): Promise<MessageFeedback> {
   const { visitor, service } = requireVisitor(context);
-  await requireOwnAnswer(context, visitor, messageId);
+  await requireVisitorMessage(context, visitor, messageId);
   return giveFeedback(service, { projectId: visitor.projectId, messageId, rating });
 }

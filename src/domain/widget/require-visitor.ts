@@ -44,7 +44,7 @@ export async function requireOwnConversation(
  * Requires a message in a conversation of the visitor.
  * @throws DomainError NOT_FOUND when it belongs to someone else
  */
-export async function requireOwnAnswer(
+export async function requireVisitorMessage(
   { db }: Context,
   { projectId, endUserId }: VisitorCaller,
   id: string,

@@ -1,7 +1,7 @@
 import type { MessageStatus } from '../../platform/postgres/generated/prisma/enums.ts';
 import { stopAnswer } from '../chat/runs/stop-answer.ts';
 import type { Context } from '../context.ts';
-import { requireOwnAnswer, requireVisitor } from './require-visitor.ts';
+import { requireVisitor, requireVisitorMessage } from './require-visitor.ts';
 
 /**
  * Stops an answer to a visitor, keeps the partial text and returns the new status. A finished answer stays
@@ -13,6 +13,6 @@ export async function stopVisitorAnswer(
   messageId: string,
 ): Promise<MessageStatus> {
   const { visitor, service } = requireVisitor(context);
-  await requireOwnAnswer(context, visitor, messageId);
+  await requireVisitorMessage(context, visitor, messageId);
   return (await stopAnswer(service, { projectId: visitor.projectId, messageId })).status;
 }

@@ -1,9 +1,9 @@
-import { cString, type Frame, frame, simpleQuery } from './frames.ts';
 import { hasFailed, readReply, type ServerReply, type TransactionStatus } from './reply.ts';
 import { replaceSessionCommand } from './session-commands.ts';
-import { mayChangeSettings, type Settings, withDefaults } from './session-settings.ts';
+import { mayChangeSettings, type Settings, withStartupSettings } from './session-settings.ts';
 import type { SharedSession } from './shared-session.ts';
 import { createStatementNames } from './statement-names.ts';
+import { cString, encodeMessage, simpleQuery, type WireMessage } from './wire-messages.ts';
 
 /** One client's access to the shared Postgres session. To the client, it looks like a private session. */
 export interface ClientSession {
@@ -15,7 +15,7 @@ export interface ClientSession {
    */
   start(settings: Settings): Promise<void>;
   /** Runs one batch: all messages up to and including the next Query, Sync or Flush. Returns the response. */
-  run(batch: readonly Frame[]): Promise<ServerReply>;
+  run(batch: readonly WireMessage[]): Promise<ServerReply>;
   /** Rolls back an open transaction and releases the client's prepared statements and channels. */
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export function createClientSession(
   let mayContainCopy = false;
   const isHoldingSession = () => isMidBatch || status !== 'I';
 
-  const rewriteMessages = async (batch: readonly Frame[]): Promise<Buffer[]> => {
+  const rewriteMessages = async (batch: readonly WireMessage[]): Promise<Buffer[]> => {
     const messages: Buffer[] = [];
     for (const message of batch) {
       const replaced = isMidBatch ? undefined : replaceSessionCommand(message, status);
@@ -75,7 +75,7 @@ export function createClientSession(
       status = reply.transactionStatus ?? status;
       if (!isHoldingSession()) {
         if (settingsMayDiffer)
-          settings = withDefaults(await shared.settings.readCurrent(), defaults);
+          settings = withStartupSettings(await shared.settings.readCurrent(), defaults);
         settingsMayDiffer = false;
         await shared.reconcileChannels();
       }
@@ -95,16 +95,16 @@ export function createClientSession(
 }
 
 const rollbackMessage = simpleQuery('ROLLBACK');
-const syncMessage = frame('S');
+const syncMessage = encodeMessage('S');
 
 /**
  * Aborts COPY FROM STDIN, which would otherwise wait for data forever. Postgres ignores this message at any other time.
  */
-const copyFailMessage = frame(
+const copyFailMessage = encodeMessage(
   'f',
   cString('COPY FROM STDIN is not supported by the embedded database'),
 );
 
-function mentionsCopy({ type, bytes }: Frame): boolean {
+function mentionsCopy({ type, bytes }: WireMessage): boolean {
   return (type === 'Q' || type === 'P') && /copy/i.test(bytes.toString('latin1'));
 }

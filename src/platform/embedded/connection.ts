@@ -1,15 +1,21 @@
 import { randomInt } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { createClientSession } from './client-session.ts';
-import { endSocket } from './end-socket.ts';
 import { ResponseTooLargeError } from './engine.ts';
-import { createFrameReader, errorFrame, frame, int32, ProtocolViolation } from './frames.ts';
+import { flushAndCloseSocket } from './flush-and-close-socket.ts';
 import { createHandshake, type StartRequest } from './handshake.ts';
 import type { Limits } from './limits.ts';
 import { createMessageBatchQueue } from './message-batch-queue.ts';
 import { readParameterStatus } from './parameter-status.ts';
 import type { SessionQueue, SessionUser } from './session-queue.ts';
 import { type SharedSession, SqlError } from './shared-session.ts';
+import {
+  createWireMessageReader,
+  encodeMessage,
+  errorResponse,
+  int32,
+  ProtocolViolation,
+} from './wire-messages.ts';
 
 export interface Connection {
   /** Sends a FATAL error and closes the connection. `code` is a SQLSTATE. */
@@ -30,7 +36,7 @@ export function createConnection(options: {
   onClosed(): void;
 }): Connection {
   const { id, socket, shared, queue, limits } = options;
-  const reader = createFrameReader();
+  const reader = createWireMessageReader();
   const batches = createMessageBatchQueue(limits.maxMessageBytes);
   const send = (...parts: Buffer[]) => {
     socket.cork();
@@ -88,7 +94,7 @@ export function createConnection(options: {
     const batch = batches.next();
     if (!batch || !session) {
       markClosed();
-      endSocket(socket);
+      flushAndCloseSocket(socket);
       return session?.isHoldingSession() ?? false;
     }
     const reply = await session.run(batch);
@@ -104,8 +110,8 @@ export function createConnection(options: {
     if (settings.size > 0) await session.start(settings);
     const parameters =
       settings.size > 0 ? await readParameterStatus(shared.runSql) : options.parameters;
-    const key = frame('K', int32(id), int32(randomInt(2 ** 31)));
-    send(frame('R', int32(0)), ...parameters, key, readyMessage);
+    const key = encodeMessage('K', int32(id), int32(randomInt(2 ** 31)));
+    send(encodeMessage('R', int32(0)), ...parameters, key, readyMessage);
     return false;
   };
 
@@ -113,7 +119,7 @@ export function createConnection(options: {
     while (!session && !pendingStart) {
       const request = handshake.advance();
       if (!request) return;
-      if (request.kind === 'cancel') return endSocket(socket);
+      if (request.kind === 'cancel') return flushAndCloseSocket(socket);
       clearTimeout(startupTimer);
       pendingStart = request;
     }
@@ -130,7 +136,7 @@ export function createConnection(options: {
   const close = (code: string, reason: string) => {
     if (isClosed) return;
     markClosed();
-    endSocket(socket, isTerminating ? undefined : errorFrame('FATAL', code, reason));
+    flushAndCloseSocket(socket, isTerminating ? undefined : errorResponse('FATAL', code, reason));
   };
 
   const markClosed = () => {
@@ -162,7 +168,7 @@ export function createConnection(options: {
   return { close };
 }
 
-const readyMessage = frame('Z', Buffer.from('I'));
+const readyMessage = encodeMessage('Z', Buffer.from('I'));
 
 /**
  * Whether the client caused the error. Such an error closes only that client's connection; any other stops the

@@ -1,6 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type FrameReader, frame, int32, maxStartupBytes, ProtocolViolation } from './frames.ts';
 import { readStartupPacket } from './startup-packet.ts';
+import {
+  encodeMessage,
+  int32,
+  maxStartupBytes,
+  ProtocolViolation,
+  type WireMessageReader,
+} from './wire-messages.ts';
 
 /**
  * Request to start a session with `settings`: those of the start-up packet, and `session_authorization` if the client's
@@ -28,7 +34,7 @@ export const superuser = 'postgres';
  * @throws ProtocolViolation from `advance` when the password, database or message is invalid.
  */
 export function createHandshake(options: {
-  reader: FrameReader;
+  reader: WireMessageReader;
   password: string;
   send(bytes: Buffer): void;
 }): Handshake {
@@ -79,7 +85,7 @@ const encryptionRefusedMessage = Buffer.from('N');
  * AuthenticationCleartextPassword message. Clear text is safe, because the password is random and sent over loopback
  * only.
  */
-const passwordRequestMessage = frame('R', int32(3));
+const passwordRequestMessage = encodeMessage('R', int32(3));
 
 function isEqual(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -1,10 +1,10 @@
-import { type Frame, ProtocolViolation } from './frames.ts';
+import { ProtocolViolation, type WireMessage } from './wire-messages.ts';
 
 /** Groups a client's messages into batches. A batch ends with a Query, Sync or Flush, and its messages run together. */
 export interface MessageBatchQueue {
-  add(message: Frame): void;
+  add(message: WireMessage): void;
   /** Removes and returns the first complete batch. */
-  next(): Frame[] | undefined;
+  next(): WireMessage[] | undefined;
   /** Number of complete batches. */
   length(): number;
   queuedBytes(): number;
@@ -16,8 +16,8 @@ export interface MessageBatchQueue {
  * @throws ProtocolViolation from `add` when a message type is unknown or a batch exceeds `maxBatchBytes`.
  */
 export function createMessageBatchQueue(maxBatchBytes: number): MessageBatchQueue {
-  let batches: { messages: Frame[]; bytes: number }[] = [];
-  let openBatch: Frame[] = [];
+  let batches: { messages: WireMessage[]; bytes: number }[] = [];
+  let openBatch: WireMessage[] = [];
   let openBatchBytes = 0;
   let queuedBytes = 0;
 

@@ -1,7 +1,7 @@
-import { type Frame, int32, readCString } from './frames.ts';
 import { findListenStatements, type ListenStatement } from './listen-statements.ts';
 import { quoteIdentifier } from './quote-sql.ts';
 import type { ServerReply } from './reply.ts';
+import { int32, readCString, type WireMessage } from './wire-messages.ts';
 
 /**
  * Maps LISTEN channels to connections. The shared session listens to every channel that at least one connection uses.
@@ -11,7 +11,7 @@ export interface NotificationChannels {
   /**
    * Delivers notifications to the connections that listen to their channel, with `senderId` as the sender's process id.
    */
-  dispatch(notifications: readonly Frame[], senderId: number): void;
+  dispatch(notifications: readonly WireMessage[], senderId: number): void;
   /** Returns SQL that makes the session listen to exactly the channels of all connections, or '' if it already does. */
   reconcileSql(): string;
 }
@@ -19,7 +19,7 @@ export interface NotificationChannels {
 /** Tracks LISTEN and UNLISTEN of one connection. Both take effect when their transaction commits. */
 export interface Listener {
   /** Call with the client's messages before they run. */
-  beforeRun(batch: readonly Frame[]): void;
+  beforeRun(batch: readonly WireMessage[]): void;
   /** Call with the response to these messages. */
   afterRun(reply: ServerReply): void;
   unlistenAll(): void;
@@ -131,7 +131,7 @@ function createListener(
  * stores them in the maps instead.
  */
 function findExecutedStatements(
-  { type, bytes }: Frame,
+  { type, bytes }: WireMessage,
   parsed: Map<string, ListenStatement>,
   bound: Map<string, ListenStatement>,
 ): ListenStatement[] {

@@ -1,5 +1,5 @@
-import { cString, frame } from './frames.ts';
 import type { RunSql } from './session-settings.ts';
+import { cString, encodeMessage } from './wire-messages.ts';
 
 /**
  * Returns one ParameterStatus message for each reported setting, with its current value, to send to a new connection.
@@ -8,7 +8,7 @@ export async function readParameterStatus(runSql: RunSql): Promise<Buffer[]> {
   const rows = await runSql(
     `select name, setting from pg_catalog.pg_settings where name in (${reportedSettings})`,
   );
-  return rows.map(([name, value]) => frame('S', cString(name ?? ''), cString(value ?? '')));
+  return rows.map(([name, value]) => encodeMessage('S', cString(name ?? ''), cString(value ?? '')));
 }
 
 /** Settings that Postgres reports to clients: https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-ASYNC */

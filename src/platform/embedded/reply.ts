@@ -1,4 +1,4 @@
-import { type Frame, readCString, splitFrames } from './frames.ts';
+import { readCString, splitWireMessages, type WireMessage } from './wire-messages.ts';
 
 /** Status byte of ReadyForQuery: I idle, T in a transaction, E in a failed transaction. */
 export type TransactionStatus = 'I' | 'T' | 'E';
@@ -8,7 +8,7 @@ export interface ServerReply {
   /** Response messages to forward to the client that sent the batch, in order. */
   clientMessages: Buffer[];
   /** NotificationResponse messages to deliver to all listening clients. */
-  notifications: Frame[];
+  notifications: WireMessage[];
   /** Command tags, such as `INSERT 0 1`, in order, with 'ERROR' for each failed command. */
   commandTags: string[];
   /** Status of the last ReadyForQuery, or undefined if the response has none. */
@@ -34,7 +34,7 @@ export function readReply(bytes: Buffer, suppressedType?: string): ServerReply {
     if (at > keepFrom) reply.clientMessages.push(bytes.subarray(keepFrom, at));
     keepFrom = at + length;
   };
-  for (const message of splitFrames(bytes)) {
+  for (const message of splitWireMessages(bytes)) {
     const { type } = message;
     if (type === 'A') {
       reply.notifications.push(message);
@@ -61,7 +61,7 @@ export function hasFailed(reply: ServerReply): boolean {
 }
 
 /** Returns the column values of a DataRow message in text format, with null for SQL NULL. */
-export function readDataRow({ bytes }: Frame): (string | null)[] {
+export function readDataRow({ bytes }: WireMessage): (string | null)[] {
   const values: (string | null)[] = [];
   let at = 7;
   for (let column = bytes.readInt16BE(5); column > 0; column -= 1) {
@@ -74,7 +74,7 @@ export function readDataRow({ bytes }: Frame): (string | null)[] {
 }
 
 /** Returns the SQLSTATE and message of an ErrorResponse. */
-export function parseErrorResponse({ bytes }: Frame): { code: string; message: string } {
+export function parseErrorResponse({ bytes }: WireMessage): { code: string; message: string } {
   const fields = new Map<string, string>();
   for (let at = 5; bytes[at] !== 0 && at < bytes.length; ) {
     const field = readCString(bytes, at + 1);
@@ -84,7 +84,7 @@ export function parseErrorResponse({ bytes }: Frame): { code: string; message: s
   return { code: fields.get('C') ?? 'XX000', message: fields.get('M') ?? 'unknown error' };
 }
 
-function readStatus({ bytes }: Frame): TransactionStatus {
+function readStatus({ bytes }: WireMessage): TransactionStatus {
   const status = String.fromCharCode(bytes[5] ?? 0);
   if (status === 'I' || status === 'T' || status === 'E') return status;
   throw new Error(`unknown transaction status ${status}`);

@@ -1,5 +1,5 @@
-import { cString, type Frame, frame, readCString } from './frames.ts';
 import type { TransactionStatus } from './reply.ts';
+import { cString, encodeMessage, readCString, type WireMessage } from './wire-messages.ts';
 
 /** A command that would reset the shared session for all clients. */
 export type SessionCommand = 'DISCARD ALL' | 'DEALLOCATE ALL';
@@ -9,7 +9,7 @@ export type SessionCommand = 'DISCARD ALL' | 'DEALLOCATE ALL';
  * returns the command and a replacement message without effect. The caller then resets its own connection. Returns undefined for any other message.
  */
 export function replaceSessionCommand(
-  { type, bytes }: Frame,
+  { type, bytes }: WireMessage,
   status: TransactionStatus,
 ): { command: SessionCommand; message: Buffer } | undefined {
   if ((type !== 'Q' && type !== 'P') || bytes.length > maxCommandBytes) return undefined;
@@ -20,7 +20,12 @@ export function replaceSessionCommand(
   const command = match[1]?.toLowerCase() === 'discard' ? 'DISCARD ALL' : 'DEALLOCATE ALL';
   if (command === 'DISCARD ALL' && status !== 'I') return undefined; // Postgres refuses it in a transaction
   const sql = command === 'DISCARD ALL' ? 'RESET ALL' : '';
-  const message = frame(type, bytes.subarray(5, textStart), cString(sql), bytes.subarray(end));
+  const message = encodeMessage(
+    type,
+    bytes.subarray(5, textStart),
+    cString(sql),
+    bytes.subarray(end),
+  );
   return { command, message };
 }
 

@@ -1,7 +1,7 @@
-import type { Frame } from './frames.ts';
 import { superuser } from './handshake.ts';
 import { quoteIdentifier, quoteLiteral } from './quote-sql.ts';
 import type { ServerReply } from './reply.ts';
+import type { WireMessage } from './wire-messages.ts';
 
 /** Postgres settings by name, including `role` and `session_authorization`. */
 export type Settings = Map<string, string>;
@@ -14,7 +14,7 @@ export interface SessionSettings {
   /** Applies `wanted` and resets all other settings to the server defaults. */
   switchTo(wanted: Settings): Promise<void>;
   /** Collects names of possible custom settings in a batch. Call it after each batch that may have changed settings. */
-  recordCustomNames(batch: readonly Frame[]): void;
+  recordCustomNames(batch: readonly WireMessage[]): void;
   /** Returns the non-default settings of the session. Call it outside a transaction. */
   readCurrent(): Promise<Settings>;
 }
@@ -49,7 +49,7 @@ export function createSessionSettings(runSql: RunSql): SessionSettings {
  * comments, multi-statement texts and `update … set` also contain the word SET. Limit: does not detect SQL functions
  * that call `set_config` internally.
  */
-export function mayChangeSettings(batch: readonly Frame[], reply: ServerReply): boolean {
+export function mayChangeSettings(batch: readonly WireMessage[], reply: ServerReply): boolean {
   const isSet = reply.commandTags.some((tag) => tag === 'SET' || tag === 'RESET');
   const sql = batch
     .map(({ type, bytes }) => (carriesSql(type) ? bytes.toString('latin1') : ''))
@@ -65,7 +65,7 @@ const transactionLocalSetting =
  * Adds the start-up settings that `settings` lacks. After RESET, a client expects its start-up values, but the shared
  * session has the server's defaults.
  */
-export function withDefaults(settings: Settings, defaults: Settings): Settings {
+export function withStartupSettings(settings: Settings, defaults: Settings): Settings {
   const known = new Set([...settings.keys()].map((name) => name.toLowerCase()));
   const missing = [...defaults].filter(([name]) => !known.has(name.toLowerCase()));
   return missing.length === 0 ? settings : new Map([...missing, ...settings]);

@@ -1,9 +1,9 @@
 import type { Engine } from './engine.ts';
-import { frame, simpleQuery, splitFrames } from './frames.ts';
 import { createNotificationChannels, type NotificationChannels } from './notification-channels.ts';
 import { parseErrorResponse, readDataRow } from './reply.ts';
 import { createSessionSettings, type RunSql, type SessionSettings } from './session-settings.ts';
 import { createUnnamedStatements, type UnnamedStatements } from './unnamed-statements.ts';
+import { encodeMessage, simpleQuery, splitWireMessages } from './wire-messages.ts';
 
 /** The single Postgres session that all clients share, and the state that must be kept apart for each client. */
 export interface SharedSession {
@@ -43,7 +43,7 @@ export function createSharedSession(engine: Engine): SharedSession {
   const query = async (messages: Buffer) => {
     unnamedStatements.invalidate();
     const rows: (string | null)[][] = [];
-    for (const message of splitFrames(await engine.execute(messages))) {
+    for (const message of splitWireMessages(await engine.execute(messages))) {
       if (message.type === 'E') {
         const error = parseErrorResponse(message);
         throw new SqlError(error.code, error.message);
@@ -71,4 +71,4 @@ export function createSharedSession(engine: Engine): SharedSession {
   };
 }
 
-const syncMessage = frame('S');
+const syncMessage = encodeMessage('S');

@@ -1,4 +1,4 @@
-import { type Frame, ProtocolViolation, readCString } from './frames.ts';
+import { ProtocolViolation, readCString, type WireMessage } from './wire-messages.ts';
 
 /** Requests that a client may send before authentication. */
 export type StartupRequest =
@@ -16,7 +16,7 @@ const gssRequest = 80877104;
  * are the server settings that the client requests, including those in `options`.
  * @throws ProtocolViolation when the protocol version is not 3, replication is requested, or a string is malformed.
  */
-export function readStartupPacket(packet: Frame): StartupRequest {
+export function readStartupPacket(packet: WireMessage): StartupRequest {
   if (packet.bytes.length < 8) throw new ProtocolViolation('08P01', 'invalid start-up packet');
   const code = packet.bytes.readInt32BE(4);
   if (code === sslRequest || code === gssRequest) return { kind: 'encryption' };
@@ -35,7 +35,7 @@ export function readStartupPacket(packet: Frame): StartupRequest {
   return { kind: 'start', user, database, settings };
 }
 
-function readPairs(packet: Frame): Record<string, string> {
+function readPairs(packet: WireMessage): Record<string, string> {
   const pairs = new Map<string, string>();
   for (let at = 8; at < packet.bytes.length - 1; ) {
     const name = readCString(packet.bytes, at);

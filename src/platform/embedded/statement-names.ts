@@ -1,9 +1,9 @@
-import { cString, type Frame, frame, readCString } from './frames.ts';
+import { cString, encodeMessage, readCString, type WireMessage } from './wire-messages.ts';
 
 /** Maps one connection's names of prepared statements to names that are unique in the shared session. */
 export interface StatementNames {
   /** Returns the bytes of the message, with the session's statement name in place of the client's. */
-  rename(message: Frame): Buffer;
+  rename(message: WireMessage): Buffer;
   /** Removes the names that the last batch closed. Removes none if the batch failed, because then none were closed. */
   afterRun(failed: boolean): void;
   /** Returns Close messages for all statements of this connection, and clears the map. */
@@ -32,19 +32,24 @@ export function createStatementNames(connectionId: number): StatementNames {
     rename({ type, bytes }) {
       if (type === 'P') {
         const { text: name, end } = readCString(bytes, 5);
-        return name ? frame('P', cString(addName(name)), bytes.subarray(end)) : bytes;
+        return name ? encodeMessage('P', cString(addName(name)), bytes.subarray(end)) : bytes;
       }
       if (type === 'B') {
         const portal = readCString(bytes, 5);
         const { text: name, end } = readCString(bytes, portal.end);
         if (!name) return bytes;
-        return frame('B', cString(portal.text), cString(sessionName(name)), bytes.subarray(end));
+        return encodeMessage(
+          'B',
+          cString(portal.text),
+          cString(sessionName(name)),
+          bytes.subarray(end),
+        );
       }
       if ((type === 'D' || type === 'C') && bytes[5] === statementKind) {
         const { text: name } = readCString(bytes, 6);
         if (!name) return bytes;
         if (type === 'C') closing.add(name);
-        return frame(type, Buffer.from([statementKind]), cString(sessionName(name)));
+        return encodeMessage(type, Buffer.from([statementKind]), cString(sessionName(name)));
       }
       return bytes;
     },
@@ -64,5 +69,5 @@ const statementKind = 'S'.charCodeAt(0);
 
 /** Encodes a Close message for a prepared statement. '' is the unnamed statement. */
 export function closeStatement(name: string): Buffer {
-  return frame('C', Buffer.from([statementKind]), cString(name));
+  return encodeMessage('C', Buffer.from([statementKind]), cString(name));
 }

@@ -1,6 +1,6 @@
-import type { Frame } from './frames.ts';
-import { readCString } from './frames.ts';
 import { closeStatement } from './statement-names.ts';
+import type { WireMessage } from './wire-messages.ts';
+import { readCString } from './wire-messages.ts';
 
 /**
  * A message to run before a client's batch, and the type of the response message to drop, because the client did not
@@ -20,7 +20,7 @@ export interface UnnamedStatements {
    * If the batch uses this client's unnamed statement but another client has replaced it, returns a message to run
    * first.
    */
-  beforeRun(connectionId: number, batch: readonly Frame[]): Preamble | undefined;
+  beforeRun(connectionId: number, batch: readonly WireMessage[]): Preamble | undefined;
   /** Call after the server's own SQL ran or a batch failed, because the session's unnamed statement is then unknown. */
   invalidate(): void;
   forget(connectionId: number): void;
@@ -70,7 +70,7 @@ function remember(parsed: Map<number, Buffer>, connectionId: number, message: Bu
   else parsed.set(connectionId, Buffer.from(message));
 }
 
-function usesUnnamedStatement({ type, bytes }: Frame): boolean {
+function usesUnnamedStatement({ type, bytes }: WireMessage): boolean {
   if (type === 'P') return bytes[5] === 0;
   if (type === 'D') return bytes[5] === 0x53 && bytes[6] === 0;
   return type === 'B' && readCString(bytes, readCString(bytes, 5).end).text === '';

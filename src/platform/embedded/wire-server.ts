@@ -1,13 +1,13 @@
 import { createServer, type Socket } from 'node:net';
 import { type Connection, createConnection } from './connection.ts';
-import { endSocket } from './end-socket.ts';
 import type { Engine } from './engine.ts';
-import { errorFrame } from './frames.ts';
+import { flushAndCloseSocket } from './flush-and-close-socket.ts';
 import type { Limits } from './limits.ts';
 import { readParameterStatus } from './parameter-status.ts';
 import { createSessionQueue, type SessionQueue } from './session-queue.ts';
 import type { RunSql, Settings } from './session-settings.ts';
 import { createSharedSession, type SharedSession } from './shared-session.ts';
+import { errorResponse } from './wire-messages.ts';
 
 /** Serves the Postgres wire protocol on loopback. All clients share one Postgres session. */
 export interface WireServer {
@@ -42,7 +42,10 @@ export async function openWireServer(options: {
   const accept = (socket: Socket) => {
     if (connections.size >= limits.maxConnections) {
       socket.on('error', () => socket.destroy());
-      endSocket(socket, errorFrame('FATAL', '53300', 'sorry, too many clients already'));
+      flushAndCloseSocket(
+        socket,
+        errorResponse('FATAL', '53300', 'sorry, too many clients already'),
+      );
       return;
     }
     lastId += 1;

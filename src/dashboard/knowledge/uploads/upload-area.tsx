@@ -6,7 +6,7 @@ import { useQuery } from 'urql';
 import { formatBytes } from '../../format/format-bytes.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { useProject } from '../../project/project.tsx';
-import { useStore } from '../../project/project-store.ts';
+import { useProjectStore } from '../../project/project-store.ts';
 import { UploadList } from './upload-list.tsx';
 import { useUploadQueue } from './upload-queue.ts';
 import { acceptedExtensions, supportedFormats } from './validate-file.ts';
@@ -33,7 +33,7 @@ const uploadLimitsQuery = graphql(`
 export function UploadArea() {
   const { organizationId } = useProject();
   const queue = useUploadQueue();
-  const uploads = useStore(queue);
+  const uploads = useProjectStore(queue);
   const [{ data }, readLimits] = useQuery({
     query: uploadLimitsQuery,
     variables: { organizationId },

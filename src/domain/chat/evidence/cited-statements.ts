@@ -1,7 +1,7 @@
 import { sentencesOf } from '../../../text/sentences.ts';
 import { contentTerms } from '../../../text/terms.ts';
 import { createCitationMarkerScanner } from '../output-filter/citation-marker-scanner.ts';
-import type { ScannedPiece } from '../output-filter/scan-state.ts';
+import type { ScannedSegment } from '../output-filter/scan-state.ts';
 
 /** A statement of an answer and the sources it cites. */
 export interface Statement {
@@ -17,8 +17,8 @@ export interface Statement {
  */
 export function citedStatements(answer: string): Statement[] {
   const scanner = createCitationMarkerScanner();
-  const pieces = [...scanner.push(answer), ...scanner.flush()];
-  return markerGroupsOf(pieces).map(({ before, numbers, after }) => ({
+  const segments = [...scanner.push(answer), ...scanner.flush()];
+  return markerGroupsOf(segments).map(({ before, numbers, after }) => ({
     text: statementText(before, after),
     sources: numbers,
   }));
@@ -39,21 +39,21 @@ interface MarkerGroup {
 }
 
 /** Groups markers that have no word between them, only white space or punctuation. */
-function markerGroupsOf(pieces: readonly ScannedPiece[]): MarkerGroup[] {
+function markerGroupsOf(segments: readonly ScannedSegment[]): MarkerGroup[] {
   const groups: { before: string; numbers: number[]; after: string }[] = [];
   let text = '';
-  for (const piece of pieces) {
-    if (piece.type === 'text') {
-      text += piece.text;
+  for (const segment of segments) {
+    if (segment.type === 'text') {
+      text += segment.text;
       const last = groups.at(-1);
-      if (last) last.after += piece.text;
+      if (last) last.after += segment.text;
       continue;
     }
     const last = groups.at(-1);
     if (last && !/[\p{L}\p{Nd}]/u.test(text)) {
-      last.numbers.push(...piece.numbers);
+      last.numbers.push(...segment.numbers);
     } else {
-      groups.push({ before: text, numbers: [...piece.numbers], after: '' });
+      groups.push({ before: text, numbers: [...segment.numbers], after: '' });
     }
     text = '';
   }

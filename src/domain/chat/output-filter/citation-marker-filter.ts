@@ -1,6 +1,6 @@
-import type { AnswerPiece, PieceFilter } from './answer-piece.ts';
+import type { AnswerSegment, SegmentFilter } from './answer-segment.ts';
 import { createCitationMarkerScanner } from './citation-marker-scanner.ts';
-import type { ScannedPiece } from './scan-state.ts';
+import type { ScannedSegment } from './scan-state.ts';
 
 /**
  * Creates a filter that normalizes citation markers to `[n]` with 1 ≤ n ≤ `sourceCount`.
@@ -9,33 +9,33 @@ import type { ScannedPiece } from './scan-state.ts';
  * before them. Bracketed numbers of four or more digits get round brackets. Brackets in code, around other text and in
  * links stay unchanged.
  */
-export function createCitationMarkerFilter(sourceCount: number): PieceFilter {
+export function createCitationMarkerFilter(sourceCount: number): SegmentFilter {
   const scanner = createCitationMarkerScanner();
   // After removing a marker at the start of a line, drop the space after it.
   let skipsNextSpace = false;
-  const write = (piece: ScannedPiece): AnswerPiece[] => {
-    if (piece.type === 'text') {
-      const text = skipsNextSpace ? piece.text.replace(/^[^\S\n]+/u, '') : piece.text;
+  const write = (segment: ScannedSegment): AnswerSegment[] => {
+    if (segment.type === 'text') {
+      const text = skipsNextSpace ? segment.text.replace(/^[^\S\n]+/u, '') : segment.text;
       skipsNextSpace &&= text === '';
-      return text === '' ? [] : [{ ...piece, text }];
+      return text === '' ? [] : [{ ...segment, text }];
     }
-    const numbers = piece.numbers.filter((number) => number >= 1 && number <= sourceCount);
+    const numbers = segment.numbers.filter((number) => number >= 1 && number <= sourceCount);
     if (numbers.length === 0) {
-      skipsNextSpace ||= piece.isAtLineStart;
+      skipsNextSpace ||= segment.isAtLineStart;
       return [];
     }
-    const [spaces = ''] = /^\s*/u.exec(piece.raw) ?? [];
+    const [spaces = ''] = /^\s*/u.exec(segment.raw) ?? [];
     const markers = numbers.map((number) => `[${number}]`).join('');
     const text = skipsNextSpace ? markers : spaces + markers;
     skipsNextSpace = false;
     return [{ type: 'marker', text, numbers }];
   };
   return {
-    push: (pieces) =>
-      pieces.flatMap((piece) =>
-        piece.type === 'text'
-          ? scanner.push(piece.text).flatMap(write)
-          : [...scanner.interrupt().flatMap(write), piece],
+    push: (segments) =>
+      segments.flatMap((segment) =>
+        segment.type === 'text'
+          ? scanner.push(segment.text).flatMap(write)
+          : [...scanner.interrupt().flatMap(write), segment],
       ),
     flush: () => scanner.flush().flatMap(write),
   };

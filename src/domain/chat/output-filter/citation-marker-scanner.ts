@@ -1,20 +1,20 @@
 import { readBracket } from './citation-marker-syntax.ts';
-import { isOutsideFence, maxTicks, readCode, readTicks } from './code-scanner.ts';
+import { isOutsideFence, maxBackticks, readCode, scanBackticks } from './code-scanner.ts';
 import {
-  afterInlineText,
-  afterRun,
   initialState,
   plainTextStep,
-  type ScannedPiece,
+  type ScannedSegment,
   type ScanState,
   type ScanStep,
+  stateAfterInlineText,
+  stateAfterText,
 } from './scan-state.ts';
 
 export interface CitationMarkerScanner {
-  push(text: string): ScannedPiece[];
+  push(text: string): ScannedSegment[];
   /** Returns what is buffered. Call it if something other than text, such as a link, follows in the line. */
-  interrupt(): ScannedPiece[];
-  flush(): ScannedPiece[];
+  interrupt(): ScannedSegment[];
+  flush(): ScannedSegment[];
 }
 
 /**
@@ -31,18 +31,18 @@ export interface CitationMarkerScanner {
 export function createCitationMarkerScanner(): CitationMarkerScanner {
   let buffer = '';
   let state: ScanState = initialState;
-  const scan = (isComplete: boolean): ScannedPiece[] => {
-    const pieces: ScannedPiece[] = [];
+  const scan = (isComplete: boolean): ScannedSegment[] => {
+    const segments: ScannedSegment[] = [];
     while (buffer !== '') {
-      const found = nextPiece(buffer, state, isComplete);
+      const found = nextSegment(buffer, state, isComplete);
       if (found === null) {
         break;
       }
-      pieces.push(found.piece);
+      segments.push(found.segment);
       buffer = buffer.slice(found.length);
       state = found.state;
     }
-    return pieces;
+    return segments;
   };
   return {
     push(text) {
@@ -50,19 +50,19 @@ export function createCitationMarkerScanner(): CitationMarkerScanner {
       return scan(false);
     },
     interrupt() {
-      const pieces = scan(true);
-      state = afterInlineText(state);
-      return pieces;
+      const segments = scan(true);
+      state = stateAfterInlineText(state);
+      return segments;
     },
     flush: () => scan(true),
   };
 }
 
-function nextPiece(buffered: string, state: ScanState, isComplete: boolean): ScanStep | null {
+function nextSegment(buffered: string, state: ScanState, isComplete: boolean): ScanStep | null {
   const [ticks = ''] = /^`+/.exec(buffered) ?? [];
   if (ticks !== '') {
-    const isRunOpen = ticks === buffered && ticks.length < maxTicks && !isComplete;
-    return isRunOpen ? null : readTicks(buffered, ticks, state, isComplete);
+    const isRunOpen = ticks === buffered && ticks.length < maxBackticks && !isComplete;
+    return isRunOpen ? null : scanBackticks(buffered, ticks, state, isComplete);
   }
   if (buffered.startsWith('\n')) {
     const { code, isFenced, isBlank, hasTag, hasLoneTicks } = state;
@@ -78,7 +78,7 @@ function nextPiece(buffered: string, state: ScanState, isComplete: boolean): Sca
   }
   if (state.code > 0) {
     if (!isOutsideFence(buffered, state)) return readCode(buffered, state);
-    return nextPiece(
+    return nextSegment(
       buffered,
       { ...state, code: 0, isFenced: false, isFenceUnsure: true },
       isComplete,
@@ -88,7 +88,7 @@ function nextPiece(buffered: string, state: ScanState, isComplete: boolean): Sca
     const escaped = buffered.slice(0, 2);
     return escaped.length < 2 && !isComplete
       ? null
-      : plainTextStep(escaped, afterInlineText(state));
+      : plainTextStep(escaped, stateAfterInlineText(state));
   }
   return proseText(buffered, state, isComplete);
 }
@@ -98,7 +98,7 @@ function proseText(buffered: string, state: ScanState, isComplete: boolean): Sca
   const rest = buffered.slice(spaces.length);
   if (rest === '') {
     return isComplete || spaces.length > maxSpaces
-      ? plainTextStep(spaces, afterRun(state, spaces))
+      ? plainTextStep(spaces, stateAfterText(state, spaces))
       : null;
   }
   if (!/^[[［【]/u.test(rest)) {
@@ -109,17 +109,20 @@ function proseText(buffered: string, state: ScanState, isComplete: boolean): Sca
     return null;
   }
   if (bracket.type === 'other') {
-    return plainTextStep(spaces + rest.slice(0, 1), afterInlineText(state));
+    return plainTextStep(spaces + rest.slice(0, 1), stateAfterInlineText(state));
   }
   const length = spaces.length + bracket.length;
   if (bracket.type === 'number') {
-    return { ...plainTextStep(`${spaces}(${bracket.digits})`, afterInlineText(state)), length };
+    return {
+      ...plainTextStep(`${spaces}(${bracket.digits})`, stateAfterInlineText(state)),
+      length,
+    };
   }
   const raw = buffered.slice(0, length);
   const { numbers } = bracket;
   const { isAtLineStart } = state;
-  const piece = { type: 'marker', numbers, raw, isAtLineStart } as const;
-  return { piece, length, state: { ...state, isBlank: false } };
+  const segment = { type: 'marker', numbers, raw, isAtLineStart } as const;
+  return { segment, length, state: { ...state, isBlank: false } };
 }
 
 function proseRun(
@@ -129,7 +132,7 @@ function proseRun(
   isComplete: boolean,
 ): ScanStep | null {
   const [all = ''] = /^[^\s[［【`\\]*/u.exec(rest) ?? [];
-  if (all === '') return plainTextStep(spaces, afterRun(state, spaces));
+  if (all === '') return plainTextStep(spaces, stateAfterText(state, spaces));
   // Keeps trailing tildes in the buffer, because three tildes open a code fence.
   const isOpen = all.length === rest.length && !isComplete;
   const run = isOpen ? all.replace(/(?<!~)~{1,2}$/, '') : all;
@@ -137,7 +140,7 @@ function proseRun(
   const after = rest.slice(run.length);
   const hasTag = /<[a-z/!?]/i.test(run) || (run.endsWith('<') && !/^\s/.test(after));
   return plainTextStep(spaces + run, {
-    ...afterInlineText(state),
+    ...stateAfterInlineText(state),
     hasTag: state.hasTag || hasTag,
     isFenceUnsure: state.isFenceUnsure || run.includes('~~~'),
   });

@@ -1,12 +1,12 @@
-import type { AnswerPiece, LinkPiece } from './answer-piece.ts';
+import type { AnswerSegment, LinkSegment } from './answer-segment.ts';
 
 export interface CitedLinkFilter {
-  push(pieces: readonly AnswerPiece[]): OutputPiece[];
-  flush(): OutputPiece[];
+  push(segments: readonly AnswerSegment[]): OutputSegment[];
+  flush(): OutputSegment[];
 }
 
 /** A part of the filtered answer. */
-export interface OutputPiece {
+export interface OutputSegment {
   readonly text: string;
   /** True for a URL, or for a link target in brackets. */
   readonly isLink?: boolean;
@@ -18,31 +18,31 @@ export interface OutputPiece {
  * next markers, the end of the paragraph or 600 UTF-16 units. Text without links is never buffered.
  */
 export function createCitedLinkFilter(): CitedLinkFilter {
-  /** If not empty, the first piece is an undecided link. */
-  let buffer: AnswerPiece[] = [];
+  /** If not empty, the first segment is an undecided link. */
+  let buffer: AnswerSegment[] = [];
   let state = paragraphStart;
 
-  const resolveLinks = (isShown: (link: LinkPiece) => boolean | null) => {
-    buffer = buffer.map((piece) => {
-      const verdict = piece.type === 'link' ? isShown(piece) : null;
-      if (piece.type !== 'link' || verdict === null) return piece;
-      return verdict ? shownLink(piece) : { type: 'text', text: piece.otherwise };
+  const resolveLinks = (isShown: (link: LinkSegment) => boolean | null) => {
+    buffer = buffer.map((segment) => {
+      const verdict = segment.type === 'link' ? isShown(segment) : null;
+      if (segment.type !== 'link' || verdict === null) return segment;
+      return verdict ? shownLink(segment) : { type: 'text', text: segment.otherwise };
     });
   };
   const rejectLinks = () => resolveLinks(() => false);
-  const read = (piece: AnswerPiece) => {
-    const next = nextState(state, piece);
+  const read = (segment: AnswerSegment) => {
+    const next = nextState(state, segment);
     if (state.isInMarkerGroup && !next.isInMarkerGroup) rejectLinks();
     if (
-      piece.type === 'link' &&
-      next.citedSources.some((number) => piece.sources.includes(number))
+      segment.type === 'link' &&
+      next.citedSources.some((number) => segment.sources.includes(number))
     ) {
-      buffer.push(shownLink(piece));
+      buffer.push(shownLink(segment));
     } else {
-      buffer.push(piece);
+      buffer.push(segment);
     }
-    if (piece.type === 'marker') {
-      const { numbers } = piece;
+    if (segment.type === 'marker') {
+      const { numbers } = segment;
       resolveLinks(({ sources }) =>
         numbers.some((number) => sources.includes(number)) ? true : null,
       );
@@ -50,14 +50,14 @@ export function createCitedLinkFilter(): CitedLinkFilter {
     if (next === paragraphStart || totalLength(buffer) > maxBufferLength) rejectLinks();
     state = next;
   };
-  const takeResolved = (): OutputPiece[] => {
+  const takeResolved = (): OutputSegment[] => {
     const index = buffer.findIndex(({ type }) => type === 'link');
     return buffer.splice(0, index === -1 ? buffer.length : index);
   };
   return {
-    push(pieces) {
-      return pieces.flatMap((piece) => {
-        read(piece);
+    push(segments) {
+      return segments.flatMap((segment) => {
+        read(segment);
         return takeResolved();
       });
     },
@@ -70,7 +70,7 @@ export function createCitedLinkFilter(): CitedLinkFilter {
 
 const maxBufferLength = 600;
 
-function shownLink({ text }: LinkPiece): AnswerPiece & OutputPiece {
+function shownLink({ text }: LinkSegment): AnswerSegment & OutputSegment {
   return { type: 'text', text, isLink: true };
 }
 
@@ -93,15 +93,15 @@ const paragraphStart: ScanState = {
 };
 const lineStart: ScanState = { ...paragraphStart, isLineOver: true };
 
-function nextState(position: ScanState, piece: AnswerPiece): ScanState {
-  if (piece.type === 'marker') {
+function nextState(position: ScanState, segment: AnswerSegment): ScanState {
+  if (segment.type === 'marker') {
     // A marker after the full stop belongs to the sentence before it.
     const cited = position.isSentenceOver
       ? position.citedSources
-      : [...position.citedSources, ...piece.numbers];
+      : [...position.citedSources, ...segment.numbers];
     return { ...position, citedSources: cited, isInMarkerGroup: true, isLineOver: false };
   }
-  if (piece.type === 'link') {
+  if (segment.type === 'link') {
     const cited = position.isSentenceOver ? [] : position.citedSources;
     return {
       citedSources: cited,
@@ -110,7 +110,7 @@ function nextState(position: ScanState, piece: AnswerPiece): ScanState {
       isLineOver: false,
     };
   }
-  const { text } = piece;
+  const { text } = segment;
   if (text.includes('\n')) {
     const isEmptyLine = position.isLineOver || /\n\s*\n/.test(text);
     return isEmptyLine
@@ -134,6 +134,6 @@ const sentenceEnd = /[.!?…。！？][\p{Pe}\p{Pf}"'*_]*\s*$/u;
 /** Matches a text with a sentence boundary, in scripts without spaces between sentences. */
 const sentenceWithin = /[。！？][^\p{L}\p{Nd}]*[\p{L}\p{Nd}]/u;
 
-function totalLength(pieces: readonly AnswerPiece[]): number {
-  return pieces.reduce((sum, { text }) => sum + text.length, 0);
+function totalLength(segments: readonly AnswerSegment[]): number {
+  return segments.reduce((sum, { text }) => sum + text.length, 0);
 }

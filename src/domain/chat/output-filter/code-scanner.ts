@@ -1,16 +1,16 @@
 import {
-  afterInlineText,
-  afterRun,
   plainTextStep,
   type ScanState,
   type ScanStep,
+  stateAfterInlineText,
+  stateAfterText,
 } from './scan-state.ts';
 
 /** Maximum number of backticks read as one run. Longer runs are split, because no code fence is that long. */
-export const maxTicks = 16;
+export const maxBackticks = 16;
 
 /** Reads a run of backticks, which may open or close code. Returns null if more text is needed. */
-export function readTicks(
+export function scanBackticks(
   buffered: string,
   ticks: string,
   state: ScanState,
@@ -20,7 +20,7 @@ export function readTicks(
   if (state.isFenced) return readFenceEnd(ticks, rest, state, isComplete);
   if (state.code === 0) return readOpening(ticks, rest, state, isComplete);
   const isClosed = ticks.length === state.code;
-  return plainTextStep(ticks, { ...afterInlineText(state), code: isClosed ? 0 : state.code });
+  return plainTextStep(ticks, { ...stateAfterInlineText(state), code: isClosed ? 0 : state.code });
 }
 
 /** Maximum number of UTF-16 units to read ahead in a line to find the closing backticks. */
@@ -40,7 +40,7 @@ function readOpening(
   const closing = closingTicks(line, code);
   const isOpen = closing === -1 || closing + code === rest.length || mayBeFence;
   if (isOpen && !isLineWhole && !isComplete && rest.length <= maxLookahead) return null;
-  const opened = { ...afterInlineText(state), code };
+  const opened = { ...stateAfterInlineText(state), code };
   if (mayBeFence && isLineWhole) {
     return plainTextStep(ticks, {
       ...opened,
@@ -84,19 +84,19 @@ function readFenceEnd(
   if (mayEnd && end === undefined && !isComplete && rest.length <= maxLookahead) return null;
   const isEnd = mayEnd && (end === '\n' || (end === undefined && isComplete));
   return isEnd
-    ? plainTextStep(ticks, { ...afterInlineText(state), code: 0, isFenced: false })
-    : plainTextStep(ticks, afterInlineText(state), state.isCertain);
+    ? plainTextStep(ticks, { ...stateAfterInlineText(state), code: 0, isFenced: false })
+    : plainTextStep(ticks, stateAfterInlineText(state), state.isCertain);
 }
 
 /** Reads text inside code. */
 export function readCode(buffered: string, state: ScanState): ScanStep {
   const run = codeRun(buffered);
-  return plainTextStep(run, afterRun(state, run), state.isCertain);
+  return plainTextStep(run, stateAfterText(state, run), state.isCertain);
 }
 
 /** Returns true if the line is indented less than its fence, which ends the list item that contains the fence. */
 export function isOutsideFence(buffered: string, state: ScanState): boolean {
-  const next = afterRun(state, codeRun(buffered));
+  const next = stateAfterText(state, codeRun(buffered));
   return state.isFenced && !next.isBlank && state.isBlank && next.indent < state.fenceIndent;
 }
 

@@ -1,4 +1,9 @@
-import { type AnswerPiece, type PieceFilter, removedPiece, textPiece } from './answer-piece.ts';
+import {
+  type AnswerSegment,
+  removedSegment,
+  type SegmentFilter,
+  textSegment,
+} from './answer-segment.ts';
 
 /**
  * Creates a filter that removes active HTML from an answer. Tags lose their attributes. HTML comments, and tags of
@@ -8,13 +13,13 @@ import { type AnswerPiece, type PieceFilter, removedPiece, textPiece } from './a
  * readable but is inert. A tag is buffered until its end, an empty line or 1,000 UTF-16 units. An unfinished tag
  * becomes text.
  */
-export function createHtmlTagFilter(): PieceFilter {
-  /** If not empty, the first piece is `<`. */
-  let buffer: AnswerPiece[] = [];
+export function createHtmlTagFilter(): SegmentFilter {
+  /** If not empty, the first segment is `<`. */
+  let buffer: AnswerSegment[] = [];
   let length = 0;
   let isInCode = false;
   let isLineEmpty = false;
-  let shown: AnswerPiece[] = [];
+  let shown: AnswerSegment[] = [];
   const finishTag = (how: 'closed' | 'unfinished' | 'text') => {
     const tag = buffer;
     buffer = [];
@@ -22,51 +27,51 @@ export function createHtmlTagFilter(): PieceFilter {
     else if (isInCode) shown.push(...tagInCode(tag, how === 'closed' ? '>' : ''));
     else shown.push(...(how === 'closed' ? shownTag(tag) : unfinishedTag(tag)));
   };
-  /** Processes the start of a piece. Returns the rest of the piece, or null if nothing is left. */
-  const read = (piece: AnswerPiece): AnswerPiece | null => {
-    if (buffer.length === 0) return readText(piece);
-    if (!tagStart.test(startOf(buffer, piece))) {
+  /** Processes the start of a segment. Returns the rest of the segment, or null if nothing is left. */
+  const read = (segment: AnswerSegment): AnswerSegment | null => {
+    if (buffer.length === 0) return readText(segment);
+    if (!tagStart.test(startOf(buffer, segment))) {
       finishTag('text');
-      return piece;
+      return segment;
     }
-    const bracket = piece.type === 'text' ? piece.text.search(/[<>]/) : -1;
-    if (bracket === -1 || piece.type !== 'text') {
+    const bracket = segment.type === 'text' ? segment.text.search(/[<>]/) : -1;
+    if (bracket === -1 || segment.type !== 'text') {
       const wasLineEmpty = isLineEmpty;
-      buffer.push(piece);
-      length += piece.text.length;
-      isLineEmpty = piece.text.trim() === '' && (isLineEmpty || piece.text.includes('\n'));
-      const isEmptyLine = wasLineEmpty && isLineEmpty && piece.text.includes('\n');
+      buffer.push(segment);
+      length += segment.text.length;
+      isLineEmpty = segment.text.trim() === '' && (isLineEmpty || segment.text.includes('\n'));
+      const isEmptyLine = wasLineEmpty && isLineEmpty && segment.text.includes('\n');
       if (length > maxTagLength || isEmptyLine) finishTag('unfinished');
       return null;
     }
-    buffer.push(textPiece(piece.text.slice(0, bracket)));
-    const isClosed = piece.text[bracket] === '>';
+    buffer.push(textSegment(segment.text.slice(0, bracket)));
+    const isClosed = segment.text[bracket] === '>';
     finishTag(isClosed ? 'closed' : 'unfinished');
-    return { ...piece, text: piece.text.slice(isClosed ? bracket + 1 : bracket) };
+    return { ...segment, text: segment.text.slice(isClosed ? bracket + 1 : bracket) };
   };
-  const readText = (piece: AnswerPiece): AnswerPiece | null => {
-    const isText = piece.type === 'text' && piece.code !== 'certain';
-    const start = isText ? piece.text.search(possibleTag) : -1;
+  const readText = (segment: AnswerSegment): AnswerSegment | null => {
+    const isText = segment.type === 'text' && segment.code !== 'certain';
+    const start = isText ? segment.text.search(possibleTag) : -1;
     if (start === -1) {
-      shown.push(piece);
+      shown.push(segment);
       return null;
     }
-    if (start > 0) shown.push({ ...piece, text: piece.text.slice(0, start) });
-    buffer = [textPiece('<')];
+    if (start > 0) shown.push({ ...segment, text: segment.text.slice(0, start) });
+    buffer = [textSegment('<')];
     length = 0;
-    isInCode = isText && piece.code === 'likely';
+    isInCode = isText && segment.code === 'likely';
     isLineEmpty = false;
-    return { ...piece, text: piece.text.slice(start + 1) };
+    return { ...segment, text: segment.text.slice(start + 1) };
   };
-  const takeShown = (): AnswerPiece[] => {
-    const pieces = shown;
+  const takeShown = (): AnswerSegment[] => {
+    const segments = shown;
     shown = [];
-    return pieces;
+    return segments;
   };
   return {
-    push(pieces) {
-      for (const piece of pieces) {
-        let rest: AnswerPiece | null = piece;
+    push(segments) {
+      for (const segment of segments) {
+        let rest: AnswerSegment | null = segment;
         while (rest !== null && rest.text !== '') rest = read(rest);
       }
       return takeShown();
@@ -99,27 +104,27 @@ function isForbiddenElement(text: string): boolean {
 }
 
 /** Returns the safe form of a complete tag. `tag` excludes the closing bracket. */
-function shownTag(tag: readonly AnswerPiece[]): AnswerPiece[] {
+function shownTag(tag: readonly AnswerSegment[]): AnswerSegment[] {
   const text = textOf(tag);
-  if (/^<[!?]/.test(text) || isForbiddenElement(text)) return [removedPiece];
-  if (autolinkStart.test(text)) return [removedPiece, ...tag.slice(1)];
+  if (/^<[!?]/.test(text) || isForbiddenElement(text)) return [removedSegment];
+  if (autolinkStart.test(text)) return [removedSegment, ...tag.slice(1)];
   const [, slash = '', name = '', attributes = ''] = /^<(\/?)([^\s/]*)(.*)$/s.exec(text) ?? [];
   const isBare = !attributes.includes('=') && !tag.some(({ type }) => type === 'link');
-  return isBare ? [...tag, textPiece('>')] : [textPiece(`<${slash}${name}>`)];
+  return isBare ? [...tag, textSegment('>')] : [textSegment(`<${slash}${name}>`)];
 }
 
 /** Removes the `<` of an active unfinished tag, because markup after the answer could close the tag. */
-function unfinishedTag(tag: readonly AnswerPiece[]): AnswerPiece[] {
-  return isHarmless(tag) ? [...tag] : [removedPiece, ...tag.slice(1)];
+function unfinishedTag(tag: readonly AnswerSegment[]): AnswerSegment[] {
+  return isHarmless(tag) ? [...tag] : [removedSegment, ...tag.slice(1)];
 }
 
-function tagInCode(tag: readonly AnswerPiece[], closing: string): AnswerPiece[] {
+function tagInCode(tag: readonly AnswerSegment[], closing: string): AnswerSegment[] {
   const opening = isHarmless(tag) ? '<' : '< ';
-  return [textPiece(opening), ...tag.slice(1), textPiece(closing)];
+  return [textSegment(opening), ...tag.slice(1), textSegment(closing)];
 }
 
 /** Returns true if the tag is inert, whether closed or unfinished. */
-function isHarmless(tag: readonly AnswerPiece[]): boolean {
+function isHarmless(tag: readonly AnswerSegment[]): boolean {
   const text = textOf(tag);
   const hasValue = text.includes('=') || tag.some(({ type }) => type === 'link');
   return (
@@ -127,12 +132,12 @@ function isHarmless(tag: readonly AnswerPiece[]): boolean {
   );
 }
 
-/** Returns the first two characters of the tag. A link piece never continues a tag name. */
-function startOf(tag: readonly AnswerPiece[], next: AnswerPiece): string {
+/** Returns the first two characters of the tag. A link segment never continues a tag name. */
+function startOf(tag: readonly AnswerSegment[], next: AnswerSegment): string {
   const [, second = next] = tag;
   return second.type === 'text' ? `<${second.text.slice(0, 1)}` : '<';
 }
 
-function textOf(pieces: readonly AnswerPiece[]): string {
-  return pieces.map(({ text }) => text).join('');
+function textOf(segments: readonly AnswerSegment[]): string {
+  return segments.map(({ text }) => text).join('');
 }

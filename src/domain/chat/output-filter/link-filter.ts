@@ -1,9 +1,9 @@
-import { type AnswerPiece, type LinkPiece, textPiece } from './answer-piece.ts';
+import { type AnswerSegment, type LinkSegment, textSegment } from './answer-segment.ts';
 import { closingPunctuation, isSafeLinkTarget, normalizeUrl, urlCharacter } from './urls.ts';
 
 export interface LinkFilter {
-  push(text: string): AnswerPiece[];
-  flush(): AnswerPiece[];
+  push(text: string): AnswerSegment[];
+  flush(): AnswerSegment[];
 }
 
 /** Normalized URLs (`normalizeUrl`), each with the numbers of the sources that contain the URL. */
@@ -11,7 +11,7 @@ export type SourcesByUrl = ReadonlyMap<string, readonly number[]>;
 
 /**
  * Creates a filter that removes URLs that are not `known`, so that neither the model nor a prompt injection in a
- * document can send data to other sites. Known URLs become link pieces with their sources.
+ * document can send data to other sites. Known URLs become link segments with their sources.
  *
  * Markdown links and definitions lose an unknown target, images become links, and unknown bare URLs are removed. A URL
  * is buffered until its end, at most 2,048 UTF-16 units; longer URLs are dropped.
@@ -20,8 +20,8 @@ export function createLinkFilter(known: SourcesByUrl): LinkFilter {
   let buffer = '';
   let lookbehind = '';
   let isDropping = false;
-  const scan = (isComplete: boolean): AnswerPiece[] => {
-    const pieces: AnswerPiece[] = [];
+  const scan = (isComplete: boolean): AnswerSegment[] => {
+    const segments: AnswerSegment[] = [];
     while (buffer !== '') {
       const token = isDropping
         ? skipRestOfUrl(buffer)
@@ -29,13 +29,13 @@ export function createLinkFilter(known: SourcesByUrl): LinkFilter {
       if (token === null) {
         break;
       }
-      if (token.text !== '') pieces.push(textPiece(token.text));
-      if (token.link) pieces.push(token.link);
+      if (token.text !== '') segments.push(textSegment(token.text));
+      if (token.link) segments.push(token.link);
       lookbehind = `${lookbehind}${buffer.slice(0, token.length)}`.slice(-maxLabelLength);
       buffer = buffer.slice(token.length);
       isDropping = token.isTruncated ?? false;
     }
-    return pieces;
+    return segments;
   };
   return {
     push(text) {
@@ -51,7 +51,7 @@ interface LinkToken {
   readonly text: string;
   readonly length: number;
   /** Link to output after `text`. */
-  readonly link?: LinkPiece;
+  readonly link?: LinkSegment;
   /** True if the URL is dropped and continues after the units read. */
   readonly isTruncated?: boolean;
 }

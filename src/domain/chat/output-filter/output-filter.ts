@@ -1,6 +1,6 @@
 import type { Source } from '../../../models/models.ts';
 import type { ConfidentialText } from '../../../models/prompt.ts';
-import type { AnswerPiece } from './answer-piece.ts';
+import type { AnswerSegment } from './answer-segment.ts';
 import { createCitationMarkerFilter } from './citation-marker-filter.ts';
 import { createCitedLinkFilter } from './cited-link-filter.ts';
 import { createControlCharacterFilter } from './control-character-filter.ts';
@@ -36,15 +36,15 @@ export function createOutputFilter(input: {
     known: [...texts, input.question, input.fallbackText],
     replacement: input.fallbackText,
   });
-  const filterPieces = (pieces: AnswerPiece[]) =>
-    reassembly.push(cited.push(tags.push(markers.push(pieces))));
+  const filterSegments = (segments: AnswerSegment[]) =>
+    reassembly.push(cited.push(tags.push(markers.push(segments))));
   return {
     get isPromptLeaked() {
       return promptLeaks.isPromptLeaked;
     },
-    push: (text) => promptLeaks.push(filterPieces(links.push(cleaner.push(text)))),
+    push: (text) => promptLeaks.push(filterSegments(links.push(cleaner.push(text)))),
     flush() {
-      const rest = filterPieces([...links.push(cleaner.flush()), ...links.flush()]);
+      const rest = filterSegments([...links.push(cleaner.flush()), ...links.flush()]);
       const last = cited.push([...tags.push(markers.flush()), ...tags.flush()]);
       const all = rest + reassembly.push([...last, ...cited.flush()]) + reassembly.flush();
       return promptLeaks.push(all) + promptLeaks.flush();

@@ -1,8 +1,8 @@
-import type { TextPiece } from './answer-piece.ts';
+import type { TextSegment } from './answer-segment.ts';
 
 /** A part of an answer: text, or a citation marker. */
-export type ScannedPiece =
-  | TextPiece
+export type ScannedSegment =
+  | TextSegment
   | {
       readonly type: 'marker';
       /** The distinct numbers in the marker, including those to which no source belongs. */
@@ -48,9 +48,9 @@ export const initialState: ScanState = {
   isFenceUnsure: false,
 };
 
-/** One step of the scanner: the next piece, its length in the input and the state after it. */
+/** One step of the scanner: the next segment, its length in the input and the state after it. */
 export interface ScanStep {
-  readonly piece: ScannedPiece;
+  readonly segment: ScannedSegment;
   readonly length: number;
   readonly state: ScanState;
 }
@@ -61,15 +61,15 @@ export function plainTextStep(
   isCertain: boolean | null = null,
 ): ScanStep {
   const code = isCertain === null ? {} : ({ code: isCertain ? 'certain' : 'likely' } as const);
-  return { piece: { type: 'text', text: run, ...code }, length: run.length, state };
+  return { segment: { type: 'text', text: run, ...code }, length: run.length, state };
 }
 
-export function afterInlineText(state: ScanState): ScanState {
+export function stateAfterInlineText(state: ScanState): ScanState {
   return { ...state, isAtLineStart: false, isBlank: false };
 }
 
 /** Returns the state after the text `run`, which contains no line break. A tab counts as four columns. */
-export function afterRun(state: ScanState, run: string): ScanState {
+export function stateAfterText(state: ScanState, run: string): ScanState {
   const [spaces = ''] = /^\s*/u.exec(run) ?? [];
   const width = [...spaces].reduce((sum, space) => sum + (space === '\t' ? 4 : 1), 0);
   const isSpace = spaces.length === run.length;

@@ -1,5 +1,5 @@
+import type { Chunk } from '../../../extract/chunk-text.ts';
 import { type Token, tokenize } from '../../../text/tokenize.ts';
-import type { Chunk } from './chunk-text.ts';
 
 export type Passage = Pick<Chunk, 'context' | 'content'>;
 

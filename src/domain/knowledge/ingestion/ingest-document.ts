@@ -1,3 +1,4 @@
+import { type Chunk, chunkText } from '../../../extract/chunk-text.ts';
 import { fileTypeFromMimeType } from '../../../extract/detect-file-type.ts';
 import { ExtractError, type ExtractedText } from '../../../extract/extracted-text.ts';
 import type { EmbeddingModel } from '../../../models/models.ts';
@@ -11,7 +12,6 @@ import type { Document } from '../documents.ts';
 import { publishDocumentEvent } from '../publish-document-event.ts';
 import { storageKey } from '../storage-key.ts';
 import { embeddingInput } from './chunk-terms.ts';
-import { type Chunk, chunkText } from './chunk-text.ts';
 import { ensureEmbeddingModel, replaceChunks } from './replace-chunks.ts';
 
 /**

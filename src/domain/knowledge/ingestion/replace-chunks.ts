@@ -1,7 +1,7 @@
+import type { Chunk } from '../../../extract/chunk-text.ts';
 import { newId } from '../../../platform/ids.ts';
 import { runSql, type SqlClient } from '../../../platform/postgres/run-sql.ts';
 import { chunkTerms } from './chunk-terms.ts';
-import type { Chunk } from './chunk-text.ts';
 
 export interface ReplaceChunksInput {
   readonly projectId: string;

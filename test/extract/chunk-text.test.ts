@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Chunk, chunkText } from '../../src/domain/knowledge/ingestion/chunk-text.ts';
+import { type Chunk, chunkText } from '../../src/extract/chunk-text.ts';
 import type { Block } from '../../src/extract/extracted-text.ts';
 import { createTextBuilder } from '../../src/extract/text-builder.ts';
 

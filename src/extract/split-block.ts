@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../../text/estimate-tokens.ts';
+import { estimateTokens } from '../text/estimate-tokens.ts';
 
 /** A range of a text in UTF-16 offsets, with its estimated tokens. */
 export interface TextRange {

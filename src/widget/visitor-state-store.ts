@@ -1,5 +1,5 @@
 /** The visitor's state in this browser, separate for each website. */
-export interface Visit {
+export interface VisitorState {
   readonly token: string | null;
   readonly conversationId: string | null;
   /**
@@ -8,21 +8,21 @@ export interface Visit {
   readonly isWaiting: boolean;
 }
 
-export interface VisitStore {
-  read(): Visit;
-  update(part: Partial<Visit>): void;
+export interface VisitorStateStore {
+  read(): VisitorState;
+  update(part: Partial<VisitorState>): void;
 }
 
-const emptyVisit: Visit = { token: null, conversationId: null, isWaiting: false };
+const initialVisitorState: VisitorState = { token: null, conversationId: null, isWaiting: false };
 
 /** Stores the visit in the site's local storage, or in memory if the browser refuses local storage. */
-export function createVisitStore(key: string): VisitStore {
+export function createVisitorStateStore(key: string): VisitorStateStore {
   const storageKey = `grounded-chat:${key}`;
-  let inMemory = emptyVisit;
-  const read = (): Visit => {
+  let inMemory = initialVisitorState;
+  const read = (): VisitorState => {
     try {
       const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null');
-      return stored === null ? inMemory : parseVisit(stored);
+      return stored === null ? inMemory : parseVisitorState(stored);
     } catch {
       return inMemory;
     }
@@ -40,9 +40,9 @@ export function createVisitStore(key: string): VisitStore {
   };
 }
 
-function parseVisit(stored: unknown): Visit {
-  if (typeof stored !== 'object' || stored === null) return emptyVisit;
-  const text = (name: keyof Visit) => {
+function parseVisitorState(stored: unknown): VisitorState {
+  if (typeof stored !== 'object' || stored === null) return initialVisitorState;
+  const text = (name: keyof VisitorState) => {
     const value: unknown = Reflect.get(stored, name);
     return typeof value === 'string' ? value : null;
   };

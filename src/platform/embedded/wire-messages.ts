@@ -1,18 +1,18 @@
 /**
  * One complete message of the Postgres wire protocol (version 3), header included. `type` is '' for a start-up packet.
  */
-export interface Frame {
+export interface WireMessage {
   type: string;
   bytes: Buffer;
 }
 
 /** Splits a byte stream into messages. Buffers received bytes until a message is complete. */
-export interface FrameReader {
+export interface WireMessageReader {
   push(chunk: Buffer): void;
   /** Returns the next start-up packet (length, body), or undefined if it is incomplete. */
-  nextStartup(): Frame | undefined;
+  nextStartup(): WireMessage | undefined;
   /** Returns the next typed message (type, length, body), or undefined if it is incomplete. */
-  next(maxBytes: number): Frame | undefined;
+  next(maxBytes: number): WireMessage | undefined;
 }
 
 /** Thrown when the client violates the protocol or a limit. Its connection must be closed. */
@@ -29,7 +29,7 @@ export class ProtocolViolation extends Error {
  * Creates a reader for one connection.
  * @throws ProtocolViolation from `next` and `nextStartup` when a length is invalid or above the limit.
  */
-export function createFrameReader(): FrameReader {
+export function createWireMessageReader(): WireMessageReader {
   let chunks: Buffer[] = [];
   let available = 0;
 
@@ -71,7 +71,7 @@ export function createFrameReader(): FrameReader {
 export const maxStartupBytes = 10_000;
 
 /** Splits concatenated complete messages into single messages. */
-export function* splitFrames(bytes: Buffer): Generator<Frame> {
+export function* splitWireMessages(bytes: Buffer): Generator<WireMessage> {
   for (let at = 0; at + 5 <= bytes.length; ) {
     const end = at + 1 + bytes.readInt32BE(at + 1);
     yield { type: String.fromCharCode(bytes[at] ?? 0), bytes: bytes.subarray(at, end) };
@@ -80,7 +80,7 @@ export function* splitFrames(bytes: Buffer): Generator<Frame> {
 }
 
 /** Encodes a typed message with the given body. */
-export function frame(type: string, ...body: Buffer[]): Buffer {
+export function encodeMessage(type: string, ...body: Buffer[]): Buffer {
   const bytes = Buffer.concat([Buffer.alloc(5), ...body]);
   bytes.write(type, 0, 'latin1');
   bytes.writeInt32BE(bytes.length - 1, 1);
@@ -105,11 +105,11 @@ export function readCString(bytes: Buffer, start: number): { text: string; end: 
 }
 
 export function simpleQuery(sql: string): Buffer {
-  return frame('Q', cString(sql));
+  return encodeMessage('Q', cString(sql));
 }
 
 /** Encodes an ErrorResponse. Severity FATAL means that the server closes the connection. */
-export function errorFrame(severity: 'ERROR' | 'FATAL', code: string, message: string): Buffer {
+export function errorResponse(severity: 'ERROR' | 'FATAL', code: string, message: string): Buffer {
   const fields = [`S${severity}`, `V${severity}`, `C${code}`, `M${message}`].map(cString);
-  return frame('E', ...fields, Buffer.from([0]));
+  return encodeMessage('E', ...fields, Buffer.from([0]));
 }

@@ -1,7 +1,7 @@
 /** A part of an answer on its way through the output filter: text, a citation marker or a link. */
-export type AnswerPiece = TextPiece | MarkerPiece | LinkPiece;
+export type AnswerSegment = TextSegment | MarkerSegment | LinkSegment;
 
-export interface TextPiece {
+export interface TextSegment {
   readonly type: 'text';
   readonly text: string;
   /**
@@ -11,7 +11,7 @@ export interface TextPiece {
   readonly code?: 'certain' | 'likely';
 }
 
-export interface MarkerPiece {
+export interface MarkerSegment {
   readonly type: 'marker';
   /** Such as ` [1][2]`, including leading spaces. */
   readonly text: string;
@@ -20,7 +20,7 @@ export interface MarkerPiece {
 }
 
 /** A URL or link target that a source contains. It is output only if such a source is cited nearby. */
-export interface LinkPiece {
+export interface LinkSegment {
   readonly type: 'link';
   readonly text: string;
   /** Replacement text if none of `sources` is cited nearby. */
@@ -29,15 +29,15 @@ export interface LinkPiece {
   readonly sources: readonly number[];
 }
 
-/** A streaming filter for answer pieces. Works like `TextFilter`, which filters text. */
-export interface PieceFilter {
-  push(pieces: readonly AnswerPiece[]): AnswerPiece[];
-  flush(): AnswerPiece[];
+/** A streaming filter for answer segments. Works like `TextFilter`, which filters text. */
+export interface SegmentFilter {
+  push(segments: readonly AnswerSegment[]): AnswerSegment[];
+  flush(): AnswerSegment[];
 }
 
 /** Marks a removed part, so that the text before and after it is not joined into a URL or a tag. */
-export const removedPiece: TextPiece = { type: 'text', text: '' };
+export const removedSegment: TextSegment = { type: 'text', text: '' };
 
-export function textPiece(text: string): TextPiece {
+export function textSegment(text: string): TextSegment {
   return { type: 'text', text };
 }

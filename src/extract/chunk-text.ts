@@ -1,4 +1,4 @@
-import type { Block, ExtractedText } from '../../../extract/extracted-text.ts';
+import type { Block, ExtractedText } from './extracted-text.ts';
 import { splitBlock, type TextRange } from './split-block.ts';
 import { tableHeaders } from './table-headers.ts';
 

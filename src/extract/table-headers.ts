@@ -1,4 +1,4 @@
-import type { Block, ExtractedText } from '../../../extract/extracted-text.ts';
+import type { Block, ExtractedText } from './extracted-text.ts';
 
 /** Maximum UTF-16 units of a table's header text; longer text is not treated as a header. */
 const maxHeaderLength = 200;

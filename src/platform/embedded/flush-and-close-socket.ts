@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 /** Sends an optional last message and closes the socket, even if the peer does not read or does not stop writing. */
-export function endSocket(socket: Socket, message?: Buffer): void {
+export function flushAndCloseSocket(socket: Socket, message?: Buffer): void {
   if (message) socket.write(message);
   socket.end();
   socket.resume(); // unread data would keep the socket open
