@@ -44,7 +44,7 @@ export interface SupabaseConfig {
   /** Origin without a trailing slash. */
   readonly url: string;
   readonly secretKey: string;
-  /** The project's shared signing secret, or null to verify tokens with its published keys. */
+  /** The Supabase project's shared signing secret, or null to verify tokens with its published keys. */
   readonly jwtSecret: string | null;
   /** Key that browsers send to Supabase Auth. Without it no operator can sign in to the dashboard. */
   readonly publishableKey: string | null;

@@ -1,6 +1,6 @@
 import { demoOperatorEmail, seedDemo } from '../../supabase/seed.ts';
 import { reindex } from '../domain/knowledge/ingestion/reindex.ts';
-import { createSignInLink } from '../domain/sign-in/operator-sessions.ts';
+import { createSignInSecret } from '../domain/sign-in/operator-sessions.ts';
 import { loadTokenTrust, operatorClaims, signToken, type TokenClaims } from '../server/token.ts';
 import { withContext, withDatabase } from './cli-context.ts';
 import { type Command, stringOption, UsageError } from './command.ts';
@@ -66,7 +66,9 @@ export const commands: Readonly<Record<string, Command>> = {
         );
       }
       const email = call.option('email') ?? demoOperatorEmail;
-      const secret = await withContext(config, call, (context) => createSignInLink(context, email));
+      const secret = await withContext(config, call, (context) =>
+        createSignInSecret(context, email),
+      );
       const path = `/dashboard/#sign-in=${secret}`;
       return { text: `http://${config.host}:${config.port}${path}`, json: { path, email } };
     },

@@ -111,7 +111,7 @@ export function requestSignal(response: ServerResponse, stopping: AbortSignal): 
   return controller.signal;
 }
 
-/** Returns a signal that aborts with `stopping` only: for work that continues after its client disconnects. */
+/** Returns a signal that aborts when `stopping` does, but not when the client disconnects. */
 export function shutdownSignal(
   stopping: AbortSignal,
 ): Disposable & { readonly signal: AbortSignal } {

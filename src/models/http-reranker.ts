@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { startCallDeadline } from './call-deadline.ts';
 import { modelFailure, throwIfStopped } from './model-failure.ts';
 import type { Reranker } from './models.ts';
-import { type OpenAiServer, openAiClient } from './openai-client.ts';
+import { type OpenAiEndpoint, openAiClient } from './openai-client.ts';
 import { openAiFailure } from './openai-failure.ts';
 import { defaultOpenAiLimits } from './openai-limits.ts';
 import { readJson } from './openai-response.ts';
@@ -17,7 +17,7 @@ const maxTextLength = 4_000;
  *
  * @throws DomainError MODEL_ERROR from `score` when the server cannot be reached or sends an invalid response.
  */
-export function httpReranker(server: OpenAiServer): Reranker {
+export function httpReranker(server: OpenAiEndpoint): Reranker {
   const client = openAiClient(server);
   const limits = { ...defaultOpenAiLimits, ...server.limits };
   return {

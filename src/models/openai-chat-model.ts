@@ -13,7 +13,7 @@ import type {
 } from './models.ts';
 import { streamChat } from './openai-chat-stream.ts';
 import { readChatCompletion } from './openai-chunk.ts';
-import { type OpenAiServer, openAiClient } from './openai-client.ts';
+import { type OpenAiEndpoint, openAiClient } from './openai-client.ts';
 import { openAiFailure } from './openai-failure.ts';
 import { defaultOpenAiLimits, type OpenAiLimits } from './openai-limits.ts';
 import { readJson } from './openai-response.ts';
@@ -22,7 +22,7 @@ import { answerMessages, type PromptMessage, rewriteMessages } from './prompt.ts
 import { createReasoningFilter } from './reasoning-filter.ts';
 
 /** Creates a chat model for any server with OpenAI's Chat Completions API. Answers are streamed. */
-export function openAiChatModel(server: OpenAiServer): ChatModel {
+export function openAiChatModel(server: OpenAiEndpoint): ChatModel {
   const client = openAiClient(server);
   const limits = { ...defaultOpenAiLimits, ...server.limits };
   return {

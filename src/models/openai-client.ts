@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import type { OpenAiLimits } from './openai-limits.ts';
 
 /** A server with an OpenAI-compatible API. */
-export interface OpenAiServer {
+export interface OpenAiEndpoint {
   /** Base URL including the version, such as `http://127.0.0.1:11434/v1`. */
   readonly baseUrl: string;
   /** Null if the server needs no key. In that case, no Authorization header is sent. */
@@ -16,7 +16,7 @@ export interface OpenAiServer {
  * minute between retries, and its timeout only covers the response headers. Callers therefore pass their own signal and
  * use `sendWithRetries`.
  */
-export function openAiClient(server: OpenAiServer): OpenAI {
+export function openAiClient(server: OpenAiEndpoint): OpenAI {
   return new OpenAI({
     baseURL: server.baseUrl,
     apiKey: server.apiKey ?? 'none',

@@ -3,7 +3,7 @@ import { startCallDeadline } from './call-deadline.ts';
 import { embeddingBatches } from './embedding-batches.ts';
 import { throwIfStopped } from './model-failure.ts';
 import type { EmbeddingModel, Embeddings, EmbedOptions } from './models.ts';
-import { type OpenAiServer, openAiClient } from './openai-client.ts';
+import { type OpenAiEndpoint, openAiClient } from './openai-client.ts';
 import { readEmbeddings, requireSameDimensions } from './openai-embeddings.ts';
 import { openAiFailure } from './openai-failure.ts';
 import { defaultOpenAiLimits, type OpenAiLimits } from './openai-limits.ts';
@@ -11,7 +11,7 @@ import { readJson } from './openai-response.ts';
 import { sendWithRetries } from './openai-retries.ts';
 
 /** Creates an embedding model for any server with OpenAI's `/embeddings` API. */
-export function openAiEmbeddingModel(server: OpenAiServer): EmbeddingModel {
+export function openAiEmbeddingModel(server: OpenAiEndpoint): EmbeddingModel {
   const client = openAiClient(server);
   const limits = { ...defaultOpenAiLimits, ...server.limits };
   return {

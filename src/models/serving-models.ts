@@ -62,7 +62,7 @@ export function servingModels(options: {
       );
       const value =
         active === undefined ? { model: configured.embedding, id: null } : selectServing(active);
-      // Do not cache that no model is active: the first document registers one, and other requests must see it
+      // Do not cache the absence of an active model: the first document registers one, and other requests must see it
       // immediately.
       if (value.id !== null) cached = { value, until: performance.now() + cacheMs };
       return value;

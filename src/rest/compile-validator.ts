@@ -109,7 +109,7 @@ function range({ minimum, maximum }: JsonSchema): string {
   return maximum === undefined ? `of at least ${minimum}` : `between ${minimum} and ${maximum}`;
 }
 
-/** With `verbose`, Ajv adds the schema that contains the keyword, which is one of ours. */
+/** Returns the schema that contains the failed keyword. Ajv adds it to each error because of the option `verbose`. */
 function schemaOf(error: ErrorObject): JsonSchema {
   return error.parentSchema as JsonSchema;
 }

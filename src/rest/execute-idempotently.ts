@@ -47,7 +47,7 @@ export async function executeIdempotently(
   await execute({ ...call, context, recorder: createResponseRecorder(claim, call.response) });
 }
 
-/** A file counts by its name and content: the multipart boundaries differ each time it is sent. */
+/** Hashes an upload by file name and content, because its multipart boundaries differ in every request. */
 function computeFingerprint({ operation, path, query, body, file }: IdempotentCall): Uint8Array {
   const content = file && { name: file.name, sha256: file.sha256 };
   const text = JSON.stringify([operation.id, path, query, body, content], sortKeys);

@@ -80,7 +80,7 @@ interface ParsedFields {
   readonly problems: readonly Problem[];
 }
 
-/** Reads the headers in `schema`. A header that was sent more than once is a problem; Node would join its values. */
+/** Reads the headers in `schema`. A header that was sent twice is reported as invalid, because Node would join its values. */
 function readHeaders(request: Request, schema: ObjectSchema): ParsedFields {
   return readDistinct(schema, (name) => request.headersDistinct[name.toLowerCase()] ?? []);
 }

@@ -25,7 +25,7 @@ export function createRestApi(
   });
 }
 
-/** Creates the same interface with other dependencies, including its OpenAPI document, docs page and error bodies. */
+/** Creates the router of the REST API, with its OpenAPI document and docs page, on the given dependencies. */
 export function restRouter(service: RestDependencies): Router {
   const router = Router({ caseSensitive: true });
   router.use(assignRequestId(), prepareResponse(), refuseImplicitMethods());

@@ -9,7 +9,7 @@ const EraseReport = builder.objectRef<Report>('EraseReport').implement({
     conversations: t.exposeInt('conversations'),
     messages: t.exposeInt('messages', { description: 'Messages of all roles.' }),
     handoffs: t.exposeInt('handoffs', {
-      description: 'Handoffs with contact address, name and reason.',
+      description: 'Handoffs, including their contact details and reasons.',
     }),
     inboxEvents: t.exposeInt('inboxEvents', { description: 'Events of the handoff inbox.' }),
     feedback: t.exposeInt('feedback', { description: 'Ratings and comments on answers.' }),

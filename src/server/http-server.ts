@@ -26,7 +26,7 @@ export interface HttpServerOptions {
 export interface ShutdownSignals {
   /** Aborts when the server is about to stop. */
   readonly draining: AbortSignal;
-  /** Aborts with a `DomainError` when running requests must finish. */
+  /** Aborts, with a `DomainError` as the reason, when the grace period for running requests is over. */
   readonly stopping: AbortSignal;
 }
 

@@ -12,7 +12,7 @@ import {
 import type { Config } from '../config.ts';
 import { failOrphanedAnswers } from '../domain/chat/finalize-turn.ts';
 import { releaseRunningIdempotencyKeys } from '../domain/idempotency/expired-idempotency-keys.ts';
-import { createSignInLink } from '../domain/sign-in/operator-sessions.ts';
+import { createSignInSecret } from '../domain/sign-in/operator-sessions.ts';
 import { type RunningAdapters, startAdapters } from './adapters.ts';
 import type { DashboardSignIn } from './dashboard/serve-dashboard.ts';
 import { databaseUrlFile, openDatabase } from './database.ts';
@@ -100,7 +100,7 @@ async function start(
 }
 
 async function createSignInPath(adapters: RunningAdapters): Promise<string> {
-  return `/dashboard/#sign-in=${await createSignInLink(adapters, demoOperatorEmail)}`;
+  return `/dashboard/#sign-in=${await createSignInSecret(adapters, demoOperatorEmail)}`;
 }
 
 async function startServer(

@@ -10,8 +10,8 @@ export type Token = readonly string[];
  *
  * English words are stemmed (Porter 1980). Other words also get their first five letters as a term, which works as well
  * as a stemmer per language (McNamee and Mayfield 2004, 'Character N-Gram Tokenization for European Language Text
- * Retrieval'). Chinese, Japanese and Korean become character pairs; other scripts without spaces become words of ICU's
- * dictionaries. Identifiers and numbers become one term without separators, plus their parts.
+ * Retrieval'). Chinese, Japanese and Korean become character pairs; other scripts without spaces are split into
+ * words by ICU's dictionaries. Identifiers and numbers become one term without separators, plus their parts.
  */
 export function tokenize(text: string): Token[] {
   const folded = fold(text);

@@ -9,7 +9,7 @@ import type { GeneratedProject } from './load-projects.ts';
 const chunksPerDocument = 100;
 const documentCount = 10;
 
-/** Measures milliseconds per chunk to publish documents of 100 chunks through the service and to delete them. */
+/** Measures how long publishing and deleting documents of 100 chunks takes, in milliseconds per chunk. */
 export async function measureWriting(
   pool: Pool,
   modelId: number,

@@ -231,7 +231,7 @@ function formatPair(before = 0, after = 0): string[] {
   return [before.toFixed(3), after.toFixed(3), (after / before).toFixed(2), '  '];
 }
 
-/** Returns the CPU time of the variant's server process in milliseconds, or 0 if it is not visible. */
+/** Returns the CPU time of the variant's server process in milliseconds, or 0 if it runs on another machine. */
 async function serverCpu({ pool }: Variant): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
   const path = `/proc/${rows[0]?.pid}/schedstat`;

@@ -114,7 +114,7 @@ describe.each(operations.map((operation) => [operationTitle(operation), operatio
   },
 );
 
-/** Sends each request, checks its response against the OpenAPI document, then sends an ordinary request. */
+/** Sends each request, checks its response against the OpenAPI document, then checks that an ordinary request works. */
 async function tryAll(
   requests: Arbitrary<RawHttpRequest>,
   check: (answer: RawHttpResponse) => void,

@@ -112,8 +112,8 @@ describe.skipIf(chromiumPath === undefined)('the developer page', () => {
       .getByRole('radio', { name: /All projects/ })
       .check();
     await dialog().getByRole('checkbox', { name: 'chat', exact: true }).uncheck();
-    const browser = await page.context().newCDPSession(page);
-    await browser.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Berlin' });
+    const cdpSession = await page.context().newCDPSession(page);
+    await cdpSession.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Berlin' });
     await dialog().getByRole('combobox', { name: 'Expires' }).click();
     await page.getByRole('option', { name: 'On a date…' }).click();
     await dialog().getByLabel('Last day').fill('12099-10-25');
@@ -136,7 +136,7 @@ describe.skipIf(chromiumPath === undefined)('the developer page', () => {
       where: { organizationId: test.tenant.organizationId, name: 'Reports' },
     });
     expect(stored.expiresAt).toEqual(new Date('2099-10-25T23:00:00Z'));
-    await browser.detach();
+    await cdpSession.detach();
     expect(owner.errors).toEqual([]);
   });
 

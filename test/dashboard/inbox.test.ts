@@ -2,7 +2,7 @@ import type { BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
-import { createSignInLink } from '../../src/domain/sign-in/operator-sessions.ts';
+import { createSignInSecret } from '../../src/domain/sign-in/operator-sessions.ts';
 import { chromiumPath, eventually, signIn } from '../support/browser.ts';
 import { addConversation } from '../support/conversations.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
@@ -249,7 +249,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await other.getByRole('button', { name: 'Your account' }).click();
     await other.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in to grounded-chat' }).waitFor();
-    const link = await createSignInLink(test.service.adapters, 'nils@harbour.example');
+    const link = await createSignInSecret(test.service.adapters, 'nils@harbour.example');
     const third = await page.context().newPage();
     await third.goto(`${test.service.url}/dashboard/#sign-in=${link}`);
     await page.getByRole('button', { name: 'Take over' }).click();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { removeMember } from '../../src/domain/organizations/manage-members.ts';
-import { createSignInLink } from '../../src/domain/sign-in/operator-sessions.ts';
+import { createSignInSecret } from '../../src/domain/sign-in/operator-sessions.ts';
 import { chromiumPath, eventually, openWindow } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { restClient } from '../support/rest-client.ts';
@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === undefined)('signing in with a link', () => {
 
   it('explains to visitors with a used link, an expired link or no link how to get one', async () => {
     const { url, adapters } = test.service;
-    const link = await createSignInLink(adapters, 'owner@harbour.example');
+    const link = await createSignInSecret(adapters, 'owner@harbour.example');
     const { page: first } = await openWindow(test.browser);
     await first.goto(`${url}/dashboard/#sign-in=${link}`);
     await first.getByRole('heading', { level: 1 }).waitFor();
@@ -68,7 +68,7 @@ describe.skipIf(chromiumPath === undefined)('signing in with a link', () => {
     await second.goto(`${url}/dashboard/#sign-in=${link}`);
     await second.getByText('This sign-in link is not valid').waitFor();
     await second.getByText('npm run cli -- sign-in').waitFor();
-    const old = await createSignInLink(adapters, 'owner@harbour.example');
+    const old = await createSignInSecret(adapters, 'owner@harbour.example');
     await test.service.ownerPool.query(
       `update grounded.sign_in_links set expires_at = now() - interval '1 second'`,
     );
@@ -132,7 +132,7 @@ describe.skipIf(chromiumPath === undefined)('signing in with a link', () => {
     await signInPage(page);
     // A new sign-in link in another tab also signs in this tab.
     const other = await page.context().newPage();
-    const link = await createSignInLink(test.service.adapters, 'evicted@harbour.example');
+    const link = await createSignInSecret(test.service.adapters, 'evicted@harbour.example');
     await other.goto(`${test.service.url}/dashboard/#sign-in=${link}`);
     await page.getByRole('heading', { name: 'Conversations', level: 1 }).waitFor();
   });

@@ -283,8 +283,8 @@ describe('deliveries', () => {
     expect(deliveries).toMatchObject(
       wanted.map((endpointId) => ({ endpointId, eventId: events[0]?.id, status: 'PENDING' })),
     );
-    const ordered = (await jobs()).filter((job) => job.projectId === own.projectId);
-    expect(ordered.map(({ deliveryId }) => deliveryId).sort()).toEqual(
+    const queuedJobs = (await jobs()).filter((job) => job.projectId === own.projectId);
+    expect(queuedJobs.map(({ deliveryId }) => deliveryId).sort()).toEqual(
       deliveries.map((delivery) => delivery.id),
     );
   });

@@ -95,7 +95,7 @@ test.each([...enums])('%s has the values of schema.prisma', async (name, values)
   expect(rows.map(({ value }) => value)).toEqual(values);
 });
 
-/** Returns the blocks of one kind by their database name. */
+/** Returns the blocks of one kind in the Prisma schema by their database name. */
 function mapOfBlocks<T>(kind: string, read: (lines: string[]) => T): Map<string, T> {
   const blocks = prismaSchema.matchAll(new RegExp(`^${kind} \\w+ \\{\\n(.*?)^\\}`, 'gms'));
   return new Map(

@@ -239,7 +239,7 @@ describe('a client that', () => {
         `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
     await returned.promise;
-    // Limited by the capacity of two socket buffers.
+    // The number of events is limited by the capacity of two socket buffers.
     expect(events).toBeLessThan(500);
     socket.resume();
     await once(socket, 'close');

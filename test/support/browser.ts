@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { createSignInLink } from '../../src/domain/sign-in/operator-sessions.ts';
+import { createSignInSecret } from '../../src/domain/sign-in/operator-sessions.ts';
 import type { TestService } from './service.ts';
 
 const chromiumPaths = [
@@ -46,7 +46,7 @@ export async function signIn(
   email: string,
 ): Promise<OpenPage> {
   const { page, errors } = await openWindow(browser);
-  await page.goto(`${url}/dashboard/#sign-in=${await createSignInLink(adapters, email)}`);
+  await page.goto(`${url}/dashboard/#sign-in=${await createSignInSecret(adapters, email)}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   return { page, errors };
 }

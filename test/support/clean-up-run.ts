@@ -7,7 +7,7 @@ import { directoryPrefix, runVariable } from './test-run.ts';
 
 /**
  * Global setup of vitest: gives the test run a random name. At the end, deletes the directories and databases of
- * services that no suite stops, such as shared services and those of killed workers.
+ * services that no suite stops, such as shared services and those of killed vitest workers.
  */
 // biome-ignore lint/style/noDefaultExport: vitest calls the default export.
 export default function setUp(): () => Promise<void> {

@@ -4,8 +4,8 @@ import type { ShownOutput } from './markdown-blocks.ts';
  * Compares the output shown in a documentation page with the actual output. Returns the differences, one line each.
  *
  * In the shown output, `…` within a string or line matches any text. As a member of an object or array, `…` matches any
- * further members. A line with nothing else than `…` matches any number of lines. Each UUID matches any UUID, each time
- * any time, and each duration any duration. Scores may differ by 0.02.
+ * further members. A line with nothing but `…` matches any number of lines. UUIDs, times and durations match any
+ * other UUID, time or duration. Scores may differ by 0.02.
  */
 export function outputDifferences({ language, code }: ShownOutput, actual: string): string[] {
   return language === 'json' ? jsonDifferences(code, actual) : textDifferences(code, actual);

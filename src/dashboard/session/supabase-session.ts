@@ -29,16 +29,16 @@ export function createSupabaseSignIn({ url, publishableKey }: SupabaseSettings) 
     async resumeSession(): Promise<{ session: Session | null; linkFailure: string | null }> {
       // Exchanges the one-time code of a sign-in link, if there is one.
       const { error: linkError } = await auth.initialize();
-      if (linkCallback.isByLink) clearLinkCallback();
+      if (linkCallback.isFromSignInLink) clearLinkCallback();
       const { data, error } = await auth.getSession();
       if (error !== null && isAuthRetryableFetchError(error)) throw unreachableError();
       if (data.session === null) {
-        const linkFailure = linkCallback.isByLink
+        const linkFailure = linkCallback.isFromSignInLink
           ? (linkCallback.failure ?? linkError?.message ?? otherBrowserMessage)
           : null;
         return { session: null, linkFailure };
       }
-      if (linkCallback.isByLink) notifyOtherTabs();
+      if (linkCallback.isFromSignInLink) notifyOtherTabs();
       return { session, linkFailure: null };
     },
     async withPassword(email: string, password: string): Promise<Session> {
@@ -83,7 +83,7 @@ function readLinkCallback() {
   for (const [name, value] of new URLSearchParams(location.hash.slice(1))) params.set(name, value);
   const isFailed = params.has('error') || params.has('error_code');
   const isByLink = params.has('code') || isFailed;
-  return { isByLink, failure: isFailed ? params.get('error_description') : null };
+  return { isFromSignInLink: isByLink, failure: isFailed ? params.get('error_description') : null };
 }
 
 /** Removes the parameters, so that a reload does not use them again. */

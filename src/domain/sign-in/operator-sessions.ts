@@ -14,7 +14,7 @@ const linkLifetimeSeconds = 24 * 3_600;
 export const sessionLifetimeSeconds = 30 * 24 * 3_600;
 
 /** Returns the secret of a one-time sign-in link, valid for one day. */
-export async function createSignInLink({ pool }: PoolContext, email: string): Promise<string> {
+export async function createSignInSecret({ pool }: PoolContext, email: string): Promise<string> {
   const secret = generateSecret();
   await runSql(
     pool,

@@ -10,8 +10,8 @@ import { normalizeAllowedOrigins } from './allowed-origins.ts';
 export type Widget = Prisma.WidgetGetPayload<object>;
 
 /**
- * Returns the project's widget if the caller may manage the organization. The caller of this function has already read
- * the project with its widget.
+ * Returns the project's widget if the user or key may manage the organization. Runs no query for the widget: the
+ * project was loaded with it.
  */
 export async function findProjectWidget(
   context: Context,

@@ -4,11 +4,11 @@ export interface Limits {
   /** Maximum time from opening the connection to accepting the password. */
   startupTimeoutMs: number;
   maxMessageBytes: number;
-  /** Received messages, in bytes, that have not run yet. Above it, the server stops reading from the socket. */
+  /** Maximum size of received messages that have not run yet. Above it, the server stops reading from the socket. */
   maxQueuedBytes: number;
-  /** Responses, in bytes, that the client has not read yet. Above it, the client's next messages do not run. */
+  /** Maximum size of responses that the client has not read yet. Above it, the client's next messages wait. */
   maxUnsentBytes: number;
-  /** Size of the response to one batch, which is buffered in memory. */
+  /** Maximum size of the response to one batch, which is buffered in memory. */
   maxResponseBytes: number;
   /**
    * A client that is idle in a transaction for longer is disconnected, because its transaction blocks all other

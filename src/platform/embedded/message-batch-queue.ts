@@ -1,6 +1,6 @@
 import { ProtocolViolation, type WireMessage } from './wire-messages.ts';
 
-/** Groups a client's messages into batches. A batch ends with a Query, Sync or Flush, and its messages run together. */
+/** Groups a client's messages into batches. A batch ends with a Query, Sync or Flush, and runs without interruption. */
 export interface MessageBatchQueue {
   add(message: WireMessage): void;
   /** Removes and returns the first complete batch. */

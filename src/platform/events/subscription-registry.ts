@@ -9,7 +9,7 @@ export interface SubscriptionRegistry {
   notify(target: Required<SubscriptionTarget>): void;
   /** Notifies all subscriptions that any row may have changed. */
   notifyAll(): void;
-  /** Fails open subscriptions and refuses new ones. */
+  /** Ends all subscriptions with an error and refuses new ones. */
   closeAll(): void;
 }
 
@@ -19,12 +19,12 @@ export function createSubscriptionRegistry({
 }: {
   readonly maxWaitMs: number;
 }): SubscriptionRegistry {
-  const subscriptions = new Map<string, Set<QueuedSubscription>>();
+  const subscriptions = new Map<string, Set<ActiveSubscription>>();
   const all = () => [...subscriptions.values()].flatMap((sameKey) => [...sameKey]);
   let isClosed = false;
   let count = 0;
 
-  const remove = (key: string, subscription: QueuedSubscription) => {
+  const remove = (key: string, subscription: ActiveSubscription) => {
     const sameKey = subscriptions.get(key);
     if (sameKey?.delete(subscription)) count -= 1;
     if (sameKey?.size === 0) subscriptions.delete(key);
@@ -37,7 +37,7 @@ export function createSubscriptionRegistry({
       if (isClosed) throw serviceStopping();
       const key = subscriptionKey(target);
       const id = target.id ?? null;
-      const subscription = new QueuedSubscription({ key, id, signal, maxWaitMs, remove });
+      const subscription = new ActiveSubscription({ key, id, signal, maxWaitMs, remove });
       if (signal.aborted) return subscription;
       const sameKey = subscriptions.get(key) ?? new Set();
       subscriptions.set(key, sameKey.add(subscription));
@@ -67,11 +67,11 @@ interface SubscriptionOptions {
   readonly id: string | null;
   readonly signal: AbortSignal;
   readonly maxWaitMs: number;
-  readonly remove: (key: string, subscription: QueuedSubscription) => void;
+  readonly remove: (key: string, subscription: ActiveSubscription) => void;
 }
 
 /** A class instead of a closure, to save memory: its thousands of instances share the methods. */
-class QueuedSubscription implements Subscription {
+class ActiveSubscription implements Subscription {
   #changed: Set<string> | 'any' | null = null;
   #wake: (() => void) | null = null;
   #isClosed = false;

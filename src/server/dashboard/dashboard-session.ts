@@ -32,7 +32,7 @@ export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettin
     await sendAccessToken(response, settings, session.email);
   });
 
-  // CSRF: a form of another site cannot send JSON, and the browser sends no SameSite=Strict cookie with it.
+  // CSRF: a form on another site cannot send JSON, and the browser sends no SameSite=Strict cookie with the form.
   router.post('/token', async (request, response) => {
     await readJsonBody(request, { schema: tokenBodySchema, isRequired: true });
     const held = readSessionCookie(request);

@@ -8,7 +8,7 @@ export interface CitedLinkFilter {
 /** A part of the filtered answer. */
 export interface OutputSegment {
   readonly text: string;
-  /** True for a URL, or for a link target in brackets. */
+  /** True for a bare URL, and for the target of a Markdown link. */
   readonly isLink?: boolean;
 }
 

@@ -205,7 +205,7 @@ function readBareUrl(buffered: string, known: SourcesByUrl, isComplete: boolean)
       : null;
   }
   if (address.startsWith('//') && !address.includes('.')) {
-    // `//` without a dot is a code comment, not a URL.
+    // `//` is a code comment, not a URL, if no dot follows it.
     return { text: address, length: address.length };
   }
   const [closing = ''] = closingPunctuation.exec(address) ?? [];
