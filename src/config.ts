@@ -1,4 +1,9 @@
-import { type logLevels, parseSettings, type roles, type Settings } from './server/settings.ts';
+import {
+  type logLevels,
+  parseSettings,
+  type processRoles,
+  type Settings,
+} from './server/settings.ts';
 
 /** The configuration of the service. It is read once at start. */
 export interface Config {
@@ -27,7 +32,7 @@ export interface Config {
   readonly rerank: RerankConfig | null;
   /** Shared secret that signs and verifies operators' tokens, or null for a secret in the data directory. */
   readonly jwtSecret: string | null;
-  readonly role: Role;
+  readonly role: ProcessRole;
   /** Port of a worker's health checks and metrics. 0 selects a free port. */
   readonly workerPort: number;
   /** How long the readiness check fails before the server refuses new requests. */
@@ -67,7 +72,7 @@ export interface RerankConfig {
   readonly model: string;
 }
 
-export type Role = (typeof roles)[number];
+export type ProcessRole = (typeof processRoles)[number];
 export type LogLevel = (typeof logLevels)[number];
 
 /** Reports all invalid settings at once. */

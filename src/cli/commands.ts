@@ -1,7 +1,12 @@
 import { demoOperatorEmail, seedDemo } from '../../supabase/seed.ts';
 import { reindex } from '../domain/knowledge/ingestion/reindex.ts';
 import { createSignInSecret } from '../domain/sign-in/operator-sessions.ts';
-import { loadTokenTrust, operatorClaims, signToken, type TokenClaims } from '../server/token.ts';
+import {
+  loadTokenVerification,
+  operatorClaims,
+  signToken,
+  type TokenClaims,
+} from '../server/token.ts';
 import { withContext, withDatabase } from './cli-context.ts';
 import { type Command, stringOption, UsageError } from './command.ts';
 import { endUserCommands } from './end-user-commands.ts';
@@ -42,7 +47,7 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Prints a GraphQL token, signed with the shared secret and valid for 12 hours.',
     options: { role: stringOption, email: stringOption },
     async run(config, call) {
-      const trust = await loadTokenTrust(config);
+      const trust = await loadTokenVerification(config);
       if (trust.type !== 'secret') {
         throw new UsageError(
           'Supabase Auth issues the tokens. To sign tokens here, set SUPABASE_JWT_SECRET.',
@@ -60,7 +65,7 @@ export const commands: Readonly<Record<string, Command>> = {
       'Prints a one-time link, valid for 24 hours, that signs an operator in to the dashboard. Default: the demo operator.',
     options: { email: stringOption },
     async run(config, call) {
-      if ((await loadTokenTrust(config)).type !== 'secret') {
+      if ((await loadTokenVerification(config)).type !== 'secret') {
         throw new UsageError(
           'Operators sign in with Supabase Auth: open the dashboard and sign in there.',
         );

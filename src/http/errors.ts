@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, Router } from 'express';
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import { DomainError, type ErrorCode, toUnavailable } from '../platform/errors.ts';
-import { pathOf, prepareResponse, requestIdOf, sendJson, unknownRoute } from './exchange.ts';
+import { applyResponseDefaults, pathOf, requestIdOf, routeNotFound, sendJson } from './exchange.ts';
 
 /** The body of every error response. */
 export interface ErrorBody {
@@ -54,8 +54,8 @@ export interface ErrorBody {
 
 /** Adds the last handlers of a router: unknown routes and errors get the standard error body. */
 export function addFallbackHandlers(router: Pick<Router, 'use'>, log: Logger): void {
-  router.use(prepareResponse());
-  router.use((_request, _response, next) => next(unknownRoute()));
+  router.use(applyResponseDefaults());
+  router.use((_request, _response, next) => next(routeNotFound()));
   router.use(createErrorHandler(log));
 }
 

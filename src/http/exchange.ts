@@ -16,9 +16,9 @@ export interface ResponseLocals {
  * The first step of every request: records the exchange and, while `draining`, asks the client to close the connection.
  * A proxy would otherwise keep the connection for its next request.
  */
-export function beginExchange(draining: AbortSignal): RequestHandler {
+export function trackRequest(draining: AbortSignal): RequestHandler {
   return (request, response, next) => {
-    recordExchange(request, response);
+    setLatestExchange(request, response);
     if (draining.aborted) response.setHeader('Connection', 'close');
     next();
   };
@@ -47,7 +47,7 @@ function clientRequestId(request: Request): string | null {
 
 /** Refuses an HTTP/1.1 request without exactly one Host header. Node's own check would send no body. */
 export function requireHost(): RequestHandler {
-  const prepare = prepareResponse();
+  const prepare = applyResponseDefaults();
   return (request, response, next) => {
     const isNamed = request.rawHeaders.filter(isHostName).length === 1;
     if (isNamed || request.httpVersion !== '1.1') return next();
@@ -62,7 +62,7 @@ function isHostName(text: string, index: number): boolean {
 }
 
 /** Sets the security headers of the response, and limits how long an unread request body may keep coming. */
-export function prepareResponse(): RequestHandler {
+export function applyResponseDefaults(): RequestHandler {
   return (request, response, next) => {
     if (response.hasHeader('Referrer-Policy')) return next();
     response.setHeaders(securityHeaders);
@@ -145,14 +145,14 @@ export function pathOf(target: string): string {
 }
 
 /** The error for a path or method that no route serves. */
-export function unknownRoute(): DomainError {
+export function routeNotFound(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such route');
 }
 
 /** Refuses HEAD and OPTIONS. Express would serve both wherever there is a route for GET. */
-export function refuseImplicitMethods(): RequestHandler {
+export function rejectHeadAndOptions(): RequestHandler {
   return ({ method }, _response, next) => {
-    next(method === 'HEAD' || method === 'OPTIONS' ? unknownRoute() : undefined);
+    next(method === 'HEAD' || method === 'OPTIONS' ? routeNotFound() : undefined);
   };
 }
 
@@ -166,11 +166,11 @@ export interface Exchange {
 const latestExchanges = new WeakMap<Duplex, Exchange>();
 
 /** Remembers the request as the latest one of its connection. */
-export function recordExchange(request: IncomingMessage, response: ServerResponse): void {
+export function setLatestExchange(request: IncomingMessage, response: ServerResponse): void {
   latestExchanges.set(request.socket, { request, response, path: pathOf(request.url ?? '') });
 }
 
 /** The latest request of a connection, if it has sent one. */
-export function latestExchange(socket: Duplex): Exchange | undefined {
+export function getLatestExchange(socket: Duplex): Exchange | undefined {
   return latestExchanges.get(socket);
 }

@@ -1,8 +1,8 @@
 import {
   listItemsAsText,
-  oneLine,
+  prependPreviousSentence,
   tableRowsAsText,
-  withAntecedent,
+  toPlainTextLine,
 } from '../text/readable-text.ts';
 import { type Sentence, sentencesOf } from '../text/sentences.ts';
 import { type ColumnTitles, parseColumnTitles, separateTitleRows } from '../text/table-rows.ts';
@@ -33,7 +33,7 @@ export function answerCandidates(sources: readonly Source[]): Candidate[] {
 
 /** Returns the start of a source as a candidate. Used if all sources contain only headings and questions. */
 function wholeSource({ content }: Source, index: number): Candidate[] {
-  const text = oneLine(content.slice(0, 300).toWellFormed());
+  const text = toPlainTextLine(content.slice(0, 300).toWellFormed());
   const terms = contentTerms(text);
   return text === '' ? [] : [{ source: index + 1, position: 0, text, terms, topic: [] }];
 }
@@ -103,10 +103,13 @@ function readGroup(
   { kind, sentences }: Group,
   titles: ColumnTitles,
 ): { readonly texts: readonly string[]; readonly titles: ColumnTitles } {
-  const texts = sentences.map(({ text }) => oneLine(text));
+  const texts = sentences.map(({ text }) => toPlainTextLine(text));
   switch (kind) {
     case 'sentence':
-      return { texts: texts.map((text, index) => withAntecedent(text, texts[index - 1])), titles };
+      return {
+        texts: texts.map((text, index) => prependPreviousSentence(text, texts[index - 1])),
+        titles,
+      };
     case 'list-item':
       return { texts: listItemsAsText(texts), titles };
     case 'table-row': {

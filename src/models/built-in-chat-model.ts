@@ -4,7 +4,7 @@ import { answerCandidates } from './answer-candidates.ts';
 import { standaloneQuestion } from './built-in-rewrite.ts';
 import { composeReply } from './compose-reply.ts';
 import { dotProduct } from './dot-product.ts';
-import { modelFailure, throwIfStopped } from './model-failure.ts';
+import { modelFailure, throwIfAborted } from './model-failure.ts';
 import type { AnswerPart, AnswerRequest, ChatModel, EmbeddingModel } from './models.ts';
 import { preselectCandidates, rankCandidates } from './rank-candidates.ts';
 
@@ -20,7 +20,7 @@ export function builtInChatModel(options: { readonly embedding: EmbeddingModel }
     name: 'built-in/extractive',
     isExtractive: true,
     async rewriteQuestion(request, signal) {
-      throwIfStopped(signal);
+      throwIfAborted(signal);
       const query = standaloneQuestion(request);
       return { query, usage: { inputTokens: 0, outputTokens: 0 } };
     },
@@ -33,7 +33,7 @@ async function* answer(
   request: AnswerRequest,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPart> {
-  throwIfStopped(signal);
+  throwIfAborted(signal);
   const question = standaloneQuestion(request);
   const candidates = preselectCandidates(question, answerCandidates(request.sources));
   if (candidates.length === 0) {
@@ -43,7 +43,7 @@ async function* answer(
   const { vectors, tokens } = await embedding
     .embed(texts, { signal, kind: 'query' })
     .catch((error: unknown) => {
-      throwIfStopped(signal);
+      throwIfAborted(signal);
       throw error;
     });
   const [questionVector = new Float32Array(), ...candidateVectors] = vectors;
@@ -55,11 +55,11 @@ async function* answer(
     ),
   );
   for (const text of streamParts(reply)) {
-    throwIfStopped(signal);
+    throwIfAborted(signal);
     yield { type: 'text', text };
     await setImmediate();
   }
-  throwIfStopped(signal);
+  throwIfAborted(signal);
   yield { type: 'usage', usage: { inputTokens: tokens, outputTokens: estimateTokens(reply) } };
 }
 

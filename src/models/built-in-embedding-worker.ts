@@ -121,7 +121,7 @@ async function embed(model: Model, text: string): Promise<WorkerMessage> {
   if (!(states instanceof Float32Array)) throw new Error('The model returned no hidden states.');
   return {
     type: 'embedded',
-    vector: meanUnitVector(states, ids.length),
+    vector: meanPoolAndNormalize(states, ids.length),
     tokens: ids.length,
     vocabularyCoverage: vocabularyCoverage(read, encoded.length - 2),
   };
@@ -143,7 +143,7 @@ function vocabularyCoverage(text: string, pieces: number): number {
  * Returns the mean of the token vectors, scaled to length 1, as in the model card of
  * sentence-transformers/all-MiniLM-L6-v2.
  */
-function meanUnitVector(states: Float32Array, tokens: number): Float32Array {
+function meanPoolAndNormalize(states: Float32Array, tokens: number): Float32Array {
   const dimensions = states.length / tokens;
   const vector = new Float32Array(dimensions);
   for (let index = 0; index < states.length; index++) {

@@ -1,5 +1,5 @@
 import type { DomainError } from '../platform/errors.ts';
-import { modelFailure, modelStopped } from './model-failure.ts';
+import { modelAbortedError, modelFailure } from './model-failure.ts';
 
 /**
  * Aborts a model call when its caller aborts, when it takes too long in total, or when no data arrives for too long.
@@ -22,7 +22,7 @@ export function startCallDeadline(signal: AbortSignal, totalTimeoutMs: number): 
     failure ??= why;
     controller.abort(why);
   };
-  const onAbort = () => abortWith(modelStopped(signal));
+  const onAbort = () => abortWith(modelAbortedError(signal));
   const onTimeout = () =>
     abortWith(modelFailure('The model did not answer in time', { retryable: true }));
   const totalTimer = setTimeout(onTimeout, totalTimeoutMs);

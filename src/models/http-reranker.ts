@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { startCallDeadline } from './call-deadline.ts';
-import { modelFailure, throwIfStopped } from './model-failure.ts';
+import { modelFailure, throwIfAborted } from './model-failure.ts';
 import type { Reranker } from './models.ts';
 import { type OpenAiEndpoint, openAiClient } from './openai-client.ts';
-import { openAiFailure } from './openai-failure.ts';
+import { toModelError } from './openai-failure.ts';
 import { defaultOpenAiLimits } from './openai-limits.ts';
 import { readJson } from './openai-response.ts';
 
@@ -23,7 +23,7 @@ export function httpReranker(server: OpenAiEndpoint): Reranker {
   return {
     name: server.model,
     async score(query, texts, callerSignal) {
-      throwIfStopped(callerSignal);
+      throwIfAborted(callerSignal);
       if (texts.length === 0) return [];
       const deadline = startCallDeadline(callerSignal, limits.rerankTimeoutMs);
       const documents = texts.map((text) => text.slice(0, maxTextLength).toWellFormed());
@@ -34,7 +34,7 @@ export function httpReranker(server: OpenAiEndpoint): Reranker {
         const response = await request.asResponse();
         return readScores(await readJson(response, limits.maxResponseBytes), texts.length);
       } catch (error) {
-        throw deadline.failure() ?? openAiFailure(error);
+        throw deadline.failure() ?? toModelError(error);
       } finally {
         deadline.close();
       }

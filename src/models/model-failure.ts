@@ -9,12 +9,12 @@ export function modelFailure(
 }
 
 /** Creates the MODEL_ERROR for a call that its caller aborted. */
-export function modelStopped(signal: AbortSignal): DomainError {
+export function modelAbortedError(signal: AbortSignal): DomainError {
   return modelFailure('The model call was stopped', { cause: signal.reason });
 }
 
-export function throwIfStopped(signal: AbortSignal | undefined): void {
+export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) {
-    throw modelStopped(signal);
+    throw modelAbortedError(signal);
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type OpenAI from 'openai';
 import { estimateTokens } from '../text/estimate-tokens.ts';
 import { startCallDeadline } from './call-deadline.ts';
-import { modelFailure, throwIfStopped } from './model-failure.ts';
+import { modelFailure, throwIfAborted } from './model-failure.ts';
 import type {
   AnswerPart,
   AnswerRequest,
@@ -14,11 +14,11 @@ import type {
 import { streamChat } from './openai-chat-stream.ts';
 import { readChatCompletion } from './openai-chunk.ts';
 import { type OpenAiEndpoint, openAiClient } from './openai-client.ts';
-import { openAiFailure } from './openai-failure.ts';
+import { toModelError } from './openai-failure.ts';
 import { defaultOpenAiLimits, type OpenAiLimits } from './openai-limits.ts';
 import { readJson } from './openai-response.ts';
 import { sendWithRetries } from './openai-retries.ts';
-import { answerMessages, type PromptMessage, rewriteMessages } from './prompt.ts';
+import { buildAnswerPrompt, buildRewritePrompt, type PromptMessage } from './prompt.ts';
 import { createReasoningFilter } from './reasoning-filter.ts';
 
 /** Creates a chat model for any server with OpenAI's Chat Completions API. Answers are streamed. */
@@ -39,8 +39,8 @@ async function* answer(
   request: AnswerRequest,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPart> {
-  throwIfStopped(signal);
-  const messages = answerMessages(request, { boundary: randomBytes(8).toString('hex') });
+  throwIfAborted(signal);
+  const messages = buildAnswerPrompt(request, { boundary: randomBytes(8).toString('hex') });
   const deadline = startCallDeadline(signal, limits.answerTimeoutMs);
   const filter = createReasoningFilter();
   let written = '';
@@ -57,7 +57,7 @@ async function* answer(
         yield { type: 'text', text };
       }
     }
-    throwIfStopped(signal);
+    throwIfAborted(signal);
     const rest = filter.flush();
     if (rest !== '') {
       written += rest;
@@ -68,7 +68,7 @@ async function* answer(
     }
     yield { type: 'usage', usage: usage ?? estimateUsage(messages, written) };
   } catch (error) {
-    throw deadline.failure() ?? openAiFailure(error);
+    throw deadline.failure() ?? toModelError(error);
   } finally {
     deadline.close();
   }
@@ -81,11 +81,11 @@ async function rewrite(
   request: RewriteRequest,
   signal: AbortSignal,
 ): Promise<RewrittenQuestion> {
-  throwIfStopped(signal);
+  throwIfAborted(signal);
   if (request.history.length === 0) {
     return { query: request.question, usage: { inputTokens: 0, outputTokens: 0 } };
   }
-  const messages = rewriteMessages(request);
+  const messages = buildRewritePrompt(request);
   const deadline = startCallDeadline(signal, limits.rewriteTimeoutMs);
   try {
     const response = await sendWithRetries(
@@ -100,7 +100,7 @@ async function rewrite(
     const query = readQuery(completion.text);
     return { query, usage: completion.usage ?? estimateUsage(messages, query) };
   } catch (error) {
-    throw deadline.failure() ?? openAiFailure(error);
+    throw deadline.failure() ?? toModelError(error);
   } finally {
     deadline.close();
   }

@@ -56,7 +56,7 @@ export async function* streamChat(
       }
       usage = chunk.usage ?? usage;
       if (chunk.finishReason !== null) {
-        requireNormalEnd(chunk.finishReason);
+        requireAcceptedFinishReason(chunk.finishReason);
         isFinished = true;
       }
       resetIdleTimeout();
@@ -87,7 +87,7 @@ async function openStream(client: OpenAI, body: ChatBody, signal: AbortSignal): 
     client.chat.completions
       .create(
         { ...body, stream: true, ...(withUsage && { stream_options: { include_usage: true } }) },
-        { signal, timeout: noTimeoutMs },
+        { signal, timeout: maxSdkTimeoutMs },
       )
       .asResponse();
   try {
@@ -108,13 +108,13 @@ async function openStream(client: OpenAI, body: ChatBody, signal: AbortSignal): 
 /**
  * Disables the SDK's timeout, because the call deadline limits the time. This is the maximum: 0 does not disable it.
  */
-const noTimeoutMs = 2 ** 31 - 1;
+const maxSdkTimeoutMs = 2 ** 31 - 1;
 
 /**
  * Finish reasons of a normal end. They include a length limit, because the reader gets everything that the model was
  * allowed to generate.
  */
-const normalEnds = new Set([
+const acceptedFinishReasons = new Set([
   'stop',
   'length',
   'eos',
@@ -125,11 +125,11 @@ const normalEnds = new Set([
   'model_length',
 ]);
 
-function requireNormalEnd(finishReason: string): void {
+function requireAcceptedFinishReason(finishReason: string): void {
   if (finishReason === 'content_filter') {
     throw modelFailure("The model provider's content filter stopped the answer");
   }
-  if (!normalEnds.has(finishReason.toLowerCase())) {
+  if (!acceptedFinishReasons.has(finishReason.toLowerCase())) {
     throw modelFailure('The model finished its answer with an unknown finish reason');
   }
 }

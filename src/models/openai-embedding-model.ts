@@ -1,11 +1,11 @@
 import type OpenAI from 'openai';
 import { startCallDeadline } from './call-deadline.ts';
 import { embeddingBatches } from './embedding-batches.ts';
-import { throwIfStopped } from './model-failure.ts';
+import { throwIfAborted } from './model-failure.ts';
 import type { EmbeddingModel, Embeddings, EmbedOptions } from './models.ts';
 import { type OpenAiEndpoint, openAiClient } from './openai-client.ts';
 import { readEmbeddings, requireSameDimensions } from './openai-embeddings.ts';
-import { openAiFailure } from './openai-failure.ts';
+import { toModelError } from './openai-failure.ts';
 import { defaultOpenAiLimits, type OpenAiLimits } from './openai-limits.ts';
 import { readJson } from './openai-response.ts';
 import { sendWithRetries } from './openai-retries.ts';
@@ -30,7 +30,7 @@ async function embed(
   texts: readonly string[],
   options: EmbedOptions = {},
 ): Promise<Embeddings> {
-  throwIfStopped(options.signal);
+  throwIfAborted(options.signal);
   const batches = embeddingBatches(texts);
   const results: Embeddings[] = [];
   // The first failure cancels the other requests.
@@ -75,7 +75,7 @@ async function embedBatch(
     );
     return readEmbeddings(await readJson(response, limits.maxResponseBytes), texts);
   } catch (error) {
-    throw deadline.failure() ?? openAiFailure(error);
+    throw deadline.failure() ?? toModelError(error);
   } finally {
     deadline.close();
   }

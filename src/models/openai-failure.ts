@@ -6,7 +6,7 @@ import { modelFailure } from './model-failure.ts';
  * Converts an error of the SDK into a DomainError. Its message never contains the key, the URL or the provider's text.
  * Its `retryable` says whether the same call may succeed later.
  */
-export function openAiFailure(error: unknown): DomainError {
+export function toModelError(error: unknown): DomainError {
   if (error instanceof DomainError) {
     return error;
   }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { APIError } from 'openai';
-import { openAiFailure } from './openai-failure.ts';
+import { toModelError } from './openai-failure.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function sendWithRetries<Result>(
       return await send();
     } catch (error) {
       signal.throwIfAborted();
-      const failure = openAiFailure(error);
+      const failure = toModelError(error);
       const delayMs = retryAfterMs(error) ?? backoffMs(attempt, limits.initialRetryDelayMs);
       if (!failure.retryable || attempt >= limits.maxAttempts || delayMs > limits.maxRetryDelayMs) {
         throw failure;

@@ -18,7 +18,7 @@ export interface PromptMessage {
  * Each source is enclosed in lines that contain `boundary`. Authors of documents must not be able to guess it, so that
  * text inside a source cannot pretend to be outside.
  */
-export function answerMessages(
+export function buildAnswerPrompt(
   request: AnswerRequest,
   options: { readonly boundary: string },
 ): PromptMessage[] {
@@ -33,7 +33,7 @@ export function answerMessages(
 }
 
 /** Builds the prompt for rewriting a follow-up question so that it can be searched without the conversation. */
-export function rewriteMessages(request: RewriteRequest): PromptMessage[] {
+export function buildRewritePrompt(request: RewriteRequest): PromptMessage[] {
   const lines = latestMessages(request.history).map(
     (turn) => `${turn.role === 'USER' ? 'User' : 'Assistant'}: ${turn.content}`,
   );

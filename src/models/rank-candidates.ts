@@ -93,10 +93,10 @@ function noveltyBonus(asked: ReadonlySet<string>, { terms }: Candidate): number 
 function answerTypeBonus(question: string, { text }: Candidate): number {
   const known = new Set(question.match(/\p{Nd}+/gu));
   const hasNewNumber = (text.match(/\p{Nd}+/gu) ?? []).some((number) => !known.has(number));
-  return asksNumber.test(question) && hasNewNumber ? 0.2 : 0;
+  return numberQuestionPattern.test(question) && hasNewNumber ? 0.2 : 0;
 }
 
-const asksNumber =
+const numberQuestionPattern =
   /\bhow (?:many|much|long|old|far|often|big|large|tall|high|fast)\b|\bwhen\b|\bwhat (?:year|date|time|percent\w*|number|day)\b|\bwann\b|\bwie ?(?:viele?|lange?|hoch|oft|alt|gro(?:ß|ss))\b|\bin welchem jahr\b|cuánt|cuándo|\bcombien\b|\bquand\b|\bquanti?\b|\bquando\b|сколько|когда|в каком году|多少|几|何时|哪一年|什么时候|いくつ|いつ|كم|متى|कितन|कब/iu;
 
 function lengthPenalty({ text }: Candidate): number {

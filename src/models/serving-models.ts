@@ -36,7 +36,7 @@ const cacheMs = 5_000;
  * Reads from the database which embedding model is active, and logs a warning if it is not the configured one.
  * `findByName` creates the model of an earlier configuration, or returns null if it is not available.
  */
-export function servingModels(options: {
+export function createServingModels(options: {
   readonly configured: Models;
   readonly reranker: Reranker | null;
   readonly findByName: (name: string) => EmbeddingModel | null;

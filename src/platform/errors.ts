@@ -66,7 +66,7 @@ export function notFound(resourceName: string): DomainError {
 }
 
 /** Returns the error with which running requests are aborted when the service stops. */
-export function serviceStopping(): DomainError {
+export function serviceStoppingError(): DomainError {
   return new DomainError('UNAVAILABLE', 'The service is stopping. Try again in a moment', {
     retryable: true,
   });

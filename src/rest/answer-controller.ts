@@ -60,7 +60,7 @@ export class AnswerController extends RestController {
     @Queries() query: ResumeQuery,
   ): Promise<StreamedEvent | undefined> {
     const input = { ...query, messageId };
-    const events = await subscribeGraphql(this.call, resumeAnswerDocument, { input });
+    const events = await subscribeGraphql(this.call, resumeAnswerSubscription, { input });
     await sendEvents(this.call, events, ({ resumeAnswer }) => toSseEvent(resumeAnswer), {
       after: query.after ?? -1,
     });
@@ -89,15 +89,15 @@ export class AnswerController extends RestController {
     @Body() body?: ProjectBody,
   ): Promise<TranscriptMessage> {
     const input = { ...body, messageId };
-    return (await executeGraphql(this.call, stopAnswerDocument, { input })).stopAnswer;
+    return (await executeGraphql(this.call, stopAnswerMutation, { input })).stopAnswer;
   }
 }
 
-const resumeAnswerDocument = graphql<{ readonly resumeAnswer: ChatEvent }>(`
+const resumeAnswerSubscription = graphql<{ readonly resumeAnswer: ChatEvent }>(`
   subscription resumeAnswer($input: ResumeAnswerInput!) { resumeAnswer(input: $input) { ${chatEventFields} } }
 `);
 
-const stopAnswerDocument = graphql<{ readonly stopAnswer: TranscriptMessage }>(`
+const stopAnswerMutation = graphql<{ readonly stopAnswer: TranscriptMessage }>(`
   mutation stopAnswer($input: StopAnswerInput!) {
     stopAnswer(input: $input) { ${messageFields} }
   }

@@ -89,18 +89,18 @@ export class ChatController extends RestController {
   async sendMessage(@Body() body: ChatRequest): Promise<ChatResponse | undefined> {
     const { stream, ...input } = body;
     if (stream) {
-      const events = await subscribeGraphql(this.call, chatDocument, { input });
+      const events = await subscribeGraphql(this.call, chatSubscription, { input });
       await sendEvents(this.call, events, ({ chat }) => toSseEvent(chat));
       return undefined;
     }
-    return (await executeGraphql(this.call, sendMessageDocument, { input })).sendMessage;
+    return (await executeGraphql(this.call, sendMessageMutation, { input })).sendMessage;
   }
 }
 
-const sendMessageDocument = graphql<{ readonly sendMessage: ChatResponse }>(`
+const sendMessageMutation = graphql<{ readonly sendMessage: ChatResponse }>(`
   mutation sendMessage($input: SendMessageInput!) { sendMessage(input: $input) { ${chatResponseFields} } }
 `);
 
-const chatDocument = graphql<{ readonly chat: ChatEvent }>(`
+const chatSubscription = graphql<{ readonly chat: ChatEvent }>(`
   subscription chat($input: SendMessageInput!) { chat(input: $input) { ${chatEventFields} } }
 `);

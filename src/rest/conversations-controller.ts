@@ -64,7 +64,7 @@ export class ConversationsController extends RestController {
   @Get()
   @SuccessResponse(200, 'A page of conversations')
   async listConversations(@Queries() query: ConversationListQuery): Promise<ConversationPage> {
-    return (await executeGraphql(this.call, listConversationsDocument, query)).conversationPage;
+    return (await executeGraphql(this.call, listConversationsQuery, query)).conversationPage;
   }
 
   /**
@@ -82,11 +82,11 @@ export class ConversationsController extends RestController {
     @Queries() query: ProjectQuery,
   ): Promise<Transcript> {
     const variables = { ...query, conversationId };
-    return (await executeGraphql(this.call, getConversationDocument, variables)).transcript;
+    return (await executeGraphql(this.call, getConversationQuery, variables)).transcript;
   }
 }
 
-const listConversationsDocument = graphql<{ readonly conversationPage: ConversationPage }>(`
+const listConversationsQuery = graphql<{ readonly conversationPage: ConversationPage }>(`
   query listConversations(
     $projectId: ID!, $page: Int, $limit: Int, $status: ConversationStatus, $endUserId: String,
     $search: String, $from: DateTime, $to: DateTime
@@ -100,7 +100,7 @@ const listConversationsDocument = graphql<{ readonly conversationPage: Conversat
   }
 `);
 
-const getConversationDocument = graphql<{ readonly transcript: Transcript }>(`
+const getConversationQuery = graphql<{ readonly transcript: Transcript }>(`
   query getConversation($conversationId: ID!, $projectId: ID!) {
     transcript(conversationId: $conversationId, projectId: $projectId) {
       ${conversationFields}

@@ -10,7 +10,7 @@ import {
 } from '@tsoa/runtime';
 import { executeGraphql, graphql } from './execute-graphql.ts';
 import type { ProjectBody } from './read-input.ts';
-import { answerJson, RestController } from './serve-operation.ts';
+import { RestController, sendAndStoreJson } from './serve-operation.ts';
 
 export interface HandoffRequest extends ProjectBody {
   /**
@@ -90,13 +90,13 @@ export class HandoffController extends RestController {
   @SuccessResponse(201, 'A handoff was opened')
   @Response<HandoffResponse>(200, 'The handoff that is already open')
   async requestHandoff(@Body() body: HandoffRequest): Promise<HandoffResponse | undefined> {
-    const { requestHandoff } = await executeGraphql(this.call, requestHandoffDocument, {
+    const { requestHandoff } = await executeGraphql(this.call, requestHandoffMutation, {
       input: body,
     });
     const { isNew, requestedAt, ...handoff } = requestHandoff;
     const answer = { ...handoff, status: conversationStatus[handoff.status], requestedAt };
     if (isNew) return answer;
-    await answerJson(this.call, 200, answer);
+    await sendAndStoreJson(this.call, 200, answer);
     return undefined;
   }
 }
@@ -104,7 +104,7 @@ export class HandoffController extends RestController {
 /** The conversation's status for each status of its open handoff. */
 const conversationStatus = { REQUESTED: 'HANDOFF_REQUESTED', CLAIMED: 'HUMAN' } as const;
 
-const requestHandoffDocument = graphql<{
+const requestHandoffMutation = graphql<{
   readonly requestHandoff: Omit<HandoffResponse, 'status'> & {
     readonly status: keyof typeof conversationStatus;
     readonly isNew: boolean;

@@ -69,7 +69,7 @@ export class KnowledgeController extends RestController {
   @Security('apiKey', ['knowledge:read'])
   @SuccessResponse(200, 'A page of documents')
   async listDocuments(@Queries() query: DocumentListQuery): Promise<DocumentPage> {
-    return (await executeGraphql(this.call, listDocumentsDocument, query)).documentPage;
+    return (await executeGraphql(this.call, listDocumentsQuery, query)).documentPage;
   }
 
   /**
@@ -88,7 +88,7 @@ export class KnowledgeController extends RestController {
   }>(201, 'Created, with status `PROCESSING`')
   @Response<ErrorBody>(402, "The plan's storage is used up (`QUOTA_EXCEEDED`)")
   async createDocument(@Body() body: CreateDocumentRequest): Promise<DocumentRecord> {
-    const { createDocument } = await executeGraphql(this.call, createDocumentDocument, {
+    const { createDocument } = await executeGraphql(this.call, createDocumentMutation, {
       input: body,
     });
     return this.withLocationHeader(createDocument);
@@ -115,7 +115,7 @@ export class KnowledgeController extends RestController {
     @Queries() query: ProjectQuery,
   ): Promise<DocumentRecord> {
     const input = { projectId: query.projectId, file };
-    const { uploadDocument } = await executeGraphql(this.call, uploadDocumentDocument, { input });
+    const { uploadDocument } = await executeGraphql(this.call, uploadDocumentMutation, { input });
     return this.withLocationHeader(uploadDocument);
   }
 
@@ -135,7 +135,7 @@ export class KnowledgeController extends RestController {
     @Queries() query: ProjectQuery,
   ): Promise<DocumentRecord> {
     const variables = { id: documentId, projectId: query.projectId };
-    return (await executeGraphql(this.call, getDocumentDocument, variables)).document;
+    return (await executeGraphql(this.call, getDocumentQuery, variables)).document;
   }
 
   /**
@@ -151,7 +151,7 @@ export class KnowledgeController extends RestController {
   @SuccessResponse(204, 'Deleted')
   async deleteDocument(@Path() documentId: string, @Queries() query: ProjectQuery): Promise<void> {
     const input = { id: documentId, projectId: query.projectId };
-    await executeGraphql(this.call, deleteDocumentDocument, { input });
+    await executeGraphql(this.call, deleteDocumentMutation, { input });
   }
 
   /**
@@ -170,7 +170,7 @@ export class KnowledgeController extends RestController {
     @Body() body?: ProjectBody,
   ): Promise<DocumentRecord> {
     const input = { id: documentId, projectId: body?.projectId };
-    return (await executeGraphql(this.call, retryDocumentDocument, { input })).retryDocument;
+    return (await executeGraphql(this.call, retryDocumentMutation, { input })).retryDocument;
   }
 
   private withLocationHeader(document: DocumentRecord): DocumentRecord {
@@ -180,7 +180,7 @@ export class KnowledgeController extends RestController {
   }
 }
 
-const listDocumentsDocument = graphql<{ readonly documentPage: DocumentPage }>(`
+const listDocumentsQuery = graphql<{ readonly documentPage: DocumentPage }>(`
   query listDocuments($projectId: ID!, $page: Int, $limit: Int, $search: String) {
     documentPage(projectId: $projectId, page: $page, limit: $limit, search: $search) {
       data { ${documentFields} } ${pageFields}
@@ -188,29 +188,29 @@ const listDocumentsDocument = graphql<{ readonly documentPage: DocumentPage }>(`
   }
 `);
 
-const getDocumentDocument = graphql<{ readonly document: DocumentRecord }>(`
+const getDocumentQuery = graphql<{ readonly document: DocumentRecord }>(`
   query getDocument($id: ID!, $projectId: ID!) {
     document(id: $id, projectId: $projectId) { ${documentFields} }
   }
 `);
 
-const createDocumentDocument = graphql<{ readonly createDocument: DocumentRecord }>(`
+const createDocumentMutation = graphql<{ readonly createDocument: DocumentRecord }>(`
   mutation createDocument($input: CreateDocumentInput!) {
     createDocument(input: $input) { ${documentFields} }
   }
 `);
 
-const uploadDocumentDocument = graphql<{ readonly uploadDocument: DocumentRecord }>(`
+const uploadDocumentMutation = graphql<{ readonly uploadDocument: DocumentRecord }>(`
   mutation uploadDocument($input: UploadDocumentInput!) {
     uploadDocument(input: $input) { ${documentFields} }
   }
 `);
 
-const deleteDocumentDocument = graphql<{ readonly deleteDocument: { readonly id: string } }>(`
+const deleteDocumentMutation = graphql<{ readonly deleteDocument: { readonly id: string } }>(`
   mutation deleteDocument($input: DocumentInput!) { deleteDocument(input: $input) { id } }
 `);
 
-const retryDocumentDocument = graphql<{ readonly retryDocument: DocumentRecord }>(`
+const retryDocumentMutation = graphql<{ readonly retryDocument: DocumentRecord }>(`
   mutation retryDocument($input: DocumentInput!) {
     retryDocument(input: $input) { ${documentFields} }
   }

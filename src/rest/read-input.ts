@@ -82,7 +82,7 @@ interface ParsedFields {
 
 /** Reads the headers in `schema`. A header that was sent twice is reported as invalid, because Node would join its values. */
 function readHeaders(request: Request, schema: ObjectSchema): ParsedFields {
-  return readDistinct(schema, (name) => request.headersDistinct[name.toLowerCase()] ?? []);
+  return readSingleValues(schema, (name) => request.headersDistinct[name.toLowerCase()] ?? []);
 }
 
 interface ParsedQuery extends ParsedFields {
@@ -93,7 +93,7 @@ interface ParsedQuery extends ParsedFields {
 /** Reads the parameters in `schema` and ignores others. Texts are in NFC. Throws `MALFORMED_REQUEST`. */
 function readQuery(request: Request, schema: ObjectSchema): ParsedQuery {
   const passed = parseQueryString(request);
-  const { values, problems } = readDistinct(schema, (name) => passed.getAll(name));
+  const { values, problems } = readSingleValues(schema, (name) => passed.getAll(name));
   for (const [name, value] of Object.entries(values)) {
     const isInteger = schema.properties[name]?.type === 'integer';
     values[name] = isInteger ? parseInteger(String(value)) : String(value).normalize('NFC');
@@ -102,7 +102,7 @@ function readQuery(request: Request, schema: ObjectSchema): ParsedQuery {
 }
 
 /** Reads the fields in `schema`. A field with more than one value is a problem. */
-function readDistinct(
+function readSingleValues(
   schema: ObjectSchema,
   valuesOf: (name: string) => readonly string[],
 ): ParsedFields {

@@ -4,7 +4,7 @@ import { type Adapters, createContext } from '../domain/context.ts';
 import { claimIdempotencyKey } from '../domain/idempotency/claim-idempotency-key.ts';
 import { getUploadLimitBytes } from '../domain/upload-limit.ts';
 import { addFallbackHandlers } from '../http/errors.ts';
-import { assignRequestId, prepareResponse, refuseImplicitMethods } from '../http/exchange.ts';
+import { applyResponseDefaults, assignRequestId, rejectHeadAndOptions } from '../http/exchange.ts';
 import { schema } from '../schema/schema.ts';
 import { docsRouter } from './docs-router.ts';
 import { registerRoutes } from './generated/routes.ts';
@@ -28,7 +28,7 @@ export function createRestApi(
 /** Creates the router of the REST API, with its OpenAPI document and docs page, on the given dependencies. */
 export function restRouter(service: RestDependencies): Router {
   const router = Router({ caseSensitive: true });
-  router.use(assignRequestId(), prepareResponse(), refuseImplicitMethods());
+  router.use(assignRequestId(), applyResponseDefaults(), rejectHeadAndOptions());
   router.use(docsRouter());
   registerRoutes(router, serveOperation(service));
   addFallbackHandlers(router, service.log);

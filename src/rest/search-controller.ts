@@ -96,11 +96,11 @@ export class SearchController extends RestController {
   @Post('search')
   @SuccessResponse(200, 'The best matching chunks')
   async searchKnowledge(@Body() body: SearchRequest): Promise<SearchResponse> {
-    return executeGraphql(this.call, searchKnowledgeDocument, body);
+    return executeGraphql(this.call, searchKnowledgeQuery, body);
   }
 }
 
-const searchKnowledgeDocument = graphql<SearchResponse>(`
+const searchKnowledgeQuery = graphql<SearchResponse>(`
   query searchKnowledge($projectId: ID!, $query: String!, $limit: Int) {
     results: searchKnowledge(projectId: $projectId, query: $query, limit: $limit) {
       documentId documentName chunkId score content page startOffset endOffset

@@ -173,11 +173,15 @@ async function sendResult(
   result: unknown,
 ): Promise<void> {
   if (result === undefined) call.response.status(204).end();
-  else await answerJson(call, status ?? 200, result);
+  else await sendAndStoreJson(call, status ?? 200, result);
 }
 
 /** Sends a JSON response, and stores it for repeated requests. */
-export async function answerJson(call: RestCall, status: number, body: unknown): Promise<void> {
+export async function sendAndStoreJson(
+  call: RestCall,
+  status: number,
+  body: unknown,
+): Promise<void> {
   await call.recorder?.recordJson(status, JSON.stringify(body));
   sendJson(call.response, status, body);
 }

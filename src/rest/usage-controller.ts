@@ -127,11 +127,11 @@ export class UsageController extends RestController {
   @SuccessResponse(200, 'The usage of the current period')
   async getUsage(@Queries() query: ProjectQuery): Promise<UsageResponse> {
     const { organizationId } = this.call.caller;
-    return (await executeGraphql(this.call, getUsageDocument, { ...query, organizationId })).usage;
+    return (await executeGraphql(this.call, getUsageQuery, { ...query, organizationId })).usage;
   }
 }
 
-const getUsageDocument = graphql<{ readonly usage: UsageResponse }>(`
+const getUsageQuery = graphql<{ readonly usage: UsageResponse }>(`
   query usage($organizationId: ID!, $projectId: ID!) {
     usage(organizationId: $organizationId, projectId: $projectId) {
       organizationId

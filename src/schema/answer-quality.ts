@@ -4,7 +4,7 @@ import {
   type AnswerQuality as Quality,
 } from '../domain/usage/answer-quality.ts';
 import { builder } from './builder.ts';
-import { dayRangeRules, organizationDayRangeArgs } from './day-range.ts';
+import { dayRangeSchema, organizationDayRangeArgs } from './day-range.ts';
 
 const AnswerFigures = builder.interfaceRef<Figures>('AnswerFigures').implement({
   description:
@@ -52,7 +52,7 @@ builder.queryField('answerQuality', (t) =>
     description:
       "Confidence and latency of an organization's answers over at most 366 days. Failed and stopped answers are not counted.",
     args: organizationDayRangeArgs,
-    validate: dayRangeRules,
+    validate: dayRangeSchema,
     authScopes: { permission: 'usage:read' },
     resolve: (_root, args, context) => getAnswerQuality(context, args),
   }),

@@ -66,7 +66,7 @@ export const BusinessHoursInput = builder.inputType('BusinessHoursInput', {
   }),
 });
 
-const openingHoursRules = z
+const openingHoursSchema = z
   .looseObject({
     from: timeOfDay(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59'),
     to: timeOfDay(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time from 00:01 to 24:00'),
@@ -78,9 +78,9 @@ const openingHoursRules = z
   });
 
 /** Validation rules of a `BusinessHoursInput`. */
-export const businessHoursRules = fieldsSchema({
+export const businessHoursSchema = fieldsSchema({
   timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin'),
-  weekly: z.array(openingHoursRules).max(50, 'must be at most 50 spans'),
+  weekly: z.array(openingHoursSchema).max(50, 'must be at most 50 spans'),
 });
 
 /** Accepts a time of day. `abort` skips the later check that `from` is before `to` if one of them is malformed. */

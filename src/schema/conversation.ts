@@ -97,7 +97,7 @@ const Transcript = builder.prismaObject('Conversation', {
 
 const ConversationPage = createPageType('ConversationPage', Conversation);
 
-const filterRules = {
+const filterFieldSchemas = {
   endUserId: optionalEndUserId,
   search: optionalText(255),
   from: optionalDateTime,
@@ -140,7 +140,7 @@ builder.queryFields((t) => {
       cursor: 'id',
       description: 'Conversations of a project, latest message first.',
       args: filter,
-      validate: fieldsSchema(filterRules),
+      validate: fieldsSchema(filterFieldSchemas),
       authScopes: { permission: 'conversations:read' },
       resolve: (query, _root, args, context) => listConversations(context, args, query),
     }),
@@ -157,7 +157,7 @@ builder.queryFields((t) => {
         limit: t.arg.int({ required: true, defaultValue: 20, description: 'Page size, 1 to 100.' }),
       },
       validate: fieldsSchema({
-        ...filterRules,
+        ...filterFieldSchemas,
         page: optionalInteger(1, 1_000_000),
         limit: optionalInteger(1, 100),
       }),

@@ -12,4 +12,4 @@ export const organizationDayRangeArgs = builder.args((t) => ({
 }));
 
 /** Validation rules of `organizationDayRangeArgs`, except the limit of 366 days, which `resolveDayRange` enforces. */
-export const dayRangeRules = fieldsSchema({ from: optionalDateTime, to: optionalDateTime });
+export const dayRangeSchema = fieldsSchema({ from: optionalDateTime, to: optionalDateTime });

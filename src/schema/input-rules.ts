@@ -28,7 +28,7 @@ export const emailAddress = z
   .string()
   .regex(
     /^(?=.{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_\x60{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_\x60{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])$/,
-    abortWith('must be an e-mail address'),
+    failFast('must be an e-mail address'),
   )
   .max(254, 'must be at most 254 characters');
 
@@ -75,14 +75,14 @@ function boundedText(max: number): z.ZodString {
   return z
     .string()
     .normalize('NFC')
-    .refine(hasNoNul, abortWith('must not contain NUL characters'))
-    .refine(isWellFormed, abortWith('must be well-formed Unicode'))
-    .refine(hasAtMostCodePoints(max), abortWith(`must be at most ${max} characters`));
+    .refine(hasNoNul, failFast('must not contain NUL characters'))
+    .refine(isWellFormed, failFast('must be well-formed Unicode'))
+    .refine(hasAtMostCodePoints(max), failFast(`must be at most ${max} characters`));
 }
 
 /**
  * Options of a check whose failure skips the remaining checks of the field, so that each invalid field has one message.
  */
-function abortWith(error: string): { error: string; abort: true } {
+function failFast(error: string): { error: string; abort: true } {
   return { error, abort: true };
 }

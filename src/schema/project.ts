@@ -14,7 +14,7 @@ import { requireProject } from '../domain/organizations/require-project.ts';
 import { findProjectWidget } from '../domain/widget/widgets.ts';
 import { ApiKey } from './api-key.ts';
 import { builder } from './builder.ts';
-import { BusinessHours, BusinessHoursInput, businessHoursRules } from './business-hours.ts';
+import { BusinessHours, BusinessHoursInput, businessHoursSchema } from './business-hours.ts';
 import { Conversation } from './conversation.ts';
 import { Document } from './document.ts';
 import { Handoff } from './handoff.ts';
@@ -148,12 +148,12 @@ const AssistantSettingsInput = builder.inputType('AssistantSettingsInput', {
   }),
 });
 
-const assistantRules = fieldsSchema({
+const assistantSettingsSchema = fieldsSchema({
   instructions: optionalText(8000),
   fallbackText: optionalText(2000),
   holdingText: optionalText(2000),
   outOfHoursText: optionalText(2000),
-  businessHours: businessHoursRules.nullish(),
+  businessHours: businessHoursSchema.nullish(),
 });
 
 const CreateProjectInput = builder.inputType('CreateProjectInput', {
@@ -169,7 +169,7 @@ const UpdateProjectInput = builder.inputType('UpdateProjectInput', {
   description: 'Changes to a project. Omitted fields stay unchanged.',
   validate: fieldsSchema({
     name: nonBlankText(200).nullish(),
-    assistant: assistantRules.nullish(),
+    assistant: assistantSettingsSchema.nullish(),
     ifUpdatedAt: optionalDateTime,
   }),
   fields: (t) => ({

@@ -1,7 +1,7 @@
 import { getUsage, type Usage as Shape } from '../domain/usage/usage.ts';
 import { type UsageDay as Day, listUsageDays } from '../domain/usage/usage-days.ts';
 import { builder } from './builder.ts';
-import { dayRangeRules, organizationDayRangeArgs } from './day-range.ts';
+import { dayRangeSchema, organizationDayRangeArgs } from './day-range.ts';
 
 const UsagePeriod = builder.objectRef<Shape['period']>('UsagePeriod').implement({
   description: 'Billing period: a calendar month, UTC.',
@@ -105,7 +105,7 @@ builder.queryField('usageByDay', (t) =>
     description:
       'Daily usage of an organization, oldest first, including days without usage. At most 366 days.',
     args: organizationDayRangeArgs,
-    validate: dayRangeRules,
+    validate: dayRangeSchema,
     authScopes: { permission: 'usage:read' },
     resolve: (_root, args, context) => listUsageDays(context, args),
   }),

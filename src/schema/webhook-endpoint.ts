@@ -13,7 +13,7 @@ import { builder } from './builder.ts';
 import { connectionFromArray } from './connection-from-array.ts';
 import { fieldsSchema, nonBlankText, optionalInteger } from './input-rules.ts';
 
-const urlRule = nonBlankText(2000);
+const endpointUrlSchema = nonBlankText(2000);
 
 const WebhookEndpoint = builder.objectRef<Endpoint>('WebhookEndpoint').implement({
   description: 'A URL that receives events of a project as Standard Webhooks.',
@@ -61,7 +61,7 @@ const NewWebhookSecret = builder.objectRef<NewSecret>('NewWebhookSecret').implem
 
 const CreateWebhookEndpointInput = builder.inputType('CreateWebhookEndpointInput', {
   description: 'A new webhook endpoint.',
-  validate: fieldsSchema({ url: urlRule }),
+  validate: fieldsSchema({ url: endpointUrlSchema }),
   fields: (t) => ({
     projectId: t.id({ required: true }),
     url: t.string({ required: true, description: 'An https URL, at most 2,000 characters.' }),
@@ -71,7 +71,7 @@ const CreateWebhookEndpointInput = builder.inputType('CreateWebhookEndpointInput
 
 const UpdateWebhookEndpointInput = builder.inputType('UpdateWebhookEndpointInput', {
   description: 'Changes to a webhook endpoint. Omitted fields stay unchanged.',
-  validate: fieldsSchema({ url: urlRule.nullish() }),
+  validate: fieldsSchema({ url: endpointUrlSchema.nullish() }),
   fields: (t) => ({
     id: t.id({ required: true }),
     url: t.string({ description: 'An https URL, at most 2,000 characters.' }),

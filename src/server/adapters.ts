@@ -20,7 +20,7 @@ import type { EmbeddingModel } from '../models/models.ts';
 import { openAiChatModel } from '../models/openai-chat-model.ts';
 import { openAiEmbeddingModel } from '../models/openai-embedding-model.ts';
 import { rerankerWithCircuitBreaker } from '../models/reranker-circuit-breaker.ts';
-import { servingModels } from '../models/serving-models.ts';
+import { createServingModels } from '../models/serving-models.ts';
 import { startPostgresEvents } from '../platform/events/postgres-events.ts';
 import { startQueue } from '../platform/jobs/queue.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -163,7 +163,7 @@ function createModels(
     openAi?.chatModel != null
       ? openAiChatModel({ ...openAi, model: openAi.chatModel })
       : builtInChatModel({ embedding: builtInEmbedding });
-  return servingModels({
+  return createServingModels({
     configured: {
       embedding: instrumentedEmbeddingModel(configured ?? builtInEmbedding, metrics),
       chat: instrumentedChatModel(chat, metrics),

@@ -2,7 +2,7 @@ import { createServer, IncomingMessage, type Server, ServerResponse } from 'node
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
-import { serviceStopping } from '../platform/errors.ts';
+import { serviceStoppingError } from '../platform/errors.ts';
 import { rejectMalformedRequests } from './reject-malformed-requests.ts';
 
 export interface HttpServer {
@@ -115,7 +115,7 @@ function drainAndClose(
       () => setImmediate(closeUnusedSockets, sockets),
       firstRequestTimeoutMs,
     );
-    const abortRequests = setTimeout(() => stopping.abort(serviceStopping()), graceMs);
+    const abortRequests = setTimeout(() => stopping.abort(serviceStoppingError()), graceMs);
     const forceClose = setTimeout(() => server.closeAllConnections(), graceMs + shutdownTimeoutMs);
     server.close(() => {
       clearInterval(idle);

@@ -9,7 +9,7 @@ import { removeRetiredVectors } from '../domain/knowledge/ingestion/remove-retir
 import { removeOrphanFiles } from '../domain/knowledge/remove-orphan-files.ts';
 import { deliverWebhook, failDelivery } from '../domain/webhooks/deliver-webhook.ts';
 import { removeOldWebhookEvents } from '../domain/webhooks/remove-old-webhook-events.ts';
-import type { JobAttempt, JobHandlers, Jobs } from '../platform/jobs/job-types.ts';
+import type { JobAttempt, JobHandlers, JobPayloads } from '../platform/jobs/job-types.ts';
 import type { IngestionOutcome } from '../platform/metrics.ts';
 
 /** Returns the handler of every background job. */
@@ -74,7 +74,7 @@ export function createJobHandlers(adapters: Adapters): JobHandlers {
 
 async function ingestWithMetrics(
   adapters: Adapters,
-  payload: Jobs['ingest-document'],
+  payload: JobPayloads['ingest-document'],
   attempt: JobAttempt,
 ): Promise<void> {
   const startedAt = performance.now();

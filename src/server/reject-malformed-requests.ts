@@ -3,13 +3,13 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { errorBody, httpStatusOf } from '../http/errors.ts';
-import { latestExchange, pathOf, unknownRoute } from '../http/exchange.ts';
+import { getLatestExchange, pathOf, routeNotFound } from '../http/exchange.ts';
 import { DomainError } from '../platform/errors.ts';
 
 /**
  * Sends the standard error body to clients whose data never becomes a request: data that Node's HTTP parser refuses,
  * a request that is not complete in time, and CONNECT. An unknown `Expect` header is ignored.
- * The server's listener must call `recordExchange` for each request.
+ * The server's listener must call `setLatestExchange` for each request.
  */
 export function rejectMalformedRequests(server: Server, log: Logger): void {
   const rejectedSockets = new WeakSet<Duplex>();
@@ -28,13 +28,13 @@ export function rejectMalformedRequests(server: Server, log: Logger): void {
   });
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy()).resume();
-    reject(socket, unknownRoute(), pathOf(request.url ?? ''));
+    reject(socket, routeNotFound(), pathOf(request.url ?? ''));
   });
   server.on('clientError', (error: Error, socket: Duplex) => {
     if (rejectedSockets.has(socket)) return;
     rejectedSockets.add(socket);
     const rejection = rejectionFor(error);
-    const lastExchange = latestExchange(socket);
+    const lastExchange = getLatestExchange(socket);
     if (rejection === null) {
       socket.destroy();
     } else if (lastExchange === undefined || lastExchange.request.complete) {

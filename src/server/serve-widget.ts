@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type Request, type Response, Router } from 'express';
 import { isWellFormedPublishableKey } from '../domain/api-keys/api-key-format.ts';
-import { prepareResponse } from '../http/exchange.ts';
+import { applyResponseDefaults } from '../http/exchange.ts';
 
 const scriptPath = fileURLToPath(new URL('../widget/generated/widget.js', import.meta.url));
 
@@ -17,7 +17,7 @@ export function widgetScriptRouter(): Router {
   const bytes = readFileSync(scriptPath);
   const encoded = { br: brotliCompressSync(bytes), gzip: gzipSync(bytes, { level: 9 }) };
   const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
-  router.get('/widget.js', prepareResponse(), (request, response) => {
+  router.get('/widget.js', applyResponseDefaults(), (request, response) => {
     const encoding = request.acceptsEncodings('br', 'gzip', 'identity') || 'identity';
     const isPlain = encoding !== 'br' && encoding !== 'gzip';
     const etag = `"${digest}${isPlain ? '' : `-${encoding}`}"`;
@@ -34,7 +34,7 @@ export function widgetScriptRouter(): Router {
     if (isPlain) return response.end(bytes);
     return response.set('Content-Encoding', encoding).end(encoded[encoding]);
   });
-  router.get('/widget/preview/:key', prepareResponse(), (request, response, next) => {
+  router.get('/widget/preview/:key', applyResponseDefaults(), (request, response, next) => {
     const key = String(request.params.key);
     if (!isWellFormedPublishableKey(key)) return next();
     return sendPreview(response, key);

@@ -20,7 +20,7 @@ import type { HttpServer } from './http-server.ts';
 import { createJobHandlers } from './job-handlers.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './observability/metrics.ts';
-import { loadTokenTrust } from './token.ts';
+import { loadTokenVerification } from './token.ts';
 import { startHealthServer, startWebServer } from './web-server.ts';
 
 export interface Service {
@@ -69,7 +69,7 @@ async function start(
   const database = await openDatabase(config, hooks);
   cleanups.push(database.stop);
   if (config.databaseUrl === null)
-    cleanups.push(await publishDatabaseUrl(config, database.access.databaseUrl));
+    cleanups.push(await writeDatabaseUrlFile(config, database.access.databaseUrl));
 
   hooks.onProgress('Loading the models …');
   const adapters = await startAdapters({
@@ -113,7 +113,7 @@ async function startServer(
     ? startHealthServer(adapters, { ...config, port: config.workerPort, log, registry })
     : startWebServer(adapters, {
         ...config,
-        trust: await loadTokenTrust(config),
+        trust: await loadTokenVerification(config),
         signIn: dashboardSignIn(config),
         log,
         registry,
@@ -147,7 +147,10 @@ async function stopGracefully(
 }
 
 /** Writes the URL of the embedded database to a file, so that the command line can connect while this process runs. */
-async function publishDatabaseUrl({ dataDir }: Config, url: string): Promise<() => Promise<void>> {
+async function writeDatabaseUrlFile(
+  { dataDir }: Config,
+  url: string,
+): Promise<() => Promise<void>> {
   const path = join(dataDir, databaseUrlFile);
   await rm(path, { force: true });
   await writeFile(path, url, { mode: 0o600 });

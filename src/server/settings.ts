@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-export const roles = ['all', 'api', 'worker'] as const;
+export const processRoles = ['all', 'api', 'worker'] as const;
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const text = z.string();
@@ -47,7 +47,7 @@ const settingsSchema = z.object({
   ).optional(),
   RERANK_API_KEY: text.optional(),
   JWT_SECRET: text.min(32, 'must have at least 32 characters').optional(),
-  ROLE: oneOf(roles).default('all'),
+  ROLE: oneOf(processRoles).default('all'),
   WORKER_PORT: port('3001').default(0),
   STOP_DELAY_SECONDS: wholeNumber(0, 300).default(0),
   STOP_GRACE_SECONDS: wholeNumber(0, 3_600).default(30),

@@ -17,7 +17,7 @@ const defaultLifetimeSeconds = 12 * 60 * 60;
  * Returns how operators' tokens are verified. With Supabase: by its published keys or its secret. Otherwise by the
  * configured secret, or by one created at the first start, stored in the data directory and readable only by its owner.
  */
-export async function loadTokenTrust({
+export async function loadTokenVerification({
   supabase,
   jwtSecret,
   dataDir,

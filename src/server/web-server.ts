@@ -2,7 +2,12 @@ import express, { type Express } from 'express';
 import type { Registry } from 'prom-client';
 import type { Adapters } from '../domain/context.ts';
 import { addFallbackHandlers } from '../http/errors.ts';
-import { assignRequestId, beginExchange, prepareResponse, requireHost } from '../http/exchange.ts';
+import {
+  applyResponseDefaults,
+  assignRequestId,
+  requireHost,
+  trackRequest,
+} from '../http/exchange.ts';
 import { createRestApi } from '../rest/rest-api.ts';
 import { createWidgetApi } from '../rest/widget/widget-api.ts';
 import { createAuthenticator, type TokenVerification } from '../schema/authenticate.ts';
@@ -74,11 +79,11 @@ function createApp(
   app.set('query parser', 'simple');
   // Otherwise `/API/V1` would be a separate route in the metrics.
   app.enable('case sensitive routing');
-  app.use(beginExchange(draining), assignRequestId());
+  app.use(trackRequest(draining), assignRequestId());
   app.use(observeRequests(options.log, options.registry), requireHost());
 
   app.use('/health', healthRouter(adapters, { draining }));
-  app.get('/metrics', prepareResponse(), serveMetrics(adapters, options.registry));
+  app.get('/metrics', applyResponseDefaults(), serveMetrics(adapters, options.registry));
   return app;
 }
 

@@ -1,5 +1,5 @@
 import { ideographs, unspacedScripts } from './scripts.ts';
-import { type ColumnTitles, titledRow } from './table-rows.ts';
+import { type ColumnTitles, formatRowWithTitles } from './table-rows.ts';
 
 /** Counts words. Characters of scripts without spaces count as half a word. */
 export function wordCount(text: string): number {
@@ -11,7 +11,7 @@ const endsWithIdeograph = new RegExp(`[${ideographs}]$`, 'u');
 const unspaced = new RegExp(`[${ideographs}${unspacedScripts}]`, 'gu');
 
 /** Returns the text on one line, without footnote numbers such as `[3]`, which look like citation markers. */
-export function oneLine(text: string): string {
+export function toPlainTextLine(text: string): string {
   return text
     .replace(/\s+/g, ' ')
     .replace(/ ?\[\d{1,4}\]/g, '')
@@ -72,7 +72,7 @@ export function tableRowsAsText(rows: readonly string[], titles: ColumnTitles): 
   const isForm = rows.length > 1 && rows.every((row) => /[:：](?: \| |\t)/u.test(row));
   return isForm
     ? joinShortItems(rows.map(rowAsPairs), maxJoinedWords)
-    : rows.map((row) => titledRow(row, titles) ?? rowAsPairs(row));
+    : rows.map((row) => formatRowWithTitles(row, titles) ?? rowAsPairs(row));
 }
 
 function rowAsPairs(row: string): string {
@@ -82,11 +82,12 @@ function rowAsPairs(row: string): string {
 const maxPairWords = 45;
 
 /** Adds the previous sentence in front of a text that starts with a pronoun, such as "It" or "These". */
-export function withAntecedent(text: string, before: string | undefined): string {
+export function prependPreviousSentence(text: string, before: string | undefined): string {
   const pair = `${before} ${text}`;
-  const isPairUseful = before && refersBack.test(text) && wordCount(pair) <= maxPairWords;
+  const isPairUseful =
+    before && leadingPronounPattern.test(text) && wordCount(pair) <= maxPairWords;
   return isPairUseful ? pair : text;
 }
 
-const refersBack =
+const leadingPronounPattern =
   /^(?:it|its|this|these|those|they|their|such|he|she|his|her|er|sie|es|dies\p{L}*|sein\p{L}*|ihr\p{L}*|esto|este|esta|estos|estas|il|elle|ils|elles|ce|cette|ces|он|она|оно|они|это|эти|его)\s/iu;

@@ -25,15 +25,15 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 function isOneSentence(before: string, after: string): boolean {
   const end = before.slice(-24);
   const continuesSentence = /^[\p{Ll}\p{Nd}]/u.test(after);
-  return neverAtEnd.test(end) || (continuesSentence && rarelyAtEnd.test(end));
+  return nonTerminalPattern.test(end) || (continuesSentence && ambiguousEndPattern.test(end));
 }
 
 /**
  * Matches text that is never the end of a sentence: titles, "for example" in several languages, initials, item numbers,
  * German dates, an open bracket.
  */
-const neverAtEnd =
+const nonTerminalPattern =
   /(?:(?:^|[\s("„“])(?:Dr|Mr|Mrs|Ms|Prof|Sr|Sra|Dra|St|vs|cf|e\.\s?g|i\.\s?e|z\.\s?B|d\.\s?h|u\.\s?a|p\.\s?ej|bzw|ggf|vgl|т\.\s?е|им|ул|\p{Lu}|[zdu])|^\p{Nd}{1,3}|\b(?:am|vom|zum|bis|den|der|dem|im|seit)\s\p{Nd}{1,2})\.$|[[(]$/u;
 /** Matches text that is the end of a sentence unless a number or a lower-case letter follows. */
-const rarelyAtEnd =
+const ambiguousEndPattern =
   /(?:^|[\s(])(?:etc|Inc|Ltd|Co|Corp|U\.S|U\.K|No|Nos|Nr|Fig|Sec|Art|Abs|Vol|pp?|approx|ca|inkl|usw|núm|pág|г|гг|стр|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.$|["”’»)]$/u;

@@ -28,7 +28,7 @@ export function separateTitleRows(
  * Returns a row as `Column: value; …`, or as `Row; Column: value; …` if its first cell has no title. Returns null if
  * the number of titles does not fit the row.
  */
-export function titledRow(row: string, titles: ColumnTitles): string | null {
+export function formatRowWithTitles(row: string, titles: ColumnTitles): string | null {
   const cells = cellsOf(row);
   const narrowest = titles.at(-1)?.length ?? 0;
   const named = cells.length - narrowest;

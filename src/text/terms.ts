@@ -17,14 +17,14 @@ export function contentTerms(text: string): string[] {
 
 /** Returns the folded words of a text. Chinese, Japanese and Korean text becomes character pairs. */
 export function foldedWords(text: string): string[] {
-  return [...fold(text).matchAll(runs)].flatMap(({ 0: run, groups }) => {
+  return [...fold(text).matchAll(wordPattern)].flatMap(({ 0: run, groups }) => {
     if (groups?.paired) return characterBigrams(run).flat();
     if (groups?.unspaced) return segmentWords(run).flat();
     return groups?.number ? [run.replace(/[.,]/g, '')] : [run];
   });
 }
 
-const runs = new RegExp(
+const wordPattern = new RegExp(
   String.raw`(?<paired>[${bigramScripts}]+)|(?<unspaced>[${unspacedScripts}]+)|(?<number>\p{N}+(?:[.,]\p{N}+)*)|(?:(?![${bigramScripts}${unspacedScripts}])[\p{L}\p{M}])+`,
   'gu',
 );

@@ -22,7 +22,7 @@ import { type ApiOperation, operations, operationTitle } from '../support/openap
 import { type ResourceIdField, sendRequest } from '../support/openapi-request.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-const atOnce = 8;
+const concurrency = 8;
 
 let database: TestDatabase;
 /** Runs no jobs, so that only requests change data. */
@@ -31,7 +31,7 @@ let own: CanaryProject;
 let sibling: CanaryProject;
 let foreign: CanaryProject;
 /** Belongs to an organization whose message and storage allowances are exhausted. */
-let spent: CanaryProject;
+let overQuotaProject: CanaryProject;
 let credentials: readonly Credential[];
 let cellCount = 0;
 
@@ -42,14 +42,19 @@ beforeAll(async () => {
   own = await makeCanaryProject(worker, organizationId);
   sibling = await makeCanaryProject(worker, organizationId);
   foreign = await makeCanaryProject(worker, await makeOrganization(worker.system));
-  spent = await makeCanaryProject(worker, await makeOrganization(worker.system));
+  overQuotaProject = await makeCanaryProject(worker, await makeOrganization(worker.system));
   await worker.stop();
   service = await startTestService({ database, isWorker: false });
   await service.system.db.organization.update({
-    where: { id: spent.organizationId },
+    where: { id: overQuotaProject.organizationId },
     data: { monthlyMessages: 0, storageBytes: 0n },
   });
-  credentials = await makeCredentials(service, { own, sibling, foreign, quotaExceeded: spent });
+  credentials = await makeCredentials(service, {
+    own,
+    sibling,
+    foreign,
+    quotaExceeded: overQuotaProject,
+  });
 }, 120_000);
 
 afterAll(async () => {
@@ -62,15 +67,15 @@ describe.each(operations.map((operation) => [operationTitle(operation), operatio
   '%s',
   (_name, operation) => {
     test("returns the contract's error to callers without access, discloses nothing and changes nothing", async () => {
-      const before = await everything();
+      const before = await hashTables();
       const throttled = await makeRateLimitedCredential(service);
       const cells = allCells(operation, [throttled, ...credentials]).filter(
         (cell) => expectedOutcome(cell).type === 'refused',
       );
       const answers = await inParallel(cells, (cell) => answerTo(cell, own));
       expect(answers.flatMap(refusalProblems)).toEqual([]);
-      expect(tellingAnswers(answers)).toEqual([]);
-      expect(await everything()).toBe(before);
+      expect(findExistenceLeaks(answers)).toEqual([]);
+      expect(await hashTables()).toBe(before);
       cellCount += cells.length;
     }, 60_000);
 
@@ -79,7 +84,7 @@ describe.each(operations.map((operation) => [operationTitle(operation), operatio
         (cell) => expectedOutcome(cell).type === 'granted',
       );
       expect(cells.length).toBeGreaterThan(4);
-      const answers = await inParallel(cells, answerToFresh);
+      const answers = await inParallel(cells, sendToNewResource);
       expect(answers.flatMap(grantProblems)).toEqual([]);
       cellCount += cells.length;
     }, 60_000);
@@ -107,15 +112,19 @@ function allCells(operation: ApiOperation, by: readonly Credential[]): AccessCas
     { name: 'in upper case', value: own.resourceIds[kind].toUpperCase(), owner: own },
     { name: 'of the sibling project', value: sibling.resourceIds[kind], owner: sibling },
     { name: 'of another organization', value: foreign.resourceIds[kind], owner: foreign },
-    { name: 'of the spent organization', value: spent.resourceIds[kind], owner: spent },
+    {
+      name: 'of the spent organization',
+      value: overQuotaProject.resourceIds[kind],
+      owner: overQuotaProject,
+    },
     { name: 'that is random', value: newId(), owner: null },
     { name: 'that is malformed', value: 'not-an-id', owner: null },
   ];
-  return listAccessCases(operation, by, projects, resources).filter(isTelling);
+  return listAccessCases(operation, by, projects, resources).filter(isRelevantCase);
 }
 
 /** Returns false for redundant combinations. Testing all would take ten times as many requests. */
-function isTelling({ credential, project, resource, isBroken }: AccessCase): boolean {
+function isRelevantCase({ credential, project, resource, isBroken }: AccessCase): boolean {
   const isWhole = credential.refusal === undefined && credential.scopes.length > 1;
   const isPlain = project.value === undefined || project.owner === own;
   const isUsual =
@@ -123,7 +132,7 @@ function isTelling({ credential, project, resource, isBroken }: AccessCase): boo
   return (isWhole || isPlain) && (isUsual || !isBroken);
 }
 
-interface Answered {
+interface CaseResponse {
   readonly cell: AccessCase;
   readonly expected: ExpectedOutcome;
   readonly status: number;
@@ -137,7 +146,7 @@ interface Answered {
 async function answerTo(
   cell: AccessCase,
   { resourceIds: standing }: CanaryProject,
-): Promise<Answered> {
+): Promise<CaseResponse> {
   const request = buildRequest(cell, standing);
   const baseUrl = `${service.url}/api/v1`;
   const response = await sendRequest(baseUrl, cell.credential.authorization, request);
@@ -153,7 +162,7 @@ async function answerTo(
 }
 
 /** Sends the request of a case to newly created resources, because some operations succeed only once per resource. */
-async function answerToFresh(cell: AccessCase): Promise<Answered> {
+async function sendToNewResource(cell: AccessCase): Promise<CaseResponse> {
   const expected = expectedOutcome(cell);
   const place = expected.type === 'granted' ? expected.project : own;
   const { operation, resource } = cell;
@@ -165,7 +174,7 @@ async function answerToFresh(cell: AccessCase): Promise<Answered> {
   return answerTo({ ...cell, resource: { ...resource, choice } }, place);
 }
 
-function refusalProblems(answer: Answered): string[] {
+function refusalProblems(answer: CaseResponse): string[] {
   const { cell, expected, status, body, sent } = answer;
   if (expected.type === 'granted') throw new Error('no refusal is expected');
   const { code = '', message = '' } = parsed(body);
@@ -175,15 +184,17 @@ function refusalProblems(answer: Answered): string[] {
     ...(String(message).includes(expected.messagePart)
       ? []
       : [`it does not name ${expected.messagePart}`]),
-    ...leaks(answer, [own, sibling, foreign, spent], sent),
+    ...leaks(answer, [own, sibling, foreign, overQuotaProject], sent),
   ];
   return problems.map((problem) => `${titleOf(cell)}: ${problem}: ${body}`);
 }
 
-function grantProblems(answer: Answered): string[] {
+function grantProblems(answer: CaseResponse): string[] {
   const { cell, expected, status, body, sent } = answer;
   if (expected.type === 'refused') throw new Error('a refusal is expected');
-  const others = [own, sibling, foreign, spent].filter((place) => place !== expected.project);
+  const others = [own, sibling, foreign, overQuotaProject].filter(
+    (place) => place !== expected.project,
+  );
   const problems = [
     ...(status >= 200 && status < 300 ? [] : [`the status is ${status}`]),
     ...leaks(answer, others, sent + expected.project.organizationId),
@@ -192,7 +203,7 @@ function grantProblems(answer: Answered): string[] {
 }
 
 /** Returns the secrets of other projects that are in a response but were not in the request. */
-function leaks({ seen }: Answered, places: readonly CanaryProject[], known: string): string[] {
+function leaks({ seen }: CaseResponse, places: readonly CanaryProject[], known: string): string[] {
   const lower = { seen: seen.toLowerCase(), known: known.toLowerCase() };
   return places
     .flatMap(({ secrets }) => secrets)
@@ -204,7 +215,7 @@ function leaks({ seen }: Answered, places: readonly CanaryProject[], known: stri
  * Returns the 404 responses that reveal whether a resource exists. Unknown resources and resources of other projects
  * must have the same response.
  */
-function tellingAnswers(answers: readonly Answered[]): string[] {
+function findExistenceLeaks(answers: readonly CaseResponse[]): string[] {
   const first = new Map<string, string>();
   return answers.flatMap(({ cell, status, body }) => {
     if (status !== 404) return [];
@@ -229,7 +240,7 @@ function parsed(body: string): Record<string, string> {
 }
 
 /** Returns a hash of all data that requests could change, to prove that rejected requests change nothing. */
-async function everything(): Promise<string> {
+async function hashTables(): Promise<string> {
   const { rows } = await service.adapters.pool.query<{ print: string }>(
     `select string_agg(print, ' ' order by name) as print from (${tables
       .map(
@@ -270,7 +281,7 @@ async function inParallel<Input, Output>(
   const worker = async () => {
     for (const [index, input] of queue) outputs[index] = await work(input);
   };
-  const ended = await Promise.allSettled(Array.from({ length: atOnce }, worker));
+  const ended = await Promise.allSettled(Array.from({ length: concurrency }, worker));
   const failed = ended.find((end) => end.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
   return outputs;

@@ -85,7 +85,7 @@ describe.each(operations.map((operation) => [operationTitle(operation), operatio
   '%s',
   (_name, operation) => {
     test('accepts every request that its description allows', { timeout }, async () => {
-      await tryAll(validRequests(operation, caller), ({ status, body }) => {
+      await checkRequests(validRequests(operation, caller), ({ status, body }) => {
         expect(status).toBeLessThan(500);
         if (status === 400 && !dependsOnState.has(operation.id)) {
           expect(parsed(body).code).not.toMatch(/^(VALIDATION|MALFORMED)/);
@@ -94,7 +94,7 @@ describe.each(operations.map((operation) => [operationTitle(operation), operatio
     });
 
     test('rejects every request that its description does not allow', { timeout }, async () => {
-      await tryAll(invalidRequests(operation, caller), ({ status, body }) => {
+      await checkRequests(invalidRequests(operation, caller), ({ status, body }) => {
         expect([400, 404]).toContain(status);
         if (status === 404) expect(operation.path).toContain('{');
         const { statusCode, code, message } = parsed(body);
@@ -106,7 +106,7 @@ describe.each(operations.map((operation) => [operationTitle(operation), operatio
     });
 
     test('responds to arbitrary bytes with a documented response', { timeout }, async () => {
-      await tryAll(arbitraryRequests(operation, caller), ({ status, body }) => {
+      await checkRequests(arbitraryRequests(operation, caller), ({ status, body }) => {
         expect(status).toBeLessThan(500);
         if (status >= 400) expect(parsed(body).statusCode).toBe(status);
       });
@@ -115,7 +115,7 @@ describe.each(operations.map((operation) => [operationTitle(operation), operatio
 );
 
 /** Sends each request, checks its response against the OpenAPI document, then checks that an ordinary request works. */
-async function tryAll(
+async function checkRequests(
   requests: Arbitrary<RawHttpRequest>,
   check: (answer: RawHttpResponse) => void,
 ): Promise<void> {

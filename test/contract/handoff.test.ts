@@ -30,7 +30,9 @@ async function startConversation(
   return id;
 }
 
-function statusIn(answer: { readonly conversationId: string }): Promise<{ status: string }> {
+function findConversation(answer: {
+  readonly conversationId: string;
+}): Promise<{ status: string }> {
   return service.system.db.conversation.findUniqueOrThrow({ where: { id: answer.conversationId } });
 }
 
@@ -53,7 +55,7 @@ describe('POST /handoff', () => {
       status: 'HANDOFF_REQUESTED',
       requestedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
-    expect(await statusIn(answer)).toMatchObject({ status: 'HANDOFF_REQUESTED' });
+    expect(await findConversation(answer)).toMatchObject({ status: 'HANDOFF_REQUESTED' });
     const handoff = await service.system.db.handoff.findUnique({ where: { id: answer.handoffId } });
     expect(handoff).toMatchObject({
       email: 'ada@example.com',
@@ -84,14 +86,16 @@ describe('POST /handoff', () => {
     const again = await client.post('/handoff', { conversationId });
     expect(again.status).toBe(200);
     expect(await again.json()).toEqual({ ...first, status: 'HUMAN' });
-    expect(await statusIn(first)).toMatchObject({ status: 'HUMAN' });
+    expect(await findConversation(first)).toMatchObject({ status: 'HUMAN' });
   });
 
   test('returns 201 for a resolved conversation, which waits again', async () => {
     const conversationId = await startConversation('RESOLVED');
     const response = await client.post('/handoff', { conversationId });
     expect(response.status).toBe(201);
-    expect(await statusIn(await response.json())).toMatchObject({ status: 'HANDOFF_REQUESTED' });
+    expect(await findConversation(await response.json())).toMatchObject({
+      status: 'HANDOFF_REQUESTED',
+    });
   });
 
   test('returns 201 to one of 20 concurrent requests and 200 to the others, with the same body', async () => {
@@ -157,8 +161,8 @@ describe('returns 401, 403 and 404', () => {
         message: 'Conversation not found',
       });
     }
-    expect(await statusIn({ conversationId: foreign })).toMatchObject({ status: 'OPEN' });
-    expect(await statusIn({ conversationId: siblings })).toMatchObject({ status: 'OPEN' });
+    expect(await findConversation({ conversationId: foreign })).toMatchObject({ status: 'OPEN' });
+    expect(await findConversation({ conversationId: siblings })).toMatchObject({ status: 'OPEN' });
   });
 
   test('according to the rules of projectId', async () => {
@@ -190,7 +194,7 @@ async function siblingProject(): Promise<string> {
   return id;
 }
 
-const flock = '\u{1f411}';
+const sheepEmoji = '\u{1f411}';
 const longDomain = `${`${'d'.repeat(59)}.`.repeat(4)}com`;
 const longAddress = (length: number) =>
   `${'a'.repeat(length - longDomain.length - 1)}@${longDomain}`;
@@ -204,7 +208,7 @@ const invalid: [string, Record<string, unknown>, string[]][] = [
   ['a long address', { email: longAddress(255) }, ['email must be at most 254 characters']],
   ['a long text that is no address', { email: 'a'.repeat(300) }, [`email ${anAddress}`]],
   ['a blank name', { name: ' \n' }, [`name ${notBlank}`]],
-  ['a long name', { name: flock.repeat(201) }, ['name must be at most 200 characters']],
+  ['a long name', { name: sheepEmoji.repeat(201) }, ['name must be at most 200 characters']],
   ['a long reason', { reason: 'r'.repeat(2001) }, ['reason must be at most 2000 characters']],
   [
     'several at once, NUL and half a character among them',
@@ -217,7 +221,7 @@ const invalid: [string, Record<string, unknown>, string[]][] = [
   ],
 ];
 
-const ofRest: typeof invalid = [
+const restOnlyCases: typeof invalid = [
   ['no conversation', {}, ['conversationId is required']],
   ['null', { conversationId: newId(), email: null }, ['email must be a string']],
   [
@@ -237,7 +241,7 @@ const unknown = { conversationId: newId() };
 
 test.each([
   ...invalid.map(([what, input, messages]) => [what, { ...unknown, ...input }, messages] as const),
-  ...ofRest,
+  ...restOnlyCases,
 ])('REST returns 400 for %s, with one message per field', async (_what, body, message) => {
   expect(await expectErrorBody(client.post('/handoff', body))).toMatchObject({
     statusCode: 400,
@@ -260,7 +264,7 @@ test.each(invalid)('GraphQL rejects %s with the same messages', async (_what, in
 test('both accept texts of maximum length, counted in characters after NFC', async () => {
   const input = {
     name: 'e\u0301'.repeat(200),
-    reason: flock.repeat(2000),
+    reason: sheepEmoji.repeat(2000),
     email: longAddress(254),
   };
   const conversationId = await startConversation();

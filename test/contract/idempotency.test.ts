@@ -128,7 +128,7 @@ async function knownKeys(): Promise<number> {
 }
 
 /** Stores the key as that of a running request whose lease expires in `leaseSeconds`. */
-async function pretendRunning(key: string, leaseSeconds: number): Promise<void> {
+async function simulateRunningRequest(key: string, leaseSeconds: number): Promise<void> {
   await service.adapters.pool.query(
     `update grounded.idempotency_keys
      set status = null, headers = null, body = null, expires_at = now() + make_interval(secs => $2)
@@ -137,17 +137,20 @@ async function pretendRunning(key: string, leaseSeconds: number): Promise<void> 
   );
 }
 
-interface Seen {
+interface ResponseSnapshot {
   readonly status: number;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Headers that may differ between identical requests. Comparisons ignore them. */
-const passing = /^(?:date|x-request-id|ratelimit.*|connection|keep-alive|idempotent-replayed)$/;
+const volatileHeaders =
+  /^(?:date|x-request-id|ratelimit.*|connection|keep-alive|idempotent-replayed)$/;
 
-async function seen(response: Response): Promise<Seen> {
-  const headers = Object.fromEntries([...response.headers].filter(([name]) => !passing.test(name)));
+async function snapshotResponse(response: Response): Promise<ResponseSnapshot> {
+  const headers = Object.fromEntries(
+    [...response.headers].filter(([name]) => !volatileHeaders.test(name)),
+  );
   return { status: response.status, body: await response.text(), headers };
 }
 
@@ -167,11 +170,11 @@ describe.each(operations)('%s', (_name, table, send) => {
     const key = randomUUID();
     const first = await send(client, { key });
     expect(isReplayed(first)).toBe(false);
-    const answer = await seen(first);
+    const answer = await snapshotResponse(first);
     for (let time = 0; time < 3; time++) {
       const again = await send(client, { key });
       expect(isReplayed(again)).toBe(true);
-      expect(await seen(again)).toEqual(answer);
+      expect(await snapshotResponse(again)).toEqual(answer);
     }
     expect(await rowsIn(table)).toBe(before + 1);
   });
@@ -193,14 +196,14 @@ describe.each(operations)('%s', (_name, table, send) => {
     const other = { key, isOther: true };
     const error = { statusCode: 422, code: 'IDEMPOTENCY_KEY_REUSED' };
     expect(await expectErrorBody(send(client, other))).toMatchObject(error);
-    await pretendRunning(key, 60);
+    await simulateRunningRequest(key, 60);
     expect(await expectErrorBody(send(client, other))).toMatchObject(error);
   });
 
   test('returns 409 with Retry-After while the request is running', async () => {
     const key = randomUUID();
     await (await send(client, { key })).text();
-    await pretendRunning(key, 60);
+    await simulateRunningRequest(key, 60);
     const response = await send(client, { key });
     expect(response.headers.get('Retry-After')).toBe('1');
     expect(await expectErrorBody(Promise.resolve(response))).toMatchObject({
@@ -212,31 +215,31 @@ describe.each(operations)('%s', (_name, table, send) => {
   test('runs again after the lease of a dead process has expired', async () => {
     const key = randomUUID();
     await (await send(client, { key })).text();
-    await pretendRunning(key, 0);
+    await simulateRunningRequest(key, 0);
     const next = await send(client, { key });
     expect(next.ok).toBe(true);
     expect(isReplayed(next)).toBe(false);
-    const answer = await seen(next);
-    expect(await seen(await send(client, { key }))).toEqual(answer);
+    const answer = await snapshotResponse(next);
+    expect(await snapshotResponse(await send(client, { key }))).toEqual(answer);
   });
 
   test('separates the idempotency keys of two API keys', async () => {
     const key = randomUUID();
-    const { body } = await seen(await send(client, { key }));
+    const { body } = await snapshotResponse(await send(client, { key }));
     const sibling = await send(clientOf(await tenant.key()), { key, isOther: true });
     expect(sibling.ok).toBe(true);
     expect(isReplayed(sibling)).toBe(false);
-    expect((await seen(await send(client, { key }))).body).toBe(body);
+    expect((await snapshotResponse(await send(client, { key }))).body).toBe(body);
   });
 
   test('works with an org-wide key, where another project is a different request', async () => {
     const orgWide = clientOf(await tenant.key({ isOrgWide: true }));
     const { projectId } = tenant;
     const key = randomUUID();
-    const answer = await seen(await send(orgWide, { key, projectId }));
+    const answer = await snapshotResponse(await send(orgWide, { key, projectId }));
     const again = await send(orgWide, { key, projectId });
     expect(isReplayed(again)).toBe(true);
-    expect(await seen(again)).toEqual(answer);
+    expect(await snapshotResponse(again)).toEqual(answer);
     expect(await expectErrorBody(send(orgWide, { key, projectId: randomUUID() }))).toMatchObject({
       statusCode: 422,
     });
@@ -377,7 +380,7 @@ test('a request for an open handoff is replayed with its 200 response', async ()
   expect(first.status).toBe(200);
   const again = await postJson(client, '/handoff', key, { conversationId });
   expect(isReplayed(again)).toBe(true);
-  expect(await seen(again)).toEqual(await seen(first));
+  expect(await snapshotResponse(again)).toEqual(await snapshotResponse(first));
 });
 
 test('a replay consumes no message quota', async () => {
@@ -420,11 +423,11 @@ describe('a model answer', () => {
       );
       expect(new Set(others.map(({ statusCode }) => statusCode))).toEqual(new Set([409]));
       gate.resolve();
-      const answer = await seen(await first);
+      const answer = await snapshotResponse(await first);
       expect(answer).toMatchObject({ status: 200, body: expect.stringContaining('11:00') });
       const again = await ask(key, body);
       expect(isReplayed(again)).toBe(true);
-      expect(await seen(again)).toEqual(answer);
+      expect(await snapshotResponse(again)).toEqual(answer);
       expect(models.requests).toHaveLength(asked + 1);
     },
   );
@@ -510,10 +513,10 @@ describe('a model answer', () => {
   test('is stored completely, regardless of the number of parts', async () => {
     const key = randomUUID();
     models.script({ deltas: Array.from({ length: 15_900 }, () => 'x ') });
-    const answer = await seen(await ask(key, { stream: true }));
+    const answer = await snapshotResponse(await ask(key, { stream: true }));
     expect(answer.body).toContain('"type":"done"');
     const again = await ask(key, { stream: true });
     expect(isReplayed(again)).toBe(true);
-    expect(await seen(again)).toEqual(answer);
+    expect(await snapshotResponse(again)).toEqual(answer);
   });
 });

@@ -48,7 +48,7 @@ async function scrape(url = service.url): Promise<Scrape> {
  * A request is counted when its response has closed, slightly after the client has received the response. Tests wait
  * for that.
  */
-const patience = { timeout: 15_000 };
+const waitOptions = { timeout: 15_000 };
 
 let before: Scrape;
 beforeEach(async () => {
@@ -56,9 +56,9 @@ beforeEach(async () => {
 });
 
 /** Returns the increase of a counter since the start of the test, after waiting for `atLeast`. */
-async function rise(name: string, labels: Labels, atLeast = 1): Promise<number> {
+async function waitForIncrease(name: string, labels: Labels, atLeast = 1): Promise<number> {
   const risen = async () => (await scrape()).value(name, labels) - before.value(name, labels);
-  await vi.waitUntil(async () => (await risen()) >= atLeast, patience);
+  await vi.waitUntil(async () => (await risen()) >= atLeast, waitOptions);
   return risen();
 }
 
@@ -105,14 +105,16 @@ describe('requests', () => {
       [{ method: 'GET', route: '/dashboard/assets{/*file}', status: '404' }, 1],
     ];
     for (const [labels, count] of expected) {
-      expect(await rise('http_requests_total', labels, count)).toBe(count);
-      expect(await rise('http_request_duration_seconds_count', labels, count)).toBe(count);
+      expect(await waitForIncrease('http_requests_total', labels, count)).toBe(count);
+      expect(await waitForIncrease('http_request_duration_seconds_count', labels, count)).toBe(
+        count,
+      );
     }
   });
 
   test('to unknown paths share one series', async () => {
     await fetch(`${service.url}/nothing`);
-    await rise('http_requests_total', unknownGet);
+    await waitForIncrease('http_requests_total', unknownGet);
     const series = (await scrape()).series('http_requests_total').length;
     const paths = [
       ...Array.from({ length: 200 }, (_, n) => `/${n}/API/v${n}?q=${n}`),
@@ -120,7 +122,7 @@ describe('requests', () => {
     ];
     for (const path of paths) await (await fetch(`${service.url}${path}`)).text();
     const asked = paths.length + 1;
-    expect(await rise('http_requests_total', unknownGet, asked)).toBe(asked);
+    expect(await waitForIncrease('http_requests_total', unknownGet, asked)).toBe(asked);
     expect((await scrape()).series('http_requests_total')).toHaveLength(series);
   }, 60_000);
 });
@@ -132,17 +134,17 @@ describe('models', () => {
     const answer = { operation: 'answer', model: 'stand-in', outcome: 'succeeded' };
     const asked = models.requests.length;
     await client.post('/chat', question);
-    expect(await rise('grounded_chat_model_calls_total', answer)).toBe(1);
-    expect(await rise('grounded_chat_model_first_text_seconds_count', { model: 'stand-in' })).toBe(
-      1,
-    );
+    expect(await waitForIncrease('grounded_chat_model_calls_total', answer)).toBe(1);
+    expect(
+      await waitForIncrease('grounded_chat_model_first_text_seconds_count', { model: 'stand-in' }),
+    ).toBe(1);
     const embed = { operation: 'embed', model: 'hashes' };
-    expect(await rise('grounded_chat_model_call_duration_seconds_count', embed)).toBe(1);
+    expect(await waitForIncrease('grounded_chat_model_call_duration_seconds_count', embed)).toBe(1);
 
     const [embedded, answered] = models.requests.slice(asked);
     const words = [embedded?.body.input].flat().join(' ').split(/\s+/).length;
     const tokensOf = (model: string, kind: string) =>
-      rise('grounded_chat_model_tokens_total', { model, kind });
+      waitForIncrease('grounded_chat_model_tokens_total', { model, kind });
     expect(await tokensOf('hashes', 'embedding')).toBe(words);
     const prompt = JSON.stringify(answered?.body.messages).length;
     expect(await tokensOf('stand-in', 'input')).toBe(Math.ceil(prompt / 4));
@@ -156,7 +158,7 @@ describe('models', () => {
     expect(response.status).toBe(502);
     for (const operation of ['rewrite', 'answer']) {
       const failed = { operation, model: 'stand-in', outcome: 'failed' };
-      expect(await rise('grounded_chat_model_calls_total', failed)).toBe(1);
+      expect(await waitForIncrease('grounded_chat_model_calls_total', failed)).toBe(1);
     }
   });
 
@@ -174,10 +176,10 @@ describe('models', () => {
     expect((await scrape()).value('grounded_chat_active_streams', route)).toBe(1);
     leaving.abort();
     const stopped = { operation: 'answer', model: 'stand-in', outcome: 'stopped' };
-    expect(await rise('grounded_chat_model_calls_total', stopped)).toBe(1);
+    expect(await waitForIncrease('grounded_chat_model_calls_total', stopped)).toBe(1);
     await vi.waitUntil(
       async () => (await scrape()).value('grounded_chat_active_streams', route) === 0,
-      patience,
+      waitOptions,
     );
   });
 });
@@ -185,9 +187,9 @@ describe('models', () => {
 test('ingestions are counted by outcome: ready, failed and retried', async () => {
   const made = await addDocuments(service, tenant.projectId, { 'A.md': 'One.', 'B.md': 'Two.' });
   expect(made.map(({ status }) => status)).toEqual(['READY', 'READY']);
-  expect(await rise('grounded_chat_ingestions_total', { outcome: 'ready' }, 2)).toBe(2);
+  expect(await waitForIncrease('grounded_chat_ingestions_total', { outcome: 'ready' }, 2)).toBe(2);
   const durations = 'grounded_chat_ingestion_duration_seconds_count';
-  expect(await rise(durations, { outcome: 'ready' }, 2)).toBe(2);
+  expect(await waitForIncrease(durations, { outcome: 'ready' }, 2)).toBe(2);
 
   const broken = await client.upload(
     '/knowledge/documents/upload',
@@ -197,12 +199,12 @@ test('ingestions are counted by outcome: ready, failed and retried', async () =>
   expect(await waitForDocuments(service, tenant.projectId, [id])).toMatchObject([
     { status: 'FAILED' },
   ]);
-  expect(await rise('grounded_chat_ingestions_total', { outcome: 'failed' })).toBe(1);
+  expect(await waitForIncrease('grounded_chat_ingestions_total', { outcome: 'failed' })).toBe(1);
 
   models.script({ status: 400, body: '{}' });
   await addDocuments(service, tenant.projectId, { 'C.md': 'Three.' });
-  expect(await rise('grounded_chat_ingestions_total', { outcome: 'retried' })).toBe(1);
-  expect(await rise('grounded_chat_ingestions_total', { outcome: 'ready' }, 3)).toBe(3);
+  expect(await waitForIncrease('grounded_chat_ingestions_total', { outcome: 'retried' })).toBe(1);
+  expect(await waitForIncrease('grounded_chat_ingestions_total', { outcome: 'ready' }, 3)).toBe(3);
 }, 60_000);
 
 test('a model of an earlier configuration is measured like the configured one', async () => {

@@ -18,14 +18,17 @@ afterAll(async () => {
   await secondNode?.stop();
 });
 
-interface Limited {
+interface RateLimitedKey {
   readonly tenant: Tenant;
   readonly key: string;
   readonly client: RestClient;
 }
 
 /** Returns a key of a new organization with this limit of requests per minute. */
-async function limitedTo(limit: number, scopes?: readonly ApiKeyScope[]): Promise<Limited> {
+async function createRateLimitedKey(
+  limit: number,
+  scopes?: readonly ApiKeyScope[],
+): Promise<RateLimitedKey> {
   const tenant = await service.createTenant();
   await setLimit(tenant, limit);
   const key = await tenant.key({ scopes });
@@ -42,7 +45,7 @@ function setLimit({ organizationId }: Tenant, requestsPerMinute: number | null):
 }
 
 /** Moves the rate limit windows of the tenant's keys `seconds` into the past. */
-async function letPass({ organizationId }: Tenant, seconds: number): Promise<void> {
+async function backdateRateWindows({ organizationId }: Tenant, seconds: number): Promise<void> {
   await service.adapters.pool.query(
     `update grounded.rate_windows set started_at = started_at - make_interval(secs => $2)
      where key_id in (select id from grounded.api_keys where organization_id = $1)`,
@@ -50,7 +53,11 @@ async function letPass({ organizationId }: Tenant, seconds: number): Promise<voi
   );
 }
 
-function standing({ headers }: Response): { policy: string | null; left: number; reset: number } {
+function parseRateLimitHeaders({ headers }: Response): {
+  policy: string | null;
+  left: number;
+  reset: number;
+} {
   const [, left, reset] = /^"default";r=(\d+);t=(\d+)$/.exec(headers.get('RateLimit') ?? '') ?? [];
   return {
     policy: headers.get('RateLimit-Policy'),
@@ -62,7 +69,7 @@ function standing({ headers }: Response): { policy: string | null; left: number;
 const documents = '/knowledge/documents';
 
 test('every response to a known key reports its rate limit: success, error and stream', async () => {
-  const { client } = await limitedTo(10, ['CHAT', 'KNOWLEDGE_READ']);
+  const { client } = await createRateLimitedKey(10, ['CHAT', 'KNOWLEDGE_READ']);
   const answers = [
     await client.get(documents),
     await client.get(`${documents}?limit=0`),
@@ -73,9 +80,11 @@ test('every response to a known key reports its rate limit: success, error and s
     await client.post('/chat', { message: 'When is high tide?', stream: true }),
   ];
   expect(answers.map(({ status }) => status)).toEqual([200, 400, 404, 403, 400, 200, 200]);
-  expect(answers.map((answer) => standing(answer).left)).toEqual([9, 8, 7, 6, 5, 4, 3]);
+  expect(answers.map((answer) => parseRateLimitHeaders(answer).left)).toEqual([
+    9, 8, 7, 6, 5, 4, 3,
+  ]);
   for (const answer of answers) {
-    const { policy, reset } = standing(answer);
+    const { policy, reset } = parseRateLimitHeaders(answer);
     expect(policy).toBe('"default";q=10;w=60');
     expect(reset).toBeGreaterThan(0);
     expect(reset).toBeLessThanOrEqual(60);
@@ -84,7 +93,7 @@ test('every response to a known key reports its rate limit: success, error and s
 });
 
 test('responses to an unknown key or route contain no rate limit', async () => {
-  const { client } = await limitedTo(10);
+  const { client } = await createRateLimitedKey(10);
   for (const answer of [
     await clientOf('sk_unknown').get(documents),
     await client.get('/nowhere'),
@@ -92,16 +101,16 @@ test('responses to an unknown key or route contain no rate limit', async () => {
     expect(answer.headers.has('RateLimit')).toBe(false);
     expect(answer.headers.has('RateLimit-Policy')).toBe(false);
   }
-  expect(standing(await client.get(documents)).left).toBe(9);
+  expect(parseRateLimitHeaders(await client.get(documents)).left).toBe(9);
 });
 
 test('a key over its limit receives Retry-After, and is served after that time', async () => {
-  const { client, tenant } = await limitedTo(3);
+  const { client, tenant } = await createRateLimitedKey(3);
   for (const left of [2, 1, 0]) {
-    expect(standing(await client.get(documents)).left).toBe(left);
+    expect(parseRateLimitHeaders(await client.get(documents)).left).toBe(left);
   }
   const refused = await client.get(documents);
-  const { left, reset } = standing(refused);
+  const { left, reset } = parseRateLimitHeaders(refused);
   expect({ status: refused.status, left }).toEqual({ status: 429, left: 0 });
   expect(refused.headers.get('Retry-After')).toBe(String(reset));
   expect(reset).toBeGreaterThan(10);
@@ -112,21 +121,25 @@ test('a key over its limit receives Retry-After, and is served after that time',
     message: `The API key may make 3 requests a minute. Retry in ${reset} s`,
   });
 
-  await letPass(tenant, reset - 10);
+  await backdateRateWindows(tenant, reset - 10);
   const early = await client.get(documents);
   expect(early.status).toBe(429);
   const wait = Number(early.headers.get('Retry-After'));
   expect(wait).toBeGreaterThan(0);
   expect(wait).toBeLessThanOrEqual(10);
 
-  await letPass(tenant, wait);
+  await backdateRateWindows(tenant, wait);
   const served = await client.get(documents);
   expect(served.status).toBe(200);
-  expect(standing(served)).toEqual({ policy: '"default";q=3;w=60', left: 2, reset: 60 });
+  expect(parseRateLimitHeaders(served)).toEqual({
+    policy: '"default";q=3;w=60',
+    left: 2,
+    reset: 60,
+  });
 });
 
 test('the limit is checked after the key, and before scope and request shape', async () => {
-  const { client, tenant } = await limitedTo(1, ['CHAT']);
+  const { client, tenant } = await createRateLimitedKey(1, ['CHAT']);
   expect((await client.post('/knowledge/search', {})).status).toBe(403);
   expect((await client.post('/knowledge/search', {})).status).toBe(429);
   expect((await client.post('/chat', {})).status).toBe(429);
@@ -139,20 +152,20 @@ test('the limit is checked after the key, and before scope and request shape', a
 });
 
 test('the limit is that of the organization, or else of its plan, read at each request', async () => {
-  const { client, tenant } = await limitedTo(1);
+  const { client, tenant } = await createRateLimitedKey(1);
   await client.get(documents);
   expect((await client.get(documents)).status).toBe(429);
   await setLimit(tenant, 5);
-  expect(standing(await client.get(documents))).toMatchObject({
+  expect(parseRateLimitHeaders(await client.get(documents))).toMatchObject({
     policy: '"default";q=5;w=60',
     left: 2,
   });
   await setLimit(tenant, null);
-  expect(standing(await client.get(documents)).policy).toBe('"default";q=3000;w=60');
+  expect(parseRateLimitHeaders(await client.get(documents)).policy).toBe('"default";q=3000;w=60');
 });
 
 test('each key has its own limit', async () => {
-  const { client, tenant } = await limitedTo(1);
+  const { client, tenant } = await createRateLimitedKey(1);
   const other = clientOf(await tenant.key());
   expect((await client.get(documents)).status).toBe(200);
   expect((await other.get(documents)).status).toBe(200);
@@ -161,11 +174,11 @@ test('each key has its own limit', async () => {
 });
 
 test('GraphQL with a key counts in the same window, and is rejected with Retry-After', async () => {
-  const { client, key, tenant } = await limitedTo(2);
+  const { client, key, tenant } = await createRateLimitedKey(2);
   const graphql = graphqlClient(service.url, key);
   const query = 'query ($projectId: ID!) { project(id: $projectId) { id } }';
   expect((await graphql.send(query, { projectId: tenant.projectId })).status).toBe(200);
-  expect(standing(await client.get(documents)).left).toBe(0);
+  expect(parseRateLimitHeaders(await client.get(documents)).left).toBe(0);
 
   const { errors, data } = await graphql.send(query, { projectId: tenant.projectId });
   expect(data ?? null).toBeNull();
@@ -178,7 +191,7 @@ test('GraphQL with a key counts in the same window, and is rejected with Retry-A
 });
 
 test('with a limit of 50, exactly 50 of 200 concurrent requests to two nodes succeed', async () => {
-  const { key } = await limitedTo(50);
+  const { key } = await createRateLimitedKey(50);
   const nodes = [clientOf(key), clientOf(key, secondNode)] as const;
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, n) => nodes[n % 2 === 0 ? 0 : 1].get(documents)),
@@ -189,7 +202,7 @@ test('with a limit of 50, exactly 50 of 200 concurrent requests to two nodes suc
 
   const left = answers
     .filter(({ status }) => status === 200)
-    .map((answer) => standing(answer).left);
+    .map((answer) => parseRateLimitHeaders(answer).left);
   expect(left.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n));
   for (const answer of answers) {
     expect(Number(answer.headers.get('Retry-After') ?? 1)).toBeLessThanOrEqual(60);

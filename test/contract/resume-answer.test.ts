@@ -25,7 +25,7 @@ const stalled: Reply = { deltas: ['Until ', '11:00 ', 'or'], end: 'stall', finis
 let models: OpenAiServer;
 let database: TestDatabase;
 /** Two processes on one database. */
-let nodes: { here: TestService; there: TestService };
+let nodes: { firstClient: TestService; secondClient: TestService };
 let tenant: Tenant;
 let key: string;
 let here: RestClient;
@@ -34,18 +34,18 @@ let there: RestClient;
 beforeAll(async () => {
   models = await startOpenAiServer();
   database = await sharedDatabase();
-  nodes = { here: await startNode(true), there: await startNode(false) };
-  tenant = await nodes.here.createTenant();
+  nodes = { firstClient: await startNode(true), secondClient: await startNode(false) };
+  tenant = await nodes.firstClient.createTenant();
   key = await tenant.key();
-  here = clientOf(nodes.here);
-  there = clientOf(nodes.there);
-  await addDocuments(nodes.here, tenant.projectId, {
+  here = clientOf(nodes.firstClient);
+  there = clientOf(nodes.secondClient);
+  await addDocuments(nodes.firstClient, tenant.projectId, {
     'Check-out.md': '# Check-out\n\nCheck-out is until 11:00. Late check-out costs 20 euros.',
   });
 });
 afterAll(async () => {
-  await nodes?.here.stop();
-  await nodes?.there.stop();
+  await nodes?.firstClient.stop();
+  await nodes?.secondClient.stop();
   await models?.close();
 });
 
@@ -58,11 +58,11 @@ function clientOf({ url }: TestService, secret = key): RestClient {
 }
 
 /** Requests an answer with this model script, and reads up to its first delta. */
-async function begin(
+async function startAnswer(
   client: RestClient,
   reply: Reply,
   body: object = { resumable: true },
-): Promise<BegunAnswer> {
+): Promise<StartedAnswer> {
   models.script(reply);
   const asked = models.request(models.requests.length);
   const stream = await streamChat(client, { message, ...body });
@@ -71,19 +71,19 @@ async function begin(
 }
 
 function storedMessage(messageId: string) {
-  return nodes.here.system.db.message.findFirstOrThrow({
+  return nodes.firstClient.system.db.message.findFirstOrThrow({
     where: { id: messageId, projectId: tenant.projectId },
   });
 }
 
-async function untilStored(messageId: string, status: string): Promise<void> {
+async function waitForStatus(messageId: string, status: string): Promise<void> {
   await vi.waitUntil(async () => (await storedMessage(messageId)).status === status, {
     timeout: 10_000,
     interval: 50,
   });
 }
 
-interface BegunAnswer {
+interface StartedAnswer {
   readonly stream: ChatStreamReader;
   /** The events that the test has read so far. */
   readonly known: readonly ChatStreamEvent[];
@@ -127,9 +127,9 @@ describe('a resumable answer whose reader disconnects', () => {
   );
 
   test('runs to completion without a reader', async () => {
-    const { stream, messageId } = await begin(here, slow);
+    const { stream, messageId } = await startAnswer(here, slow);
     stream.disconnect();
-    await untilStored(messageId, 'COMPLETED');
+    await waitForStatus(messageId, 'COMPLETED');
     expect((await storedMessage(messageId)).content).toBe(slow.deltas?.join(''));
   });
 
@@ -147,13 +147,13 @@ describe('a resumable answer whose reader disconnects', () => {
     leaving.abort();
     await expect(response).rejects.toThrow();
     const { messageId } = await answerOf('leaves-early');
-    await untilStored(messageId, 'COMPLETED');
+    await waitForStatus(messageId, 'COMPLETED');
     const all = await (await resumeAnswer(here, messageId)).readToEnd();
     expect(joinDeltas(all)).toBe(slow.deltas?.join(''));
   });
 
   test('can be read by many clients at once, from both nodes, with identical events', async () => {
-    const { stream, messageId } = await begin(here, slow);
+    const { stream, messageId } = await startAnswer(here, slow);
     const readers = await Promise.all(
       [here, there, here, there].map((client) => resumeAnswer(client, messageId)),
     );
@@ -189,7 +189,7 @@ describe('a resumable answer whose reader disconnects', () => {
 
 describe('a resumed stream', () => {
   test('opens at once, even while no event occurs', async () => {
-    const { stream, messageId } = await begin(here, stalled);
+    const { stream, messageId } = await startAnswer(here, stalled);
     await stream.take(2);
     const readers = [
       await resumeAnswer(here, messageId, 4),
@@ -202,7 +202,7 @@ describe('a resumed stream', () => {
   });
 
   test('after its last event is empty and ends at once', async () => {
-    const { stream, messageId } = await begin(here, slow);
+    const { stream, messageId } = await startAnswer(here, slow);
     const last = (await stream.readToEnd()).at(-1)?.seq ?? 0;
     for (const after of [last, last + 1, 2_147_483_647]) {
       expect(await (await resumeAnswer(there, messageId, after)).readToEnd()).toEqual([]);
@@ -211,10 +211,10 @@ describe('a resumed stream', () => {
   });
 
   test('is available until ten minutes after the end of the answer', async () => {
-    const { stream, messageId } = await begin(here, slow);
+    const { stream, messageId } = await startAnswer(here, slow);
     await stream.readToEnd();
     const endedAgo = (seconds: number) =>
-      nodes.here.adapters.pool.query(
+      nodes.firstClient.adapters.pool.query(
         'update grounded.messages set lease_renewed_at = now() - make_interval(secs => $2) where id = $1',
         [messageId, seconds],
       );
@@ -228,7 +228,7 @@ describe('a resumed stream', () => {
   });
 
   test('ends with an error if its process died, and the message is refunded', async () => {
-    const { stream, messageId } = await begin(here, slow);
+    const { stream, messageId } = await startAnswer(here, slow);
     const all = await stream.readToEnd();
     const used = await messagesUsed();
     await die(messageId, 10);
@@ -250,7 +250,7 @@ describe('a resumed stream', () => {
 
   /** Changes the stored answer as if its process had been killed a minute ago, after `count` events were stored. */
   async function die(messageId: string, count: number): Promise<void> {
-    const { pool } = nodes.here.adapters;
+    const { pool } = nodes.firstClient.adapters;
     await pool.query('delete from grounded.answer_events where message_id = $1 and seq >= $2', [
       messageId,
       count,
@@ -265,16 +265,16 @@ describe('a resumed stream', () => {
 
 describe('an answer that is not resumable', () => {
   test('is stopped within one second when its client disconnects, together with the model call', async () => {
-    const { stream, messageId, asked } = await begin(here, stalled, {});
+    const { stream, messageId, asked } = await startAnswer(here, stalled, {});
     const closed = (await asked).closed.then(() => true);
     stream.disconnect();
     const second = new Promise((resolve) => setTimeout(resolve, 1000, false));
     expect(await Promise.race([closed, second])).toBe(true);
-    await untilStored(messageId, 'STOPPED');
+    await waitForStatus(messageId, 'STOPPED');
   });
 
   test('has no stream to resume', async () => {
-    const { stream, messageId } = await begin(here, slow, {});
+    const { stream, messageId } = await startAnswer(here, slow, {});
     for (const client of [here, there]) {
       const error = await expectErrorBody(client.get(`/chat/${messageId}/stream`));
       expect(error).toMatchObject({ statusCode: 404, code: 'NOT_FOUND' });
@@ -292,7 +292,7 @@ describe('stopping an answer', () => {
     'from $where keeps the partial answer and notifies its reader (resumable: $resumable)',
     async ({ where, resumable }) => {
       const used = await messagesUsed();
-      const { stream, known, messageId, asked } = await begin(here, stalled, { resumable });
+      const { stream, known, messageId, asked } = await startAnswer(here, stalled, { resumable });
       const more = await stream.take(2);
       const startedAt = performance.now();
       const response = await stop(where === 'the same node' ? here : there, messageId);
@@ -319,7 +319,7 @@ describe('stopping an answer', () => {
   );
 
   test('reaches every reader on every node', async () => {
-    const { stream, messageId } = await begin(here, stalled);
+    const { stream, messageId } = await startAnswer(here, stalled);
     const readers = [
       stream,
       await resumeAnswer(here, messageId),
@@ -346,12 +346,12 @@ describe('stopping an answer', () => {
   });
 
   test('repeatedly, or after its end, returns it unchanged', async () => {
-    const stopped = await begin(here, stalled);
+    const stopped = await startAnswer(here, stalled);
     const first = await (await stop(here, stopped.messageId)).json();
     for (const client of [here, there]) {
       expect(await (await stop(client, stopped.messageId)).json()).toEqual(first);
     }
-    const whole = await begin(here, slow);
+    const whole = await startAnswer(here, slow);
     await whole.stream.readToEnd();
     expect(await (await stop(there, whole.messageId)).json()).toMatchObject({
       status: 'COMPLETED',
@@ -360,7 +360,7 @@ describe('stopping an answer', () => {
   });
 
   test('from two clients at once stops it once', async () => {
-    const { stream, messageId } = await begin(here, stalled);
+    const { stream, messageId } = await startAnswer(here, stalled);
     const answers = await Promise.all([stop(here, messageId), stop(there, messageId)]);
     const [first, second] = await Promise.all(answers.map((answer) => answer.json()));
     expect(first).toEqual(second);
@@ -368,10 +368,10 @@ describe('stopping an answer', () => {
   });
 
   test('requires an answer of the assistant', async () => {
-    const { stream, messageId } = await begin(here, slow);
+    const { stream, messageId } = await startAnswer(here, slow);
     await stream.readToEnd();
     const { conversationId } = await storedMessage(messageId);
-    const { id: questionId } = await nodes.here.system.db.message.findFirstOrThrow({
+    const { id: questionId } = await nodes.firstClient.system.db.message.findFirstOrThrow({
       where: { conversationId, projectId: tenant.projectId, role: 'USER' },
     });
     for (const id of [questionId, nowhere, 'nonsense']) {
@@ -394,24 +394,26 @@ describe.each([
   let messageId: string;
 
   beforeAll(async () => {
-    const begun = await begin(here, slow);
+    const begun = await startAnswer(here, slow);
     await begun.stream.readToEnd();
     messageId = begun.messageId;
   });
 
   test('is rejected without a key that has the scope chat', async () => {
     const scopes = Object.values(ApiKeyScope).filter((scope) => scope !== 'CHAT');
-    expect(await expectErrorBody(call(clientOf(nodes.here, 'sk_no'), messageId))).toMatchObject({
+    expect(
+      await expectErrorBody(call(clientOf(nodes.firstClient, 'sk_no'), messageId)),
+    ).toMatchObject({
       statusCode: 401,
     });
-    const client = clientOf(nodes.here, await tenant.key({ scopes }));
+    const client = clientOf(nodes.firstClient, await tenant.key({ scopes }));
     const error = await expectErrorBody(call(client, messageId));
     expect(error).toMatchObject({ statusCode: 403, code: 'SCOPE_MISSING' });
     expect(error.message).toContain('chat');
   });
 
   test('requires the project from an org-wide key and rejects it from other keys', async () => {
-    const client = clientOf(nodes.here, await tenant.key({ isOrgWide: true }));
+    const client = clientOf(nodes.firstClient, await tenant.key({ isOrgWide: true }));
     expect(await expectErrorBody(call(client, messageId))).toMatchObject({
       statusCode: 400,
       code: 'PROJECT_REQUIRED',
@@ -426,7 +428,10 @@ describe.each([
   });
 
   test('does not find an unknown answer or one of another tenant', async () => {
-    const stranger = clientOf(nodes.here, await (await nodes.here.createTenant()).key());
+    const stranger = clientOf(
+      nodes.firstClient,
+      await (await nodes.firstClient.createTenant()).key(),
+    );
     expect(await expectErrorBody(call(stranger, messageId))).toMatchObject({ statusCode: 404 });
     for (const id of [nowhere, 'nonsense']) {
       expect(await expectErrorBody(call(here, id))).toMatchObject({
@@ -437,8 +442,11 @@ describe.each([
   });
 
   test("does not find another tenant's answer, running or completed", async () => {
-    const running = await begin(here, stalled);
-    const stranger = clientOf(nodes.here, await (await nodes.here.createTenant()).key());
+    const running = await startAnswer(here, stalled);
+    const stranger = clientOf(
+      nodes.firstClient,
+      await (await nodes.firstClient.createTenant()).key(),
+    );
     expect(await expectErrorBody(call(stranger, running.messageId))).toMatchObject({
       statusCode: 404,
     });
@@ -446,7 +454,7 @@ describe.each([
   });
 
   test('finds no answer while an agent owns the conversation', async () => {
-    const { db } = nodes.here.system;
+    const { db } = nodes.firstClient.system;
     const { projectId } = tenant;
     const { conversationId } = await storedMessage(messageId);
     await db.handoff.create({
@@ -475,9 +483,9 @@ test('a service that shuts down ends its answers with an error, for readers on e
 }, async () => {
   const node = await startNode(false);
   const used = await messagesUsed();
-  const read = await begin(clientOf(node), stalled);
+  const read = await startAnswer(clientOf(node), stalled);
   const away = await resumeAnswer(there, read.messageId, 4);
-  const unread = await begin(clientOf(node), stalled);
+  const unread = await startAnswer(clientOf(node), stalled);
   await unread.stream.take(2);
   unread.stream.disconnect();
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 test('documents are created, uploaded, listed, searched, retried and deleted', async () => {
-  const created = answerOf(
+  const created = requireData(
     await client.POST('/knowledge/documents', {
       body: { name: 'Visiting', content: 'The lighthouse opens at nine. Dogs stay outside.' },
     }),
@@ -32,19 +32,19 @@ test('documents are created, uploaded, listed, searched, retried and deleted', a
   expect(chunkCount).toBe(1);
 
   const file = new File(['The boat leaves at ten.'], 'Boats.txt');
-  const uploaded = answerOf(
+  const uploaded = requireData(
     await client.POST('/knowledge/documents/upload', { body: { file }, bodySerializer: formOf }),
   );
   expect(uploaded).toMatchObject({ name: 'Boats.txt', sourceType: 'FILE' });
   await ready(uploaded.id);
 
-  const page = answerOf(
+  const page = requireData(
     await client.GET('/knowledge/documents', { params: { query: { limit: 1, search: 'boat' } } }),
   );
   expect(page.data.map(({ id }) => id)).toEqual([uploaded.id]);
   expect(page.hasMore).toBe(false);
 
-  const { results } = answerOf(
+  const { results } = requireData(
     await client.POST('/knowledge/search', { body: { query: 'When does the lighthouse open?' } }),
   );
   expect(results[0]).toMatchObject({ documentId: created.id, documentName: 'Visiting' });
@@ -54,7 +54,7 @@ test('documents are created, uploaded, listed, searched, retried and deleted', a
     data: { status: 'FAILED', errorCode: 'EMBEDDING_ERROR', errorMessage: 'Not reached' },
   });
   const params = { path: { documentId: uploaded.id } };
-  const retried = answerOf(
+  const retried = requireData(
     await client.POST('/knowledge/documents/{documentId}/retry', { params }),
   );
   expect(retried.status).toBe('PROCESSING');
@@ -65,7 +65,7 @@ test('documents are created, uploaded, listed, searched, retried and deleted', a
 
 test('a conversation is created, read and handed off', async () => {
   const endUserId = 'customer-4711';
-  const reply = answerOf(
+  const reply = requireData(
     await client.POST('/chat', { body: { message: 'When does the lighthouse open?', endUserId } }),
   );
   expect(reply.citations[0]?.documentName).toBe('Visiting');
@@ -73,19 +73,19 @@ test('a conversation is created, read and handed off', async () => {
   const { conversationId } = reply;
   await client.POST('/chat', { body: { message: 'And dogs?', conversationId } });
 
-  const listed = answerOf(
+  const listed = requireData(
     await client.GET('/conversations', { params: { query: { endUserId, status: 'OPEN' } } }),
   );
   expect(listed.data).toMatchObject([{ id: conversationId, messageCount: 4 }]);
 
-  const handoff = answerOf(
+  const handoff = requireData(
     await client.POST('/handoff', {
       body: { conversationId, email: 'ada@example.com', reason: 'Asks for a person' },
     }),
   );
   expect(handoff).toMatchObject({ conversationId, status: 'HANDOFF_REQUESTED' });
 
-  const transcript = answerOf(
+  const transcript = requireData(
     await client.GET('/conversations/{conversationId}', { params: { path: { conversationId } } }),
   );
   expect(transcript.status).toBe('HANDOFF_REQUESTED');
@@ -97,7 +97,7 @@ test('a conversation is created, read and handed off', async () => {
     'ASSISTANT',
   ]);
 
-  const usage = answerOf(await client.GET('/usage'));
+  const usage = requireData(await client.GET('/usage'));
   expect(usage.messages.used).toBe(2);
   expect(usage.organizationId).toBe(tenant.organizationId);
 });
@@ -121,7 +121,7 @@ test('a stream is read by event, resumed and stopped', async () => {
     parseAs: 'stream',
   });
   expect(await eventsOf(resumed.data)).toEqual(rest);
-  const stopped = answerOf(await client.POST('/chat/{messageId}/stop', { params: { path } }));
+  const stopped = requireData(await client.POST('/chat/{messageId}/stop', { params: { path } }));
   expect(stopped).toMatchObject({ id: meta.messageId, status: 'COMPLETED' });
 });
 
@@ -182,7 +182,7 @@ function clientOf(key: string): Client {
   });
 }
 
-function answerOf<Data>(answer: { readonly data?: Data; readonly error?: unknown }): Data {
+function requireData<Data>(answer: { readonly data?: Data; readonly error?: unknown }): Data {
   if (answer.data === undefined) throw new Error(JSON.stringify(answer.error));
   return answer.data;
 }
@@ -192,7 +192,7 @@ function ready(documentId: string) {
     async () => {
       const params = { path: { documentId } };
       const answer = await client.GET('/knowledge/documents/{documentId}', { params });
-      const document = answerOf(answer);
+      const document = requireData(answer);
       expect(document.status).toBe('READY');
       return document;
     },

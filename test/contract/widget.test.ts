@@ -513,7 +513,7 @@ describe('the rate limit', () => {
     const refused = spent.find(({ status }) => status === 429);
     expect(Number(refused?.headers.get('Retry-After'))).toBeGreaterThan(0);
     expect(refused?.headers.get('Access-Control-Allow-Origin')).toBe(siteOrigin);
-    await letPass();
+    await backdateVisitorWindows();
     expect((await page.post('conversation', { conversationId })).status).toBe(404);
   });
 
@@ -553,7 +553,7 @@ describe('the rate limit', () => {
     await Promise.all(
       Array.from({ length: 5 }, async () => (await visitor()).post('conversation')),
     );
-    await letPass();
+    await backdateVisitorWindows();
     await (await visitor()).post('conversation');
     const { rows } = await service.adapters.pool.query(
       `select from grounded.visitor_windows where project_id = $1 and started_at < now() - interval '1 minute'`,
@@ -567,7 +567,7 @@ async function resetLimits(): Promise<void> {
   await service.adapters.pool.query('delete from grounded.visitor_windows');
 }
 
-async function letPass(): Promise<void> {
+async function backdateVisitorWindows(): Promise<void> {
   await service.adapters.pool.query(
     `update grounded.visitor_windows set started_at = started_at - interval '61 seconds'`,
   );

@@ -6,7 +6,7 @@ import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts'
 import { restClient } from '../support/rest-client.ts';
 
 /** Actions on each page with the roles that see them. Other roles do not see them. */
-const offers: readonly {
+const roleActions: readonly {
   readonly page: string;
   /** Content that every role sees on the loaded page. */
   readonly shown: (page: Page) => ReturnType<Page['locator']>;
@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === undefined)('a member', () => {
     async (role) => {
       const { page, errors: complaints } = await test.member(`${role}@harbour.example`, role);
       const base = `${test.service.url}/dashboard/${test.tenant.projectId}`;
-      for (const offer of offers) {
+      for (const offer of roleActions) {
         const isWithin = offer.page === 'inbox' || offer.page === 'conversations';
         await page.goto(`${base}/${offer.page}${isWithin ? `/${conversationId}` : ''}`);
         await offer.shown(page).waitFor();

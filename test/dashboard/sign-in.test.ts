@@ -9,10 +9,11 @@ import { restClient } from '../support/rest-client.ts';
 /** Short enough to expire during a test, and long enough for a busy machine. */
 const tokenSeconds = 15;
 /** Waits until a token has expired, including the clock tolerance. */
-const pastToken = () => new Promise((resolve) => setTimeout(resolve, (tokenSeconds + 6) * 1_000));
+const waitForTokenExpiry = () =>
+  new Promise((resolve) => setTimeout(resolve, (tokenSeconds + 6) * 1_000));
 
 /** Timeout in milliseconds of tests that wait for a token to expire. */
-const untilTokensEnd = 180_000;
+const tokenExpiryTimeoutMs = 180_000;
 
 describe.skipIf(chromiumPath === undefined)('signing in with a link', () => {
   let test: DashboardTest;
@@ -40,7 +41,7 @@ describe.skipIf(chromiumPath === undefined)('signing in with a link', () => {
   }
 
   it('works once, survives a reload and a token refresh, and loses no event', {
-    timeout: untilTokensEnd,
+    timeout: tokenExpiryTimeoutMs,
   }, async () => {
     const { page, errors: complaints } = await test.member('owner@harbour.example', 'OWNER');
     expect(page.url()).not.toContain('sign-in=');
@@ -49,7 +50,7 @@ describe.skipIf(chromiumPath === undefined)('signing in with a link', () => {
     await eventually(() => page.title()).toBe('Inbox · grounded-chat');
     await page.getByText('Live', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Conversations' }).click();
-    await pastToken();
+    await waitForTokenExpiry();
     await requestHandoff('Mira');
     await page.getByText('Mira asks for an agent').waitFor();
     expect(await page.getByText('Mira asks for an agent').count()).toBe(1);
@@ -120,13 +121,13 @@ describe.skipIf(chromiumPath === undefined)('signing in with a link', () => {
   });
 
   it('detects a session that was closed elsewhere, and continues after a new sign-in', {
-    timeout: untilTokensEnd,
+    timeout: tokenExpiryTimeoutMs,
   }, async () => {
     const { page } = await test.member('evicted@harbour.example', 'AGENT');
     await page.getByText('Live', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Usage' }).click();
     await test.service.ownerPool.query('delete from grounded.operator_sessions');
-    await pastToken();
+    await waitForTokenExpiry();
     await page.getByRole('link', { name: 'Conversations' }).click();
     await page.getByText('Your session has ended').waitFor();
     await signInPage(page);

@@ -14,8 +14,8 @@ import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.t
 import { makeWidget } from '../support/visitor-client.ts';
 
 const evil = `<img src=x onerror="window.isHurt=1"><script>window.isHurt=1</script>`;
-const storyMs = 300_000;
-const patience = { timeout: 45_000, interval: 200 };
+const testTimeoutMs = 300_000;
+const pollOptions = { timeout: 45_000, interval: 200 };
 
 it('the script is smaller than 30 kB, compressed', async () => {
   const script = await readFile('src/widget/generated/widget.js');
@@ -36,7 +36,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       'Guest guide': 'Breakfast is served from seven to ten in the winter garden.',
       [`Laundry ${evil}`]: `The laundry is open on Tuesdays. ${evil} It closes at noon.`,
     });
-  }, storyMs);
+  }, testTimeoutMs);
   afterAll(async () => {
     await host?.stop();
     await test?.stop();
@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await chat.getByRole('button', { name: 'Source 1' }).click();
       await quote.waitFor();
       await expect
-        .poll(() => announced(page), patience)
+        .poll(() => announced(page), pollOptions)
         .toEqual([expect.stringMatching(/from seven to ten(?!.*\[1\])/)]);
       await chat.getByRole('button', { name: 'Helpful', exact: true }).click();
       await chat.getByRole('button', { name: 'Helpful', exact: true, pressed: true }).waitFor();
@@ -71,10 +71,10 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       expect(await announced(page)).toEqual([]);
       await chat.getByRole('button', { name: 'Helpful', exact: true, pressed: true }).waitFor();
       await chat.getByRole('button', { name: 'New conversation' }).click();
-      await expect.poll(() => answer.count(), patience).toBe(0);
+      await expect.poll(() => answer.count(), pollOptions).toBe(0);
       expect(complaints).toEqual([]);
     },
-    storyMs,
+    testTimeoutMs,
   );
 
   it(
@@ -89,7 +89,9 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       const chat = page.getByRole('dialog');
-      await expect.poll(() => chat.getByLabel('Your question').isEditable(), patience).toBe(true);
+      await expect
+        .poll(() => chat.getByLabel('Your question').isEditable(), pollOptions)
+        .toBe(true);
       await page.waitForFunction(
         () => document.activeElement?.shadowRoot?.activeElement?.id === 'message',
       );
@@ -110,7 +112,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await chat.waitFor();
       expect(complaints).toEqual([]);
     },
-    storyMs,
+    testTimeoutMs,
   );
 
   it(
@@ -176,7 +178,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       const expected = /ERR_INTERNET_DISCONNECTED|status of 400/;
       expect(complaints.filter((text) => !expected.test(text))).toEqual([]);
     },
-    storyMs,
+    testTimeoutMs,
   );
 
   it(
@@ -213,7 +215,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       ]);
       expect(complaints).toEqual([]);
     },
-    storyMs,
+    testTimeoutMs,
   );
 
   it(
@@ -238,7 +240,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       expect([box?.width, box?.height]).toEqual([390, 780]);
       expect(complaints).toEqual([]);
     },
-    storyMs,
+    testTimeoutMs,
   );
 
   it(
@@ -271,7 +273,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       });
       expect(complaints).toEqual([]);
     },
-    storyMs,
+    testTimeoutMs,
   );
 
   it(
@@ -317,7 +319,7 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       for (const origin of added) {
         await dashboard.getByRole('button', { name: `Remove ${origin}` }).click();
       }
-      await expect.poll(origins, patience).toEqual([host.url, test.service.url]);
+      await expect.poll(origins, pollOptions).toEqual([host.url, test.service.url]);
       const preview = dashboard.context().waitForEvent('page');
       await dashboard.getByRole('link', { name: 'Open the preview page' }).click();
       const shown = await preview;
@@ -327,11 +329,11 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
 
       await dashboard.getByRole('button', { name: 'Replace the key…' }).click();
       await dashboard.getByRole('button', { name: 'Replace', exact: true }).click();
-      await expect.poll(() => dashboard.getByText(key).count(), patience).toBe(0);
+      await expect.poll(() => dashboard.getByText(key).count(), pollOptions).toBe(0);
       expect(owner.errors).toEqual([]);
       key = await makeWidget(test.service, projectId, [host.url]);
     },
-    storyMs,
+    testTimeoutMs,
   );
 });
 
@@ -352,7 +354,7 @@ describe.skipIf(chromiumPath === undefined)('on an unreliable connection the wid
     await addDocuments(test.service, test.tenant.projectId, {
       'Guest guide': 'Breakfast is served from seven to ten in the winter garden.',
     });
-  }, storyMs);
+  }, testTimeoutMs);
   afterAll(async () => {
     await host?.stop();
     await line?.close();
@@ -393,10 +395,10 @@ describe.skipIf(chromiumPath === undefined)('on an unreliable connection the wid
         await page.clock.fastForward(80_000);
         return chat.getByText('Guest guide').isVisible();
       };
-      await expect.poll(isWhole, { ...patience, interval: 1_000 }).toBe(true);
+      await expect.poll(isWhole, { ...pollOptions, interval: 1_000 }).toBe(true);
       expect(await chat.getByText('every day').count()).toBe(1);
     },
-    storyMs,
+    testTimeoutMs,
   );
 
   it(
@@ -468,15 +470,15 @@ describe.skipIf(chromiumPath === undefined)('on an unreliable connection the wid
       expect(answers.map(({ status }) => status)).toEqual(['STOPPED', 'GENERATING']);
       expect(complaints).toEqual([]);
     },
-    storyMs,
+    testTimeoutMs,
   );
 
   it(
     'treats an error page of a proxy as temporary, and reports unsent messages',
     async () => {
       const { page } = await visitPage(test.browser, host.url);
-      const isLost = /\/widget(\.js|\/v1\/)/;
-      const lose = () => page.route(isLost, (route) => route.fulfill({ status: 502 }));
+      const widgetUrlPattern = /\/widget(\.js|\/v1\/)/;
+      const lose = () => page.route(widgetUrlPattern, (route) => route.fulfill({ status: 502 }));
       const composerHasFocus = () =>
         page.waitForFunction(
           () => document.activeElement?.shadowRoot?.activeElement?.id === 'message',
@@ -484,7 +486,7 @@ describe.skipIf(chromiumPath === undefined)('on an unreliable connection the wid
       await lose();
       const chat = await openChat(page);
       await chat.getByRole('status').getByText('There is no connection').waitFor();
-      await page.unroute(isLost);
+      await page.unroute(widgetUrlPattern);
       await chat.getByRole('button', { name: 'Try again' }).click();
       await composerHasFocus();
 
@@ -492,7 +494,7 @@ describe.skipIf(chromiumPath === undefined)('on an unreliable connection the wid
       await ask(chat, 'When is breakfast served?');
       await chat.getByText('Not sent.').waitFor();
       expect(await announced(page)).toEqual(['Not sent. Check your connection.']);
-      await page.unroute(isLost);
+      await page.unroute(widgetUrlPattern);
       models.script({ deltas: ['From seven to ten [1].'] });
       await chat.getByRole('button', { name: 'Try again' }).click();
       await composerHasFocus();
@@ -509,7 +511,7 @@ describe.skipIf(chromiumPath === undefined)('on an unreliable connection the wid
       await chat.getByText('Guest guide').nth(1).waitFor();
       expect(await announced(page)).toEqual(['Until ten.']);
     },
-    storyMs,
+    testTimeoutMs,
   );
 });
 

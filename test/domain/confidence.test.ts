@@ -3,7 +3,7 @@ import {
   answerConfidence,
   confidenceOf,
   isAnswerable,
-  maxUnansweredConfidence,
+  maxFallbackConfidence,
   type RetrievalResult,
   retrievalConfidence,
 } from '../../src/domain/chat/evidence/confidence.ts';
@@ -69,7 +69,7 @@ describe('confidence', () => {
     const unsupported = { ...certain, answerSupport: 0 };
     for (const model of [builtIn, 'another', null]) {
       expect(confidenceOf(unsupported, confidenceWeights(model))).toBeLessThan(
-        maxUnansweredConfidence,
+        maxFallbackConfidence,
       );
     }
   });
@@ -116,7 +116,7 @@ describe('confidence', () => {
     );
     const uncited = answerConfidence(question, found(hits), hits, 'I do not know.');
     expect(invented).toBeLessThan(grounded);
-    expect(uncited).toBeLessThan(maxUnansweredConfidence);
+    expect(uncited).toBeLessThan(maxFallbackConfidence);
   });
 
   it('works with full-text search only', () => {

@@ -100,7 +100,7 @@ const readMessages = () =>
   });
 
 /** Returns the inbox and webhook events of the conversation, oldest first. */
-async function told() {
+async function storedEvents() {
   const { rows: inbox } = await service.adapters.pool.query<{ type: string; message_id: string }>(
     `select event.type, event.message_id, event.handoff_id from grounded.inbox_events event
      join grounded.handoffs handoff on handoff.id = event.handoff_id
@@ -114,13 +114,13 @@ async function told() {
   return { inbox, webhooks };
 }
 
-async function toldTypes() {
-  const { inbox, webhooks } = await told();
+async function storedEventTypes() {
+  const { inbox, webhooks } = await storedEvents();
   return { inbox: inbox.map(({ type }) => type), webhooks: webhooks.map(({ type }) => type) };
 }
 
 const dataOf = async (type: string) =>
-  (await told()).webhooks.findLast((event) => event.type === type)?.data;
+  (await storedEvents()).webhooks.findLast((event) => event.type === type)?.data;
 
 describe('a claim', () => {
   test('assigns the conversation to the claiming agent and emits an event', async () => {
@@ -129,7 +129,7 @@ describe('a claim', () => {
     expect(handoff.claimedAt).toBeInstanceOf(Date);
     expect(await readHandoff()).toEqual(handoff);
     expect((await readConversation()).status).toBe('HUMAN');
-    const { inbox } = await told();
+    const { inbox } = await storedEvents();
     expect(inbox.at(-1)).toMatchObject({ type: 'CLAIMED', handoff_id: handoffId });
     expect(await dataOf('handoff.claimed')).toEqual({
       handoffId,
@@ -144,17 +144,17 @@ describe('a claim', () => {
 
   test('of a handoff that the agent already owns changes nothing and emits no event', async () => {
     const first = await claim();
-    const before = await told();
+    const before = await storedEvents();
     expect(await claim()).toEqual(first);
-    expect(await told()).toEqual(before);
+    expect(await storedEvents()).toEqual(before);
   });
 
   test('of a handoff that is owned by another agent, or resolved, is a CONFLICT', async () => {
     await claim();
-    const before = await told();
+    const before = await storedEvents();
     await expect(claim(grace)).rejects.toMatchObject({ code: 'CONFLICT' });
     expect((await readHandoff()).claimedBy).toBe(ada);
-    expect(await told()).toEqual(before);
+    expect(await storedEvents()).toEqual(before);
     await resolveHandoff(as(ada), { handoffId });
     for (const email of [ada, grace]) {
       await expect(claim(email)).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -177,7 +177,7 @@ describe('a claim', () => {
     );
     expect(reasons).toEqual(Array.from({ length: 19 }, () => 'CONFLICT'));
     expect((await readHandoff()).claimedBy).toBe(winners[0]);
-    expect(await toldTypes()).toEqual({
+    expect(await storedEventTypes()).toEqual({
       inbox: ['REQUESTED', 'CLAIMED'],
       webhooks: ['human.requested', 'handoff.claimed'],
     });
@@ -190,7 +190,7 @@ describe('a claim', () => {
       ),
     );
     expect(new Set(handoffs.map(({ claimedAt }) => claimedAt?.getTime())).size).toBe(1);
-    expect((await toldTypes()).inbox).toEqual(['REQUESTED', 'CLAIMED']);
+    expect((await storedEventTypes()).inbox).toEqual(['REQUESTED', 'CLAIMED']);
   });
 });
 
@@ -208,7 +208,7 @@ describe('a reply', () => {
       lastMessageAt: message.createdAt,
       holdingMessageId: null,
     });
-    const { inbox } = await told();
+    const { inbox } = await storedEvents();
     expect(inbox.at(-1)).toMatchObject({ type: 'MESSAGE', message_id: message.id });
     expect(await dataOf('message.created')).toEqual({
       organizationId: tenant.organizationId,
@@ -236,9 +236,9 @@ describe('a reply', () => {
     ['went back to the assistant', async () => returnToAssistant(as(ada), { handoffId })],
   ])('is a CONFLICT while the conversation %s, and stores nothing', async (_state, arrange) => {
     await arrange();
-    const before = { conversation: await readConversation(), told: await told() };
+    const before = { conversation: await readConversation(), told: await storedEvents() };
     await expect(reply()).rejects.toMatchObject({ code: 'CONFLICT' });
-    expect({ conversation: await readConversation(), told: await told() }).toEqual(before);
+    expect({ conversation: await readConversation(), told: await storedEvents() }).toEqual(before);
     expect(await readMessages()).toEqual([]);
   });
 
@@ -250,7 +250,7 @@ describe('a reply', () => {
     const sent = await Promise.all([send(), send(otherNode), send()]);
     expect(sent.concat(await send()).map(({ id }) => id)).toEqual(Array(4).fill(messageId));
     expect(await readMessages()).toMatchObject([{ id: messageId, author: ada }]);
-    const { inbox } = await told();
+    const { inbox } = await storedEvents();
     expect(inbox.filter(({ type }) => type === 'MESSAGE')).toHaveLength(1);
   });
 
@@ -292,7 +292,7 @@ describe('a reply', () => {
     const messages = await readMessages();
     expect(messages.map(({ position }) => position)).toEqual(messages.map((_, n) => n + 1));
     expect((await readConversation()).messageCount).toBe(messages.length);
-    const { inbox } = await told();
+    const { inbox } = await storedEvents();
     expect(inbox.slice(2).map((event) => event.message_id)).toEqual(
       messages.filter(({ role }) => role !== 'SYSTEM').map(({ id }) => id),
     );
@@ -317,7 +317,7 @@ describe('a reply', () => {
     );
     for (const each of all) {
       ({ conversationId } = each);
-      const { inbox } = await toldTypes();
+      const { inbox } = await storedEventTypes();
       expect(inbox.at(-1)).toBe('RESOLVED');
       expect(await readMessages()).toHaveLength(inbox.filter((type) => type === 'MESSAGE').length);
     }
@@ -332,7 +332,7 @@ describe('a reply', () => {
       await claim();
       const content = character.repeat(10_000);
       expect((await reply(ada, content)).content).toBe(content);
-      const event = (await told()).webhooks.at(-1);
+      const event = (await storedEvents()).webhooks.at(-1);
       const body = webhookBody(event ?? expect.unreachable());
       expect(Buffer.byteLength(body)).toBeLessThan(webhookBodyLimitBytes);
       expect(Buffer.byteLength(body)).toBeGreaterThan(webhookBodyLimitBytes - 20);
@@ -349,7 +349,7 @@ describe('a transfer', () => {
     const held = await ask('Are you there?');
     const handoff = await transferHandoff(as(ada), { handoffId, to: 'Grace@Example.com' });
     expect(handoff).toMatchObject({ status: 'CLAIMED', claimedBy: grace });
-    expect(await toldTypes()).toEqual({
+    expect(await storedEventTypes()).toEqual({
       inbox: ['REQUESTED', 'CLAIMED', 'MESSAGE', 'CLAIMED'],
       webhooks: ['human.requested', 'handoff.claimed', 'handoff.claimed'],
     });
@@ -360,9 +360,9 @@ describe('a transfer', () => {
 
   test('to the current owner changes nothing and emits no event', async () => {
     const handoff = await claim();
-    const before = await told();
+    const before = await storedEvents();
     expect(await transferHandoff(as(grace), { handoffId, to: ada })).toEqual(handoff);
-    expect(await told()).toEqual(before);
+    expect(await storedEvents()).toEqual(before);
   });
 
   test('to a member who has not signed in yet takes effect after the first sign-in', async () => {
@@ -390,7 +390,7 @@ describe('a transfer', () => {
     await expect(transfer()).rejects.toMatchObject({ code: 'CONFLICT' });
     await resolveHandoff(as(ada), { handoffId });
     await expect(transfer()).rejects.toMatchObject({ code: 'CONFLICT' });
-    expect((await toldTypes()).inbox).toEqual(['REQUESTED', 'RESOLVED']);
+    expect((await storedEventTypes()).inbox).toEqual(['REQUESTED', 'RESOLVED']);
   });
 });
 
@@ -409,7 +409,7 @@ describe.each([
       expect(handoff).toMatchObject({ id: handoffId, status: 'RESOLVED' });
       expect(await readHandoff()).toEqual(handoff);
       expect(await readConversation()).toMatchObject({ status, holdingMessageId: null });
-      expect((await told()).inbox.at(-1)).toMatchObject({ type: 'RESOLVED' });
+      expect((await storedEvents()).inbox.at(-1)).toMatchObject({ type: 'RESOLVED' });
       expect(await dataOf('handoff.resolved')).toEqual({
         handoffId,
         organizationId: tenant.organizationId,
@@ -429,7 +429,7 @@ describe.each([
       ),
     );
     expect(new Set(handoffs.map(({ resolvedAt }) => resolvedAt?.getTime())).size).toBe(1);
-    expect((await toldTypes()).inbox).toEqual(['REQUESTED', 'CLAIMED', 'RESOLVED']);
+    expect((await storedEventTypes()).inbox).toEqual(['REQUESTED', 'CLAIMED', 'RESOLVED']);
   });
 
   test('does not close the next handoff of its conversation', async () => {
@@ -498,7 +498,7 @@ test.each([
       await readHandoff(),
       await readConversation(),
       await readMessages(),
-      await told(),
+      await storedEvents(),
     ];
     const before = await state();
     const { ownerPool: owner } = service;

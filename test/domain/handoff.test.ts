@@ -61,7 +61,7 @@ async function statusOf(id: string): Promise<ConversationStatus> {
 }
 
 /** Returns all rows about the handoffs of a conversation. */
-async function traces(conversationId: string) {
+async function handoffRecords(conversationId: string) {
   const handoffs = await service.system.db.handoff.findMany({
     where: { conversationId },
     orderBy: { id: 'asc' },
@@ -111,7 +111,7 @@ describe('a conversation without an open handoff', () => {
       const after = await service.system.db.conversation.findUniqueOrThrow({ where: { id } });
       expect(after.status).toBe('HANDOFF_REQUESTED');
       expect(after.updatedAt.getTime()).toBeGreaterThanOrEqual(before.updatedAt.getTime());
-      const { handoffs, inbox, events } = await traces(id);
+      const { handoffs, inbox, events } = await handoffRecords(id);
       expect(handoffs.at(-1)).toMatchObject({ id: handoff.id, ...contact });
       expect(inbox).toMatchObject([
         { type: 'REQUESTED', handoff_id: handoff.id, project_id: projectId, message_id: null },
@@ -137,13 +137,13 @@ describe('a conversation with an open handoff', () => {
     async (status, handoffStatus) => {
       const id = await startConversation({ status });
       const handoffId = await addHandoff(id, handoffStatus);
-      const before = await traces(id);
+      const before = await handoffRecords(id);
 
       const again = await request(id, { email: 'second@example.com', reason: 'Still waiting' });
       expect(again).toMatchObject({ id: handoffId, isNew: false, status: handoffStatus });
       expect(again).toMatchObject({ email: 'first@example.com', name: null, reason: null });
       expect(await statusOf(id)).toBe(status);
-      expect(await traces(id)).toEqual(before);
+      expect(await handoffRecords(id)).toEqual(before);
     },
   );
 
@@ -158,7 +158,7 @@ describe('a conversation with an open handoff', () => {
     const second = await request(id);
     expect(second.isNew).toBe(true);
     expect(second.id).not.toBe(first.id);
-    expect((await traces(id)).events).toHaveLength(2);
+    expect((await handoffRecords(id)).events).toHaveLength(2);
   });
 });
 
@@ -168,7 +168,7 @@ describe('concurrently', () => {
     const results = await Promise.all(Array.from({ length: 20 }, () => request(id)));
     expect(results.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(new Set(results.map((handoff) => handoff.id)).size).toBe(1);
-    const { handoffs, inbox, events } = await traces(id);
+    const { handoffs, inbox, events } = await handoffRecords(id);
     expect([handoffs, inbox, events].map(({ length }) => length)).toEqual([1, 1, 1]);
   });
 
@@ -246,7 +246,7 @@ describe.each(['webhook_events', 'webhook_deliveries', 'inbox_events'])(
       } finally {
         await owner.query(`drop trigger refuse on grounded.${table}`);
       }
-      expect(await traces(id)).toEqual({ handoffs: [], inbox: [], events: [] });
+      expect(await handoffRecords(id)).toEqual({ handoffs: [], inbox: [], events: [] });
       expect(await statusOf(id)).toBe('OPEN');
       expect({ jobs: await jobs(), position: await inboxPosition() }).toEqual(before);
       expect(await request(id)).toMatchObject({ isNew: true });
@@ -275,7 +275,7 @@ describe('deliveries', () => {
     const id = await startConversation(scope);
     await request(id, scope);
     await request(id, scope);
-    const { events } = await traces(id);
+    const { events } = await handoffRecords(id);
     const deliveries = await service.system.db.webhookDelivery.findMany({
       where: scope,
       orderBy: { id: 'asc' },
@@ -327,7 +327,7 @@ describe('the event human.requested', () => {
       where: { conversationId: id, position: { gt: 2, lt: 13 } },
       orderBy: { position: 'asc' },
     });
-    expect((await traces(id)).events[0]?.data).toEqual({
+    expect((await handoffRecords(id)).events[0]?.data).toEqual({
       handoffId: handoff.id,
       organizationId: tenant.organizationId,
       projectId,
@@ -400,7 +400,7 @@ interface HumanRequested {
 
 /** Returns the event's data, and the size of the webhook body. */
 async function humanRequested(conversationId: string) {
-  const { events } = await traces(conversationId);
+  const { events } = await handoffRecords(conversationId);
   const [event] = events;
   if (event === undefined) throw new Error('no event');
   const { occurredAt } = event;

@@ -202,7 +202,7 @@ describe('a small project among large ones', () => {
     );
     const { rows } = await pool.query(samePartitionIdSql, [small]);
     const large = await createProject({ 'Large.txt': 'The sauna number is large.' }, rows[0].id);
-    await multiply(large, 3_000);
+    await insertCopies(large, 3_000);
     await pool.query('analyze grounded.chunks; analyze grounded.chunk_vectors');
   });
 
@@ -266,7 +266,7 @@ const lockedPartitionsSql = `
   where l.pid = pg_backend_pid() and c.relispartition and c.relkind = 'r'`;
 
 /** Inserts copies of the project's only chunk and its vector. */
-async function multiply(projectId: string, copies: number): Promise<void> {
+async function insertCopies(projectId: string, copies: number): Promise<void> {
   await pool.query(
     `with copy as (
        insert into grounded.chunks (id, project_id, document_id, position, content, context, page,

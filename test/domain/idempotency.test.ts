@@ -49,7 +49,7 @@ function claim(context: Pick<Context, 'pool' | 'log'> = service.adapters, text =
   return claimIdempotencyKey(context, { keyId, idempotencyKey, fingerprint });
 }
 
-async function claimed(state: Promise<ClaimResult>): Promise<IdempotencyClaim> {
+async function expectClaimed(state: Promise<ClaimResult>): Promise<IdempotencyClaim> {
   const found = await state;
   if (found.type !== 'CLAIMED') throw new Error('the key was not free');
   return found.claim;
@@ -76,7 +76,7 @@ async function expireIn(seconds: number): Promise<void> {
  * Resolves when a statement is waiting for a lock. Returns at once on the embedded database, which runs transactions
  * one after another.
  */
-async function lockIsAwaited(): Promise<void> {
+async function waitForBlockedStatement(): Promise<void> {
   if (serverUrl() === undefined) return;
   await vi.waitFor(async () => {
     const { rowCount } = await service.ownerPool.query(
@@ -103,7 +103,7 @@ describe('a key', () => {
   });
 
   test('returns the stored response, byte for byte, for 24 hours', async () => {
-    await (await claimed(claim())).store(answer);
+    await (await expectClaimed(claim())).store(answer);
     expect(await secondsLeft()).toBeCloseTo(24 * 3600, -1);
     await expireIn(5);
     expect(await claim()).toEqual({ type: 'ANSWERED', answer });
@@ -112,14 +112,14 @@ describe('a key', () => {
       retryable: false,
     });
     await expireIn(0);
-    await claimed(claim(service.adapters, 'another'));
+    await expectClaimed(claim(service.adapters, 'another'));
     await expect(claim(service.adapters, 'another')).rejects.toMatchObject({
       code: 'IDEMPOTENCY_KEY_IN_USE',
     });
   });
 
   test('whose response has expired does not return it while another request takes over the key', async () => {
-    await (await claimed(claim())).store(answer);
+    await (await expectClaimed(claim())).store(answer);
     await expireIn(0);
     const taker = await service.adapters.pool.connect();
     await taker.query('begin');
@@ -130,25 +130,25 @@ describe('a key', () => {
       [idempotencyKey],
     );
     const late = expect(claim()).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_IN_USE' });
-    await lockIsAwaited();
+    await waitForBlockedStatement();
     await taker.query('commit');
     taker.release();
     await late;
   });
 
   test('is free again after it is released or its claim is abandoned', async () => {
-    await (await claimed(claim())).release();
+    await (await expectClaimed(claim())).release();
     {
-      await using again = await claimed(claim(service.adapters, 'another'));
+      await using again = await expectClaimed(claim(service.adapters, 'another'));
       expect(again).toBeDefined();
     }
     expect(await secondsLeft()).toBeNull();
-    await claimed(claim());
+    await expectClaimed(claim());
   });
 
   test('keeps its response if its claim is abandoned after storing', async () => {
     {
-      await using first = await claimed(claim());
+      await using first = await expectClaimed(claim());
       await first.store(answer);
       await first.release();
     }
@@ -157,20 +157,20 @@ describe('a key', () => {
 
   test('is released instead of storing a response above the size limit', async () => {
     const body = 'x'.repeat(maxStoredBytes);
-    await (await claimed(claim())).store({ ...answer, body });
+    await (await expectClaimed(claim())).store({ ...answer, body });
     expect(await claim()).toMatchObject({ type: 'ANSWERED' });
     idempotencyKey = randomUUID();
-    await (await claimed(claim())).store({ ...answer, body: `${body}x` });
+    await (await expectClaimed(claim())).store({ ...answer, body: `${body}x` });
     expect(await secondsLeft()).toBeNull();
   });
 });
 
 describe('the lease of a claim', () => {
   test('lasts one minute, then the next request takes over', async () => {
-    const dead = await claimed(claim());
+    const dead = await expectClaimed(claim());
     expect(await secondsLeft()).toBeCloseTo(60, -1);
     await expireIn(0);
-    const next = await claimed(claim(service.adapters, 'another'));
+    const next = await expectClaimed(claim(service.adapters, 'another'));
     await dead.store(answer);
     await dead.release();
     await expect(claim(service.adapters, 'another')).rejects.toMatchObject({
@@ -185,7 +185,7 @@ describe('the lease of a claim', () => {
   test('is renewed every 20 seconds while the request runs, and not afterwards', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
-      const running = await claimed(claim());
+      const running = await expectClaimed(claim());
       await expireIn(1);
       vi.advanceTimersByTime(20_000);
       await vi.waitUntil(async () => ((await secondsLeft()) ?? 0) > 50);
@@ -201,7 +201,7 @@ test('a database failure at the end is logged and does not fail the request', as
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
   const pool = new pg.Pool({ connectionString: service.database.url });
-  const running = await claimed(claim({ pool, log }));
+  const running = await expectClaimed(claim({ pool, log }));
   await pool.end();
   await running.store(answer);
   expect(lines.join()).toContain('failed to store');
@@ -210,18 +210,18 @@ test('a database failure at the end is logged and does not fail the request', as
 
 test('a start on an unshared database releases running keys and keeps responses', async () => {
   const stored = idempotencyKey;
-  await (await claimed(claim())).store(answer);
+  await (await expectClaimed(claim())).store(answer);
   idempotencyKey = randomUUID();
-  await claimed(claim());
+  await expectClaimed(claim());
   await releaseRunningIdempotencyKeys(service.adapters);
-  await claimed(claim());
+  await expectClaimed(claim());
   idempotencyKey = stored;
   expect((await claim()).type).toBe('ANSWERED');
 });
 
 describe('deleting expired keys', () => {
   test('deletes all of them and nothing else', async () => {
-    await (await claimed(claim())).store(answer);
+    await (await expectClaimed(claim())).store(answer);
     await service.adapters.pool.query(
       `insert into grounded.idempotency_keys (key_id, idempotency_key, fingerprint, runner, expires_at)
        select $1, n::text, sha256(''), gen_random_uuid(), now() - interval '1 second' from generate_series(1, 2500) n`,
@@ -245,7 +245,7 @@ describe('deleting expired keys', () => {
       `select cron from grounded_jobs.schedule where name = 'remove-expired-idempotency-keys'`,
     );
     expect(rows).toEqual([{ cron: expect.stringMatching(/^\d+ \* \* \* \*$/) }]);
-    await (await claimed(claim())).store(answer);
+    await (await expectClaimed(claim())).store(answer);
     await expireIn(0);
     await service.adapters.queue.enqueue(service.system.db, 'remove-expired-idempotency-keys', {});
     await vi.waitUntil(async () => (await secondsLeft()) === null, { timeout: 15_000 });

@@ -29,13 +29,13 @@ afterAll(async () => {
 
 const old = new Date(Date.now() - 25 * 60 * 60 * 1000);
 
-interface Kept {
+interface TestStorage {
   readonly storage: DocumentStorage;
   /** Sets the file's time to one day ago. */
   age(key: string): Promise<void>;
 }
 
-const adapters: readonly [string, () => Kept][] = [
+const adapters: readonly [string, () => TestStorage][] = [
   [
     'local files',
     () => ({

@@ -34,7 +34,7 @@ test('no combination of markup produces an active link, image or script', () => 
     const length = 2 + Math.floor(random() * 14);
     const written = Array.from({ length }, () => pick(random, parts)).join('');
     const read = filtered(written, 1 + Math.floor(random() * 5));
-    const found = [...leadsIn(read, false), ...leadsIn(read, true)];
+    const found = [...findActiveContent(read, false), ...findActiveContent(read, true)];
     if (found.length > 0) flaws.push(JSON.stringify({ written, read, found }));
   }
   expect(flaws).toEqual([]);
@@ -55,7 +55,7 @@ function filtered(text: string, pieceLength: number): string {
 }
 
 /** Returns URLs and active HTML, parsed as Markdown with or without GitHub's extensions. */
-function leadsIn(text: string, isGithub: boolean): string[] {
+function findActiveContent(text: string, isGithub: boolean): string[] {
   const extensions = isGithub
     ? { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
     : undefined;

@@ -234,10 +234,10 @@ function tidy(text: string): string {
 }
 
 function tableRow({ attack, modelOutput: says, expectedOutput: gets }: InjectionCase): string {
-  return `| ${attack} | ${shown(says)} | ${gets === '' ? 'nothing' : says === gets ? 'all of it' : shown(gets)} |`;
+  return `| ${attack} | ${formatTableCell(says)} | ${gets === '' ? 'nothing' : says === gets ? 'all of it' : formatTableCell(gets)} |`;
 }
 
-function shown(text: string): string {
+function formatTableCell(text: string): string {
   const visible = text
     .replaceAll('{good}', '[1]')
     .replaceAll('{hostile}', '[2]')

@@ -80,7 +80,7 @@ function storedMessage(id: string) {
   return service.system.db.message.findFirstOrThrow({ where: { id, projectId } });
 }
 
-async function untilStored(messageId: string, status: string): Promise<void> {
+async function waitForStatus(messageId: string, status: string): Promise<void> {
   await vi.waitUntil(async () => (await storedMessage(messageId)).status === status, 10_000);
 }
 
@@ -152,7 +152,7 @@ describe('the events of a resumable answer', () => {
 test('an answer does not wait for its reader', async () => {
   models.script({ deltas: ['Until ', '11:00.'] });
   const { events, messageId } = await begin(service.system, {});
-  await untilStored(messageId, 'COMPLETED');
+  await waitForStatus(messageId, 'COMPLETED');
   expect((await collect(events)).at(-1)).toMatchObject({ type: 'done', reply: { messageId } });
 });
 
@@ -196,7 +196,7 @@ describe('the lease renewal of a process', () => {
   async function running(): Promise<string> {
     models.script({ deltas: ['Until '] });
     const { messageId } = await begin(service.system);
-    await untilStored(messageId, 'COMPLETED');
+    await waitForStatus(messageId, 'COMPLETED');
     await service.system.db.message.update({
       where: { id: messageId },
       data: { status: 'GENERATING', leaseRenewedAt: new Date(0) },
@@ -224,7 +224,7 @@ describe('the lease renewal of a process', () => {
   });
 
   /** Returns a lease renewer whose database calls fail and are counted. */
-  function failing() {
+  function createFailingRenewer() {
     const counted = { beats: 0, answers: new Map([[nowhere, { run: run() }]]) };
     const query = async () => {
       counted.beats += 1;
@@ -233,16 +233,16 @@ describe('the lease renewal of a process', () => {
     const pool = new Proxy(service.adapters.pool, {
       get: (target: Pool, name) => (name === 'query' ? query : Reflect.get(target, name)),
     });
-    const pulse = createAnswerLeaseRenewer(
+    const leaseRenewer = createAnswerLeaseRenewer(
       { pool, log: service.adapters.log },
       counted.answers,
       timing,
     );
-    return { counted, start: pulse.start };
+    return { counted, start: leaseRenewer.start };
   }
 
   test('continues after a failure, and pauses while no answer is running', async () => {
-    const [resting, beating] = [failing(), failing()];
+    const [resting, beating] = [createFailingRenewer(), createFailingRenewer()];
     resting.start();
     await vi.waitUntil(() => resting.counted.beats >= 3);
     resting.counted.answers.clear();

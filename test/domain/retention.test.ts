@@ -8,7 +8,7 @@ import { watchInbox } from '../../src/domain/handoff/watch-inbox.ts';
 import { createWebhookEndpoint } from '../../src/domain/webhooks/create-webhook-endpoint.ts';
 import { redeliverWebhook } from '../../src/domain/webhooks/redeliver-webhook.ts';
 import { removeOldWebhookEvents } from '../../src/domain/webhooks/remove-old-webhook-events.ts';
-import type { Jobs } from '../../src/platform/jobs/job-types.ts';
+import type { JobPayloads } from '../../src/platform/jobs/job-types.ts';
 import { createJobHandlers } from '../../src/server/job-handlers.ts';
 import { addConversation } from '../support/conversations.ts';
 import type { TestService } from '../support/service.ts';
@@ -147,7 +147,7 @@ test('a delivery whose workers all crash is FAILED in the end, and can be sent a
   const { db } = service.system;
   const { id } = await db.webhookDelivery.findFirstOrThrow({ where: { projectId } });
   await using boss = await startBoss();
-  const [order] = await boss.findJobs<Jobs['deliver-webhook']>('deliver-webhook', {
+  const [order] = await boss.findJobs<JobPayloads['deliver-webhook']>('deliver-webhook', {
     data: { deliveryId: id },
   });
   if (order === undefined) throw new Error('There is no order');
@@ -160,7 +160,7 @@ test('a delivery whose workers all crash is FAILED in the end, and can be sent a
   expect(taken?.id).toBe(order.id);
   await boss.fail('deliver-webhook', order.id);
 
-  const [last] = await boss.findJobs<Jobs['fail-delivery']>('fail-delivery', {
+  const [last] = await boss.findJobs<JobPayloads['fail-delivery']>('fail-delivery', {
     data: { deliveryId: id },
   });
   if (last === undefined) throw new Error('Nothing ends it');

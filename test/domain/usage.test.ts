@@ -47,7 +47,10 @@ function ask(conversationId?: string) {
   });
 }
 
-async function limit(limits: { monthlyMessages?: number; storageBytes?: number }): Promise<void> {
+async function setLimits(limits: {
+  monthlyMessages?: number;
+  storageBytes?: number;
+}): Promise<void> {
   await service.system.db.organization.update({
     where: { id: tenant.organizationId },
     data: limits,
@@ -66,7 +69,7 @@ async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<stri
 
 describe('messages', () => {
   test('the last message of the allowance goes to one of 200 concurrent calls', async () => {
-    await limit({ monthlyMessages: 1 });
+    await setLimits({ monthlyMessages: 1 });
     expect(await outcomes(Array.from({ length: 200 }, () => ask()))).toEqual({
       ok: 1,
       QUOTA_EXCEEDED: 199,
@@ -79,7 +82,7 @@ describe('messages', () => {
 
   test('concurrent calls in one conversation use exactly the remaining allowance, without gaps in the transcript', async () => {
     const { conversationId } = await ask();
-    await limit({ monthlyMessages: 11 });
+    await setLimits({ monthlyMessages: 11 });
     expect(await outcomes(Array.from({ length: 40 }, () => ask(conversationId)))).toEqual({
       ok: 10,
       QUOTA_EXCEEDED: 30,
@@ -101,7 +104,7 @@ describe('messages', () => {
   });
 
   test('a message above the allowance is not stored', async () => {
-    await limit({ monthlyMessages: 0 });
+    await setLimits({ monthlyMessages: 0 });
     await expect(ask()).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
     expect(
       await service.system.db.conversation.count({ where: { projectId: tenant.projectId } }),
@@ -110,7 +113,7 @@ describe('messages', () => {
   });
 
   test('an unknown conversation is reported before an exhausted allowance', async () => {
-    await limit({ monthlyMessages: 0 });
+    await setLimits({ monthlyMessages: 0 });
     await expect(ask(newId())).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
@@ -159,7 +162,7 @@ describe('storage', () => {
     createDocument(service.system, { projectId: tenant.projectId, name: 'Note.txt', content });
 
   test('concurrent uploads use exactly the free storage', async () => {
-    await limit({ storageBytes: 1000 });
+    await setLimits({ storageBytes: 1000 });
     expect(await outcomes(Array.from({ length: 30 }, () => create('x'.repeat(300))))).toEqual({
       ok: 3,
       QUOTA_EXCEEDED: 27,

@@ -49,7 +49,7 @@ async function publish(messageId: string): Promise<void> {
 }
 
 /** Returns the scheduled job for an attempt of a delivery, and its delay. */
-async function waitingOrder(deliveryId: string, attempt: number) {
+async function waitForScheduledJob(deliveryId: string, attempt: number) {
   const find = async () => {
     const { rows } = await service.adapters.pool.query(
       `select id, extract(epoch from start_after - created_on)::float as seconds
@@ -79,7 +79,7 @@ test('a receiver that was down for nine attempts receives the event at the tenth
   const { id } = await service.system.db.webhookDelivery.findFirstOrThrow({ where: { projectId } });
   const waits: number[] = [];
   for (let attempt = 2; attempt <= 10; attempt += 1) {
-    const { id: jobId, seconds } = await waitingOrder(id, attempt);
+    const { id: jobId, seconds } = await waitForScheduledJob(id, attempt);
     waits.push(seconds);
     if (attempt === 10) receiver.replyWith({ status: 204 });
     await makeDue(jobId);

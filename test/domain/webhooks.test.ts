@@ -9,7 +9,7 @@ import { publishWebhookEvent } from '../../src/domain/webhooks/publish-webhook-e
 import { redeliverWebhook } from '../../src/domain/webhooks/redeliver-webhook.ts';
 import { rotateWebhookSecret } from '../../src/domain/webhooks/rotate-webhook-secret.ts';
 import { updateWebhookEndpoint } from '../../src/domain/webhooks/webhook-endpoints.ts';
-import type { Jobs } from '../../src/platform/jobs/job-types.ts';
+import type { JobPayloads } from '../../src/platform/jobs/job-types.ts';
 import { createHttpWebhookSender } from '../../src/platform/webhooks/http-webhook-sender.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -57,23 +57,23 @@ function dataOf(name: string) {
 }
 
 /** Publishes an event, and returns the job that delivers it to the endpoint. */
-async function publish(name = 'Pool.md'): Promise<Jobs['deliver-webhook']> {
+async function publish(name = 'Pool.md'): Promise<JobPayloads['deliver-webhook']> {
   const event = { projectId, type: 'document.ready', data: dataOf(name) } as const;
   await transaction(service.system, (context) => publishWebhookEvent(context, event));
   const delivery = await service.system.db.webhookDelivery.findFirstOrThrow({
     where: { projectId, endpointId },
     orderBy: { id: 'desc' },
   });
-  return lastOrder(delivery.id);
+  return latestJobData(delivery.id);
 }
 
 interface QueuedJob {
-  readonly data: Jobs['deliver-webhook'];
+  readonly data: JobPayloads['deliver-webhook'];
   readonly group: string;
   readonly delaySeconds: number;
 }
 
-async function ordersOf(deliveryId: string): Promise<QueuedJob[]> {
+async function listQueuedJobs(deliveryId: string): Promise<QueuedJob[]> {
   const { rows } = await service.adapters.pool.query(
     `select data, group_id as group, extract(epoch from start_after - created_on)::float as "delaySeconds"
      from grounded_jobs.job where name = 'deliver-webhook' and data ->> 'deliveryId' = $1
@@ -83,19 +83,19 @@ async function ordersOf(deliveryId: string): Promise<QueuedJob[]> {
   return rows;
 }
 
-async function lastOrder(deliveryId: string): Promise<Jobs['deliver-webhook']> {
-  const order = (await ordersOf(deliveryId)).at(-1);
+async function latestJobData(deliveryId: string): Promise<JobPayloads['deliver-webhook']> {
+  const order = (await listQueuedJobs(deliveryId)).at(-1);
   if (order === undefined) throw new Error('There is no order');
   return order.data;
 }
 
-function deliver(order: Jobs['deliver-webhook'], adapters: Adapters = service.adapters) {
+function deliver(order: JobPayloads['deliver-webhook'], adapters: Adapters = service.adapters) {
   return deliverWebhook(adapters, order, attempt);
 }
 
 /** Runs the latest job of a delivery `times` times. */
 async function deliverTimes(deliveryId: string, times: number): Promise<void> {
-  for (let n = 0; n < times; n += 1) await deliver(await lastOrder(deliveryId));
+  for (let n = 0; n < times; n += 1) await deliver(await latestJobData(deliveryId));
 }
 
 function stored(deliveryId: string) {
@@ -151,7 +151,7 @@ describe('a message', () => {
       latencyMs: expect.any(Number),
       log: [{ number: 1, responseStatus: 204, responseExcerpt: '', error: null }],
     });
-    expect(await ordersOf(order.deliveryId)).toHaveLength(1);
+    expect(await listQueuedJobs(order.deliveryId)).toHaveLength(1);
   });
 
   test('does not verify after a modification', async () => {
@@ -181,7 +181,7 @@ describe('a message', () => {
       responseStatus: status,
       log: [{ error: expect.stringContaining(String(status)) }],
     });
-    expect(await lastOrder(order.deliveryId)).toMatchObject({ attempt: 2 });
+    expect(await latestJobData(order.deliveryId)).toMatchObject({ attempt: 2 });
   });
 
   test('without a connection is retried', async () => {
@@ -250,7 +250,7 @@ describe('a receiver', () => {
   });
 
   test('whose body stops halfway counts by its status', async () => {
-    receiver.replyWith({ status: 500, body: halting('half of it') });
+    receiver.replyWith({ status: 500, body: stallingBody('half of it') });
     const order = await publish();
     await deliver(order, withTimeout(500));
     expect(await stored(order.deliveryId)).toMatchObject({
@@ -304,7 +304,7 @@ describe('a receiver', () => {
   });
 });
 
-async function* halting(piece: string): AsyncIterable<string> {
+async function* stallingBody(piece: string): AsyncIterable<string> {
   yield piece;
   await new Promise(() => {});
 }
@@ -321,7 +321,7 @@ describe('a failing receiver', () => {
     for (const request of receiver.requests) verified(request);
     expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(new Set(receiver.requests.map(({ body }) => body)).size).toBe(1);
-    const orders = await ordersOf(deliveryId);
+    const orders = await listQueuedJobs(deliveryId);
     expect(orders.map(({ data }) => data.attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(orders[0]?.delaySeconds).toBeCloseTo(0, 3);
     const ratios = orders.slice(1).map(({ delaySeconds }, n) => delaySeconds / (waits[n] ?? 0));
@@ -348,7 +348,7 @@ describe('a failing receiver', () => {
     expect(delivery).toMatchObject({ status: 'FAILED', attempts: 10, nextAttemptAt: null });
     expect(delivery.endpoint.disabledAt).not.toBeNull();
     expect(delivery.endpoint.disabledReason).toBe('All attempts of a delivery failed');
-    expect(await ordersOf(deliveryId)).toHaveLength(10);
+    expect(await listQueuedJobs(deliveryId)).toHaveLength(10);
 
     await deliver(later);
     expect(await stored(later.deliveryId)).toMatchObject({ status: 'FAILED', attempts: 0 });
@@ -374,7 +374,7 @@ describe('a failing receiver', () => {
       receiver.replyWith({ status: 503, headers: { 'Retry-After': retryAfter } });
       const { deliveryId } = await publish();
       await deliverTimes(deliveryId, 1);
-      return (await ordersOf(deliveryId))[1]?.delaySeconds;
+      return (await listQueuedJobs(deliveryId))[1]?.delaySeconds;
     };
     expect(await delayFor('120')).toBeCloseTo(120, 0);
     const inTenMinutes = await delayFor(new Date(Date.now() + 600_000).toUTCString());
@@ -393,7 +393,7 @@ describe('a failing receiver', () => {
     const delivery = await stored(order.deliveryId);
     expect(delivery).toMatchObject({ status: 'FAILED', attempts: 1, responseStatus: 410 });
     expect(delivery.endpoint.disabledReason).toBe('The endpoint responded with 410 Gone');
-    expect(await ordersOf(order.deliveryId)).toHaveLength(1);
+    expect(await listQueuedJobs(order.deliveryId)).toHaveLength(1);
 
     await updateWebhookEndpoint(service.system, { id: endpointId, isEnabled: true });
     receiver.replyWith({ status: 200 });
@@ -454,7 +454,7 @@ describe('an attempt', () => {
     const delivery = await stored(order.deliveryId);
     expect(delivery).toMatchObject({ status: 'PENDING', attempts: 1 });
     expect(delivery.log).toHaveLength(1);
-    expect(await ordersOf(order.deliveryId)).toHaveLength(2);
+    expect(await listQueuedJobs(order.deliveryId)).toHaveLength(2);
   });
 
   test('that is recorded is not repeated', async () => {
@@ -588,7 +588,7 @@ describe('a delivery that is sent again manually', () => {
     await deliverTimes(deliveryId, 3);
     await redeliverWebhook(service.system, { deliveryId });
     await deliverTimes(deliveryId, 1);
-    const [, , , waiting, again, next] = await ordersOf(deliveryId);
+    const [, , , waiting, again, next] = await listQueuedJobs(deliveryId);
     expect(waiting?.data.attempt).toBe(4);
     expect(again).toMatchObject({ data: { attempt: 4 } });
     expect(again?.delaySeconds).toBeCloseTo(0, 3);
@@ -606,7 +606,7 @@ describe('a delivery that is sent again manually', () => {
     const { deliveryId } = await publish();
     await deliverTimes(deliveryId, 9);
     const { webhookSender } = service.adapters;
-    await deliver(await lastOrder(deliveryId), {
+    await deliver(await latestJobData(deliveryId), {
       ...service.adapters,
       webhookSender: {
         ...webhookSender,
@@ -621,7 +621,7 @@ describe('a delivery that is sent again manually', () => {
       attempts: 10,
       endpoint: { disabledAt: null },
     });
-    const next = (await ordersOf(deliveryId)).at(-1);
+    const next = (await listQueuedJobs(deliveryId)).at(-1);
     expect(next).toMatchObject({ data: { attempt: 11 } });
     expect(next?.delaySeconds).toBeLessThanOrEqual(6);
   });

@@ -25,11 +25,11 @@ export function fitLogisticRegression(
 }
 
 export function predict(coefficients: readonly number[], features: readonly number[]): number {
-  const evidence = [1, ...features].reduce(
+  const logit = [1, ...features].reduce(
     (sum, value, index) => sum + value * (coefficients[index] ?? 0),
     0,
   );
-  return 1 / (1 + Math.exp(-evidence));
+  return 1 / (1 + Math.exp(-logit));
 }
 
 const ridge = 1;

@@ -4,7 +4,7 @@ import type { Context } from '../../src/domain/context.ts';
 import { appendInboxEvent } from '../../src/domain/handoff/append-inbox-event.ts';
 import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
 import { watchInbox } from '../../src/domain/handoff/watch-inbox.ts';
-import type { Changes, EventBus, Subscription } from '../../src/platform/events/events.ts';
+import type { ChangedIds, EventBus, Subscription } from '../../src/platform/events/events.ts';
 import { startPostgresEvents } from '../../src/platform/events/postgres-events.ts';
 import { createSubscriptionRegistry } from '../../src/platform/events/subscription-registry.ts';
 import { newId } from '../../src/platform/ids.ts';
@@ -16,7 +16,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 
 /** The service that changes data. The event listener has a separate connection through a proxy, which tests can cut. */
 let service: TestService;
-let line: ProxiedDatabase;
+let databaseProxy: ProxiedDatabase;
 let events: EventBus;
 let projectId: string;
 let organizationId: string;
@@ -26,13 +26,13 @@ let log: CapturedLog;
 const timing = { heartbeatIntervalMs: 300, maxWaitMs: 500 };
 
 const startEvents = (options = timing) =>
-  startPostgresEvents({ connectionString: line.url, log: log.log, ...options });
+  startPostgresEvents({ connectionString: databaseProxy.url, log: log.log, ...options });
 
 const conversations = (id?: string) =>
   events.subscribe({ topic: 'conversations', projectId, id }, leaving.signal);
 
 /** Returns the first notification that contains a change. */
-async function hint(watch: Subscription): Promise<Changes> {
+async function nextChange(watch: Subscription): Promise<ChangedIds> {
   for (;;) {
     const changes = await watch.next();
     if (changes === null) throw new Error('the watch is closed');
@@ -40,19 +40,19 @@ async function hint(watch: Subscription): Promise<Changes> {
   }
 }
 
-function isNone(changes: Changes | null): boolean {
+function isNone(changes: ChangedIds | null): boolean {
   return changes !== null && changes !== 'any' && changes.size === 0;
 }
 
 describe('over Postgres', () => {
   beforeAll(async () => {
     const database = await createTestDatabase();
-    line = await proxyDatabase(database);
+    databaseProxy = await proxyDatabase(database);
     service = await startTestService({ isWorker: false, database });
   });
   afterAll(async () => {
     await service?.stop();
-    await line?.drop();
+    await databaseProxy?.drop();
   });
   beforeEach(async () => {
     leaving = new AbortController();
@@ -78,7 +78,7 @@ describe('over Postgres', () => {
       });
       await expect(undone).rejects.toThrow('undone');
       const id = await addConversation(service, projectId);
-      expect(await hint(watch)).toEqual(new Set([id]));
+      expect(await nextChange(watch)).toEqual(new Set([id]));
     });
 
     test('reaches only the subscriptions of its project, topic and row', async () => {
@@ -95,7 +95,7 @@ describe('over Postgres', () => {
       };
       const { own, ...others } = watches;
       await service.system.db.conversation.update({ where: { id }, data: { status: 'HUMAN' } });
-      expect(await hint(own)).toEqual(new Set([id]));
+      expect(await nextChange(own)).toEqual(new Set([id]));
       for (const watch of Object.values(others)) expect(isNone(await watch.next())).toBe(true);
     });
 
@@ -111,28 +111,28 @@ describe('over Postgres', () => {
       });
       expect(await watch.next()).toEqual(new Set());
       await db.message.updateMany({ where: { conversationId: id }, data: { status: 'FAILED' } });
-      expect(await hint(watch)).toEqual(new Set([id]));
+      expect(await nextChange(watch)).toEqual(new Set([id]));
     });
   });
 
   describe('a lost connection', () => {
     test('is reopened, and every subscription then reports that anything may have changed', async () => {
       const watch = conversations();
-      line.cut();
+      databaseProxy.cut();
       await addConversation(service, projectId);
-      line.restore();
-      expect(await hint(watch)).toBe('any');
+      databaseProxy.restore();
+      expect(await nextChange(watch)).toBe('any');
       const id = await addConversation(service, projectId);
-      expect(await hint(watch)).toEqual(new Set([id]));
+      expect(await nextChange(watch)).toEqual(new Set([id]));
     });
 
     test('is detected if heartbeats stop, although the socket is open', async () => {
       const watch = conversations();
-      line.hang();
+      databaseProxy.hang();
       await addConversation(service, projectId);
       await vi.waitUntil(() => log.text().includes('reconnecting'), 10_000);
-      line.restore();
-      expect(await hint(watch)).toBe('any');
+      databaseProxy.restore();
+      expect(await nextChange(watch)).toBe('any');
     });
 
     test.skipIf(serverUrl() === undefined)('is reopened after pg_terminate_backend', async () => {
@@ -145,18 +145,18 @@ describe('over Postgres', () => {
       );
       await admin.end();
       await addConversation(service, projectId);
-      expect(await hint(watch)).toBe('any');
+      expect(await nextChange(watch)).toBe('any');
       const id = await addConversation(service, projectId);
-      expect(await hint(watch)).toEqual(new Set([id]));
+      expect(await nextChange(watch)).toEqual(new Set([id]));
     });
 
     test('does not delay the shutdown', async () => {
-      line.hang();
+      databaseProxy.hang();
       await vi.waitUntil(() => log.text().includes('reconnecting'), 10_000);
       const began = performance.now();
       await events.stop();
       expect(performance.now() - began).toBeLessThan(5_000);
-      line.restore();
+      databaseProxy.restore();
     });
 
     test('causes no missed inbox event', async () => {
@@ -164,13 +164,13 @@ describe('over Postgres', () => {
       const read = readPositions(inbox, 60);
       const handoffId = await newHandoff();
       for (let n = 2; n <= 60; n += 1) {
-        if (n % 15 === 0) line.cut();
-        if (n % 15 === 5) line.restore();
+        if (n % 15 === 0) databaseProxy.cut();
+        if (n % 15 === 5) databaseProxy.restore();
         await service.adapters.prisma.$transaction((db) =>
           appendInboxEvent(db, { projectId, type: 'CLAIMED', handoffId }),
         );
       }
-      line.restore();
+      databaseProxy.restore();
       expect(await read).toEqual(Array.from({ length: 60 }, (_, n) => BigInt(n + 1)));
       leaving.abort();
     }, 30_000);

@@ -16,26 +16,26 @@ import { type SupabaseProjectServer, startSupabaseProject } from '../support/sup
 
 let root: string;
 let project: SupabaseProjectServer;
-let temporary: string | undefined;
+let originalTmpDir: string | undefined;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'storage-test-'));
-  temporary = process.env.TMPDIR;
+  originalTmpDir = process.env.TMPDIR;
   process.env.TMPDIR = root;
   project = await startSupabaseProject();
 });
 afterAll(async () => {
-  if (temporary === undefined) delete process.env.TMPDIR;
-  else process.env.TMPDIR = temporary;
+  if (originalTmpDir === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = originalTmpDir;
   await project.close();
   await rm(root, { recursive: true });
 });
 
-const patience = { idleTimeoutMs: 15_000, attemptTimeoutMs: 60_000, initialBackoffMs: 10 };
+const testRetryPolicy = { idleTimeoutMs: 15_000, attemptTimeoutMs: 60_000, initialBackoffMs: 10 };
 
-const supabase = () => createSupabaseStorage({ ...project, retryPolicy: patience });
+const supabase = () => createSupabaseStorage({ ...project, retryPolicy: testRetryPolicy });
 /** For tests with a storage that does not respond, or responds slowly. */
-const impatient = { ...patience, idleTimeoutMs: 1_000 };
+const shortIdleTimeoutPolicy = { ...testRetryPolicy, idleTimeoutMs: 1_000 };
 
 const adapters: readonly [string, () => DocumentStorage][] = [
   ['local files', () => createLocalStorage(join(root, 'files'))],
@@ -190,7 +190,7 @@ describe('Supabase Storage', () => {
   test('uses the lower limit of its project, and reports files above it', async () => {
     const small = await startSupabaseProject({ sizeLimit: 1_000 });
     try {
-      const storage = createSupabaseStorage({ ...small, retryPolicy: patience });
+      const storage = createSupabaseStorage({ ...small, retryPolicy: testRetryPolicy });
       await storage.check();
       expect(small.storage.buckets.get(bucketName)).toMatchObject({ fileSizeLimit: null });
       const large = storage.putFile(newKey(), await fileOf(randomBytes(1_001)));
@@ -205,7 +205,7 @@ describe('Supabase Storage', () => {
     const storage = createSupabaseStorage({
       ...project,
       secretKey: 'sb_secret_wrong',
-      retryPolicy: patience,
+      retryPolicy: testRetryPolicy,
     });
     const before = project.storage.requestCount;
     await expect(storage.check()).rejects.toMatchObject(gone);
@@ -242,7 +242,7 @@ describe('Supabase Storage', () => {
   });
 
   test('that does not respond is UNAVAILABLE after one attempt', async () => {
-    const storage = createSupabaseStorage({ ...project, retryPolicy: impatient });
+    const storage = createSupabaseStorage({ ...project, retryPolicy: shortIdleTimeoutPolicy });
     const kept = await put(storage);
     project.storage.injectFault('silent');
     const requests = project.storage.requestCount;
@@ -253,7 +253,7 @@ describe('Supabase Storage', () => {
   });
 
   test('that is slow is read as long as bytes arrive', async () => {
-    const storage = createSupabaseStorage({ ...project, retryPolicy: impatient });
+    const storage = createSupabaseStorage({ ...project, retryPolicy: shortIdleTimeoutPolicy });
     const bytes = randomBytes(300_000);
     const key = newKey();
     await storage.check();
@@ -261,7 +261,7 @@ describe('Supabase Storage', () => {
     await storage.putFile(key, await fileOf(bytes));
     const started = performance.now();
     expect((await contentOf(storage, key, bytes.length)).equals(bytes)).toBe(true);
-    expect(performance.now() - started).toBeGreaterThan(impatient.idleTimeoutMs);
+    expect(performance.now() - started).toBeGreaterThan(shortIdleTimeoutPolicy.idleTimeoutMs);
   });
 
   test.each(['silent', 'slow'] as const)(

@@ -44,7 +44,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-interface Heard {
+interface BroadcastMessage {
   readonly event: string;
   readonly payload: Record<string, unknown>;
 }
@@ -53,7 +53,7 @@ interface Heard {
  * Subscribes with supabase-js and a user's token, or none. Returns the received messages, or the reason for the
  * rejection.
  */
-async function follow(topic: string, claims: Record<string, unknown> | null) {
+async function subscribeToTopic(topic: string, claims: Record<string, unknown> | null) {
   const token = claims && (await tokenOf(claims));
   const client = createClient(project.url, 'sb_publishable_tests', {
     accessToken: async () => token,
@@ -61,7 +61,7 @@ async function follow(topic: string, claims: Record<string, unknown> | null) {
   clients.push(client);
   await client.realtime.setAuth();
   const channel = client.channel(topic, { config: { private: true } });
-  const heard: Heard[] = [];
+  const heard: BroadcastMessage[] = [];
   channel.on('broadcast', { event: '*' }, ({ event, payload }) => heard.push({ event, payload }));
   const answer = await new Promise<string>((resolve) => {
     channel.subscribe((status, error) => resolve(error?.message ?? status));
@@ -103,7 +103,9 @@ const inbox = ({ projectId }: Tenant) => `grounded:${projectId}:inbox`;
 describe('the inbox broadcast of a project', () => {
   test.each(Object.values(Role))('can be subscribed to by a member who is %s', async (role) => {
     expect(roleHasPermission(role, 'conversations:read')).toBe(true);
-    const { answer, heard } = await follow(inbox(tenant), { sub: await addMember(tenant, role) });
+    const { answer, heard } = await subscribeToTopic(inbox(tenant), {
+      sub: await addMember(tenant, role),
+    });
     expect(answer).toBe('SUBSCRIBED');
     const handoffId = await newHandoff();
     await vi.waitUntil(() => heard.length > 0);
@@ -147,7 +149,7 @@ describe('the inbox broadcast of a project', () => {
   );
 
   test('is not sent for a rolled-back transaction', async () => {
-    const { heard } = await follow(inbox(tenant), { sub: await addMember(tenant) });
+    const { heard } = await subscribeToTopic(inbox(tenant), { sub: await addMember(tenant) });
     const first = await newHandoff();
     const { projectId } = tenant;
     const undone = service.adapters.prisma.$transaction(async (db) => {
@@ -204,18 +206,18 @@ describe('the inbox broadcast of a project', () => {
       ['grounded:hints', { sub: member }],
     ];
     for (const [topic, claims] of attempts) {
-      const { answer } = await follow(topic, claims);
+      const { answer } = await subscribeToTopic(topic, claims);
       expect({ topic, claims, answer }).toEqual({ topic, claims, answer: refused });
     }
-    expect((await follow(inbox(tenant), { sub: member })).answer).toBe('SUBSCRIBED');
+    expect((await subscribeToTopic(inbox(tenant), { sub: member })).answer).toBe('SUBSCRIBED');
   });
 
   test('is closed to a removed member, with the next token', async () => {
     const sub = await addMember(tenant);
-    const { answer, channel } = await follow(inbox(tenant), { sub });
+    const { answer, channel } = await subscribeToTopic(inbox(tenant), { sub });
     expect(answer).toBe('SUBSCRIBED');
     await service.system.db.member.deleteMany({ where: { userId: sub } });
-    const { answer: again } = await follow(inbox(tenant), { sub });
+    const { answer: again } = await subscribeToTopic(inbox(tenant), { sub });
     expect(again).toContain('Unauthorized');
     const closed = new Promise((resolve) => channel.on('system', {}, resolve));
     await clients[0]?.realtime.setAuth(await tokenOf({ sub, iat: 1 }));
@@ -224,8 +226,8 @@ describe('the inbox broadcast of a project', () => {
 
   test('cannot be written to by members in any way', async () => {
     const sub = await addMember(tenant);
-    const { channel } = await follow(inbox(tenant), { sub });
-    const { heard } = await follow(inbox(tenant), { sub: await addMember(tenant) });
+    const { channel } = await subscribeToTopic(inbox(tenant), { sub });
+    const { heard } = await subscribeToTopic(inbox(tenant), { sub: await addMember(tenant) });
     await channel.send({ type: 'broadcast', event: 'handoff', payload: { type: 'REQUESTED' } });
     const handoffId = await newHandoff();
     await vi.waitUntil(() => heard.length > 0);
@@ -241,11 +243,11 @@ describe('the inbox broadcast of a project', () => {
       create policy send_all on realtime.messages for insert to authenticated, anon with check (true)`);
     try {
       const sub = newId();
-      expect((await follow('chat:lobby', { sub })).answer).toBe('SUBSCRIBED');
+      expect((await subscribeToTopic('chat:lobby', { sub })).answer).toBe('SUBSCRIBED');
       expect(await insertAs('authenticated', sub, 'chat:lobby')).toBe(1);
       for (const topic of [inbox(tenant), 'grounded:hints']) {
-        expect((await follow(topic, { sub })).answer).toContain('Unauthorized');
-        expect((await follow(topic, null)).answer).toContain('Unauthorized');
+        expect((await subscribeToTopic(topic, { sub })).answer).toContain('Unauthorized');
+        expect((await subscribeToTopic(topic, null)).answer).toContain('Unauthorized');
         await expect(insertAs('authenticated', sub, topic)).rejects.toThrow('row-level security');
         await expect(insertAs('anon', sub, topic)).rejects.toThrow('row-level security');
       }

@@ -88,13 +88,13 @@ describe.each([
         `update grounded.${table} t set ${column} = ${column} where ${isOurs}`,
         `delete from grounded.${table} t where ${isOurs}`,
       ]) {
-        expect(await changes(tenant(), statement, [texts]), statement).toBe(0);
+        expect(await countAffectedRows(tenant(), statement, [texts]), statement).toBe(0);
       }
       const row = rows.find(({ text }) => texts.includes(text));
       const insert = `insert into grounded.${table} overriding system value
         select (jsonb_populate_record(null::grounded.${table}, $1::jsonb)).*`;
       await expect(
-        changes(tenant(), insert, [JSON.stringify(row?.row)]),
+        countAffectedRows(tenant(), insert, [JSON.stringify(row?.row)]),
         insert,
       ).rejects.toMatchObject({ code: '42501' });
     }
@@ -104,7 +104,7 @@ describe.each([
 
 test('a row cannot be moved to another organization', async () => {
   const giving = `update grounded.projects set organization_id = $1`;
-  await expect(changes(ours, giving, [theirs])).rejects.toMatchObject({ code: '42501' });
+  await expect(countAffectedRows(ours, giving, [theirs])).rejects.toMatchObject({ code: '42501' });
 });
 
 test('a statement without a tenant sees nothing, and the tenant of an earlier statement is not reused', async () => {
@@ -308,7 +308,11 @@ async function rowsOf(tenant: Tenant, text: string): Promise<Record<string, unkn
   return runSql(service.adapters.database.forTenant(tenant).pool, text);
 }
 
-async function changes(tenant: Tenant, text: string, values: unknown[]): Promise<number | null> {
+async function countAffectedRows(
+  tenant: Tenant,
+  text: string,
+  values: unknown[],
+): Promise<number | null> {
   const { pool } = service.adapters.database.forTenant(tenant);
   const client = await pool.connect();
   try {

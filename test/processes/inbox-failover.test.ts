@@ -79,8 +79,8 @@ test.skipIf(serverUrl() === undefined)(
     const [ada, ben] = agents;
     if (ada === undefined || ben === undefined) throw new Error('no agents');
     const screens = [
-      watchDay(() => byHand(steady.url, ada, projectId), steadyUrl),
-      watchDay(() => byClient(mortal.url, ben, projectId), mortalUrl),
+      watchInbox(() => rawSseSubscriber(steady.url, ada, projectId), steadyUrl),
+      watchInbox(() => graphqlSseSubscriber(mortal.url, ben, projectId), mortalUrl),
     ];
     await Promise.all(screens.map(({ isOpen }) => isOpen));
 
@@ -89,7 +89,7 @@ test.skipIf(serverUrl() === undefined)(
       if (n === handoffs / 2 + 30) mortal = await startServiceProcess(settings);
       const isMortalUp = n < handoffs / 2 || n >= handoffs / 2 + 30;
       const urls = [steady.url, isMortalUp ? mortal.url : steady.url];
-      await workOn(n % 2 === 0 ? urls : urls.reverse(), { projectId, key, n });
+      await processHandoff(n % 2 === 0 ? urls : urls.reverse(), { projectId, key, n });
     }
 
     const expected = await storedCursors(projectId);
@@ -106,16 +106,20 @@ const steadyUrl = () => steady.url;
 const mortalUrl = () => mortal.url;
 
 /** Opens a subscription on the current server, starting after a cursor. Resolves when the server has subscribed. */
-type Open = () => (after: string | undefined) => Promise<Screen>;
+type SubscriptionFactory = () => (after: string | undefined) => Promise<InboxSubscription>;
 
-interface Screen {
+interface InboxSubscription {
   /** Rejects when the stream is interrupted. */
   next(): Promise<InboxData>;
   leave(): void;
 }
 
 /** Reads yoga's SSE stream without a client library. */
-function byHand(url: string, agent: Agent, projectId: string): ReturnType<Open> {
+function rawSseSubscriber(
+  url: string,
+  agent: Agent,
+  projectId: string,
+): ReturnType<SubscriptionFactory> {
   return async (after) => {
     const variables = { projectId, after };
     const events = await subscribe<InboxData>(`${url}/graphql`, agent.token, inbox, variables);
@@ -129,7 +133,11 @@ function byHand(url: string, agent: Agent, projectId: string): ReturnType<Open> 
 }
 
 /** Uses the graphql-sse client without its own retries, which would not send the latest cursor. */
-function byClient(url: string, agent: Agent, projectId: string): ReturnType<Open> {
+function graphqlSseSubscriber(
+  url: string,
+  agent: Agent,
+  projectId: string,
+): ReturnType<SubscriptionFactory> {
   return async (after) => {
     const client = createClient({
       url: `${url}/graphql/stream`,
@@ -155,11 +163,11 @@ function byClient(url: string, agent: Agent, projectId: string): ReturnType<Open
 }
 
 /** Simulates an agent's inbox: reconnects with the latest cursor after each interruption, until it is closed. */
-function watchDay(open: Open, url: () => string) {
+function watchInbox(open: SubscriptionFactory, url: () => string) {
   const opened = Promise.withResolvers<void>();
   const cursors: string[] = [];
   let isClosed = false;
-  let screen: Screen | null = null;
+  let screen: InboxSubscription | null = null;
   const watch = async () => {
     while (!isClosed) {
       try {
@@ -192,7 +200,7 @@ async function isUp(url: string): Promise<boolean> {
  * agent who succeeds replies and then does one of three things, depending on `n`: resolves the handoff, returns it to
  * the assistant, or transfers it to the other agent, who resolves it.
  */
-async function workOn(
+async function processHandoff(
   urls: readonly string[],
   { projectId, key, n }: { projectId: string; key: string; n: number },
 ): Promise<void> {

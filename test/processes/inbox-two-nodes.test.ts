@@ -12,20 +12,20 @@ import { subscribe } from '../support/subscription.ts';
 
 let database: TestDatabase;
 /** Two nodes on one database: requests go to one, subscriptions to the other. */
-let asked: TestService;
-let watched: TestService;
+let apiNode: TestService;
+let subscriptionNode: TestService;
 let tenant: Tenant;
 let token: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  asked = await startTestService({ isWorker: false, database });
-  watched = await startTestService({ isWorker: false, database });
-  tenant = await asked.createTenant();
-  token = await watched.token({ role: 'service_role' });
+  apiNode = await startTestService({ isWorker: false, database });
+  subscriptionNode = await startTestService({ isWorker: false, database });
+  tenant = await apiNode.createTenant();
+  token = await subscriptionNode.token({ role: 'service_role' });
 }, 60_000);
 afterAll(async () => {
-  await Promise.all([asked?.stop(), watched?.stop()]);
+  await Promise.all([apiNode?.stop(), subscriptionNode?.stop()]);
   await database?.drop();
 });
 
@@ -35,17 +35,17 @@ const inbox = `subscription ($projectId: ID!) {
 
 test('a subscriber on one node receives a handoff requested on the other within one second in 99 % of cases', async () => {
   const key = await tenant.key();
-  const { post } = restClient(`${asked.url}/api/v1`, key);
+  const { post } = restClient(`${apiNode.url}/api/v1`, key);
   const { projectId } = tenant;
   const events = await subscribe<{ handoffInbox: { handoff: { id: string } } }>(
-    `${watched.url}/graphql/stream`,
+    `${subscriptionNode.url}/graphql/stream`,
     token,
     inbox,
     { projectId },
   );
   const latencies: number[] = [];
   for (let n = 0; n < 500; n += 1) {
-    const conversationId = await addConversation(asked, projectId);
+    const conversationId = await addConversation(apiNode, projectId);
     const began = performance.now();
     const [response, [event]] = await Promise.all([
       post('/handoff', { conversationId }),
@@ -65,7 +65,7 @@ test('a subscriber on one node receives a handoff requested on the other within 
 
 test('a thousand open subscriptions use less than 20 kB each, and are freed when their clients disconnect', async () => {
   const { projectId } = tenant;
-  const { events } = watched.adapters;
+  const { events } = subscriptionNode.adapters;
   await vi.waitUntil(() => events.subscriptionCount === 0);
   // The one-time allocations of the first subscription are not counted.
   await leave(await open(projectId, 50));
@@ -98,7 +98,13 @@ async function open(projectId: string, count: number): Promise<ChildProcess> {
   const body = JSON.stringify({ query: inbox, variables: { projectId } });
   const child = spawn(
     process.execPath,
-    ['test/support/open-subscriptions.mjs', `${watched.url}/graphql`, token, body, `${count}`],
+    [
+      'test/support/open-subscriptions.mjs',
+      `${subscriptionNode.url}/graphql`,
+      token,
+      body,
+      `${count}`,
+    ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   await once(child.stdout, 'data');

@@ -102,7 +102,7 @@ describe('dependencies', () => {
 
   it('leave no lock and no npm process when the launch is stopped', async () => {
     const child = begin('start', { FAKE_NPM_MS: '60000' });
-    await said(child.stderr, 'installing dependencies');
+    await waitForOutput(child.stderr, 'installing dependencies');
     await until(() => npmCalls().length === 1);
     child.process.kill('SIGTERM');
     expect((await child.end).code).toBe(143);
@@ -246,12 +246,12 @@ function collect(stream: NodeJS.ReadableStream) {
   return { text: () => parts.join('') };
 }
 
-async function said(output: Output, text: string): Promise<void> {
+async function waitForOutput(output: Output, text: string): Promise<void> {
   await until(() => output.text().includes(text));
 }
 
 async function servicePid(child: ReturnType<typeof begin>): Promise<number> {
-  await said(child.stdout, 'pid ');
+  await waitForOutput(child.stdout, 'pid ');
   return Number(/pid (\d+)/.exec(child.stdout.text())?.[1]);
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Duplex } from 'node:stream';
 import { pino } from 'pino';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { recordExchange } from '../../src/http/exchange.ts';
+import { setLatestExchange } from '../../src/http/exchange.ts';
 import { rejectMalformedRequests } from '../../src/server/reject-malformed-requests.ts';
 import { exchange, openConnection, type ParsedResponse } from '../support/raw-connection.ts';
 import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 /** Returns the error body of a rejection, after checking its format. */
-function refusalIn(answer: ParsedResponse | undefined) {
+function parseErrorResponse(answer: ParsedResponse | undefined) {
   if (answer === undefined) throw new Error('There is no answer');
   const { status, headers, body } = answer;
   const error = JSON.parse(body);
@@ -42,10 +42,10 @@ function refusalIn(answer: ParsedResponse | undefined) {
   return { status, code: error.code, path: error.path, headers, requestId: error.requestId };
 }
 
-async function onlyRefusal(bytes: string | Uint8Array) {
+async function sendAndParseError(bytes: string | Uint8Array) {
   const [answer, ...more] = await exchange(port, bytes);
   expect(more).toEqual([]);
-  return refusalIn(answer);
+  return parseErrorResponse(answer);
 }
 
 const list = '/api/v1/knowledge/documents';
@@ -81,14 +81,14 @@ describe('malformed HTTP returns the error body and closes the connection', () =
     ['an unknown transfer coding', post(list, ['Transfer-Encoding: identity'], '{}'), list],
     ['a malformed chunk', post(list, ['Transfer-Encoding: chunked'], 'zz\r\n{}\r\n'), list],
   ])('%s', async (_what, bytes, path) => {
-    const { headers, ...refused } = await onlyRefusal(bytes);
+    const { headers, ...refused } = await sendAndParseError(bytes);
     expect(refused).toMatchObject({ ...unread, path });
     expect(headers.get('Connection')).toBe('close');
   });
 
   test('each rejection has its own request id', async () => {
-    const first = await onlyRefusal('nonsense\r\n\r\n');
-    const second = await onlyRefusal('nonsense\r\n\r\n');
+    const first = await sendAndParseError('nonsense\r\n\r\n');
+    const second = await sendAndParseError('nonsense\r\n\r\n');
     expect(first.requestId).toMatch(/^[0-9a-f-]{36}$/);
     expect(second.requestId).not.toBe(first.requestId);
   });
@@ -96,9 +96,11 @@ describe('malformed HTTP returns the error body and closes the connection', () =
   test('oversized headers or paths return 431 to a client that keeps sending', async () => {
     const large = 'x'.repeat(5_000_000);
     const tooLarge = { status: 431, code: 'HEADERS_TOO_LARGE' };
-    const header = await onlyRefusal(`GET ${list} HTTP/1.1\r\nHost: x\r\nA: ${large}\r\n\r\n`);
+    const header = await sendAndParseError(
+      `GET ${list} HTTP/1.1\r\nHost: x\r\nA: ${large}\r\n\r\n`,
+    );
     expect(header).toMatchObject({ ...tooLarge, path: list });
-    const path = await onlyRefusal(`GET ${list}/${large} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const path = await sendAndParseError(`GET ${list}/${large} HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect(path).toMatchObject({ ...tooLarge, path: '' });
   });
 
@@ -109,7 +111,7 @@ describe('malformed HTTP returns the error body and closes the connection', () =
       'Content-Type: application/json',
       'Transfer-Encoding: chunked',
     ];
-    const refused = await onlyRefusal(post(list, headers, body));
+    const refused = await sendAndParseError(post(list, headers, body));
     expect(refused).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE', path: list });
   });
 
@@ -119,7 +121,7 @@ describe('malformed HTTP returns the error body and closes the connection', () =
       `GET ${list} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\nnonsense\r\n\r\n`,
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 400]);
-    expect(refusalIn(answers[1])).toMatchObject({ ...unread, path: '' });
+    expect(parseErrorResponse(answers[1])).toMatchObject({ ...unread, path: '' });
   });
 
   test('nothing is appended to a response that was sent before the malformed request', async () => {
@@ -128,7 +130,7 @@ describe('malformed HTTP returns the error body and closes the connection', () =
     await connection.waitFor('"UNAUTHENTICATED"');
     connection.send('zz\r\n');
     const [answer, ...more] = await connection.responses();
-    expect(refusalIn(answer)).toMatchObject({ status: 401 });
+    expect(parseErrorResponse(answer)).toMatchObject({ status: 401 });
     expect(more).toEqual([]);
   });
 });
@@ -150,7 +152,7 @@ describe('unusual but valid HTTP is served', () => {
   test('an absolute request target', async () => {
     const [answer] = await exchange(port, get(`http://example.com${list}?limit=1`, close));
     expect(JSON.parse(answer?.body ?? '')).toMatchObject({ limit: 1 });
-    const refused = await onlyRefusal(get('http://example.com/api/v1/nowhere?x=1', close));
+    const refused = await sendAndParseError(get('http://example.com/api/v1/nowhere?x=1', close));
     expect(refused).toMatchObject({ ...unknown, path: '/api/v1/nowhere' });
   });
 
@@ -193,7 +195,7 @@ describe('unusual but valid HTTP is served', () => {
     expect(await send('8\r\n{"query"\r\n9\r\n:"tides"}\r\n0\r\n\r\n')).toMatchObject({
       status: 200,
     });
-    expect(refusalIn(await send('0\r\n\r\n'))).toMatchObject(unread);
+    expect(parseErrorResponse(await send('0\r\n\r\n'))).toMatchObject(unread);
   });
 });
 
@@ -202,11 +204,11 @@ describe('an HTTP/1.1 request must contain exactly one Host header', () => {
     ['no host', `GET ${list} HTTP/1.1\r\nConnection: close\r\n\r\n`],
     ['two hosts', `GET ${list} HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n`],
   ])('%s', async (_what, bytes) => {
-    expect(await onlyRefusal(bytes)).toMatchObject({ ...unread, path: list });
+    expect(await sendAndParseError(bytes)).toMatchObject({ ...unread, path: list });
   });
 
   test('HTTP/1.0 requests need none', async () => {
-    expect(await onlyRefusal(`GET ${list} HTTP/1.0\r\n\r\n`)).toMatchObject({ status: 401 });
+    expect(await sendAndParseError(`GET ${list} HTTP/1.0\r\n\r\n`)).toMatchObject({ status: 401 });
   });
 });
 
@@ -214,7 +216,7 @@ describe('a method without a route returns 404', () => {
   test.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'])(
     '%s',
     async (method) => {
-      const refused = await onlyRefusal(
+      const refused = await sendAndParseError(
         `${method} ${list} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
       );
       expect(refused).toMatchObject({ ...unknown, path: list });
@@ -223,8 +225,11 @@ describe('a method without a route returns 404', () => {
 
   test('OPTIONS * and CONNECT', async () => {
     const head = 'HTTP/1.1\r\nHost: x:80\r\nConnection: close\r\n\r\n';
-    expect(await onlyRefusal(`OPTIONS * ${head}`)).toMatchObject({ ...unknown, path: '*' });
-    expect(await onlyRefusal(`CONNECT x:80 ${head}`)).toMatchObject({ ...unknown, path: 'x:80' });
+    expect(await sendAndParseError(`OPTIONS * ${head}`)).toMatchObject({ ...unknown, path: '*' });
+    expect(await sendAndParseError(`CONNECT x:80 ${head}`)).toMatchObject({
+      ...unknown,
+      path: 'x:80',
+    });
   });
 
   test('HEAD, without a body', async () => {
@@ -245,7 +250,7 @@ describe('invalid text', () => {
     ['%FF', 400],
     ['%', 400],
   ])('in the path matches no id: %s', async (id, status) => {
-    const refused = await onlyRefusal(
+    const refused = await sendAndParseError(
       `GET ${list}/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
     );
     expect(refused).toMatchObject({ status, path: `${list}/${id}` });
@@ -300,7 +305,7 @@ describe('a plain HTTP server', () => {
 
   async function start(options: ServerOptions, answer: RequestListener): Promise<number> {
     server = createServer({ connectionsCheckingInterval: 20, ...options }, (request, response) => {
-      recordExchange(request, response);
+      setLatestExchange(request, response);
       answer(request, response);
     });
     rejectMalformedRequests(server, pino({ level: 'silent' }));
@@ -316,14 +321,22 @@ describe('a plain HTTP server', () => {
   test('returns 408 for slow headers', async () => {
     const slow = await start({ headersTimeout: 50, requestTimeout: 60_000 }, read);
     const [answer, ...more] = await exchange(slow, 'GET /a?b HTTP/1.1\r\nHost');
-    expect(refusalIn(answer)).toMatchObject({ status: 408, code: 'REQUEST_TIMEOUT', path: '' });
+    expect(parseErrorResponse(answer)).toMatchObject({
+      status: 408,
+      code: 'REQUEST_TIMEOUT',
+      path: '',
+    });
     expect(more).toEqual([]);
   });
 
   test('returns 408 for a slow body', async () => {
     const slow = await start({ headersTimeout: 50, requestTimeout: 50 }, read);
     const [answer, ...more] = await exchange(slow, post('/a?b', ['Content-Length: 5'], '{'));
-    expect(refusalIn(answer)).toMatchObject({ status: 408, code: 'REQUEST_TIMEOUT', path: '/a' });
+    expect(parseErrorResponse(answer)).toMatchObject({
+      status: 408,
+      code: 'REQUEST_TIMEOUT',
+      path: '/a',
+    });
     expect(more).toEqual([]);
   });
 

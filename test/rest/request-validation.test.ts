@@ -36,7 +36,7 @@ const reply = {
 const page = { data: [], page: 1, limit: 20, total: 0, totalPages: 0, hasMore: false };
 
 let server: RestServer;
-let bound: RestClient;
+let projectClient: RestClient;
 let orgWide: RestClient;
 /** The arguments of the latest schema call. */
 let asked: RecordedArguments;
@@ -52,7 +52,7 @@ beforeAll(async () => {
     retryDocument: answering(document),
     documentPage: answering(page),
   });
-  bound = restClient(server.baseUrl, keys.project);
+  projectClient = restClient(server.baseUrl, keys.project);
   orgWide = restClient(server.baseUrl, keys.orgWide);
 });
 
@@ -60,13 +60,13 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 function sendRaw(path: string, body: BodyInit, headers: Record<string, string> = {}) {
   const sent = { 'Content-Type': 'application/json', ...headers };
-  return bound.send(path, { method: 'POST', headers: sent, body });
+  return projectClient.send(path, { method: 'POST', headers: sent, body });
 }
 
 describe('a JSON body', () => {
   test('gets one message per invalid field, in interface order, with unknown fields last', async () => {
     const body = { conversationID: 'x', stream: 'yes', message: 'a'.repeat(4001), endUserId: '' };
-    const error = await expectErrorBody(bound.post('/chat', body));
+    const error = await expectErrorBody(projectClient.post('/chat', body));
     expect(error).toMatchObject({
       statusCode: 400,
       error: 'Bad Request',
@@ -95,7 +95,7 @@ describe('a JSON body', () => {
     ['a name of JavaScript', { constructor: 1 }, 'constructor is not a known field'],
   ])('is rejected: %s', async (what, fields, message) => {
     const body = what === 'no message' ? fields : { message: 'hi', ...fields };
-    const error = await expectErrorBody(bound.post('/chat', body));
+    const error = await expectErrorBody(projectClient.post('/chat', body));
     expect(error).toMatchObject({ statusCode: 400, message: [message] });
   });
 
@@ -110,14 +110,16 @@ describe('a JSON body', () => {
   );
 
   test('is measured in code points after normalization', async () => {
-    expect((await bound.post('/chat', { message: '🐑'.repeat(4000) })).status).toBe(200);
-    expect((await bound.post('/chat', { message: '🐑'.repeat(4001) })).status).toBe(400);
-    expect((await bound.post('/chat', { message: 'e\u0301'.repeat(4000) })).status).toBe(200);
+    expect((await projectClient.post('/chat', { message: '🐑'.repeat(4000) })).status).toBe(200);
+    expect((await projectClient.post('/chat', { message: '🐑'.repeat(4001) })).status).toBe(400);
+    expect((await projectClient.post('/chat', { message: 'e\u0301'.repeat(4000) })).status).toBe(
+      200,
+    );
     expect(asked.input.message).toBe('\u00e9'.repeat(4000));
   });
 
   test('may omit fields with a default', async () => {
-    await bound.post('/knowledge/search', { query: 'tea' });
+    await projectClient.post('/knowledge/search', { query: 'tea' });
     expect(asked).toEqual({ projectId, query: 'tea', limit: 5 });
   });
 
@@ -153,7 +155,7 @@ describe('a JSON body', () => {
 
   test('with very many unknown fields gets one message', async () => {
     const fields = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`f${index}`, 1]));
-    const { message } = await expectErrorBody(bound.post('/chat', fields));
+    const { message } = await expectErrorBody(projectClient.post('/chat', fields));
     expect(message).toBe('The body must not have more than 100 fields');
   });
 
@@ -170,12 +172,12 @@ describe('a JSON body', () => {
     expect(await expectErrorBody(sendRaw('/chat', long))).toMatchObject(tooLarge);
     const chunked = { body: new Blob([long]).stream(), duplex: 'half' };
     const headers = { 'Content-Type': 'application/json' };
-    const unannounced = bound.send('/chat', { method: 'POST', headers, ...chunked });
+    const unannounced = projectClient.send('/chat', { method: 'POST', headers, ...chunked });
     expect(await expectErrorBody(unannounced)).toMatchObject(tooLarge);
   });
 
   test('may be omitted where no field is required', async () => {
-    const response = await bound.post(`/knowledge/documents/${document.id}/retry`);
+    const response = await projectClient.post(`/knowledge/documents/${document.id}/retry`);
     expect(response.status).toBe(200);
     expect(asked).toEqual({ input: { id: document.id, projectId } });
   });
@@ -183,9 +185,11 @@ describe('a JSON body', () => {
 
 describe('the query', () => {
   test('is passed with defaults and without unknown parameters', async () => {
-    await bound.get('/knowledge/documents');
+    await projectClient.get('/knowledge/documents');
     expect(asked).toEqual({ projectId, page: 1, limit: 20 });
-    await bound.get('/knowledge/documents?page=3&limit=100&search=Tea%20caf%C3%A9&unrelated=1');
+    await projectClient.get(
+      '/knowledge/documents?page=3&limit=100&search=Tea%20caf%C3%A9&unrelated=1',
+    );
     expect(asked).toEqual({ projectId, page: 3, limit: 100, search: 'Tea caf\u00e9' });
   });
 
@@ -199,19 +203,19 @@ describe('the query', () => {
     ['page=1&page=2', 'page must be passed once'],
     ['search=%00', 'search must not contain NUL characters'],
   ])('is rejected: %s', async (query, message) => {
-    const error = await expectErrorBody(bound.get(`/knowledge/documents?${query}`));
+    const error = await expectErrorBody(projectClient.get(`/knowledge/documents?${query}`));
     expect(error).toMatchObject({ statusCode: 400, message: [message] });
   });
 
   test.each(['search=%', 'search=%E0%A4%A', 'search=%FF'])('is malformed: %s', async (query) => {
-    const error = await expectErrorBody(bound.get(`/knowledge/documents?${query}`));
+    const error = await expectErrorBody(projectClient.get(`/knowledge/documents?${query}`));
     expect(error).toMatchObject({ statusCode: 400, code: 'MALFORMED_REQUEST' });
   });
 });
 
 describe('the project', () => {
   test('is implied by a project-scoped key', async () => {
-    await bound.post('/chat', { message: 'hi' });
+    await projectClient.post('/chat', { message: 'hi' });
     expect(asked.input).toEqual({ message: 'hi', projectId, resumable: false });
   });
 
@@ -245,10 +249,16 @@ describe('the project', () => {
   });
 
   test.each([
-    ['the body', () => bound.post('/chat', { message: 'hi', projectId })],
-    ['capitals', () => bound.post('/chat', { message: 'hi', projectId: projectId.toUpperCase() })],
-    ['the wrong place', () => bound.post(`/chat?projectId=${projectId}`, { message: 'hi' })],
-    ['the query', () => bound.get(`/knowledge/documents?projectId=${projectId}`)],
+    ['the body', () => projectClient.post('/chat', { message: 'hi', projectId })],
+    [
+      'capitals',
+      () => projectClient.post('/chat', { message: 'hi', projectId: projectId.toUpperCase() }),
+    ],
+    [
+      'the wrong place',
+      () => projectClient.post(`/chat?projectId=${projectId}`, { message: 'hi' }),
+    ],
+    ['the query', () => projectClient.get(`/knowledge/documents?projectId=${projectId}`)],
   ])('must not be sent with a project-scoped key: in %s', async (_where, send) => {
     expect(await expectErrorBody(send())).toMatchObject({
       statusCode: 400,
@@ -258,9 +268,9 @@ describe('the project', () => {
   });
 
   test.each([
-    ['the body', () => bound.post('/chat', { message: 'hi', projectId: otherProjectId })],
-    ['no UUID', () => bound.post('/chat', { message: 'hi', projectId: 'nonsense' })],
-    ['the query', () => bound.get(`/knowledge/documents?projectId=${otherProjectId}`)],
+    ['the body', () => projectClient.post('/chat', { message: 'hi', projectId: otherProjectId })],
+    ['no UUID', () => projectClient.post('/chat', { message: 'hi', projectId: 'nonsense' })],
+    ['the query', () => projectClient.get(`/knowledge/documents?projectId=${otherProjectId}`)],
   ])('of another key is forbidden: %s', async (_where, send) => {
     expect(await expectErrorBody(send())).toMatchObject({
       statusCode: 403,
@@ -270,7 +280,7 @@ describe('the project', () => {
   });
 
   test('is checked after the shape of the request', async () => {
-    const send = bound.post('/chat', { message: '', projectId: otherProjectId });
+    const send = projectClient.post('/chat', { message: '', projectId: otherProjectId });
     expect((await expectErrorBody(send)).message).toEqual(['message must not be blank']);
   });
 });

@@ -21,7 +21,7 @@ const limitBytes = 200_000;
 
 let folder: string;
 let server: RestServer;
-let bound: RestClient;
+let projectClient: RestClient;
 let orgWide: RestClient;
 let received: { file: UploadedFile; projectId: string; bytes: Buffer } | null = null;
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
     },
     { uploadLimitBytes: limitBytes },
   );
-  bound = restClient(server.baseUrl, keys.project);
+  projectClient = restClient(server.baseUrl, keys.project);
   orgWide = restClient(server.baseUrl, keys.orgWide);
 });
 
@@ -50,7 +50,7 @@ afterAll(async () => {
 describe('a file', () => {
   test('reaches the schema completely, and is deleted from disk after the response', async () => {
     const bytes = Buffer.alloc(limitBytes, 'grounded ');
-    const response = await bound.upload(path, new File([bytes], 'Rückgabe 🐑.txt'));
+    const response = await projectClient.upload(path, new File([bytes], 'Rückgabe 🐑.txt'));
     expect(response.status).toBe(201);
     expect(response.headers.get('Location')).toBe(`/api/v1/knowledge/documents/${projectId}`);
     expect(received?.projectId).toBe(projectId);
@@ -91,7 +91,10 @@ describe('a file', () => {
   });
 
   test('for another project is rejected', async () => {
-    const response = bound.upload(`${path}?projectId=${otherProjectId}`, new File(['x'], 'x.txt'));
+    const response = projectClient.upload(
+      `${path}?projectId=${otherProjectId}`,
+      new File(['x'], 'x.txt'),
+    );
     expect(await expectErrorBody(response)).toMatchObject({
       statusCode: 403,
       code: 'PROJECT_FORBIDDEN',
@@ -103,7 +106,7 @@ describe('a file', () => {
 describe('a file over the limit', () => {
   test('by one byte returns 413 and leaves nothing', async () => {
     const file = new File([Buffer.alloc(limitBytes + 1)], 'x.txt');
-    expect(await expectErrorBody(bound.upload(path, file))).toMatchObject({
+    expect(await expectErrorBody(projectClient.upload(path, file))).toMatchObject({
       statusCode: 413,
       error: 'Payload Too Large',
       code: 'PAYLOAD_TOO_LARGE',
@@ -180,7 +183,11 @@ describe('a form', () => {
       '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nx',
     ],
   ])('is malformed: %s', async (_what, type, body) => {
-    const send = bound.send(path, { method: 'POST', headers: { 'Content-Type': type }, body });
+    const send = projectClient.send(path, {
+      method: 'POST',
+      headers: { 'Content-Type': type },
+      body,
+    });
     expect(await expectErrorBody(send)).toMatchObject({
       statusCode: 400,
       code: 'MALFORMED_REQUEST',
@@ -238,7 +245,7 @@ function sendForm(parts: readonly string[]): Promise<Response> {
     index % 2 === 0 ? `--b\r\n${part}\r\n\r\n` : `${part}\r\n`,
   );
   const body = `${written.join('')}--b--\r\n`;
-  return bound.send(path, { method: 'POST', headers: { 'Content-Type': multipart }, body });
+  return projectClient.send(path, { method: 'POST', headers: { 'Content-Type': multipart }, body });
 }
 
 /** Sends a request with the given raw body. */

@@ -50,7 +50,7 @@ async function quality(range: { from?: string; to?: string } = {}): Promise<Qual
 }
 
 /** Records answers with these latencies, in milliseconds, on that day. */
-async function countAnswers(day: string, latencies: readonly number[], unsure = 0): Promise<void> {
+async function insertAnswers(day: string, latencies: readonly number[], unsure = 0): Promise<void> {
   await service.system.pool.query(
     `insert into grounded.answer_days (organization_id, day, latency_step, answers, unsure)
      select $1, $2, round(ln(ms) / ln(1.1)), count(*), case when round(ln(ms) / ln(1.1)) = min(round(ln(ms) / ln(1.1))) over ()
@@ -108,7 +108,7 @@ describe('answer counts', () => {
 describe('latency', () => {
   test('is within 5 percent of the median and of the 95th percentile', async () => {
     const latencies = Array.from({ length: 2_000 }, (_, n) => 40 + ((n * 7_919) % 9_973));
-    await countAnswers('2026-03-01', latencies);
+    await insertAnswers('2026-03-01', latencies);
     const sorted = latencies.toSorted((a, b) => a - b);
     const { latencyP50Ms, latencyP95Ms } = await quality({
       from: '2026-03-01T00:00:00Z',
@@ -123,12 +123,12 @@ describe('latency', () => {
   });
 
   test('over several days is computed over all answers, not as a mean of the daily medians', async () => {
-    await countAnswers(
+    await insertAnswers(
       '2026-03-01',
       Array.from({ length: 99 }, () => 100),
       9,
     );
-    await countAnswers('2026-03-02', [10_000]);
+    await insertAnswers('2026-03-02', [10_000]);
     const { days, ...all } = await quality({
       from: '2026-03-01T00:00:00Z',
       to: '2026-03-03T00:00:00Z',
@@ -144,7 +144,7 @@ describe('latency', () => {
 });
 
 test('an organization sees only its own answers', async () => {
-  await countAnswers('2026-03-01', [100]);
+  await insertAnswers('2026-03-01', [100]);
   tenant = await service.createTenant();
   expect(await quality({ from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' })).toMatchObject(
     none,

@@ -11,7 +11,7 @@ import { listMemberships } from '../../src/domain/organizations/members.ts';
 import { requireOrganization } from '../../src/domain/organizations/require-organization.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { type Authenticator, createAuthenticator } from '../../src/schema/authenticate.ts';
-import { loadTokenTrust, signToken } from '../../src/server/token.ts';
+import { loadTokenVerification, signToken } from '../../src/server/token.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import {
@@ -158,7 +158,7 @@ describe('a token verified with the shared secret', () => {
   let check: Authenticator;
 
   beforeEach(async () => {
-    const trust = await loadTokenTrust(
+    const trust = await loadTokenVerification(
       readConfig({
         SUPABASE_URL: 'https://abcd.supabase.co',
         SUPABASE_SECRET_KEY: 'sb_secret_x',

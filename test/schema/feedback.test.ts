@@ -36,7 +36,7 @@ const give = (client: GraphqlClient, input: object) =>
     { input },
   );
 
-async function shown(conversationId: string): Promise<unknown[]> {
+async function listFeedback(conversationId: string): Promise<unknown[]> {
   const { conversation } = await holder.data<{
     conversation: { messages: { edges: { node: { feedback: object | null } }[] } };
   }>(
@@ -54,9 +54,9 @@ test('feedback is shown on its answer, and the latest feedback replaces earlier 
   expect(data).toEqual({
     giveFeedback: { messageId: answerId, rating: 'DOWN', comment: 'Wrong' },
   });
-  expect(await shown(conversationId)).toEqual([null, { rating: 'DOWN', comment: 'Wrong' }]);
+  expect(await listFeedback(conversationId)).toEqual([null, { rating: 'DOWN', comment: 'Wrong' }]);
   await give(holder, { messageId: answerId, rating: 'UP' });
-  expect(await shown(conversationId)).toEqual([null, { rating: 'UP', comment: null }]);
+  expect(await listFeedback(conversationId)).toEqual([null, { rating: 'UP', comment: null }]);
 });
 
 test('concurrent feedback on one answer is stored once', async () => {

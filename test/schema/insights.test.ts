@@ -30,7 +30,7 @@ interface Exchange {
 }
 
 /** Stores questions with their answers, each in a conversation of its own. */
-async function asked(exchanges: readonly Exchange[]) {
+async function insertExchanges(exchanges: readonly Exchange[]) {
   const rows = exchanges.map(
     ({ question, confidence = 0.1, status = 'COMPLETED' as const, hours = 1 }) => {
       const conversationId = newId();
@@ -86,7 +86,7 @@ const counts = async (variables: Parameters<typeof unanswered>[0] = {}) =>
   (await unanswered(variables)).questions.map(({ question, count }) => [question, count]);
 
 test('questions with the same meaning form one group, most frequent first, titled with the most frequent wording', async () => {
-  await asked([
+  await insertExchanges([
     { question: 'Are pets allowed?', hours: 1 },
     { question: 'When is check-out?', hours: 2 },
     { question: 'Until when is check-out?', hours: 3 },
@@ -99,7 +99,7 @@ test('questions with the same meaning form one group, most frequent first, title
 });
 
 test('a question is unanswered if its answer was unsure or rated as bad', async () => {
-  const [, , , rated, praised] = await asked([
+  const [, , , rated, praised] = await insertExchanges([
     { question: 'Do you sell umbrellas?', confidence: 0.29 },
     { question: 'Where is the lighthouse?', confidence: 0.3 },
     { question: 'Who repairs bicycles?', confidence: 0, status: 'STOPPED' },
@@ -124,7 +124,7 @@ test('a question is unanswered if its answer was unsure or rated as bad', async 
 });
 
 test('a group contains the time of its last question and its latest five conversations', async () => {
-  const places = await asked(
+  const places = await insertExchanges(
     Array.from({ length: 7 }, (_, n) => ({ question: 'Are pets allowed?', hours: n + 1 })),
   );
   const { questions } = await unanswered();
@@ -140,7 +140,7 @@ test('a group contains the time of its last question and its latest five convers
 });
 
 test('only questions since the given time count, by default those of the last 30 days', async () => {
-  await asked([
+  await insertExchanges([
     { question: 'Are pets allowed?', hours: 5 },
     { question: 'Is there a piano?', hours: 29 * 24 },
     { question: 'How old is the tower?', hours: 31 * 24 },
@@ -151,7 +151,7 @@ test('only questions since the given time count, by default those of the last 30
 });
 
 test('pages are consecutive, even if a question of the first page is asked again', async () => {
-  await asked([
+  await insertExchanges([
     { question: 'Are pets allowed?', hours: 1 },
     { question: 'Are pets allowed?', hours: 2 },
     { question: 'Is there a piano?', hours: 3 },
@@ -162,7 +162,7 @@ test('pages are consecutive, even if a question of the first page is asked again
     hasNextPage: true,
     questions: [{ question: 'Are pets allowed?' }],
   });
-  await asked([{ question: 'Are pets allowed?', hours: 0 }]);
+  await insertExchanges([{ question: 'Are pets allowed?', hours: 0 }]);
   expect(await counts({ first: 5, after: first.endCursor })).toEqual([
     ['Is there a piano?', 1],
     ['How old is the tower?', 1],
@@ -170,7 +170,7 @@ test('pages are consecutive, even if a question of the first page is asked again
 });
 
 test('questions of other projects are excluded', async () => {
-  await asked([{ question: 'Are pets allowed?' }]);
+  await insertExchanges([{ question: 'Are pets allowed?' }]);
   ({ projectId } = await service.createTenant());
   expect(await counts()).toEqual([]);
 });
@@ -178,7 +178,7 @@ test('questions of other projects are excluded', async () => {
 describe('the cost is bounded', () => {
   test('the query reads the latest 500 questions, in a fixed number of statements', async () => {
     const words = ['ferry', 'piano', 'umbrella', 'garden', 'tower', 'wine', 'sauna'];
-    await asked(
+    await insertExchanges(
       Array.from({ length: 600 }, (_, n) => ({
         question: `What of the ${words[n % words.length]} in room ${n}?`,
         hours: n / 100,
@@ -194,7 +194,7 @@ describe('the cost is bounded', () => {
   });
 
   test('the query stops when the caller disconnects', async () => {
-    await asked([{ question: 'Are pets allowed?' }, { question: 'Is there a piano?' }]);
+    await insertExchanges([{ question: 'Are pets allowed?' }, { question: 'Is there a piano?' }]);
     const signal = AbortSignal.abort();
     await expect(
       listUnansweredQuestions({ ...service.system, signal }, { projectId }),

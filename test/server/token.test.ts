@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { loadTokenTrust } from '../../src/server/token.ts';
+import { loadTokenVerification } from '../../src/server/token.ts';
 
 let dataDir: string;
 
@@ -16,7 +16,9 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 test('processes that start concurrently in a new data directory share one secret', async () => {
   for (let round = 0; round < 20; round++) {
     const config = readConfig({ DATA_DIR: join(dataDir, `round-${round}`) });
-    const trusts = await Promise.all(Array.from({ length: 8 }, () => loadTokenTrust(config)));
+    const trusts = await Promise.all(
+      Array.from({ length: 8 }, () => loadTokenVerification(config)),
+    );
     const secrets = trusts.map((trust) => trust.type === 'secret' && String(trust.secret));
     expect(new Set(secrets).size).toBe(1);
     expect(await readdir(config.dataDir)).toEqual(['jwt-secret']);
@@ -25,15 +27,19 @@ test('processes that start concurrently in a new data directory share one secret
 
 test('the secret persists across restarts, readable only by its owner', async () => {
   const config = readConfig({ DATA_DIR: dataDir });
-  expect(await loadTokenTrust(config)).toEqual(await loadTokenTrust(config));
+  expect(await loadTokenVerification(config)).toEqual(await loadTokenVerification(config));
   expect((await stat(join(dataDir, 'jwt-secret'))).mode & 0o777).toBe(0o600);
 });
 
 test('with a configured secret only this service issues tokens', async () => {
-  expect(await loadTokenTrust(readConfig({ DATA_DIR: dataDir }))).toMatchObject({ issuers: [] });
+  expect(await loadTokenVerification(readConfig({ DATA_DIR: dataDir }))).toMatchObject({
+    issuers: [],
+  });
 });
 
 test('an empty secret is rejected, because anyone could guess it', async () => {
   await writeFile(join(dataDir, 'jwt-secret'), '');
-  await expect(loadTokenTrust(readConfig({ DATA_DIR: dataDir }))).rejects.toThrow('is empty');
+  await expect(loadTokenVerification(readConfig({ DATA_DIR: dataDir }))).rejects.toThrow(
+    'is empty',
+  );
 });

@@ -63,10 +63,10 @@ const views = {
     async act(page) {
       await selectTab('Widget')(page);
       const setUp = page.getByRole('button', { name: 'Set up the widget' });
-      const isSetUp = page.getByText('Script tag');
-      await setUp.or(isSetUp).waitFor();
+      const scriptTag = page.getByText('Script tag');
+      await setUp.or(scriptTag).waitFor();
       if (await setUp.isVisible()) await setUp.click();
-      await isSetUp.waitFor();
+      await scriptTag.waitFor();
     },
   },
   projects: { path: 'settings', act: selectTab('Projects') },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fold, queryTerms, tokenize } from '../../src/text/tokenize.ts';
 
 /** Returns whether the query `left` and the text `right` have a term in common. */
-function share(left: string, right: string): boolean {
+function haveCommonTerm(left: string, right: string): boolean {
   const terms = new Set(tokenize(right).flat());
   return queryTerms(left).some((term) => terms.has(term));
 }
@@ -19,7 +19,7 @@ test.each([
   ['ایران', 'إيران'],
   ['١٢٣', '123'],
 ])('%s finds %s, regardless of case, accents and spelling variants', (query, text) => {
-  expect(share(query, text)).toBe(true);
+  expect(haveCommonTerm(query, text)).toBe(true);
 });
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
   ['договоры', 'В договоре указано'],
   ['reservaciones', 'La reservación se paga'],
 ])('an inflected word finds another form: %s', (query, text) => {
-  expect(share(query, text)).toBe(true);
+  expect(haveCommonTerm(query, text)).toBe(true);
 });
 
 test.each([
@@ -37,14 +37,14 @@ test.each([
   ['환불', '환불은 14일 이내에 가능합니다'],
   ['ราคา', 'สินค้านี้ราคาเท่าไหร่'],
 ])('a word is found in text without spaces: %s', (query, text) => {
-  expect(share(query, text)).toBe(true);
+  expect(haveCommonTerm(query, text)).toBe(true);
 });
 
 test.each(['XJ-9000', 'xj9000', 'XJ 9000', 'xj_9000'])(
   'an identifier is found in every spelling: %s',
   (query) => {
-    expect(share(query, 'Replace the filter of the XJ-9000 yearly')).toBe(true);
-    expect(share(query, 'Part number xj9000.')).toBe(true);
+    expect(haveCommonTerm(query, 'Replace the filter of the XJ-9000 yearly')).toBe(true);
+    expect(haveCommonTerm(query, 'Part number xj9000.')).toBe(true);
   },
 );
 
@@ -52,12 +52,12 @@ test.each([
   ['v2.4.1', 'Release 2.4.1'],
   ['2.4.1', 'Release v2.4.1'],
 ])('a version is found with and without its v: %s', (query, text) => {
-  expect(share(query, text)).toBe(true);
+  expect(haveCommonTerm(query, text)).toBe(true);
 });
 
 test('an identifier is found by its parts, and a URL by its host', () => {
-  expect(share('9000', 'the XJ-9000')).toBe(true);
-  expect(share('example.com', 'write to jane.doe@example.com')).toBe(true);
+  expect(haveCommonTerm('9000', 'the XJ-9000')).toBe(true);
+  expect(haveCommonTerm('example.com', 'write to jane.doe@example.com')).toBe(true);
 });
 
 test.each([

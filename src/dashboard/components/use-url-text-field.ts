@@ -20,7 +20,7 @@ export function useUrlParameter(name: string): [string | null, (value: string | 
 }
 
 /** State of a text field. The text is stored in the URL when typing pauses, so that it survives a reload. */
-export function useTextInUrl(name: string) {
+export function useUrlTextField(name: string) {
   const [urlValue, setUrlValue] = useUrlParameter(name);
   return { committed: urlValue, ...useDebouncedTextField(urlValue ?? '', setUrlValue) };
 }

@@ -1,6 +1,6 @@
 import { Button, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useTextInUrl, useUrlParameter } from '../components/use-url-text-field.ts';
+import { useUrlParameter, useUrlTextField } from '../components/use-url-text-field.ts';
 import {
   type ConversationStatus,
   conversationStatusLabels,
@@ -22,8 +22,8 @@ function parseOption<Name extends string>(
 
 /** The filters of the list, stored in the URL. */
 export function useConversationFilter() {
-  const search = useTextInUrl('search');
-  const endUser = useTextInUrl('user');
+  const search = useUrlTextField('search');
+  const endUser = useUrlTextField('user');
   const [statusText, setStatus] = useUrlParameter('status');
   const [ratingText, setRating] = useUrlParameter('rating');
   const [periodText, setPeriod] = useUrlParameter('period');

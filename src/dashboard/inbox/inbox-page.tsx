@@ -2,7 +2,7 @@ import { Badge, Box, Group, SegmentedControl, Stack, TextInput, Tooltip } from '
 import { IconSearch } from '@tabler/icons-react';
 import { useParams } from 'wouter';
 import { EmptyState } from '../components/empty-state.tsx';
-import { useTextInUrl, useUrlParameter } from '../components/use-url-text-field.ts';
+import { useUrlParameter, useUrlTextField } from '../components/use-url-text-field.ts';
 import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
 import { usePermissions } from '../project/use-permissions.ts';
@@ -19,7 +19,7 @@ export function InboxPage() {
   const filters = useInboxFilters();
   const [selectedFilter, selectFilter] = useUrlParameter('show');
   const filter = filters.find(({ value }) => value === selectedFilter)?.value ?? 'waiting';
-  const { committed: search, field } = useTextInUrl('search');
+  const { committed: search, field } = useUrlTextField('search');
   return (
     <Page
       title="Inbox"

@@ -52,7 +52,7 @@ interface KeyRow {
   readonly resetSeconds: number;
 }
 
-const window = fixedWindowSql('requests', '$2');
+const rateWindowSql = fixedWindowSql('requests', '$2');
 
 const findKeyAndCount = `
   with key as (
@@ -68,8 +68,8 @@ const findKeyAndCount = `
     insert into grounded.rate_windows as last (key_id, started_at, requests)
     select id, now(), 1 from key
     on conflict (key_id) do update set
-      ${window.update}
-    returning requests, ${window.resetSeconds} as reset_seconds
+      ${rateWindowSql.update}
+    returning requests, ${rateWindowSql.resetSeconds} as reset_seconds
   )
   select id, organization_id as "organizationId", project_id as "projectId", scopes::text[] as scopes,
     coalesce(last_used_at < now() - interval '60 seconds', true) as "isUseStale",

@@ -11,7 +11,7 @@ import { type Citation, citationsOf } from './evidence/citations.ts';
 import {
   answerConfidence,
   isAnswerable,
-  maxUnansweredConfidence,
+  maxFallbackConfidence,
   retrievalConfidence,
 } from './evidence/confidence.ts';
 import { maxContextChunks, selectContext } from './evidence/select-context.ts';
@@ -71,7 +71,7 @@ export async function* composeAnswer(
 
   draft.confidence = retrievalConfidence(query, retrieved);
   if (!isAnswerable(draft.confidence, retrieved)) {
-    draft.confidence = Math.min(draft.confidence, maxUnansweredConfidence);
+    draft.confidence = Math.min(draft.confidence, maxFallbackConfidence);
     yield { type: 'sources', citations: [], confidence: draft.confidence };
     draft.content = fallbackText;
     yield { type: 'delta', text: draft.content };
@@ -107,7 +107,7 @@ export async function* composeAnswer(
   draft.citations = citationsOf(hits, question, draft.content);
   draft.confidence = answerConfidence(query, retrieved, hits, draft.content);
   if (filter.isPromptLeaked) {
-    draft.confidence = Math.min(draft.confidence, maxUnansweredConfidence);
+    draft.confidence = Math.min(draft.confidence, maxFallbackConfidence);
     log.warn(
       { projectId: project.id, messageId: turn.messageId },
       'the model repeated its instructions: answer truncated',

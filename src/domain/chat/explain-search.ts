@@ -4,11 +4,7 @@ import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
 import { retrieve } from '../knowledge/retrieval/retrieve.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { countEmbeddingTokens } from '../usage/count-embedding-tokens.ts';
-import {
-  isAnswerable,
-  maxUnansweredConfidence,
-  retrievalConfidence,
-} from './evidence/confidence.ts';
+import { isAnswerable, maxFallbackConfidence, retrievalConfidence } from './evidence/confidence.ts';
 import { maxContextChunks, selectContext } from './evidence/select-context.ts';
 
 export interface ExplainedHit {
@@ -61,7 +57,7 @@ export async function explainSearch(
       matches: highlightSpans(query, hit.content),
     })),
     isAnswerable: isAnswered,
-    confidence: isAnswered ? confidence : Math.min(confidence, maxUnansweredConfidence),
+    confidence: isAnswered ? confidence : Math.min(confidence, maxFallbackConfidence),
     tookMs,
   };
 }

@@ -27,7 +27,7 @@ export async function redeliverWebhook(
   const projectId = project.id;
   return transaction(context, async (context) => {
     const { db } = context;
-    const [reopened] = await runSql(db, reopen, [id, projectId]);
+    const [reopened] = await runSql(db, reopenDelivery, [id, projectId]);
     const delivery = await db.webhookDelivery.findFirst({ ...query, where: { id, projectId } });
     if (delivery === null) throw notFound('Webhook delivery');
     if (reopened === undefined) {
@@ -38,7 +38,7 @@ export async function redeliverWebhook(
   });
 }
 
-const reopen = `
+const reopenDelivery = `
   update grounded.webhook_deliveries delivery
   set status = 'PENDING', attempts_before = attempts, next_attempt_at = now(), updated_at = now()
   from grounded.webhook_endpoints endpoint

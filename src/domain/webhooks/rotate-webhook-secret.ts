@@ -28,7 +28,7 @@ export async function rotateWebhookSecret(
   const secret = generateWebhookSecret();
   const overlapSeconds = input.overlapSeconds ?? defaultOverlapSeconds;
   const previous =
-    overlapSeconds === 0 ? withoutPrevious : previousUntil(old.secret, overlapSeconds);
+    overlapSeconds === 0 ? withoutPrevious : keepPreviousSecret(old.secret, overlapSeconds);
   const [endpoint] = await webhookEndpoint.updateManyAndReturn({
     ...withoutSecrets,
     where: { id, projectId, secret: old.secret },
@@ -44,6 +44,6 @@ export async function rotateWebhookSecret(
 
 const withoutPrevious = { previousSecret: null, previousSecretExpiresAt: null };
 
-function previousUntil(previousSecret: string, overlapSeconds: number) {
+function keepPreviousSecret(previousSecret: string, overlapSeconds: number) {
   return { previousSecret, previousSecretExpiresAt: new Date(Date.now() + overlapSeconds * 1000) };
 }

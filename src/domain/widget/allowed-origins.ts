@@ -21,12 +21,14 @@ export function normalizeAllowedOrigins(texts: readonly string[]): string[] {
     ]);
   }
   const parsed = texts.map((text) => ({ text, origin: normalizeOrigin(text.trim()) }));
-  const problems = parsed.flatMap(({ text, origin }) => (origin === null ? [problemOf(text)] : []));
+  const problems = parsed.flatMap(({ text, origin }) =>
+    origin === null ? [invalidOriginMessage(text)] : [],
+  );
   if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', problems);
   return [...new Set(parsed.flatMap(({ origin }) => origin ?? []))];
 }
 
-function problemOf(text: string): string {
+function invalidOriginMessage(text: string): string {
   const shown = text.length > 80 ? `${text.slice(0, 79)}…` : text;
   return `allowedOrigins must be domains such as https://www.example.com or https://*.example.com (http only for localhost): ${JSON.stringify(shown)} is not`;
 }

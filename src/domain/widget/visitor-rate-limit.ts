@@ -56,7 +56,7 @@ interface RateWindow {
   readonly resetSeconds: number;
 }
 
-const window = fixedWindowSql('points', '$4');
+const rateWindowSql = fixedWindowSql('points', '$4');
 
 /**
  * Adds the points to the current windows. Also deletes a few expired windows, so that the table stays small. Rows are
@@ -75,8 +75,8 @@ const countPoints = {
     insert into grounded.visitor_windows as last (project_id, who, started_at, points)
     select $1, who, now(), $3 from unnest($2::text[]) as who order by who
     on conflict (project_id, who) do update set
-      ${window.update}
-    returning who, points, ${window.resetSeconds} as "resetSeconds"`,
+      ${rateWindowSql.update}
+    returning who, points, ${rateWindowSql.resetSeconds} as "resetSeconds"`,
 };
 
 /** IP addresses are personal data. Only a keyed hash is stored, for the length of the window. */

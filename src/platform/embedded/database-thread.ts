@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../errors.ts';
-import type { FromWorker, ToWorker, WorkerInput } from './worker-messages.ts';
+import type { WorkerCommand, WorkerEvent, WorkerInput } from './worker-messages.ts';
 
 /** Handle of the worker thread that runs Postgres. */
 export interface DatabaseThread {
-  send(message: ToWorker): void;
+  send(message: WorkerCommand): void;
   /** Resolves to the next message of this kind. Rejects if the thread exits first. */
-  waitFor<K extends FromWorker['kind']>(
+  waitFor<K extends WorkerEvent['kind']>(
     kind: K,
     matches?: (message: Message<K>) => boolean,
   ): Promise<Message<K>>;
@@ -19,7 +19,7 @@ export interface DatabaseThread {
   stop(timeoutMs: number): Promise<void>;
 }
 
-type Message<K extends FromWorker['kind']> = Extract<FromWorker, { kind: K }>;
+type Message<K extends WorkerEvent['kind']> = Extract<WorkerEvent, { kind: K }>;
 
 export function startDatabaseThread(
   input: WorkerInput,
@@ -28,8 +28,8 @@ export function startDatabaseThread(
   const worker = createWorker(input);
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const failed = rejectOnExit(worker);
-  const send = (message: ToWorker) => worker.postMessage(message);
-  worker.on('message', (message: FromWorker) => {
+  const send = (message: WorkerCommand) => worker.postMessage(message);
+  worker.on('message', (message: WorkerEvent) => {
     if (message.kind === 'progress') onProgress?.(message.message);
   });
 
@@ -70,7 +70,7 @@ const threadStackMb = 64;
 
 function rejectOnExit(worker: Worker): Promise<never> {
   const failed = new Promise<never>((_, reject) => {
-    worker.on('message', (message: FromWorker) => {
+    worker.on('message', (message: WorkerEvent) => {
       if (message.kind === 'refused') reject(new DomainError(message.code, message.message));
       if (message.kind === 'died') reject(new Error(`embedded database failed: ${message.reason}`));
     });
@@ -83,13 +83,13 @@ function rejectOnExit(worker: Worker): Promise<never> {
   return failed;
 }
 
-function nextMessage<K extends FromWorker['kind']>(
+function nextMessage<K extends WorkerEvent['kind']>(
   worker: Worker,
   kind: K,
   matches: (message: Message<K>) => boolean,
 ): Promise<Message<K>> {
   return new Promise((resolve) => {
-    const listen = (message: FromWorker) => {
+    const listen = (message: WorkerEvent) => {
       if (!isKind(message, kind) || !matches(message)) return;
       worker.off('message', listen);
       resolve(message);
@@ -98,6 +98,9 @@ function nextMessage<K extends FromWorker['kind']>(
   });
 }
 
-function isKind<K extends FromWorker['kind']>(message: FromWorker, kind: K): message is Message<K> {
+function isKind<K extends WorkerEvent['kind']>(
+  message: WorkerEvent,
+  kind: K,
+): message is Message<K> {
   return message.kind === kind;
 }

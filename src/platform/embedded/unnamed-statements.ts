@@ -6,7 +6,7 @@ import { readCString } from './wire-messages.ts';
  * A message to run before a client's batch, and the type of the response message to drop, because the client did not
  * send the request.
  */
-export interface Preamble {
+export interface PrependedMessage {
   message: Buffer;
   suppressedType: string;
 }
@@ -20,7 +20,7 @@ export interface UnnamedStatements {
    * If the batch uses this client's unnamed statement but another client has replaced it, returns a message to run
    * first.
    */
-  beforeRun(connectionId: number, batch: readonly WireMessage[]): Preamble | undefined;
+  beforeRun(connectionId: number, batch: readonly WireMessage[]): PrependedMessage | undefined;
   /** Call after the server's own SQL ran or a batch failed, because the session's unnamed statement is then unknown. */
   invalidate(): void;
   forget(connectionId: number): void;
@@ -30,7 +30,7 @@ export function createUnnamedStatements(): UnnamedStatements {
   const parsed = new Map<number, Buffer>();
   let owner: number | undefined;
 
-  const preamble = (connectionId: number): Preamble => {
+  const preamble = (connectionId: number): PrependedMessage => {
     const ownStatement = parsed.get(connectionId);
     return ownStatement
       ? { message: ownStatement, suppressedType: parseComplete }

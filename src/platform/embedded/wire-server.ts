@@ -67,7 +67,7 @@ export async function openWireServer(options: {
 
   return {
     port: address.port,
-    runExclusively: (work) => takeTurn(queue, () => withDefaultSettings(shared, work)),
+    runExclusively: (work) => runInSession(queue, () => withDefaultSettings(shared, work)),
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       await drainReceivedData();
@@ -90,7 +90,7 @@ function withDefaultSettings<T>(
 const noSettings: Settings = new Map();
 
 /** Runs `work` when the queue grants the session. Errors reject the returned promise and do not reach the queue. */
-function takeTurn<T>(queue: SessionQueue, work: () => Promise<T>): Promise<T> {
+function runInSession<T>(queue: SessionQueue, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let isDone = false;
     queue.notifyReady({

@@ -10,9 +10,9 @@ export interface WorkerInput {
   limits: Limits;
 }
 
-export type ToWorker = { kind: 'stop' } | { kind: 'archive'; file: string };
+export type WorkerCommand = { kind: 'stop' } | { kind: 'archive'; file: string };
 
-export type FromWorker =
+export type WorkerEvent =
   | { kind: 'progress'; message: string }
   | { kind: 'ready'; port: number }
   | { kind: 'archived'; file: string; failure: string | null }

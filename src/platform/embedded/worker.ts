@@ -7,11 +7,11 @@ import { preparePostgresDirectory } from './data-directory.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { openEngine } from './engine.ts';
 import { openWireServer } from './wire-server.ts';
-import type { FromWorker, ToWorker, WorkerInput } from './worker-messages.ts';
+import type { WorkerCommand, WorkerEvent, WorkerInput } from './worker-messages.ts';
 
 if (!parentPort) throw new Error('worker.ts runs in a worker thread only');
 const port = parentPort;
-const send = (message: FromWorker) => port.postMessage(message);
+const send = (message: WorkerEvent) => port.postMessage(message);
 
 function reportCrashAndExit(error: unknown): never {
   send({
@@ -68,7 +68,7 @@ async function serve(input: WorkerInput): Promise<void> {
     const failure = await writeArchive(file).then(() => null, String);
     send({ kind: 'archived', file, failure });
   };
-  port.on('message', (message: ToWorker) => {
+  port.on('message', (message: WorkerCommand) => {
     const done = message.kind === 'stop' ? stop() : answerArchive(message.file);
     done.catch(reportCrashAndExit);
   });

@@ -33,7 +33,7 @@ export interface Subscription {
    * check permissions again. Returns null when the subscription is closed or the caller has disconnected.
    * @throws DomainError UNAVAILABLE when the service stops.
    */
-  next(): Promise<Changes | null>;
+  next(): Promise<ChangedIds | null>;
   close(): void;
 }
 
@@ -41,4 +41,4 @@ export interface Subscription {
  * Ids of changed conversations, documents or handoffs. `any` means that any row may have changed: the database
  * connection was lost for a while, or more ids changed than a subscription stores.
  */
-export type Changes = ReadonlySet<string> | 'any';
+export type ChangedIds = ReadonlySet<string> | 'any';

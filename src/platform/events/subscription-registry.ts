@@ -1,5 +1,5 @@
-import { type DomainError, serviceAbortReason, serviceStopping } from '../errors.ts';
-import type { Changes, Subscription, SubscriptionTarget } from './events.ts';
+import { type DomainError, serviceAbortReason, serviceStoppingError } from '../errors.ts';
+import type { ChangedIds, Subscription, SubscriptionTarget } from './events.ts';
 
 /** Open subscriptions of this process. */
 export interface SubscriptionRegistry {
@@ -34,7 +34,7 @@ export function createSubscriptionRegistry({
       return count;
     },
     subscribe(target, signal) {
-      if (isClosed) throw serviceStopping();
+      if (isClosed) throw serviceStoppingError();
       const key = subscriptionKey(target);
       const id = target.id ?? null;
       const subscription = new ActiveSubscription({ key, id, signal, maxWaitMs, remove });
@@ -53,14 +53,14 @@ export function createSubscriptionRegistry({
     },
     closeAll() {
       isClosed = true;
-      for (const subscription of all()) subscription.fail(serviceStopping());
+      for (const subscription of all()) subscription.fail(serviceStoppingError());
     },
   };
 }
 
 /** Maximum number of changed ids that a subscription stores. If there are more, `next` returns `any`. */
 const maxPendingIds = 100;
-const noChanges: Changes = new Set();
+const noChanges: ChangedIds = new Set();
 
 interface SubscriptionOptions {
   readonly key: string;
@@ -90,7 +90,7 @@ class ActiveSubscription implements Subscription {
     this.fail(serviceAbortReason(this.#options.signal));
   }
 
-  async next(): Promise<Changes | null> {
+  async next(): Promise<ChangedIds | null> {
     if (this.#changed === null && !this.#isClosed) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#wake = resolve;

@@ -1,5 +1,5 @@
 /** Job names and their payloads. A payload contains ids; the worker reads the current rows when it runs the job. */
-export interface Jobs {
+export interface JobPayloads {
   'ingest-document': { readonly projectId: string; readonly documentId: string };
   'fail-document': { readonly projectId: string; readonly documentId: string };
   'remove-file': { readonly key: string };
@@ -21,7 +21,7 @@ interface DeliveryPayload {
   readonly attempt: number;
 }
 
-export type JobName = keyof Jobs;
+export type JobName = keyof JobPayloads;
 
 /** Handlers by job name. Jobs without a handler stay in their queue. */
 export type JobHandlers = { readonly [N in JobName]?: JobHandler<N> };
@@ -32,7 +32,7 @@ export interface JobHandler<N extends JobName> {
   /** Maximum number of jobs per group that run at the same time in all processes together. Unlimited by default. */
   readonly groupConcurrency?: number;
   /** Runs at least once per job, so it must be idempotent. If it throws, the job is retried later. */
-  run(payload: Jobs[N], attempt: JobAttempt): Promise<void>;
+  run(payload: JobPayloads[N], attempt: JobAttempt): Promise<void>;
 }
 
 export interface JobAttempt {

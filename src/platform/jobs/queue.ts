@@ -2,9 +2,9 @@ import { fromPrisma, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { type DatabaseSettings, ownerDatabaseUrl } from '../postgres/database-pool.ts';
 import type { Prisma } from '../postgres/generated/prisma/client.ts';
-import { waitAtMost } from '../wait.ts';
+import { waitWithTimeout } from '../wait.ts';
 import { installQueue } from './install-queue.ts';
-import type { JobHandler, JobHandlers, JobName, Jobs } from './job-types.ts';
+import type { JobHandler, JobHandlers, JobName, JobPayloads } from './job-types.ts';
 import { openQueueDatabase } from './queue-database.ts';
 import { jobNames, queues, schedules } from './queue-settings.ts';
 
@@ -13,7 +13,7 @@ export interface Queue {
   enqueue<N extends JobName>(
     db: Prisma.TransactionClient,
     name: N,
-    payload: Jobs[N],
+    payload: JobPayloads[N],
     options?: {
       readonly delaySeconds?: number;
       /** Group of the job. `groupConcurrency` of its handler limits how many jobs of one group run at the same time. */
@@ -161,7 +161,7 @@ async function startWorkers<N extends JobName>(
     notifyPollingIntervalSeconds: 2,
     pollingIntervalSeconds: 1,
   } as const;
-  const runJob = async (job: JobWithMetadata<Jobs[N] & RequestMetadata>) => {
+  const runJob = async (job: JobWithMetadata<JobPayloads[N] & RequestMetadata>) => {
     const started = performance.now();
     const { requestId } = job.data;
     const logFields = { requestId, job: name, jobId: job.id };
@@ -176,7 +176,7 @@ async function startWorkers<N extends JobName>(
     }
   };
   for (let n = 0; n < handler.concurrency; n += 1) {
-    const worker = await boss.work<Jobs[N] & RequestMetadata, void, typeof settings>(
+    const worker = await boss.work<JobPayloads[N] & RequestMetadata, void, typeof settings>(
       name,
       settings,
       async ([job]) => {
@@ -189,5 +189,5 @@ async function startWorkers<N extends JobName>(
 }
 
 async function drain(boss: PgBoss, timeoutMs: number): Promise<void> {
-  await waitAtMost(timeoutMs, Promise.all(jobNames.map((name) => boss.offWork(name))));
+  await waitWithTimeout(timeoutMs, Promise.all(jobNames.map((name) => boss.offWork(name))));
 }

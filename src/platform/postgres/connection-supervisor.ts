@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { pause, waitAtMost } from '../wait.ts';
+import { sleep, waitWithTimeout } from '../wait.ts';
 
 /** A long-lived database connection that receives notifications. */
 export interface Connection {
@@ -41,17 +41,17 @@ export async function superviseConnection({
       }
       // Do not wait for `close` without a limit: on a dead connection it may never resolve.
       if (connection !== null) {
-        await waitAtMost(closeTimeoutMs, connection.close()).catch(() => {});
+        await waitWithTimeout(closeTimeoutMs, connection.close()).catch(() => {});
       }
       connection = null;
-      await pause(backoffMs(failures), signal);
+      await sleep(backoffMs(failures), signal);
     }
   };
   const supervision = supervise(await open());
   return {
     async stop() {
       stopping.abort();
-      await waitAtMost(2 * closeTimeoutMs, supervision);
+      await waitWithTimeout(2 * closeTimeoutMs, supervision);
     },
   };
 }

@@ -71,7 +71,7 @@ export async function connectDatabase(
 async function requireRowSecurity(pool: Pool): Promise<void> {
   let isBound: boolean | undefined;
   try {
-    const [role] = await runSql<{ isBound: boolean }>(pool, findBoundRole);
+    const [role] = await runSql<{ isBound: boolean }>(pool, checkRowSecurity);
     isBound = role?.isBound;
   } catch (cause) {
     if (!isRoleDenied(cause)) throw cause;
@@ -94,7 +94,7 @@ async function requireRowSecurity(pool: Pool): Promise<void> {
  * Checks that row level security applies to the service role. `row_security_active` takes superusers, BYPASSRLS and
  * table owners into account.
  */
-const findBoundRole = `
+const checkRowSecurity = `
   select bool_and(row_security_active(oid)) as "isBound" from pg_class
   where relnamespace = 'grounded'::regnamespace and relkind in ('r', 'p')`;
 

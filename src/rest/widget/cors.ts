@@ -10,7 +10,7 @@ export function allowOrigin(response: Response, origin: string): void {
 }
 
 /** Sends the response to a preflight request, which browsers may cache for ten minutes. */
-export function answerPreflight(response: Response): void {
+export function sendPreflightResponse(response: Response): void {
   response.setHeader('Access-Control-Allow-Methods', 'POST');
   response.setHeader('Access-Control-Allow-Headers', 'authorization, content-type');
   response.setHeader('Access-Control-Max-Age', '600');

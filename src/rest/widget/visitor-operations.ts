@@ -27,27 +27,27 @@ export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
       'message',
     ]),
     handler: stream(async (call, input) => {
-      const events = await subscribeGraphql(call, chatDocument, { input });
+      const events = await subscribeGraphql(call, chatSubscription, { input });
       return mapIterator(events, ({ visitorChat }) => toSseEvent(visitorChat));
     }),
   },
   stop: {
     points: 1,
     body: object({ messageId: id }, ['messageId']),
-    handler: json((call, input) => executeGraphql(call, stopDocument, { input })),
+    handler: json((call, input) => executeGraphql(call, stopAnswerMutation, { input })),
   },
   conversation: {
     points: 1,
     body: object({ conversationId: id }, ['conversationId']),
     handler: json(
-      async (call, input) => (await executeGraphql(call, conversationDocument, input)).conversation,
+      async (call, input) => (await executeGraphql(call, conversationQuery, input)).conversation,
     ),
   },
   updates: {
     points: 1,
     body: object({ conversationId: id }, ['conversationId']),
     handler: stream(async (call, input) => {
-      const updates = await subscribeGraphql(call, updatesDocument, input);
+      const updates = await subscribeGraphql(call, conversationUpdatesSubscription, input);
       return mapIterator(updates, ({ conversation }) => ({
         type: 'conversation',
         ...conversation,
@@ -66,7 +66,8 @@ export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
       ['conversationId'],
     ),
     handler: json(
-      async (call, input) => (await executeGraphql(call, handoffDocument, { input })).conversation,
+      async (call, input) =>
+        (await executeGraphql(call, requestHandoffMutation, { input })).conversation,
     ),
   },
   feedback: {
@@ -76,7 +77,7 @@ export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
       'rating',
     ]),
     handler: json(
-      async (call, input) => (await executeGraphql(call, feedbackDocument, { input })).feedback,
+      async (call, input) => (await executeGraphql(call, giveFeedbackMutation, { input })).feedback,
     ),
   },
 };
@@ -128,7 +129,7 @@ function toSseEvent(event: VisitorChatEvent): SseEvent {
 
 const sseEventTypes = { ChatMeta: 'meta', ChatDelta: 'delta', ChatError: 'error' } as const;
 
-const chatDocument = graphql<{ readonly visitorChat: VisitorChatEvent }>(`
+const chatSubscription = graphql<{ readonly visitorChat: VisitorChatEvent }>(`
   subscription visitorChat($input: VisitorMessageInput!) {
     visitorChat(input: $input) {
       __typename
@@ -140,31 +141,31 @@ const chatDocument = graphql<{ readonly visitorChat: VisitorChatEvent }>(`
   }
 `);
 
-const stopDocument = graphql<{ readonly status: string }>(`
+const stopAnswerMutation = graphql<{ readonly status: string }>(`
   mutation stopVisitorAnswer($input: StopVisitorAnswerInput!) {
     status: stopVisitorAnswer(input: $input)
   }
 `);
 
-const conversationDocument = graphql<{ readonly conversation: object }>(`
+const conversationQuery = graphql<{ readonly conversation: object }>(`
   query visitorConversation($conversationId: ID!) {
     conversation: visitorConversation(id: $conversationId) { ${conversationFields} }
   }
 `);
 
-const updatesDocument = graphql<{ readonly conversation: object }>(`
+const conversationUpdatesSubscription = graphql<{ readonly conversation: object }>(`
   subscription visitorConversationUpdated($conversationId: ID!) {
     conversation: visitorConversationUpdated(id: $conversationId) { ${conversationFields} }
   }
 `);
 
-const handoffDocument = graphql<{ readonly conversation: object }>(`
+const requestHandoffMutation = graphql<{ readonly conversation: object }>(`
   mutation requestVisitorHandoff($input: VisitorHandoffInput!) {
     conversation: requestVisitorHandoff(input: $input) { ${conversationFields} }
   }
 `);
 
-const feedbackDocument = graphql<{ readonly feedback: object }>(`
+const giveFeedbackMutation = graphql<{ readonly feedback: object }>(`
   mutation giveVisitorFeedback($input: VisitorFeedbackInput!) {
     feedback: giveVisitorFeedback(input: $input) { rating }
   }

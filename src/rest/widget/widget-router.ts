@@ -5,12 +5,17 @@ import type { VisitorCaller } from '../../domain/caller.ts';
 import type { Context, RequestScope } from '../../domain/context.ts';
 import type { AuthenticatedWidget } from '../../domain/widget/authenticate-widget-request.ts';
 import { addFallbackHandlers, httpStatusOf, toDomainError } from '../../http/errors.ts';
-import { prepareResponse, requestIdOf, requestSignal, sendJson } from '../../http/exchange.ts';
+import {
+  applyResponseDefaults,
+  requestIdOf,
+  requestSignal,
+  sendJson,
+} from '../../http/exchange.ts';
 import { sendEvents } from '../../http/send-events.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { compileValidator } from '../compile-validator.ts';
 import { readJsonBody } from '../read-json-body.ts';
-import { allowOrigin, answerPreflight } from './cors.ts';
+import { allowOrigin, sendPreflightResponse } from './cors.ts';
 import { createStreamLimiter, type StreamLimiter } from './stream-limiter.ts';
 import { type VisitorOperation, visitorOperations } from './visitor-operations.ts';
 
@@ -53,7 +58,7 @@ interface Visitor {
  */
 export function widgetRouter(service: WidgetDependencies): Router {
   const router = Router({ caseSensitive: true });
-  router.use(prepareResponse(), (_request, response, next) => {
+  router.use(applyResponseDefaults(), (_request, response, next) => {
     response.vary('Origin');
     next();
   });
@@ -64,7 +69,7 @@ export function widgetRouter(service: WidgetDependencies): Router {
       // After a failed preflight, the browser would not send the request, whose response tells the page to retry.
       if (!isServerError(error)) throw error;
     }
-    answerPreflight(response);
+    sendPreflightResponse(response);
   });
   router.post('/:key/visit', serveVisit(service));
   const streams = createStreamLimiter();

@@ -6,7 +6,7 @@ import {
   renewSession,
   sessionLifetimeSeconds,
 } from '../../domain/sign-in/operator-sessions.ts';
-import { prepareResponse, sendJson } from '../../http/exchange.ts';
+import { applyResponseDefaults, sendJson } from '../../http/exchange.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { readJsonBody } from '../../rest/read-json-body.ts';
 import { operatorClaims, signToken } from '../token.ts';
@@ -22,7 +22,7 @@ const tokenBodySchema = { properties: {} };
  */
 export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettings): Router {
   const router = Router({ caseSensitive: true });
-  router.use(prepareResponse());
+  router.use(applyResponseDefaults());
 
   router.post('/', async (request, response) => {
     const { secret } = await readJsonBody(request, { schema: startBodySchema, isRequired: true });

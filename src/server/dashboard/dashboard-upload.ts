@@ -3,7 +3,12 @@ import { type Adapters, createContext } from '../../domain/context.ts';
 import { uploadDocument } from '../../domain/knowledge/create-document.ts';
 import { requireProject } from '../../domain/organizations/require-project.ts';
 import { getOrganizationUploadLimitBytes } from '../../domain/upload-limit.ts';
-import { prepareResponse, requestIdOf, requestSignal, sendJson } from '../../http/exchange.ts';
+import {
+  applyResponseDefaults,
+  requestIdOf,
+  requestSignal,
+  sendJson,
+} from '../../http/exchange.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { readUpload } from '../../rest/read-upload.ts';
 import type { Authenticator } from '../../schema/authenticate.ts';
@@ -20,7 +25,7 @@ export function dashboardUpload(
   }: { readonly authenticate: Authenticator; readonly stopping: AbortSignal },
 ): RequestHandler[] {
   return [
-    prepareResponse(),
+    applyResponseDefaults(),
     async (request, response) => {
       const caller = await authenticate(request.get('Authorization') ?? null);
       const signal = requestSignal(response, stopping);

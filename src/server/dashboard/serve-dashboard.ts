@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import express, { type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { addFallbackHandlers } from '../../http/errors.ts';
-import { prepareResponse, sendJson } from '../../http/exchange.ts';
+import { applyResponseDefaults, sendJson } from '../../http/exchange.ts';
 import { DomainError } from '../../platform/errors.ts';
 
 /**
@@ -25,7 +25,7 @@ export function dashboardRouter(
   settings: { readonly isGraphiqlOn: boolean; readonly log: Logger },
 ): Router {
   const router = Router({ caseSensitive: true });
-  router.use(prepareResponse(), ignoreConditionalHeaders);
+  router.use(applyResponseDefaults(), ignoreConditionalHeaders);
   router.get('/assets{/*file}', selectAssetEncoding(), assets, assetNotFound);
   router.get('/sign-in.json', (_request, response) => sendJson(response, 200, signIn));
   const page = servePage(signIn, settings);

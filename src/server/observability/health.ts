@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Logger } from 'pino';
 import type { Adapters } from '../../domain/context.ts';
-import { prepareResponse, requestIdOf, sendJson } from '../../http/exchange.ts';
+import { applyResponseDefaults, requestIdOf, sendJson } from '../../http/exchange.ts';
 import { singleFlight } from './single-flight.ts';
 
 const checkTimeoutMs = 2_000;
@@ -21,7 +21,7 @@ export function healthRouter(
     queue: createDependencyCheck('queue', () => queue.check()),
   };
   const router = Router();
-  router.use(prepareResponse());
+  router.use(applyResponseDefaults());
   router.get('/live', (_request, response) => sendJson(response, 200, { status: 'ok' }));
   router.get('/ready', async (_request, response) => {
     if (draining.aborted) return sendJson(response, 503, { status: 'stopping' });

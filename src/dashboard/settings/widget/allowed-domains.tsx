@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconTrash } from '@tabler/icons-react';
-import type { EditOrigins } from './edit-origins.ts';
+import type { UpdateAllowedOrigins } from './edit-origins.ts';
 
 /** Lists, adds and removes the domains that may show the widget. */
 export function AllowedDomains({
@@ -11,7 +11,7 @@ export function AllowedDomains({
 }: {
   readonly origins: readonly string[];
   readonly isBusy: boolean;
-  readonly onEdit: EditOrigins;
+  readonly onEdit: UpdateAllowedOrigins;
 }) {
   const form = useForm({
     initialValues: { origin: '' },

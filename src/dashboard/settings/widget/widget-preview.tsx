@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Text, Title } from '@mantine/core';
-import type { EditOrigins } from './edit-origins.ts';
+import type { UpdateAllowedOrigins } from './edit-origins.ts';
 
 /**
  * Links to the preview page that the service serves. Like any other site, the service must be an allowed domain of the
@@ -12,7 +12,7 @@ export function WidgetPreview({
 }: {
   readonly publishableKey: string;
   readonly origins: readonly string[];
-  readonly onEdit: EditOrigins;
+  readonly onEdit: UpdateAllowedOrigins;
 }) {
   const ownOrigin = location.origin;
   return (

@@ -8,7 +8,7 @@ import { useProject } from '../../project/project.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { usePermissions } from '../../project/use-permissions.ts';
 import { AllowedDomains } from './allowed-domains.tsx';
-import type { EditOrigins } from './edit-origins.ts';
+import type { UpdateAllowedOrigins } from './edit-origins.ts';
 import { updateWidgetMutation, widgetQuery } from './widget-operations.ts';
 import { WidgetPreview } from './widget-preview.tsx';
 import { WidgetScriptTag } from './widget-script-tag.tsx';
@@ -49,7 +49,7 @@ function WidgetForm() {
   /**
    * Applies a change to the stored list of domains. Reads the list first, so that changes by other operators are kept.
    */
-  const editOrigins: EditOrigins = async (changeOrigins) => {
+  const editOrigins: UpdateAllowedOrigins = async (changeOrigins) => {
     setIsLoadingOrigins(true);
     const read = await client.query(widgetQuery, { projectId }, { requestPolicy: 'network-only' });
     setIsLoadingOrigins(false);

@@ -34,7 +34,7 @@ const supportWeight = 6;
 const fullSupportShare = 0.8;
 
 /** Upper bound of the confidence when the answer is the fallback text. */
-export const maxUnansweredConfidence = 0.2;
+export const maxFallbackConfidence = 0.2;
 
 /**
  * Below this value an answer counts as low-confidence in usage statistics. Covers fallback answers (at most 0.2) and

@@ -125,7 +125,7 @@ function readImage(buffered: string, isComplete: boolean): LinkToken | null {
 /** Parses the target of a link. Text in round brackets that cannot be a target stays text. */
 function readTarget(buffered: string, known: SourcesByUrl, isComplete: boolean): LinkToken | null {
   const length = targetLength(buffered);
-  if (length === null && !isComplete && !startsAsText.test(buffered)) {
+  if (length === null && !isComplete && !nonTargetPattern.test(buffered)) {
     const length = maxUrlLength;
     return buffered.length > length ? { text: ']', length, isTruncated: true } : null;
   }
@@ -182,7 +182,7 @@ function readDefinition(
 }
 
 /** Matches two words or an empty line, neither of which can be a target. */
-const startsAsText = /^\]\(\s*(?:[^\s<()][^\s()]*\s+[^\s"'()]|[^\n]*\n\s*\n)/;
+const nonTargetPattern = /^\]\(\s*(?:[^\s<()][^\s()]*\s+[^\s"'()]|[^\n]*\n\s*\n)/;
 
 /** Returns the length of `](…)` with balanced brackets, or null if it is not closed. */
 function targetLength(buffered: string): number | null {

@@ -1,6 +1,6 @@
 import { notFound } from '../../../platform/errors.ts';
 import { isId } from '../../../platform/ids.ts';
-import { pause } from '../../../platform/wait.ts';
+import { sleep } from '../../../platform/wait.ts';
 import type { Context } from '../../context.ts';
 import { requireProject } from '../../organizations/require-project.ts';
 import type { ChatEvent } from '../chat-event.ts';
@@ -57,7 +57,7 @@ async function* streamStoredEvents(
         return;
       }
       if (stream.isLeaseExpired) await failIfLeaseExpired(context, answerRef);
-      else await pause(pollIntervalMs, context.signal);
+      else await sleep(pollIntervalMs, context.signal);
       if (context.signal.aborted) return;
     }
     stream = await findAnswerStream(context, answerRef, seq);

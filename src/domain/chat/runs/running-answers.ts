@@ -1,5 +1,5 @@
-import { DomainError, serviceStopping } from '../../../platform/errors.ts';
-import { waitAtMost } from '../../../platform/wait.ts';
+import { DomainError, serviceStoppingError } from '../../../platform/errors.ts';
+import { waitWithTimeout } from '../../../platform/wait.ts';
 import type { Context } from '../../context.ts';
 import type { ChatEvent } from '../chat-event.ts';
 import type { EventBatch } from './answer-events.ts';
@@ -47,7 +47,7 @@ export function createRunningAnswerRegistry(
   const leaseRenewer = createAnswerLeaseRenewer(adapters, registered);
 
   const drain = (timeoutMs: number) =>
-    waitAtMost(timeoutMs, Promise.all([...runs].map(({ finished }) => finished)));
+    waitWithTimeout(timeoutMs, Promise.all([...runs].map(({ finished }) => finished)));
 
   return {
     start(isResumable, generate) {
@@ -70,7 +70,7 @@ export function createRunningAnswerRegistry(
     },
     drain,
     async stop() {
-      for (const run of runs) run.abort(serviceStopping());
+      for (const run of runs) run.abort(serviceStoppingError());
       await drain(shutdownTimeoutMs);
     },
   };

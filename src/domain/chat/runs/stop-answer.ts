@@ -2,7 +2,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { Prisma } from '../../../platform/postgres/generated/prisma/client.ts';
 import { runSql } from '../../../platform/postgres/run-sql.ts';
-import { pause } from '../../../platform/wait.ts';
+import { sleep } from '../../../platform/wait.ts';
 import type { Context } from '../../context.ts';
 import { requireProject } from '../../organizations/require-project.ts';
 import { failIfLeaseExpired } from './expired-answer-lease.ts';
@@ -58,11 +58,11 @@ async function waitUntilFinished(context: Context, answerRef: AnswerRef): Promis
   const run = context.runningAnswers.find(answerRef);
   if (run !== null) {
     run.stop();
-    await Promise.race([run.finished, pause(stopTimeoutMs, signal)]);
+    await Promise.race([run.finished, sleep(stopTimeoutMs, signal)]);
     return;
   }
   while (!signal.aborted && (await isGenerating(context, answerRef))) {
-    await pause(pollIntervalMs, signal);
+    await sleep(pollIntervalMs, signal);
   }
 }
 

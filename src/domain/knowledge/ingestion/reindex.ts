@@ -109,7 +109,7 @@ async function activateModel(context: Context, modelId: number): Promise<boolean
 }
 
 /**
- * Delay before the old vectors are deleted. Much longer than other processes cache the active model (`servingModels`).
+ * Delay before the old vectors are deleted. Much longer than other processes cache the active model (`createServingModels`).
  */
 const retireDelaySeconds = 60;
 
