@@ -47,14 +47,14 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Prints a GraphQL token, signed with the shared secret and valid for 12 hours.',
     options: { role: stringOption, email: stringOption },
     async run(config, call) {
-      const trust = await loadTokenVerification(config);
-      if (trust.type !== 'secret') {
+      const tokenVerification = await loadTokenVerification(config);
+      if (tokenVerification.type !== 'secret') {
         throw new UsageError(
           'Supabase Auth issues the tokens. To sign tokens here, set SUPABASE_JWT_SECRET.',
         );
       }
       const claims = tokenClaims(call.option('role'), call.option('email'));
-      const token = await signToken(trust.secret, claims);
+      const token = await signToken(tokenVerification.secret, claims);
       return { text: token, json: { token } };
     },
   },

@@ -11,7 +11,7 @@ export interface StreamCall {
   readonly context: Pick<Context, 'signal' | 'log'>;
   /** How long a client may leave a stream unread before it is disconnected. */
   readonly stallTimeoutMs: number;
-  /** Receives each event with its text before it is sent. */
+  /** Receives each event and its serialized frame (`data: …`) before it is sent. */
   readonly recorder: { recordEvent(type: string, text: string): Promise<void> } | null;
 }
 

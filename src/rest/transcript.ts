@@ -86,14 +86,14 @@ export interface TranscriptMessage {
   /** The chunks that an answer is grounded in, best first. Empty for other messages. */
   readonly citations: Citation[];
   /**
-   * Calibrated probability that the project's documents support the answer. Null for other messages.
+   * Calibrated probability that the project's documents support the answer. Null for messages that are not answers.
    * @minimum 0
    * @maximum 1
    * @example 0.93
    */
   readonly confidence: number | null;
   /**
-   * Time from the request to the complete answer, in milliseconds. Null for other messages.
+   * Time from the request to the complete answer, in milliseconds. Null for messages that are not answers.
    * @isInt
    * @minimum 0
    * @example 840

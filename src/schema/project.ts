@@ -76,7 +76,7 @@ export const Project = builder.prismaObject('Project', {
     }),
     inboxCursor: t.string({
       description:
-        'Cursor of the latest inbox event. Read it first and pass it to `handoffInbox` as `after`, so that no event is missed.',
+        'Cursor of the latest inbox event. Read it before the list of handoffs and pass it to `handoffInbox` as `after`, so that no event is missed.',
       authScopes: { permission: 'conversations:read' },
       select: { inboxPosition: true },
       resolve: ({ inboxPosition }) => encodeInboxCursor(inboxPosition),

@@ -61,7 +61,7 @@ const Usage = builder.objectRef<Shape>('Usage').implement({
     storage: t.expose('storage', { type: StorageUsage }),
     tokens: t.expose('tokens', {
       type: TokenUsage,
-      description: 'Tokens of the models in the period. No plan limits them.',
+      description: 'Tokens used by the models in the period. They are not limited by any plan.',
     }),
   }),
 });

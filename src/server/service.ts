@@ -90,7 +90,7 @@ async function start(
   const web = await startServer(config, adapters, registry);
   cleanups.push(() => stopGracefully(web, adapters, config));
 
-  // Last, after every step that can fail: the key of the demo is shown only once.
+  // The demo is created after the server has started: its API key is shown once and would be lost if the start failed.
   const hasData = !(await isDatabaseEmpty(adapters));
   const demo = config.databaseUrl === null && !hasData ? await seedDemo(adapters) : null;
   if (demo !== null) await waitForDemoDocument(adapters, demo);
@@ -113,7 +113,7 @@ async function startServer(
     ? startHealthServer(adapters, { ...config, port: config.workerPort, log, registry })
     : startWebServer(adapters, {
         ...config,
-        trust: await loadTokenVerification(config),
+        tokenVerification: await loadTokenVerification(config),
         signIn: dashboardSignIn(config),
         log,
         registry,

@@ -34,7 +34,7 @@ export interface HealthServerOptions extends HttpServerOptions {
 
 export interface WebServerOptions extends HealthServerOptions {
   readonly isGraphiqlOn: boolean;
-  readonly trust: TokenVerification;
+  readonly tokenVerification: TokenVerification;
   readonly signIn: DashboardSignIn;
   /** Lifetime of the dashboard's access tokens in seconds. Default: one hour. */
   readonly dashboardTokenSeconds?: number | undefined;
@@ -93,7 +93,7 @@ function mountRoutes(
   options: WebServerOptions,
   { stopping }: ShutdownSignals,
 ): void {
-  const authenticate = createAuthenticator(adapters, options.trust);
+  const authenticate = createAuthenticator(adapters, options.tokenVerification);
   const graphql = createGraphqlServer(adapters, {
     authenticate,
     isGraphiqlOn: options.isGraphiqlOn,
@@ -102,8 +102,11 @@ function mountRoutes(
   app.set('trust proxy', trustedProxies);
   const serve = serveGraphql(graphql, { stopping, pingIntervalMs, stallTimeoutMs });
   for (const path of ['/graphql', '/graphql/stream']) app.all(path, serve);
-  if (options.signIn.type === 'link' && options.trust.type === 'secret') {
-    const settings = { secret: options.trust.secret, tokenSeconds: options.dashboardTokenSeconds };
+  if (options.signIn.type === 'link' && options.tokenVerification.type === 'secret') {
+    const settings = {
+      secret: options.tokenVerification.secret,
+      tokenSeconds: options.dashboardTokenSeconds,
+    };
     app.use('/dashboard/session', dashboardSessionRouter(adapters, settings));
   }
   app.post('/dashboard/upload', dashboardUpload(adapters, { authenticate, stopping }));

@@ -17,7 +17,7 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     const { url, publishableKey } = auth;
     test = await startDashboardTest({
       signIn: {
-        trust: { type: 'supabase', url },
+        tokenVerification: { type: 'supabase', url },
         signIn: { type: 'supabase', url, publishableKey },
       },
     });

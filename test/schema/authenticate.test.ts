@@ -158,14 +158,14 @@ describe('a token verified with the shared secret', () => {
   let check: Authenticator;
 
   beforeEach(async () => {
-    const trust = await loadTokenVerification(
+    const tokenVerification = await loadTokenVerification(
       readConfig({
         SUPABASE_URL: 'https://abcd.supabase.co',
         SUPABASE_SECRET_KEY: 'sb_secret_x',
         SUPABASE_JWT_SECRET: 'a shared secret of at least 32 characters',
       }),
     );
-    check = createAuthenticator(service.adapters, trust);
+    check = createAuthenticator(service.adapters, tokenVerification);
   });
 
   test('identifies its operator or the service role', async () => {

@@ -16,10 +16,12 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 test('processes that start concurrently in a new data directory share one secret', async () => {
   for (let round = 0; round < 20; round++) {
     const config = readConfig({ DATA_DIR: join(dataDir, `round-${round}`) });
-    const trusts = await Promise.all(
+    const verifications = await Promise.all(
       Array.from({ length: 8 }, () => loadTokenVerification(config)),
     );
-    const secrets = trusts.map((trust) => trust.type === 'secret' && String(trust.secret));
+    const secrets = verifications.map(
+      (verification) => verification.type === 'secret' && String(verification.secret),
+    );
     expect(new Set(secrets).size).toBe(1);
     expect(await readdir(config.dataDir)).toEqual(['jwt-secret']);
   }

@@ -72,7 +72,7 @@ export async function startTestService(
     readonly supabase?: AdapterSettings['supabase'];
     readonly statementTimeoutMs?: number;
     /** Replaces the built-in sign-in by links. */
-    readonly signIn?: Pick<WebServerOptions, 'trust' | 'signIn'>;
+    readonly signIn?: Pick<WebServerOptions, 'tokenVerification' | 'signIn'>;
     /** Lifetime of dashboard tokens, one hour by default. */
     readonly dashboardTokenSeconds?: number;
   } = {},
@@ -106,7 +106,7 @@ export async function startTestService(
     host: '127.0.0.1',
     port: 0,
     isGraphiqlOn: options.isGraphiqlOn ?? false,
-    trust: {
+    tokenVerification: {
       type: 'secret',
       secret,
       issuers: supabase === null ? [] : [`${supabase.url}/auth/v1`],

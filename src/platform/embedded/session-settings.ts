@@ -45,9 +45,9 @@ export function createSessionSettings(runSql: RunSql): SessionSettings {
 }
 
 /**
- * Whether a batch may have changed settings for longer than its transaction. Checks the command tags first, because
- * comments, multi-statement texts and `update … set` also contain the word SET. Limit: does not detect SQL functions
- * that call `set_config` internally.
+ * Whether a batch may have changed settings beyond the end of its transaction. Checks the command tags first, because
+ * the word SET may also come from a comment or from `update … set`. Does not detect SQL functions that call
+ * `set_config` internally.
  */
 export function mayChangeSettings(batch: readonly WireMessage[], reply: ServerReply): boolean {
   const isSet = reply.commandTags.some((tag) => tag === 'SET' || tag === 'RESET');
