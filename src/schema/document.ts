@@ -69,7 +69,6 @@ export const Document = builder.prismaObject('Document', {
     mimeType: t.exposeString('mimeType', { description: 'Detected MIME type of the content.' }),
     sizeBytes: t.float({
       description: 'Size of the original in bytes.',
-      select: { sizeBytes: true },
       resolve: ({ sizeBytes }) => Number(sizeBytes),
     }),
     contentHash: t.exposeString('contentHash', {
@@ -81,7 +80,6 @@ export const Document = builder.prismaObject('Document', {
       type: DocumentError,
       nullable: true,
       description: 'Null unless the status is FAILED.',
-      select: { errorCode: true, errorMessage: true },
       resolve: ({ errorCode, errorMessage }) =>
         errorCode === null ? null : { code: errorCode, message: errorMessage ?? errorCode },
     }),

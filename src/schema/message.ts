@@ -44,7 +44,6 @@ export const Message = builder.prismaObject('Message', {
     citations: t.field({
       type: [Citation],
       description: 'Chunks that support an answer, best first.',
-      select: { citations: true },
       resolve: (message) => [...storedCitations(message)],
     }),
     confidence: t.exposeFloat('confidence', {

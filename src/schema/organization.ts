@@ -136,7 +136,7 @@ builder.mutationFields((t) => ({
       }),
     },
     authScopes: { permission: 'organization:create' },
-    resolve: (_query, _root, { input }, context) => createOrganization(context, input),
+    resolve: (query, _root, { input }, context) => createOrganization(context, input, query),
   }),
   updateOrganization: t.prismaField({
     type: Organization,
@@ -148,6 +148,6 @@ builder.mutationFields((t) => ({
       }),
     },
     authScopes: { permission: 'organization:manage' },
-    resolve: (_query, _root, { input }, context) => updateOrganization(context, input),
+    resolve: (query, _root, { input }, context) => updateOrganization(context, input, query),
   }),
 }));

@@ -65,20 +65,12 @@ export const Project = builder.prismaObject('Project', {
     organization: t.relation('organization'),
     assistant: t.field({
       type: AssistantSettings,
-      select: {
-        instructions: true,
-        fallbackText: true,
-        holdingText: true,
-        outOfHoursText: true,
-        businessHours: true,
-      },
       resolve: (project) => ({ ...project, businessHours: storedBusinessHours(project) }),
     }),
     inboxCursor: t.string({
       description:
         'Cursor of the latest inbox event. Read it before the list of handoffs and pass it to `handoffInbox` as `after`, so that no event is missed.',
       authScopes: { permission: 'conversations:read' },
-      select: { inboxPosition: true },
       resolve: ({ inboxPosition }) => encodeInboxCursor(inboxPosition),
     }),
     documents: t.prismaConnection({

@@ -47,6 +47,30 @@ async function ready(id: string): Promise<Document> {
   return read();
 }
 
+test('a list is complete and never fails while its documents are deleted', async () => {
+  const own = await service.createTenant();
+  const lister = restClient(baseUrl, await own.key());
+  const count = 20;
+  const ids = await Promise.all(
+    Array.from({ length: count }, async (_, n) => {
+      const { id } = await (
+        await lister.post('/knowledge/documents', { name: `List ${n}`, content: facts })
+      ).json();
+      return String(id);
+    }),
+  );
+  const statuses: number[] = [];
+  const list = async () => {
+    const response = await lister.get(`/knowledge/documents?limit=${count}`);
+    statuses.push(response.status);
+    await response.arrayBuffer();
+  };
+  for (const id of ids) {
+    await Promise.all([list(), lister.delete(`/knowledge/documents/${id}`), list()]);
+  }
+  expect(statuses).toEqual(Array(2 * count).fill(200));
+});
+
 describe('creating a document from text', () => {
   test('returns 201 with the record and its Location, and the document becomes READY', async () => {
     const response = await client.post('/knowledge/documents', { name: 'Tours', content: facts });

@@ -36,9 +36,14 @@ const ask = `subscription ($input: SendMessageInput!) {
 
 test('an operator creates an organization, a project and a key, and the key answers questions', async () => {
   const { createOrganization } = await operator.data<{
-    createOrganization: { id: string; plan: string };
-  }>(`mutation { createOrganization(input: {name: "New"}) { id plan } }`);
-  expect(createOrganization.plan).toBe('free');
+    createOrganization: { id: string; plan: string; limits: { requestsPerMinute: number } };
+  }>(
+    `mutation { createOrganization(input: {name: "New"}) { id plan limits { requestsPerMinute } } }`,
+  );
+  expect(createOrganization).toMatchObject({
+    plan: 'free',
+    limits: { requestsPerMinute: expect.any(Number) },
+  });
   const { createProject } = await operator.data<{ createProject: { id: string } }>(
     `mutation ($organizationId: ID!) { createProject(input: {organizationId: $organizationId, name: "P"}) { id } }`,
     { organizationId: createOrganization.id },

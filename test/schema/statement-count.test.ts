@@ -126,6 +126,9 @@ const operations: Record<string, string> = {
   'the keys of an organization': `query ($organizationId: ID!) {
     apiKeys(organizationId: $organizationId) { edges { node { name } } }
   }`,
+  'a page of documents': `query ($projectId: ID!) {
+    documentPage(projectId: $projectId) { data { name sizeBytes error { code } } total }
+  }`,
   'the memberships of an operator': `{
     me { memberships { organization { projects { edges { node { documents { edges { node { name } } } } } } } } }
   }`,
@@ -138,6 +141,7 @@ const bounds: Record<string, number> = {
   'a list of handoffs with their conversations and messages': 7,
   'a list of deliveries with their logs': 6,
   'the keys of an organization': 4,
+  'a page of documents': 4,
   'the memberships of an operator': 10,
 };
 

@@ -13,21 +13,25 @@ export interface OrganizationLimits {
 }
 
 /**
- * Creates an organization. Only the service role may call this.
+ * Creates an organization. Only the service role may call this. `query` selects relations of the result.
  * @throws DomainError VALIDATION_FAILED when the plan is unknown
  */
 export async function createOrganization(
   context: Context,
   input: { readonly name: string; readonly plan?: string | null },
+  query: Prisma.OrganizationDefaultArgs = {},
 ): Promise<Organization> {
   requirePermission(context.caller, 'organization:create');
   const planName = input.plan ?? 'free';
   await requirePlan(context, planName);
-  return context.db.organization.create({ data: { id: newId(), name: input.name, planName } });
+  return context.db.organization.create({
+    ...query,
+    data: { id: newId(), name: input.name, planName },
+  });
 }
 
 /**
- * Changes the given fields. Owners and admins may change the name; only the service role may change plan and
+ * Changes the given fields. `query` selects relations of the result. Owners and admins may change the name; only the service role may change plan and
  * limits. A limit of null restores the plan's value.
  * @throws DomainError VALIDATION_FAILED when the plan is unknown
  */
@@ -39,6 +43,7 @@ export async function updateOrganization(
     readonly plan?: string | null;
     readonly limits?: OrganizationLimits | null;
   },
+  query: Prisma.OrganizationDefaultArgs = {},
 ): Promise<Organization> {
   const { id } = await requireOrganization(context, input.id, 'organization:manage');
   if (input.plan != null || input.limits != null) {
@@ -46,6 +51,7 @@ export async function updateOrganization(
   }
   if (input.plan != null) await requirePlan(context, input.plan);
   return context.db.organization.update({
+    ...query,
     where: { id },
     data: {
       ...(input.name != null && { name: input.name }),
