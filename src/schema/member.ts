@@ -78,6 +78,6 @@ builder.mutationFields((t) => ({
       'Removes a member. The last owner cannot be removed. For owners and admins. Only owners can remove owners.',
     args: { input: t.arg({ type: RemoveMemberInput, required: true }) },
     authScopes: { permission: 'organization:manage' },
-    resolve: (_query, _root, { input }, context) => removeMember(context, input),
+    resolve: (query, _root, { input }, context) => removeMember(context, input, query),
   }),
 }));

@@ -47,6 +47,24 @@ test('an invited operator is a member from the first sign-in, and has no access 
   expect((await read()).errors?.[0]?.extensions.code).toBe('NOT_FOUND');
 });
 
+test('a removal returns the member with its organization, also to a member who leaves', async () => {
+  const fay = await operator('fay@example.com');
+  await change(root, 'inviteMember', 'fay@example.com', 'ADMIN');
+  const { removeMember } = await fay.data<{ removeMember: object }>(
+    `mutation ($input: RemoveMemberInput!) {
+      removeMember(input: $input) { email organization { id limits { requestsPerMinute } } }
+    }`,
+    { input: { organizationId, email: 'fay@example.com' } },
+  );
+  expect(removeMember).toEqual({
+    email: 'fay@example.com',
+    organization: {
+      id: organizationId,
+      limits: { requestsPerMinute: expect.any(Number) },
+    },
+  });
+});
+
 test('duplicate invitations and invalid addresses are rejected', async () => {
   await change(root, 'inviteMember', 'bob@example.com', 'VIEWER');
   expect(await codeOf(change(root, 'inviteMember', 'BOB@example.com', 'AGENT'))).toBe('CONFLICT');

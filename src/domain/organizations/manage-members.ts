@@ -1,5 +1,6 @@
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { Role } from '../../platform/postgres/generated/prisma/enums.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Context, transaction } from '../context.ts';
@@ -47,12 +48,16 @@ export async function updateMember(
 }
 
 /**
- * Removes a member.
+ * Removes a member. `query` selects relations, which are read before the removal.
  * @throws DomainError CONFLICT when the member is the last owner
  */
-export async function removeMember(context: Context, input: MemberRef): Promise<Member> {
+export async function removeMember(
+  context: Context,
+  input: MemberRef,
+  query: Prisma.MemberDefaultArgs = {},
+): Promise<Member> {
   return changeMember(context, input, [], ({ db }, { id, organizationId }) =>
-    db.member.delete({ where: { id, organizationId } }),
+    db.member.delete({ ...query, where: { id, organizationId } }),
   );
 }
 
