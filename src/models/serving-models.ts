@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { runSql } from '../platform/postgres/run-sql.ts';
 import type { ChatModel, EmbeddingModel, Models, Reranker } from './models.ts';
+import { requireDimensions } from './require-dimensions.ts';
 
 /**
  * The models that this process uses. Vectors of two embedding models are never compared. If the configured embedding
@@ -20,10 +21,19 @@ export interface ServingModels {
 }
 
 export interface ServingEmbedding {
-  /** Model that created the stored vectors. Null if it is not available with this configuration. */
+  /**
+   * Model that created the stored vectors. Null if it is not available with this configuration. Fails if the model
+   * returns vectors of another size than the stored ones.
+   */
   readonly model: EmbeddingModel | null;
   /** Id of the model's row in `embedding_models`. Null before the first document is embedded. */
   readonly id: number | null;
+}
+
+interface ActiveModel {
+  readonly id: number;
+  readonly name: string;
+  readonly dimensions: number;
 }
 
 /**
@@ -56,9 +66,9 @@ export function createServingModels(options: {
     },
     async servingEmbedding() {
       if (cached !== null && cached.until > performance.now()) return cached.value;
-      const [active] = await runSql<{ id: number; name: string }>(
+      const [active] = await runSql<ActiveModel>(
         pool,
-        `select id, name from grounded.embedding_models where status = 'ACTIVE'`,
+        `select id, name, dimensions from grounded.embedding_models where status = 'ACTIVE'`,
       );
       const value =
         active === undefined ? { model: configured.embedding, id: null } : selectServing(active);
@@ -69,21 +79,22 @@ export function createServingModels(options: {
     },
   };
 
-  function selectServing(active: { id: number; name: string }): ServingEmbedding {
-    if (active.name === configured.embedding.name)
-      return { model: configured.embedding, id: active.id };
-    const model = options.findByName(active.name);
-    if (warnedName !== active.name) {
-      warnedName = active.name;
+  function selectServing({ id, name, dimensions }: ActiveModel): ServingEmbedding {
+    if (name === configured.embedding.name) {
+      return { model: requireDimensions(configured.embedding, dimensions), id };
+    }
+    const model = options.findByName(name);
+    if (warnedName !== name) {
+      warnedName = name;
       options.log.warn(
         {
-          serving: active.name,
+          serving: name,
           configured: configured.embedding.name,
           semanticSearch: model !== null,
         },
         'the embedding model has changed: run "npm run cli -- reindex" to use the new model',
       );
     }
-    return { model, id: active.id };
+    return { model: model && requireDimensions(model, dimensions), id };
   }
 }

@@ -2,6 +2,7 @@ import { type Chunk, chunkText } from '../../../extract/chunk-text.ts';
 import { fileTypeFromMimeType } from '../../../extract/detect-file-type.ts';
 import { ExtractError, type ExtractedText } from '../../../extract/extracted-text.ts';
 import type { EmbeddingModel } from '../../../models/models.ts';
+import { requireVectorSize } from '../../../models/require-dimensions.ts';
 import type { ServingEmbedding } from '../../../models/serving-models.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import type { JobAttempt } from '../../../platform/jobs/job-types.ts';
@@ -62,7 +63,7 @@ export async function ingestDocument(
       context.log.error({ err: error, documentId }, 'failed to ingest document');
       const isModel = error instanceof DomainError && error.code === 'MODEL_ERROR';
       await (isModel
-        ? markFailed(context, document, 'EMBEDDING_ERROR', 'The embedding model did not answer')
+        ? markFailed(context, document, 'EMBEDDING_ERROR', error.message)
         : markFailed(context, document, 'INTERNAL', 'The document could not be processed'));
     } else {
       throw error;
@@ -108,7 +109,7 @@ async function storeChunks(
 
   const storeInTransaction = async (context: Context) => {
     const { db } = context;
-    const modelId = await lockServingModel(db, serving, vectors?.[0]?.length ?? 0);
+    const modelId = await lockServingModel(db, serving, vectors ?? []);
     const { count } = await db.document.updateMany({
       where: { id: documentId, projectId, attempt, status: 'PROCESSING' },
       data: {
@@ -140,12 +141,14 @@ async function storeChunks(
  * transaction finishes, so that `reindex` does not miss chunks.
  *
  * @throws DomainError CONFLICT when the active model has changed. The job is then retried.
+ * @throws DomainError MODEL_ERROR when the vectors have too many dimensions, or others than the stored vectors.
  */
 async function lockServingModel(
   db: SqlClient,
   serving: ServingEmbedding,
-  dimensions: number,
+  vectors: readonly Float32Array[],
 ): Promise<number | null> {
+  const dimensions = vectors[0]?.length ?? 0;
   if (serving.id === null && serving.model !== null) {
     if (dimensions > maxVectorDimensions) {
       const message = `The vectors have ${dimensions} dimensions. Use a model with at most ${maxVectorDimensions}`;
@@ -153,16 +156,18 @@ async function lockServingModel(
     }
     await ensureEmbeddingModel(db, { name: serving.model.name, dimensions });
   }
-  const [activeModel] = await runSql<{ id: number; name: string }>(
+  const [activeModel] = await runSql<{ id: number; name: string; dimensions: number }>(
     db,
-    `select id, name from grounded.embedding_models where status = 'ACTIVE' for share`,
+    `select id, name, dimensions from grounded.embedding_models where status = 'ACTIVE' for share`,
   );
   const isSame =
     serving.id === null
       ? activeModel?.name === serving.model?.name
       : activeModel?.id === serving.id;
   if (!isSame) throw new DomainError('CONFLICT', 'The active embedding model has changed');
-  return serving.model === null ? null : (activeModel?.id ?? null);
+  if (serving.model === null || activeModel === undefined) return null;
+  for (const vector of vectors) requireVectorSize(vector, activeModel.dimensions);
+  return activeModel.id;
 }
 
 /** Embeds the chunks. The tokens count as usage even if the document fails later. */

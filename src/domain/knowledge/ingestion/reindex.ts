@@ -1,3 +1,5 @@
+import type { EmbeddingModel } from '../../../models/models.ts';
+import { requireDimensions } from '../../../models/require-dimensions.ts';
 import { runSql } from '../../../platform/postgres/run-sql.ts';
 import { requirePermission } from '../../caller.ts';
 import { type Context, transaction } from '../../context.ts';
@@ -25,9 +27,10 @@ export async function reindex(
   onProgress: (embeddedChunks: number) => void = () => {},
 ): Promise<ReindexReport> {
   requirePermission(context.caller, 'organization:create');
-  const { configuredEmbedding: model } = context.models;
-  const probe = await model.embed(['dimensions'], { signal: context.signal });
+  const { configuredEmbedding } = context.models;
+  const probe = await configuredEmbedding.embed(['dimensions'], { signal: context.signal });
   const dimensions = probe.vectors[0]?.length ?? 0;
+  const model = requireDimensions(configuredEmbedding, dimensions);
   const modelId = await ensureEmbeddingModel(context.db, { name: model.name, dimensions });
 
   await runSql(context.db, restoreModel, [modelId]);
@@ -36,7 +39,7 @@ export async function reindex(
   do {
     for (let last: ChunkKey | null = lowestKey; last !== null; ) {
       context.signal.throwIfAborted();
-      const batch: Batch = await embedBatch(context, modelId, last);
+      const batch: Batch = await embedBatch(context, { model, modelId }, last);
       last = batch.last;
       embeddedChunks += batch.embedded;
       if (batch.embedded > 0) onProgress(embeddedChunks);
@@ -63,7 +66,11 @@ const lowestKey: ChunkKey = {
   id: '00000000-0000-0000-0000-000000000000',
 };
 
-async function embedBatch(context: Context, modelId: number, after: ChunkKey): Promise<Batch> {
+async function embedBatch(
+  context: Context,
+  { model, modelId }: { readonly model: EmbeddingModel; readonly modelId: number },
+  after: ChunkKey,
+): Promise<Batch> {
   const rows = await runSql<ChunkRow>(context.pool, findChunksWithoutVector, [
     modelId,
     after.projectId,
@@ -71,7 +78,7 @@ async function embedBatch(context: Context, modelId: number, after: ChunkKey): P
     batchSize,
   ]);
   if (rows.length === 0) return { embedded: 0, last: null };
-  const { vectors } = await context.models.configuredEmbedding.embed(
+  const { vectors } = await model.embed(
     rows.map((row) => embeddingInput(row.documentName, row)),
     { signal: context.signal },
   );
