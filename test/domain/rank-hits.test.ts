@@ -119,8 +119,72 @@ describe('ranking', () => {
       hit('Rules, long.md', 0.88, `${text} Dogs are welcome on the ground floor.`),
       hit('Piano.md', 0.5, 'The piano may be played until half past eight.'),
     ];
-    expect(await rank('When is it quiet?', hits)).toEqual(['Rules.md', 'Piano.md']);
+    expect(await rank('When is it quiet?', hits)).toEqual(['Rules, long.md', 'Piano.md']);
   });
+
+  test('the longer of two near-duplicates takes the scores and the rank of the better one', async () => {
+    const hits = [
+      hit('Short.md', 0.9, quiet),
+      hit('Piano.md', 0.7, 'The piano may be played until half past eight.'),
+      hit('Long.md', 0.6, `${quiet} Dogs are welcome on the ground floor.`),
+    ];
+    const without = { queryVector: null, vocabularyCoverage: 1, model: null, reranker: null };
+    const ranked = await rankHits({ query: 'quiet', ...without, hits, limit: 6 }, signal);
+    expect(ranked.hits.map(({ documentName, score }) => [documentName, score])).toEqual([
+      ['Long.md', 0.9],
+      ['Piano.md', 0.7],
+    ]);
+  });
+
+  test('a passage of the requested period is not replaced by a longer one of another period', async () => {
+    const hits = [
+      hit('2023 Q1 Rules.md', 0.9, quiet),
+      hit('2023 Q2 Rules.md', 0.8, `${quiet} Dogs are welcome on the ground floor.`),
+    ];
+    expect(await rank('When is it quiet in Q1 2023?', hits)).toEqual([
+      '2023 Q1 Rules.md',
+      '2023 Q2 Rules.md',
+    ]);
+  });
+});
+
+const quiet = 'The house is quiet from ten in the evening to seven in the morning.';
+
+test('of two near-duplicates the longer one stays, at the better rank', () => {
+  const passages = [
+    quiet,
+    'The piano may be played until half past eight.',
+    `${quiet} A guest who is late rings the bell at the side door.`,
+    `${quiet} A guest who is late rings the bell.`,
+  ].map((content) => ({ content }));
+  expect(removeNearDuplicates(passages, 5)).toEqual([passages[2], passages[1]]);
+  expect(removeNearDuplicates(passages, 1)).toEqual([passages[2]]);
+});
+
+test.each([
+  ['amount', '1.5 g', '15 g'],
+  ['sign', '-5 °C', '5 °C'],
+  ['unit', '5 %', '5 €'],
+  ['date', '7 March', '7 April'],
+  ['code', 'E42', 'F42'],
+  ['part number', 'XK-200', 'XL-200'],
+  ['version', '2.4.1', '4.2.1'],
+  ['time', '10:30', '1:030'],
+])('passages that differ in one %s are not near-duplicates', (_, one, other) => {
+  const rest = Array.from(
+    { length: 60 },
+    (_, index) =>
+      `word${String.fromCharCode(97 + (index % 26))}${String.fromCharCode(97 + Math.floor(index / 26))}`,
+  ).join(' ');
+  const passages = [one, other].map((value) => ({
+    content: `The value here is ${value} for 1 year in 2 parts at 4 desks. ${rest}`,
+  }));
+  expect(removeNearDuplicates(passages, 5)).toEqual(passages);
+  const [short, long] = passages.map(({ content }) => ({ content }));
+  if (!short || !long) throw new Error('no passages');
+  const longer = { content: `${long.content} And dogs are welcome.` };
+  expect(removeNearDuplicates([short, longer], 5)).toEqual([short, longer]);
+  expect(removeNearDuplicates([longer, short], 5)).toEqual([longer, short]);
 });
 
 test('a passage with a number of its own is not a near-duplicate', () => {

@@ -1,4 +1,5 @@
 import type { EmbeddingModel, Reranker } from '../../../models/models.ts';
+import { parseSeries } from '../../../text/periods.ts';
 import { embeddingInput } from '../ingestion/chunk-terms.ts';
 import type { Hit } from './hybrid-search.ts';
 import { periodWeights } from './period-weights.ts';
@@ -43,7 +44,10 @@ export async function rankHits(ranking: RankHitsInput, signal: AbortSignal): Pro
   const weightOf = periodWeights(query, ranking.hits);
   const weightedHits = sortByScoreDescending(ranking.hits, (hit) => hit.score * weightOf(hit));
   const depth = Math.max(limit, reranker === null ? sentenceRerankDepth : rerankDepth);
-  const hits = removeNearDuplicates(weightedHits, depth);
+  const hits = removeNearDuplicates(weightedHits, depth, {
+    canReplace: isSamePeriod,
+    promote: (hit, { score, similarity, lexical }) => ({ ...hit, score, similarity, lexical }),
+  });
   const toRankedHits = (hits: readonly Hit[], embeddingTokens: number) => ({
     hits: hits.slice(0, limit),
     embeddingTokens,
@@ -97,6 +101,14 @@ async function rerank(
  */
 function assignScoresByRank(hits: readonly Hit[], byScore: readonly Hit[]): Hit[] {
   return hits.map((hit, rank) => ({ ...hit, score: byScore[rank]?.score ?? hit.score }));
+}
+
+/** Returns false if the documents cover different periods, such as two quarterly reports. */
+function isSamePeriod(one: Hit, other: Hit): boolean {
+  const [period, otherPeriod] = [one, other].map(
+    ({ documentName }) => parseSeries(documentName).period,
+  );
+  return JSON.stringify(period) === JSON.stringify(otherPeriod);
 }
 
 /** Sorts best first. Hits with equal scores keep their order. */

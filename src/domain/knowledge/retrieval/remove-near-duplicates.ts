@@ -1,35 +1,86 @@
+import { bigramScripts, unspacedScripts } from '../../../text/scripts.ts';
 import { foldedWords } from '../../../text/terms.ts';
+import { fold } from '../../../text/tokenize.ts';
 
-/** Share of the shorter text's shingles (sequences of three words) from which it is a duplicate of the longer text. */
+/** Share of a text's shingles (sequences of three words) that the longer text contains if it covers the text. */
 const containmentThreshold = 0.9;
 const shingleSize = 3;
+/** Number of its own shingles from which a longer text says more: a short sentence, or three replaced words. */
+const minOwnShingles = 8;
+
+export interface NearDuplicateOptions<Passage> {
+  /** Whether the longer of two near-duplicates may replace the better one. Default: always. */
+  readonly canReplace?: (longer: Passage, best: Passage) => boolean;
+  /** Returns the longer passage with the rank of the better one. Default: the longer passage unchanged. */
+  readonly promote?: (longer: Passage, best: Passage) => Passage;
+}
 
 /**
- * Returns the first `limit` passages that are not near-duplicates of an earlier one, in order. Without this, a document
- * uploaded twice or a repeated paragraph would fill all results.
+ * Returns the first `limit` passages without near-duplicates. Without this, a document uploaded twice or a repeated
+ * paragraph would fill all results.
+ *
+ * Of near-duplicates, the best stays. If another one says more, it takes the rank of the best, because the answer may
+ * be in what it adds. If it may not, both stay.
  *
  * Near-duplicates are found by shingle containment (Broder 1997, 'On the Resemblance and Containment of Documents').
- * Passages are no duplicates if the shorter one contains a number that the longer one does not, because the number may
- * be a different period or price.
+ * A passage with a number of its own is always kept, because it may be a different period, price or version.
  */
 export function removeNearDuplicates<Passage extends { readonly content: string }>(
   passages: readonly Passage[],
   limit: number,
+  { canReplace = () => true, promote = (longer) => longer }: NearDuplicateOptions<Passage> = {},
 ): Passage[] {
-  const kept: Passage[] = [];
-  const fingerprints: Fingerprint[] = [];
-  for (const passage of passages) {
-    if (kept.length === limit) break;
-    const fingerprint = fingerprintOf(passage.content);
-    if (fingerprints.some((other) => isNearDuplicate(fingerprint, other))) continue;
-    kept.push(passage);
-    fingerprints.push(fingerprint);
+  const kept: Candidate<Passage>[] = [];
+  for (const candidate of longestFirst(passages)) {
+    const longer = kept.find((other) => isNearDuplicate(other, candidate));
+    if (longer === undefined) kept.push(candidate);
+    else if (candidate.rank < longer.rank) takeRank(longer, candidate);
   }
-  return kept;
+  return kept
+    .sort((left, right) => left.rank - right.rank)
+    .slice(0, limit)
+    .map(({ passage, rank }) => {
+      const best = passages[rank];
+      return best === undefined || best === passage ? passage : promote(passage, best);
+    });
+
+  function isNearDuplicate(longer: Candidate<Passage>, shorter: Candidate<Passage>): boolean {
+    if (!covers(longer.fingerprint, shorter.fingerprint)) return false;
+    const isBetter = longer.rank < shorter.rank;
+    return (
+      isBetter ||
+      !saysMore(longer.fingerprint, shorter.fingerprint) ||
+      canReplace(longer.passage, shorter.passage)
+    );
+  }
+}
+
+interface Candidate<Passage> {
+  passage: Passage;
+  fingerprint: Fingerprint;
+  /** Position of the best of the near-duplicates that the passage stands for. */
+  rank: number;
+}
+
+function longestFirst<Passage extends { readonly content: string }>(
+  passages: readonly Passage[],
+): Candidate<Passage>[] {
+  return passages
+    .map((passage, rank) => ({ passage, rank, fingerprint: fingerprintOf(passage.content) }))
+    .sort((left, right) => right.fingerprint.shingles.size - left.fingerprint.shingles.size);
+}
+
+/** Gives the longer passage the rank of the better one. If it does not say more, the better one replaces it. */
+function takeRank<Passage>(longer: Candidate<Passage>, better: Candidate<Passage>): void {
+  const { passage, fingerprint } = saysMore(longer.fingerprint, better.fingerprint)
+    ? longer
+    : better;
+  Object.assign(longer, { passage, fingerprint, rank: better.rank });
 }
 
 interface Fingerprint {
   readonly shingles: ReadonlySet<string>;
+  /** Numbers with their sign and unit, and the shingles that contain a number. */
   readonly numbers: ReadonlySet<string>;
 }
 
@@ -37,17 +88,36 @@ function fingerprintOf(text: string): Fingerprint {
   const words = foldedWords(text);
   const last = Math.max(1, words.length - shingleSize + 1);
   const shingles = words.slice(0, last).map((_, at) => words.slice(at, at + shingleSize).join(' '));
+  const numbers = fold(text).match(numberPattern) ?? [];
   return {
     shingles: new Set(shingles),
-    numbers: new Set(words.filter((word) => /\p{N}/u.test(word))),
+    numbers: new Set([...numbers, ...shingles].filter((part) => /\p{N}/u.test(part))),
   };
 }
 
-function isNearDuplicate(one: Fingerprint, other: Fingerprint): boolean {
-  const [shorter, longer] = one.shingles.size < other.shingles.size ? [one, other] : [other, one];
-  const minShared = containmentThreshold * shorter.shingles.size;
-  if (![...shorter.numbers].every((number) => longer.numbers.has(number))) return false;
-  let shared = 0;
-  for (const run of shorter.shingles) if (longer.shingles.has(run)) shared += 1;
-  return shorter.shingles.size > 0 && shared >= minShared;
+const spacedLetter = `(?![${bigramScripts}${unspacedScripts}])[\\p{L}\\p{M}\\p{N}]`;
+
+/** Matches words, codes, versions and dates as a whole, and amounts with their sign, currency and percent sign. */
+const numberPattern = new RegExp(
+  `(?:(?<!${spacedLetter})[-−+\\p{Sc}]{1,2})?(?:${spacedLetter})+(?:[-.,:/_](?:${spacedLetter})+)*(?: ?[%‰°\\p{Sc}])?`,
+  'gu',
+);
+
+/** Whether the longer text contains nearly all words of the shorter one, and all its numbers in the same place. */
+function covers(longer: Fingerprint, shorter: Fingerprint): boolean {
+  for (const number of shorter.numbers) if (!longer.numbers.has(number)) return false;
+  const { size } = shorter.shingles;
+  return size > 0 && size - countOwn(shorter, longer) >= containmentThreshold * size;
+}
+
+/** Whether the longer text contains at least a sentence that is not in the shorter one. */
+function saysMore(longer: Fingerprint, shorter: Fingerprint): boolean {
+  return countOwn(longer, shorter) >= minOwnShingles || !covers(shorter, longer);
+}
+
+/** Counts the shingles of a text that the other text does not contain. */
+function countOwn(text: Fingerprint, other: Fingerprint): number {
+  let own = 0;
+  for (const shingle of text.shingles) if (!other.shingles.has(shingle)) own += 1;
+  return own;
 }
