@@ -35,14 +35,24 @@ function parseTable(text: string): Row[] {
     .filter((row) => row.some((cell) => cell !== ''));
 }
 
-/** Parses the rows of a table. If a quote is never closed, parses again with quotes as ordinary characters. */
+/**
+ * Ways to read quotes, strictest first: with spaces around the quotes, with other text after the closing quote, and as
+ * ordinary characters, because a quote is never closed.
+ */
+const quoteOptions: readonly Options[] = [{ trim: true }, { ltrim: true }, { quote: null }];
+
+/** Parses the rows of a table with the first way to read quotes that succeeds. */
 function parseRows(text: string, delimiter: string): Row[] {
   const options: Options = { delimiter, relax_quotes: true, relax_column_count: true };
-  try {
-    return toRows(parse(text, options));
-  } catch {
-    return toRows(parse(text, { ...options, quote: null }));
+  let failure: unknown;
+  for (const quotes of quoteOptions) {
+    try {
+      return toRows(parse(text, { ...options, ...quotes }));
+    } catch (error) {
+      failure = error;
+    }
   }
+  throw failure;
 }
 
 /** Narrows the type of csv-parse's result, which is always an array of string arrays without the option `columns`. */

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { detectUtf16 } from './detect-utf16.ts';
 import { ExtractError } from './extracted-text.ts';
 import { isLikelyBinary } from './is-likely-binary.ts';
 
@@ -43,13 +44,13 @@ const decoderByDetectedEncoding: Readonly<Record<string, string>> = {
 };
 
 /**
- * Decodes text of any common encoding, or returns null if `bytes` are not text. Uses the byte order mark, or else UTF-8
- * if almost all of the text is valid, or else statistical detection. The latter detects UTF-16 and UTF-32 without a
- * mark, and Windows, ISO, KOI8 and East Asian encodings.
+ * Decodes text of any common encoding, or returns null if `bytes` are not text. Uses the byte order mark, or else UTF-16
+ * if its zero bytes are found, or else UTF-8 if almost all of the text is valid, or else statistical detection. The
+ * latter detects UTF-32 without a mark, and Windows, ISO, KOI8 and East Asian encodings.
  */
 export async function decodeText(bytes: Uint8Array): Promise<string | null> {
-  const marked = encodingOfByteOrderMark(bytes);
-  if (marked !== null) return decodeAs(marked, bytes);
+  const unicode = encodingOfByteOrderMark(bytes) ?? detectUtf16(bytes);
+  if (unicode !== null) return decodeAs(unicode, bytes);
   if (isLikelyBinary(bytes)) return null;
   const sample = bytes.subarray(0, detectionSampleBytes);
   const utf8 = sample.includes(0) || sample.includes(0x1b) ? null : decodeUtf8(bytes);

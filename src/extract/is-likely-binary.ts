@@ -1,3 +1,5 @@
+import { detectUtf16 } from './detect-utf16.ts';
+
 const sampleBytes = 65_536;
 
 /**
@@ -9,6 +11,7 @@ export function isLikelyBinary(bytes: Uint8Array): boolean {
   if (hasUtf16Or32ByteOrderMark(sample)) return false;
   const controls = countControlBytes(sample);
   if (controls.all <= Math.max(1, sample.length * 0.01)) return false;
+  if (detectUtf16(sample) !== null) return false;
   return controls.all > controls.nul + sample.length * 0.005 || !looksUtf16Or32(sample);
 }
 

@@ -32,6 +32,48 @@ test('UTF-16 and UTF-32 are read in both byte orders, with and without a mark', 
   expect(await decodeText(Buffer.concat([Buffer.from([0xfe, 0xff]), swapped16]))).toBe(english);
 });
 
+test.each([
+  ['two letters', 'Hi'],
+  ['a short line', 'Fee: 5 €\n'],
+  ['a table with few letters', 'Größe;Preis\nS;10 €\nM;12 €\n'],
+  ['Russian with numbers', 'Завтрак с 7:00 до 10:00, цена 12 €.\r\n'.repeat(4)],
+  ['Greek', 'Το πρωινό σερβίρεται από τις 7:00 έως τις 10:00.\r\n'.repeat(4)],
+  ['Chinese with line ends', '早餐从7点到10点供应。\r\n退房时间是 11 点。\r\n'.repeat(6)],
+  ['Arabic', 'يقدم الإفطار من الساعة السابعة حتى العاشرة صباحا في المطعم.\r\n'.repeat(4)],
+])('UTF-16 without a mark is read in both byte orders: %s', async (_, text) => {
+  const bytes = Buffer.from(text, 'utf16le');
+  expect(await decodeText(bytes)).toBe(text);
+  expect(await decodeText(Buffer.from(bytes).swap16())).toBe(text);
+});
+
+test.each([
+  [
+    'random bytes',
+    Buffer.from(Array.from({ length: 4_000 }, (_, at) => (at * at * 31 + at * 7) % 256)),
+  ],
+  ['zeros', Buffer.alloc(2_000)],
+  [
+    'numbers of 16 bits',
+    Buffer.from(Uint16Array.from({ length: 2_000 }, (_, at) => at % 700).buffer),
+  ],
+  [
+    'numbers of 32 bits',
+    Buffer.from(Uint32Array.from({ length: 2_000 }, (_, at) => at * 3).buffer),
+  ],
+  [
+    'samples of a sound',
+    Buffer.from(
+      Int16Array.from({ length: 2_000 }, (_, at) => Math.round(Math.sin(at / 9) * 120)).buffer,
+    ),
+  ],
+  [
+    'UTF-16 of an odd length with control characters',
+    Buffer.concat([Buffer.from('\u0001\u0002\u0003ab'.repeat(90), 'utf16le'), Buffer.of(7)]),
+  ],
+])('%s are not text', async (_, bytes) => {
+  expect(await decodeText(bytes)).toBeNull();
+});
+
 /** Base64, encoded by another program, so that the test does not depend on the decoder under test. */
 const samples: Readonly<Record<string, readonly [bytes: string, text: string]>> = {
   'windows-1252': [

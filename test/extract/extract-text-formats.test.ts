@@ -40,6 +40,30 @@ test('quoted CSV values may contain line breaks, quotes and delimiters', async (
   ]);
 });
 
+test.each([
+  ['before a quote', 'Room, Price, Note\n101, "1,234", "sea, north"\n102, "2,345", none\n'],
+  ['after a quote', 'Room,Price,Note\n101,"1,234" ,"sea, north" \n102,"2,345" ,none\n'],
+])('a space %s does not end a quoted CSV value', async (_, table) => {
+  expect(await csv(table)).toEqual([
+    'table-row: Room: 101; Price: 1,234; Note: sea, north',
+    'table-row: Room: 102; Price: 2,345; Note: none',
+  ]);
+});
+
+test('empty values of a table with tabs keep their columns, also before a quote', async () => {
+  expect(await csv('Room\tType\tPrice\n101\t\t "1,234"\n102\tSuite\t95\n')).toEqual([
+    'table-row: Room: 101; Price: 1,234',
+    'table-row: Room: 102; Type: Suite; Price: 95',
+  ]);
+});
+
+test('a CSV value that goes on after its quote stays one value', async () => {
+  expect(await csv('Room,Note\n101, "Sea" side\n102, 5" shelf\n')).toEqual([
+    'table-row: Room: 101; Note: "Sea" side',
+    'table-row: Room: 102; Note: 5" shelf',
+  ]);
+});
+
 test('a CSV without a header is read value by value', async () => {
   expect(await csv('0041;<control>;Lu\n0042;LETTER B;Lu\n')).toEqual([
     'table-row: 0041; <control>; Lu',

@@ -1,0 +1,48 @@
+const sampleBytes = 65_536;
+
+/** Maximum share of code units that are no text. */
+const maxInvalidShare = 0.002;
+/** Minimum share of spaces, line ends, digits and other ASCII characters, whose high byte is zero. */
+const minAsciiShare = 0.005;
+/** Maximum share of the other code units with two ASCII bytes. Of 8-bit text with zero bytes, nearly all have them. */
+const maxAsciiPairShare = 0.6;
+
+/**
+ * Returns the byte order if `bytes` are UTF-16 text without a byte order mark, else null. Text in any script contains
+ * spaces, line ends or digits. Their zero bytes are at the same position of each code unit.
+ */
+export function detectUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const sample = bytes.subarray(0, Math.min(sampleBytes, bytes.length - (bytes.length % 2)));
+  if (!sample.includes(0)) return null;
+  const littleEndian = countAscii(sample, 1);
+  const bigEndian = countAscii(sample, 0);
+  const isLittleEndian = littleEndian.single >= bigEndian.single;
+  const encoding = isLittleEndian ? 'utf-16le' : 'utf-16be';
+  const ascii = isLittleEndian ? littleEndian : bigEndian;
+  const units = sample.length / 2;
+  if (ascii.single < units * minAsciiShare) return null;
+  if (ascii.pairs > (units - ascii.single) * maxAsciiPairShare) return null;
+  const text = new TextDecoder(encoding).decode(sample);
+  const invalid = text.match(invalidPattern)?.length ?? 0;
+  return invalid <= units * maxInvalidShare ? encoding : null;
+}
+
+/** Matches control characters that text does not contain, unassigned and private characters, and lone surrogates. */
+const invalidPattern = /(?![\t\n\v\f\r])[\p{Cc}\p{Cn}\p{Co}\p{Cs}\ufffd]/gu;
+
+/** Counts code units that are an ASCII character, and those that consist of two ASCII bytes. */
+function countAscii(sample: Uint8Array, highByte: 0 | 1): { single: number; pairs: number } {
+  let single = 0;
+  let pairs = 0;
+  for (let at = 0; at < sample.length; at += 2) {
+    if (!isAsciiText(sample[at + 1 - highByte])) continue;
+    const high = sample[at + highByte];
+    if (high === 0) single += 1;
+    else if (isAsciiText(high)) pairs += 1;
+  }
+  return { single, pairs };
+}
+
+function isAsciiText(byte = 0): boolean {
+  return (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d);
+}
