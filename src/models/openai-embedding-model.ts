@@ -37,9 +37,10 @@ async function embed(
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
   const queue = batches.entries();
+  const timeoutMs = options.kind === 'query' ? limits.queryTimeoutMs : limits.embeddingTimeoutMs;
   const work = async () => {
     for (const [index, batch] of queue) {
-      results[index] = await embedBatch(client, model, limits, batch, signal);
+      results[index] = await embedBatch(client, { model, limits, timeoutMs }, batch, signal);
     }
   };
   try {
@@ -52,23 +53,25 @@ async function embed(
   return { vectors, tokens: results.reduce((sum, result) => sum + result.tokens, 0) };
 }
 
+interface BatchOptions {
+  readonly model: string;
+  readonly limits: OpenAiLimits;
+  readonly timeoutMs: number;
+}
+
 async function embedBatch(
   client: OpenAI,
-  model: string,
-  limits: OpenAiLimits,
+  { model, limits, timeoutMs }: BatchOptions,
   texts: string[],
   callerSignal: AbortSignal,
 ): Promise<Embeddings> {
-  const deadline = startCallDeadline(callerSignal, limits.embeddingTimeoutMs);
+  const deadline = startCallDeadline(callerSignal, timeoutMs);
   const { signal } = deadline.controller;
   try {
     const response = await sendWithRetries(
       () =>
         client.embeddings
-          .create(
-            { model, input: texts, encoding_format: 'float' },
-            { signal, timeout: limits.embeddingTimeoutMs },
-          )
+          .create({ model, input: texts, encoding_format: 'float' }, { signal, timeout: timeoutMs })
           .asResponse(),
       limits,
       signal,

@@ -13,6 +13,8 @@ export interface OpenAiLimits {
   readonly rewriteTimeoutMs: number;
   /** Maximum time for one embedding request, including waits and retries. */
   readonly embeddingTimeoutMs: number;
+  /** Maximum time to embed a query, including waits and retries. A search then uses full text only. */
+  readonly queryTimeoutMs: number;
   /** Maximum time for one request to a reranker. A search waits for the result, but also works without it. */
   readonly rerankTimeoutMs: number;
   /** Maximum number of requests for one call, including the first. */
@@ -33,6 +35,7 @@ export const defaultOpenAiLimits: OpenAiLimits = {
   answerTimeoutMs: 180_000,
   rewriteTimeoutMs: 15_000,
   embeddingTimeoutMs: 120_000,
+  queryTimeoutMs: 10_000,
   rerankTimeoutMs: 5_000,
   maxAttempts: 3,
   initialRetryDelayMs: 500,

@@ -80,6 +80,7 @@ export function createServingModels(options: {
   };
 
   function selectServing({ id, name, dimensions }: ActiveModel): ServingEmbedding {
+    if (cached?.value.id === id) return cached.value;
     if (name === configured.embedding.name) {
       return { model: requireDimensions(configured.embedding, dimensions), id };
     }

@@ -10,6 +10,7 @@ import {
   type BuiltInEmbedding,
   startBuiltInEmbedding,
 } from '../models/built-in-embedding-model.ts';
+import { embeddingModelWithCircuitBreaker } from '../models/embedding-circuit-breaker.ts';
 import { httpReranker } from '../models/http-reranker.ts';
 import {
   instrumentedChatModel,
@@ -153,6 +154,8 @@ function createModels(
 ): Adapters['models'] {
   const createOpenAiEmbedding = (model: string): EmbeddingModel | null =>
     openAi && openAiEmbeddingModel({ ...openAi, model });
+  const prepareEmbedding = (model: EmbeddingModel) =>
+    embeddingModelWithCircuitBreaker(instrumentedEmbeddingModel(model, metrics), { log });
   const findByName = (name: string) => {
     if (name === builtInEmbedding.name) return builtInEmbedding;
     return name.startsWith('built-in/') ? null : createOpenAiEmbedding(name);
@@ -165,7 +168,7 @@ function createModels(
       : builtInChatModel({ embedding: builtInEmbedding });
   return createServingModels({
     configured: {
-      embedding: instrumentedEmbeddingModel(configured ?? builtInEmbedding, metrics),
+      embedding: prepareEmbedding(configured ?? builtInEmbedding),
       chat: instrumentedChatModel(chat, metrics),
     },
     reranker:
@@ -173,7 +176,7 @@ function createModels(
       rerankerWithCircuitBreaker(instrumentedReranker(httpReranker(rerank), metrics), { log }),
     findByName: (name) => {
       const model = findByName(name);
-      return model && instrumentedEmbeddingModel(model, metrics);
+      return model && prepareEmbedding(model);
     },
     pool,
     log,

@@ -155,6 +155,17 @@ it('reports a rejected key without repeating it', async () => {
   await expect(embedding).rejects.toThrow(/^The model server rejected the API key$/);
 });
 
+it('waits less for the embedding of a query than for one of a document', async () => {
+  const slow = { after: new Promise((resolve) => setTimeout(resolve, 200)) };
+  server.script(slow, slow);
+  const limits = { queryTimeoutMs: 50 };
+  await expect(model(limits).embed(['a'], { kind: 'query' })).rejects.toMatchObject({
+    code: 'MODEL_ERROR',
+    retryable: true,
+  });
+  await model(limits).embed(['a'], { kind: 'document' });
+});
+
 it('fails if the server times out', async () => {
   server.script({ after: new Promise(() => {}) });
   await expect(model({ embeddingTimeoutMs: 50 }).embed(['a'])).rejects.toMatchObject({

@@ -1,3 +1,5 @@
+import { isTemporary } from '../../../models/embedding-circuit-breaker.ts';
+import type { EmbeddingModel, Embeddings } from '../../../models/models.ts';
 import type { Context } from '../../context.ts';
 import { type Hit, hybridSearch } from './hybrid-search.ts';
 import { minCandidates, rankHits } from './rank-hits.ts';
@@ -15,7 +17,8 @@ export interface Retrieval {
 
 /**
  * Retrieves the best chunks for a query. Both answers and `POST /knowledge/search` use it. Embeds the query with the
- * model that computed the stored vectors, searches with one database statement and ranks the hits.
+ * model that computed the stored vectors, searches with one database statement and ranks the hits. While the model is
+ * temporarily unavailable, uses full-text search only.
  */
 export async function retrieve(
   { pool, models, signal }: Pick<Context, 'pool' | 'models' | 'signal'>,
@@ -24,7 +27,7 @@ export async function retrieve(
   const { projectId, query, limit } = input;
   const { model, id } = await models.servingEmbedding();
   const queryEmbedding =
-    model === null || id === null ? null : await model.embed([query], { signal, kind: 'query' });
+    model === null || id === null ? null : await embedQuery(model, query, signal);
   const queryVector = queryEmbedding?.vectors[0] ?? null;
   const vocabularyCoverage = queryEmbedding?.vocabularyCoverage?.[0] ?? 1;
   const found = await hybridSearch(pool, {
@@ -52,4 +55,19 @@ export async function retrieve(
     embeddingModel: queryEmbedding === null ? null : (model?.name ?? null),
     vocabularyCoverage,
   };
+}
+
+/** Returns null if the model is temporarily unavailable. */
+async function embedQuery(
+  model: EmbeddingModel,
+  query: string,
+  signal: AbortSignal,
+): Promise<Embeddings | null> {
+  try {
+    return await model.embed([query], { signal, kind: 'query' });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (isTemporary(error)) return null;
+    throw error;
+  }
 }
