@@ -88,7 +88,7 @@ async function* instrumentedAnswer(
     for await (const part of model.answer(request, signal)) {
       if (part.type === 'usage') {
         recordUsage(metrics, model.name, part.usage);
-      } else if (!hasText) {
+      } else if (part.type === 'text' && !hasText) {
         hasText = true;
         metrics.recordTimeToFirstToken(model.name, secondsSince(startedAt));
       }

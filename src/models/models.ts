@@ -101,6 +101,11 @@ export interface Source {
 
 export type AnswerPart =
   | { readonly type: 'text'; readonly text: string }
+  /**
+   * The model does not answer: the sources do not contain the answer, or it rejects the question. The text of the answer
+   * says so, or there is no text.
+   */
+  | { readonly type: 'refusal' }
   | { readonly type: 'usage'; readonly usage: TokenUsage };
 
 export interface TokenUsage {

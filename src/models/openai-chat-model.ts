@@ -11,6 +11,7 @@ import type {
   RewrittenQuestion,
   TokenUsage,
 } from './models.ts';
+import { createAnswerText } from './openai-answer-text.ts';
 import { streamChat } from './openai-chat-stream.ts';
 import { readChatCompletion } from './openai-chunk.ts';
 import { type OpenAiEndpoint, openAiClient } from './openai-client.ts';
@@ -42,31 +43,20 @@ async function* answer(
   throwIfAborted(signal);
   const messages = buildAnswerPrompt(request, { boundary: randomBytes(8).toString('hex') });
   const deadline = startCallDeadline(signal, limits.answerTimeoutMs);
-  const filter = createReasoningFilter();
-  let written = '';
+  const text = createAnswerText();
   let usage: TokenUsage | null = null;
   try {
     for await (const part of streamChat(client, { model, messages }, limits, deadline)) {
-      if (part.type === 'usage') {
-        usage = part.usage;
-        continue;
-      }
-      const text = filter.push(part.text);
-      if (text !== '') {
-        written += text;
-        yield { type: 'text', text };
-      }
+      if (part.type === 'usage') usage = part.usage;
+      else if (part.type === 'refusal') yield* text.refuse();
+      else yield* text.push(part.text);
     }
     throwIfAborted(signal);
-    const rest = filter.flush();
-    if (rest !== '') {
-      written += rest;
-      yield { type: 'text', text: rest };
-    }
-    if (written.trim() === '') {
+    yield* text.flush();
+    if (text.written.trim() === '' && !text.isRefused) {
       throw modelFailure('The model returned an empty answer', { retryable: true });
     }
-    yield { type: 'usage', usage: usage ?? estimateUsage(messages, written) };
+    yield { type: 'usage', usage: usage ?? estimateUsage(messages, text.written) };
   } catch (error) {
     throw deadline.failure() ?? toModelError(error);
   } finally {

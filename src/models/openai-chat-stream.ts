@@ -43,15 +43,17 @@ export async function* streamChat(
   try {
     for await (const event of Stream.fromSSEResponse<unknown>(guarded, controller, client)) {
       const chunk = readChatChunk(event);
-      length += chunk.text.length;
+      const texts = [chunk.text, chunk.refusal].filter((text) => text !== '');
+      length += chunk.text.length + chunk.refusal.length;
       if (length > limits.maxAnswerLength) {
         throw modelFailure('The answer of the model is too long');
       }
-      if (chunk.text !== '' && !isFinished) {
+      if (texts.length > 0 && !isFinished) {
         // The time that a slow consumer takes must not count as idle time of the model.
         isConsumerPaused = true;
         deadline.resetIdleTimeout(limits.answerTimeoutMs);
-        yield { type: 'text', text: chunk.text };
+        if (chunk.refusal !== '') yield { type: 'refusal' };
+        for (const text of texts) yield { type: 'text', text };
         isConsumerPaused = false;
       }
       usage = chunk.usage ?? usage;

@@ -3,8 +3,9 @@ import type { TokenUsage } from './models.ts';
 
 /** The content of one chat completion event that this service uses. */
 export interface ChatChunk {
-  /** Answer text, or the text of a refusal. */
   readonly text: string;
+  /** Text in which the model rejects the request. It replaces the answer. */
+  readonly refusal: string;
   readonly finishReason: string | null;
   readonly usage: TokenUsage | null;
 }
@@ -19,7 +20,8 @@ export function readChatChunk(event: unknown): ChatChunk {
   const { choices, usage } = chunkSchema.parse(event);
   const choice = choices?.find((candidate) => (candidate.index ?? 0) === 0);
   return {
-    text: `${choice?.delta?.content ?? ''}${choice?.delta?.refusal ?? ''}`,
+    text: choice?.delta?.content ?? '',
+    refusal: choice?.delta?.refusal ?? '',
     finishReason: choice?.finish_reason || null,
     usage: readUsage(usage),
   };
@@ -34,6 +36,7 @@ export function readChatCompletion(body: unknown): ChatChunk {
   const { choices, usage } = completionSchema.parse(body);
   return {
     text: choices[0]?.message.content ?? '',
+    refusal: '',
     finishReason: choices[0]?.finish_reason || null,
     usage: readUsage(usage),
   };

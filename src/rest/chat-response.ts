@@ -18,7 +18,7 @@ export interface ChatResponse {
    * @example "You have 30 days to send an item back [1]."
    */
   readonly content: string;
-  /** The chunks the answer is grounded in, best first. Empty if the documents contain nothing relevant. */
+  /** The chunks that the answer cites. Empty if the documents do not contain the answer. */
   readonly citations: Citation[];
   /**
    * Calibrated probability that the project's documents support the answer.
@@ -124,7 +124,10 @@ export interface MetaEvent extends SequencedEvent {
 /** Sent once retrieval is complete. */
 export interface SourcesEvent extends SequencedEvent {
   readonly type: 'sources';
-  /** The chunks that the answer is generated from, best first. */
+  /**
+   * The chunks that the answer is generated from, best first. Markers in the text refer to the citations of the `done`
+   * event, which has only the cited chunks.
+   */
   readonly citations: Citation[];
   /**
    * Calibrated probability that the chunks support an answer. The `done` event has the value for the complete answer.

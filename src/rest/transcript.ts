@@ -83,7 +83,7 @@ export interface TranscriptMessage {
    * @example "You have 30 days to send an item back [1]."
    */
   readonly content: string;
-  /** The chunks that an answer is grounded in, best first. Empty for other messages. */
+  /** The chunks that an answer cites. Empty for other messages. */
   readonly citations: Citation[];
   /**
    * Calibrated probability that the project's documents support the answer. Null for messages that are not answers.

@@ -47,7 +47,7 @@ const ChatReply = builder.objectRef<Reply>('ChatReply').implement({
     }),
     citations: t.field({
       type: [Citation],
-      description: 'Chunks that support the answer, best first.',
+      description: 'Chunks that the answer cites. The marker `[n]` refers to the nth of them.',
       resolve: ({ citations }) => [...citations],
     }),
     confidence: t.exposeFloat('confidence', {
@@ -76,7 +76,8 @@ const ChatSources = builder.objectRef<EventOf<'sources'>>('ChatSources').impleme
   fields: (t) => ({
     citations: t.field({
       type: [Citation],
-      description: 'Chunks that the answer is generated from, best first.',
+      description:
+        'Chunks that the answer is generated from, best first. Markers in ChatDelta refer to the citations of ChatDone.',
       resolve: ({ citations }) => [...citations],
     }),
     confidence: t.exposeFloat('confidence', {

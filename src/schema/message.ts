@@ -43,7 +43,7 @@ export const Message = builder.prismaObject('Message', {
     }),
     citations: t.field({
       type: [Citation],
-      description: 'Chunks that support an answer, best first.',
+      description: 'Chunks that an answer cites. The marker `[n]` refers to the nth of them.',
       resolve: (message) => [...storedCitations(message)],
     }),
     confidence: t.exposeFloat('confidence', {

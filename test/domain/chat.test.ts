@@ -100,10 +100,11 @@ test('quotes are in their chunk at the offsets of the citation', async () => {
   }
 });
 
-test('a question without an answer in the documents is answered with "I don\'t know", without a model call', async () => {
+test('a question for which search finds nothing is answered with "I don\'t know", without a model call', async () => {
   const before = models.requests.length;
+  const empty = await service.createTenant();
   const message = 'Which volcano erupted in Iceland in 1783?';
-  const reply = await sendMessage(service.system, { projectId, message });
+  const reply = await sendMessage(service.system, { projectId: empty.projectId, message });
   expect(reply).toMatchObject({ citations: [], content: expect.stringContaining("I don't know") });
   expect(reply.confidence).toBeLessThanOrEqual(0.2);
   expect(models.requests).toHaveLength(before);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { answerSupport } from '../../src/domain/chat/evidence/answer-support.ts';
 import {
   answerConfidence,
   confidenceOf,
@@ -76,7 +77,7 @@ describe('confidence', () => {
 
   it('is zero without search results, and then the question is not answered', () => {
     expect(retrievalConfidence('How long is the warranty?', found([]))).toBe(0);
-    expect(answerConfidence('How long is the warranty?', found([]), [], 'Two years [1].')).toBe(0);
+    expect(answerConfidence('How long is the warranty?', found([]), 1)).toBe(0);
     expect(isAnswerable(0, found([]))).toBe(false);
   });
 
@@ -105,16 +106,14 @@ describe('confidence', () => {
     const grounded = answerConfidence(
       question,
       found(hits),
-      hits,
-      'The X200 has a warranty of two years [1].',
+      answerSupport('The X200 has a warranty of two years [1].', hits),
     );
     const invented = answerConfidence(
       question,
       found(hits),
-      hits,
-      'It is covered for 15 months worldwide [1].',
+      answerSupport('It is covered for 15 months worldwide [1].', hits),
     );
-    const uncited = answerConfidence(question, found(hits), hits, 'I do not know.');
+    const uncited = answerConfidence(question, found(hits), answerSupport('I do not know.', hits));
     expect(invented).toBeLessThan(grounded);
     expect(uncited).toBeLessThan(maxFallbackConfidence);
   });

@@ -200,7 +200,7 @@ describe('the output filter', () => {
     ['one cited before it', `By [1], open ${a} now.`, `By [1], open ${a} now.`],
     ['one cited in a later sentence', `Open ${a}. Then wait [1].`, `Open ${a}. Then wait [1].`],
     ['one cited at the end of a list', `- Open ${a}\n- Wait [1]`, `- Open ${a}\n- Wait [1]`],
-    ['one of several cited', `Open ${a} or ${b} [2][1].`, `Open ${a} or ${b} [2][1].`],
+    ['one of several cited', `Open ${a} or ${b} [2][1].`, `Open ${a} or ${b} [1][2].`],
     [
       'one in a list of sources',
       `So [1][2].\n\n[1] ${a}\n[2] ${b}`,
@@ -213,11 +213,11 @@ describe('the output filter', () => {
     [
       'one cited in the sentence before',
       `Wait [2]. Open ${b}. Go [1].`,
-      'Wait [2]. Open . Go [1].',
+      'Wait [1]. Open . Go [2].',
     ],
     ['one cited after the next citation', `Open ${b} [1]. Wait [2].`, 'Open  [1]. Wait [2].'],
-    ['one cited in the line before', `- Wait [2]\n- Open ${b}`, '- Wait [2]\n- Open '],
-    ['one cited in another paragraph', `Open ${b}\n\nWait [2].`, 'Open \n\nWait [2].'],
+    ['one cited in the line before', `- Wait [2]\n- Open ${b}`, '- Wait [1]\n- Open '],
+    ['one cited in another paragraph', `Open ${b}\n\nWait [2].`, 'Open \n\nWait [1].'],
     ['none', `Open [this](${a}) or ${b}, or wait.`, 'Open [this] or , or wait.'],
     ['one cited in code', `Open ${a} \`x[1]\`.`, 'Open  `x[1]`.'],
     ['one cited out of range', `Open ${a} [7].`, 'Open .'],
@@ -226,7 +226,7 @@ describe('the output filter', () => {
       `Open ${a} ${'w '.repeat(400)}[1].`,
       `Open  ${'w '.repeat(400)}[1].`,
     ],
-    ['one in Chinese', `等待[2]。打开 ${b} 吧。好[1]。`, '等待[2]。打开  吧。好[1]。'],
+    ['one in Chinese', `等待[2]。打开 ${b} 吧。好[1]。`, '等待[1]。打开  吧。好[2]。'],
   ])('classifies a URL by %s', (_, written, shown) => {
     expect(read([written])).toBe(shown);
     expect(read([...written])).toBe(shown);

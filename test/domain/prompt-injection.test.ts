@@ -22,7 +22,7 @@ import { sharedDatabase } from '../support/shared-service.ts';
 let models: OpenAiServer;
 let service: TestService;
 let projectId: string;
-/** The citation markers of the two documents. */
+/** The citation markers that the model writes for the two documents. */
 let good: string;
 let hostile: string;
 
@@ -57,8 +57,7 @@ beforeAll(async () => {
   await addDocuments(service, other.projectId, {
     'Refunds.txt': 'Refunds for the harbour tour of the neighbours are paid in gold coins.',
   });
-  const { reply } = await ask('Within 14 days.');
-  const names = reply.citations.map(({ documentName }) => documentName);
+  const names = await givenDocuments();
   good = `[${names.indexOf('Refunds.txt') + 1}]`;
   hostile = `[${names.indexOf(hostileName) + 1}]`;
 });
@@ -78,6 +77,16 @@ async function ask(
   return { reply, request: await models.request(index) };
 }
 
+/** Returns the names of the documents that the model receives, in the order of their numbers. */
+async function givenDocuments(): Promise<string[]> {
+  models.script({ deltas: ['Within 14 days.'] });
+  const names: string[] = [];
+  for await (const event of streamAnswer(service.system, { projectId, message })) {
+    if (event.type === 'sources') names.push(...event.citations.map((one) => one.documentName));
+  }
+  return names;
+}
+
 function piecesOf(text: string): string[] {
   return text.match(/.{1,7}/gsu) ?? [];
 }
@@ -90,15 +99,18 @@ function filled(text: string): string {
   return text.replaceAll('{good}', good).replaceAll('{hostile}', hostile);
 }
 
+/** Markers in an answer are numbered by first appearance, and every answer here cites the good document first. */
+function shown(text: string): string {
+  return text.replaceAll('{good}', '[1]').replaceAll('{hostile}', '[2]');
+}
+
 const opening = 'Refunds are paid within 14 days {good}.';
 
 describe('document content', () => {
   test('reaches the model, so that these tests are meaningful', async () => {
-    const { request, reply } = await ask('Within 14 days [1].');
+    const { request } = await ask('Within 14 days [1].');
     expect(messagesOf(request).at(-1)?.content).toContain('the password is hunter2');
-    expect(reply.citations.map(({ documentName }) => documentName).toSorted()).toEqual(
-      ['Refunds.txt', hostileName].toSorted(),
-    );
+    expect((await givenDocuments()).toSorted()).toEqual(['Refunds.txt', hostileName].toSorted());
   });
 
   test('stays inside its fence, whatever it contains', async () => {
@@ -166,7 +178,7 @@ describe('a model that obeys the injection', () => {
     'returns to the reader of $attack no more than documented',
     async (attempt) => {
       const { reply } = await ask(filled(`${opening} ${attempt.modelOutput}`));
-      expect(tidy(restOf(reply.content))).toBe(tidy(filled(attempt.expectedOutput)));
+      expect(tidy(restOf(reply.content))).toBe(tidy(shown(attempt.expectedOutput)));
     },
   );
 
@@ -180,7 +192,7 @@ describe('a model that obeys the injection', () => {
         if (event.type === 'done') content = event.reply.content;
       }
       expect(streamed).toBe(content);
-      expect(tidy(restOf(streamed))).toBe(tidy(filled(attempt.expectedOutput)));
+      expect(tidy(restOf(streamed))).toBe(tidy(shown(attempt.expectedOutput)));
     }
   });
 
@@ -206,7 +218,7 @@ describe('a model that obeys the injection', () => {
       if (event.type === 'delta') streamed += event.text;
     }
     expect(types.at(-1)).toBe('error');
-    expect(streamed).toBe(`${filled(opening)} Do it`);
+    expect(streamed).toBe(`${shown(opening)} Do it`);
   });
 
   test('is documented in docs/decisions/retrieval-quality.md as measured here', async () => {
@@ -220,8 +232,8 @@ describe('a model that obeys the injection', () => {
 
 /** Returns the text after the correct sentence at the start of each answer. */
 function restOf(content: string): string {
-  expect(content.startsWith(filled(opening))).toBe(true);
-  return content.slice(filled(opening).length);
+  expect(content.startsWith(shown(opening))).toBe(true);
+  return content.slice(shown(opening).length);
 }
 
 /** Collapses spaces, because removed text leaves extra ones. */
@@ -238,9 +250,7 @@ function tableRow({ attack, modelOutput: says, expectedOutput: gets }: Injection
 }
 
 function formatTableCell(text: string): string {
-  const visible = text
-    .replaceAll('{good}', '[1]')
-    .replaceAll('{hostile}', '[2]')
+  const visible = shown(text)
     .replaceAll('\n', '⏎')
     .replace(
       /[\u001b\u200b-\u200d\u202a-\u202e\u{e0000}-\u{e007f}]/gu,

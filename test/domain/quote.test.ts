@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { answerSupport } from '../../src/domain/chat/evidence/answer-support.ts';
-import { textCitingSource } from '../../src/domain/chat/evidence/cited-statements.ts';
+import {
+  citedStatements,
+  textCitingSource,
+} from '../../src/domain/chat/evidence/cited-statements.ts';
 import { findQuote } from '../../src/domain/chat/evidence/quote.ts';
 
 const warranty = `# Warranty
@@ -85,11 +88,11 @@ describe('the statements of an answer for a source', () => {
     ['According to [1], the X200 lasts two years.', 1, 'According to the X200 lasts two years.'],
     ['保証は二年間です【1】。返品は三十日以内です【2】。', 2, '返品は三十日以内です'],
   ])('%s (%i)', (answer, source, statement) => {
-    expect(textCitingSource(answer, source)).toBe(statement);
+    expect(textCitingSource(citedStatements(answer), source)).toBe(statement);
   });
 
   it('are empty if the source is not cited', () => {
-    expect(textCitingSource('Two years [1]. `a[2]`', 2)).toBe('');
+    expect(textCitingSource(citedStatements('Two years [1]. `a[2]`'), 2)).toBe('');
   });
 });
 

@@ -24,7 +24,7 @@ async function ask(
   let usage = { inputTokens: 0, outputTokens: 0 };
   for await (const part of model.answer(request, new AbortController().signal)) {
     if (part.type === 'text') texts.push(part.text);
-    else usage = part.usage;
+    else if (part.type === 'usage') usage = part.usage;
   }
   return { text: texts.join(''), texts, usage };
 }

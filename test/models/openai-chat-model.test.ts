@@ -33,7 +33,7 @@ async function collect(parts: AsyncIterable<AnswerPart>) {
   let usage: AnswerPart | null = null;
   for await (const part of parts) {
     if (part.type === 'text') texts.push(part.text);
-    else usage = part;
+    else if (part.type === 'usage') usage = part;
   }
   return { texts, text: texts.join(''), usage };
 }

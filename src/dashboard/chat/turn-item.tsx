@@ -54,7 +54,10 @@ export function AnswerCard({
       aria-label="Answer"
     >
       <Stack gap="xs">
-        {content !== '' && <CitedText content={content} citations={citations} />}
+        {content !== '' && (
+          // Until the answer is complete, `citations` are all retrieved passages, which the markers do not refer to.
+          <CitedText content={content} citations={state === 'done' ? citations : []} />
+        )}
         {state === 'answering' && <Loader size="xs" type="dots" aria-label="Answering" />}
         {failure !== null && (
           <Alert color="red" role="alert" title="The answer was interrupted">

@@ -7,13 +7,9 @@ import { retrieve } from '../knowledge/retrieval/retrieve.ts';
 import type { Project } from '../organizations/require-project.ts';
 import type { AnswerEvent } from './chat-event.ts';
 import { readHistory } from './conversation-history.ts';
+import { assessAnswer } from './evidence/assess-answer.ts';
 import { type Citation, citationsOf } from './evidence/citations.ts';
-import {
-  answerConfidence,
-  isAnswerable,
-  maxFallbackConfidence,
-  retrievalConfidence,
-} from './evidence/confidence.ts';
+import { isModelAsked, maxFallbackConfidence, retrievalConfidence } from './evidence/confidence.ts';
 import { maxContextChunks, selectContext } from './evidence/select-context.ts';
 import type { InsertedTurn } from './insert-turn.ts';
 import { createOutputFilter } from './output-filter/output-filter.ts';
@@ -49,8 +45,9 @@ const defaultFallbackText =
  * Retrieves context chunks, generates the answer from them and emits its events. Updates `draft` after each step.
  *
  * Steps: rewrite a follow-up into a standalone query, retrieve, select context chunks, emit `sources`, stream the
- * model's text through the output filter, then add quotes and the final confidence. If retrieval finds nothing
- * relevant, the answer is the project's fallback text and the chat model is not called.
+ * model's text through the output filter, then add the cited chunks, quotes and the final confidence. If retrieval finds
+ * nothing relevant, the answer is the project's fallback text and the chat model is not called. If the model refuses, the
+ * answer has no citations.
  */
 export async function* composeAnswer(
   context: Context,
@@ -70,7 +67,7 @@ export async function* composeAnswer(
   signal.throwIfAborted();
 
   draft.confidence = retrievalConfidence(query, retrieved);
-  if (!isAnswerable(draft.confidence, retrieved)) {
+  if (!isModelAsked(models.chat, draft.confidence, retrieved)) {
     draft.confidence = Math.min(draft.confidence, maxFallbackConfidence);
     yield { type: 'sources', citations: [], confidence: draft.confidence };
     draft.content = fallbackText;
@@ -78,8 +75,11 @@ export async function* composeAnswer(
     return;
   }
   const hits = selectContext(retrieved.hits, models.chat);
-  draft.citations = citationsOf(hits, question);
-  yield { type: 'sources', citations: draft.citations, confidence: draft.confidence };
+  yield {
+    type: 'sources',
+    citations: citationsOf(hits, question),
+    confidence: draft.confidence,
+  };
 
   draft.model = models.chat.name;
   const sources = hits.map(sourceOf);
@@ -88,24 +88,42 @@ export async function* composeAnswer(
   const confidential = models.chat.isExtractive ? [] : confidentialTexts(instructions);
   const filter = createOutputFilter({ sources, question, confidential, fallbackText });
   const request = { instructions, history, question, sources };
+  const assess = () =>
+    assessAnswer({
+      ...{ question, query, retrieved, content: draft.content },
+      ...{ contextChunks: hits, citedChunks: filter.citedSources },
+    });
+  let isRefused = false;
   try {
     for await (const part of models.chat.answer(request, signal)) {
       if (part.type === 'usage') draft.usage = addUsage(draft.usage, part.usage);
-      else yield* appendText(draft, filter.push(part.text));
+      else if (part.type === 'text') yield* appendText(draft, filter.push(part.text));
+      else {
+        isRefused = true;
+        if (draft.content === '') filter.removeMarkers();
+      }
     }
   } catch (error) {
     // If generation stops or fails, the text still buffered in the filter is part of the partial answer.
     yield* appendText(draft, filter.flush());
+    draft.citations = assess().citations;
     throw error;
   }
   yield* appendText(draft, filter.flush());
+  // A model that cites a source has answered a part of the question.
+  if (isRefused && filter.citedSources.length === 0) {
+    draft.confidence = Math.min(draft.confidence, maxFallbackConfidence);
+    if (draft.content.trim() === '') yield* appendText(draft, fallbackText);
+    return;
+  }
   if (draft.content.trim() === '') {
     throw new DomainError('MODEL_ERROR', 'The model returned an empty answer. Try again', {
       retryable: true,
     });
   }
-  draft.citations = citationsOf(hits, question, draft.content);
-  draft.confidence = answerConfidence(query, retrieved, hits, draft.content);
+  const { citations, confidence } = assess();
+  draft.citations = citations;
+  draft.confidence = confidence;
   if (filter.isPromptLeaked) {
     draft.confidence = Math.min(draft.confidence, maxFallbackConfidence);
     log.warn(

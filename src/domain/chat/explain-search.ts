@@ -4,7 +4,7 @@ import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
 import { retrieve } from '../knowledge/retrieval/retrieve.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { countEmbeddingTokens } from '../usage/count-embedding-tokens.ts';
-import { isAnswerable, maxFallbackConfidence, retrievalConfidence } from './evidence/confidence.ts';
+import { isModelAsked, maxFallbackConfidence, retrievalConfidence } from './evidence/confidence.ts';
 import { maxContextChunks, selectContext } from './evidence/select-context.ts';
 
 export interface ExplainedHit {
@@ -46,7 +46,7 @@ export async function explainSearch(
 
   const topRetrieval = { ...found, hits: found.hits.slice(0, maxContextChunks) };
   const confidence = retrievalConfidence(query, topRetrieval);
-  const isAnswered = isAnswerable(confidence, topRetrieval);
+  const isAnswered = isModelAsked(context.models.chat, confidence, topRetrieval);
   const contextChunks = new Set(
     isAnswered ? selectContext(topRetrieval.hits, context.models.chat) : [],
   );

@@ -2,7 +2,7 @@ import type { Source } from '../../../models/models.ts';
 import { isSameLanguage } from '../../../text/same-language.ts';
 import { sentencesOf } from '../../../text/sentences.ts';
 import { contentTerms, isNumber } from '../../../text/terms.ts';
-import { citedStatements } from './cited-statements.ts';
+import { citedStatements, type Statement } from './cited-statements.ts';
 
 /** A number counts as much as three words. */
 const numberWeight = 3;
@@ -15,14 +15,18 @@ const numberWeight = 3;
 const crossLanguageShares = { noneFound: 0.4, allFound: 1, unknown: 0.75 };
 
 /**
- * Returns how well the cited sources support an answer, 0 to 1; 0 if the answer cites nothing.
+ * Returns how well the cited sources support an answer, 0 to 1; 0 if the answer cites nothing. `statements` are its
+ * cited statements, or sentences that were attributed to sources.
  *
  * Support is the share of content words and numbers that the sources contain. It is computed for each cited statement
  * against its own sources, and for the whole answer against all cited sources; the lowest value counts. One unsupported
  * statement or sentence lowers the result, however long the rest of the answer is.
  */
-export function answerSupport(answer: string, sources: readonly Source[]): number {
-  const statements = citedStatements(answer);
+export function answerSupport(
+  answer: string,
+  sources: readonly Source[],
+  statements: readonly Statement[] = citedStatements(answer),
+): number {
   const cited = [...new Set(statements.flatMap((statement) => statement.sources))];
   const text = answer.replace(/\[\d{1,3}\]/g, '').replace(listNumber, '');
   const scores = statements.map((statement) => scoreClaim(statement, sources));
@@ -56,12 +60,7 @@ const minSentenceTerms = 5;
 const maxShareWithWrongNumber = 0.1;
 const maxShareWithUnknownName = 0.2;
 
-interface Claim {
-  readonly text: string;
-  readonly sources: readonly number[];
-}
-
-interface ClaimScore {
+export interface ClaimScore {
   /** Weighted number of the claim's content words: those that the sources contain (`found`), and all (`total`). */
   readonly found: number;
   readonly total: number;
@@ -81,13 +80,17 @@ function lowest(scores: readonly ClaimScore[]): number {
   return Math.min(1, ...shares);
 }
 
-function textOf(source: Source | undefined): string[] {
-  return source ? [`${source.documentName}\n${source.context}\n${source.content}`] : [];
+export function textOf({ documentName, context, content }: Source): string {
+  return `${documentName}\n${context}\n${content}`;
 }
 
-function scoreClaim(claim: Claim, sources: readonly Source[]): ClaimScore {
+/** Scores a text against the sources with these numbers, from 1. */
+export function scoreClaim(claim: Statement, sources: readonly Source[]): ClaimScore {
   const text = claim.text.replace(listNumber, '');
-  const sourceText = claim.sources.flatMap((number) => textOf(sources[number - 1])).join('\n');
+  const sourceText = claim.sources
+    .flatMap((number) => sources[number - 1] ?? [])
+    .map(textOf)
+    .join('\n');
   const known = new Set(contentTerms(sourceText));
   const terms = [...new Set(contentTerms(text))];
   const total = weigh(terms);
@@ -128,6 +131,7 @@ const maxSpelledNumber = 12;
 const timeOfDay = /\d\s?[ap]\.?m\b|\d:\d\d/i;
 const namePattern = /(?<=[\p{Ll}\p{Nd},] )\p{Lu}[\p{L}\p{N}]+/gu;
 
-function weigh(terms: readonly string[]): number {
+/** Returns the number of terms, in which a number counts as much as `numberWeight` words. */
+export function weigh(terms: readonly string[]): number {
   return terms.reduce((sum, term) => sum + (isNumber(term) ? numberWeight : 1), 0);
 }

@@ -1,5 +1,5 @@
 import type { Hit } from '../../knowledge/retrieval/hybrid-search.ts';
-import { textCitingSource } from './cited-statements.ts';
+import { type Statement, textCitingSource } from './cited-statements.ts';
 import { findQuote } from './quote.ts';
 
 /** A context chunk of an answer. */
@@ -20,12 +20,16 @@ export interface Citation {
 
 /**
  * Returns one citation per hit, so that marker `[n]` refers to the n-th citation. Each `quote` supports the statements
- * of the answer `content` that cite the hit. If no statement cites the hit, the quote is the passage that best matches
+ * that cite the hit. If no statement cites the hit, the quote is the passage that best matches
  * the question.
  */
-export function citationsOf(hits: readonly Hit[], question: string, content = ''): Citation[] {
+export function citationsOf(
+  hits: readonly Hit[],
+  question: string,
+  statements: readonly Statement[] = [],
+): Citation[] {
   return hits.map((hit, index) => {
-    const statement = textCitingSource(content, index + 1) || question;
+    const statement = textCitingSource(statements, index + 1) || question;
     return {
       documentId: hit.documentId,
       documentName: hit.documentName,

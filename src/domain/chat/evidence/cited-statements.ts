@@ -25,8 +25,8 @@ export function citedStatements(answer: string): Statement[] {
 }
 
 /** Returns the statements that cite a source, joined with spaces, or '' if there are none. */
-export function textCitingSource(answer: string, source: number): string {
-  return citedStatements(answer)
+export function textCitingSource(statements: readonly Statement[], source: number): string {
+  return statements
     .filter(({ sources }) => sources.includes(source))
     .map(({ text }) => text)
     .join(' ');

@@ -1,6 +1,4 @@
-import type { Hit } from '../../knowledge/retrieval/hybrid-search.ts';
 import type { Retrieval } from '../../knowledge/retrieval/retrieve.ts';
-import { answerSupport } from './answer-support.ts';
 import { type ConfidenceFeatures, retrievalFeatures } from './confidence-features.ts';
 import { type ConfidenceWeights, confidenceWeights } from './confidence-weights.ts';
 
@@ -42,9 +40,21 @@ export const maxFallbackConfidence = 0.2;
  */
 export const lowConfidenceThreshold = 0.3;
 
-/** Returns true if the retrieved chunks suffice for an answer. If false, the answer is the fallback text. */
+/** Returns true if the retrieved chunks suffice for an answer of the extractive model. */
 export function isAnswerable(confidence: number, retrieved: RetrievalResult): boolean {
   return retrieved.hits.length > 0 && confidence >= weightsFor(retrieved).answerThreshold;
+}
+
+/**
+ * Returns true if the chat model is asked. An extractive model cannot tell whether the chunks contain the answer, so
+ * they must be `isAnswerable`. Other models read them and say so themselves.
+ */
+export function isModelAsked(
+  { isExtractive = false }: { readonly isExtractive?: boolean },
+  confidence: number,
+  retrieved: RetrievalResult,
+): boolean {
+  return isExtractive ? isAnswerable(confidence, retrieved) : retrieved.hits.length > 0;
 }
 
 /** Returns the confidence before an answer is generated, computed from the retrieved chunks only. */
@@ -53,19 +63,14 @@ export function retrievalConfidence(query: string, retrieved: RetrievalResult): 
   return confidenceOf(retrievalFeatures(query, retrieved), weightsFor(retrieved));
 }
 
-/**
- * Returns the confidence in a generated answer, lowered if its sources do not support it. Markers `[n]` refer to the
- * n-th of `contextChunks`.
- */
+/** Returns the confidence in a generated answer, lowered if its sources do not support it (`answerSupport`). */
 export function answerConfidence(
   query: string,
   retrieved: RetrievalResult,
-  contextChunks: readonly Hit[],
-  answer: string,
+  support: number,
 ): number {
   if (retrieved.hits.length === 0) return 0;
   const features = retrievalFeatures(query, retrieved);
-  const support = answerSupport(answer, contextChunks);
   return confidenceOf({ ...features, answerSupport: support }, weightsFor(retrieved));
 }
 

@@ -2,6 +2,7 @@ import type { Source } from '../../../models/models.ts';
 import type { ConfidentialText } from '../../../models/prompt.ts';
 import type { AnswerSegment } from './answer-segment.ts';
 import { createCitationMarkerFilter } from './citation-marker-filter.ts';
+import { createCitationNumbering } from './citation-numbering.ts';
 import { createCitedLinkFilter } from './cited-link-filter.ts';
 import { createControlCharacterFilter } from './control-character-filter.ts';
 import { createHtmlTagFilter } from './html-tag-filter.ts';
@@ -10,12 +11,19 @@ import { createPromptLeakFilter, type PromptLeakFilter } from './prompt-leak-fil
 import { createReassemblyFilter } from './reassembly-filter.ts';
 import { indexUrls } from './urls.ts';
 
+export interface OutputFilter extends PromptLeakFilter {
+  /** Numbers of the cited sources, from 1. The marker `[n]` in the answer refers to the n-th of them. */
+  readonly citedSources: readonly number[];
+  /** Removes all citation markers from now on. */
+  removeMarkers(): void;
+}
+
 /**
  * Creates the filter that every generated answer passes through. Call `push` for each chunk of text, then `flush`; the
  * concatenated output is the answer.
  *
  * The output contains no unsafe characters and no active HTML. All its URLs are in a cited source, and all its citation
- * markers refer to a source. If the model repeats its instructions, `fallbackText` replaces the rest of the answer.
+ * markers refer to a source, numbered by first appearance. If the model repeats its instructions, `fallbackText` replaces the rest of the answer.
  */
 export function createOutputFilter(input: {
   readonly sources: readonly Source[];
@@ -23,12 +31,13 @@ export function createOutputFilter(input: {
   /** Prompt texts that must not appear in the answer. */
   readonly confidential: readonly ConfidentialText[];
   readonly fallbackText: string;
-}): PromptLeakFilter {
+}): OutputFilter {
   const texts = input.sources.map((source) => `${source.documentName}\n${source.content}`);
   const cleaner = createControlCharacterFilter();
   const links = createLinkFilter(indexUrls(texts));
   const markers = createCitationMarkerFilter(texts.length);
   const tags = createHtmlTagFilter();
+  const numbering = createCitationNumbering();
   const cited = createCitedLinkFilter();
   const reassembly = createReassemblyFilter();
   const promptLeaks = createPromptLeakFilter({
@@ -37,15 +46,17 @@ export function createOutputFilter(input: {
     replacement: input.fallbackText,
   });
   const filterSegments = (segments: AnswerSegment[]) =>
-    reassembly.push(cited.push(tags.push(markers.push(segments))));
+    reassembly.push(cited.push(numbering.push(tags.push(markers.push(segments)))));
   return {
     get isPromptLeaked() {
       return promptLeaks.isPromptLeaked;
     },
+    citedSources: numbering.citedSources,
+    removeMarkers: numbering.removeMarkers,
     push: (text) => promptLeaks.push(filterSegments(links.push(cleaner.push(text)))),
     flush() {
       const rest = filterSegments([...links.push(cleaner.flush()), ...links.flush()]);
-      const last = cited.push([...tags.push(markers.flush()), ...tags.flush()]);
+      const last = cited.push(numbering.push([...tags.push(markers.flush()), ...tags.flush()]));
       const all = rest + reassembly.push([...last, ...cited.flush()]) + reassembly.flush();
       return promptLeaks.push(all) + promptLeaks.flush();
     },

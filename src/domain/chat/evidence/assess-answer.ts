@@ -1,0 +1,59 @@
+import type { Hit } from '../../knowledge/retrieval/hybrid-search.ts';
+import { answerSupport } from './answer-support.ts';
+import { attributeAnswer } from './attribute-answer.ts';
+import { type Citation, citationsOf } from './citations.ts';
+import { citedSources } from './cited-sources.ts';
+import { citedStatements, type Statement } from './cited-statements.ts';
+import { answerConfidence, maxFallbackConfidence, type RetrievalResult } from './confidence.ts';
+
+/** What supports a generated answer. */
+export interface Assessment {
+  /** The marker `[n]` in the answer refers to the n-th citation. */
+  readonly citations: readonly Citation[];
+  readonly confidence: number;
+}
+
+/**
+ * Returns the citations of a generated answer and the confidence in it.
+ *
+ * Citations are the chunks that the answer cites. If it cites none, they are the chunks that support its sentences. If
+ * there are none either, the confidence is at most `maxFallbackConfidence`.
+ */
+export function assessAnswer(input: {
+  readonly question: string;
+  readonly query: string;
+  readonly content: string;
+  readonly retrieved: RetrievalResult;
+  readonly contextChunks: readonly Hit[];
+  /** Numbers of the context chunks that the markers of `content` refer to, from 1. */
+  readonly citedChunks: readonly number[];
+}): Assessment {
+  const { question, query, content, retrieved, contextChunks } = input;
+  const markers = citedSources(content);
+  const hasMarkers = markers.length > 0;
+  const { chunks, statements } = hasMarkers
+    ? {
+        chunks: input.citedChunks.slice(0, Math.max(...markers)),
+        statements: citedStatements(content),
+      }
+    : attribution(content, contextChunks);
+  const hits = chunks.flatMap((number) => contextChunks[number - 1] ?? []);
+  const confidence = answerConfidence(query, retrieved, answerSupport(content, hits, statements));
+  return {
+    citations: citationsOf(hits, question, statements),
+    confidence: hits.length === 0 ? Math.min(confidence, maxFallbackConfidence) : confidence,
+  };
+}
+
+/** Attributes an answer without markers. The sources of its statements are positions in `chunks`, from 1. */
+function attribution(content: string, contextChunks: readonly Hit[]) {
+  const attributed = attributeAnswer(content, contextChunks);
+  const chunks = [...new Set(attributed.flatMap(({ sources }) => sources))].sort((a, b) => a - b);
+  const statements = attributed.map(
+    ({ text, sources }): Statement => ({
+      text,
+      sources: sources.map((number) => chunks.indexOf(number) + 1),
+    }),
+  );
+  return { chunks, statements };
+}
