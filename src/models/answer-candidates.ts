@@ -1,13 +1,17 @@
+import { type ListText, markerOf, readList } from '../text/list-items.ts';
 import {
-  listItemsAsText,
+  endsSentence,
   prependPreviousSentence,
   tableRowsAsText,
   toPlainTextLine,
+  wordCount,
 } from '../text/readable-text.ts';
-import { type Sentence, sentencesOf } from '../text/sentences.ts';
+import { sentencesOf } from '../text/sentences.ts';
 import { type ColumnTitles, parseColumnTitles, separateTitleRows } from '../text/table-rows.ts';
 import { contentTerms } from '../text/terms.ts';
 import type { Source } from './models.ts';
+import { groupsOf, isHeading, type SentenceGroup } from './sentence-groups.ts';
+import { isUnhelpful } from './unhelpful-text.ts';
 
 /** A text from a source that can be quoted as an answer, because it is understandable without its context. */
 export interface Candidate {
@@ -20,14 +24,33 @@ export interface Candidate {
   readonly terms: readonly string[];
   /** Terms of the heading, the context path and the document name. */
   readonly topic: readonly string[];
+  /** Terms of the question above the candidate, if its heading is a question. */
+  readonly askedAbove: readonly string[];
+  /** Number of candidates between the heading and this one. */
+  readonly distance: number;
+  /** The list that contains the candidate, if it is one item of a list. */
+  readonly list: ListItem | null;
+}
+
+/** The place of a candidate in a list. */
+export interface ListItem {
+  readonly list: ListText;
+  readonly index: number;
+}
+
+interface CandidateText {
+  readonly text: string;
+  readonly list: ListItem | null;
 }
 
 /**
  * Returns all candidates, source by source. A heading is not a candidate, but its terms become part of the topic of the
- * candidates below it.
+ * candidates below it. Texts that answer no question are left out.
  */
 export function answerCandidates(sources: readonly Source[]): Candidate[] {
   const candidates = sources.flatMap((source, index) => candidatesOf(source, index + 1));
+  const useful = candidates.filter(({ text, list }) => list !== null || !isUnhelpful(text));
+  if (useful.length > 0) return useful;
   return candidates.length > 0 ? candidates : sources.flatMap(wholeSource);
 }
 
@@ -35,88 +58,95 @@ export function answerCandidates(sources: readonly Source[]): Candidate[] {
 function wholeSource({ content }: Source, index: number): Candidate[] {
   const text = toPlainTextLine(content.slice(0, 300).toWellFormed());
   const terms = contentTerms(text);
-  return text === '' ? [] : [{ source: index + 1, position: 0, text, terms, topic: [] }];
+  const place = { source: index + 1, position: 0, distance: 0, list: null };
+  return text === '' ? [] : [{ ...place, text, terms, topic: [], askedAbove: [] }];
 }
 
 function candidatesOf(source: Source, number: number): Candidate[] {
   const locationTerms = contentTerms(`${source.documentName} ${source.context}`);
   const candidates: Candidate[] = [];
-  let heading: readonly string[] = [];
+  let heading = lastLocation(source.context);
+  let headingPosition = 0;
   let titles = parseColumnTitles(source.context);
   for (const group of groupsOf(sentencesOf(source.content))) {
     if (isHeading(group)) {
-      heading = contentTerms(group.sentences.map(({ text }) => text).join(' '));
+      heading = group.sentences.map(({ text }) => text).join(' ');
+      headingPosition = candidates.length;
       continue;
     }
-    const read = readGroup(group, titles);
+    const isContinued = candidates.length === 0 && titles.length > 0;
+    const read = readGroup(group, { titles, isContinued, heading });
     titles = read.titles;
-    for (const text of read.texts) {
+    for (const { text, list } of read.texts) {
       const terms = contentTerms(text);
       if (terms.length > 0) {
-        const topic = [...locationTerms, ...heading];
-        candidates.push({ source: number, position: candidates.length, text, terms, topic });
+        candidates.push({
+          source: number,
+          position: candidates.length,
+          text,
+          terms,
+          topic: [...locationTerms, ...contentTerms(heading)],
+          askedAbove: questionPattern.test(heading) ? contentTerms(heading) : [],
+          distance: candidates.length - headingPosition,
+          list,
+        });
       }
     }
   }
   return candidates;
 }
 
-/**
- * Whether the group counts as a heading. A question, or a sentence that ends with a colon, does, because it only states
- * the topic of the text after it.
- */
-function isHeading({ kind, sentences }: Group): boolean {
-  return (
-    kind === 'heading' ||
-    (kind === 'sentence' && sentences.every(({ text }) => leadInPattern.test(text)))
-  );
-}
+const questionPattern = /[?？؟]["'”’»」)]*$/u;
 
-const leadInPattern = /[?？؟:：]["'”’»」)]*$/u;
-
-interface Group {
-  readonly kind: Sentence['kind'];
-  readonly sentences: Sentence[];
-}
-
-/** Groups adjacent sentences of one kind. A list also includes the sentence before it if that ends with a colon. */
-function groupsOf(sentences: readonly Sentence[]): Group[] {
-  const groups: Group[] = [];
-  for (const sentence of sentences) {
-    const last = groups.at(-1);
-    const lead = last?.kind === 'sentence' ? last.sentences.at(-1) : undefined;
-    const isLeadIn = sentence.kind === 'sentence' && leadInPattern.test(sentence.text);
-    const wasLeadIn = last !== undefined && isHeading(last);
-    if (last?.kind === sentence.kind && isLeadIn === wasLeadIn) {
-      last.sentences.push(sentence);
-    } else if (sentence.kind === 'list-item' && lead && /[:：]$/.test(lead.text)) {
-      groups.push({ kind: 'list-item', sentences: [lead, sentence] });
-    } else {
-      groups.push({ kind: sentence.kind, sentences: [sentence] });
-    }
-  }
-  return groups;
+function lastLocation(context: string): string {
+  return context.split(' › ').at(-1) ?? '';
 }
 
 /** Returns the candidate texts of a group, and the column titles that apply to the table rows after it. */
 function readGroup(
-  { kind, sentences }: Group,
-  titles: ColumnTitles,
-): { readonly texts: readonly string[]; readonly titles: ColumnTitles } {
+  { kind, sentences }: SentenceGroup,
+  above: { readonly titles: ColumnTitles; readonly isContinued: boolean; readonly heading: string },
+): { readonly texts: readonly CandidateText[]; readonly titles: ColumnTitles } {
+  const { titles } = above;
   const texts = sentences.map(({ text }) => toPlainTextLine(text));
   switch (kind) {
     case 'sentence':
       return {
-        texts: texts.map((text, index) => prependPreviousSentence(text, texts[index - 1])),
+        texts: alone(texts.map((text, index) => prependPreviousSentence(text, texts[index - 1]))),
         titles,
       };
     case 'list-item':
-      return { texts: listItemsAsText(texts), titles };
+      return { texts: listTexts(texts, above.heading), titles };
     case 'table-row': {
-      const table = separateTitleRows(texts, titles);
-      return { texts: tableRowsAsText(table.rows, table.titles), titles: table.titles };
+      const table = separateTitleRows(texts, titles, above.isContinued);
+      return { texts: alone(tableRowsAsText(table.rows, table.titles)), titles: table.titles };
     }
     case 'heading':
       return { texts: [], titles };
   }
+}
+
+function alone(texts: readonly string[]): CandidateText[] {
+  return texts.map((text) => ({ text, list: null }));
+}
+
+/** A list of at most this many words is one candidate, so it is never divided. */
+const maxUndividedWords = 50;
+
+function listTexts(lines: readonly string[], heading: string): CandidateText[] {
+  const list = readList(withHeadingAsLead(lines, heading));
+  if (list.whole !== null && wordCount(list.whole) <= maxUndividedWords) return alone([list.whole]);
+  const lead = list.lead === '' ? '' : `${list.lead} `;
+  return list.items.map((item, index) => ({ text: lead + item, list: { list, index } }));
+}
+
+const maxHeadingWords = 10;
+
+/** Introduces a list of words, such as names, with its heading. A list of sentences needs no introduction. */
+function withHeadingAsLead(lines: readonly string[], heading: string): readonly string[] {
+  const title = toPlainTextLine(heading).replace(/^[\p{Nd}.]+\s/u, '');
+  const isTitle =
+    title !== '' && /[\p{L}\p{Nd})]$/u.test(title) && wordCount(title) <= maxHeadingWords;
+  const areWords = lines.every((line) => markerOf(line) !== '' && !endsSentence(line));
+  return isTitle && areWords && lines.length > 1 ? [`${title}:`, ...lines] : lines;
 }

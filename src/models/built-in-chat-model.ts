@@ -48,8 +48,8 @@ async function* answer(
     });
   const [questionVector = new Float32Array(), ...candidateVectors] = vectors;
   const reply = composeReply(
+    question,
     rankCandidates(
-      question,
       candidates,
       candidateVectors.map((vector) => dotProduct(questionVector, vector)),
     ),

@@ -1,4 +1,8 @@
+import { joinItems } from '../text/list-items.ts';
 import { withFullStop, wordCount } from '../text/readable-text.ts';
+import { contentTerms } from '../text/terms.ts';
+import type { ListItem } from './answer-candidates.ts';
+import { asksForOneFact, asksForSteps } from './answer-type.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
 
 const maxSentences = 3;
@@ -11,14 +15,15 @@ const previousBonus = 0.05;
 
 /**
  * Returns one to three of the best sentences with their citation markers, best first. The reply contains no
- * near-duplicates and has at most 70 words, unless the best sentence alone is longer.
+ * near-duplicates and has at most 70 words, unless the best sentence or list alone is longer.
  */
-export function composeReply(ranked: readonly RankedCandidate[]): string {
-  const [best, ...others] = ranked;
-  if (best === undefined) {
+export function composeReply(question: string, ranked: readonly RankedCandidate[]): string {
+  const [first, ...others] = ranked;
+  if (first === undefined) {
     return '';
   }
-  const chosen = [best];
+  const best = { ...first, text: textOf(question, first) };
+  const chosen: RankedCandidate[] = [best];
   let words = wordCount(best.text);
   for (const candidate of withNeighborBonus(best, others)) {
     const length = wordCount(candidate.text);
@@ -26,13 +31,49 @@ export function composeReply(ranked: readonly RankedCandidate[]): string {
     if (
       chosen.length < maxSentences &&
       isWorthIt &&
-      !chosen.some((one) => isNearDuplicate(one, candidate))
+      !chosen.some((one) => isSameList(one, candidate) || isNearDuplicate(one, candidate))
     ) {
       chosen.push(candidate);
       words += length;
     }
   }
   return chosen.map(({ text, source }) => `${withFullStop(text)} [${source}]`).join(' ');
+}
+
+/**
+ * Returns the text to show for the best candidate. An item of a list stands for the whole list, unless the question
+ * contains words of some items only.
+ */
+function textOf(question: string, { text, list }: RankedCandidate): string {
+  if (list === null) return text;
+  const { whole, isOrdered, lead, items } = list.list;
+  if (whole !== null && isOrdered && asksForSteps(question)) return whole;
+  const asked = matchingItems(question, list);
+  if (asked.length > 0) return joinItems(lead, fitting(asked, items[list.index]));
+  return whole === null || asksForOneFact(question) ? text : whole;
+}
+
+const maxItemWords = 50;
+
+function fitting(items: readonly string[], best: string | undefined): readonly string[] {
+  const isShort = wordCount(items.join(' ')) <= maxItemWords;
+  return isShort || best === undefined ? items : [best];
+}
+
+/** Returns the items with the most words of the question that are neither in the lead nor in most of the items. */
+function matchingItems(question: string, { list, index }: ListItem): readonly string[] {
+  const terms = list.items.map((item) => new Set(contentTerms(item)));
+  const lead = new Set(contentTerms(list.lead));
+  const isSpecific = (term: string) =>
+    !lead.has(term) && 2 * terms.filter((item) => item.has(term)).length < list.items.length;
+  const wanted = [...new Set(contentTerms(question))].filter(isSpecific);
+  const countIn = (item: number) => wanted.filter((term) => terms[item]?.has(term)).length;
+  const most = countIn(index);
+  return most === 0 ? [] : list.items.filter((_, item) => countIn(item) >= most);
+}
+
+function isSameList(left: RankedCandidate, right: RankedCandidate): boolean {
+  return left.list !== null && left.source === right.source && left.list.list === right.list?.list;
 }
 
 function withNeighborBonus(

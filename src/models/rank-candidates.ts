@@ -1,6 +1,7 @@
 import { wordCount } from '../text/readable-text.ts';
 import { contentTerms, idfWeights } from '../text/terms.ts';
 import type { Candidate } from './answer-candidates.ts';
+import { answerTypeBonus } from './answer-type.ts';
 
 export interface RankedCandidate extends Candidate {
   /** Higher is better. Comparable only between candidates for the same question. */
@@ -9,6 +10,8 @@ export interface RankedCandidate extends Candidate {
 
 /** Maximum number of candidates to embed. Each takes the embedding model a few milliseconds. */
 const maxCandidates = 20;
+/** Maximum number of items of one list among them, because a list is shown as a whole in most cases. */
+const maxItemsPerList = 4;
 
 /** Ranks candidates by words and returns the best ones, for which embeddings are then computed. */
 export function preselectCandidates(
@@ -17,13 +20,31 @@ export function preselectCandidates(
 ): RankedCandidate[] {
   const overlap = lexicalOverlap(question, candidates);
   const asked = new Set(contentTerms(question));
-  return candidates
+  const typeBonus = answerTypeBonus(question);
+  const ranked = candidates
     .map((candidate) => ({
       ...candidate,
-      score: overlap(candidate) + sourceRankBonus(candidate) + noveltyBonus(asked, candidate),
+      score:
+        overlap(candidate) +
+        sourceRankBonus(candidate) +
+        noveltyBonus(asked, candidate) +
+        sameQuestionBonus(asked, candidate) +
+        typeBonus(candidate.text),
     }))
-    .sort(byScore)
-    .slice(0, maxCandidates);
+    .sort(byScore);
+  return ranked.filter(isAmongBestOfList).slice(0, maxCandidates);
+}
+
+function isAmongBestOfList(
+  { list, source }: RankedCandidate,
+  index: number,
+  ranked: readonly RankedCandidate[],
+): boolean {
+  if (list === null) return true;
+  const better = ranked
+    .slice(0, index)
+    .filter((other) => other.source === source && other.list?.list === list.list);
+  return better.length < maxItemsPerList;
 }
 
 /**
@@ -31,7 +52,6 @@ export function preselectCandidates(
  * question, in the order of `candidates`.
  */
 export function rankCandidates(
-  question: string,
   candidates: readonly RankedCandidate[],
   similarities: readonly number[],
 ): RankedCandidate[] {
@@ -39,10 +59,7 @@ export function rankCandidates(
     .map((candidate, index) => ({
       ...candidate,
       score:
-        candidate.score +
-        similarityWeight * (similarities[index] ?? 0) +
-        answerTypeBonus(question, candidate) -
-        lengthPenalty(candidate),
+        candidate.score + similarityWeight * (similarities[index] ?? 0) - lengthPenalty(candidate),
     }))
     .sort(byScore);
 }
@@ -86,18 +103,27 @@ function sourceRankBonus({ source }: Candidate): number {
 /** Favors new words, because a sentence that only repeats the question does not answer it. */
 function noveltyBonus(asked: ReadonlySet<string>, { terms }: Candidate): number {
   const novelTerms = new Set(terms.filter((term) => !asked.has(term)));
-  return 0.1 * Math.min(1, novelTerms.size / 8);
+  return 0.1 * Math.min(1, novelTerms.size / 8) - (novelTerms.size === 0 ? noNoveltyPenalty : 0);
 }
 
-/** If the question asks for a number or a time, favors candidates with a number that the question does not contain. */
-function answerTypeBonus(question: string, { text }: Candidate): number {
-  const known = new Set(question.match(/\p{Nd}+/gu));
-  const hasNewNumber = (text.match(/\p{Nd}+/gu) ?? []).some((number) => !known.has(number));
-  return numberQuestionPattern.test(question) && hasNewNumber ? 0.2 : 0;
-}
+const noNoveltyPenalty = 0.5;
 
-const numberQuestionPattern =
-  /\bhow (?:many|much|long|old|far|often|big|large|tall|high|fast)\b|\bwhen\b|\bwhat (?:year|date|time|percent\w*|number|day)\b|\bwann\b|\bwie ?(?:viele?|lange?|hoch|oft|alt|gro(?:ß|ss))\b|\bin welchem jahr\b|cuánt|cuándo|\bcombien\b|\bquand\b|\bquanti?\b|\bquando\b|сколько|когда|в каком году|多少|几|何时|哪一年|什么时候|いくつ|いつ|كم|متى|कितन|कब/iu;
+/** Minimum share of common terms of two questions with the same meaning. */
+const minSharedQuestion = 0.6;
+const sameQuestionWeight = 0.3;
+
+/** If the question is about the same as the question above a candidate, favors the first sentences below it. */
+function sameQuestionBonus(
+  asked: ReadonlySet<string>,
+  { askedAbove, distance }: Candidate,
+): number {
+  const above = new Set(askedAbove);
+  const shared = [...asked].filter((term) => above.has(term)).length;
+  const similarity = (2 * shared) / (asked.size + above.size || 1);
+  return similarity < minSharedQuestion
+    ? 0
+    : (sameQuestionWeight * similarity) / (1 + Math.max(0, distance));
+}
 
 function lengthPenalty({ text }: Candidate): number {
   return Math.max(0, wordCount(text) - 35) * 0.004;

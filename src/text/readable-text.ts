@@ -22,46 +22,29 @@ export function toPlainTextLine(text: string): string {
 /** Ends the text with the full stop of its script, unless it already has end punctuation. */
 export function withFullStop(text: string): string {
   const bare = text.replace(/[\s,;:，；：、]+$/u, '');
-  if (/[.!?…。！？।؟]["'”’»」)\]]*$/u.test(bare)) {
-    return bare;
-  }
+  if (endsSentence(bare)) return bare;
   return bare + (endsWithIdeograph.test(bare) ? '。' : '.');
+}
+
+/** Returns true if the text ends with the end punctuation of a sentence. */
+export function endsSentence(text: string): boolean {
+  return /[.!?…。！？।؟]["'”’»」)\]]*$/u.test(text);
 }
 
 const maxJoinedWords = 50;
 
-/**
- * Returns each list item with the introductory line before it. Also returns adjacent short items joined into one text.
- */
-export function listItemsAsText(lines: readonly string[]): string[] {
-  const [first = '', ...rest] = lines;
-  const hasLeadIn = rest.length > 0 && /[:：]$/u.test(first);
-  const lead = hasLeadIn && wordCount(first) <= 25 ? `${first} ` : '';
-  const items = (hasLeadIn ? rest : lines).map(withoutBullet).filter(Boolean);
-  return joinShortItems(items, maxJoinedWords - wordCount(lead)).map((item) => lead + item);
-}
-
-/**
- * Returns texts of adjacent items joined up to `maxWords`. Unless all items fit into one text, also returns every item.
- */
-function joinShortItems(items: readonly string[], maxWords: number): string[] {
+/** Joins adjacent texts up to `maxWords`. Unless all fit into one text, also returns every text. */
+function joinShortTexts(texts: readonly string[], maxWords: number): string[] {
   const runs: string[] = [];
-  for (const item of items) {
-    const joined = `${runs.at(-1)?.replace(/[.;,]$/, '')}; ${item}`;
+  for (const text of texts) {
+    const joined = `${runs.at(-1)?.replace(/[.;,]$/, '')}; ${text}`;
     if (runs.length > 0 && wordCount(joined) <= maxWords) {
       runs[runs.length - 1] = joined;
     } else {
-      runs.push(item);
+      runs.push(text);
     }
   }
-  return runs.length === 1 ? runs : [...new Set([...runs, ...items])];
-}
-
-function withoutBullet(line: string): string {
-  return line.replace(
-    /^(?:[-*+•‣▪◦–·]|\p{Nd}{1,3}[.)]|\p{L}[.)]|\([\p{L}\p{Nd}]{1,3}\))\s+(?:\[[ x]\]\s)?/u,
-    '',
-  );
+  return runs.length === 1 ? runs : [...new Set([...runs, ...texts])];
 }
 
 /**
@@ -71,12 +54,16 @@ function withoutBullet(line: string): string {
 export function tableRowsAsText(rows: readonly string[], titles: ColumnTitles): string[] {
   const isForm = rows.length > 1 && rows.every((row) => /[:：](?: \| |\t)/u.test(row));
   return isForm
-    ? joinShortItems(rows.map(rowAsPairs), maxJoinedWords)
+    ? joinShortTexts(rows.map(rowAsPairs), maxJoinedWords)
     : rows.map((row) => formatRowWithTitles(row, titles) ?? rowAsPairs(row));
 }
 
 function rowAsPairs(row: string): string {
-  return row.replace(/(?<=[:：])(?: \| |\t)/gu, ' ').replace(/ \| |\t/g, '; ');
+  const paired = row.replace(/(?<=[:：])(?: \| |\t)/gu, ' ');
+  return paired
+    .split(/ \| |\t/)
+    .filter((cell) => cell.trim() !== '')
+    .join('; ');
 }
 
 const maxPairWords = 45;

@@ -70,7 +70,7 @@ function isWrapped(before: string, line: string): boolean {
 
 /** Guesses the kind of a line. `after` is the text after the line, because a heading is never the last line. */
 function kindOf(line: string, after: string): SentenceKind {
-  if (/^(?:[-*+•‣▪◦–·]|\p{Nd}{1,3}[.)]|\p{L}[.)]|\([\p{L}\p{Nd}]{1,3}\))\s/u.test(line)) {
+  if (/^(?:[-*+•‣▪◦–·\uFFFD]|\p{Nd}{1,3}[.)]|\p{L}[.)]|\([\p{L}\p{Nd}]{1,3}\))\s/u.test(line)) {
     return 'list-item';
   }
   if (/ \| |\t/.test(line) || /^[^:;]{1,80}: [^;]*(?:; [^:;]{1,80}: [^;]*)+$/.test(line)) {

@@ -11,14 +11,19 @@ export function parseColumnTitles(context: string): ColumnTitles {
     : [];
 }
 
-/** Separates leading title rows from data rows. If there are no title rows, returns the titles `before`. */
+/**
+ * Separates leading title rows from data rows. If there are no title rows, returns the titles `before`. `isContinued`:
+ * the rows continue the table of these titles, so words in the first row are no titles if the titles fit it.
+ */
 export function separateTitleRows(
   rows: readonly string[],
   before: ColumnTitles,
+  isContinued = false,
 ): { readonly titles: ColumnTitles; readonly rows: readonly string[] } {
   const cells = rows.map(cellsOf);
   const dated = cells.findIndex((row) => !row.every(isPeriod));
-  const above = dated > 0 ? dated : hasPlainTitles(cells) ? 1 : 0;
+  const isFitting = isContinued && before.at(-1)?.length === cells[0]?.length;
+  const above = dated > 0 ? dated : hasPlainTitles(cells) && !isFitting ? 1 : 0;
   return above === 0
     ? { titles: before, rows }
     : { titles: cells.slice(0, above), rows: rows.slice(above) };
@@ -39,13 +44,14 @@ export function formatRowWithTitles(row: string, titles: ColumnTitles): string |
       .map((row) => row[Math.floor((column * row.length) / narrowest)])
       .join(' ');
   const values = cells.slice(named).flatMap((cell, column) => {
-    return cell === '' ? [] : [`${titleOf(column)}: ${cell}`];
+    const title = titleOf(column);
+    return cell === '' ? [] : [title === '' ? cell : `${title}: ${cell}`];
   });
-  return [...cells.slice(0, named), ...values].join('; ');
+  return [...cells.slice(0, named), ...values].filter(Boolean).join('; ');
 }
 
 function cellsOf(row: string): string[] {
-  return row.split(/ \| |\t/).map((cell) => cell.trim());
+  return ` ${row} `.split(/ \| |\t/).map((cell) => cell.trim());
 }
 
 /** Returns true if a cell of a column title is a date, or text that precedes a date, such as "Year ended". */
@@ -60,6 +66,9 @@ function hasPlainTitles([first = [], ...rest]: readonly (readonly string[])[]): 
     first.length > 1 &&
     rest.length > 0 &&
     rest.every((cells) => cells.length === first.length) &&
-    first.every((cell) => /\p{L}/u.test(cell) && !/\p{Nd}{2}/u.test(cell))
+    first.every(
+      (cell, index) =>
+        (index === 0 && cell === '') || (/\p{L}/u.test(cell) && !/\p{Nd}{2}/u.test(cell)),
+    )
   );
 }

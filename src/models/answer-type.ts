@@ -1,0 +1,128 @@
+import { extractPeriods } from '../text/periods.ts';
+import { contentTerms, isNumber } from '../text/terms.ts';
+import { durationPattern } from '../text/time-units.ts';
+
+/**
+ * Returns a function that computes a bonus for texts that contain the kind of answer that a question asks for, such as
+ * a number or a date. Negative if the question is negated and the text is not. Question words are known in English,
+ * German, Spanish, French, Italian, Portuguese, Russian, Chinese, Japanese, Arabic and Hindi; in other languages the
+ * bonus is 0.
+ */
+export function answerTypeBonus(question: string): (text: string) => number {
+  const types = answerTypes.filter(({ asked }) => asked.test(question));
+  const known = new Set(contentTerms(question));
+  const isNegated = negationPattern.test(question);
+  return (text) => {
+    const found = types.map(({ bonusOf }) => bonusOf(text, known));
+    const negation = isNegated ? (negationPattern.test(text) ? negationBonus : -negationBonus) : 0;
+    return Math.max(0, ...found) + negation;
+  };
+}
+
+/** Returns true if the question asks for one fact, such as a number, and not for a list or an explanation. */
+export function asksForOneFact(question: string): boolean {
+  return answerTypes.some(({ asked, isOneFact }) => isOneFact && asked.test(question));
+}
+
+/** Returns true if the question asks for a procedure. */
+export function asksForSteps(question: string): boolean {
+  return howPattern.test(question);
+}
+
+interface AnswerType {
+  readonly asked: RegExp;
+  readonly isOneFact: boolean;
+  /** `known` are the terms of the question, which cannot be the answer. */
+  readonly bonusOf: (text: string, known: ReadonlySet<string>) => number;
+}
+
+const negationBonus = 0.15;
+const negationPattern =
+  /\b(?:not|no|never|none|neither|nor|without|except|excep\w+|exclu\w+|unless|cannot|prohibited|forbidden|ineligible)\b|n['’]t\b|\b(?:nicht|kein\w*|nie|ohne|außer|ausgeschlossen|ausgenommen|verboten)(?![\p{L}])|\b(?:nunca|sin|salvo|excepto|excluid\w+|ne|pas|jamais|sans|sauf|exclu\w*|non|mai|senza|tranne|eccetto|não|sem)\b|(?<!\p{L})(?:не|нет|без|кроме|никогда)(?!\p{L})|不|没|無|ない|ません|除|(?<!\p{L})(?:لا|ليس|غير|بدون)(?!\p{L})|नहीं/iu;
+const howPattern =
+  /\bhow (?:do|can|could|should|would|may|must|to)\b|\bwhat steps\b|^\s*wie (?:kann|muss|soll|mache?|geht|funktioniert|bekomme|erhalte|melde|beantrage)|\bcómo\b|\bcomment\b|^\s*come\b|как (?:мне|можно|я)|如何|怎么|どうやって|どうすれば|كيف|कैसे/iu;
+
+function hasNewNumber(text: string, known: ReadonlySet<string>): boolean {
+  return contentTerms(text).some((term) => isNumber(term) && !known.has(term));
+}
+
+/** Whether a text contains a capitalized word inside a sentence that the question does not contain. */
+function hasNewName(text: string, known: ReadonlySet<string>): boolean {
+  return [...text.matchAll(namePattern)].some(([name]) =>
+    contentTerms(name).some((term) => !known.has(term)),
+  );
+}
+
+const namePattern = /(?<=[\p{L}\p{Nd},”"] )\p{Lu}\p{L}+/gu;
+
+/** The most specific type first: only the highest bonus counts. */
+const answerTypes: readonly AnswerType[] = [
+  {
+    asked:
+      /\bhow (?:often|frequently|many times)\b|\bwie (?:oft|häufig)\b|con qué frecuencia|cada cuánto|à quelle fréquence|ogni quanto|com que frequência|как часто|多久.{0,2}一次|どのくらいの頻度|كم مرة/iu,
+    isOneFact: true,
+    bonusOf: (text) => (frequencyPattern.test(text) ? 0.35 : 0),
+  },
+  {
+    asked:
+      /\bhow long\b|\b(?:what|which) (?:\w+ )?(?:period|duration|deadline|term)\b|\bwie ?lange?\b|cuánto tiempo|combien de temps|quanto tempo|сколько времени|как долго|多长时间|多久|どのくらいの期間|何年間/iu,
+    isOneFact: true,
+    bonusOf: (text, known) =>
+      durationPattern.test(text) ? 0.3 : hasNewNumber(text, known) ? 0.15 : 0,
+  },
+  {
+    asked:
+      /\bhow (?:many|much|old|far|big|large|tall|high|fast|wide|deep|heavy)\b|\b(?:what|which) (?:year|percent\w*|number|amount|price|cost|fee|rate)\b|\b(?:what|which) (?:is|are|was|were) (?:the )?(?:\w+ ){0,3}(?:amount|price|costs?|fees?|rate|salary|total|percentage|limit|deductible|maximum|minimum|sales|revenue|population|size|height|weight|age|length|distance|temperature|speed|number)\b|\bwie ?(?:viele?|hoch|alt|gro(?:ß|ss)|weit|schwer)\b|\bin welchem jahr\b|cuánt|\bcombien\b|\bquant[ioae]?\b|сколько|в каком году|多少|几|幾|哪一年|いくつ|いくら|何人|何年|كم|कितन/iu,
+    isOneFact: true,
+    bonusOf: (text, known) => (hasNewNumber(text, known) ? 0.2 : 0),
+  },
+  {
+    asked:
+      /\bwhen\b|\b(?:what|which) (?:date|day|month|time|hours|century)\b|\bhours\b|\bwann\b|cuándo|\bquand\b|\bquando\b|когда|何时|什么时候|いつ|متى|कब/iu,
+    isOneFact: true,
+    bonusOf: (text, known) =>
+      extractPeriods(text).length > 0 || hasNewNumber(text, known) ? 0.2 : 0,
+  },
+  {
+    asked:
+      /\b(?:phone|telephone|hotline|fax)\b|\bcall\b|telefon|teléfono|téléphone|телефон|电话|電話|هاتف/iu,
+    isOneFact: true,
+    bonusOf: (text) => (/\+?\(?\d[\d\s()./-]{6,}\d/.test(text) ? 0.4 : 0),
+  },
+  {
+    asked: /\be-?mail\b|\bcorreo\b|\bcourriel\b|почт|邮箱|メール/iu,
+    isOneFact: true,
+    bonusOf: (text) => (/[\w.-]@[\w-]/.test(text) ? 0.4 : 0),
+  },
+  {
+    asked:
+      /\bwho(?:m|se)?\b|(?<!\p{L})(?:wer|wen|wem)\b|quién|(?<!\p{L})qui\b|^\s*chi\b|\bquem\b|(?<!\p{L})кто|谁|誰|من هو|कौन/iu,
+    isOneFact: false,
+    bonusOf: (text, known) => (hasNewName(text, known) ? 0.1 : 0),
+  },
+  {
+    asked:
+      /\bwhere\b|\b(?:what|which) (?:city|country|place|state|region|town|address)\b|(?<!\p{L})(?:wo|wohin)\b|dónde|(?<!\p{L})où\b|\bdove\b|\bonde\b|(?<!\p{L})(?:где|куда)|哪里|哪儿|どこ|أين|कहाँ/iu,
+    isOneFact: false,
+    bonusOf: (text, known) => (hasNewName(text, known) ? 0.1 : 0),
+  },
+  {
+    asked:
+      /\bwhy\b|\b(?:what|which) (?:\w+ )?(?:reason|cause)\b|\bwarum\b|\bwieso\b|por qué|\bpourquoi\b|\bperché\b|почему|为什么|なぜ|لماذا|क्यों/iu,
+    isOneFact: false,
+    bonusOf: (text) => (reasonPattern.test(text) ? 0.15 : 0),
+  },
+  {
+    asked:
+      /^\s*(?:is|are|was|were|do|does|did|can|could|may|must|should|will|has|have|am|ist|sind|kann|können|darf|muss|gibt|hat|haben|wird|werden|est-ce|puis-je|può|posso|可以)\b|吗|ですか|ますか|^\s*هل|^\s*क्या/iu,
+    isOneFact: false,
+    bonusOf: (text) => (yesNoPattern.test(text) ? 0.2 : 0),
+  },
+];
+
+const frequencyPattern =
+  /\b(?:(?:semi-?|bi-?)?(?:annual|month|week|year|dai|quarter|hour)(?:ly|y)|every|each|once|twice|(?:a|per) (?:day|week|month|quarter|year)|times (?:a|per))\b|\b(?:(?:halb)?jährlich|(?:halb)?monatlich|(?:zwei)?wöchentlich|täglich|stündlich|vierteljährlich|einmal|zweimal|jede[nrs]?|alle)(?!\p{L})|\b(?:anual\w*|mensual\w*|semanal\w*|diari\w+|cada|annuel\w*|mensuel\w*|hebdomadaire\w*|quotidien\w*|chaque|tous les|ogni|mensil\w+|settimanal\w+)\b|(?:ежегодн|ежемесячн|еженедельн|ежедневн|кажд|раз в)|每|毎/iu;
+const reasonPattern =
+  /\b(?:because|due to|since|so that|as a result|in order to|therefore|caused by|reason|weil|da|denn|wegen|damit|deshalb|porque|debido a|para que|parce que|puisque|afin de|perché|poiché)\b|потому|так как|из-за|因为|由于|ため|から|لأن|क्योंकि/iu;
+const yesNoPattern =
+  /^(?:yes|no|ja|nein|sí|oui|non|sì|sim|não|да|нет|是的|不|はい|いいえ|نعم|لا|हाँ|नहीं)(?!\p{L})/iu;

@@ -1,0 +1,47 @@
+import { endsSentence, wordCount } from '../text/readable-text.ts';
+
+/**
+ * Returns true if a text answers no question: a reference to literature, a link alone, a line of a table of contents,
+ * program output, or a few words that are not a sentence.
+ */
+export function isUnhelpful(text: string): boolean {
+  return isFragment(text) || isReference(text) || isTableOfContents(text) || hasFewLetters(text);
+}
+
+const minWords = 4;
+
+function isFragment(text: string): boolean {
+  return wordCount(text) < minWords && !endsSentence(text) && !/\p{N}/u.test(text);
+}
+
+/** Matches parts of a reference to literature. A text with at least two of them is a reference. */
+const referenceParts = [
+  /\b(?:doi:|doi\.org|arxiv:|isbn\b|issn\b)/iu,
+  /\b(?:pp?\.|vol\.|no\.|ed\.|eds\.) ?\p{Nd}/iu,
+  /\bet al\b/iu,
+  /^(?:\[?\p{Nd}{1,3}[\].] )?\p{Lu}[\p{L}'’-]+, (?:\p{Lu}\.|\p{Lu}\p{L}+(?:,| and| &))/u,
+  /[(,.] ?(?:1[89]|20)\p{Nd}\p{Nd}[a-z]?\)?[.,;:]/u,
+  /\b(?:retrieved|accessed|archived from)\b/iu,
+  /\b(?:proceedings|journal|press|publishers?)\b/iu,
+  /https?:\/\//iu,
+];
+
+function isReference(text: string): boolean {
+  const links = (text.match(/(?:https?:\/\/|www\.)\S+/giu) ?? []).join('').length;
+  if (links > 0.6 * text.length) return true;
+  return referenceParts.filter((part) => part.test(text)).length >= 3;
+}
+
+function isTableOfContents(text: string): boolean {
+  return /\.{5,}|(?:\. ){4,}|(?:…){2,}/u.test(text);
+}
+
+/** Minimum share of letters in a text of more than `minJudgedLength` characters without spaces. */
+const minLetterShare = 0.45;
+const minJudgedLength = 30;
+
+function hasFewLetters(text: string): boolean {
+  const visible = text.replace(/\s/gu, '');
+  const letters = visible.match(/[\p{L}\p{M}]/gu)?.length ?? 0;
+  return visible.length > minJudgedLength && letters < minLetterShare * visible.length;
+}
