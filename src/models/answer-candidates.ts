@@ -17,6 +17,8 @@ import { isUnhelpful } from './unhelpful-text.ts';
 export interface Candidate {
   /** Number of the source, from 1. */
   readonly source: number;
+  /** Name of the document. */
+  readonly document: string;
   /** Position among the candidates of its source, from 0. */
   readonly position: number;
   /** Readable text on one line. */
@@ -24,10 +26,16 @@ export interface Candidate {
   readonly terms: readonly string[];
   /** Terms of the heading, the context path and the document name. */
   readonly topic: readonly string[];
+  /** Terms of the sentence before the candidate in the same paragraph. */
+  readonly before: readonly string[];
   /** Terms of the question above the candidate, if its heading is a question. */
   readonly askedAbove: readonly string[];
   /** Number of candidates between the heading and this one. */
   readonly distance: number;
+  /** Whether it is part of a numbered list. */
+  readonly isSteps: boolean;
+  /** False for a text that answers no question. Used only if there is no other. */
+  readonly isUseful: boolean;
   /** The list that contains the candidate, if it is one item of a list. */
   readonly list: ListItem | null;
 }
@@ -40,6 +48,9 @@ export interface ListItem {
 
 interface CandidateText {
   readonly text: string;
+  readonly before?: string | undefined;
+  readonly isUseful?: boolean;
+  readonly isSteps?: boolean;
   readonly list: ListItem | null;
 }
 
@@ -49,17 +60,25 @@ interface CandidateText {
  */
 export function answerCandidates(sources: readonly Source[]): Candidate[] {
   const candidates = sources.flatMap((source, index) => candidatesOf(source, index + 1));
-  const useful = candidates.filter(({ text, list }) => list !== null || !isUnhelpful(text));
+  const useful = candidates.filter(({ isUseful }) => isUseful);
   if (useful.length > 0) return useful;
   return candidates.length > 0 ? candidates : sources.flatMap(wholeSource);
 }
 
 /** Returns the start of a source as a candidate. Used if all sources contain only headings and questions. */
-function wholeSource({ content }: Source, index: number): Candidate[] {
+function wholeSource({ content, documentName }: Source, index: number): Candidate[] {
   const text = toPlainTextLine(content.slice(0, 300).toWellFormed());
   const terms = contentTerms(text);
-  const place = { source: index + 1, position: 0, distance: 0, list: null };
-  return text === '' ? [] : [{ ...place, text, terms, topic: [], askedAbove: [] }];
+  const place = {
+    source: index + 1,
+    document: documentName,
+    position: 0,
+    distance: 0,
+    list: null,
+    isSteps: false,
+    isUseful: true,
+  };
+  return text === '' ? [] : [{ ...place, text, terms, topic: [], before: [], askedAbove: [] }];
 }
 
 function candidatesOf(source: Source, number: number): Candidate[] {
@@ -67,28 +86,41 @@ function candidatesOf(source: Source, number: number): Candidate[] {
   const candidates: Candidate[] = [];
   let heading = lastLocation(source.context);
   let headingPosition = 0;
+  let leadIn = '';
   let titles = parseColumnTitles(source.context);
   for (const group of groupsOf(sentencesOf(source.content))) {
     if (isHeading(group)) {
-      heading = group.sentences.map(({ text }) => text).join(' ');
-      headingPosition = candidates.length;
+      const text = group.sentences.map((sentence) => sentence.text).join(' ');
+      if (group.kind === 'sentence' && !hasQuestion(group)) {
+        leadIn = text;
+      } else {
+        heading = text;
+        headingPosition = candidates.length;
+      }
       continue;
     }
     const isContinued = candidates.length === 0 && titles.length > 0;
     const read = readGroup(group, { titles, isContinued, heading });
     titles = read.titles;
-    for (const { text, list } of read.texts) {
+    const topic = [...locationTerms, ...contentTerms(`${heading} ${leadIn}`)];
+    const askedAbove = hasQuestionMark(heading) ? contentTerms(heading) : [];
+    leadIn = '';
+    for (const { text, list, before = '', isUseful = true, isSteps = false } of read.texts) {
       const terms = contentTerms(text);
       if (terms.length > 0) {
         candidates.push({
           source: number,
+          document: source.documentName,
           position: candidates.length,
           text,
           terms,
-          topic: [...locationTerms, ...contentTerms(heading)],
-          askedAbove: questionPattern.test(heading) ? contentTerms(heading) : [],
+          topic,
+          before: contentTerms(before),
+          askedAbove,
           distance: candidates.length - headingPosition,
           list,
+          isSteps,
+          isUseful,
         });
       }
     }
@@ -96,7 +128,13 @@ function candidatesOf(source: Source, number: number): Candidate[] {
   return candidates;
 }
 
-const questionPattern = /[?？؟]["'”’»」)]*$/u;
+function hasQuestion({ sentences }: SentenceGroup): boolean {
+  return sentences.some(({ text }) => hasQuestionMark(text));
+}
+
+function hasQuestionMark(text: string): boolean {
+  return /[?？؟]["'”’»」)]*(?:\s|$)/u.test(text);
+}
 
 function lastLocation(context: string): string {
   return context.split(' › ').at(-1) ?? '';
@@ -112,7 +150,12 @@ function readGroup(
   switch (kind) {
     case 'sentence':
       return {
-        texts: alone(texts.map((text, index) => prependPreviousSentence(text, texts[index - 1]))),
+        texts: texts.map((text, index) => ({
+          text: prependPreviousSentence(text, texts[index - 1]),
+          before: texts[index - 1],
+          isUseful: !isUnhelpful(text),
+          list: null,
+        })),
         titles,
       };
     case 'list-item':
@@ -135,10 +178,18 @@ const maxUndividedWords = 50;
 
 function listTexts(lines: readonly string[], heading: string): CandidateText[] {
   const list = readList(withHeadingAsLead(lines, heading));
-  if (list.whole !== null && wordCount(list.whole) <= maxUndividedWords) return alone([list.whole]);
+  if (contentsPattern.test(toPlainTextLine(heading)) || contentsPattern.test(list.lead)) return [];
+  const isSteps = list.isOrdered;
+  if (list.whole !== null && wordCount(list.whole) <= maxUndividedWords) {
+    return [{ text: list.whole, list: null, isSteps }];
+  }
   const lead = list.lead === '' ? '' : `${list.lead} `;
-  return list.items.map((item, index) => ({ text: lead + item, list: { list, index } }));
+  return list.items.map((item, index) => ({ text: lead + item, list: { list, index }, isSteps }));
 }
+
+/** Matches the heading of a table of contents. */
+const contentsPattern =
+  /^(?:(?:table of )?contents|inhalt|inhaltsverzeichnis|índice|indice|sommaire|table des matières|sumário|содержание|оглавление|目录|目次)\s?[:：]?$/iu;
 
 const maxHeadingWords = 10;
 

@@ -29,6 +29,11 @@ export function asksForSteps(question: string): boolean {
   return howPattern.test(question);
 }
 
+/** Returns true if the question can be answered with yes or no. A repetition of the question then confirms it. */
+export function asksForConfirmation(question: string): boolean {
+  return confirmationPattern.test(question);
+}
+
 interface AnswerType {
   readonly asked: RegExp;
   readonly isOneFact: boolean;
@@ -41,6 +46,10 @@ const negationPattern =
   /\b(?:not|no|never|none|neither|nor|without|except|excep\w+|exclu\w+|unless|cannot|prohibited|forbidden|ineligible)\b|n['’]t\b|\b(?:nicht|kein\w*|nie|ohne|außer|ausgeschlossen|ausgenommen|verboten)(?![\p{L}])|\b(?:nunca|sin|salvo|excepto|excluid\w+|ne|pas|jamais|sans|sauf|exclu\w*|non|mai|senza|tranne|eccetto|não|sem)\b|(?<!\p{L})(?:не|нет|без|кроме|никогда)(?!\p{L})|不|没|無|ない|ません|除|(?<!\p{L})(?:لا|ليس|غير|بدون)(?!\p{L})|नहीं/iu;
 const howPattern =
   /\bhow (?:do|can|could|should|would|may|must|to)\b|\bwhat steps\b|^\s*wie (?:kann|muss|soll|mache?|geht|funktioniert|bekomme|erhalte|melde|beantrage)|\bcómo\b|\bcomment\b|^\s*come\b|как (?:мне|можно|я)|如何|怎么|どうやって|どうすれば|كيف|कैसे/iu;
+
+/** Matches the start of a question that can be answered with yes or no. */
+const confirmationPattern =
+  /^\s*(?:is|are|was|were|do|does|did|can|could|may|must|should|will|has|have|am|ist|sind|kann|können|darf|muss|gibt|hat|haben|wird|werden|est-ce|puis-je|può|posso|可以)\b|吗|ですか|ますか|^\s*هل|^\s*क्या/iu;
 
 function hasNewNumber(text: string, known: ReadonlySet<string>): boolean {
   return contentTerms(text).some((term) => isNumber(term) && !known.has(term));
@@ -113,8 +122,7 @@ const answerTypes: readonly AnswerType[] = [
     bonusOf: (text) => (reasonPattern.test(text) ? 0.15 : 0),
   },
   {
-    asked:
-      /^\s*(?:is|are|was|were|do|does|did|can|could|may|must|should|will|has|have|am|ist|sind|kann|können|darf|muss|gibt|hat|haben|wird|werden|est-ce|puis-je|può|posso|可以)\b|吗|ですか|ますか|^\s*هل|^\s*क्या/iu,
+    asked: confirmationPattern,
     isOneFact: false,
     bonusOf: (text) => (yesNoPattern.test(text) ? 0.2 : 0),
   },

@@ -8,10 +8,15 @@ import type { RankedCandidate } from './rank-candidates.ts';
 const maxSentences = 3;
 const maxWords = 70;
 /** Minimum score of a sentence as a share of the best score. Sentences below it are usually off topic. */
-const minScoreRatio = 0.7;
+const minScoreRatio = 0.75;
+const minRatioOfOtherDocument = 0.85;
+/** For questions that ask for one fact, such as a number, if the best sentence contains one. */
+const minRatioAfterFact = 0.8;
+/** The same for a sentence that contains no such fact. */
+const minRatioWithoutFact = 0.95;
 /** Added to the score of the sentence after the best one, because it often continues the statement. */
-const nextBonus = 0.1;
-const previousBonus = 0.05;
+const nextBonus = 0.2;
+const previousBonus = 0.1;
 
 /**
  * Returns one to three of the best sentences with their citation markers, best first. The reply contains no
@@ -23,15 +28,18 @@ export function composeReply(question: string, ranked: readonly RankedCandidate[
     return '';
   }
   const best = { ...first, text: textOf(question, first) };
+  const asked = new Set(contentTerms(question));
   const chosen: RankedCandidate[] = [best];
   let words = wordCount(best.text);
-  for (const candidate of withNeighborBonus(best, others)) {
+  for (const other of withNeighborBonus(best, others)) {
+    const candidate = { ...other, text: textOf(question, other) };
     const length = wordCount(candidate.text);
-    const isWorthIt = candidate.score >= minScoreRatio * best.score && words + length <= maxWords;
+    const isWorthIt = other.score >= minRatio(question, best, other) * best.score;
     if (
       chosen.length < maxSentences &&
       isWorthIt &&
-      !chosen.some((one) => isSameList(one, candidate) || isNearDuplicate(one, candidate))
+      words + length <= maxWords &&
+      !chosen.some((one) => isSameList(one, candidate) || isNearDuplicate(asked, one, candidate))
     ) {
       chosen.push(candidate);
       words += length;
@@ -76,6 +84,16 @@ function isSameList(left: RankedCandidate, right: RankedCandidate): boolean {
   return left.list !== null && left.source === right.source && left.list.list === right.list?.list;
 }
 
+/** Returns the minimum score of a further sentence as a share of the best score. */
+function minRatio(question: string, best: RankedCandidate, candidate: RankedCandidate): number {
+  const isFactFound = best.hasAnswerType && asksForOneFact(question);
+  const isNeighbor =
+    candidate.source === best.source && Math.abs(candidate.position - best.position) === 1;
+  if (isFactFound && !candidate.hasAnswerType) return minRatioWithoutFact;
+  if (candidate.document !== best.document) return minRatioOfOtherDocument;
+  return isFactFound && !isNeighbor ? minRatioAfterFact : minScoreRatio;
+}
+
 function withNeighborBonus(
   best: RankedCandidate,
   others: readonly RankedCandidate[],
@@ -89,10 +107,19 @@ function withNeighborBonus(
     .sort((left, right) => right.score - left.score);
 }
 
-/** Returns true if the candidates share more than 60 % of the terms of the shorter one. */
-function isNearDuplicate(left: RankedCandidate, right: RankedCandidate): boolean {
-  const leftTerms = new Set(left.terms);
-  const rightTerms = new Set(right.terms);
+/**
+ * Returns true if the candidates share more than 60 % of the terms of the shorter one. Terms of the question do not
+ * count, because all good candidates share them.
+ */
+function isNearDuplicate(
+  asked: ReadonlySet<string>,
+  left: RankedCandidate,
+  right: RankedCandidate,
+): boolean {
+  const novelTerms = (terms: readonly string[]) =>
+    new Set(terms.filter((term) => !asked.has(term)));
+  const leftTerms = novelTerms(left.terms);
+  const rightTerms = novelTerms(right.terms);
   const shared = [...leftTerms].filter((term) => rightTerms.has(term)).length;
   return shared > 0.6 * Math.min(leftTerms.size, rightTerms.size);
 }

@@ -1,11 +1,15 @@
+import type { ListText } from '../text/list-items.ts';
 import { wordCount } from '../text/readable-text.ts';
 import { contentTerms, idfWeights } from '../text/terms.ts';
 import type { Candidate } from './answer-candidates.ts';
-import { answerTypeBonus } from './answer-type.ts';
+import { answerFormBonus } from './answer-form.ts';
+import { answerTypeBonus, asksForConfirmation, asksForSteps } from './answer-type.ts';
 
 export interface RankedCandidate extends Candidate {
   /** Higher is better. Comparable only between candidates for the same question. */
   readonly score: number;
+  /** Whether it contains the kind of answer that the question asks for, such as a number. */
+  readonly hasAnswerType: boolean;
 }
 
 /** Maximum number of candidates to embed. Each takes the embedding model a few milliseconds. */
@@ -21,30 +25,36 @@ export function preselectCandidates(
   const overlap = lexicalOverlap(question, candidates);
   const asked = new Set(contentTerms(question));
   const typeBonus = answerTypeBonus(question);
-  const ranked = candidates
+  const isProcedure = asksForSteps(question);
+  const formBonus = answerFormBonus(question);
+  const ranked = withoutRepetitions(question, candidates)
     .map((candidate) => ({
       ...candidate,
+      hasAnswerType: typeBonus(candidate.text) > 0,
       score:
         overlap(candidate) +
         sourceRankBonus(candidate) +
         noveltyBonus(asked, candidate) +
         sameQuestionBonus(asked, candidate) +
-        typeBonus(candidate.text),
+        typeBonus(candidate.text) +
+        (isProcedure && candidate.isSteps ? stepsBonus : 0) +
+        formBonus(candidate.text),
     }))
     .sort(byScore);
-  return ranked.filter(isAmongBestOfList).slice(0, maxCandidates);
+  return limitItemsPerList(ranked).slice(0, maxCandidates);
 }
 
-function isAmongBestOfList(
-  { list, source }: RankedCandidate,
-  index: number,
-  ranked: readonly RankedCandidate[],
-): boolean {
-  if (list === null) return true;
-  const better = ranked
-    .slice(0, index)
-    .filter((other) => other.source === source && other.list?.list === list.list);
-  return better.length < maxItemsPerList;
+/** Favors numbered steps if the question asks how to do something. */
+const stepsBonus = 0.2;
+
+function limitItemsPerList(ranked: readonly RankedCandidate[]): RankedCandidate[] {
+  const counts = new Map<ListText, number>();
+  return ranked.filter(({ list }) => {
+    if (list === null) return true;
+    const count = (counts.get(list.list) ?? 0) + 1;
+    counts.set(list.list, count);
+    return count <= maxItemsPerList;
+  });
 }
 
 /**
@@ -73,6 +83,8 @@ const similarityWeight = 1;
  * Weight of a term found only in the topic of a candidate. Lower than 1, because it shows the topic but not the answer.
  */
 const topicWeight = 0.6;
+/** Weight of a term found only in the sentence before a candidate. */
+const nearWeight = 0.2;
 
 /**
  * Returns a function that computes which share of the question's terms a candidate contains. Terms are weighted by
@@ -85,12 +97,20 @@ function lexicalOverlap(
   const weightOf = idfWeights(candidates.map(({ terms, topic }) => [...terms, ...topic]));
   const wanted = [...new Set(contentTerms(question))];
   const total = wanted.reduce((sum, term) => sum + weightOf(term), 0) || 1;
-  return ({ terms, topic }) => {
+  return ({ terms, topic, before }) => {
     const own = new Set(terms);
     const about = new Set(topic);
-    const found = wanted.map((term) =>
-      own.has(term) ? weightOf(term) : about.has(term) ? topicWeight * weightOf(term) : 0,
-    );
+    const near = new Set(before);
+    const found = wanted.map((term) => {
+      const share = own.has(term)
+        ? 1
+        : about.has(term)
+          ? topicWeight
+          : near.has(term)
+            ? nearWeight
+            : 0;
+      return share * weightOf(term);
+    });
     return found.reduce((sum, weight) => sum + weight, 0) / total;
   };
 }
@@ -101,16 +121,36 @@ function sourceRankBonus({ source }: Candidate): number {
 }
 
 /** Favors new words, because a sentence that only repeats the question does not answer it. */
-function noveltyBonus(asked: ReadonlySet<string>, { terms }: Candidate): number {
-  const novelTerms = new Set(terms.filter((term) => !asked.has(term)));
-  return 0.1 * Math.min(1, novelTerms.size / 8) - (novelTerms.size === 0 ? noNoveltyPenalty : 0);
+function noveltyBonus(asked: ReadonlySet<string>, candidate: Candidate): number {
+  return 0.1 * Math.min(1, countNovelTerms(asked, candidate) / 8);
 }
 
-const noNoveltyPenalty = 0.5;
+/**
+ * Removes sentences that only repeat the question, unless it can be answered with yes or no. A word that occurs more
+ * often than in the question is new: "Mercury drives the mercury turbine" answers "What drives the mercury turbine?".
+ */
+function withoutRepetitions(
+  question: string,
+  candidates: readonly Candidate[],
+): readonly Candidate[] {
+  if (asksForConfirmation(question)) return candidates;
+  const asked = contentTerms(question);
+  const informative = candidates.filter(({ terms }) => {
+    const counts = new Map<string, number>();
+    for (const term of asked) counts.set(term, (counts.get(term) ?? 0) + 1);
+    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) - 1);
+    return [...counts.values()].some((count) => count < 0);
+  });
+  return informative.length > 0 ? informative : candidates;
+}
+
+function countNovelTerms(asked: ReadonlySet<string>, { terms }: Candidate): number {
+  return new Set(terms.filter((term) => !asked.has(term))).size;
+}
 
 /** Minimum share of common terms of two questions with the same meaning. */
 const minSharedQuestion = 0.6;
-const sameQuestionWeight = 0.3;
+const sameQuestionWeight = 0.5;
 
 /** If the question is about the same as the question above a candidate, favors the first sentences below it. */
 function sameQuestionBonus(

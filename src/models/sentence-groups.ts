@@ -23,39 +23,83 @@ export function groupsOf(sentences: readonly Sentence[]): SentenceGroup[] {
       groups.push({ kind: sentence.kind, sentences: [sentence] });
     }
   }
-  return groups.flatMap((group, index) => splitNumberedHeading(group, index === groups.length - 1));
+  return joinLeadIns(
+    groups.flatMap((group, index) => splitNumberedHeadings(group, index === groups.length - 1)),
+  );
+}
+
+/** Minimum number of words of an introduction that says something without the text after it. */
+const minLeadInWords = 8;
+
+/**
+ * Adds the text that follows an introduction with a colon, for example a command. An introduction of other things
+ * becomes a sentence if it is long enough.
+ */
+function joinLeadIns(groups: readonly SentenceGroup[]): SentenceGroup[] {
+  return groups.flatMap((group, index) => {
+    const lead = group.sentences.at(-1);
+    const next = groups[index + 1];
+    const isOpen = group.kind === 'sentence' && lead !== undefined && /[:：]$/u.test(lead.text);
+    if (!isOpen || next?.kind === 'list-item' || next?.kind === 'table-row') return [group];
+    const [first] = next === undefined || isQuestionOrLeadIn(next) ? [] : next.sentences;
+    const text = first === undefined ? lead.text.slice(0, -1) : `${lead.text} ${first.text}`;
+    const isUseful = first !== undefined || wordCount(text) >= minLeadInWords;
+    return isUseful ? [group, { kind: 'sentence', sentences: [{ ...lead, text }] }] : [group];
+  });
 }
 
 /**
  * Whether the group counts as a heading. A question, or a sentence that ends with a colon, does, because it only states
  * the topic of the text after it.
  */
-export function isHeading({ kind, sentences }: SentenceGroup): boolean {
-  return (
-    kind === 'heading' ||
-    (kind === 'sentence' && sentences.every(({ text }) => leadInPattern.test(text)))
-  );
+export function isHeading(group: SentenceGroup): boolean {
+  return group.kind === 'heading' || isQuestionOrLeadIn(group);
+}
+
+function isQuestionOrLeadIn({ kind, sentences }: SentenceGroup): boolean {
+  return kind === 'sentence' && sentences.every(({ text }) => leadInPattern.test(text));
 }
 
 const leadInPattern = /[?？؟:：]["'”’»」)]*$/u;
 
 const maxHeadingWords = 14;
 
-/** Separates a numbered heading, such as "7. Refunds", from the bullets below it. */
-function splitNumberedHeading(group: SentenceGroup, isLast: boolean): SentenceGroup[] {
-  const [first, ...rest] = group.sentences;
-  const isHeading =
+/**
+ * Separates numbered headings, such as "7. Refunds", from the bullets below them. Numbers are steps instead if they
+ * start at 1 and there are several, or if they have a colon or a full stop.
+ */
+function splitNumberedHeadings(group: SentenceGroup, isLast: boolean): SentenceGroup[] {
+  const numbered = group.sentences.filter(({ text }) => numberPattern.test(text));
+  const isMixed = numbered.length < group.sentences.length;
+  const areSteps = numbered.length > 1 && /^1\P{Nd}/u.test(numbered[0]?.text ?? '');
+  const areHeadings =
     group.kind === 'list-item' &&
-    first !== undefined &&
-    numberPattern.test(first.text) &&
-    !/[:：;,]$/u.test(first.text) &&
-    (!endsSentence(first.text) || /[?？؟]$/u.test(first.text)) &&
-    wordCount(first.text) <= maxHeadingWords &&
-    (rest.length > 0 || !isLast) &&
-    rest.every(({ text }) => !numberPattern.test(text));
-  if (!isHeading) return [group];
-  const heading: SentenceGroup = { kind: 'heading', sentences: [first] };
-  return rest.length === 0 ? [heading] : [heading, { ...group, sentences: rest }];
+    numbered.length > 0 &&
+    numbered.every(({ text }) => isTitle(text)) &&
+    (isMixed ? !areSteps : numbered.length === 1 && !isLast);
+  return areHeadings ? group.sentences.flatMap(toHeadingOrItems) : [group];
+}
+
+function isTitle(text: string): boolean {
+  return (
+    !/[:：;,]$/u.test(text) &&
+    (!endsSentence(text) || /[?？؟]$/u.test(text)) &&
+    wordCount(text) <= maxHeadingWords
+  );
+}
+
+/** Returns a group for each numbered heading, and one for the items after it. */
+function toHeadingOrItems(
+  sentence: Sentence,
+  index: number,
+  all: readonly Sentence[],
+): SentenceGroup[] {
+  const isNumbered = ({ text }: Sentence) => numberPattern.test(text);
+  if (isNumbered(sentence)) return [{ kind: 'heading', sentences: [sentence] }];
+  const before = all[index - 1];
+  if (before !== undefined && !isNumbered(before)) return [];
+  const end = all.findIndex((other, position) => position > index && isNumbered(other));
+  return [{ kind: 'list-item', sentences: all.slice(index, end === -1 ? undefined : end) }];
 }
 
 const numberPattern = /^\p{Nd}{1,3}[.)]\s/u;

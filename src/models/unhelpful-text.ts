@@ -5,13 +5,28 @@ import { endsSentence, wordCount } from '../text/readable-text.ts';
  * program output, or a few words that are not a sentence.
  */
 export function isUnhelpful(text: string): boolean {
-  return isFragment(text) || isReference(text) || isTableOfContents(text) || hasFewLetters(text);
+  return (
+    !/\p{L}/u.test(text) ||
+    logLinePattern.test(text) ||
+    isFragment(text) ||
+    isReference(text) ||
+    isTableOfContents(text) ||
+    hasFewLetters(text)
+  );
 }
 
-const minWords = 4;
+const logLinePattern = /^\[?\p{Nd}{4}-\p{Nd}\p{Nd}-\p{Nd}\p{Nd}[T ]\p{Nd}\p{Nd}:\p{Nd}\p{Nd}/u;
+
+/** A heading at the end of a chunk has at most this many words, no value and no full stop. */
+const maxHeadingWords = 8;
 
 function isFragment(text: string): boolean {
-  return wordCount(text) < minWords && !endsSentence(text) && !/\p{N}/u.test(text);
+  const bare = text.replace(/^[\p{Nd}.]+\s/u, '');
+  return (
+    wordCount(bare) <= maxHeadingWords &&
+    !endsSentence(bare) &&
+    !/\p{N}|[:;：；]\s?\P{Z}/u.test(bare)
+  );
 }
 
 /** Matches parts of a reference to literature. A text with at least two of them is a reference. */

@@ -15,7 +15,7 @@ export function toPlainTextLine(text: string): string {
   return text
     .replace(/\s+/g, ' ')
     .replace(/ ?\[\d{1,4}\]/g, '')
-    .replace(/^#{1,6} /, '')
+    .replace(/^(?:#{1,6}|:::\w*) /, '')
     .trim();
 }
 

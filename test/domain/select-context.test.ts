@@ -18,6 +18,13 @@ test('an extractive model receives the best document, and others only if they sc
   expect(chosen(hits, true)).toEqual(['a 0.8', 'b 0.77', 'a 0.6']);
 });
 
+test('an extractive model receives another document from 90 % of the best score on', () => {
+  expect(chosen([hit('a', 0.8), hit('b', 0.73), hit('c', 0.71)], true)).toEqual([
+    'a 0.8',
+    'b 0.73',
+  ]);
+});
+
 test('a generative model receives every result near the best', () => {
   expect(chosen(hits, false)).toEqual(['a 0.8', 'b 0.77', 'c 0.7', 'a 0.6']);
 });

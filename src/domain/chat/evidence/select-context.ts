@@ -12,7 +12,7 @@ const minScoreRatio = 0.6;
  * For extractive models: minimum score of a chunk from a different document than the best chunk, as a share of the best
  * chunk's score. For most questions, only one document is relevant.
  */
-const minOtherDocumentScoreRatio = 0.95;
+const minOtherDocumentScoreRatio = 0.9;
 
 /**
  * Selects the hits that the model receives as context, best first. An extractive model cannot tell which document is

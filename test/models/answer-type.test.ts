@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { answerTypeBonus, asksForOneFact } from '../../src/models/answer-type.ts';
+
+describe('a question prefers a sentence with the kind of answer that it asks for', () => {
+  it.each([
+    ['How often is the boiler inspected?', 'It is inspected annually.', 'It was inspected.'],
+    ['How often do buses run?', 'A bus leaves every ten minutes.', 'Buses are yellow.'],
+    ['Wie oft wird geputzt?', 'Geputzt wird wöchentlich.', 'Geputzt wird gründlich.'],
+    ['¿Con qué frecuencia se paga?', 'El pago es mensual.', 'El pago es seguro.'],
+    ['定期検査はどのくらいの頻度ですか', '検査は毎月あります。', '検査は無料です。'],
+    ['How long is the lease?', 'The lease runs for two years.', 'The lease is in building 7.'],
+    ['Wie lange gilt das Ticket?', 'Es gilt zwei Stunden.', 'Es gilt im Bus.'],
+    ['有效期是多久？', '有效期为30天。', '请妥善保管。'],
+    ['How many rooms are there?', 'There are twelve, or 12, rooms.', 'The rooms are large.'],
+    ['What is the annual fee?', 'The fee is 40 euros.', 'The fee is due on joining.'],
+    ['When does the office open?', 'It opens at 9.', 'It opens with a key.'],
+    ['What phone number do I dial?', 'Dial +41 44 123 45 67.', 'Dial the number of 2020.'],
+    ['Which e-mail address do I use?', 'Write to desk@harbour.example.', 'Write to the desk.'],
+    ['Who signs the form?', 'It is signed by Maria Rossi.', 'It is signed in ink.'],
+    ['Where is the depot?', 'It is in Rotterdam.', 'It is large.'],
+    ['Why was the pool closed?', 'It closed because of a leak.', 'It closed in May.'],
+    ['Do you ship abroad?', 'Yes, to most countries.', 'We ship boxes.'],
+    ['Gibt es einen Rabatt?', 'Nein, der Preis ist fest.', 'Der Preis ist fest.'],
+  ])('%s', (question, good, bad) => {
+    const bonus = answerTypeBonus(question);
+    expect(bonus(good)).toBeGreaterThan(bonus(bad));
+  });
+
+  it('does not count a number of the question as the answer', () => {
+    const bonus = answerTypeBonus('How many guests fit into room 7?');
+    expect(bonus('Room 7 has a view.')).toBe(0);
+    expect(bonus('Room 7 fits 4 guests.')).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['What is not insured?', 'Jewellery is excluded.', 'Bicycles are insured.'],
+    ['Was ist nicht versichert?', 'Schmuck ist nicht versichert.', 'Fahrräder sind versichert.'],
+    ['¿Qué no está cubierto?', 'Todo salvo las joyas.', 'Las bicicletas.'],
+    ['哪些不在保险范围内？', '珠宝不在保险范围内。', '自行车在保险范围内。'],
+  ])('keeps the sense of a negated question: %s', (question, negated, positive) => {
+    const bonus = answerTypeBonus(question);
+    expect(bonus(negated)).toBeGreaterThan(0);
+    expect(bonus(positive)).toBeLessThan(0);
+  });
+
+  it('has no preference for a question without a known question word', () => {
+    const bonus = answerTypeBonus('Opening of the museum');
+    expect(bonus('It opened in 1990, because people asked.')).toBe(0);
+  });
+});
+
+it('distinguishes questions for one fact from questions for a list', () => {
+  expect(asksForOneFact('How many days of leave do I have?')).toBe(true);
+  expect(asksForOneFact('Which documents do I need?')).toBe(false);
+});

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { askBuiltIn } from '../support/ask-built-in.ts';
+
+const excursion = `# School excursion
+
+Every pupil brings the following to the excursion:
+
+- A signed permission slip from a parent or guardian of the pupil
+- Sturdy shoes with a good profile and a spare pair of warm socks
+- A rain jacket, because trips also take place in bad weather
+- Lunch for the whole day and at least one litre of water
+- An insurance card, which the teacher collects in the morning`;
+
+describe('the built-in answer from a list', () => {
+  it('contains the whole list if the question is about the list', async () => {
+    const answer = await askBuiltIn('What does a pupil bring to the excursion?', excursion);
+    expect(answer).toMatch(
+      /^Every pupil brings the following to the excursion: A signed permission slip .*; An insurance card, which the teacher collects in the morning\. \[1\]$/,
+    );
+  });
+
+  it('contains the lead and one item if the question is about that item', async () => {
+    const answer = await askBuiltIn('How much water does a pupil bring?', excursion);
+    expect(answer).toBe(
+      'Every pupil brings the following to the excursion: Lunch for the whole day and at least one litre of water. [1]',
+    );
+  });
+
+  it('contains all steps of a procedure with their numbers', async () => {
+    const steps = `4. Returning a bicycle
+
+Bicycles are returned at any station. Here is how it works:
+
+1. Park the bicycle:
+• Push the front wheel into a free dock until the lamp on the dock turns green.
+2. Lock the bicycle:
+• Close the ring lock by hand, because it does not close without your help.
+3. End the ride:
+• Tap “End ride” in the app, check the price of the ride and confirm it.
+• Keep the receipt until the payment appears on your statement at the end of the month.`;
+    expect(await askBuiltIn('How do I return a bicycle?', steps)).toMatch(
+      /^Here is how it works: 1\. Park the bicycle: Push .* 2\. Lock the bicycle: Close .* 3\. End the ride: Tap .* Keep the receipt .*month\. \[1\]/,
+    );
+  });
+
+  it('introduces a list of names with its heading', async () => {
+    const list =
+      '# Supported payment cards\n\n- Visa\n- Maestro\n- Diners\n\nCash is not accepted.';
+    expect(await askBuiltIn('Which payment cards are supported?', list)).toMatch(
+      /^Supported payment cards: Visa; Maestro; Diners\. \[1\]/,
+    );
+  });
+});
+
+describe('the built-in answer leaves out', () => {
+  it('a heading with a number', async () => {
+    const text = '7. Lost property\n\n- Items are kept for six weeks.\n\n8. Complaints';
+    const answer = await askBuiltIn('What happens to lost property?', text);
+    expect(answer).toBe('Items are kept for six weeks. [1]');
+  });
+
+  it('a sentence that only repeats the question', async () => {
+    const text =
+      'Our library lends telescopes. Borrowers of a telescope pay a deposit of 50 euros.';
+    expect(await askBuiltIn('Which telescopes does our library lend?', text)).toMatch(/deposit/);
+  });
+
+  it('a table of contents', async () => {
+    const text =
+      '# Table of contents\n\n1. How to renew a visa\n2. How to extend a visa\n\n# Visas\n\nA renewal takes place at the consulate.';
+    expect(await askBuiltIn('How to renew a visa?', text)).toBe(
+      'A renewal takes place at the consulate. [1]',
+    );
+  });
+
+  it('no sentence that repeats a word of the question as its answer', async () => {
+    const text = 'Salt is added to the salt water of the pool. Salt water is cold in the pool.';
+    expect(await askBuiltIn('What is added to the salt water of the pool?', text)).toMatch(
+      /^Salt is added to the salt water of the pool\./,
+    );
+  });
+
+  it('a closing formula, unless the question asks whom to contact', async () => {
+    const text =
+      'If you have any questions about parking permits, please contact the parking office. Parking permits are issued by the town hall.';
+    expect(await askBuiltIn('Where are parking permits issued?', text)).not.toMatch(/questions/);
+    expect(await askBuiltIn('Whom do I contact about parking permits?', text)).toMatch(
+      /contact the parking office/,
+    );
+  });
+
+  it('further sentences without a number if the question asks for a number', async () => {
+    const text =
+      'The sauna holds 14 persons. The sauna is heated with birch wood. Persons in the sauna sit on towels.';
+    expect(await askBuiltIn('How many persons does the sauna hold?', text)).toBe(
+      'The sauna holds 14 persons. [1]',
+    );
+  });
+});
+
+describe('the built-in answer prefers', () => {
+  it('a frequency for "how often"', async () => {
+    const text =
+      'We want fire drills to be taken seriously by everyone. Fire drills take place quarterly. Fire drills are announced by the warden.';
+    expect(await askBuiltIn('How often do fire drills take place?', text)).toBe(
+      'Fire drills take place quarterly. [1]',
+    );
+  });
+
+  it('a negated sentence for a negated question', async () => {
+    const text =
+      'The warranty covers the engine and the gearbox of the tractor. The warranty does not cover tyres and wipers.';
+    expect(await askBuiltIn('What is not covered by the warranty?', text)).toMatch(
+      /^The warranty does not cover tyres and wipers\. \[1\]/,
+    );
+  });
+
+  it('the definition for "what is"', async () => {
+    const text =
+      'The charterer pays a demurrage charge to the owner of the ship. Demurrage is a fee for each day that a ship stays in port too long.';
+    expect(await askBuiltIn('What is demurrage?', text)).toMatch(
+      /^Demurrage is a fee for each day/,
+    );
+  });
+
+  it('the text below the same question', async () => {
+    const text =
+      'Is smoking allowed in the rooms?\n\nGuests smoke in the garden only.\n\nIs cooking allowed?\n\nCooking is allowed in rooms with a stove.';
+    expect(await askBuiltIn('Is smoking allowed in my room?', text)).toMatch(
+      /^Guests smoke in the garden only\. \[1\]/,
+    );
+  });
+});
+
+describe('the built-in answer from commands and tables', () => {
+  it('adds the command to the sentence that introduces it', async () => {
+    const text =
+      'To list all berths, run the following command:\n\nharbour berths --all\n\nIt takes a second.';
+    expect(await askBuiltIn('How do I list all berths?', text)).toMatch(
+      /^To list all berths, run the following command: harbour berths --all\. \[1\]/,
+    );
+  });
+
+  it('omits empty cells and an empty column title', async () => {
+    const text = ' | Adult | Child\nDay ticket | 9 euros | \nWeek ticket | 40 euros | 20 euros';
+    expect(await askBuiltIn('What is the price of a day ticket?', text)).toMatch(
+      /^Day ticket; Adult: 9 euros\. \[1\]/,
+    );
+  });
+
+  it('uses the titles from the heading path for the first rows of a continued table', async () => {
+    const source = {
+      documentName: 'ferries.md',
+      context: 'Ferries › Harbour | Kind | Operator',
+      content: 'Lerwick | car ferry | Northline\nKirkwall | night ferry | Northline',
+    };
+    expect(await askBuiltIn('Which kind of ferry serves Kirkwall?', source)).toMatch(
+      /^Harbour: Kirkwall; Kind: night ferry; Operator: Northline\. \[1\]/,
+    );
+  });
+});
