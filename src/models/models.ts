@@ -106,7 +106,11 @@ export type AnswerPart =
    * says so, or there is no text.
    */
   | { readonly type: 'refusal' }
+  | { readonly type: 'finish'; readonly reason: FinishReason }
   | { readonly type: 'usage'; readonly usage: TokenUsage };
+
+/** Why a model stopped. `LENGTH`: it reached its output limit, so the answer is cut off. */
+export type FinishReason = 'STOP' | 'LENGTH';
 
 export interface TokenUsage {
   readonly inputTokens: number;

@@ -1,5 +1,6 @@
+import { modelFailure } from './model-failure.ts';
 import type { AnswerPart } from './models.ts';
-import { createReasoningFilter } from './reasoning-filter.ts';
+import { createReasoningFilter, type ReasoningStyle } from './reasoning-filter.ts';
 import { createRefusalFilter } from './refusal-filter.ts';
 
 /** The text of an answer while it arrives, without reasoning and without the marker of a refusal. */
@@ -13,8 +14,8 @@ export interface AnswerText {
   flush(): Generator<AnswerPart>;
 }
 
-export function createAnswerText(): AnswerText {
-  const reasoning = createReasoningFilter();
+export function createAnswerText(style: ReasoningStyle): AnswerText {
+  const reasoning = createReasoningFilter(style);
   const refusal = createRefusalFilter();
   let written = '';
   let isRefused = false;
@@ -33,7 +34,14 @@ export function createAnswerText(): AnswerText {
     get isRefused() {
       return isRefused;
     },
-    push: (text) => emit(refusal.push(reasoning.push(text))),
+    *push(text) {
+      yield* emit(refusal.push(reasoning.push(text)));
+      if (reasoning.isReasoningShown) {
+        throw modelFailure('The model sent its reasoning as a part of the answer', {
+          retryable: true,
+        });
+      }
+    },
     refuse: () => emit([{ type: 'refusal' }]),
     flush: () => emit([...refusal.push(reasoning.flush()), ...refusal.flush()]),
   };

@@ -1,73 +1,34 @@
-import { randomBytes } from 'node:crypto';
-import type OpenAI from 'openai';
-import { estimateTokens } from '../text/estimate-tokens.ts';
 import { startCallDeadline } from './call-deadline.ts';
 import { modelFailure, throwIfAborted } from './model-failure.ts';
-import type {
-  AnswerPart,
-  AnswerRequest,
-  ChatModel,
-  RewriteRequest,
-  RewrittenQuestion,
-  TokenUsage,
-} from './models.ts';
-import { createAnswerText } from './openai-answer-text.ts';
-import { streamChat } from './openai-chat-stream.ts';
+import type { ChatModel, RewriteRequest, RewrittenQuestion } from './models.ts';
+import { type ModelCaller, streamModelAnswer } from './openai-answer.ts';
 import { readChatCompletion } from './openai-chunk.ts';
 import { type OpenAiEndpoint, openAiClient } from './openai-client.ts';
 import { toModelError } from './openai-failure.ts';
-import { defaultOpenAiLimits, type OpenAiLimits } from './openai-limits.ts';
+import { defaultOpenAiLimits } from './openai-limits.ts';
 import { readJson } from './openai-response.ts';
 import { sendWithRetries } from './openai-retries.ts';
-import { buildAnswerPrompt, buildRewritePrompt, type PromptMessage } from './prompt.ts';
+import { estimateUsage } from './openai-usage.ts';
+import { buildRewritePrompt } from './prompt.ts';
 import { createReasoningFilter } from './reasoning-filter.ts';
 
 /** Creates a chat model for any server with OpenAI's Chat Completions API. Answers are streamed. */
 export function openAiChatModel(server: OpenAiEndpoint): ChatModel {
-  const client = openAiClient(server);
-  const limits = { ...defaultOpenAiLimits, ...server.limits };
+  const caller: ModelCaller = {
+    client: openAiClient(server),
+    model: server.model,
+    limits: { ...defaultOpenAiLimits, ...server.limits },
+    reasoningStyle: { isUnopened: null },
+  };
   return {
     name: server.model,
-    rewriteQuestion: (request, signal) => rewrite(client, server.model, limits, request, signal),
-    answer: (request, signal) => answer(client, server.model, limits, request, signal),
+    rewriteQuestion: (request, signal) => rewrite(caller, request, signal),
+    answer: (request, signal) => streamModelAnswer(caller, request, signal),
   };
 }
 
-async function* answer(
-  client: OpenAI,
-  model: string,
-  limits: OpenAiLimits,
-  request: AnswerRequest,
-  signal: AbortSignal,
-): AsyncGenerator<AnswerPart> {
-  throwIfAborted(signal);
-  const messages = buildAnswerPrompt(request, { boundary: randomBytes(8).toString('hex') });
-  const deadline = startCallDeadline(signal, limits.answerTimeoutMs);
-  const text = createAnswerText();
-  let usage: TokenUsage | null = null;
-  try {
-    for await (const part of streamChat(client, { model, messages }, limits, deadline)) {
-      if (part.type === 'usage') usage = part.usage;
-      else if (part.type === 'refusal') yield* text.refuse();
-      else yield* text.push(part.text);
-    }
-    throwIfAborted(signal);
-    yield* text.flush();
-    if (text.written.trim() === '' && !text.isRefused) {
-      throw modelFailure('The model returned an empty answer', { retryable: true });
-    }
-    yield { type: 'usage', usage: usage ?? estimateUsage(messages, text.written) };
-  } catch (error) {
-    throw deadline.failure() ?? toModelError(error);
-  } finally {
-    deadline.close();
-  }
-}
-
 async function rewrite(
-  client: OpenAI,
-  model: string,
-  limits: OpenAiLimits,
+  { client, model, limits }: ModelCaller,
   request: RewriteRequest,
   signal: AbortSignal,
 ): Promise<RewrittenQuestion> {
@@ -112,8 +73,3 @@ function readQuery(text: string): string {
 
 /** Maximum length of a rewritten question in UTF-16 units. A longer text is an answer and not a question. */
 const maxQueryLength = 1_000;
-
-function estimateUsage(messages: readonly PromptMessage[], text: string): TokenUsage {
-  const prompt = messages.map((message) => message.content).join('\n');
-  return { inputTokens: estimateTokens(prompt), outputTokens: estimateTokens(text) };
-}

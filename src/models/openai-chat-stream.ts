@@ -4,7 +4,7 @@ import type { ChatCompletionMessageParam } from 'openai/resources/chat/completio
 import { Stream } from 'openai/streaming';
 import type { CallDeadline } from './call-deadline.ts';
 import { modelFailure } from './model-failure.ts';
-import type { AnswerPart, TokenUsage } from './models.ts';
+import type { AnswerPart, FinishReason, TokenUsage } from './models.ts';
 import { readChatChunk } from './openai-chunk.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
 import { limitResponseSize } from './openai-response.ts';
@@ -29,13 +29,13 @@ export async function* streamChat(
     limits,
     controller.signal,
   );
-  let isFinished = false;
+  let finishReason: FinishReason | null = null;
   let isConsumerPaused = false;
   let usage: TokenUsage | null = null;
   let length = 0;
   const resetIdleTimeout = () => {
     if (!isConsumerPaused) {
-      deadline.resetIdleTimeout(isFinished ? usageTimeoutMs : limits.idleTimeoutMs);
+      deadline.resetIdleTimeout(finishReason !== null ? usageTimeoutMs : limits.idleTimeoutMs);
     }
   };
   resetIdleTimeout();
@@ -45,10 +45,10 @@ export async function* streamChat(
       const chunk = readChatChunk(event);
       const texts = [chunk.text, chunk.refusal].filter((text) => text !== '');
       length += chunk.text.length + chunk.refusal.length;
-      if (length > limits.maxAnswerLength) {
+      if (length > maxReasoningFactor * limits.maxAnswerLength) {
         throw modelFailure('The answer of the model is too long');
       }
-      if (texts.length > 0 && !isFinished) {
+      if (texts.length > 0 && finishReason === null) {
         // The time that a slow consumer takes must not count as idle time of the model.
         isConsumerPaused = true;
         deadline.resetIdleTimeout(limits.answerTimeoutMs);
@@ -58,19 +58,20 @@ export async function* streamChat(
       }
       usage = chunk.usage ?? usage;
       if (chunk.finishReason !== null) {
-        requireAcceptedFinishReason(chunk.finishReason);
-        isFinished = true;
+        finishReason = readFinishReason(chunk.finishReason);
+        if (chunk.finishReason === 'refusal') yield { type: 'refusal' };
       }
       resetIdleTimeout();
     }
   } catch (error) {
-    if (!isFinished) {
+    if (finishReason === null) {
       throw error;
     }
   }
-  if (!isFinished) {
+  if (finishReason === null) {
     throw modelFailure('The model stopped before its answer was complete', { retryable: true });
   }
+  yield { type: 'finish', reason: finishReason };
   if (usage) {
     yield { type: 'usage', usage };
   }
@@ -112,26 +113,24 @@ async function openStream(client: OpenAI, body: ChatBody, signal: AbortSignal): 
  */
 const maxSdkTimeoutMs = 2 ** 31 - 1;
 
-/**
- * Finish reasons of a normal end. They include a length limit, because the reader gets everything that the model was
- * allowed to generate.
- */
-const acceptedFinishReasons = new Set([
-  'stop',
-  'length',
-  'eos',
-  'eos_token',
-  'end_turn',
-  'stop_sequence',
-  'max_tokens',
-  'model_length',
+/** Maximum length of a stream, reasoning included, as a multiple of the maximum length of an answer. */
+const maxReasoningFactor = 8;
+
+/** Finish reasons of a normal end, as servers spell them. */
+const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
+  ...['stop', 'eos', 'eos_token', 'end_turn', 'stop_sequence', 'refusal'].map(
+    (spelling) => [spelling, 'STOP'] as const,
+  ),
+  ...['length', 'max_tokens', 'model_length'].map((spelling) => [spelling, 'LENGTH'] as const),
 ]);
 
-function requireAcceptedFinishReason(finishReason: string): void {
-  if (finishReason === 'content_filter') {
+function readFinishReason(spelling: string): FinishReason {
+  if (spelling.startsWith('content_filter')) {
     throw modelFailure("The model provider's content filter stopped the answer");
   }
-  if (!acceptedFinishReasons.has(finishReason.toLowerCase())) {
+  const reason = finishReasons.get(spelling.toLowerCase());
+  if (reason === undefined) {
     throw modelFailure('The model finished its answer with an unknown finish reason');
   }
+  return reason;
 }

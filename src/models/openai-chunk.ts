@@ -20,7 +20,7 @@ export function readChatChunk(event: unknown): ChatChunk {
   const { choices, usage } = chunkSchema.parse(event);
   const choice = choices?.find((candidate) => (candidate.index ?? 0) === 0);
   return {
-    text: choice?.delta?.content ?? '',
+    text: textOf(choice?.delta?.content),
     refusal: choice?.delta?.refusal ?? '',
     finishReason: choice?.finish_reason || null,
     usage: readUsage(usage),
@@ -35,7 +35,7 @@ export function readChatChunk(event: unknown): ChatChunk {
 export function readChatCompletion(body: unknown): ChatChunk {
   const { choices, usage } = completionSchema.parse(body);
   return {
-    text: choices[0]?.message.content ?? '',
+    text: textOf(choices[0]?.message.content),
     refusal: '',
     finishReason: choices[0]?.finish_reason || null,
     usage: readUsage(usage),
@@ -47,13 +47,34 @@ const usageSchema = z
   .nullish()
   .catch(null);
 
+/** Some servers send a list of parts. Parts of other types, such as `thinking`, are not a part of the answer. */
+const contentSchema = z
+  .union([
+    z.string(),
+    z.array(
+      z.object({
+        type: z.string().nullish(),
+        text: z.string().nullish().catch(null),
+      }),
+    ),
+  ])
+  .nullish();
+
+function textOf(content: z.infer<typeof contentSchema>): string {
+  if (!Array.isArray(content)) return content ?? '';
+  return content
+    .filter(({ type }) => type == null || type === 'text' || type === 'output_text')
+    .map(({ text }) => text ?? '')
+    .join('');
+}
+
 const chunkSchema = z.object({
   choices: z
     .array(
       z.object({
         index: z.number().nullish(),
         finish_reason: z.string().nullish(),
-        delta: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }).nullish(),
+        delta: z.object({ content: contentSchema, refusal: z.string().nullish() }).nullish(),
       }),
     )
     .nullish(),
@@ -65,7 +86,7 @@ const completionSchema = z.object({
     .array(
       z.object({
         finish_reason: z.string().nullish(),
-        message: z.object({ content: z.string().nullish() }),
+        message: z.object({ content: contentSchema }),
       }),
     )
     .min(1),

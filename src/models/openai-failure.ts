@@ -1,5 +1,6 @@
 import { APIConnectionError, APIError } from 'openai';
 import { DomainError } from '../platform/errors.ts';
+import { isContextOverflow } from './context-overflow.ts';
 import { modelFailure } from './model-failure.ts';
 
 /**
@@ -29,8 +30,14 @@ function failureOfStatus(error: APIError): DomainError {
   const status: number | undefined = error.status;
   const failure = (message: string, retryable: boolean) =>
     modelFailure(message, { cause: error, retryable });
+  if (isContextOverflow(error)) {
+    return failure('The question and its sources are too long for the model', false);
+  }
   if (status === undefined) {
     return failure('The model server reported an error while answering', true);
+  }
+  if (error.code === 'content_filter') {
+    return failure("The model provider's content filter rejected the question", false);
   }
   if (status === 401 || status === 403) {
     return failure('The model server rejected the API key', false);

@@ -1,6 +1,7 @@
 import { stopAnswer } from '../domain/chat/runs/stop-answer.ts';
 import { storedCitations } from '../domain/conversations/messages.ts';
 import {
+  FinishReason as FinishReasons,
   MessageRole as Roles,
   MessageStatus as Statuses,
 } from '../platform/postgres/generated/prisma/enums.ts';
@@ -32,6 +33,20 @@ export const MessageStatus = builder.enumType('MessageStatus', {
   },
 });
 
+const FinishReason = builder.enumType('FinishReason', {
+  description: 'Why the chat model stopped writing an answer.',
+  values: {
+    [FinishReasons.STOP]: { description: 'The answer is complete.' },
+    [FinishReasons.LENGTH]: {
+      description: 'The model reached its output limit, so the answer is cut off.',
+    },
+    [FinishReasons.REFUSAL]: {
+      description:
+        'The model did not find the answer in the context chunks, or it declined to answer.',
+    },
+  },
+});
+
 export const Message = builder.prismaObject('Message', {
   description: 'A message of a conversation.',
   fields: (t) => ({
@@ -50,6 +65,12 @@ export const Message = builder.prismaObject('Message', {
       nullable: true,
       description:
         "Probability that the project's knowledge supports the answer, 0 to 1. Null for other messages.",
+    }),
+    finishReason: t.expose('finishReason', {
+      type: FinishReason,
+      nullable: true,
+      description:
+        'Why the chat model stopped. Null for other messages, and if no model wrote the answer to its end.',
     }),
     latencyMs: t.exposeInt('latencyMs', {
       nullable: true,

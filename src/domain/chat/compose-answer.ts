@@ -1,6 +1,7 @@
 import type { Source, TokenUsage } from '../../models/models.ts';
 import { confidentialTexts } from '../../models/prompt.ts';
 import { DomainError } from '../../platform/errors.ts';
+import type { FinishReason } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Context } from '../context.ts';
 import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
 import { retrieve } from '../knowledge/retrieval/retrieve.ts';
@@ -22,6 +23,8 @@ export interface AnswerDraft {
   confidence: number;
   latencyMs: number;
   model: string | null;
+  /** Null until the chat model has finished. */
+  finishReason: FinishReason | null;
   usage: TokenUsage;
   embeddingTokens: number;
 }
@@ -33,6 +36,7 @@ export function emptyDraft(): AnswerDraft {
     confidence: 0,
     latencyMs: 0,
     model: null,
+    finishReason: null,
     usage: { inputTokens: 0, outputTokens: 0 },
     embeddingTokens: 0,
   };
@@ -98,6 +102,7 @@ export async function* composeAnswer(
     for await (const part of models.chat.answer(request, signal)) {
       if (part.type === 'usage') draft.usage = addUsage(draft.usage, part.usage);
       else if (part.type === 'text') yield* appendText(draft, filter.push(part.text));
+      else if (part.type === 'finish') draft.finishReason = part.reason;
       else {
         isRefused = true;
         if (draft.content === '') filter.removeMarkers();
@@ -112,6 +117,7 @@ export async function* composeAnswer(
   yield* appendText(draft, filter.flush());
   // A model that cites a source has answered a part of the question.
   if (isRefused && filter.citedSources.length === 0) {
+    draft.finishReason = 'REFUSAL';
     draft.confidence = Math.min(draft.confidence, maxFallbackConfidence);
     if (draft.content.trim() === '') yield* appendText(draft, fallbackText);
     return;
@@ -120,6 +126,12 @@ export async function* composeAnswer(
     throw new DomainError('MODEL_ERROR', 'The model returned an empty answer. Try again', {
       retryable: true,
     });
+  }
+  if (draft.finishReason === 'LENGTH') {
+    log.warn(
+      { projectId: project.id, messageId: turn.messageId },
+      'the model reached its output limit: answer cut off',
+    );
   }
   const { citations, confidence } = assess();
   draft.citations = citations;

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import type OpenAI from 'openai';
+import { startCallDeadline } from './call-deadline.ts';
+import { halveContext, isContextOverflow } from './context-overflow.ts';
+import { modelFailure, throwIfAborted } from './model-failure.ts';
+import type { AnswerPart, AnswerRequest, FinishReason, TokenUsage } from './models.ts';
+import { createAnswerText } from './openai-answer-text.ts';
+import { streamChat } from './openai-chat-stream.ts';
+import { toModelError } from './openai-failure.ts';
+import type { OpenAiLimits } from './openai-limits.ts';
+import { estimateUsage } from './openai-usage.ts';
+import { buildAnswerPrompt } from './prompt.ts';
+import type { ReasoningStyle } from './reasoning-filter.ts';
+
+/** What the calls of one model share. */
+export interface ModelCaller {
+  readonly client: OpenAI;
+  readonly model: string;
+  readonly limits: OpenAiLimits;
+  readonly reasoningStyle: ReasoningStyle;
+}
+
+/**
+ * Streams an answer. If the prompt is too long for the model, asks once more with half of the sources and of the
+ * history.
+ */
+export async function* streamModelAnswer(
+  caller: ModelCaller,
+  request: AnswerRequest,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerPart> {
+  const startedAt = performance.now();
+  let hasText = false;
+  try {
+    for await (const part of streamAttempt(caller, request, signal)) {
+      hasText ||= part.type === 'text';
+      yield part;
+    }
+  } catch (error) {
+    if (hasText || signal.aborted || !isContextOverflow(error)) throw error;
+    const answerTimeoutMs = caller.limits.answerTimeoutMs - (performance.now() - startedAt);
+    const limits = { ...caller.limits, answerTimeoutMs };
+    yield* streamAttempt({ ...caller, limits }, halveContext(request), signal);
+  }
+}
+
+async function* streamAttempt(
+  { client, model, limits, reasoningStyle }: ModelCaller,
+  request: AnswerRequest,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerPart> {
+  throwIfAborted(signal);
+  const messages = buildAnswerPrompt(request, { boundary: randomBytes(8).toString('hex') });
+  const deadline = startCallDeadline(signal, limits.answerTimeoutMs);
+  const text = createAnswerText(reasoningStyle);
+  let usage: TokenUsage | null = null;
+  let finishReason: FinishReason = 'STOP';
+  try {
+    for await (const part of streamChat(client, { model, messages }, limits, deadline)) {
+      if (part.type === 'usage') usage = part.usage;
+      else if (part.type === 'finish') finishReason = part.reason;
+      else if (part.type === 'refusal') yield* text.refuse();
+      else yield* text.push(part.text);
+      if (text.written.length > limits.maxAnswerLength) {
+        throw modelFailure('The answer of the model is too long');
+      }
+    }
+    throwIfAborted(signal);
+    yield* text.flush();
+    if (text.written.trim() === '' && !text.isRefused) throw emptyAnswerFailure(finishReason);
+    yield { type: 'finish', reason: finishReason };
+    yield { type: 'usage', usage: usage ?? estimateUsage(messages, text.written) };
+  } catch (error) {
+    throw deadline.failure() ?? toModelError(error);
+  } finally {
+    deadline.close();
+  }
+}
+
+function emptyAnswerFailure(finishReason: FinishReason) {
+  return finishReason === 'LENGTH'
+    ? modelFailure('The model reached its output limit before it wrote an answer')
+    : modelFailure('The model returned an empty answer', { retryable: true });
+}
