@@ -1,5 +1,5 @@
-import { type Config, ConfigError, readConfig } from './config.ts';
-import { DomainError } from './platform/errors.ts';
+import { type Config, readConfig } from './config.ts';
+import { describeStartError } from './server/describe-start-error.ts';
 import { type Service, startService } from './server/service.ts';
 
 async function main(): Promise<void> {
@@ -96,19 +96,6 @@ function sharedFolderNotice({ dataDir }: Config): string {
 
 function print(message: string): void {
   process.stdout.write(`${message}\n`);
-}
-
-/** Errors that an operator can fix show how, without a stack trace. */
-function describeStartError(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof DomainError) return error.message;
-  if (!(error instanceof Error)) return String(error);
-  if ('code' in error && error.code === 'EADDRINUSE') {
-    return `${error.message}\nAnother program uses this port. Choose another one: PORT=3001 npm start`;
-  }
-  if ('code' in error && ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT'].includes(String(error.code))) {
-    return `Cannot connect to the database: ${error.message || error.code}. Check DATABASE_URL.`;
-  }
-  return error.stack ?? error.message;
 }
 
 main().catch((error: unknown) => {

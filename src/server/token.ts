@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SignJWT } from 'jose';
 import { v5 } from 'uuid';
-import type { Config } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
 import { cliTokenIssuer, type TokenVerification } from '../schema/authenticate.ts';
 
 export type TokenClaims =
@@ -58,7 +58,9 @@ export async function signToken(
 async function readOrCreateSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, secretFile);
   const secret = (await readFileIfExists(path)) ?? (await createSecret(path));
-  if (secret === '') throw new Error(`${path} is empty: remove the file to create a new secret`);
+  if (secret === '') {
+    throw new ConfigError([`${path} is empty: delete the file to create a new secret`]);
+  }
   return secret;
 }
 

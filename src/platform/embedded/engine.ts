@@ -1,5 +1,6 @@
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
+import { DomainError } from '../errors.ts';
 import { createDurableFilesystem } from './durable-filesystem.ts';
 
 /** Embedded Postgres with a single session. It blocks its thread while a statement runs. */
@@ -103,8 +104,20 @@ async function startPostgres({ directory, archive }: EngineOptions): Promise<PGl
       },
     });
   } catch (cause) {
-    throw new Error(`Postgres did not start: ${stderrTail.join('\n') || String(cause)}`, { cause });
+    const reason = lastFailure(stderrTail) ?? stderrTail.at(-1) ?? String(cause);
+    throw new DomainError(
+      'UNAVAILABLE',
+      `The embedded database did not start: ${reason}. Restore a backup of the data directory, or choose another one: DATA_DIR=./other npm start`,
+      { cause },
+    );
   }
+}
+
+/** Returns the text of the last line in which Postgres reports that it stops. */
+function lastFailure(lines: readonly string[]): string | undefined {
+  return lines
+    .map((line) => /(?:FATAL|PANIC):\s*(.+)/.exec(line)?.[1])
+    .findLast((text) => text !== undefined);
 }
 
 /**

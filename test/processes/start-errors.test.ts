@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startServiceProcess } from '../support/service-process.ts';
+
+const run = promisify(execFile);
+let parent: string;
+
+beforeAll(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'grounded-chat-test-'));
+  const service = await startServiceProcess({ DATA_DIR: join(parent, 'intact') });
+  await service.stop();
+}, 60_000);
+afterAll(() => rm(parent, { recursive: true, force: true }));
+
+/** Starts the service, which must fail. Returns what it prints on standard error. */
+async function startAndFail(settings: Record<string, string>): Promise<string> {
+  const { code, stderr } = await run(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', ...settings },
+  }).then(
+    () => ({ code: 0, stderr: '' }),
+    (error) => error,
+  );
+  expect(code).toBe(1);
+  return stderr;
+}
+
+/** Copies the intact data directory. */
+async function copyOfData(name: string): Promise<string> {
+  const copy = join(parent, name);
+  await cp(join(parent, 'intact'), copy, { recursive: true });
+  return copy;
+}
+
+describe('a start that cannot succeed prints one plain line, without a stack', {
+  timeout: 60_000,
+}, () => {
+  test('a data directory that is a file', async () => {
+    const file = join(parent, 'file');
+    await writeFile(file, '');
+    expect(await startAndFail({ DATA_DIR: file })).toBe(
+      `Cannot use the data directory: EEXIST: file already exists, mkdir '${file}'. ` +
+        'Check DATA_DIR: it must be a folder that this user may write to.\n',
+    );
+    expect(await startAndFail({ DATA_DIR: join(file, 'data') })).toMatch(
+      /^Cannot use the data directory: ENOTDIR: .*\n$/,
+    );
+  });
+
+  test('a damaged database', async () => {
+    const directory = await copyOfData('damaged');
+    await writeFile(join(directory, 'postgres/cluster/global/pg_control'), Buffer.alloc(100));
+    expect(await startAndFail({ DATA_DIR: directory })).toMatch(
+      /^The embedded database did not start: could not read file "global\/pg_control".*\. Restore a backup .*\n$/,
+    );
+  });
+
+  test('a database without its tables', async () => {
+    const directory = await copyOfData('emptied');
+    await rm(join(directory, 'postgres/cluster/base'), { recursive: true });
+    expect(await startAndFail({ DATA_DIR: directory })).toMatch(
+      /^The embedded database did not start: .*\. Restore a backup .*\n$/,
+    );
+  });
+
+  test('an empty secret', async () => {
+    const directory = join(parent, 'no-secret');
+    await mkdir(directory);
+    await writeFile(join(directory, 'jwt-secret'), '');
+    expect(await startAndFail({ DATA_DIR: directory })).toContain(
+      `${directory}/jwt-secret is empty: delete the file to create a new secret\n`,
+    );
+  });
+
+  test('a database that refuses the connection', async () => {
+    const url = 'postgresql://postgres@127.0.0.1:1/postgres';
+    expect(await startAndFail({ DATA_DIR: join(parent, 'unused'), DATABASE_URL: url })).toBe(
+      'Cannot connect to the database: connect ECONNREFUSED 127.0.0.1:1. Check DATABASE_URL.\n',
+    );
+  });
+
+  test.runIf(process.env.TEST_DATABASE_URL)('a database that does not exist', async () => {
+    const url = new URL(process.env.TEST_DATABASE_URL ?? '');
+    url.pathname = '/missing';
+    expect(await startAndFail({ DATA_DIR: join(parent, 'unused'), DATABASE_URL: url.href })).toBe(
+      'Cannot connect to the database: database "missing" does not exist. Check DATABASE_URL.\n',
+    );
+  });
+});
