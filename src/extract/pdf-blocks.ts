@@ -1,4 +1,5 @@
 import type { Block } from './extracted-text.ts';
+import { detectWideSpacing, type WideSpacing } from './pdf-line-spacing.ts';
 import { lineText, type PdfLine } from './pdf-lines.ts';
 import {
   groupCellsIntoRows,
@@ -21,17 +22,23 @@ const maxHeadingLength = 160;
 /** Groups the lines of a page into headings, paragraphs, list items and table rows. Lines must be in reading order. */
 export function groupLinesIntoBlocks(lines: readonly PdfLine[], style: PdfStyle): PdfBlock[] {
   const groups: PdfLine[][] = [];
+  const spacing = detectWideSpacing(lines);
   lines.forEach((line, index) => {
     const open = groups.at(-1);
     const isRow = isTableRow(line, lines[index - 1], lines[index + 1]);
-    const joins = open !== undefined && !isRow && continuesBlock(open, line, style);
+    const joins = open !== undefined && !isRow && continuesBlock(open, line, style, spacing);
     if (joins) open.push(line);
     else groups.push([line]);
   });
   return joinWrappedCells(groupCellsIntoRows(groups)).map((row) => toBlock(row, style));
 }
 
-function continuesBlock(open: readonly PdfLine[], line: PdfLine, style: PdfStyle): boolean {
+function continuesBlock(
+  open: readonly PdfLine[],
+  line: PdfLine,
+  style: PdfStyle,
+  spacing: WideSpacing | null,
+): boolean {
   const previous = open.at(-1);
   if (previous === undefined || isTableRow(previous, undefined, undefined)) return false;
   const text = lineText(line);
@@ -46,9 +53,12 @@ function continuesBlock(open: readonly PdfLine[], line: PdfLine, style: PdfStyle
   const leading = previous.y - line.y;
   const isFlowing = !/[.!?:;。！？]["”’)\]]*$/.test(before) && /^[\p{Ll}\p{N}(]/u.test(text);
   if (leading < -line.size) return isFlowing && isWide(previous) && isWide(line);
-  if (leading > line.size * 2.2 || leading < line.size * 0.3) return false;
-  const usual = usualLeading(open) ?? line.size * 1.5;
+  const maxLeading = Math.max(line.size * 2.2, (spacing?.leading ?? 0) * 1.25);
+  if (leading > maxLeading || leading < line.size * 0.3) return false;
+  const usual = usualLeading(open) ?? spacing?.leading ?? line.size * 1.5;
   if (leading > usual * 1.25) return false;
+  const isFull = isWide(previous) && previous.x1 >= (spacing?.fullLineEnd ?? 0);
+  if (spacing !== null && !isFull && !isFlowing) return false;
   const overlaps = line.x0 < previous.x1 && line.x1 > previous.x0;
   if (!overlaps) return false;
   const right = Math.max(...open.map((other) => other.x1));

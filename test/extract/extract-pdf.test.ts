@@ -56,6 +56,41 @@ test('lines of a paragraph are joined, and words hyphenated at line ends are res
   ]);
 });
 
+test.each([20, 24, 30])(
+  'lines of a page that are all %i points apart are paragraphs, not lines',
+  async (leading) => {
+    const lines = (y: number, texts: readonly string[]) =>
+      texts.map((text, index) => textAt(72, y - index * leading, text)).join('');
+    const page =
+      lines(740, prose) +
+      lines(740 - 5.5 * leading, other) +
+      lines(740 - 11 * leading, ['Lost property', ...prose]);
+    expect(await blocksOf(page)).toEqual([
+      `1 paragraph: ${prose.join(' ')}`,
+      `1 paragraph: ${other.join(' ')}`,
+      '1 paragraph: Lost property',
+      `1 paragraph: ${prose.join(' ')}`,
+    ]);
+  },
+);
+
+test('short lines that are far apart stay separate, also above a paragraph with single spacing', async () => {
+  const names = [
+    'Harbour Lights Hotel',
+    'Quay Street 12',
+    'Reception: room 1',
+    'Kitchen: room 2',
+    'Sailing club',
+  ];
+  const far = names.map((name, index) => textAt(72, 740 - index * 24, name)).join('');
+  const expected = names.map((name) => `1 paragraph: ${name}`);
+  expect(await blocksOf(far)).toEqual(expected);
+  expect(await blocksOf(far + column(72, 500, prose))).toEqual([
+    ...expected,
+    `1 paragraph: ${prose.join(' ')}`,
+  ]);
+});
+
 test('two columns are read one after the other, whether drawn by column or by line', async () => {
   const expected = [`1 paragraph: ${prose.join(' ')}`, `1 paragraph: ${other.join(' ')}`];
   expect(await blocksOf(column(40, 700, prose) + column(330, 700, other))).toEqual(expected);
