@@ -1,6 +1,6 @@
-import type { Block, ExtractedText } from './extracted-text.ts';
-import { splitBlock, type TextRange } from './split-block.ts';
-import { tableHeaders } from './table-headers.ts';
+import { type ChunkPart, partsOf } from './chunk-parts.ts';
+import type { ExtractedText } from './extracted-text.ts';
+import { mergeParts, packParts } from './pack-parts.ts';
 
 /** A chunk of a document: `content` is `text.slice(start, end)`. */
 export interface Chunk {
@@ -8,8 +8,8 @@ export interface Chunk {
   readonly position: number;
   readonly content: string;
   /**
-   * The headings above the chunk, outermost first, joined by ` › `. If the chunk is in a table, also the table's
-   * headers (`tableHeaders`). May be empty.
+   * The headings above the chunk, outermost first, joined by ` › `. If the chunk starts inside a list, also the leads
+   * of the list. If it starts inside a table, also the table's headers (`tableHeaders`). May be empty.
    */
   readonly context: string;
   /** PDF page on which the chunk starts, from 1; null if the format has no pages. */
@@ -32,26 +32,15 @@ export interface ChunkOptions {
 const defaultTargetTokens = 160;
 
 /**
- * Maximum size of a paragraph or table row that is not split, as a multiple of the target size. Rows may be longer,
- * because a part of a row means little without its start.
- */
-const maxParagraphFactor = 1.5;
-const maxRowFactor = 3;
-
-/** Maximum UTF-16 units of a heading in `context`. Longer headings are cut. */
-const maxTitleLength = 120;
-
-/**
- * Splits a text into chunks along its structure. A heading starts a chunk. Paragraphs, list items and rows are packed
- * up to the target size and are split only if they are too long. Chunks do not overlap and contain every word of the
- * text.
+ * Splits a text into chunks along its structure. A heading starts a chunk and is never a chunk of its own. Paragraphs,
+ * list items and rows are packed up to the target size and are split only if they are too long. A lead such as `You
+ * need:` stays with its list, or at least with the first item. Chunks do not overlap and contain every word of the text.
  */
 export function chunkText(extracted: ExtractedText, options: ChunkOptions = {}): Chunk[] {
   const target = options.targetTokens ?? defaultTargetTokens;
   const codePoints = codePointCounter(extracted.text);
-  return splitSections(extracted, target)
-    .flatMap((section) => packParts(section, target))
-    .map(({ start, end, tokens, context, page }, position) => ({
+  return packSections(splitSections(partsOf(extracted, target)), target).map(
+    ({ start, end, tokens, context, page }, position) => ({
       position,
       content: extracted.text.slice(start, end),
       context,
@@ -61,80 +50,30 @@ export function chunkText(extracted: ExtractedText, options: ChunkOptions = {}):
       startOffset: codePoints(start),
       endOffset: codePoints(end),
       tokenCount: tokens,
-    }));
+    }),
+  );
 }
 
-/** A part of the text that is not split further, with the headings above it. */
-interface Part extends TextRange {
-  readonly isHeading: boolean;
-  readonly context: string;
-  readonly page: number | undefined;
-}
-
-/** Groups parts into sections. A heading starts a new section, unless it directly follows another heading. */
-function splitSections(extracted: ExtractedText, target: number): Part[][] {
-  const { text, blocks } = extracted;
-  const tables = tableHeaders(extracted);
-  const sections: Part[][] = [];
-  const headingPath: Heading[] = [];
+/** Groups parts into sections. A heading starts a new section, unless only headings and titles are above it. */
+function splitSections(parts: readonly ChunkPart[]): ChunkPart[][] {
+  const sections: ChunkPart[][] = [];
   let hasText = true;
-  for (const [index, block] of blocks.entries()) {
-    const isHeading = block.kind === 'heading';
-    if (isHeading) closeSections(headingPath, block);
-    const titles = headingPath.map(({ title }) => title);
-    const context = [...titles, tables[index]].filter(Boolean).join(' › ');
-    if (isHeading) headingPath.push({ level: block.level ?? 1, title: headingTitle(text, block) });
-    const limit = target * (block.kind === 'table-row' ? maxRowFactor : maxParagraphFactor);
-    const { page } = block;
-    const parts = splitBlock(text, block.start, block.end, limit).map((piece) => ({
-      ...piece,
-      isHeading,
-      context,
-      page,
-    }));
+  for (const part of parts) {
     const last = sections.at(-1);
-    if (last === undefined || (isHeading && hasText)) sections.push(parts);
-    else for (const part of parts) last.push(part);
-    hasText = !isHeading;
+    if (last === undefined || (part.kind === 'heading' && hasText)) sections.push([part]);
+    else last.push(part);
+    hasText = !part.needsNext;
   }
   return sections;
 }
 
-interface Heading {
-  readonly level: number;
-  readonly title: string;
-}
-
-function closeSections(headingPath: Heading[], heading: Block): void {
-  while ((headingPath.at(-1)?.level ?? 0) >= (heading.level ?? 1)) headingPath.pop();
-}
-
-function headingTitle(text: string, { start, end }: Block): string {
-  const title = text.slice(start, Math.min(end, start + maxTitleLength));
-  return title.toWellFormed().replace(/\s+/g, ' ').trim();
-}
-
-/**
- * Merges adjacent parts up to the target size. A heading is merged with the first paragraph after it, up to twice the
- * target size.
- */
-function packParts(parts: readonly Part[], target: number): Part[] {
-  const packed: Part[] = [];
-  for (const part of parts) {
-    const last = packed.at(-1);
-    if (last && last.tokens + part.tokens <= (last.isHeading ? target * 2 : target)) {
-      packed[packed.length - 1] = { ...part, ...mergeSpans(last, part) };
-    } else {
-      packed.push(part);
-    }
-  }
-  return packed;
-}
-
-/** The merged part keeps the context and page of the first part. */
-function mergeSpans(first: Part, last: Part) {
-  const { start, context, page } = first;
-  return { start, context, page, tokens: first.tokens + last.tokens };
+/** Packs the parts of each section. Headings at the end of the document stay with the text before them. */
+function packSections(sections: readonly ChunkPart[][], target: number): ChunkPart[] {
+  const chunks = sections.flatMap((section) => packParts(section, target));
+  const [text, headings] = chunks.slice(-2);
+  const isOnlyHeadings = sections.at(-1)?.every(({ kind }) => kind === 'heading') === true;
+  if (!isOnlyHeadings || headings === undefined || text === undefined) return chunks;
+  return text.needsNext ? chunks : [...chunks.slice(0, -2), mergeParts(text, headings)];
 }
 
 /** Converts UTF-16 offsets to code points. Offsets must be passed in ascending order. */

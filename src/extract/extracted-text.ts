@@ -18,6 +18,8 @@ export interface Block {
   readonly end: number;
   /** Heading level, 1 to 6. Present only for headings. */
   readonly level?: number;
+  /** Whether the block is a further paragraph of the list item before it. */
+  readonly isItemPart?: boolean;
   /** Page number from 1. Present only for PDF files. */
   readonly page?: number;
 }

@@ -1,4 +1,5 @@
 import { estimateTokens } from '../text/estimate-tokens.ts';
+import { sentenceSpans } from '../text/sentence-spans.ts';
 
 /** A range of a text in UTF-16 offsets, with its estimated tokens. */
 export interface TextRange {
@@ -15,7 +16,7 @@ export function splitBlock(text: string, start: number, end: number, limit: numb
   const whole = trimmedRange(text, start, end);
   if (whole === null) return [];
   if (whole.tokens <= limit) return [whole];
-  return segmentsOf('sentence', text, whole).flatMap((sentence) =>
+  return sentencesOf(text, whole).flatMap((sentence) =>
     sentence.tokens <= limit ? [sentence] : splitSentence(text, sentence, limit),
   );
 }
@@ -23,7 +24,7 @@ export function splitBlock(text: string, start: number, end: number, limit: numb
 /** Splits a sentence into words and packs them up to the limit. */
 function splitSentence(text: string, sentence: TextRange, limit: number): TextRange[] {
   const pieces: TextRange[] = [];
-  for (const word of segmentsOf('word', text, sentence)) {
+  for (const word of wordsOf(text, sentence)) {
     for (const part of word.tokens <= limit ? [word] : splitWord(text, word, limit)) {
       const last = pieces.at(-1);
       if (last === undefined || last.tokens + part.tokens > limit) pieces.push(part);
@@ -65,20 +66,31 @@ function graphemeBoundary(text: string, start: number, at: number): number {
 
 const graphemeSegmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-function segmentsOf(
-  granularity: 'sentence' | 'word',
-  text: string,
-  within: TextRange,
-): TextRange[] {
-  const segmenter = new Intl.Segmenter(undefined, { granularity });
-  const pieces: TextRange[] = [];
-  for (const { index, segment } of segmenter.segment(text.slice(within.start, within.end))) {
-    const start = within.start + index;
-    const piece = trimmedRange(text, start, start + segment.length);
-    if (piece !== null) pieces.push(piece);
+/** Returns the sentences of each line. The number of a step (`2.`) is in the sentence after it. */
+function sentencesOf(text: string, within: TextRange): TextRange[] {
+  const sentences: TextRange[] = [];
+  let start = within.start;
+  for (const line of text.slice(within.start, within.end).split('\n')) {
+    for (const span of sentenceSpans(line)) {
+      const sentence = trimmedRange(text, start + span.start, start + span.end);
+      if (sentence !== null) sentences.push(sentence);
+    }
+    start += line.length + 1;
   }
-  return pieces;
+  return sentences;
 }
+
+function wordsOf(text: string, within: TextRange): TextRange[] {
+  const words: TextRange[] = [];
+  for (const { index, segment } of wordSegmenter.segment(text.slice(within.start, within.end))) {
+    const start = within.start + index;
+    const word = trimmedRange(text, start, start + segment.length);
+    if (word !== null) words.push(word);
+  }
+  return words;
+}
+
+const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
 /** Trims white space from the range. Returns null if the range contains nothing else. */
 function trimmedRange(text: string, start: number, end: number): TextRange | null {

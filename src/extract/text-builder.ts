@@ -7,13 +7,16 @@ export interface TextBuilder {
    * Normalizes the text of a block and adds it. Skips blocks that contain no letter, digit or symbol.
    * @throws ExtractError TOO_LARGE when the text exceeds the limit.
    */
-  add(kind: Block['kind'], raw: string, position?: { level?: number; page?: number }): void;
+  add(kind: Block['kind'], raw: string, position?: BlockPosition): void;
   /**
    * Returns the text and its blocks.
    * @throws ExtractError EMPTY_TEXT when no block was added.
    */
   build(): ExtractedText;
 }
+
+/** Place of a block in the structure of the document. */
+export type BlockPosition = Pick<Block, 'level' | 'page' | 'isItemPart'>;
 
 /** Creates a builder. `maxCharacters` limits the text in UTF-16 code units. */
 export function createTextBuilder(maxCharacters: number): TextBuilder {

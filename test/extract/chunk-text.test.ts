@@ -1,9 +1,13 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Chunk, chunkText } from '../../src/extract/chunk-text.ts';
 import type { Block } from '../../src/extract/extracted-text.ts';
 import { createTextBuilder } from '../../src/extract/text-builder.ts';
 
-type Part = readonly [kind: Block['kind'], text: string, at?: { level?: number; page?: number }];
+type Part = readonly [
+  kind: Block['kind'],
+  text: string,
+  at?: { level?: number; page?: number; isItemPart?: true },
+];
 
 function extracted(parts: readonly Part[]) {
   const builder = createTextBuilder(10_000_000);
@@ -164,6 +168,173 @@ test('ten thousand headings without text produce neither one chunk nor an endles
     expect(context.length).toBeLessThan(1_000);
     expect(context.isWellFormed()).toBe(true);
   }
+});
+
+const item =
+  'A guest may bring a dog that is on a lead and has been registered at the desk before.';
+const items = (count: number): Part[] =>
+  Array.from({ length: count }, (_, index) => ['list-item', `${index + 1}. ${item}`]);
+const lead = 'The following are covered:';
+
+describe('titles', () => {
+  test('a heading is in the chunk of the text that follows, however long it is', () => {
+    const row = Array.from({ length: 90 }, (_, index) => `Column ${index}: value`).join('; ');
+    const chunks = chunksOf(
+      ['heading', 'Prices of the rooms', { level: 1 }],
+      ['table-row', row],
+      ['heading', 'Rules', { level: 1 }],
+      ['code', 'x'.repeat(1_300)],
+    );
+    expect(chunks[0]?.content).toBe(`Prices of the rooms\n\n${row}`);
+    expect(chunks[1]?.content.startsWith('Rules\n\nx')).toBe(true);
+  });
+
+  test('a heading at the end of a document is in the chunk of the text before it', () => {
+    const chunks = chunksOf(
+      ['heading', 'Rules', { level: 1 }],
+      ['paragraph', paragraph],
+      ['heading', 'Notes', { level: 1 }],
+      ['heading', 'Contact', { level: 2 }],
+    );
+    expect(chunks.map(({ content }) => content)).toEqual([
+      `Rules\n\n${paragraph}\n\nNotes\n\nContact`,
+    ]);
+  });
+
+  test('a document of headings only is one chunk', () => {
+    expect(
+      chunksOf(['heading', 'One', { level: 1 }], ['heading', 'Two', { level: 1 }]),
+    ).toHaveLength(1);
+  });
+
+  test('a title above the first heading is in the chunk of the first text', () => {
+    const chunks = chunksOf(
+      ['paragraph', 'title: Pool rules'],
+      ['heading', 'Pool', { level: 1 }],
+      ['paragraph', paragraph],
+    );
+    expect(chunks.map(({ content }) => content)).toEqual([
+      `title: Pool rules\n\nPool\n\n${paragraph}`,
+    ]);
+  });
+
+  test('a title that is a short paragraph is in the chunk of the text that follows', () => {
+    const [first, second] = chunksOf(
+      ['paragraph', paragraph],
+      ['paragraph', 'Lost property'],
+      ['paragraph', paragraph],
+    );
+    expect(first?.content).toBe(paragraph);
+    expect(second?.content).toBe(`Lost property\n\n${paragraph}`);
+  });
+
+  test('a short section under a heading is a chunk of its own', () => {
+    const chunks = chunksOf(
+      ['heading', 'Price', { level: 1 }],
+      ['paragraph', '12 euros a night'],
+      ['heading', 'Dogs', { level: 1 }],
+      ['paragraph', 'Welcome'],
+    );
+    expect(chunks.map(({ content }) => content)).toEqual([
+      'Price\n\n12 euros a night',
+      'Dogs\n\nWelcome',
+    ]);
+  });
+});
+
+describe('lists', () => {
+  test('a lead and its list are in one chunk if they fit, although text before them would fit, too', () => {
+    const chunks = chunksOf(
+      ['paragraph', `${sentence} `.repeat(5)],
+      ['paragraph', lead],
+      ...items(6),
+    );
+    expect(chunks).toHaveLength(2);
+    expect(chunks[1]?.content.startsWith(`${lead}\n\n1.`)).toBe(true);
+    expect(chunks[1]?.content.endsWith(item)).toBe(true);
+  });
+
+  test('a list longer than a chunk is split between its items, and each chunk has the lead', () => {
+    const chunks = chunksOf(['heading', 'Dogs', { level: 1 }], ['paragraph', lead], ...items(30));
+    expect(chunks.length).toBeGreaterThan(2);
+    expect(chunks[0]?.content.startsWith(`Dogs\n\n${lead}\n\n1. ${item}`)).toBe(true);
+    for (const { content, context } of chunks.slice(1)) {
+      expect(content).toMatch(/^\d+\. A guest/);
+      expect(context).toBe(`Dogs › ${lead}`);
+    }
+    for (const { content } of chunks) expect(content.endsWith(item)).toBe(true);
+  });
+
+  test('the lead in the last sentence of a long paragraph is in the chunk of the first item', () => {
+    const text = `${`${sentence} `.repeat(11)}${lead}`;
+    const chunks = chunksOf(['paragraph', text], ...items(20));
+    const withLead = chunks.filter(({ content }) => content.includes(lead));
+    expect(withLead).toHaveLength(1);
+    expect(withLead[0]?.content).toContain(`${lead}\n\n1. ${item}`);
+    expect(chunks.at(-1)?.context).toBe(lead);
+  });
+
+  test.each(['paragraph', 'list-item', 'table-row', 'code'] as const)(
+    'no chunk ends with a lead before a %s',
+    (kind) => {
+      for (let count = 1; count < 14; count += 1) {
+        const chunks = chunksOf(
+          ...Array.from({ length: count }, (): Part => ['paragraph', `${sentence} ${sentence}`]),
+          ['paragraph', lead],
+          [kind, item],
+          [kind, item],
+        );
+        for (const { content } of chunks) expect(content.endsWith(lead)).toBe(false);
+      }
+    },
+  );
+
+  test('items inside an item have the leads of both lists in their context', () => {
+    const chunks = chunksOf(
+      ['paragraph', lead],
+      ['list-item', '- Dogs:'],
+      ...items(30).map(([kind, text]): Part => [kind, `  - ${text}`]),
+      ['list-item', '- Cats'],
+      ['paragraph', `${sentence} `.repeat(20)],
+    );
+    expect(chunks[1]?.context).toBe(`${lead} › Dogs:`);
+    expect(chunks.at(-1)?.context).toBe('');
+  });
+
+  test('a numbered step is not split, up to the size of a long row', () => {
+    const steps = Array.from(
+      { length: 5 },
+      (_, index): Part => [
+        'list-item',
+        `${index + 1}. Open the valve. ${sentence.repeat(1)} ${`${sentence} `.repeat(14)}Close it.`,
+      ],
+    );
+    const chunks = chunksOf(...steps);
+    expect(chunks).toHaveLength(5);
+    for (const { content } of chunks) expect(content).toMatch(/^\d\. Open[\s\S]*Close it\.$/);
+  });
+
+  test('a step with its further paragraphs and inner steps is not split', () => {
+    const steps = Array.from({ length: 8 }, (_, index): Part[] => [
+      ['list-item', `${index + 1}. Open the valve of the boiler.`],
+      ['paragraph', `${sentence} ${sentence} It hisses.`, { isItemPart: true }],
+      ['list-item', `  - ${sentence}`],
+      ['code', 'valve --close', { isItemPart: true }],
+    ]).flat();
+    const chunks = chunksOf(...steps);
+    expect(chunks.length).toBeGreaterThan(1);
+    for (const { content } of chunks) expect(content).toMatch(/^\d\. Open[\s\S]*--close$/);
+  });
+
+  test('the number of a step in running text is not at the end of a chunk', () => {
+    const text = Array.from(
+      { length: 60 },
+      (_, index) => `${index + 1}. Open the valve slowly and wait for the hiss.`,
+    );
+    for (const chunk of chunksOf(['paragraph', text.join(' ')])) {
+      expect(chunk.content).toMatch(/^\d+\. Open[\s\S]*hiss\.$/);
+    }
+  });
 });
 
 /** Returns a seeded generator of pseudorandom numbers below a bound. */
