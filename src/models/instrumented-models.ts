@@ -4,29 +4,47 @@ import type {
   AnswerRequest,
   ChatModel,
   EmbeddingModel,
+  ReplyRequest,
   Reranker,
   TokenUsage,
 } from './models.ts';
 
 /** Wraps a chat model and records its calls, tokens and time to first token in `metrics`. */
 export function instrumentedChatModel(model: ChatModel, metrics: Metrics): ChatModel {
+  const wordReply = model.wordReply?.bind(model);
   return {
     name: model.name,
     isExtractive: model.isExtractive,
-    async rewriteQuestion(request, signal) {
-      const recordOutcome = startCall(metrics, { operation: 'rewrite', model: model.name });
-      try {
-        const rewritten = await model.rewriteQuestion(request, signal);
-        recordOutcome('SUCCEEDED');
-        recordUsage(metrics, model.name, rewritten.usage);
-        return rewritten;
-      } catch (error) {
-        recordOutcome(failureOf(signal));
-        throw error;
-      }
-    },
+    rewriteQuestion: (request, signal) =>
+      instrumentedCall(model, metrics, 'rewrite', signal, () =>
+        model.rewriteQuestion(request, signal),
+      ),
+    ...(wordReply && {
+      wordReply: (request: ReplyRequest, signal: AbortSignal) =>
+        instrumentedCall(model, metrics, 'reply', signal, () => wordReply(request, signal)),
+    }),
     answer: (request, signal) => instrumentedAnswer(model, metrics, request, signal),
   };
+}
+
+/** Makes a call whose result contains its token usage, and records both. */
+async function instrumentedCall<T extends { readonly usage: TokenUsage }>(
+  { name }: ChatModel,
+  metrics: Metrics,
+  operation: ModelCall['operation'],
+  signal: AbortSignal,
+  call: () => Promise<T>,
+): Promise<T> {
+  const recordOutcome = startCall(metrics, { operation, model: name });
+  try {
+    const result = await call();
+    recordOutcome('SUCCEEDED');
+    recordUsage(metrics, name, result.usage);
+    return result;
+  } catch (error) {
+    recordOutcome(failureOf(signal));
+    throw error;
+  }
 }
 
 /** Wraps an embedding model and records its calls and tokens in `metrics`. */

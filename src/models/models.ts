@@ -62,6 +62,12 @@ export interface ChatModel {
   /** Rewrites a follow-up question so that it can be searched without the conversation. */
   rewriteQuestion(request: RewriteRequest, signal: AbortSignal): Promise<RewrittenQuestion>;
   /**
+   * Words a reply to small talk, such as a greeting, without sources. Absent if the model cannot write texts of its own.
+   *
+   * @throws DomainError MODEL_ERROR when the model fails or takes too long.
+   */
+  wordReply?(request: ReplyRequest, signal: AbortSignal): Promise<WordedReply>;
+  /**
    * Streams an answer based only on `sources`, with inline markers `[n]` that refer to `sources[n - 1]`. Ends without
    * an error only if the model reported that its answer is complete. Cancels the call when `signal` aborts.
    *
@@ -82,6 +88,19 @@ export interface RewriteRequest {
 
 export interface RewrittenQuestion {
   readonly query: string;
+  readonly usage: TokenUsage;
+}
+
+export interface ReplyRequest {
+  /** Instructions that the project's owner wrote, or null. */
+  readonly instructions: string | null;
+  readonly message: string;
+  /** What the reply must say. */
+  readonly meaning: string;
+}
+
+export interface WordedReply {
+  readonly text: string;
   readonly usage: TokenUsage;
 }
 

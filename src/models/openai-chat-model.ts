@@ -6,6 +6,7 @@ import { readChatCompletion } from './openai-chunk.ts';
 import { type OpenAiEndpoint, openAiClient } from './openai-client.ts';
 import { toModelError } from './openai-failure.ts';
 import { defaultOpenAiLimits } from './openai-limits.ts';
+import { requestWordedReply } from './openai-reply.ts';
 import { readJson } from './openai-response.ts';
 import { sendWithRetries } from './openai-retries.ts';
 import { estimateUsage } from './openai-usage.ts';
@@ -24,6 +25,7 @@ export function openAiChatModel(server: OpenAiEndpoint): ChatModel {
     name: server.model,
     rewriteQuestion: (request, signal) => rewrite(caller, request, signal),
     answer: (request, signal) => streamModelAnswer(caller, request, signal),
+    wordReply: (request, signal) => requestWordedReply(caller, request, signal),
   };
 }
 

@@ -11,6 +11,8 @@ export interface OpenAiLimits {
   readonly answerTimeoutMs: number;
   /** Maximum time to rewrite a question. After a timeout, the original question is used. */
   readonly rewriteTimeoutMs: number;
+  /** Maximum time to word a reply to small talk. After a timeout, the built-in text is used. */
+  readonly replyTimeoutMs: number;
   /** Maximum time for one embedding request, including waits and retries. */
   readonly embeddingTimeoutMs: number;
   /** Maximum time to embed a query, including waits and retries. A search then uses full text only. */
@@ -34,6 +36,7 @@ export const defaultOpenAiLimits: OpenAiLimits = {
   idleTimeoutMs: 30_000,
   answerTimeoutMs: 180_000,
   rewriteTimeoutMs: 15_000,
+  replyTimeoutMs: 8_000,
   embeddingTimeoutMs: 120_000,
   queryTimeoutMs: 10_000,
   rerankTimeoutMs: 5_000,

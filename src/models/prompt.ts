@@ -67,10 +67,11 @@ Reply with the question only, on one line.`;
  * public and often start like ordinary sentences, so their first eight letters are output at once.
  */
 export function confidentialTexts(instructions: string | null): readonly ConfidentialText[] {
-  return [
-    { parts: confidentialRules, shownLetters: 8 },
-    { parts: (instructions ?? '').split(quotedText), shownLetters: 0 },
-  ];
+  return [{ parts: confidentialRules, shownLetters: 8 }, confidentialInstructions(instructions)];
+}
+
+export function confidentialInstructions(instructions: string | null): ConfidentialText {
+  return { parts: (instructions ?? '').split(quotedText), shownLetters: 0 };
 }
 
 const quotedText = /"[^"\n]+"|“[^“”\n]+”|„[^„“”\n]+[“”]|«[^«»\n]+»|「[^「」\n]+」|『[^『』\n]+』/u;

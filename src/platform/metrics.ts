@@ -21,7 +21,7 @@ export interface ModelCall {
   readonly seconds: number;
 }
 
-export type ModelOperation = 'answer' | 'rewrite' | 'embed' | 'rerank';
+export type ModelOperation = 'answer' | 'reply' | 'rewrite' | 'embed' | 'rerank';
 
 /** `STOPPED`: the service cancelled the call because its result was no longer needed. */
 export type ModelCallOutcome = 'SUCCEEDED' | 'FAILED' | 'STOPPED';

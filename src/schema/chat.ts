@@ -7,6 +7,7 @@ import type { Context } from '../domain/context.ts';
 import { serviceAbortReason } from '../platform/errors.ts';
 import { builder } from './builder.ts';
 import { fieldsSchema, nonBlankText, optionalEndUserId, optionalInteger } from './input-rules.ts';
+import { Intent } from './intent.ts';
 
 export const Citation = builder.objectRef<CitationShape>('Citation').implement({
   description:
@@ -55,6 +56,11 @@ const ChatReply = builder.objectRef<Reply>('ChatReply').implement({
     }),
     latencyMs: t.exposeInt('latencyMs', {
       description: 'Time from the question to the complete answer, in milliseconds.',
+    }),
+    intent: t.expose('intent', {
+      type: Intent,
+      nullable: true,
+      description: 'Kind of small talk. Null if the message is a question.',
     }),
   }),
 });

@@ -8,6 +8,7 @@ import {
 import { builder } from './builder.ts';
 import { Citation } from './chat.ts';
 import { MessageFeedback } from './feedback.ts';
+import { Intent } from './intent.ts';
 
 export const MessageRole = builder.enumType('MessageRole', {
   description: 'Author of a message.',
@@ -76,6 +77,12 @@ export const Message = builder.prismaObject('Message', {
       nullable: true,
       description:
         'Time from the question to the complete answer, in milliseconds. Null for other messages.',
+    }),
+    intent: t.expose('intent', {
+      type: Intent,
+      nullable: true,
+      description:
+        'Kind of small talk, on the message of the end user and on the reply. Null for questions and their answers.',
     }),
     feedback: t.relation('feedback', {
       type: MessageFeedback,

@@ -1,7 +1,4 @@
-import {
-  type BusinessHours as Hours,
-  storedBusinessHours,
-} from '../domain/handoff/business-hours.ts';
+import { storedBusinessHours } from '../domain/handoff/business-hours.ts';
 import { encodeInboxCursor } from '../domain/handoff/inbox-cursor.ts';
 import {
   listApiKeysOf,
@@ -13,48 +10,18 @@ import { createProject, updateProject } from '../domain/organizations/projects.t
 import { requireProject } from '../domain/organizations/require-project.ts';
 import { findProjectWidget } from '../domain/widget/widgets.ts';
 import { ApiKey } from './api-key.ts';
+import {
+  AssistantSettings,
+  AssistantSettingsInput,
+  assistantColumns,
+  assistantSettingsSchema,
+} from './assistant-settings.ts';
 import { builder } from './builder.ts';
-import { BusinessHours, BusinessHoursInput, businessHoursSchema } from './business-hours.ts';
 import { Conversation } from './conversation.ts';
 import { Document } from './document.ts';
 import { Handoff } from './handoff.ts';
-import { fieldsSchema, nonBlankText, optionalDateTime, optionalText } from './input-rules.ts';
+import { fieldsSchema, nonBlankText, optionalDateTime } from './input-rules.ts';
 import { Widget } from './widget.ts';
-
-const AssistantSettings = builder.objectRef<{
-  instructions: string | null;
-  fallbackText: string | null;
-  holdingText: string | null;
-  outOfHoursText: string | null;
-  businessHours: Hours | null;
-}>('AssistantSettings');
-
-AssistantSettings.implement({
-  description: "Settings of a project's assistant. Null means the default.",
-  fields: (t) => ({
-    instructions: t.exposeString('instructions', {
-      nullable: true,
-      description: 'Instructions for the model, in addition to the grounding rules.',
-    }),
-    fallbackText: t.exposeString('fallbackText', {
-      nullable: true,
-      description: 'Reply to the end user if the knowledge base does not contain an answer.',
-    }),
-    holdingText: t.exposeString('holdingText', {
-      nullable: true,
-      description: 'Holding message while a team member owns the conversation.',
-    }),
-    outOfHoursText: t.exposeString('outOfHoursText', {
-      nullable: true,
-      description: 'Replaces the holding message outside business hours.',
-    }),
-    businessHours: t.expose('businessHours', {
-      type: BusinessHours,
-      nullable: true,
-      description: 'Hours during which the team is available. Null means always.',
-    }),
-  }),
-});
 
 export const Project = builder.prismaObject('Project', {
   description: 'An assistant with its own knowledge base, conversations and API keys.',
@@ -65,6 +32,7 @@ export const Project = builder.prismaObject('Project', {
     organization: t.relation('organization'),
     assistant: t.field({
       type: AssistantSettings,
+      select: assistantColumns,
       resolve: (project) => ({ ...project, businessHours: storedBusinessHours(project) }),
     }),
     inboxCursor: t.string({
@@ -113,39 +81,6 @@ export const Project = builder.prismaObject('Project', {
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
   }),
-});
-
-const AssistantSettingsInput = builder.inputType('AssistantSettingsInput', {
-  description: 'Changes to an assistant. Omitted fields stay unchanged; null restores the default.',
-  fields: (t) => ({
-    instructions: t.string({
-      description:
-        'Instructions for the model, in addition to the grounding rules; at most 8,000 characters.',
-    }),
-    fallbackText: t.string({
-      description:
-        'Reply to the end user if the knowledge base does not contain an answer, at most 2,000 characters.',
-    }),
-    holdingText: t.string({
-      description:
-        'Holding message while a team member owns the conversation, at most 2,000 characters.',
-    }),
-    outOfHoursText: t.string({
-      description: 'Replaces the holding message outside business hours, at most 2,000 characters.',
-    }),
-    businessHours: t.field({
-      type: BusinessHoursInput,
-      description: 'Hours during which the team is available. Null means always.',
-    }),
-  }),
-});
-
-const assistantSettingsSchema = fieldsSchema({
-  instructions: optionalText(8000),
-  fallbackText: optionalText(2000),
-  holdingText: optionalText(2000),
-  outOfHoursText: optionalText(2000),
-  businessHours: businessHoursSchema.nullish(),
 });
 
 const CreateProjectInput = builder.inputType('CreateProjectInput', {

@@ -92,6 +92,10 @@ const VisitorReply = builder.objectRef<Reply>('VisitorReply').implement({
         'Citations whose markers occur in the answer. If the answer has no markers, all citations.',
       resolve: ({ citations }) => [...citations],
     }),
+    conversationStatus: t.expose('conversationStatus', {
+      type: ConversationStatus,
+      description: 'Status after the answer, which may have requested a handoff.',
+    }),
   }),
 });
 

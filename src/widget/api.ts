@@ -39,6 +39,8 @@ export type ChatFrame =
       readonly messageId: string;
       readonly content: string;
       readonly citations: readonly Citation[];
+      /** Status of the conversation after the answer, which may have requested a handoff. */
+      readonly conversationStatus: ConversationStatus;
     }
   | ErrorFrame;
 

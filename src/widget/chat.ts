@@ -176,6 +176,7 @@ export function createChat(api: Api, visit: VisitorStateStore): Chat {
           const { content, citations } = frame;
           const role = state.status === 'HUMAN' ? 'SYSTEM' : 'ASSISTANT';
           changeItem(key, { state: 'done', role, content, citations });
+          if (isHandedOff(frame.conversationStatus)) watch();
         } else {
           isFinished = true;
           changeItem(key, { state: 'failed', failure: 'interrupted' });

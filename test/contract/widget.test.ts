@@ -165,7 +165,7 @@ describe('a visitor', () => {
       },
     ]);
     expect(Object.keys(done ?? {}).sort()).toEqual(
-      ['citations', 'content', 'messageId', 'seq', 'type'].sort(),
+      ['citations', 'content', 'conversationStatus', 'messageId', 'seq', 'type'].sort(),
     );
     expect(JSON.stringify(frames)).not.toMatch(/documentId|chunkId|score|confidence|internal/);
   });

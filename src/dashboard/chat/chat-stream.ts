@@ -28,6 +28,7 @@ const chatSubscription = graphql(
             content
             confidence
             latencyMs
+            intent
             citations {
               ...CitationFields
             }

@@ -19,6 +19,8 @@ export interface Turn {
   readonly totalMs: number | null;
   /** Time from receiving the question to the end of the answer, measured by the service. */
   readonly latencyMs: number | null;
+  /** Kind of small talk. Null for a question, and until the answer is complete. */
+  readonly intent: Extract<ChatEvent, { __typename: 'ChatDone' }>['reply']['intent'];
   readonly state: 'answering' | 'done' | 'stopped' | 'failed';
   /** Error message. Null if the answer did not fail. */
   readonly failure: string | null;
@@ -122,6 +124,7 @@ const emptyTurn: Omit<Turn, 'id' | 'question' | 'conversationId'> = {
   firstTokenMs: null,
   totalMs: null,
   latencyMs: null,
+  intent: null,
   state: 'answering',
   failure: null,
 };

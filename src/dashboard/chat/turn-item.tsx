@@ -15,6 +15,7 @@ import { formatDuration } from '../format/format-duration.ts';
 import { useProject } from '../project/project.tsx';
 import { Citations, CitedText } from '../transcript/citations.tsx';
 import { ConfidenceBadge } from '../transcript/confidence-badge.tsx';
+import { SmallTalkBadge } from '../transcript/small-talk-badge.tsx';
 import type { Turn } from './chat.ts';
 
 /** A question and its answer, with sources, confidence and latency. */
@@ -78,9 +79,10 @@ export function AnswerCard({
 
 function AnswerMetrics({ turn }: { readonly turn: Turn }) {
   const { id: projectId } = useProject();
-  const { confidence, latencyMs, firstTokenMs, totalMs, state, citations } = turn;
+  const { confidence, latencyMs, firstTokenMs, totalMs, state, citations, intent } = turn;
+  const isSmallTalk = intent !== null;
   if (confidence === null && state !== 'stopped') return null;
-  const isUnanswered = state === 'done' && citations.length === 0;
+  const isUnanswered = state === 'done' && citations.length === 0 && !isSmallTalk;
   return (
     <>
       {isUnanswered && (
@@ -93,7 +95,8 @@ function AnswerMetrics({ turn }: { readonly turn: Turn }) {
         </Text>
       )}
       <Group gap="xs" mih={20}>
-        {confidence !== null && <ConfidenceBadge value={confidence} />}
+        {isSmallTalk && <SmallTalkBadge />}
+        {confidence !== null && !isSmallTalk && <ConfidenceBadge value={confidence} />}
         {firstTokenMs !== null && (
           <Tooltip label="Time from your question to the first token, measured in this browser">
             <Badge size="sm" variant="light" color="gray" tt="none" tabIndex={0}>

@@ -11,6 +11,15 @@ export const projectAssistantQuery = graphql(`
         fallbackText
         holdingText
         outOfHoursText
+        greetingText
+        thanksText
+        goodbyeText
+        identityText
+        helpText
+        humanText
+        complaintText
+        gibberishText
+        humanRequest
         businessHours {
           timeZone
           weekly {

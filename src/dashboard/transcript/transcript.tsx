@@ -5,6 +5,7 @@ import { RelativeTime } from '../components/relative-time.tsx';
 import { graphql } from '../graphql/graphql.ts';
 import { Citations, CitedText, citationFields } from './citations.tsx';
 import { ConfidenceBadge } from './confidence-badge.tsx';
+import { SmallTalkBadge } from './small-talk-badge.tsx';
 import { type Source, SourceDrawer } from './source-drawer.tsx';
 import type { useTranscript } from './use-transcript.ts';
 
@@ -18,6 +19,7 @@ export const messageFields = graphql(
       author
       confidence
       latencyMs
+      intent
       createdAt
       citations {
         ...CitationFields
@@ -113,7 +115,7 @@ function MessageItem({
 }
 
 function AnswerDetails({
-  message: { confidence, latencyMs, citations, feedback },
+  message: { confidence, latencyMs, citations, feedback, intent },
   onOpenSource,
 }: {
   readonly message: TranscriptMessage;
@@ -123,7 +125,8 @@ function AnswerDetails({
     <Stack gap={6} mt="xs">
       <Citations citations={citations} onOpen={onOpenSource} />
       <Group gap="xs">
-        {confidence !== null && <ConfidenceBadge value={confidence} />}
+        {intent !== null && <SmallTalkBadge />}
+        {intent === null && confidence !== null && <ConfidenceBadge value={confidence} />}
         {feedback !== null && (
           <Badge
             size="sm"

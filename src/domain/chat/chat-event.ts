@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../platform/errors.ts';
 import type { Citation } from './evidence/citations.ts';
+import type { Intent } from './intents/intent.ts';
 
 /** An event of a streamed answer. The order is `meta`, `sources`, any number of `delta`, then `done` or `error`. */
 export type ChatEvent =
@@ -30,4 +31,6 @@ export interface ChatReply {
   /** 0 to 1. */
   readonly confidence: number;
   readonly latencyMs: number;
+  /** Null unless the message was small talk. */
+  readonly intent: Intent | null;
 }

@@ -13,6 +13,9 @@ import { type Citation, citationsOf } from './evidence/citations.ts';
 import { isModelAsked, maxFallbackConfidence, retrievalConfidence } from './evidence/confidence.ts';
 import { maxContextChunks, selectContext } from './evidence/select-context.ts';
 import type { InsertedTurn } from './insert-turn.ts';
+import { answerSmallTalk } from './intents/answer-small-talk.ts';
+import { builtInFallbackText } from './intents/built-in-replies.ts';
+import type { Intent } from './intents/intent.ts';
 import { createOutputFilter } from './output-filter/output-filter.ts';
 import { rewriteFollowUp } from './rewrite-follow-up.ts';
 
@@ -27,6 +30,8 @@ export interface AnswerDraft {
   finishReason: FinishReason | null;
   usage: TokenUsage;
   embeddingTokens: number;
+  /** Null unless the message is small talk. */
+  intent: Intent | null;
 }
 
 export function emptyDraft(): AnswerDraft {
@@ -39,14 +44,13 @@ export function emptyDraft(): AnswerDraft {
     finishReason: null,
     usage: { inputTokens: 0, outputTokens: 0 },
     embeddingTokens: 0,
+    intent: null,
   };
 }
 
-const defaultFallbackText =
-  "I don't know. The available documents do not seem to contain an answer to this question.";
-
 /**
- * Retrieves context chunks, generates the answer from them and emits its events. Updates `draft` after each step.
+ * Retrieves context chunks, generates the answer from them and emits its events. Updates `draft` after each step. Small
+ * talk is answered without retrieval.
  *
  * Steps: rewrite a follow-up into a standalone query, retrieve, select context chunks, emit `sources`, stream the
  * model's text through the output filter, then add the cited chunks, quotes and the final confidence. If retrieval finds
@@ -60,9 +64,10 @@ export async function* composeAnswer(
 ): AsyncGenerator<AnswerEvent, void, undefined> {
   const { project, turn, question } = input;
   const { models, signal, log } = context;
-  const fallbackText = project.fallbackText ?? defaultFallbackText;
   const isFollowUp = turn.position > 2;
   const history = isFollowUp ? await readHistory(context, project.id, turn) : [];
+  if (yield* answerSmallTalk(context, { project, turn, question, history }, draft)) return;
+  const fallbackText = project.fallbackText ?? builtInFallbackText(question, history);
   const { query, usage: rewriteUsage } = await rewriteFollowUp(context, history, question);
   draft.usage = addUsage(draft.usage, rewriteUsage);
   const retrievalInput = { projectId: project.id, query, limit: maxContextChunks };

@@ -4,7 +4,10 @@ import type { InsertedTurn } from './insert-turn.ts';
 
 const maxHistoryMessages = 12;
 
-/** Returns up to `maxHistoryMessages` messages that precede the turn, oldest first, for the model's prompt. */
+/**
+ * Returns up to `maxHistoryMessages` messages that precede the turn, oldest first, for the model's prompt. Omits small
+ * talk.
+ */
 export async function readHistory(
   { db }: Pick<Context, 'db'>,
   projectId: string,
@@ -17,6 +20,7 @@ export async function readHistory(
       position: { lt: turn.position - 1 },
       role: { in: ['USER', 'ASSISTANT', 'AGENT'] },
       content: { not: '' },
+      intent: null,
     },
     orderBy: { position: 'desc' },
     take: maxHistoryMessages,

@@ -14,7 +14,7 @@ export interface FinishedAnswer extends AnswerDraft {
 
 /**
  * Stores the finished answer and updates usage counters, all in one statement. If the answer failed, its message is
- * returned to the monthly allowance. `unstoredEvents` are the events of a resumable answer that are not stored yet.
+ * returned to the monthly allowance. Small talk is not counted in the answer quality. `unstoredEvents` are the events of a resumable answer that are not stored yet.
  * Returns false if another process has already finalized the answer.
  */
 export async function finalizeTurn(
@@ -38,6 +38,7 @@ export async function finalizeTurn(
     JSON.stringify(unstoredEvents.events),
     projectId,
     answer.finishReason,
+    answer.intent,
   ]);
   return stored.length === 1;
 }
@@ -48,10 +49,15 @@ const storeAnswer = {
     with answer as (
       update grounded.messages
       set status = $2::grounded.message_status, content = $3, citations = $4, confidence = $5,
-        latency_ms = $6, model = $7, finish_reason = $14::grounded.finish_reason, input_tokens = $8, output_tokens = $9, embedding_tokens = $10,
-        lease_renewed_at = now(), updated_at = now()
+        latency_ms = $6, model = $7, finish_reason = $14::grounded.finish_reason, intent = $15::grounded.intent,
+        input_tokens = $8, output_tokens = $9, embedding_tokens = $10, lease_renewed_at = now(), updated_at = now()
       where id = $1 and project_id = $13 and status = 'GENERATING'
       returning *
+    ), question as (
+      update grounded.messages question set intent = answer.intent, updated_at = now()
+      from answer
+      where answer.intent is not null and question.conversation_id = answer.conversation_id
+        and question.position = answer.position - 1
     ), stored_events as (
       insert into grounded.answer_events (message_id, seq, event)
       select answer.id, $11::integer + event.ordinal - 1, event.json
@@ -69,7 +75,7 @@ const storeAnswer = {
       returning period.organization_id, ${daySql('answer.created_at')} as day,
         case when answer.status = 'FAILED' then -1 else 0 end as messages,
         answer.input_tokens, answer.output_tokens, answer.embedding_tokens,
-        answer.status, answer.latency_ms, answer.confidence < ${lowConfidenceThreshold} as is_unsure
+        answer.status, answer.intent, answer.latency_ms, answer.confidence < ${lowConfidenceThreshold} as is_unsure
     ), counted_day as (${incrementDaySql('counted', ['messages', 'input_tokens', 'output_tokens', 'embedding_tokens'])}
     ), counted_answer as (${incrementAnswerDaysSql('counted')}
     )

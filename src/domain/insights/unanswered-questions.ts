@@ -26,7 +26,7 @@ const defaultLookbackMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * Returns questions of end users since `since` (default: 30 days ago) whose answer had low confidence or was rated
- * DOWN. Covers the latest 500 questions, grouped by meaning, most frequent first.
+ * DOWN. Omits small talk. Covers the latest 500 questions, grouped by meaning, most frequent first.
  * @throws DomainError from `requireProject`
  */
 export async function listUnansweredQuestions(
@@ -53,7 +53,7 @@ const findQuestions = `
     select id, conversation_id, position, created_at
     from grounded.messages
     where project_id = $1::uuid and role = 'ASSISTANT' and status = 'COMPLETED'
-      and confidence < ${lowConfidenceThreshold} and created_at >= $2::timestamptz
+      and confidence < ${lowConfidenceThreshold} and intent is null and created_at >= $2::timestamptz
     order by created_at desc limit $3::int
   ), rated as (
     select message_id from grounded.message_feedback
@@ -64,7 +64,7 @@ const findQuestions = `
     union
     select message.id, message.conversation_id, message.position
     from rated join grounded.messages message on message.id = rated.message_id
-    where message.project_id = $1::uuid and message.created_at >= $2::timestamptz
+    where message.project_id = $1::uuid and message.intent is null and message.created_at >= $2::timestamptz
   )
   select question.id, question.conversation_id as "conversationId", question.content,
     extract(epoch from question.created_at)::float8 * 1000 as "askedAtMs",

@@ -1,6 +1,7 @@
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import type { HumanRequest } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Context } from '../context.ts';
 import type { BusinessHours } from '../handoff/business-hours.ts';
 import { requireOrganization } from './require-organization.ts';
@@ -12,6 +13,15 @@ export interface AssistantSettings {
   readonly holdingText?: string | null;
   readonly outOfHoursText?: string | null;
   readonly businessHours?: BusinessHours | null;
+  readonly greetingText?: string | null;
+  readonly thanksText?: string | null;
+  readonly goodbyeText?: string | null;
+  readonly identityText?: string | null;
+  readonly helpText?: string | null;
+  readonly humanText?: string | null;
+  readonly complaintText?: string | null;
+  readonly gibberishText?: string | null;
+  readonly humanRequest?: HumanRequest | null;
 }
 
 export async function createProject(
@@ -40,13 +50,14 @@ export async function updateProject(
   },
 ): Promise<Project> {
   const { id, organizationId } = await requireProject(context, input.id, 'organization:manage');
-  const { businessHours, ...texts } = input.assistant ?? {};
+  const { businessHours, humanRequest, ...texts } = input.assistant ?? {};
   const { ifUpdatedAt: updatedAt } = input;
   const [project] = await context.db.project.updateManyAndReturn({
     where: { id, organizationId, ...(updatedAt != null && { updatedAt }) },
     data: {
       ...(input.name != null && { name: input.name }),
       ...texts,
+      ...(humanRequest !== undefined && { humanRequest: humanRequest ?? 'OFFER' }),
       ...(businessHours !== undefined && { businessHours: businessHours ?? Prisma.DbNull }),
     },
   });

@@ -4,7 +4,7 @@ import { requireOrganization } from '../organizations/require-organization.ts';
 import { type DayRange, resolveDayRange } from './day-range.ts';
 import { latencyBucketBase } from './usage-sql.ts';
 
-/** Number, confidence and latency of completed answers. */
+/** Number, confidence and latency of completed answers from the documents. */
 export interface AnswerFigures {
   readonly answers: number;
   /** Number of answers with low confidence. Their questions count as unanswered. */
@@ -22,7 +22,7 @@ export interface AnswerQuality extends AnswerFigures {
 
 /**
  * Returns the answer quality of an organization in a range of days, in total and per day. Failed and stopped answers
- * are not counted.
+ * and small talk are not counted.
  * @throws DomainError from `requireOrganization` and `resolveDayRange`
  */
 export async function getAnswerQuality(

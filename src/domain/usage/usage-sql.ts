@@ -26,14 +26,14 @@ export const incrementDaySql = (counted: string, amounts: readonly string[]) => 
       ${amounts.map((amount) => `${amount} = day.${amount} + excluded.${amount}`).join(', ')}`;
 
 /**
- * Returns SQL that counts completed answers by latency, in buckets that grow by ten percent. The step `counted` has the
- * columns `organization_id`, `day`, `status`, `latency_ms` and `is_unsure`, and must also update the month's row, as
+ * Returns SQL that counts completed answers, without small talk, by latency, in buckets that grow by ten percent. The step `counted` has the
+ * columns `organization_id`, `day`, `status`, `intent`, `latency_ms` and `is_unsure`, and must also update the month's row, as
  * for `incrementDaySql`.
  */
 export const incrementAnswerDaysSql = (counted: string) => `
     insert into grounded.answer_days as day (organization_id, day, latency_step, answers, unsure)
     select organization_id, day, round(ln(greatest(latency_ms, 1)) / ln(${latencyBucketBase}))::smallint, 1, is_unsure::int
-    from ${counted} where status = 'COMPLETED'
+    from ${counted} where status = 'COMPLETED' and intent is null
     on conflict (organization_id, day, latency_step) do update set
       answers = day.answers + excluded.answers, unsure = day.unsure + excluded.unsure`;
 

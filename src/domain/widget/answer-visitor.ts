@@ -1,3 +1,4 @@
+import type { ConversationStatus } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { ChatEvent } from '../chat/chat-event.ts';
 import { streamAnswer } from '../chat/stream-answer.ts';
 import type { Context } from '../context.ts';
@@ -13,6 +14,8 @@ export interface VisitorReply {
   readonly messageId: string;
   readonly content: string;
   readonly citations: readonly VisitorCitation[];
+  /** The answer itself may have requested a handoff. */
+  readonly conversationStatus: ConversationStatus;
 }
 
 /**
@@ -31,9 +34,13 @@ export async function* answerVisitor(
   const question = { projectId, endUserId, message, conversationId, resumable: true };
   for await (const event of streamAnswer(service, question)) {
     if (event.type === 'done') {
-      const { messageId, content, citations } = event.reply;
-      const reply = { messageId, content, citations: visitorCitations(content, citations) };
-      yield { type: 'done', reply };
+      const { messageId, content } = event.reply;
+      const citations = visitorCitations(content, event.reply.citations);
+      const { status } = await requireOwnConversation(context, visitor, event.reply.conversationId);
+      yield {
+        type: 'done',
+        reply: { messageId, content, citations, conversationStatus: status },
+      };
     } else if (event.type !== 'sources') yield event;
   }
 }

@@ -135,7 +135,7 @@ const chatSubscription = graphql<{ readonly visitorChat: VisitorChatEvent }>(`
       __typename
       ... on ChatMeta { conversationId messageId }
       ... on ChatDelta { text }
-      ... on VisitorDone { reply { messageId content citations { ${citationFields} } } }
+      ... on VisitorDone { reply { messageId content citations { ${citationFields} } conversationStatus } }
       ... on ChatError { message code retryable }
     }
   }

@@ -9,42 +9,20 @@ import { usePermissions } from '../../project/use-permissions.ts';
 import { type ProjectAssistant, updateProjectMutation } from '../project-operations.ts';
 import { toBusinessHoursInput, validateBusinessHours } from './business-hours.ts';
 import { BusinessHoursFields } from './business-hours-fields.tsx';
+import { SmallTalkFields } from './small-talk-fields.tsx';
+import {
+  formatLength,
+  type TextFieldName,
+  textFieldNames,
+  textFields,
+  validateLength,
+} from './text-fields.ts';
 
-const textFields = {
-  instructions: {
-    label: 'Instructions',
-    description: 'Tone and rules for the assistant, for example which company it represents.',
-    max: 8_000,
-  },
-  fallbackText: {
-    label: 'Fallback answer',
-    description: 'Sent when the documents do not contain the answer. Empty: default text.',
-    max: 2_000,
-  },
-  holdingText: {
-    label: 'Holding message',
-    description:
-      'Sent once when the end user writes while an agent has the conversation. Empty: default text.',
-    max: 2_000,
-  },
-  outOfHoursText: {
-    label: 'Out-of-hours message',
-    description: 'Replaces the holding message outside business hours. Empty: default text.',
-    max: 2_000,
-  },
-} as const;
-
-type TextFieldName = keyof typeof textFields;
-const textFieldNames = Object.keys(textFields) as TextFieldName[];
-/** Counts code points of the NFC form, as the service does. */
-const characterCount = (text: string) => [...text.normalize('NFC')].length;
-const validateLength = (name: TextFieldName) => (text: string) =>
-  characterCount(text) > textFields[name].max ? `At most ${textFields[name].max} characters` : null;
-
-/** Returns the length and the limit as a text if more than 80 % of the limit is used, or else an empty text. */
-function formatLength(text: string, max: number): string {
-  const length = characterCount(text);
-  return length > 0.8 * max ? ` ${length} of ${max} characters.` : '';
+function textValues(
+  assistant: Readonly<Record<TextFieldName, string | null>>,
+): Record<TextFieldName, string> {
+  const values = textFieldNames.map((name) => [name, assistant[name] ?? '']);
+  return Object.fromEntries(values) as Record<TextFieldName, string>;
 }
 
 export function AssistantForm({
@@ -61,10 +39,8 @@ export function AssistantForm({
   const [hasConflict, setHasConflict] = useState(false);
   const form = useForm({
     initialValues: {
-      instructions: assistant.instructions ?? '',
-      fallbackText: assistant.fallbackText ?? '',
-      holdingText: assistant.holdingText ?? '',
-      outOfHoursText: assistant.outOfHoursText ?? '',
+      ...textValues(assistant),
+      humanRequest: assistant.humanRequest,
       businessHours: assistant.businessHours && toBusinessHoursInput(assistant.businessHours),
     },
     validate: {
@@ -78,7 +54,8 @@ export function AssistantForm({
     const trimmedTexts = Object.fromEntries(
       textFieldNames.map((name) => [name, values[name].trim() || null]),
     );
-    const settings = { ...trimmedTexts, businessHours: values.businessHours };
+    const { businessHours, humanRequest } = values;
+    const settings = { ...trimmedTexts, businessHours, humanRequest };
     const saved = await update.run(
       { input: { id, assistant: settings, ifUpdatedAt } },
       (messages, code) => {
@@ -120,6 +97,12 @@ export function AssistantForm({
           onChange={(hours) => form.setFieldValue('businessHours', hours)}
         />
         {form.values.businessHours !== null && <Textarea {...textFieldProps('outOfHoursText')} />}
+        <SmallTalkFields
+          textFieldProps={textFieldProps}
+          humanRequest={form.values.humanRequest}
+          isReadOnly={!canManage}
+          onHumanRequestChange={(value) => form.setFieldValue('humanRequest', value)}
+        />
         {hasConflict && (
           <Alert color="yellow" role="alert" title="Someone else changed this project">
             <Text size="sm" mb="xs">

@@ -1,0 +1,83 @@
+import type { HistoryMessage } from '../../../models/models.ts';
+import type { Language } from '../../../text/detect-language.ts';
+import type { Context } from '../../context.ts';
+import { outOfHoursMessageAt } from '../../handoff/holding-message.ts';
+import { requestHandoff } from '../../handoff/request-handoff.ts';
+import type { Project } from '../../organizations/require-project.ts';
+import type { AnswerEvent } from '../chat-event.ts';
+import type { AnswerDraft } from '../compose-answer.ts';
+import type { InsertedTurn } from '../insert-turn.ts';
+import { builtInReplies, languageOfHistory } from './built-in-replies.ts';
+import { detectIntent } from './detect-intent.ts';
+import type { Intent } from './intent.ts';
+import { wordReply } from './word-reply.ts';
+
+export interface SmallTalkTurn {
+  readonly project: Project;
+  readonly turn: InsertedTurn;
+  readonly question: string;
+  readonly history: readonly HistoryMessage[];
+}
+
+/**
+ * Answers a message that is only small talk: no retrieval, no citations, confidence 0. Updates `draft` and emits the
+ * events. Returns false, without any event, if the message is a question.
+ *
+ * The reply is the project's text. If the project has none, the chat model words the built-in text, and the built-in text
+ * is used as it is if there is no language model or it fails.
+ */
+export async function* answerSmallTalk(
+  context: Context,
+  input: SmallTalkTurn,
+  draft: AnswerDraft,
+): AsyncGenerator<AnswerEvent, boolean, undefined> {
+  const { question, history } = input;
+  const { intent, language } = detectIntent(question, languageOfHistory(history));
+  if (intent === null) return false;
+  draft.intent = intent;
+  yield { type: 'sources', citations: [], confidence: draft.confidence };
+  const text = await replyTo(context, input, { intent, language }, draft);
+  context.signal.throwIfAborted();
+  draft.content = text;
+  yield { type: 'delta', text };
+  return true;
+}
+
+async function replyTo(
+  context: Context,
+  input: SmallTalkTurn,
+  { intent, language }: { readonly intent: Intent; readonly language: Language },
+  draft: AnswerDraft,
+): Promise<string> {
+  const { project } = input;
+  if (intent === 'HUMAN' && (await isHandoffOpen(context, input))) {
+    const builtIn = builtInReplies[language].handoffRequested;
+    return outOfHoursMessageAt(project, new Date()) ?? project.holdingText ?? builtIn;
+  }
+  const builtIn = builtInReplies[language][intent];
+  return project[textFields[intent]] ?? (await wordReply(context, input, builtIn, draft));
+}
+
+/** Columns of the project that replace the built-in texts. */
+const textFields = {
+  GREETING: 'greetingText',
+  THANKS: 'thanksText',
+  GOODBYE: 'goodbyeText',
+  IDENTITY: 'identityText',
+  HELP: 'helpText',
+  HUMAN: 'humanText',
+  COMPLAINT: 'complaintText',
+  GIBBERISH: 'gibberishText',
+} as const satisfies Record<Intent, keyof Project>;
+
+/** Requests a handoff if the project wants that. Returns true if the conversation waits for the team. */
+async function isHandoffOpen(context: Context, { project, turn }: SmallTalkTurn): Promise<boolean> {
+  const { id: projectId } = project;
+  const { conversationId } = turn;
+  if (project.humanRequest === 'START') {
+    await requestHandoff(context, { projectId, conversationId });
+    return true;
+  }
+  const where = { projectId, conversationId, status: 'REQUESTED' } as const;
+  return (await context.db.handoff.findFirst({ where, select: { id: true } })) !== null;
+}

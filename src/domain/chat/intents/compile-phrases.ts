@@ -1,0 +1,83 @@
+import { type Intent, intents } from './intent.ts';
+import type { Phrases } from './phrases/phrases.ts';
+
+/** The phrases of one language, ready to match. */
+export interface CompiledPhrases {
+  /** All words of the phrases. A message with another word is not small talk. */
+  readonly words: ReadonlySet<string>;
+  readonly patterns: readonly PhrasePattern[];
+}
+
+interface PhrasePattern {
+  /** Null for filler words. */
+  readonly intent: Intent | null;
+  /** Sticky. Each word in the text ends with a space. */
+  readonly expression: RegExp;
+}
+
+export function compilePhrases(phrases: Phrases): CompiledPhrases {
+  const templates = [...intents, 'filler' as const].flatMap((kind) =>
+    kind === 'GIBBERISH' ? [] : phrases[kind].map((template) => ({ kind, template })),
+  );
+  return {
+    words: new Set(templates.flatMap(({ template }) => template.match(/[a-z0-9]+/g) ?? [])),
+    patterns: templates.map(({ kind, template }) => ({
+      intent: kind === 'filler' ? null : kind,
+      expression: new RegExp(expressionOf(template), 'y'),
+    })),
+  };
+}
+
+const expressionParts: Readonly<Record<string, string>> = { '[': '(?:', ']': ')?', '(': '(?:' };
+
+function expressionOf(template: string): string {
+  const longestFirst = template.replace(/(?<=[[(])[^()[\]]*(?=[\])])/g, sortChoices);
+  const tokens = longestFirst.match(/[a-z0-9]+|[[\]()|]/g) ?? [];
+  return tokens
+    .map((token) => (/^[a-z0-9]/.test(token) ? `${token} ` : (expressionParts[token] ?? token)))
+    .join('');
+}
+
+/** Sorts the choices of a group by length, because a regular expression takes the first one that matches. */
+function sortChoices(group: string): string {
+  const wordCount = (choice: string) => choice.trim().split(/\s+/).length;
+  return group
+    .split('|')
+    .sort((a, b) => wordCount(b) - wordCount(a))
+    .join('|');
+}
+
+/**
+ * Returns the intents of the phrases that together cover all words, or null if no phrases do. Prefers long phrases.
+ * Tries each pattern at most once per word.
+ */
+export function coverWords(
+  words: readonly string[],
+  { patterns }: CompiledPhrases,
+): ReadonlySet<Intent> | null {
+  const text = words.map((word) => `${word} `).join('');
+  const covers = new Map<number, Cover>([[0, { cost: 0, intents: new Set() }]]);
+  for (let start = 0; start < text.length; start = text.indexOf(' ', start) + 1) {
+    const cover = covers.get(start);
+    if (cover === undefined) continue;
+    for (const { intent, expression } of patterns) {
+      expression.lastIndex = start;
+      if (!expression.test(text)) continue;
+      const end = expression.lastIndex;
+      const cost = cover.cost + (intent === null ? fillerCost : phraseCost);
+      if (end === start || cost >= (covers.get(end)?.cost ?? Number.POSITIVE_INFINITY)) continue;
+      const found = intent === null ? cover.intents : new Set([...cover.intents, intent]);
+      covers.set(end, { cost, intents: found });
+    }
+  }
+  return covers.get(text.length)?.intents ?? null;
+}
+
+/** The cover with the lowest cost counts: few phrases, and a phrase instead of a part of it with filler words. */
+const phraseCost = 10;
+const fillerCost = 1;
+
+interface Cover {
+  readonly cost: number;
+  readonly intents: ReadonlySet<Intent>;
+}

@@ -1,0 +1,38 @@
+import { confidentialReplyTexts } from '../../../models/reply-prompt.ts';
+import type { Context } from '../../context.ts';
+import type { AnswerDraft } from '../compose-answer.ts';
+import { createOutputFilter } from '../output-filter/output-filter.ts';
+import type { SmallTalkTurn } from './answer-small-talk.ts';
+
+/**
+ * Returns `builtIn` in the words of the chat model, within the project's instructions. Returns `builtIn` itself if there
+ * is no language model, or if its text is missing, late or repeats the prompt.
+ */
+export async function wordReply(
+  { models, signal, log }: Context,
+  { project, question }: SmallTalkTurn,
+  builtIn: string,
+  draft: AnswerDraft,
+): Promise<string> {
+  const { chat } = models;
+  if (chat.isExtractive || chat.wordReply === undefined) return builtIn;
+  const { instructions } = project;
+  try {
+    const request = { instructions, message: question, meaning: builtIn };
+    const { text, usage } = await chat.wordReply(request, signal);
+    draft.model = chat.name;
+    draft.usage = usage;
+    const filter = createOutputFilter({
+      sources: [],
+      question,
+      confidential: confidentialReplyTexts(instructions),
+      fallbackText: builtIn,
+    });
+    const shown = `${filter.push(text)}${filter.flush()}`.trim();
+    return shown === '' || filter.isPromptLeaked ? builtIn : shown;
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warn({ err: error, projectId: project.id }, 'failed to word a reply to small talk');
+    return builtIn;
+  }
+}
