@@ -34,7 +34,7 @@ async function* answer(
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPart> {
   throwIfAborted(signal);
-  const question = standaloneQuestion(request);
+  const question = request.query ?? standaloneQuestion(request);
   const candidates = preselectCandidates(question, answerCandidates(request.sources));
   if (candidates.length === 0) {
     throw modelFailure('The sources contain no text to answer from');

@@ -105,6 +105,11 @@ export interface WordedReply {
 }
 
 export interface AnswerRequest extends RewriteRequest {
+  /**
+   * The query of the retrieval: a standalone question without polite phrases and misspelled words. By default
+   * the question, rewritten by the model if it is a follow-up.
+   */
+  readonly query?: string;
   /** Instructions that the project's owner wrote, or null. */
   readonly instructions: string | null;
   readonly sources: readonly Source[];

@@ -79,7 +79,7 @@ export async function searchLatency(
   const ask = async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const startedAt = performance.now();
-      const hits = await hybridSearch(pool, { ...next, modelId, limit });
+      const { hits } = await hybridSearch(pool, { ...next, modelId, limit });
       times.push(performance.now() - startedAt);
       fewestHits = Math.min(fewestHits, hits.length);
     }

@@ -126,3 +126,23 @@ describe('confidence', () => {
     expect(isAnswerable(confidence, found(hits, null))).toBe(true);
   });
 });
+
+describe('capitals', () => {
+  const question = 'When does the Sauna of Gerda Lindqvist open?';
+  const retrieved = found([hit('The sauna opens at noon.'), hit('Towels are free.')]);
+
+  it('mark names in a sentence, but not if every word is capitalized', () => {
+    const asked = retrievalConfidence(question.toLowerCase(), retrieved);
+    expect(retrievalConfidence(question, retrieved)).toBeLessThan(asked - 0.1);
+    expect(retrievalConfidence(question.toUpperCase(), retrieved)).toBe(asked);
+    const title = question.replace(/\b\p{L}/gu, (letter) => letter.toUpperCase());
+    expect(retrievalConfidence(title, retrieved)).toBe(asked);
+  });
+
+  it('do not hide codes', () => {
+    const withCode = retrievalConfidence('WHAT IS THE PRICE OF THE X-900?', retrieved);
+    expect(withCode).toBeLessThan(
+      retrievalConfidence('WHAT IS THE PRICE OF THE THING?', retrieved),
+    );
+  });
+});

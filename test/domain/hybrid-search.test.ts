@@ -5,7 +5,11 @@ import {
   ensureEmbeddingModel,
   replaceChunks,
 } from '../../src/domain/knowledge/ingestion/replace-chunks.ts';
-import { type Hit, hybridSearch } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
+import {
+  type Hit,
+  hybridSearch,
+  type SearchResult,
+} from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
 import { chunkText } from '../../src/extract/chunk-text.ts';
 import { extractFromPlainText } from '../../src/extract/txt.ts';
 import type { SqlClient } from '../../src/platform/postgres/run-sql.ts';
@@ -64,12 +68,17 @@ async function addDocument(projectId: string, documentName: string, content: str
   return { documentId, documentName, chunks, vectors };
 }
 
-function search(projectId: string, query: string, limit = 10): Promise<Hit[]> {
-  return hybridSearch(sql, { projectId, modelId, queryVector: hashEmbedding(query), query, limit });
+async function search(projectId: string, query: string, limit = 10): Promise<Hit[]> {
+  const queryVector = hashEmbedding(query);
+  return (await hybridSearch(sql, { projectId, modelId, queryVector, query, limit })).hits;
 }
 
-function searchWords(projectId: string, query: string, limit = 10): Promise<Hit[]> {
+function searchTerms(projectId: string, query: string, limit = 10): Promise<SearchResult> {
   return hybridSearch(sql, { projectId, modelId: null, queryVector: null, query, limit });
+}
+
+async function searchWords(projectId: string, query: string, limit = 10): Promise<Hit[]> {
+  return (await searchTerms(projectId, query, limit)).hits;
 }
 
 test('finds chunks by words and by meaning, best first, with all fields of a result', async () => {
@@ -102,12 +111,37 @@ test("similarity is the cosine, weighted by the model's vocabulary coverage of t
   const projectId = await createProject({ 'A.txt': 'one two three', 'B.txt': 'four five six' });
   const queryVector = hashEmbedding('four five six');
   const input = { projectId, modelId, queryVector, query: 'one two three', limit: 2 };
-  const known = await hybridSearch(sql, { ...input, vocabularyCoverage: 1 });
-  const unknown = await hybridSearch(sql, { ...input, vocabularyCoverage: 0 });
+  const { hits: known } = await hybridSearch(sql, { ...input, vocabularyCoverage: 1 });
+  const { hits: unknown } = await hybridSearch(sql, { ...input, vocabularyCoverage: 0 });
   expect(known.find((hit) => hit.documentName === 'B.txt')?.similarity).toBeCloseTo(1, 5);
   const shareOf = (hits: Hit[]) => hits.find((hit) => hit.documentName === 'B.txt')?.score;
   expect(shareOf(known)).toBeCloseTo(0.45, 5);
   expect(shareOf(unknown)).toBeCloseTo(0.1, 5);
+});
+
+test('it returns the terms that no chunk of the project contains', async () => {
+  const projectId = await createProject({ 'Sauna.txt': 'The sauna opens at noon' });
+  await createProject({ 'Other.txt': 'The lighthouse opens at noon' });
+  const { hits, unknownTerms } = await searchTerms(projectId, 'when opens the sauna lighthouse');
+  expect(hits).toHaveLength(1);
+  expect([...unknownTerms]).toEqual(expect.arrayContaining(['when', 'lighthous']));
+  expect(unknownTerms).not.toContain('sauna');
+  const nothing = await searchTerms(projectId, 'lighthouse');
+  expect(nothing).toEqual({ hits: [], unknownTerms: new Set(['lighthous', 'light*']) });
+});
+
+test('function words that no chunk contains do not lower the score', async () => {
+  const projectId = await createProject({ 'Sauna.txt': 'Sauna noon', 'Pool.txt': 'Pool evening' });
+  const [plain] = await searchWords(projectId, 'sauna noon');
+  const [wordy] = await searchWords(projectId, 'what is the sauna and when is it noon');
+  const [missing] = await searchWords(projectId, 'sauna noon lighthouse');
+  expect(wordy?.lexical).toBeCloseTo(plain?.lexical ?? 0, 5);
+  expect(missing?.lexical).toBeLessThan(0.8 * (plain?.lexical ?? 0));
+  // English text has no terms of first letters, but a query without function words does.
+  const english = await createProject({ 'E.txt': 'The warranty of the harbour is for the boat.' });
+  const [short] = await searchWords(english, 'warranty harbour');
+  const [long] = await searchWords(english, 'what is the warranty of the harbour');
+  expect(short?.lexical).toBeCloseTo(long?.lexical ?? 0, 1);
 });
 
 test('lexical is BM25 as a share of the maximum for the query', async () => {

@@ -74,7 +74,7 @@ async function prepareSearch(context: Context, { history, question }: Question) 
   return async (projectId: string, leftOut: ReadonlySet<string>) => {
     const limit = minCandidates;
     const input = { projectId, query, modelId: id, queryVector, vocabularyCoverage, limit };
-    const hits = (await hybridSearch(pool, input)).filter(
+    const hits = (await hybridSearch(pool, input)).hits.filter(
       ({ documentId }) => !leftOut.has(documentId),
     );
     if (hits.length === 0) return null;

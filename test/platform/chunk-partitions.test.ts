@@ -79,7 +79,7 @@ test('chunks stored before partitioning are found afterwards, by words and by ve
     const query = 'When does the sauna open?';
     const queryVector = hashEmbedding(facts[0] ?? '');
     const input = { projectId, modelId: 1, queryVector, query, limit: 10 };
-    const hits = await hybridSearch(pool, input);
+    const { hits } = await hybridSearch(pool, input);
     expect(hits).toHaveLength(facts.length);
     expect(hits[0]).toMatchObject({ content: facts[0], lexical: expect.toSatisfy((n) => n > 0.1) });
     expect(hits[0]?.similarity).toBeCloseTo(1, 5);

@@ -247,8 +247,10 @@ test('a search finds only the chunks of its tenant', async () => {
     query: 'password of the lighthouse',
     limit: 3,
   };
-  const search = (tenant: Tenant) =>
-    hybridSearch(service.adapters.database.forTenant(tenant).pool, input);
+  const search = async (tenant: Tenant) => {
+    const { pool } = service.adapters.database.forTenant(tenant);
+    return (await hybridSearch(pool, input)).hits;
+  };
   expect(await search(ours)).toHaveLength(1);
   expect(await search(systemTenant)).toHaveLength(1);
   expect(await search(theirs)).toEqual([]);

@@ -2,6 +2,7 @@ import type { Source, TokenUsage } from '../../models/models.ts';
 import { confidentialTexts } from '../../models/prompt.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { FinishReason } from '../../platform/postgres/generated/prisma/enums.ts';
+import { coreQuestion } from '../../text/core-question.ts';
 import type { Context } from '../context.ts';
 import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
 import { retrieve } from '../knowledge/retrieval/retrieve.ts';
@@ -68,10 +69,12 @@ export async function* composeAnswer(
   const history = isFollowUp ? await readHistory(context, project.id, turn) : [];
   if (yield* answerSmallTalk(context, { project, turn, question, history }, draft)) return;
   const fallbackText = project.fallbackText ?? builtInFallbackText(question, history);
-  const { query, usage: rewriteUsage } = await rewriteFollowUp(context, history, question);
+  const asked = coreQuestion(question);
+  const { query: standalone, usage: rewriteUsage } = await rewriteFollowUp(context, history, asked);
   draft.usage = addUsage(draft.usage, rewriteUsage);
-  const retrievalInput = { projectId: project.id, query, limit: maxContextChunks };
+  const retrievalInput = { projectId: project.id, query: standalone, limit: maxContextChunks };
   const retrieved = await retrieve(context, retrievalInput);
+  const { query } = retrieved;
   draft.embeddingTokens = retrieved.embeddingTokens;
   signal.throwIfAborted();
 
@@ -96,7 +99,7 @@ export async function* composeAnswer(
   // An extractive model does not receive the instructions, so it cannot leak them.
   const confidential = models.chat.isExtractive ? [] : confidentialTexts(instructions);
   const filter = createOutputFilter({ sources, question, confidential, fallbackText });
-  const request = { instructions, history, question, sources };
+  const request = { instructions, history, question, query, sources };
   const assess = () =>
     assessAnswer({
       ...{ question, query, retrieved, content: draft.content },

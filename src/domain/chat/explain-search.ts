@@ -45,7 +45,7 @@ export async function explainSearch(
   await countEmbeddingTokens(context, projectId, found.embeddingTokens);
 
   const topRetrieval = { ...found, hits: found.hits.slice(0, maxContextChunks) };
-  const confidence = retrievalConfidence(query, topRetrieval);
+  const confidence = retrievalConfidence(found.query, topRetrieval);
   const isAnswered = isModelAsked(context.models.chat, confidence, topRetrieval);
   const contextChunks = new Set(
     isAnswered ? selectContext(topRetrieval.hits, context.models.chat) : [],
@@ -54,7 +54,7 @@ export async function explainSearch(
     results: found.hits.map((hit) => ({
       hit,
       isGround: contextChunks.has(hit),
-      matches: highlightSpans(query, hit.content),
+      matches: highlightSpans(found.query, hit.content),
     })),
     isAnswerable: isAnswered,
     confidence: isAnswered ? confidence : Math.min(confidence, maxFallbackConfidence),

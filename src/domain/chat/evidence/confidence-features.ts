@@ -53,7 +53,9 @@ function missingEntityShare(
   terms: readonly ReadonlySet<string>[],
 ): number {
   const text = fold(texts.join(' '));
-  const entities = [...question.matchAll(entityPattern)]
+  // If every word is capitalized, as in a title, capitals do not mark names.
+  const pattern = isCapitalized(question) ? codePattern : entityPattern;
+  const entities = [...question.matchAll(pattern)]
     .map(([name]) => name.replace(/(?:['’]s?|[?.,!;:)]+)$/g, ''))
     .filter((name) => contentTerms(name).length > 0);
   const isFound = (name: string) =>
@@ -63,6 +65,12 @@ function missingEntityShare(
 }
 
 const entityPattern = /(?<=\S\s)(?:\p{Lu}[\p{L}\p{N}.'’&-]*|[\p{L}.'’&$€£%-]{0,20}\p{N}\S{0,40})/gu;
+const codePattern = /(?<=\S\s)[\p{L}.'’&$€£%-]{0,20}\p{N}\S{0,40}/gu;
+
+function isCapitalized(question: string): boolean {
+  const words = question.match(/(?<![\p{L}\p{N}])\p{L}+/gu) ?? [];
+  return words.length > 2 && words.every((word) => /^(?:\p{Lu}|\P{Ll})/u.test(word));
+}
 
 function share<Item>(items: readonly Item[], isCounted: (item: Item) => boolean): number {
   const distinct = [...new Set(items)];

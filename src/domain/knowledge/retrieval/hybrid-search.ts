@@ -1,5 +1,7 @@
 import { runSql, type SqlClient } from '../../../platform/postgres/run-sql.ts';
-import { queryTerms } from '../../../text/tokenize.ts';
+import { stopWords } from '../../../text/stop-words.ts';
+import { foldedWords } from '../../../text/terms.ts';
+import { queryTerms, tokenize } from '../../../text/tokenize.ts';
 import { projectLexeme, quoteLexeme } from '../ingestion/chunk-terms.ts';
 import { vectorLiteral } from '../ingestion/replace-chunks.ts';
 
@@ -40,6 +42,16 @@ export interface Hit {
   readonly lexical: number;
 }
 
+export interface SearchResult {
+  /** Best first. */
+  readonly hits: Hit[];
+  /**
+   * Terms of the query that no chunk of the project contains. With more than about 75,000 chunks, terms that are merely
+   * absent from the sample may count as present.
+   */
+  readonly unknownTerms: ReadonlySet<string>;
+}
+
 /**
  * Returns the best matching chunks of a project, best first, from vector and full-text search in one statement.
  *
@@ -47,12 +59,12 @@ export interface Hit {
  * for Hybrid Retrieval', which found it better than rank fusion). The lower the vocabulary coverage, the lower the
  * weight of the vectors.
  */
-export async function hybridSearch(client: SqlClient, input: SearchInput): Promise<Hit[]> {
+export async function hybridSearch(client: SqlClient, input: SearchInput): Promise<SearchResult> {
   const vector = input.modelId === null ? null : input.queryVector;
   const terms = queryTerms(input.query);
-  if (vector === null && terms.length === 0) return [];
+  if (vector === null && terms.length === 0) return { hits: [], unknownTerms: new Set() };
   const vocabularyCoverage = input.vocabularyCoverage ?? 1;
-  return runSql<Hit>(client, hybridSearchSql, [
+  const rows = await runSql<Hit & { readonly missing: number[] | null }>(client, hybridSearchSql, [
     input.projectId,
     vector && input.modelId,
     vector && vectorLiteral(vector),
@@ -60,7 +72,31 @@ export async function hybridSearch(client: SqlClient, input: SearchInput): Promi
     quoteLexeme(projectLexeme(input.projectId)),
     vector ? vectorWeight(vocabularyCoverage) : 0,
     input.limit,
+    substitutesOf(input.query, terms),
   ]);
+  const [first] = rows;
+  const missing =
+    first === undefined ? terms : (first.missing ?? []).map((n) => terms[n - 1] ?? '');
+  return { hits: rows.map(({ missing: _, ...hit }) => hit), unknownTerms: new Set(missing) };
+}
+
+/**
+ * Returns for each term, if no chunk contains it, which other term must be in a chunk so that it does not lower the
+ * score: 0 if there is none. A function word needs none, so the result is its own number. The first letters of a word
+ * need the word, because the index contains first letters for some languages only.
+ */
+function substitutesOf(query: string, terms: readonly string[]): number[] {
+  const functionWords = foldedWords(query).filter((word) => stopWords.has(word));
+  const optional = new Set(functionWords.flatMap((word) => tokenize(word).flat()));
+  const substitutes = new Map<string, number>();
+  for (const [word = '', ...others] of tokenize(query)) {
+    for (const term of others) {
+      if (term.endsWith('*')) substitutes.set(term, terms.indexOf(word) + 1);
+    }
+  }
+  return terms.map((term, index) =>
+    optional.has(term) ? index + 1 : (substitutes.get(term) ?? 0),
+  );
 }
 
 /** Returns the weight of `similarity` in the score. */
@@ -78,7 +114,9 @@ export function fusedScore(
 }
 
 /**
- * $1 project, $2 model, $3 query vector, $4 query terms, $5 the project's lexeme, $6 weight of the vectors, $7 limit.
+ * $1 project, $2 model, $3 query vector, $4 query terms, $5 the project's lexeme, $6 weight of the vectors, $7 limit,
+ * $8 the
+ * `substitutesOf` the terms.
  *
  * Computes BM25 (Robertson and Zaragoza 2009, k1 = 1.2, b = 0.75; idf as in Lucene) without a postings table:
  * - `corpus` estimates the number of chunks from the 256 lowest hashes: 255 divided by the highest of them, as a
@@ -91,8 +129,8 @@ export function fusedScore(
  */
 const hybridSearchSql = `
 with term as materialized (
-  select n, query::tsquery as query, ($5 || ' & ' || query)::tsquery as own_query
-  from unnest($4::text[]) with ordinality as t (query, n)
+  select n, substitute, query::tsquery as query, ($5 || ' & ' || query)::tsquery as own_query
+  from unnest($4::text[], $8::int[]) with ordinality as t (query, substitute, n)
 ), sample as materialized (
   select terms, length, uuid_hash(id) as hash from grounded.chunks where project_id = $1::uuid
   order by uuid_hash(id) limit 256
@@ -102,7 +140,7 @@ with term as materialized (
     greatest(count(*), 1)::float8 as sampled, greatest(avg(length), 1)::float8 as length
   from sample
 ), estimate as materialized (
-  select n, query, own_query, chunks / sampled * greatest(
+  select n, substitute, query, own_query, chunks / sampled * greatest(
     (select count(*) from sample where terms @@ query), case when sampled < chunks then 0.5 else 0 end) as expected
   from term, corpus
 ), chosen as materialized (
@@ -115,13 +153,15 @@ with term as materialized (
     where terms @@ t.own_query and project_id = $1::uuid limit 5000) c
   where t.is_rare
 ), weight as materialized (
-  select n, query, is_rare, ln(1 + (chunks - found + 0.5) / (found + 0.5)) as idf
+  select n, substitute, query, is_rare, found, ln(1 + (chunks - found + 0.5) / (found + 0.5)) as idf
   from corpus, lateral (
-    select n, query, is_rare, least(chunks, case when is_rare and coalesce(matches, 0) < 5000
+    select n, substitute, query, is_rare, least(chunks, case when is_rare and coalesce(matches, 0) < 5000
       then coalesce(matches, 0) else expected end) as found
     from chosen left join (select n, count(*) as matches from posting group by n) p using (n) offset 0) f
 ), bound as materialized (
-  select greatest(sum(idf), 1e-9) as best from weight
+  select greatest(sum(w.idf) filter (where w.found > 0 or s.n is null or (s.n <> w.n and s.found = 0)), 1e-9) as best,
+    array_agg(w.n::int) filter (where w.found = 0) as missing
+  from weight w left join weight s on s.n = w.substitute
 ), rare as materialized (
   select posting.id, sum(idf * grounded.bm25(rank, posting.length / corpus.length)) as score
   from posting join weight using (n), corpus
@@ -150,7 +190,8 @@ with term as materialized (
   order by score desc, id limit $7::int
 )
 select c.id as "chunkId", c.document_id as "documentId", d.name as "documentName", c.content, c.context, c.page,
-  c.start_offset as "startOffset", c.end_offset as "endOffset", b.score, b.similarity, b.lexical
-from best b join grounded.chunks c on c.project_id = $1::uuid and c.id = b.id
+  c.start_offset as "startOffset", c.end_offset as "endOffset", b.score, b.similarity, b.lexical,
+  bound.missing
+from bound cross join best b join grounded.chunks c on c.project_id = $1::uuid and c.id = b.id
 join grounded.documents d on d.id = c.document_id and d.project_id = $1::uuid
 order by b.score desc, c.id`;

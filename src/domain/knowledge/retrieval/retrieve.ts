@@ -1,10 +1,15 @@
 import { isTemporary } from '../../../models/embedding-circuit-breaker.ts';
 import type { EmbeddingModel, Embeddings } from '../../../models/models.ts';
+import type { SqlClient } from '../../../platform/postgres/run-sql.ts';
+import { coreQuestion } from '../../../text/core-question.ts';
 import type { Context } from '../../context.ts';
-import { type Hit, hybridSearch } from './hybrid-search.ts';
+import { correctQuery } from './correct-query.ts';
+import { type Hit, hybridSearch, type SearchInput } from './hybrid-search.ts';
 import { minCandidates, rankHits } from './rank-hits.ts';
 
 export interface Retrieval {
+  /** The query that was searched: without polite phrases, with misspelled words corrected. */
+  readonly query: string;
   /** Best first. */
   readonly hits: readonly Hit[];
   /** Tokens counted by the embedding model. */
@@ -18,43 +23,47 @@ export interface Retrieval {
 /**
  * Retrieves the best chunks for a query. Both answers and `POST /knowledge/search` use it. Embeds the query with the
  * model that computed the stored vectors, searches with one database statement and ranks the hits. While the model is
- * temporarily unavailable, uses full-text search only.
+ * temporarily unavailable, uses full-text search only. Before, it removes polite phrases from the query and corrects
+ * misspelled words.
  */
 export async function retrieve(
   { pool, models, signal }: Pick<Context, 'pool' | 'models' | 'signal'>,
   input: { readonly projectId: string; readonly query: string; readonly limit: number },
 ): Promise<Retrieval> {
-  const { projectId, query, limit } = input;
+  const { projectId, limit } = input;
   const { model, id } = await models.servingEmbedding();
-  const queryEmbedding =
-    model === null || id === null ? null : await embedQuery(model, query, signal);
-  const queryVector = queryEmbedding?.vectors[0] ?? null;
-  const vocabularyCoverage = queryEmbedding?.vocabularyCoverage?.[0] ?? 1;
-  const found = await hybridSearch(pool, {
-    projectId,
-    query,
-    modelId: id,
-    queryVector,
-    vocabularyCoverage,
-    limit: Math.max(2 * limit, minCandidates),
-  });
+  const limits = { projectId, modelId: id, limit: Math.max(2 * limit, minCandidates) };
+  const search = (query: string) => embedAndSearch(pool, model, { ...limits, query }, signal);
+  const first = await search(coreQuestion(input.query));
+  const corrected = await correctQuery(pool, { ...first, projectId, model }, signal);
+  const second = corrected.query === first.query ? null : await search(corrected.query);
+  const { query, queryVector, vocabularyCoverage, hits: found } = second ?? first;
   const { reranker } = models;
-  const ranking = {
-    query,
-    queryVector,
-    vocabularyCoverage: vocabularyCoverage,
-    model,
-    reranker,
-    hits: found,
-    limit,
-  };
+  const ranking = { query, queryVector, vocabularyCoverage, model, reranker, hits: found, limit };
   const { hits, embeddingTokens } = await rankHits(ranking, signal);
+  const searchTokens = first.tokens + corrected.embeddingTokens + (second?.tokens ?? 0);
   return {
+    query,
     hits,
-    embeddingTokens: (queryEmbedding?.tokens ?? 0) + embeddingTokens,
-    embeddingModel: queryEmbedding === null ? null : (model?.name ?? null),
+    embeddingTokens: searchTokens + embeddingTokens,
+    embeddingModel: queryVector === null ? null : (model?.name ?? null),
     vocabularyCoverage,
   };
+}
+
+async function embedAndSearch(
+  pool: SqlClient,
+  model: EmbeddingModel | null,
+  input: Pick<SearchInput, 'projectId' | 'modelId' | 'query' | 'limit'>,
+  signal: AbortSignal,
+) {
+  const { query } = input;
+  const embedding =
+    model === null || input.modelId === null ? null : await embedQuery(model, query, signal);
+  const queryVector = embedding?.vectors[0] ?? null;
+  const vocabularyCoverage = embedding?.vocabularyCoverage?.[0] ?? 1;
+  const found = await hybridSearch(pool, { ...input, queryVector, vocabularyCoverage });
+  return { ...found, query, queryVector, vocabularyCoverage, tokens: embedding?.tokens ?? 0 };
 }
 
 /** Returns null if the model is temporarily unavailable. */

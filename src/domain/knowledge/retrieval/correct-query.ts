@@ -1,0 +1,169 @@
+import type { EmbeddingModel } from '../../../models/models.ts';
+import type { SqlClient } from '../../../platform/postgres/run-sql.ts';
+import { spellingDistance, spellingEdits } from '../../../text/spelling-edits.ts';
+import { stopWords } from '../../../text/stop-words.ts';
+import { fold, queryTerms, tokenize } from '../../../text/tokenize.ts';
+import { countKnownTerms, sampleLongTerms } from './project-vocabulary.ts';
+
+export interface CorrectedQuery {
+  /** The query with misspelled words replaced. */
+  readonly query: string;
+  /** Tokens counted by the embedding model. */
+  readonly embeddingTokens: number;
+}
+
+export interface QuerySpelling {
+  readonly projectId: string;
+  readonly query: string;
+  /** Terms of the query that no chunk of the project contains. */
+  readonly unknownTerms: ReadonlySet<string>;
+  /** The embedding model of the search. If it runs in this process, words that it knows are not corrected. */
+  readonly model: EmbeddingModel | null;
+}
+
+/**
+ * Replaces misspelled words by words of the project's own documents. A word is misspelled if no chunk contains it, the
+ * embedding model does not know it, and a chunk contains a word at Damerau-Levenshtein distance 1, or 2 from eight
+ * letters on.
+ *
+ * Bounded: does nothing unless a search found a word in no chunk. Then one statement with at most `maxEdits` index lookups,
+ * and a sample of 256 chunks for each long word without a correction.
+ */
+export async function correctQuery(
+  client: SqlClient,
+  { projectId, query, unknownTerms, model }: QuerySpelling,
+  signal: AbortSignal,
+): Promise<CorrectedQuery> {
+  const unknownWords = locateUnknownWords(query, unknownTerms);
+  if (unknownWords.length === 0 || unknownWords.length > maxUnknownWords) {
+    return { query, embeddingTokens: 0 };
+  }
+  const { vocabulary, embeddingTokens } = await wordsKnownTo(model, unknownWords, signal);
+  const misspelled = unknownWords.filter(({ folded }) => !vocabulary.has(folded));
+  const corrections = await findCorrections(client, projectId, misspelled);
+  return { query: replaceWords(query, misspelled, corrections), embeddingTokens };
+}
+
+/** Returns the words that are one token of the model: such a word is spelled correctly, but in no document. */
+async function wordsKnownTo(
+  model: EmbeddingModel | null,
+  words: readonly QueryWord[],
+  signal: AbortSignal,
+): Promise<{ readonly vocabulary: ReadonlySet<string>; readonly embeddingTokens: number }> {
+  if (model?.isInProcess !== true) return { vocabulary: new Set(), embeddingTokens: 0 };
+  const texts = words.map(({ folded }) => folded);
+  const { vocabularyCoverage, tokens } = await model.embed(texts, { signal, kind: 'query' });
+  const vocabulary = new Set(texts.filter((_, index) => vocabularyCoverage?.[index] === 1));
+  return { vocabulary, embeddingTokens: tokens };
+}
+
+/** With more unknown words, the documents are in another language or about something else. */
+const maxUnknownWords = 4;
+/** Maximum number of spellings to look up in the index for one query. */
+const maxEdits = 2_400;
+
+interface QueryWord {
+  readonly start: number;
+  readonly text: string;
+  readonly folded: string;
+}
+
+/** Returns the content words in Latin letters that no chunk contains, not even by their first letters. */
+function locateUnknownWords(query: string, unknownTerms: ReadonlySet<string>): QueryWord[] {
+  const searched = new Set(queryTerms(query));
+  return [...query.matchAll(plainWord)]
+    .map(({ 0: text, index }) => ({ start: index, text, folded: fold(text) }))
+    .filter(
+      ({ text, folded }) =>
+        /^[a-z]{4,20}$/.test(folded) &&
+        !isAcronym(text, query) &&
+        !stopWords.has(folded) &&
+        tokenize(text)
+          .flat()
+          .every((term) => unknownTerms.has(term) || (term.endsWith('*') && !searched.has(term))),
+    );
+}
+
+/** A word without digits, hyphens and other separators next to it. */
+const plainWord =
+  /(?<![\p{L}\p{M}\p{N}_@/+#&-])\p{L}[\p{L}\p{M}]{3,30}(?![\p{L}\p{M}\p{N}_@/+#&-]|\.\p{L})/gu;
+
+function isAcronym(text: string, query: string): boolean {
+  return text === text.toUpperCase() && query !== query.toUpperCase();
+}
+
+/** Returns the term of a folded Latin word in the index. */
+function termOf(folded: string): string {
+  return tokenize(folded)[0]?.[0] ?? folded;
+}
+
+/** Returns the best correction of each word that has one. */
+async function findCorrections(
+  client: SqlClient,
+  projectId: string,
+  words: readonly QueryWord[],
+): Promise<Map<string, string>> {
+  const edits = words.map(({ folded }) => closeSpellings(folded));
+  const terms = [...new Set(edits.flatMap((spellings) => [...spellings.keys()]))].slice(
+    0,
+    maxEdits,
+  );
+  const chunksOf = await countKnownTerms(client, projectId, terms);
+  const corrections = new Map<string, string>();
+  for (const [index, { folded }] of words.entries()) {
+    const known = [...(edits[index] ?? [])].filter(([term]) => chunksOf.has(term));
+    const [best] = known.sort(
+      ([left, spelling], [right, other]) =>
+        Number(other[0] === folded[0]) - Number(spelling[0] === folded[0]) ||
+        (chunksOf.get(right) ?? 0) - (chunksOf.get(left) ?? 0),
+    );
+    const correction = best?.[1] ?? (await findDistantCorrection(client, projectId, folded));
+    if (correction !== undefined) corrections.set(folded, correction);
+  }
+  return corrections;
+}
+
+/** Returns the terms of all spellings at distance 1, each with a spelling. Short words keep their first letter. */
+function closeSpellings(folded: string): Map<string, string> {
+  const spellings = [...spellingEdits(folded)].filter(
+    (edit) =>
+      edit.length >= 4 && (folded.length > 4 || edit[0] === folded[0]) && !stopWords.has(edit),
+  );
+  // Of several spellings of one term, the shortest: "involved", not "involvved".
+  spellings.sort((left, right) => right.length - left.length);
+  return new Map(spellings.map((edit) => [termOf(edit), edit]));
+}
+
+const minDistantLength = 8;
+
+/** Returns the closest term at distance 2 with the same first letter, or undefined. */
+async function findDistantCorrection(
+  client: SqlClient,
+  projectId: string,
+  folded: string,
+): Promise<string | undefined> {
+  if (folded.length < minDistantLength) return undefined;
+  const stem = termOf(folded);
+  const terms = await sampleLongTerms(client, projectId, folded[0] ?? '');
+  return terms.find((term) => /^[a-z]+$/.test(term) && spellingDistance(stem, term, 2) <= 2);
+}
+
+function replaceWords(
+  query: string,
+  words: readonly QueryWord[],
+  corrections: ReadonlyMap<string, string>,
+): string {
+  let corrected = '';
+  let copiedTo = 0;
+  for (const { start, text, folded } of words) {
+    const correction = corrections.get(folded);
+    if (correction === undefined) continue;
+    const isCapitalized = /^\p{Lu}/u.test(text);
+    const shown = isCapitalized
+      ? `${correction[0]?.toUpperCase()}${correction.slice(1)}`
+      : correction;
+    corrected += query.slice(copiedTo, start) + shown;
+    copiedTo = start + text.length;
+  }
+  return corrected + query.slice(copiedTo);
+}

@@ -1,0 +1,44 @@
+import { runSql, type SqlClient } from '../../../platform/postgres/run-sql.ts';
+import { projectLexeme, quoteLexeme } from '../ingestion/chunk-terms.ts';
+
+/** Returns the terms that are in a chunk of the project, with the number of chunks, counted up to 20. One index lookup per term. */
+export async function countKnownTerms(
+  client: SqlClient,
+  projectId: string,
+  terms: readonly string[],
+): Promise<Map<string, number>> {
+  if (terms.length === 0) return new Map();
+  const rows = await runSql<{ n: number; chunks: number }>(client, knownTermsSql, [
+    projectId,
+    terms.map(quoteLexeme),
+    quoteLexeme(projectLexeme(projectId)),
+  ]);
+  return new Map(rows.map(({ n, chunks }) => [terms[n - 1] ?? '', chunks]));
+}
+
+/**
+ * Returns terms of at least seven letters that start with `letter`, from a sample of at most 256 chunks. The sample is
+ * the complete vocabulary of a small project, and the frequent terms of a large one.
+ */
+export async function sampleLongTerms(
+  client: SqlClient,
+  projectId: string,
+  letter: string,
+): Promise<string[]> {
+  const rows = await runSql<{ term: string }>(client, sampledTermsSql, [projectId, letter]);
+  return rows.map(({ term }) => term);
+}
+
+/** $1 project, $2 terms, $3 the project's lexeme. */
+const knownTermsSql = `
+select n::int, chunks::int from unnest($2::text[]) with ordinality as t (query, n), lateral (
+  select count(*) as chunks from (select 1 from grounded.searchable_chunks
+    where terms @@ ($3 || ' & ' || query)::tsquery and project_id = $1::uuid limit 20) found) f
+where chunks > 0`;
+
+/** $1 project, $2 first letter. */
+const sampledTermsSql = `
+select distinct lexeme as term
+from (select terms from grounded.chunks where project_id = $1::uuid order by uuid_hash(id) limit 256) sample,
+  unnest(terms)
+where lexeme like $2 || '______%' and length(lexeme) <= 24`;

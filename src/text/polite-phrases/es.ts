@@ -1,0 +1,47 @@
+import type { PolitePhrases } from './phrases.ts';
+
+export const es: PolitePhrases = {
+  greetings: [
+    'hola ?a ?todos/equipo/buenas/buenos ?días/tardes',
+    'buenos días ?a ?todos',
+    'buenas ?tardes/noches ?a ?todos',
+    'buen día',
+    'estimado/estimada/estimados/estimadas equipo/señor/señora/señores',
+  ],
+  interjections: ['bueno', 'vale', 'ok', 'entonces', 'pues'],
+  remarks: [
+    'espero que',
+    'esperando que',
+    'cómo está/están/estás',
+    'qué tal',
+    'muchas/muchísimas gracias ?de/por ?antemano/adelantado/su',
+    'gracias ?de/por ?antemano/adelantado/su/la',
+    'mil gracias',
+    'disculpe/perdone/perdón/disculpen ?la/por ?molestia/molestar ?pero',
+    'me llamo',
+    'mi nombre es',
+    'que tenga/tengan/tengas ?un buen/buena día/tarde',
+  ],
+  requests: [
+    'tengo una ?pequeña/breve pregunta/duda ?para',
+    'una ?pequeña pregunta/duda',
+    'me/nos podría/podrían/podrías/puede/pueden/puedes ?por ?favor decir/explicar/indicar/ayudar/informar',
+    'podría/podrían/podrías/puede/pueden/puedes ?por ?favor decirme/explicarme/indicarme/ayudarme/informarme/decirnos',
+    'dígame/dime ?por ?favor',
+    'me gustaría saber/preguntar',
+    'quisiera/querría/quiero/necesito saber/preguntar',
+    'puedo preguntar',
+    'sabe/sabes/saben',
+    'me pregunto/preguntaba',
+    'por favor',
+  ],
+  conjunctions: ['si'],
+  endings: [
+    'exactamente',
+    'entonces',
+    'por favor',
+    'muchas gracias ?de ?antemano',
+    'gracias ?de ?antemano',
+  ],
+  closings: ['saludos ?cordiales', 'un ?cordial saludo', 'atentamente', 'un abrazo'],
+};

@@ -1,0 +1,48 @@
+/**
+ * Returns all words at Damerau-Levenshtein distance 1 from a folded word in the letters a to z: one letter deleted,
+ * replaced, inserted, or swapped with the next one (Norvig, 'How to Write a Spelling Corrector'). The word has `n`
+ * letters: the result has at most 54 n + 25 words.
+ */
+export function spellingEdits(word: string): Set<string> {
+  const edits = new Set<string>();
+  for (let at = 0; at <= word.length; at += 1) {
+    const head = word.slice(0, at);
+    const tail = word.slice(at);
+    edits.add(head + tail.slice(1));
+    if (tail.length > 1) edits.add(`${head}${tail[1]}${tail[0]}${tail.slice(2)}`);
+    for (const letter of alphabet) {
+      edits.add(head + letter + tail.slice(1));
+      edits.add(head + letter + tail);
+    }
+  }
+  edits.delete(word);
+  return edits;
+}
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz';
+
+/**
+ * Returns the Damerau-Levenshtein distance of two words (optimal string alignment), or `limit + 1` if it is larger than
+ * `limit`.
+ */
+export function spellingDistance(left: string, right: string, limit: number): number {
+  if (Math.abs(left.length - right.length) > limit) return limit + 1;
+  let twoAbove: number[] = [];
+  let above = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= left.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column += 1) {
+      const isSame = left[row - 1] === right[column - 1];
+      const isSwapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      current[column] = Math.min(
+        (above[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (above[column - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwapped ? (twoAbove[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    twoAbove = above;
+    above = current;
+  }
+  return Math.min(above[right.length] ?? 0, limit + 1);
+}

@@ -1,0 +1,70 @@
+import { beforeAll, expect, test } from 'vitest';
+import { retrieve } from '../../src/domain/knowledge/retrieval/retrieve.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import type { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+let service: TestService;
+let projectId: string;
+let otherId: string;
+
+beforeAll(async () => {
+  service = await sharedService();
+  ({ projectId } = await service.createTenant());
+  ({ projectId: otherId } = await service.createTenant());
+  await addDocuments(service, projectId, {
+    'Tents.md':
+      '# Warranty\n\nThe warranty of a tent is five years. Accidental damage is excluded.',
+    'Books.md': '# Books\n\nWe sell books about hiking. Membership in the reading club is free.',
+    'Öffnung.md': '# Öffnungszeiten\n\nDas Geschäft ist montags geöffnet und sonntags geschlossen.',
+  });
+  await addDocuments(service, otherId, {
+    'Sauna.md': '# Sauna\n\nThe sauna costs nine euros. The paragliding course is fully booked.',
+  });
+}, 60_000);
+
+async function searched(query: string, id = projectId): Promise<string> {
+  return (await retrieve(service.system, { projectId: id, query, limit: 5 })).query;
+}
+
+test.each([
+  ['How long is the warrenty of a tent?', 'How long is the warranty of a tent?'],
+  ['is accidetnal damge excluded', 'is accidental damage excluded'],
+  ['Is Membreship free?', 'Is Membership free?'],
+  ['Is the mmebreship free?', 'Is the membership free?'],
+  ['Wann ist das Gescäft geöffnet?', 'Wann ist das Geschaft geöffnet?'],
+])('misspelled words of "%s" become words of the documents', async (query, corrected) => {
+  expect(await searched(query)).toBe(corrected);
+});
+
+test.each([
+  ['How long is the warranty of a tent?', 'every word is in a document'],
+  ['Do you sell boots?', 'the embedding model knows the word, so it is not misspelled'],
+  ['Do you sell xqzvkw?', 'no document contains a similar word'],
+  ['What is the TENTS-204x?', 'codes are not corrected'],
+  ['Where is the suana?', 'only another project has the word'],
+  ['Wrranty clos hous trea flwer grden of a tent?', 'too many words are unknown'],
+])('"%s" is not changed: %s', async (query) => {
+  expect(await searched(query)).toBe(query);
+});
+
+test('words of another project are never used', async () => {
+  const query = 'What does the suana cost?';
+  expect(await searched(query)).toBe(query);
+  expect(await searched(query, otherId)).toBe('What does the sauna cost?');
+  expect(await searched('paraglidnig')).toBe('paraglidnig');
+  expect(await searched('paraglidnig', otherId)).toBe('paragliding');
+});
+
+test('a misspelled, polite question finds the same chunks with the same scores', async () => {
+  const input = { projectId, limit: 3 };
+  const plain = await retrieve(service.system, {
+    ...input,
+    query: 'is accidental damage excluded?',
+  });
+  const polite = await retrieve(service.system, {
+    ...input,
+    query: 'Good morning! Could you please tell me whether is acidental damagge excluded? Thanks!',
+  });
+  expect(polite.hits).toEqual(plain.hits);
+});
