@@ -170,6 +170,19 @@ describe('a visitor', () => {
     expect(JSON.stringify(frames)).not.toMatch(/documentId|chunkId|score|confidence|internal/);
   });
 
+  test('learns from the answer that its request for a person started a handoff', async () => {
+    const { projectId } = await service.createTenant();
+    const page = await visitor(await makeWidget(service, projectId));
+    const ask = async () => (await page.ask('I want to talk to a human')).at(-1);
+    expect(await ask()).toMatchObject({
+      content: expect.stringContaining('Talk to a human'),
+      conversationStatus: 'OPEN',
+    });
+    const assistant = { humanRequest: 'START' } as const;
+    await updateProject(service.system, { id: projectId, assistant });
+    expect(await ask()).toMatchObject({ conversationStatus: 'HANDOFF_REQUESTED' });
+  });
+
   test('continues its conversation, and finds it again with a new token', async () => {
     const page = await visitor();
     const conversationId = await asked(page);

@@ -1,14 +1,16 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
-import type { TestService } from '../support/service.ts';
+import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 let service: TestService;
 let root: GraphqlClient;
+let tenant: Tenant;
 
 beforeAll(async () => {
   service = await sharedService({ isWorker: false });
   root = graphqlClient(service.url, await service.token({ role: 'service_role' }));
+  tenant = await service.createTenant();
 });
 
 test('a change made by someone else since the last read is not overwritten', async () => {
@@ -37,4 +39,74 @@ test('a change made by someone else since the last read is not overwritten', asy
   expect((await rename('Again', now)).errors).toBeUndefined();
   expect((await rename('Whatever')).errors).toBeUndefined();
   expect((await read()).project.name).toBe('Whatever');
+});
+
+describe('the replies to small talk', () => {
+  const names = ['greeting', 'thanks', 'goodbye', 'identity', 'help', 'human', 'complaint'];
+  const fields = [...names, 'gibberish'].map((name) => `${name}Text`);
+  const update = `mutation ($input: UpdateProjectInput!) {
+    updateProject(input: $input) { assistant { ${fields.join(' ')} humanRequest } }
+  }`;
+  const unset = Object.fromEntries(fields.map((field) => [field, null]));
+
+  async function set(assistant: object) {
+    const { projectId: id } = tenant;
+    const { updateProject } = await root.data<{ updateProject: { assistant: object } }>(update, {
+      input: { id, assistant },
+    });
+    return updateProject.assistant;
+  }
+
+  test('are null at first; omitted fields stay, and null restores the default', async () => {
+    expect(await set({})).toEqual({ ...unset, humanRequest: 'OFFER' });
+    const texts = Object.fromEntries(fields.map((field) => [field, `Text of ${field}`]));
+    expect(await set({ ...texts, humanRequest: 'START' })).toEqual({
+      ...texts,
+      humanRequest: 'START',
+    });
+    expect(await set({ greetingText: 'Ahoy!' })).toEqual({
+      ...{ ...texts, greetingText: 'Ahoy!' },
+      humanRequest: 'START',
+    });
+    expect(await set({ ...unset, humanRequest: null })).toEqual({
+      ...unset,
+      humanRequest: 'OFFER',
+    });
+  });
+
+  test('have at most 2,000 characters', async () => {
+    const input = { id: tenant.projectId, assistant: { helpText: 'x'.repeat(2_001) } };
+    const { errors } = await root.send(update, { input });
+    expect(errors).toMatchObject([
+      {
+        message: 'assistant.helpText must be at most 2000 characters',
+        extensions: { code: 'VALIDATION_FAILED' },
+      },
+    ]);
+  });
+});
+
+test('a message says which small talk it is, and questions have none', async () => {
+  const { sendMessage } = await root.data<{
+    sendMessage: { conversationId: string; intent: string };
+  }>(
+    `mutation ($input: SendMessageInput!) { sendMessage(input: $input) { conversationId intent } }`,
+    { input: { projectId: tenant.projectId, message: 'Thank you!' } },
+  );
+  expect(sendMessage.intent).toBe('THANKS');
+  const { conversationId } = sendMessage;
+  const asked = await root.data<{ sendMessage: { intent: string | null } }>(
+    `mutation ($input: SendMessageInput!) { sendMessage(input: $input) { intent } }`,
+    { input: { projectId: tenant.projectId, conversationId, message: 'Where is the harbor?' } },
+  );
+  expect(asked.sendMessage.intent).toBeNull();
+  const { conversation } = await root.data<{
+    conversation: { messages: { edges: { node: { intent: string | null } }[] } };
+  }>(`query ($id: ID!) { conversation(id: $id) { messages { edges { node { intent } } } } }`, {
+    id: conversationId,
+  });
+  expect(conversation.messages.edges.map(({ node }) => node.intent)).toEqual([
+    ...['THANKS', 'THANKS'],
+    ...[null, null],
+  ]);
 });
