@@ -51,9 +51,14 @@ const howPattern =
 const confirmationPattern =
   /^\s*(?:is|are|was|were|do|does|did|can|could|may|must|should|will|has|have|am|ist|sind|kann|können|darf|muss|gibt|hat|haben|wird|werden|est-ce|puis-je|può|posso|可以)\b|吗|ですか|ますか|^\s*هل|^\s*क्या/iu;
 
+/** Ignores the numbers of list items and sections. */
 function hasNewNumber(text: string, known: ReadonlySet<string>): boolean {
-  return contentTerms(text).some((term) => isNumber(term) && !known.has(term));
+  return contentTerms(text.replace(ordinalPattern, ' ')).some(
+    (term) => isNumber(term) && !known.has(term),
+  );
 }
+
+const ordinalPattern = /(?:(?<=^|[;.:] )\p{Nd}{1,3}[.)] |§ ?[\p{Nd}.]+)/gu;
 
 /** Whether a text contains a capitalized word inside a sentence that the question does not contain. */
 function hasNewName(text: string, known: ReadonlySet<string>): boolean {

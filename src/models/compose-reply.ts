@@ -1,8 +1,8 @@
 import { joinItems } from '../text/list-items.ts';
 import { withFullStop, wordCount } from '../text/readable-text.ts';
 import { contentTerms } from '../text/terms.ts';
-import type { ListItem } from './answer-candidates.ts';
 import { asksForOneFact, asksForSteps } from './answer-type.ts';
+import type { ListItem } from './candidate-texts.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
 
 const maxSentences = 3;
@@ -38,6 +38,7 @@ export function composeReply(question: string, ranked: readonly RankedCandidate[
     if (
       chosen.length < maxSentences &&
       isWorthIt &&
+      isAsGoodRow(asked, best, other) &&
       words + length <= maxWords &&
       !chosen.some((one) => isSameList(one, candidate) || isNearDuplicate(asked, one, candidate))
     ) {
@@ -52,13 +53,14 @@ export function composeReply(question: string, ranked: readonly RankedCandidate[
  * Returns the text to show for the best candidate. An item of a list stands for the whole list, unless the question
  * contains words of some items only.
  */
-function textOf(question: string, { text, list }: RankedCandidate): string {
+function textOf(question: string, { text, list, topic }: RankedCandidate): string {
   if (list === null) return text;
   const { whole, isOrdered, lead, items } = list.list;
   if (whole !== null && isOrdered && asksForSteps(question)) return whole;
-  const asked = matchingItems(question, list);
+  const asked = matchingItems(question, list, topic);
   if (asked.length > 0) return joinItems(lead, fitting(asked, items[list.index]));
-  return whole === null || asksForOneFact(question) ? text : whole;
+  const isCutOff = isOrdered && lead === '';
+  return whole === null || isCutOff || asksForOneFact(question) ? text : whole;
 }
 
 const maxItemWords = 50;
@@ -68,12 +70,18 @@ function fitting(items: readonly string[], best: string | undefined): readonly s
   return isShort || best === undefined ? items : [best];
 }
 
-/** Returns the items with the most words of the question that are neither in the lead nor in most of the items. */
-function matchingItems(question: string, { list, index }: ListItem): readonly string[] {
+/**
+ * Returns the items with the most words of the question that are neither above the list nor in most of the items.
+ */
+function matchingItems(
+  question: string,
+  { list, index }: ListItem,
+  topic: readonly string[],
+): readonly string[] {
   const terms = list.items.map((item) => new Set(contentTerms(item)));
-  const lead = new Set(contentTerms(list.lead));
+  const above = new Set([...contentTerms(list.lead), ...topic]);
   const isSpecific = (term: string) =>
-    !lead.has(term) && 2 * terms.filter((item) => item.has(term)).length < list.items.length;
+    !above.has(term) && 2 * terms.filter((item) => item.has(term)).length < list.items.length;
   const wanted = [...new Set(contentTerms(question))].filter(isSpecific);
   const countIn = (item: number) => wanted.filter((term) => terms[item]?.has(term)).length;
   const most = countIn(index);
@@ -82,6 +90,22 @@ function matchingItems(question: string, { list, index }: ListItem): readonly st
 
 function isSameList(left: RankedCandidate, right: RankedCandidate): boolean {
   return left.list !== null && left.source === right.source && left.list.list === right.list?.list;
+}
+
+/** Returns false for a row of the same table that contains fewer words of the question than the best row. */
+function isAsGoodRow(
+  asked: ReadonlySet<string>,
+  best: RankedCandidate,
+  row: RankedCandidate,
+): boolean {
+  const count = ({ terms }: RankedCandidate) =>
+    [...asked].filter((term) => terms.includes(term)).length;
+  return (
+    best.kind !== 'row' ||
+    row.kind !== 'row' ||
+    best.source !== row.source ||
+    count(row) >= count(best)
+  );
 }
 
 /** Returns the minimum score of a further sentence as a share of the best score. */

@@ -37,15 +37,15 @@ export function preselectCandidates(
         noveltyBonus(asked, candidate) +
         sameQuestionBonus(asked, candidate) +
         typeBonus(candidate.text) +
-        (isProcedure && candidate.isSteps ? stepsBonus : 0) +
+        (isProcedure ? procedureBonus[candidate.kind] : 0) +
         formBonus(candidate.text),
     }))
     .sort(byScore);
   return limitItemsPerList(ranked).slice(0, maxCandidates);
 }
 
-/** Favors numbered steps if the question asks how to do something. */
-const stepsBonus = 0.2;
+/** Favors steps if the question asks how to do something. */
+const procedureBonus = { sentence: 0, list: 0.1, steps: 0.2, row: 0 };
 
 function limitItemsPerList(ranked: readonly RankedCandidate[]): RankedCandidate[] {
   const counts = new Map<ListText, number>();

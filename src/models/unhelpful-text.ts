@@ -41,9 +41,18 @@ const referenceParts = [
   /https?:\/\//iu,
 ];
 
-function isReference(text: string): boolean {
+/** Returns true if most items of a list are links with their titles. */
+export function isLinkList(items: readonly string[]): boolean {
+  return items.length > 0 && items.filter(isLink).length > items.length / 2;
+}
+
+function isLink(text: string): boolean {
   const links = (text.match(/(?:https?:\/\/|www\.)\S+/giu) ?? []).join('').length;
-  if (links > 0.6 * text.length) return true;
+  return links > 0.6 * text.length;
+}
+
+function isReference(text: string): boolean {
+  if (isLink(text)) return true;
   return referenceParts.filter((part) => part.test(text)).length >= 3;
 }
 
