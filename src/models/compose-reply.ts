@@ -53,7 +53,8 @@ export function composeReply(question: string, ranked: readonly RankedCandidate[
  * Returns the text to show for the best candidate. An item of a list stands for the whole list, unless the question
  * contains words of some items only.
  */
-function textOf(question: string, { text, list, topic }: RankedCandidate): string {
+function textOf(question: string, { text, kind, list, topic }: RankedCandidate): string {
+  if (kind === 'row') return shortRow(question, text);
   if (list === null) return text;
   const { whole, isOrdered, lead, items } = list.list;
   if (whole !== null && isOrdered && asksForSteps(question)) return whole;
@@ -61,6 +62,17 @@ function textOf(question: string, { text, list, topic }: RankedCandidate): strin
   if (asked.length > 0) return joinItems(lead, fitting(asked, items[list.index]));
   const isCutOff = isOrdered && lead === '';
   return whole === null || isCutOff || asksForOneFact(question) ? text : whole;
+}
+
+const maxRowWords = 45;
+
+/** Returns the first cell of a long row and the cells that contain words of the question. */
+function shortRow(question: string, row: string): string {
+  if (wordCount(row) <= maxRowWords) return row;
+  const asked = new Set(contentTerms(question));
+  const [first = '', ...cells] = row.split('; ');
+  const matching = cells.filter((cell) => contentTerms(cell).some((term) => asked.has(term)));
+  return matching.length === 0 ? row : [first, ...matching].join('; ');
 }
 
 const maxItemWords = 50;

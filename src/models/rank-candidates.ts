@@ -3,7 +3,7 @@ import { wordCount } from '../text/readable-text.ts';
 import { contentTerms, idfWeights } from '../text/terms.ts';
 import type { Candidate } from './answer-candidates.ts';
 import { answerFormBonus } from './answer-form.ts';
-import { answerTypeBonus, asksForConfirmation, asksForSteps } from './answer-type.ts';
+import { answerTypeBonus, asksForConfirmation, asksForList, asksForSteps } from './answer-type.ts';
 
 export interface RankedCandidate extends Candidate {
   /** Higher is better. Comparable only between candidates for the same question. */
@@ -25,6 +25,7 @@ export function preselectCandidates(
   const overlap = lexicalOverlap(question, candidates);
   const asked = new Set(contentTerms(question));
   const typeBonus = answerTypeBonus(question);
+  const isListAsked = asksForList(question);
   const isProcedure = asksForSteps(question);
   const formBonus = answerFormBonus(question);
   const ranked = withoutRepetitions(question, candidates)
@@ -38,6 +39,7 @@ export function preselectCandidates(
         sameQuestionBonus(asked, candidate) +
         typeBonus(candidate.text) +
         (isProcedure ? procedureBonus[candidate.kind] : 0) +
+        (isListAsked ? listBonus[candidate.kind] : 0) +
         formBonus(candidate.text),
     }))
     .sort(byScore);
@@ -45,6 +47,8 @@ export function preselectCandidates(
 }
 
 /** Favors steps if the question asks how to do something. */
+/** Favors lists if the question asks for several things. */
+const listBonus = { sentence: 0, list: 0.2, steps: 0.2, row: 0 };
 const procedureBonus = { sentence: 0, list: 0.1, steps: 0.2, row: 0 };
 
 function limitItemsPerList(ranked: readonly RankedCandidate[]): RankedCandidate[] {

@@ -41,9 +41,9 @@ const referenceParts = [
   /https?:\/\//iu,
 ];
 
-/** Returns true if most items of a list are links with their titles. */
+/** Returns true if at least half of the items of a list are links with their titles. */
 export function isLinkList(items: readonly string[]): boolean {
-  return items.length > 0 && items.filter(isLink).length > items.length / 2;
+  return items.length > 0 && items.filter(isLink).length >= items.length / 2;
 }
 
 function isLink(text: string): boolean {

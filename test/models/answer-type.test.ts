@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { answerTypeBonus, asksForOneFact } from '../../src/models/answer-type.ts';
+import {
+  answerTypeBonus,
+  asksForList,
+  asksForOneFact,
+  asksForSteps,
+} from '../../src/models/answer-type.ts';
 
 describe('a question prefers a sentence with the kind of answer that it asks for', () => {
   it.each([
@@ -52,4 +57,25 @@ describe('a question prefers a sentence with the kind of answer that it asks for
 it('distinguishes questions for one fact from questions for a list', () => {
   expect(asksForOneFact('How many days of leave do I have?')).toBe(true);
   expect(asksForOneFact('Which documents do I need?')).toBe(false);
+});
+
+it.each([
+  ['Which documents do I need?', true],
+  ['What are the opening hours?', true],
+  ['Welche Unterlagen brauche ich?', true],
+  ['需要哪些文件？', true],
+  ['What is the fee?', false],
+  ['Which was the first ship?', false],
+])('recognizes a question for several things: %s', (question, isList) => {
+  expect(asksForList(question)).toBe(isList);
+});
+
+it.each([
+  ['How do I renew my card?', true],
+  ['Wie kann ich den Vertrag kündigen?', true],
+  ['¿Cómo reservo una mesa?', true],
+  ['How many cards are there?', false],
+  ['What is a card?', false],
+])('recognizes a question for a procedure: %s', (question, isProcedure) => {
+  expect(asksForSteps(question)).toBe(isProcedure);
 });

@@ -43,6 +43,28 @@ Bicycles are returned at any station. Here is how it works:
     );
   });
 
+  it('contains a list without an introduction if the question asks for several things', async () => {
+    const text =
+      '# Conduct\n\n- Keep the reading room silent.\n- Leave coats at the entrance.\n\n# Rules for visitors\n\nThe archive is open to visitors on weekdays.';
+    expect(await askBuiltIn('Which rules of conduct do visitors follow?', text)).toMatch(
+      /Keep the reading room silent; Leave coats at the entrance\./,
+    );
+  });
+
+  it('ignores words of the heading when it looks for the item that is asked about', async () => {
+    const text = `# Harbour master
+
+Duties:
+
+- Assign berths to arriving ships, and keep the register of all ships in the port
+- Represent the harbour at meetings of the region, together with a deputy
+- Train the pilots, and check their licences before the start of every season
+- Order dredging of the entrance when the soundings show less than six metres`;
+    expect(await askBuiltIn('What are the duties of the harbour master?', text)).toMatch(
+      /^Duties: Assign berths .*; Represent the harbour .*; Train .*; Order .*metres\. \[1\]/,
+    );
+  });
+
   it('introduces a list of names with its heading', async () => {
     const list =
       '# Supported payment cards\n\n- Visa\n- Maestro\n- Diners\n\nCash is not accepted.';
@@ -139,6 +161,25 @@ describe('the built-in answer from commands and tables', () => {
     expect(await askBuiltIn('How do I list all berths?', text)).toMatch(
       /^To list all berths, run the following command: harbour berths --all\. \[1\]/,
     );
+  });
+
+  it('contains a further row only if it matches the question as well as the first', async () => {
+    const text =
+      'Ship | Berth | Draught\nAurora | north | 4 m\nBorealis | south | 5 m\nZephyr | east | 3 m';
+    expect(await askBuiltIn('Which berth does the ship Borealis have?', text)).toBe(
+      'Ship: Borealis; Berth: south; Draught: 5 m. [1]',
+    );
+  });
+
+  it('contains the first cell and the cells asked about of a row with many words', async () => {
+    const about = 'word '.repeat(30).trim();
+    const text = `Name: Aurora; Captain: Ines Duarte; History: ${about}; Cargo: timber; Notes: ${about}`;
+    expect(
+      await askBuiltIn(
+        'Who is captain of the Aurora?',
+        `${text}\nName: Zephyr; Captain: Li Wei; History: ${about}; Cargo: sand; Notes: ${about}`,
+      ),
+    ).toBe('Name: Aurora; Captain: Ines Duarte. [1]');
   });
 
   it('omits empty cells and an empty column title', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isUnhelpful } from '../../src/models/unhelpful-text.ts';
+import { isLinkList, isUnhelpful } from '../../src/models/unhelpful-text.ts';
 
 it.each([
   'Moreau, L., and Tan, W. (2014). Tidal pools of the north coast. Journal of Shores, vol. 12, pp. 4-19.',
@@ -25,4 +25,10 @@ it.each([
   'Aux armes!',
 ])('keeps a text that can be an answer: %s', (text) => {
   expect(isUnhelpful(text)).toBe(false);
+});
+
+it('recognizes a list of links', () => {
+  const links = ['Tariffs (https://harbour.example/tariffs/2021/complete)', 'Berths'];
+  expect(isLinkList(links)).toBe(true);
+  expect(isLinkList(['Berths', 'Cranes', 'https://harbour.example'])).toBe(false);
 });
