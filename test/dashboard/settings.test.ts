@@ -62,6 +62,33 @@ describe.skipIf(chromiumPath === undefined)('the settings page', () => {
     expect(owner.errors).toEqual([]);
   });
 
+  it('changes the replies to small talk, and starts handoffs at once', async () => {
+    const { page } = owner;
+    await open('settings');
+    await page.getByRole('button', { name: 'Small talk' }).click();
+    await page.getByRole('radio', { name: 'Request a handoff at once' }).check();
+    await page.getByLabel('Greeting').fill('x'.repeat(2_001));
+    await page.getByRole('button', { name: 'Small talk' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('At most 2000 characters').waitFor();
+    await page.getByLabel('Greeting').fill(`Ahoy. ${markup}`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+
+    expect(await project()).toMatchObject({
+      greetingText: `Ahoy. ${markup}`,
+      thanksText: null,
+      humanRequest: 'START',
+    });
+    const rest = restClient(`${test.service.url}/api/v1`, await test.tenant.key());
+    const reply = await (await rest.post('/chat', { message: 'hello' })).json();
+    expect(reply.content).toBe(`Ahoy. ${markup}`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Small talk' }).click();
+    expect(await page.getByLabel('Greeting').inputValue()).toBe(`Ahoy. ${markup}`);
+    expect(owner.errors).toEqual([]);
+  });
+
   it('warns about unsaved changes on leaving, and about changes made by others', async () => {
     const { page } = owner;
     await open('usage');

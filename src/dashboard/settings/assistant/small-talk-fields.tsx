@@ -1,10 +1,15 @@
 import { Accordion, Radio, Stack, Text, Textarea, type TextareaProps } from '@mantine/core';
+import { useState } from 'react';
 import type { ProjectAssistant } from '../project-operations.ts';
 import { smallTalkFieldNames, type TextFieldName } from './text-fields.ts';
 
+const itemName = 'small-talk';
+
 type HumanRequest = ProjectAssistant['assistant']['humanRequest'];
 
-/** The replies to messages that are not questions, in a section that is collapsed at first. */
+/**
+ * The replies to messages that are not questions, in a section that is collapsed at first. A field with an error opens it.
+ */
 export function SmallTalkFields({
   textFieldProps,
   humanRequest,
@@ -16,9 +21,15 @@ export function SmallTalkFields({
   readonly isReadOnly: boolean;
   readonly onHumanRequestChange: (value: HumanRequest) => void;
 }) {
+  const [openItem, setOpenItem] = useState<string | null>(null);
+  const hasError = smallTalkFieldNames.some((name) => textFieldProps(name).error);
   return (
-    <Accordion variant="contained">
-      <Accordion.Item value="small-talk">
+    <Accordion
+      variant="contained"
+      value={hasError ? itemName : openItem}
+      onChange={(item) => setOpenItem(item)}
+    >
+      <Accordion.Item value={itemName}>
         <Accordion.Control>Small talk</Accordion.Control>
         <Accordion.Panel>
           <Stack gap="sm">
