@@ -28,6 +28,7 @@ export interface Config {
   readonly supabase: SupabaseConfig | null;
   /** An OpenAI-compatible server, or null to use only built-in models. */
   readonly openAi: OpenAiConfig | null;
+  readonly chat: ChatConfig;
   /** A rerank server, or null for none. */
   readonly rerank: RerankConfig | null;
   /** Shared secret that signs and verifies operators' tokens, or null for a secret in the data directory. */
@@ -63,6 +64,18 @@ export interface OpenAiConfig {
   readonly chatModel: string | null;
   /** Null uses the built-in embedding model. */
   readonly embeddingModel: string | null;
+}
+
+/** Settings of the language model. */
+export interface ChatConfig {
+  /** Null leaves the parameter out of requests. */
+  readonly temperature: number | null;
+  readonly reasoningEffort: string | null;
+  readonly maxOutputTokens: number | null;
+  readonly timeoutMs: number;
+  /** Maximum number of context chunks, and of their tokens. */
+  readonly maxContextChunks: number;
+  readonly maxContextTokens: number;
 }
 
 export interface RerankConfig {
@@ -110,6 +123,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     migrationDatabaseUrl: value.MIGRATION_DATABASE_URL ?? null,
     supabase: supabaseConfig(value),
     openAi: openAiConfig(value),
+    chat: chatConfig(value),
     rerank: rerankConfig(value),
     jwtSecret: value.JWT_SECRET ?? null,
     role: value.ROLE,
@@ -140,6 +154,17 @@ function openAiConfig(value: Settings): OpenAiConfig | null {
     apiKey: value.OPENAI_API_KEY ?? null,
     chatModel: value.CHAT_MODEL ?? (hasOnlyApiKey ? 'gpt-5.4-mini' : null),
     embeddingModel: value.EMBEDDING_MODEL ?? (hasOnlyApiKey ? 'text-embedding-3-small' : null),
+  });
+}
+
+function chatConfig(value: Settings): ChatConfig {
+  return Object.freeze({
+    temperature: value.CHAT_TEMPERATURE ?? null,
+    reasoningEffort: value.CHAT_REASONING_EFFORT ?? null,
+    maxOutputTokens: value.CHAT_MAX_OUTPUT_TOKENS ?? null,
+    timeoutMs: value.CHAT_TIMEOUT_SECONDS * 1_000,
+    maxContextChunks: value.CHAT_CONTEXT_CHUNKS,
+    maxContextTokens: value.CHAT_CONTEXT_TOKENS,
   });
 }
 

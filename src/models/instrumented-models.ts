@@ -15,6 +15,7 @@ export function instrumentedChatModel(model: ChatModel, metrics: Metrics): ChatM
   return {
     name: model.name,
     isExtractive: model.isExtractive,
+    contextLimits: model.contextLimits,
     rewriteQuestion: (request, signal) =>
       instrumentedCall(model, metrics, 'rewrite', signal, () =>
         model.rewriteQuestion(request, signal),

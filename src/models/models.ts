@@ -59,6 +59,8 @@ export interface ChatModel {
   readonly name: string;
   /** True if the model can only quote sentences of the sources. Off-topic sources would then end up in the answer. */
   readonly isExtractive?: boolean;
+  /** How much context the model receives. Undefined for the default. */
+  readonly contextLimits?: ContextLimits;
   /** Rewrites a follow-up question so that it can be searched without the conversation. */
   rewriteQuestion(request: RewriteRequest, signal: AbortSignal): Promise<RewrittenQuestion>;
   /**
@@ -74,6 +76,12 @@ export interface ChatModel {
    * @throws DomainError MODEL_ERROR when the model fails or stops early.
    */
   answer(request: AnswerRequest, signal: AbortSignal): AsyncGenerator<AnswerPart>;
+}
+
+export interface ContextLimits {
+  readonly maxChunks: number;
+  /** Maximum estimated tokens of all context chunks. */
+  readonly maxTokens: number;
 }
 
 export interface HistoryMessage {

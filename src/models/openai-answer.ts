@@ -1,24 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type OpenAI from 'openai';
 import { startCallDeadline } from './call-deadline.ts';
 import { halveContext, isContextOverflow } from './context-overflow.ts';
+import type { ModelCaller } from './model-caller.ts';
 import { modelFailure, throwIfAborted } from './model-failure.ts';
 import type { AnswerPart, AnswerRequest, FinishReason, TokenUsage } from './models.ts';
 import { createAnswerText } from './openai-answer-text.ts';
 import { streamChat } from './openai-chat-stream.ts';
 import { toModelError } from './openai-failure.ts';
-import type { OpenAiLimits } from './openai-limits.ts';
 import { estimateUsage } from './openai-usage.ts';
 import { buildAnswerPrompt } from './prompt.ts';
-import type { ReasoningStyle } from './reasoning-filter.ts';
-
-/** What the calls of one model share. */
-export interface ModelCaller {
-  readonly client: OpenAI;
-  readonly model: string;
-  readonly limits: OpenAiLimits;
-  readonly reasoningStyle: ReasoningStyle;
-}
 
 /**
  * Streams an answer. If the prompt is too long for the model, asks once more with half of the sources and of the
@@ -45,18 +35,19 @@ export async function* streamModelAnswer(
 }
 
 async function* streamAttempt(
-  { client, model, limits, reasoningStyle }: ModelCaller,
+  caller: ModelCaller,
   request: AnswerRequest,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPart> {
   throwIfAborted(signal);
+  const { limits, reasoningStyle } = caller;
   const messages = buildAnswerPrompt(request, { boundary: randomBytes(8).toString('hex') });
   const deadline = startCallDeadline(signal, limits.answerTimeoutMs);
   const text = createAnswerText(reasoningStyle);
   let usage: TokenUsage | null = null;
   let finishReason: FinishReason = 'STOP';
   try {
-    for await (const part of streamChat(client, { model, messages }, limits, deadline)) {
+    for await (const part of streamChat(caller, messages, deadline)) {
       if (part.type === 'usage') usage = part.usage;
       else if (part.type === 'finish') finishReason = part.reason;
       else if (part.type === 'refusal') yield* text.refuse();

@@ -1,28 +1,33 @@
 import { startCallDeadline } from './call-deadline.ts';
+import type { ModelCaller } from './model-caller.ts';
 import { modelFailure, throwIfAborted } from './model-failure.ts';
-import type { ChatModel, RewriteRequest, RewrittenQuestion } from './models.ts';
-import { type ModelCaller, streamModelAnswer } from './openai-answer.ts';
-import { readChatCompletion } from './openai-chunk.ts';
+import type { ChatModel, ContextLimits, RewriteRequest, RewrittenQuestion } from './models.ts';
+import { streamModelAnswer } from './openai-answer.ts';
 import { type OpenAiEndpoint, openAiClient } from './openai-client.ts';
+import { requestCompletion } from './openai-completion.ts';
 import { toModelError } from './openai-failure.ts';
 import { defaultOpenAiLimits } from './openai-limits.ts';
+import { defaultChatOptions } from './openai-parameters.ts';
 import { requestWordedReply } from './openai-reply.ts';
-import { readJson } from './openai-response.ts';
-import { sendWithRetries } from './openai-retries.ts';
 import { estimateUsage } from './openai-usage.ts';
 import { buildRewritePrompt } from './prompt.ts';
-import { createReasoningFilter } from './reasoning-filter.ts';
+import { createReasoningFilter, type ReasoningStyle } from './reasoning-filter.ts';
 
 /** Creates a chat model for any server with OpenAI's Chat Completions API. Answers are streamed. */
-export function openAiChatModel(server: OpenAiEndpoint): ChatModel {
+export function openAiChatModel(
+  server: OpenAiEndpoint & { readonly contextLimits?: ContextLimits },
+): ChatModel {
   const caller: ModelCaller = {
     client: openAiClient(server),
     model: server.model,
     limits: { ...defaultOpenAiLimits, ...server.limits },
+    options: { ...defaultChatOptions, ...server.chatOptions },
+    rejectedParameters: new Set(),
     reasoningStyle: { isUnopened: null },
   };
   return {
     name: server.model,
+    contextLimits: server.contextLimits,
     rewriteQuestion: (request, signal) => rewrite(caller, request, signal),
     answer: (request, signal) => streamModelAnswer(caller, request, signal),
     wordReply: (request, signal) => requestWordedReply(caller, request, signal),
@@ -30,7 +35,7 @@ export function openAiChatModel(server: OpenAiEndpoint): ChatModel {
 }
 
 async function rewrite(
-  { client, model, limits }: ModelCaller,
+  caller: ModelCaller,
   request: RewriteRequest,
   signal: AbortSignal,
 ): Promise<RewrittenQuestion> {
@@ -39,18 +44,10 @@ async function rewrite(
     return { query: request.question, usage: { inputTokens: 0, outputTokens: 0 } };
   }
   const messages = buildRewritePrompt(request);
-  const deadline = startCallDeadline(signal, limits.rewriteTimeoutMs);
+  const deadline = startCallDeadline(signal, caller.limits.rewriteTimeoutMs);
   try {
-    const response = await sendWithRetries(
-      () =>
-        client.chat.completions
-          .create({ model, messages }, { signal: deadline.controller.signal })
-          .asResponse(),
-      limits,
-      deadline.controller.signal,
-    );
-    const completion = readChatCompletion(await readJson(response, limits.maxResponseBytes));
-    const query = readQuery(completion.text);
+    const completion = await requestCompletion(caller, messages, deadline.controller.signal);
+    const query = readQuery(completion.text, caller.reasoningStyle);
     return { query, usage: completion.usage ?? estimateUsage(messages, query) };
   } catch (error) {
     throw deadline.failure() ?? toModelError(error);
@@ -60,8 +57,8 @@ async function rewrite(
 }
 
 /** Returns the rewritten question: the last line, without the labels and quotes that models often add. */
-function readQuery(text: string): string {
-  const filter = createReasoningFilter();
+function readQuery(text: string, style: ReasoningStyle): string {
+  const filter = createReasoningFilter({ ...style });
   const lines = `${filter.push(text)}${filter.flush()}`.trim().split('\n');
   const query = (lines.at(-1) ?? '')
     .replace(/^(standalone |search )?(question|query)\s*:\s*/i, '')

@@ -1,12 +1,11 @@
-import type OpenAI from 'openai';
-import { APIError } from 'openai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { Stream } from 'openai/streaming';
 import type { CallDeadline } from './call-deadline.ts';
+import type { ModelCaller } from './model-caller.ts';
 import { modelFailure } from './model-failure.ts';
 import type { AnswerPart, FinishReason, TokenUsage } from './models.ts';
 import { readChatChunk } from './openai-chunk.ts';
-import type { OpenAiLimits } from './openai-limits.ts';
+import { chatParameters, sendSupported } from './openai-parameters.ts';
 import { limitResponseSize } from './openai-response.ts';
 import { sendWithRetries } from './openai-retries.ts';
 
@@ -17,15 +16,15 @@ import { sendWithRetries } from './openai-retries.ts';
  * therefore complete only after a `finish_reason`. Later errors, such as a connection left open, are ignored.
  */
 export async function* streamChat(
-  client: OpenAI,
-  body: ChatBody,
-  limits: OpenAiLimits,
+  caller: ModelCaller,
+  messages: ChatCompletionMessageParam[],
   deadline: CallDeadline,
 ): AsyncGenerator<AnswerPart> {
+  const { client, limits } = caller;
   const { controller } = deadline;
   deadline.resetIdleTimeout(limits.headersTimeoutMs);
   const response = await sendWithRetries(
-    () => openStream(client, body, controller.signal),
+    () => openStream(caller, messages, controller.signal),
     limits,
     controller.signal,
   );
@@ -77,35 +76,29 @@ export async function* streamChat(
   }
 }
 
-export interface ChatBody {
-  readonly model: string;
-  readonly messages: ChatCompletionMessageParam[];
-}
-
 /** Maximum time to wait for the usage event after the end of the answer. */
 const usageTimeoutMs = 2_000;
 
-async function openStream(client: OpenAI, body: ChatBody, signal: AbortSignal): Promise<Response> {
-  const send = (withUsage: boolean) =>
-    client.chat.completions
-      .create(
-        { ...body, stream: true, ...(withUsage && { stream_options: { include_usage: true } }) },
-        { signal, timeout: maxSdkTimeoutMs },
-      )
-      .asResponse();
-  try {
-    return await send(true);
-  } catch (error) {
-    // Some servers reject `stream_options` and send the usage without it.
-    const isOptionRejected =
-      error instanceof APIError &&
-      (error.status === 400 || error.status === 422) &&
-      JSON.stringify(error.error ?? error.message).includes('stream_options');
-    if (isOptionRejected) {
-      return await send(false);
-    }
-    throw error;
-  }
+/** Opens the stream. Some servers reject `stream_options` and send the usage without it. */
+function openStream(
+  { client, model, options, rejectedParameters }: ModelCaller,
+  messages: ChatCompletionMessageParam[],
+  signal: AbortSignal,
+): Promise<Response> {
+  return sendSupported(
+    rejectedParameters,
+    (rejected) => ({
+      ...chatParameters(options, rejected),
+      ...(!rejected.has('stream_options') && { stream_options: { include_usage: true } }),
+    }),
+    (parameters) =>
+      client.chat.completions
+        .create(
+          { ...parameters, model, messages, stream: true },
+          { signal, timeout: maxSdkTimeoutMs },
+        )
+        .asResponse(),
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import OpenAI from 'openai';
 import type { OpenAiLimits } from './openai-limits.ts';
+import type { ChatOptions } from './openai-parameters.ts';
 
 /** A server with an OpenAI-compatible API. */
 export interface OpenAiEndpoint {
@@ -9,6 +10,7 @@ export interface OpenAiEndpoint {
   readonly apiKey: string | null;
   readonly model: string;
   readonly limits?: Partial<OpenAiLimits>;
+  readonly chatOptions?: Partial<ChatOptions>;
 }
 
 /**

@@ -1,11 +1,9 @@
 import { startCallDeadline } from './call-deadline.ts';
+import type { ModelCaller } from './model-caller.ts';
 import { modelFailure, throwIfAborted } from './model-failure.ts';
 import type { ReplyRequest, WordedReply } from './models.ts';
-import type { ModelCaller } from './openai-answer.ts';
-import { readChatCompletion } from './openai-chunk.ts';
+import { requestCompletion } from './openai-completion.ts';
 import { toModelError } from './openai-failure.ts';
-import { readJson } from './openai-response.ts';
-import { sendWithRetries } from './openai-retries.ts';
 import { estimateUsage } from './openai-usage.ts';
 import { createReasoningFilter } from './reasoning-filter.ts';
 import { buildReplyPrompt } from './reply-prompt.ts';
@@ -15,24 +13,16 @@ const maxReplyLength = 1_000;
 
 /** Asks the model for the words of a reply to small talk. */
 export async function requestWordedReply(
-  { client, model, limits }: ModelCaller,
+  caller: ModelCaller,
   request: ReplyRequest,
   signal: AbortSignal,
 ): Promise<WordedReply> {
   throwIfAborted(signal);
   const messages = buildReplyPrompt(request);
-  const deadline = startCallDeadline(signal, limits.replyTimeoutMs);
+  const deadline = startCallDeadline(signal, caller.limits.replyTimeoutMs);
   try {
-    const response = await sendWithRetries(
-      () =>
-        client.chat.completions
-          .create({ model, messages }, { signal: deadline.controller.signal })
-          .asResponse(),
-      limits,
-      deadline.controller.signal,
-    );
-    const completion = readChatCompletion(await readJson(response, limits.maxResponseBytes));
-    const filter = createReasoningFilter();
+    const completion = await requestCompletion(caller, messages, deadline.controller.signal);
+    const filter = createReasoningFilter({ ...caller.reasoningStyle });
     const text = `${filter.push(completion.text)}${filter.flush()}`.trim();
     if (text === '' || text.length > maxReplyLength) {
       throw modelFailure('The model did not return a short reply');

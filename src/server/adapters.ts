@@ -17,9 +17,11 @@ import {
   instrumentedEmbeddingModel,
   instrumentedReranker,
 } from '../models/instrumented-models.ts';
-import type { EmbeddingModel } from '../models/models.ts';
+import type { ChatModel, EmbeddingModel } from '../models/models.ts';
 import { openAiChatModel } from '../models/openai-chat-model.ts';
+import type { OpenAiEndpoint } from '../models/openai-client.ts';
 import { openAiEmbeddingModel } from '../models/openai-embedding-model.ts';
+import type { ChatOptions } from '../models/openai-parameters.ts';
 import { rerankerWithCircuitBreaker } from '../models/reranker-circuit-breaker.ts';
 import { createServingModels } from '../models/serving-models.ts';
 import { startPostgresEvents } from '../platform/events/postgres-events.ts';
@@ -34,6 +36,12 @@ import { systemTenant } from '../platform/tenancy/tenant.ts';
 import { connectDatabase } from '../platform/tenancy/tenant-database.ts';
 import { createHttpWebhookSender } from '../platform/webhooks/http-webhook-sender.ts';
 
+interface ChatSettings extends ChatOptions {
+  readonly timeoutMs: number;
+  readonly maxContextChunks: number;
+  readonly maxContextTokens: number;
+}
+
 export interface AdapterSettings extends DatabaseSettings {
   /** Maximum connections for requests and jobs. The queue and live events use a few more. */
   readonly databasePoolSize: number;
@@ -44,6 +52,8 @@ export interface AdapterSettings extends DatabaseSettings {
     readonly chatModel: string | null;
     readonly embeddingModel: string | null;
   } | null;
+  /** Settings of the language model. Undefined for the defaults. */
+  readonly chat?: ChatSettings;
   readonly rerank: {
     readonly baseUrl: string;
     readonly apiKey: string | null;
@@ -146,9 +156,20 @@ async function createDocumentStorage({
   return storage;
 }
 
+function createOpenAiChat(server: OpenAiEndpoint, chat: ChatSettings | undefined): ChatModel {
+  if (chat === undefined) return openAiChatModel(server);
+  const { temperature, reasoningEffort, maxOutputTokens } = chat;
+  return openAiChatModel({
+    ...server,
+    limits: { answerTimeoutMs: chat.timeoutMs },
+    chatOptions: { temperature, reasoningEffort, maxOutputTokens },
+    contextLimits: { maxChunks: chat.maxContextChunks, maxTokens: chat.maxContextTokens },
+  });
+}
+
 /** Creates the models with metrics. A model used inside another model has none of its own: it counts as part of it. */
 function createModels(
-  { openAi, rerank, metrics, log }: AdapterSettings,
+  { openAi, chat: chatSettings, rerank, metrics, log }: AdapterSettings,
   builtInEmbedding: EmbeddingModel,
   pool: Pool,
 ): Adapters['models'] {
@@ -164,7 +185,7 @@ function createModels(
     openAi?.embeddingModel != null ? createOpenAiEmbedding(openAi.embeddingModel) : null;
   const chat =
     openAi?.chatModel != null
-      ? openAiChatModel({ ...openAi, model: openAi.chatModel })
+      ? createOpenAiChat({ ...openAi, model: openAi.chatModel }, chatSettings)
       : builtInChatModel({ embedding: builtInEmbedding });
   return createServingModels({
     configured: {

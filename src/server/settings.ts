@@ -40,6 +40,20 @@ const settingsSchema = z.object({
   ).optional(),
   CHAT_MODEL: text.optional(),
   EMBEDDING_MODEL: text.optional(),
+  CHAT_TEMPERATURE: text
+    .refine(
+      (value) => /^\d(?:\.\d{1,3})?$/.test(value) && Number(value) <= 2,
+      'must be a number from 0 to 2, such as 0.2',
+    )
+    .transform(Number)
+    .optional(),
+  CHAT_REASONING_EFFORT: text
+    .regex(/^[a-z]{1,20}$/, 'must be a value that the model knows, such as low')
+    .optional(),
+  CHAT_MAX_OUTPUT_TOKENS: wholeNumber(16, 1_000_000).optional(),
+  CHAT_TIMEOUT_SECONDS: wholeNumber(1, 3_600).default(180),
+  CHAT_CONTEXT_CHUNKS: wholeNumber(1, 50).default(10),
+  CHAT_CONTEXT_TOKENS: wholeNumber(200, 1_000_000).default(4_000),
   RERANK_MODEL: text.optional(),
   RERANK_BASE_URL: url(
     /^https?$/,

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
-import { maxContextChunks, selectContext } from '../../src/domain/chat/evidence/select-context.ts';
+import {
+  defaultContextLimits,
+  selectContext,
+} from '../../src/domain/chat/evidence/select-context.ts';
 import type { Hit } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
+import { estimateTokens } from '../../src/text/estimate-tokens.ts';
 
 function hit(documentId: string, score: number): Hit {
   const place = { page: null, startOffset: 0, endOffset: 1, context: '' };
@@ -33,5 +37,18 @@ test('there is at least one context chunk if there are results, and never too ma
   expect(chosen([hit('a', 0)], true)).toEqual(['a 0']);
   expect(chosen([], false)).toEqual([]);
   const many = Array.from({ length: 20 }, (_, n) => hit('a', 0.8 - n / 1000));
-  expect(chosen(many, false)).toHaveLength(maxContextChunks);
+  expect(chosen(many, true)).toHaveLength(4);
+  expect(chosen(many, false)).toHaveLength(defaultContextLimits.maxChunks);
+});
+
+test('the chunks of a generative model are cut to its limits', () => {
+  const long = Array.from({ length: 6 }, (_, n) => ({
+    ...hit('a', 0.8 - n / 1000),
+    content: 'word '.repeat(100),
+  }));
+  const count = (maxChunks: number, maxTokens: number) =>
+    selectContext(long, { contextLimits: { maxChunks, maxTokens } }).length;
+  expect(count(4, 100_000)).toBe(4);
+  expect(count(10, 3 * estimateTokens(long[0]?.content ?? ''))).toBe(3);
+  expect(count(10, 1)).toBe(1);
 });

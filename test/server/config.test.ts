@@ -18,6 +18,14 @@ describe('settings', () => {
       migrationDatabaseUrl: null,
       supabase: null,
       openAi: null,
+      chat: {
+        temperature: null,
+        reasoningEffort: null,
+        maxOutputTokens: null,
+        timeoutMs: 180_000,
+        maxContextChunks: 10,
+        maxContextTokens: 4_000,
+      },
       rerank: null,
       jwtSecret: null,
       role: 'all',
@@ -216,6 +224,24 @@ describe('the model server', () => {
       chatModel: null,
       embeddingModel: 'embedder',
     });
+  });
+
+  it('gets the parameters and limits of the language model', () => {
+    expect(readConfig({}).chat).toEqual({
+      temperature: null,
+      reasoningEffort: null,
+      maxOutputTokens: null,
+      timeoutMs: 180_000,
+      maxContextChunks: 10,
+      maxContextTokens: 4_000,
+    });
+    expect(
+      readConfig({ CHAT_TEMPERATURE: '0.2', CHAT_MAX_OUTPUT_TOKENS: '900' }).chat,
+    ).toMatchObject({ temperature: 0.2, maxOutputTokens: 900 });
+    expect(problemsOf({ CHAT_TEMPERATURE: '2.1', CHAT_CONTEXT_CHUNKS: '0' })).toEqual([
+      'CHAT_TEMPERATURE is "2.1": it must be a number from 0 to 2, such as 0.2',
+      'CHAT_CONTEXT_CHUNKS is "0": it must be a whole number from 1 to 50',
+    ]);
   });
 
   it('requires a model name when a base URL is given', () => {

@@ -12,7 +12,7 @@ import { readHistory } from './conversation-history.ts';
 import { assessAnswer } from './evidence/assess-answer.ts';
 import { type Citation, citationsOf } from './evidence/citations.ts';
 import { isModelAsked, maxFallbackConfidence, retrievalConfidence } from './evidence/confidence.ts';
-import { maxContextChunks, selectContext } from './evidence/select-context.ts';
+import { contextChunkLimit, selectContext } from './evidence/select-context.ts';
 import type { InsertedTurn } from './insert-turn.ts';
 import { answerSmallTalk } from './intents/answer-small-talk.ts';
 import { builtInFallbackText } from './intents/built-in-replies.ts';
@@ -72,7 +72,8 @@ export async function* composeAnswer(
   const asked = coreQuestion(question);
   const { query: standalone, usage: rewriteUsage } = await rewriteFollowUp(context, history, asked);
   draft.usage = addUsage(draft.usage, rewriteUsage);
-  const retrievalInput = { projectId: project.id, query: standalone, limit: maxContextChunks };
+  const limit = contextChunkLimit(models.chat);
+  const retrievalInput = { projectId: project.id, query: standalone, limit };
   const retrieved = await retrieve(context, retrievalInput);
   const { query } = retrieved;
   draft.embeddingTokens = retrieved.embeddingTokens;

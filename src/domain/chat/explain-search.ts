@@ -5,7 +5,7 @@ import { retrieve } from '../knowledge/retrieval/retrieve.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { countEmbeddingTokens } from '../usage/count-embedding-tokens.ts';
 import { isModelAsked, maxFallbackConfidence, retrievalConfidence } from './evidence/confidence.ts';
-import { maxContextChunks, selectContext } from './evidence/select-context.ts';
+import { contextChunkLimit, selectContext } from './evidence/select-context.ts';
 
 export interface ExplainedHit {
   readonly hit: Hit;
@@ -24,7 +24,7 @@ export interface SearchExplanation {
   readonly tookMs: number;
 }
 
-/** Maximum number of results. Larger than `maxContextChunks`, so that near misses are visible too. */
+/** Number of results, so that near misses are visible, too. */
 const maxShownHits = 10;
 
 /**
@@ -39,19 +39,20 @@ export async function explainSearch(
 ): Promise<SearchExplanation> {
   const { query } = input;
   const { id: projectId } = await requireProject(context, input.projectId, 'knowledge:read');
+  const limit = contextChunkLimit(context.models.chat);
   const startedAt = performance.now();
-  const found = await retrieve(context, { projectId, query, limit: maxShownHits });
+  const found = await retrieve(context, { projectId, query, limit: Math.max(maxShownHits, limit) });
   const tookMs = performance.now() - startedAt;
   await countEmbeddingTokens(context, projectId, found.embeddingTokens);
 
-  const topRetrieval = { ...found, hits: found.hits.slice(0, maxContextChunks) };
+  const topRetrieval = { ...found, hits: found.hits.slice(0, limit) };
   const confidence = retrievalConfidence(found.query, topRetrieval);
   const isAnswered = isModelAsked(context.models.chat, confidence, topRetrieval);
   const contextChunks = new Set(
     isAnswered ? selectContext(topRetrieval.hits, context.models.chat) : [],
   );
   return {
-    results: found.hits.map((hit) => ({
+    results: found.hits.slice(0, maxShownHits).map((hit) => ({
       hit,
       isGround: contextChunks.has(hit),
       matches: highlightSpans(found.query, hit.content),

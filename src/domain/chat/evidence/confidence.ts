@@ -1,6 +1,7 @@
 import type { Retrieval } from '../../knowledge/retrieval/retrieve.ts';
 import { type ConfidenceFeatures, retrievalFeatures } from './confidence-features.ts';
 import { type ConfidenceWeights, confidenceWeights } from './confidence-weights.ts';
+import { maxContextChunks } from './select-context.ts';
 
 /** Retrieved chunks and the embedding model that scored them. */
 export type RetrievalResult = Pick<Retrieval, 'hits' | 'embeddingModel' | 'vocabularyCoverage'>;
@@ -60,7 +61,7 @@ export function isModelAsked(
 /** Returns the confidence before an answer is generated, computed from the retrieved chunks only. */
 export function retrievalConfidence(query: string, retrieved: RetrievalResult): number {
   if (retrieved.hits.length === 0) return 0;
-  return confidenceOf(retrievalFeatures(query, retrieved), weightsFor(retrieved));
+  return confidenceOf(retrievalFeatures(query, topOf(retrieved)), weightsFor(retrieved));
 }
 
 /** Returns the confidence in a generated answer, lowered if its sources do not support it (`answerSupport`). */
@@ -70,8 +71,13 @@ export function answerConfidence(
   support: number,
 ): number {
   if (retrieved.hits.length === 0) return 0;
-  const features = retrievalFeatures(query, retrieved);
+  const features = retrievalFeatures(query, topOf(retrieved));
   return confidenceOf({ ...features, answerSupport: support }, weightsFor(retrieved));
+}
+
+/** Returns as many of the hits as the weights are fitted to. */
+function topOf(retrieved: RetrievalResult): RetrievalResult {
+  return { ...retrieved, hits: retrieved.hits.slice(0, maxContextChunks) };
 }
 
 /** Returns the weights for the embedding model, or the full-text weights while the chunks have no vectors. */

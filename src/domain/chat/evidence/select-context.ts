@@ -1,7 +1,15 @@
+import type { ChatModel, ContextLimits } from '../../../models/models.ts';
+import { estimateTokens } from '../../../text/estimate-tokens.ts';
 import type { Hit } from '../../knowledge/retrieval/hybrid-search.ts';
 
-/** Maximum number of chunks that the model receives, and number of chunks requested from retrieval. */
+/**
+ * Number of chunks requested from retrieval for an extractive model. The weights of confidence are fitted to as many
+ * chunks.
+ */
 export const maxContextChunks = 6;
+
+/** Limits for a model that is not extractive. A chunk has about 160 tokens. */
+export const defaultContextLimits: ContextLimits = { maxChunks: 10, maxTokens: 4_000 };
 
 /** Maximum number of chunks for an extractive model. It quotes at most three sentences, seldom from more chunks. */
 const maxQuotedChunks = 4;
@@ -14,23 +22,38 @@ const minScoreRatio = 0.6;
  */
 const minOtherDocumentScoreRatio = 0.9;
 
+export type ContextReader = Pick<ChatModel, 'isExtractive' | 'contextLimits'>;
+
+/** Returns the number of chunks to request from retrieval for a model. */
+export function contextChunkLimit({ isExtractive, contextLimits }: ContextReader): number {
+  return isExtractive ? maxContextChunks : (contextLimits ?? defaultContextLimits).maxChunks;
+}
+
 /**
  * Selects the hits that the model receives as context, best first. An extractive model cannot tell which document is
  * off topic, so it receives chunks of other documents only if they score almost as high as the best chunk. Other models
- * receive up to `maxContextChunks`.
+ * receive as many as their limits allow, and at least one.
  */
 export function selectContext(
   hits: readonly Hit[],
-  { isExtractive = false }: { readonly isExtractive?: boolean },
+  { isExtractive = false, contextLimits = defaultContextLimits }: ContextReader,
 ): Hit[] {
   const [best] = hits;
   if (best === undefined) return [];
   const relevant = hits.filter(({ score }) => score >= minScoreRatio * best.score);
-  if (!isExtractive) return relevant.slice(0, maxContextChunks);
+  if (!isExtractive) return cutToBudget(relevant, contextLimits);
   return relevant
     .slice(0, maxQuotedChunks)
     .filter(
       ({ documentId, score }) =>
         documentId === best.documentId || score >= minOtherDocumentScoreRatio * best.score,
     );
+}
+
+function cutToBudget(hits: readonly Hit[], { maxChunks, maxTokens }: ContextLimits): Hit[] {
+  let tokens = 0;
+  return hits.slice(0, maxChunks).filter(({ content }, index) => {
+    tokens += estimateTokens(content);
+    return index === 0 || tokens <= maxTokens;
+  });
 }
