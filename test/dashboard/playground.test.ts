@@ -49,6 +49,10 @@ describe.skipIf(chromiumPath === undefined)('the playground', { timeout: 240_000
     await answer.getByText("I don't know").waitFor();
     await answer.getByRole('link', { name: 'Unanswered' }).waitFor();
     expect(await db.conversation.count({ where: { projectId } })).toBe(2);
+    await ask(page, 'Thank you!');
+    await answer.getByText('You are welcome!').waitFor();
+    await answer.getByText('Small talk', { exact: true }).waitFor();
+    expect(await answer.getByRole('link', { name: 'Unanswered' }).count()).toBe(0);
     expect(owner.errors.splice(0)).toEqual([]);
   });
 

@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
+import { replyToConversation } from '../../src/domain/handoff/reply-to-conversation.ts';
+import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
 import { updateProject } from '../../src/domain/organizations/projects.ts';
 import { updateWidget } from '../../src/domain/widget/widgets.ts';
@@ -111,6 +114,33 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       );
       await chat.waitFor();
       expect(complaints).toEqual([]);
+    },
+    testTimeoutMs,
+  );
+
+  it(
+    'shows that a request for a person in the chat has started a handoff',
+    async () => {
+      const { projectId: id } = test.tenant;
+      await updateProject(test.service.system, { id, assistant: { humanRequest: 'START' } });
+      const { page, errors: complaints } = await visit();
+      const chat = await openChat(page);
+      await ask(chat, 'I want to talk to a human');
+      await chat.getByText('Our team has been notified and will answer you here.').waitFor();
+      await chat.getByText('Our team has been notified and will answer here.').waitFor();
+      expect(await chat.getByRole('button', { name: 'Talk to a human' }).count()).toBe(0);
+      const handoff = await test.service.system.db.handoff.findFirstOrThrow({
+        where: { projectId: id, status: 'REQUESTED' },
+      });
+      await claimHandoff(test.service.system, { handoffId: handoff.id });
+      const { conversationId } = handoff;
+      const reply = { conversationId, content: 'Ann here, how can I help?' };
+      await replyToConversation(test.service.system, reply);
+      await chat.getByText('Ann here, how can I help?').waitFor();
+      await resolveHandoff(test.service.system, { handoffId: handoff.id });
+      await updateProject(test.service.system, { id, assistant: { humanRequest: null } });
+      expect(complaints).toEqual([]);
+      await page.close();
     },
     testTimeoutMs,
   );
