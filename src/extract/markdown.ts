@@ -46,12 +46,14 @@ function isAdmonition(node: RootContent | undefined): boolean {
   return node?.type === 'paragraph' && /^(?:\?\?\?\+?|!!!|===) /.test(inlineText(node));
 }
 
+/** Adds a block. `depth` is the number of list items around it. */
 function addBlock(builder: TextBuilder, node: RootContent, depth: number): void {
+  const position = depth > 0 ? { isItemPart: true } : {};
   switch (node.type) {
     case 'heading':
       return builder.add('heading', cleanLine(inlineText(node)), { level: node.depth });
     case 'code':
-      return builder.add('code', node.value);
+      return builder.add('code', node.value, position);
     case 'table':
       return addTable(builder, node);
     case 'list':
@@ -68,7 +70,7 @@ function addBlock(builder: TextBuilder, node: RootContent, depth: number): void 
     case 'definition':
       return;
     default:
-      return builder.add('paragraph', inlineText(node));
+      return builder.add('paragraph', inlineText(node), position);
   }
 }
 

@@ -1,3 +1,4 @@
+import { endsWithColon } from './chunk-leads.ts';
 import { cleanText } from './clean-text.ts';
 import { readText } from './decode-text.ts';
 import type { ExtractLimits } from './extract-limits.ts';
@@ -22,7 +23,15 @@ export async function readTxt(bytes: Uint8Array, limits: ExtractLimits): Promise
  */
 export function extractFromPlainText(raw: string, maxCharacters: number): ExtractedText {
   const builder = createTextBuilder(maxCharacters);
-  for (const lines of splitParagraphs(cleanText(raw))) addParagraph(builder, lines);
+  let isInList = false;
+  for (const lines of splitParagraphs(cleanText(raw))) {
+    const [first = ''] = lines;
+    const isItem = listItemStart.test(first);
+    const isItemPart = isInList && !isItem && /^(?: {2}|\t)/.test(first);
+    if (isItemPart) builder.add('paragraph', joinWrapped(lines), { isItemPart });
+    else addParagraph(builder, lines);
+    isInList = isItem || isItemPart;
+  }
   return builder.build();
 }
 
@@ -54,10 +63,10 @@ function addParagraph(builder: TextBuilder, allLines: readonly string[]): void {
   if (characters > lines.length * minUnwrappedLineLength) {
     for (const line of lines)
       builder.add(listItemStart.test(line) ? 'list-item' : 'paragraph', line);
-  } else if (listItemStart.test(title)) {
-    for (const item of splitItems(lines)) builder.add('list-item', joinWrapped(item));
   } else {
-    builder.add('paragraph', joinWrapped(lines));
+    const list = listStart(lines);
+    if (list > 0) builder.add('paragraph', joinWrapped(lines.slice(0, list)));
+    for (const item of splitItems(lines.slice(list))) builder.add('list-item', joinWrapped(item));
   }
 }
 
@@ -96,6 +105,15 @@ function chapterLevel(line: string): number | null {
   if (/^(?:chapter|part|appendix|section|book)\s+(?:\d+|[IVXLC]+|[A-Z])\b/i.test(line)) return 1;
   const number = /^\d+(?:\.\d+)+\.?(?=\s+\p{L})/u.exec(line)?.[0];
   return number === undefined ? null : Math.min(6, number.split('.').filter(Boolean).length);
+}
+
+/** Returns the index of the first list item: the first line, or a line below a lead such as `You need:`. */
+function listStart(lines: readonly string[]): number {
+  const start = lines.findIndex(
+    (line, index) =>
+      listItemStart.test(line) && (index === 0 || endsWithColon(lines[index - 1] ?? '')),
+  );
+  return start < 0 ? lines.length : start;
 }
 
 function splitItems(lines: readonly string[]): string[][] {

@@ -133,6 +133,27 @@ test('Markdown is read as rendered', async () => {
   ]);
 });
 
+test('further paragraphs of a list item are part of the item, in Markdown and in plain text', async () => {
+  const page =
+    'Steps:\n\n1. Open.\n\n   Wait.\n\n   ```\n   close\n   ```\n\n2. Go.\n\nDone here.\n';
+  const partsOf = ({ text, blocks }: ExtractedText) =>
+    blocks
+      .filter(({ isItemPart }) => isItemPart)
+      .map(({ start, end }) => text.slice(start, end).trim());
+  expect(partsOf(await readMarkdown(Buffer.from(page), limits))).toEqual(['Wait.', 'close']);
+  const plain = '1. Open.\n\n   Wait.\n\n2. Go.\n\nDone here.\n\n   Indented.\n';
+  expect(partsOf(await readTxt(Buffer.from(plain), limits))).toEqual(['Wait.']);
+});
+
+test('the items of a plain text list directly below its lead are list items', async () => {
+  expect(await txt('We insure:\n- towels\n- robes\n\nRoses\n- are red')).toEqual([
+    'paragraph: We insure:',
+    'list-item: - towels',
+    'list-item: - robes',
+    'paragraph: Roses\n- are red',
+  ]);
+});
+
 test('HTML in Markdown loses its tags and scripts, but not its text', async () => {
   const html =
     '<table><tr><th>Day</th><th>Price</th></tr><tr><td>Mon</td><td>5&nbsp;&euro;</td></tr></table>';
