@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { cleanLine } from './clean-text.ts';
-import type { TextBuilder } from './text-builder.ts';
+import type { BlockSink } from './text-builder.ts';
 
 const hiddenTags = new Set(['script', 'style', 'template', 'noscript', 'head']);
 const inlineTags = new Set(
@@ -10,7 +10,7 @@ const inlineTags = new Set(
 );
 
 /** Adds the text of an HTML fragment as headings, list items, paragraphs and table rows, each with its cells joined. */
-export function addHtml(builder: TextBuilder, html: string): void {
+export function addHtml(builder: BlockSink, html: string): void {
   let text = '';
   let cells: string[] = [];
   let hiddenDepth = 0;

@@ -5,11 +5,21 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { frontmatter } from 'micromark-extension-frontmatter';
 import { gfm } from 'micromark-extension-gfm';
 import { cleanLine, cleanText } from './clean-text.ts';
+import { createCpuBudget } from './cpu-budget.ts';
 import { readText } from './decode-text.ts';
 import type { ExtractLimits } from './extract-limits.ts';
 import type { ExtractedText } from './extracted-text.ts';
 import { addHtml, stripTags } from './html-text.ts';
-import { createTextBuilder, type TextBuilder } from './text-builder.ts';
+import { type MarkdownSection, splitMarkdown } from './markdown-sections.ts';
+import { type BlockSink, createTextBuilder } from './text-builder.ts';
+import { addPlainText } from './txt.ts';
+
+/**
+ * CPU time for the parser, whose time grows with the square of some inputs, such as 100,000 open brackets. Sections that
+ * exceed it are read as plain text with headings.
+ */
+const baseCpuMs = 1_000;
+const cpuMsPerCharacter = 0.002;
 
 const admonitionStart = /^((?:\?\?\?\+?|!!!|===) .*)\n(?= {4}\S)/gm;
 
@@ -22,19 +32,46 @@ export async function readMarkdown(
   limits: ExtractLimits,
 ): Promise<ExtractedText> {
   const builder = createTextBuilder(limits.textCharacters);
-  addMarkdown(builder, cleanText(await readText(bytes)), 0);
+  const text = cleanText(await readText(bytes)).replace(admonitionStart, '$1\n\n');
+  const budget = createCpuBudget(baseCpuMs + text.length * cpuMsPerCharacter);
+  for (const section of splitMarkdown(text)) {
+    const blocks = budget.run(() => blocksOf(section));
+    if (blocks === null) addUnparsed(builder, section.source.slice(0, section.length));
+    else for (const block of blocks) builder.add(...block);
+  }
   return builder.build();
 }
 
-function addMarkdown(builder: TextBuilder, text: string, nesting: number): void {
-  const tree = fromMarkdown(text.replace(admonitionStart, '$1\n\n'), {
+/** Adds a section that the parser cannot read in time. */
+function addUnparsed(builder: BlockSink, source: string): void {
+  for (const part of source.split(/^(?=#{1,6} )/m)) {
+    const [, marks = '', title = '', text = part] = /^(#{1,6}) ([^\n]*)([\s\S]*)$/.exec(part) ?? [];
+    if (marks !== '') builder.add('heading', title, { level: marks.length });
+    addPlainText(builder, text);
+  }
+}
+
+type BlockArguments = Parameters<BlockSink['add']>;
+
+/** Parses a section. Its blocks are added later, because the parser can be stopped while it runs. */
+function blocksOf({ source, length }: MarkdownSection): BlockArguments[] {
+  const blocks: BlockArguments[] = [];
+  addMarkdown({ add: (...block) => blocks.push(block) }, source, length, 0);
+  return blocks;
+}
+
+function addMarkdown(builder: BlockSink, source: string, length: number, nesting: number): void {
+  const tree = fromMarkdown(source, {
     extensions: [gfm(), frontmatter(['yaml', 'toml'])],
     mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(['yaml', 'toml'])],
   });
   tree.children.forEach((node, index) => {
+    const isDefinition = (node.position?.start.offset ?? 0) >= length;
     const isAdmonitionBody = node.type === 'code' && isAdmonition(tree.children[index - 1]);
-    if (isAdmonitionBody && nesting < 4) addMarkdown(builder, node.value, nesting + 1);
-    else addBlock(builder, node, 0);
+    if (isAdmonitionBody && nesting < 4) {
+      const body = node.value.replace(admonitionStart, '$1\n\n');
+      addMarkdown(builder, body, body.length, nesting + 1);
+    } else if (!isDefinition) addBlock(builder, node, 0);
   });
 }
 
@@ -47,7 +84,7 @@ function isAdmonition(node: RootContent | undefined): boolean {
 }
 
 /** Adds a block. `depth` is the number of list items around it. */
-function addBlock(builder: TextBuilder, node: RootContent, depth: number): void {
+function addBlock(builder: BlockSink, node: RootContent, depth: number): void {
   const position = depth > 0 ? { isItemPart: true } : {};
   switch (node.type) {
     case 'heading':
@@ -79,7 +116,7 @@ function addBlock(builder: TextBuilder, node: RootContent, depth: number): void 
  * separate blocks.
  */
 function addList(
-  builder: TextBuilder,
+  builder: BlockSink,
   list: Extract<RootContent, { type: 'list' }>,
   depth: number,
 ): void {
@@ -97,7 +134,7 @@ function addList(
   });
 }
 
-function addTable(builder: TextBuilder, table: Table): void {
+function addTable(builder: BlockSink, table: Table): void {
   for (const row of table.children) {
     const cells = row.children.map((cell) => cleanLine(inlineText(cell)));
     builder.add('table-row', cells.join(' | '));

@@ -1,13 +1,17 @@
 import { cleanText } from './clean-text.ts';
 import { type Block, ExtractError, type ExtractedText } from './extracted-text.ts';
 
-/** Joins blocks, added in reading order, into one text. */
-export interface TextBuilder {
+/** Receives blocks in reading order. */
+export interface BlockSink {
   /**
    * Normalizes the text of a block and adds it. Skips blocks that contain no letter, digit or symbol.
    * @throws ExtractError TOO_LARGE when the text exceeds the limit.
    */
   add(kind: Block['kind'], raw: string, position?: BlockPosition): void;
+}
+
+/** Joins blocks, added in reading order, into one text. */
+export interface TextBuilder extends BlockSink {
   /**
    * Returns the text and its blocks.
    * @throws ExtractError EMPTY_TEXT when no block was added.

@@ -3,7 +3,7 @@ import { cleanText } from './clean-text.ts';
 import { readText } from './decode-text.ts';
 import type { ExtractLimits } from './extract-limits.ts';
 import type { ExtractedText } from './extracted-text.ts';
-import { createTextBuilder, type TextBuilder } from './text-builder.ts';
+import { type BlockSink, createTextBuilder } from './text-builder.ts';
 
 /** Average line length of a paragraph above which each line is a whole paragraph. Below, the lines are hard-wrapped. */
 const minUnwrappedLineLength = 120;
@@ -23,16 +23,21 @@ export async function readTxt(bytes: Uint8Array, limits: ExtractLimits): Promise
  */
 export function extractFromPlainText(raw: string, maxCharacters: number): ExtractedText {
   const builder = createTextBuilder(maxCharacters);
+  addPlainText(builder, cleanText(raw));
+  return builder.build();
+}
+
+/** Adds the blocks of a clean text. */
+export function addPlainText(builder: BlockSink, text: string): void {
   let isInList = false;
-  for (const lines of splitParagraphs(cleanText(raw))) {
+  for (const lines of splitParagraphs(text)) {
     const [first = ''] = lines;
     const isItem = listItemStart.test(first);
-    const isItemPart = isInList && !isItem && /^(?: {2}|\t)/.test(first);
+    const isItemPart: boolean = isInList && !isItem && /^(?: {2}|\t)/.test(first);
     if (isItemPart) builder.add('paragraph', joinWrapped(lines), { isItemPart });
     else addParagraph(builder, lines);
     isInList = isItem || isItemPart;
   }
-  return builder.build();
 }
 
 /**
@@ -50,7 +55,7 @@ function* splitParagraphs(text: string): Generator<readonly string[]> {
   if (lines.length > 0) yield lines;
 }
 
-function addParagraph(builder: TextBuilder, allLines: readonly string[]): void {
+function addParagraph(builder: BlockSink, allLines: readonly string[]): void {
   const titleLines = addUnderlinedTitles(builder, allLines);
   const lines = titleLines === 0 ? allLines : allLines.slice(titleLines);
   const [title = ''] = lines;
@@ -74,7 +79,7 @@ function addParagraph(builder: TextBuilder, allLines: readonly string[]): void {
  * Adds the underlined titles at the start of a paragraph. Returns the number of lines that they take, including
  * underlines.
  */
-function addUnderlinedTitles(builder: TextBuilder, lines: readonly string[]): number {
+function addUnderlinedTitles(builder: BlockSink, lines: readonly string[]): number {
   let lineCount = 0;
   for (;;) {
     const title = lines[lineCount] ?? '';

@@ -154,6 +154,63 @@ test('the items of a plain text list directly below its lead are list items', as
   ]);
 });
 
+const megabyte = 1_000_000;
+const nestedLists = Array.from(
+  { length: 1_400 },
+  (_, depth) => `${'  '.repeat(depth % 700)}- a\n`,
+).join('');
+
+test.each([
+  ['links', '[a]('],
+  ['quotes', '> '],
+  ['emphasis', '*a_ '],
+  ['images', '!['],
+  ['lists in one line', '- '],
+  ['lists in lists', nestedLists],
+  ['HTML tags', '<a '],
+  ['table cells', '|a'],
+  ['definitions', '[a]: <b\n'],
+  ['code spans', '`a``'],
+  ['short lists', 'Open *daily* from [7](b).\n\n- item `x`\n\n'],
+])('1 MB of Markdown %s is read within 5 s of CPU time', { timeout: 60_000 }, async (_, part) => {
+  const source = part.repeat(Math.ceil(megabyte / part.length)).slice(0, megabyte);
+  const bytes = Buffer.from(`${source}\n\nDone *here*.\n`);
+  const usage = process.cpuUsage();
+  const { text } = await readMarkdown(bytes, limits);
+  const { user, system } = process.cpuUsage(usage);
+  expect((user + system) / 1e6).toBeLessThan(5);
+  expect(text).toContain('here');
+});
+
+test('headings are kept in a part of a Markdown text that takes too long', async () => {
+  const blocks = await markdown(`${'*a_ '.repeat(100_000)}\n# Pool *rules*\n\nShower first.\n`);
+  expect(blocks.slice(1)).toEqual(['heading1: Pool *rules*', 'paragraph: Shower first.']);
+});
+
+test('a long Markdown text is read like a short one, wherever it is split', async () => {
+  const filler = 'The hotel is open daily from [seven][Hours] to ten.\n\n'.repeat(400);
+  const page = [
+    '---\ntitle: A\n\nname: B\n---\n',
+    filler,
+    '<!--\n\n# Hidden\n\n-->\n\n```sh\necho\n\n# comment\n\nDone\n```\n',
+    filler,
+    '1. Open[^1].\n\n   Wait.\n2. Close.\n',
+    filler,
+    '[hours]: https://hotel.example/hours\n[^1]: Slowly.\n',
+  ].join('\n');
+  const blocks = await markdown(page);
+  const sentence = 'paragraph: The hotel is open daily from seven to ten.';
+  expect(blocks.filter((block) => block !== sentence)).toEqual([
+    'paragraph: title: A\n\nname: B',
+    'code: echo\n\n# comment\n\nDone',
+    'list-item: 1. Open.',
+    'paragraph: Wait.',
+    'list-item: 2. Close.',
+    'paragraph: Slowly.',
+  ]);
+  expect(blocks).toHaveLength(1_206);
+});
+
 test('HTML in Markdown loses its tags and scripts, but not its text', async () => {
   const html =
     '<table><tr><th>Day</th><th>Price</th></tr><tr><td>Mon</td><td>5&nbsp;&euro;</td></tr></table>';
