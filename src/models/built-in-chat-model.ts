@@ -4,6 +4,9 @@ import { answerCandidates } from './answer-candidates.ts';
 import { standaloneQuestion } from './built-in-rewrite.ts';
 import { composeReply } from './compose-reply.ts';
 import { dotProduct } from './dot-product.ts';
+import { previousAnswer, withoutMarkers } from './follow-up.ts';
+import { selectFollowUpCandidates } from './follow-up-candidates.ts';
+import { followUpTexts } from './follow-up-texts.ts';
 import { modelFailure, throwIfAborted } from './model-failure.ts';
 import type { AnswerPart, AnswerRequest, ChatModel, EmbeddingModel } from './models.ts';
 import { preselectCandidates, rankCandidates } from './rank-candidates.ts';
@@ -35,9 +38,15 @@ async function* answer(
 ): AsyncGenerator<AnswerPart> {
   throwIfAborted(signal);
   const question = request.query ?? standaloneQuestion(request);
-  const candidates = preselectCandidates(question, answerCandidates(request.sources));
-  if (candidates.length === 0) {
+  const all = answerCandidates(request.sources);
+  if (all.length === 0) {
     throw modelFailure('The sources contain no text to answer from');
+  }
+  const candidates = preselectCandidates(question, selectFollowUpCandidates(request, all));
+  if (candidates.length === 0) {
+    yield { type: 'refusal' };
+    yield { type: 'text', text: textsFor(request).nothingMore };
+    return;
   }
   const texts = [question, ...candidates.map(({ text }) => text)];
   const { vectors, tokens } = await embedding
@@ -47,13 +56,16 @@ async function* answer(
       throw error;
     });
   const [questionVector = new Float32Array(), ...candidateVectors] = vectors;
-  const reply = composeReply(
+  const composed = composeReply(
     question,
     rankCandidates(
       candidates,
       candidateVectors.map((vector) => dotProduct(questionVector, vector)),
     ),
   );
+  const reply = isRepeated(composed, request)
+    ? `${textsFor(request).sameAnswer} ${composed}`
+    : composed;
   for (const text of streamParts(reply)) {
     throwIfAborted(signal);
     yield { type: 'text', text };
@@ -61,6 +73,16 @@ async function* answer(
   }
   throwIfAborted(signal);
   yield { type: 'usage', usage: { inputTokens: tokens, outputTokens: estimateTokens(reply) } };
+}
+
+/** Returns whether the reply is the previous answer, or the end of it. */
+function isRepeated(reply: string, { history }: AnswerRequest): boolean {
+  const answer = withoutMarkers(previousAnswer(history)?.content ?? '');
+  return answer !== '' && answer.endsWith(withoutMarkers(reply));
+}
+
+function textsFor({ question, history }: AnswerRequest) {
+  return followUpTexts([question, ...history.map(({ content }) => content).reverse()]);
 }
 
 /** Splits the reply into parts of a few words, to stream them. Cuts words of more than 24 characters. */

@@ -87,6 +87,8 @@ export interface ContextLimits {
 export interface HistoryMessage {
   readonly role: 'USER' | 'ASSISTANT' | 'AGENT';
   readonly content: string;
+  /** Of an answer: the heading path or the document name of the passage that it cites first. */
+  readonly citedHeading?: string;
 }
 
 export interface RewriteRequest {

@@ -9,7 +9,7 @@ export interface OpenAiLimits {
   readonly idleTimeoutMs: number;
   /** Maximum time for a complete answer, including waits and retries. */
   readonly answerTimeoutMs: number;
-  /** Maximum time to rewrite a question. After a timeout, the original question is used. */
+  /** Maximum time to rewrite a question. After a timeout, the built-in rewrite is used. */
   readonly rewriteTimeoutMs: number;
   /** Maximum time to word a reply to small talk. After a timeout, the built-in text is used. */
   readonly replyTimeoutMs: number;
@@ -35,7 +35,7 @@ export const defaultOpenAiLimits: OpenAiLimits = {
   headersTimeoutMs: 60_000,
   idleTimeoutMs: 30_000,
   answerTimeoutMs: 180_000,
-  rewriteTimeoutMs: 15_000,
+  rewriteTimeoutMs: 6_000,
   replyTimeoutMs: 8_000,
   embeddingTimeoutMs: 120_000,
   queryTimeoutMs: 10_000,

@@ -129,20 +129,24 @@ test('a follow-up is searched in its rewritten form and answered in its original
   expect(lastPrompt()).toContain(question);
 });
 
-test('a follow-up is searched in its original form if rewriting fails', async () => {
-  models.script({ deltas: ['Until 11:00 [1].'] });
-  const first = await sendMessage(service.system, { projectId, message: question });
-  models.script(
-    { status: 400, body: '{"error":{"message":"no"}}' },
-    { deltas: ['From 16:00 [1].'] },
-  );
-  const reply = await sendMessage(service.system, {
-    projectId,
-    message: 'When does the sauna open?',
-    conversationId: first.conversationId,
-  });
-  expect(reply.content).toBe('From 16:00 [1].');
-});
+test.each([
+  ['fails', { status: 400, body: '{"error":{"message":"no"}}' }],
+  ['is empty', { deltas: [' '] }],
+])(
+  "a follow-up is searched with the words of its topic if the model's rewrite %s",
+  async (_, rewrite) => {
+    models.script({ deltas: ['Until 11:00 [1].'] });
+    const first = await sendMessage(service.system, { projectId, message: question });
+    models.script(rewrite, { deltas: ['It costs 20 euros an hour [1].'] });
+    const reply = await sendMessage(service.system, {
+      projectId,
+      message: 'And how much is it?',
+      conversationId: first.conversationId,
+    });
+    expect(reply.content).toBe('It costs 20 euros an hour [1].');
+    expect(reply.citations[0]?.documentName).toBe('Check-out.md');
+  },
+);
 
 test('concurrent questions in one conversation are all answered, each directly after its question', async () => {
   const { conversationId } = await sendMessage(service.system, { projectId, message: question });

@@ -147,6 +147,63 @@ describe('the built-in answer', () => {
     expect(text).toContain('Batteries are covered for 6 months.');
   });
 
+  describe('to a follow-up', () => {
+    const shipping = source(
+      'We ship to Norway. Parcels to Norway may be subject to customs. Gas travels by road only.',
+    );
+    const asked = [
+      { role: 'USER', content: 'Do you ship to Norway?' },
+      { role: 'ASSISTANT', content: 'We ship to Norway. [1]', citedHeading: 'Shipping' },
+    ] as const;
+
+    it('does not repeat the previous answer', async () => {
+      const { text } = await ask('Tell me more about that', [shipping], asked);
+      expect(text).not.toContain('We ship to Norway.');
+      expect(text).toContain('customs');
+    });
+
+    it('says that the documents contain nothing more', async () => {
+      const { text } = await ask('Tell me more', [source('We ship to Norway.')], asked);
+      expect(text).toBe('The documents contain nothing more about this.');
+      const german = [
+        { role: 'USER', content: 'Liefern Sie auch nach Norwegen oder ist das nicht möglich?' },
+        { role: 'ASSISTANT', content: 'Wir liefern nach Norwegen. [1]' },
+      ] as const;
+      const answer = await ask('Und noch mehr?', [source('Wir liefern nach Norwegen.')], german);
+      expect(answer.text).toBe('Mehr steht dazu nicht in den Dokumenten.');
+    });
+
+    it('says so if the same passage is the answer', async () => {
+      const prices = source(
+        'Item | Price | Weight\nFjord tent | 289 | 2900\nTrail bag | 129 | 980',
+      );
+      const { text: first } = await ask('What does the Fjord tent cost?', [prices]);
+      const history = [
+        { role: 'USER', content: 'What does the Fjord tent cost?' },
+        { role: 'ASSISTANT', content: first },
+      ] as const;
+      const { text } = await ask('How heavy is it?', [prices], history);
+      expect(text).toBe(`The same passage applies: ${first}`);
+      const other = await ask('And the Trail bag?', [prices], history);
+      expect(other.text).toMatch(/^Item: Trail bag; Price: 129/);
+      expect(other.text).not.toContain('Fjord');
+    });
+
+    it('about one item of a list contains only this item', async () => {
+      const options = source(
+        'Delivery options:\n\n- Standard delivery takes 5 days.\n- Express delivery takes 1 day.\n- Pickup is free.',
+      );
+      const { text: first } = await ask('Which delivery options are there?', [options]);
+      const history = [
+        { role: 'USER', content: 'Which delivery options are there?' },
+        { role: 'ASSISTANT', content: first },
+      ] as const;
+      const { text } = await ask('explain the second one', [options], history);
+      expect(text).toContain('Express delivery takes 1 day');
+      expect(text).not.toContain('Standard');
+    });
+  });
+
   it('streams in small parts, then reports the tokens read by the embedding model', async () => {
     const { texts, usage } = await ask('How long is the warranty?', [warranty]);
     expect(texts.length).toBeGreaterThan(2);

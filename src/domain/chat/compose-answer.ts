@@ -5,19 +5,19 @@ import type { FinishReason } from '../../platform/postgres/generated/prisma/enum
 import { coreQuestion } from '../../text/core-question.ts';
 import type { Context } from '../context.ts';
 import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
-import { retrieve } from '../knowledge/retrieval/retrieve.ts';
 import type { Project } from '../organizations/require-project.ts';
 import type { AnswerEvent } from './chat-event.ts';
 import { readHistory } from './conversation-history.ts';
 import { assessAnswer } from './evidence/assess-answer.ts';
 import { type Citation, citationsOf } from './evidence/citations.ts';
 import { isModelAsked, maxFallbackConfidence, retrievalConfidence } from './evidence/confidence.ts';
-import { contextChunkLimit, selectContext } from './evidence/select-context.ts';
+import { selectContext } from './evidence/select-context.ts';
 import type { InsertedTurn } from './insert-turn.ts';
 import { answerSmallTalk } from './intents/answer-small-talk.ts';
 import { builtInFallbackText } from './intents/built-in-replies.ts';
 import type { Intent } from './intents/intent.ts';
 import { createOutputFilter } from './output-filter/output-filter.ts';
+import { retrieveQuestion } from './retrieve-question.ts';
 import { rewriteFollowUp } from './rewrite-follow-up.ts';
 
 /** An answer during generation: the state to store if generation stops now. */
@@ -72,9 +72,7 @@ export async function* composeAnswer(
   const asked = coreQuestion(question);
   const { query: standalone, usage: rewriteUsage } = await rewriteFollowUp(context, history, asked);
   draft.usage = addUsage(draft.usage, rewriteUsage);
-  const limit = contextChunkLimit(models.chat);
-  const retrievalInput = { projectId: project.id, query: standalone, limit };
-  const retrieved = await retrieve(context, retrievalInput);
+  const retrieved = await retrieveQuestion(context, project.id, { asked, standalone });
   const { query } = retrieved;
   draft.embeddingTokens = retrieved.embeddingTokens;
   signal.throwIfAborted();

@@ -1,5 +1,8 @@
 import type { HistoryMessage } from '../../models/models.ts';
+import { runSql, type SqlClient } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
+import { storedCitations } from '../conversations/messages.ts';
+import type { Citation } from './evidence/citations.ts';
 import type { InsertedTurn } from './insert-turn.ts';
 
 const maxHistoryMessages = 12;
@@ -9,7 +12,7 @@ const maxHistoryMessages = 12;
  * talk.
  */
 export async function readHistory(
-  { db }: Pick<Context, 'db'>,
+  { db, pool }: Pick<Context, 'db' | 'pool'>,
   projectId: string,
   turn: InsertedTurn,
 ): Promise<readonly HistoryMessage[]> {
@@ -24,9 +27,33 @@ export async function readHistory(
     },
     orderBy: { position: 'desc' },
     take: maxHistoryMessages,
-    select: { role: true, content: true },
+    select: { role: true, content: true, citations: true },
   });
+  const cited = messages.map((message) => storedCitations(message)[0]);
+  const headings = await readHeadings(pool, projectId, cited);
   return messages
-    .reverse()
-    .flatMap(({ role, content }) => (role === 'SYSTEM' ? [] : [{ role, content }]));
+    .flatMap(({ role, content }, index): HistoryMessage[] => {
+      const citation = cited[index];
+      if (role === 'SYSTEM') return [];
+      if (citation === undefined) return [{ role, content }];
+      const citedHeading = headings.get(citation.chunkId) || citation.documentName;
+      return [{ role, content, citedHeading }];
+    })
+    .reverse();
+}
+
+/** Returns the last heading above each cited chunk that still exists. */
+async function readHeadings(
+  pool: SqlClient,
+  projectId: string,
+  cited: readonly (Citation | undefined)[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = cited.flatMap((citation) => (citation === undefined ? [] : [citation.chunkId]));
+  if (ids.length === 0) return new Map();
+  const rows = await runSql<{ id: string; context: string }>(
+    pool,
+    'select id, context from grounded.chunks where project_id = $1::uuid and id = any($2::uuid[])',
+    [projectId, ids],
+  );
+  return new Map(rows.map(({ id, context }) => [id, context.split(' › ').at(-1) ?? '']));
 }

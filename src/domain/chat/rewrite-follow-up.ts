@@ -1,9 +1,10 @@
+import { standaloneQuestion } from '../../models/built-in-rewrite.ts';
 import type { HistoryMessage, TokenUsage } from '../../models/models.ts';
 import type { Context } from '../context.ts';
 
 /**
  * Rewrites a follow-up into a standalone query, which can be searched without the conversation. Returns the question
- * unchanged if there is no history, or if the rewrite fails or is empty.
+ * unchanged if there is no history. If the model's rewrite fails, is empty or late, the built-in rewrite is used.
  */
 export async function rewriteFollowUp(
   { models, signal, log }: Pick<Context, 'models' | 'signal' | 'log'>,
@@ -14,10 +15,11 @@ export async function rewriteFollowUp(
   if (history.length === 0) return { query: question, usage };
   try {
     const rewrite = await models.chat.rewriteQuestion({ history, question }, signal);
-    return { ...rewrite, query: rewrite.query.trim() === '' ? question : rewrite.query };
+    const isEmpty = rewrite.query.trim() === '';
+    return isEmpty ? { ...rewrite, query: standaloneQuestion({ history, question }) } : rewrite;
   } catch (error) {
     signal.throwIfAborted();
     log.warn({ err: error }, 'failed to rewrite the follow-up question');
-    return { query: question, usage };
+    return { query: standaloneQuestion({ history, question }), usage };
   }
 }

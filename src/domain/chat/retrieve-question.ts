@@ -1,0 +1,34 @@
+import { ownTerms, refersBack } from '../../models/follow-up.ts';
+import { contentTerms } from '../../text/terms.ts';
+import type { Context } from '../context.ts';
+import { type Retrieval, retrieve } from '../knowledge/retrieval/retrieve.ts';
+import { contextChunkLimit } from './evidence/select-context.ts';
+
+/**
+ * Retrieves the context of a question by its standalone form. If that adds the topic of the conversation to a question
+ * whose own words are in none of the chunks found, the topic would answer in its place ("and kayaks?" after a question
+ * about tents). Then retrieves by the question alone, which lowers the confidence. A question with a pronoun is about the
+ * topic in any case.
+ */
+export async function retrieveQuestion(
+  context: Context,
+  projectId: string,
+  { asked, standalone }: { readonly asked: string; readonly standalone: string },
+): Promise<Retrieval> {
+  const input = { projectId, limit: contextChunkLimit(context.models.chat) };
+  const found = await retrieve(context, { ...input, query: standalone });
+  const isTopicAdded =
+    context.models.chat.isExtractive && standalone !== asked && standalone.startsWith(asked);
+  if (!isTopicAdded || refersBack(asked)) return found;
+  // The retrieved query has the corrected spelling.
+  const own = new Set(ownTerms(found.query.split(/\s+/).slice(0, wordsIn(asked)).join(' ')));
+  if (own.size === 0) return found;
+  const texts = found.hits.map((hit) => `${hit.documentName} ${hit.context} ${hit.content}`);
+  if (contentTerms(texts.join(' ')).some((term) => own.has(term))) return found;
+  const alone = await retrieve(context, { ...input, query: asked });
+  return { ...alone, embeddingTokens: found.embeddingTokens + alone.embeddingTokens };
+}
+
+function wordsIn(text: string): number {
+  return text.split(/\s+/).length;
+}
