@@ -41,11 +41,16 @@ function joinLeadIns(groups: readonly SentenceGroup[]): SentenceGroup[] {
     const next = groups[index + 1];
     const isOpen = group.kind === 'sentence' && lead !== undefined && /[:：]$/u.test(lead.text);
     if (!isOpen || next?.kind === 'list-item' || next?.kind === 'table-row') return [group];
-    const [first] = next === undefined || isQuestionOrLeadIn(next) ? [] : next.sentences;
+    const [first] =
+      next === undefined || isQuestionOrLeadIn(next) ? [] : next.sentences.filter(hasWord);
     const text = first === undefined ? lead.text.slice(0, -1) : `${lead.text} ${first.text}`;
     const isUseful = first !== undefined || wordCount(text) >= minLeadInWords;
     return isUseful ? [group, { kind: 'sentence', sentences: [{ ...lead, text }] }] : [group];
   });
+}
+
+function hasWord({ text }: Sentence): boolean {
+  return /\p{L}{2}/u.test(text);
 }
 
 /**

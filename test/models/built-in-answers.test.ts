@@ -163,6 +163,14 @@ describe('the built-in answer from commands and tables', () => {
     );
   });
 
+  it('does not add a drawing to the sentence that introduces it', async () => {
+    const text =
+      'The harbour program prints its logo and then its version in the log:\n\n/_/ |_| /_/\n\nEnd of the log.';
+    expect(await askBuiltIn('What does the harbour program print in the log?', text)).toMatch(
+      /^The harbour program prints its logo and then its version in the log\. \[1\]/,
+    );
+  });
+
   it('contains a further row only if it matches the question as well as the first', async () => {
     const text =
       'Ship | Berth | Draught\nAurora | north | 4 m\nBorealis | south | 5 m\nZephyr | east | 3 m';
