@@ -58,6 +58,7 @@ function candidatesOf(source: Source, number: number): Candidate[] {
   let heading = lastLocation(source.context);
   let headingPosition = 0;
   let leadIn = '';
+  let previous = '';
   let titles = parseColumnTitles(source.context);
   for (const group of groupsOf(sentencesOf(source.content))) {
     if (isHeading(group)) {
@@ -71,8 +72,13 @@ function candidatesOf(source: Source, number: number): Candidate[] {
       continue;
     }
     const isContinued = candidates.length === 0 && titles.length > 0;
-    const read = candidateTexts(group, { titles, isContinued, heading });
+    const read = candidateTexts(group, { titles, isContinued, heading, previous });
     titles = read.titles;
+    // A list that starts with the sentence above it replaces that sentence.
+    const isContained =
+      group.kind === 'list-item' && read.texts[0]?.text.startsWith(`${previous} `);
+    if (isContained && candidates.at(-1)?.text === previous) candidates.pop();
+    previous = group.kind === 'sentence' ? toPlainTextLine(group.sentences.at(-1)?.text ?? '') : '';
     const topic = [...locationTerms, ...contentTerms(`${heading} ${leadIn}`)];
     const askedAbove = hasQuestionMark(heading) ? contentTerms(heading) : [];
     leadIn = '';

@@ -31,7 +31,13 @@ export interface ListItem {
 /** Returns the candidate texts of a group, and the column titles that apply to the table rows after it. */
 export function candidateTexts(
   { kind, sentences }: SentenceGroup,
-  above: { readonly titles: ColumnTitles; readonly isContinued: boolean; readonly heading: string },
+  above: {
+    readonly titles: ColumnTitles;
+    readonly isContinued: boolean;
+    readonly heading: string;
+    /** The last sentence above that is no introduction, or an empty string. */
+    readonly previous: string;
+  },
 ): { readonly texts: readonly CandidateText[]; readonly titles: ColumnTitles } {
   const { titles } = above;
   const lines = sentences.map(({ text }) => toPlainTextLine(text));
@@ -39,7 +45,10 @@ export function candidateTexts(
     case 'sentence':
       return { texts: lines.map((_, index) => sentenceText(lines, index)), titles };
     case 'list-item':
-      return { texts: listTexts(lines, toPlainTextLine(above.heading)), titles };
+      return {
+        texts: listTexts(withPrevious(lines, above), toPlainTextLine(above.heading)),
+        titles,
+      };
     case 'table-row': {
       const table = separateTitleRows(lines, titles, above.isContinued);
       const rows = tableRowsAsText(table.rows, table.titles);
@@ -60,6 +69,15 @@ function sentenceText(lines: readonly string[], index: number): CandidateText {
   const text = prependPreviousSentence(lines[index] ?? '', before);
   const isUseful = !isUnhelpful(text);
   return { text, kind: 'sentence', before: before ?? '', isUseful, list: null };
+}
+
+/** Adds the sentence before an introduction that refers to it, such as "Some of these are:". */
+function withPrevious(lines: readonly string[], above: { readonly previous: string }): string[] {
+  const [first = '', ...rest] = lines;
+  const isLead = rest.length > 0 && markerOf(first) === '';
+  return isLead
+    ? [prependPreviousSentence(first, above.previous || undefined), ...rest]
+    : [...lines];
 }
 
 /** A list of at most this many words is one candidate, so it is never divided. */

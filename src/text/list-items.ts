@@ -14,7 +14,7 @@ export interface ListText {
 
 const maxItems = 12;
 const maxWords = 120;
-const maxLeadWords = 25;
+const maxLeadWords = 45;
 /** A list is shortened only if at least this many items remain. */
 const minItemsLeft = 4;
 

@@ -77,4 +77,4 @@ export function prependPreviousSentence(text: string, before: string | undefined
 }
 
 const leadingPronounPattern =
-  /^(?:it|its|this|these|those|they|their|such|he|she|his|her|er|sie|es|dies\p{L}*|sein\p{L}*|ihr\p{L}*|esto|este|esta|estos|estas|il|elle|ils|elles|ce|cette|ces|он|она|оно|они|это|эти|его)\s/iu;
+  /^(?:(?:some|all|most|examples|each|one) of (?:these|those|them)|it|its|this|these|those|they|their|such|he|she|his|her|er|sie|es|dies\p{L}*|sein\p{L}*|ihr\p{L}*|esto|este|esta|estos|estas|il|elle|ils|elles|ce|cette|ces|он|она|оно|они|это|эти|его)\s/iu;

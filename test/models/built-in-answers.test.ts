@@ -51,6 +51,14 @@ Bicycles are returned at any station. Here is how it works:
     );
   });
 
+  it('starts with the sentence that the introduction of the list refers to', async () => {
+    const text =
+      'The travel insurance pays for lost luggage. There are things that are not insured. Some of these include:\n\n- Cash and cheques\n- Musical instruments';
+    expect(await askBuiltIn('What is not insured?', text)).toMatch(
+      /^There are things that are not insured\. Some of these include: Cash and cheques; Musical instruments\. \[1\]/,
+    );
+  });
+
   it('ignores words of the heading when it looks for the item that is asked about', async () => {
     const text = `# Harbour master
 
