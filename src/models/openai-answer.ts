@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { startCallDeadline } from './call-deadline.ts';
 import { halveContext, isContextOverflow } from './context-overflow.ts';
-import type { ModelCaller } from './model-caller.ts';
 import { modelFailure, throwIfAborted } from './model-failure.ts';
 import type { AnswerPart, AnswerRequest, FinishReason, TokenUsage } from './models.ts';
 import { createAnswerText } from './openai-answer-text.ts';
+import type { ModelCaller } from './openai-caller.ts';
 import { streamChat } from './openai-chat-stream.ts';
 import { toModelError } from './openai-failure.ts';
 import { estimateUsage } from './openai-usage.ts';

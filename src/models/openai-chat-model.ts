@@ -1,8 +1,8 @@
 import { startCallDeadline } from './call-deadline.ts';
-import type { ModelCaller } from './model-caller.ts';
 import { modelFailure, throwIfAborted } from './model-failure.ts';
 import type { ChatModel, ContextLimits, RewriteRequest, RewrittenQuestion } from './models.ts';
 import { streamModelAnswer } from './openai-answer.ts';
+import type { ModelCaller } from './openai-caller.ts';
 import { type OpenAiEndpoint, openAiClient } from './openai-client.ts';
 import { requestCompletion } from './openai-completion.ts';
 import { toModelError } from './openai-failure.ts';

@@ -1,9 +1,9 @@
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { Stream } from 'openai/streaming';
 import type { CallDeadline } from './call-deadline.ts';
-import type { ModelCaller } from './model-caller.ts';
 import { modelFailure } from './model-failure.ts';
 import type { AnswerPart, FinishReason, TokenUsage } from './models.ts';
+import type { ModelCaller } from './openai-caller.ts';
 import { readChatChunk } from './openai-chunk.ts';
 import { chatParameters, sendSupported } from './openai-parameters.ts';
 import { limitResponseSize } from './openai-response.ts';

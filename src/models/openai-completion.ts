@@ -1,4 +1,4 @@
-import type { ModelCaller } from './model-caller.ts';
+import type { ModelCaller } from './openai-caller.ts';
 import { type ChatChunk, readChatCompletion } from './openai-chunk.ts';
 import { chatParameters, sendSupported } from './openai-parameters.ts';
 import { readJson } from './openai-response.ts';

@@ -1,7 +1,7 @@
 import { startCallDeadline } from './call-deadline.ts';
-import type { ModelCaller } from './model-caller.ts';
 import { modelFailure, throwIfAborted } from './model-failure.ts';
 import type { ReplyRequest, WordedReply } from './models.ts';
+import type { ModelCaller } from './openai-caller.ts';
 import { requestCompletion } from './openai-completion.ts';
 import { toModelError } from './openai-failure.ts';
 import { estimateUsage } from './openai-usage.ts';
