@@ -11,8 +11,10 @@ export interface CompiledPhrases {
 interface PhrasePattern {
   /** Null for filler words. */
   readonly intent: Intent | null;
-  /** Sticky. Each word in the text ends with a space. */
-  readonly expression: RegExp;
+  /** All words of the pattern. A match starts with one of them. */
+  readonly words: ReadonlySet<string>;
+  /** Sticky. Each word in the text ends with a space. Compiled at the first use, because most patterns are rarely used. */
+  readonly expression: () => RegExp;
 }
 
 export function compilePhrases(phrases: Phrases): CompiledPhrases {
@@ -20,11 +22,24 @@ export function compilePhrases(phrases: Phrases): CompiledPhrases {
     kind === 'GIBBERISH' ? [] : phrases[kind].map((template) => ({ kind, template })),
   );
   return {
-    words: new Set(templates.flatMap(({ template }) => template.match(/[a-z0-9]+/g) ?? [])),
+    words: new Set(templates.flatMap(({ template }) => wordsOf(template))),
     patterns: templates.map(({ kind, template }) => ({
       intent: kind === 'filler' ? null : kind,
-      expression: new RegExp(expressionOf(template), 'y'),
+      words: new Set(wordsOf(template)),
+      expression: compiledOnce(template),
     })),
+  };
+}
+
+function wordsOf(template: string): readonly string[] {
+  return template.match(/[a-z0-9]+/g) ?? [];
+}
+
+function compiledOnce(template: string): () => RegExp {
+  let expression: RegExp | null = null;
+  return () => {
+    expression ??= new RegExp(expressionOf(template), 'y');
+    return expression;
   };
 }
 
@@ -60,7 +75,11 @@ export function coverWords(
   for (let start = 0; start < text.length; start = text.indexOf(' ', start) + 1) {
     const cover = covers.get(start);
     if (cover === undefined) continue;
-    for (const { intent, expression } of patterns) {
+    const word = text.slice(start, text.indexOf(' ', start));
+    for (const pattern of patterns) {
+      if (!pattern.words.has(word)) continue;
+      const { intent } = pattern;
+      const expression = pattern.expression();
       expression.lastIndex = start;
       if (!expression.test(text)) continue;
       const end = expression.lastIndex;

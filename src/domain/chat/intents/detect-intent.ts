@@ -56,7 +56,7 @@ function coveredIntent(words: readonly string[], phrases: CompiledPhrases): Inte
 
 let compiled: Readonly<Record<Language, CompiledPhrases>> | null = null;
 
-/** Compiles the phrases at the first message, because it takes some milliseconds. */
+/** Prepares the phrases at the first message, because it takes some milliseconds. */
 function compiledPhrases(): Readonly<Record<Language, CompiledPhrases>> {
   compiled ??= {
     en: compilePhrases(en),
