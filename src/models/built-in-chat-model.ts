@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { estimateTokens } from '../text/estimate-tokens.ts';
 import { answerCandidates } from './answer-candidates.ts';
-import { standaloneQuestion } from './built-in-rewrite.ts';
 import { composeReply } from './compose-reply.ts';
 import { dotProduct } from './dot-product.ts';
 import { previousAnswer, withoutMarkers } from './follow-up.ts';
@@ -10,6 +9,7 @@ import { followUpTexts } from './follow-up-texts.ts';
 import { modelFailure, throwIfAborted } from './model-failure.ts';
 import type { AnswerPart, AnswerRequest, ChatModel, EmbeddingModel } from './models.ts';
 import { preselectCandidates, rankCandidates } from './rank-candidates.ts';
+import { standaloneQuestion } from './standalone-question.ts';
 
 /**
  * Creates a chat model that works without a language model. It quotes the one to three sentences of the sources that

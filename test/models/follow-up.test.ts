@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { standaloneQuestion } from '../../src/models/built-in-rewrite.ts';
 import { isFollowUp, referencedItem } from '../../src/models/follow-up.ts';
 import type { HistoryMessage } from '../../src/models/models.ts';
+import { standaloneQuestion } from '../../src/models/standalone-question.ts';
 
 const list =
   'We offer: Standard delivery takes 5 days; Express delivery takes 1 day; Pickup is free. [1] Orders are tracked. [2]';

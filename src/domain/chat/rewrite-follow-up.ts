@@ -1,5 +1,5 @@
-import { standaloneQuestion } from '../../models/built-in-rewrite.ts';
 import type { HistoryMessage, TokenUsage } from '../../models/models.ts';
+import { standaloneQuestion } from '../../models/standalone-question.ts';
 import type { Context } from '../context.ts';
 
 /**
