@@ -22,7 +22,7 @@ export function endsWithColon(text: string): boolean {
 }
 
 /** Whether a paragraph is a title: one short line without punctuation at its end. */
-export function looksLikeTitle(text: string): boolean {
+function looksLikeTitle(text: string): boolean {
   if (text.length > maxTitleLength || text.includes('\n')) return false;
   return /\p{L}/u.test(text) && !/[.!?;,。！？；，、।؟…]["'”’»)\]]*$/u.test(text);
 }
