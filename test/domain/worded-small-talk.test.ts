@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import { updateProject } from '../../src/domain/organizations/projects.ts';
 import { openAiChatModel } from '../../src/models/openai-chat-model.ts';
-import { defaultOpenAiLimits } from '../../src/models/openai-limits.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { sharedDatabase } from '../support/shared-service.ts';
@@ -97,8 +96,4 @@ test('a request for a person with START requests the handoff, without a model ca
   expect(models.requests).toHaveLength(before);
   const handoffs = await service.system.db.handoff.findMany({ where: { projectId } });
   expect(handoffs).toMatchObject([{ conversationId, status: 'REQUESTED' }]);
-});
-
-test('the time limit of a reply is shorter than that of an answer', () => {
-  expect(defaultOpenAiLimits.replyTimeoutMs).toBeLessThan(defaultOpenAiLimits.rewriteTimeoutMs);
 });

@@ -154,34 +154,6 @@ test('the items of a plain text list directly below its lead are list items', as
   ]);
 });
 
-const megabyte = 1_000_000;
-const nestedLists = Array.from(
-  { length: 1_400 },
-  (_, depth) => `${'  '.repeat(depth % 700)}- a\n`,
-).join('');
-
-test.each([
-  ['links', '[a]('],
-  ['quotes', '> '],
-  ['emphasis', '*a_ '],
-  ['images', '!['],
-  ['lists in one line', '- '],
-  ['lists in lists', nestedLists],
-  ['HTML tags', '<a '],
-  ['table cells', '|a'],
-  ['definitions', '[a]: <b\n'],
-  ['code spans', '`a``'],
-  ['short lists', 'Open *daily* from [7](b).\n\n- item `x`\n\n'],
-])('1 MB of Markdown %s is read within 5 s of CPU time', { timeout: 60_000 }, async (_, part) => {
-  const source = part.repeat(Math.ceil(megabyte / part.length)).slice(0, megabyte);
-  const bytes = Buffer.from(`${source}\n\nDone *here*.\n`);
-  const usage = process.cpuUsage();
-  const { text } = await readMarkdown(bytes, limits);
-  const { user, system } = process.cpuUsage(usage);
-  expect((user + system) / 1e6).toBeLessThan(5);
-  expect(text).toContain('here');
-});
-
 test('headings are kept in a part of a Markdown text that takes too long', async () => {
   const blocks = await markdown(`${'*a_ '.repeat(100_000)}\n# Pool *rules*\n\nShower first.\n`);
   expect(blocks.slice(1)).toEqual(['heading1: Pool *rules*', 'paragraph: Shower first.']);
