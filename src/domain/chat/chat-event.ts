@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../platform/errors.ts';
+import type { Intent } from '../../text/intents/intent.ts';
 import type { Citation } from './evidence/citations.ts';
-import type { Intent } from './intents/intent.ts';
 
 /** An event of a streamed answer. The order is `meta`, `sources`, any number of `delta`, then `done` or `error`. */
 export type ChatEvent =

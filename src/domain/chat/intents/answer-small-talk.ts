@@ -1,5 +1,7 @@
 import type { HistoryMessage } from '../../../models/models.ts';
 import type { Language } from '../../../text/detect-language.ts';
+import { detectIntent } from '../../../text/intents/detect-intent.ts';
+import type { Intent } from '../../../text/intents/intent.ts';
 import type { Context } from '../../context.ts';
 import { outOfHoursMessageAt } from '../../handoff/holding-message.ts';
 import { requestHandoff } from '../../handoff/request-handoff.ts';
@@ -8,8 +10,6 @@ import type { AnswerEvent } from '../chat-event.ts';
 import type { AnswerDraft } from '../compose-answer.ts';
 import type { InsertedTurn } from '../insert-turn.ts';
 import { builtInReplies, languageOfHistory } from './built-in-replies.ts';
-import { detectIntent } from './detect-intent.ts';
-import type { Intent } from './intent.ts';
 import { wordReply } from './word-reply.ts';
 
 export interface SmallTalkTurn {

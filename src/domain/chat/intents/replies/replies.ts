@@ -1,4 +1,4 @@
-import type { Intent } from '../intent.ts';
+import type { Intent } from '../../../../text/intents/intent.ts';
 
 /** The built-in texts of one language. The project can replace each. */
 export interface Replies extends Readonly<Record<Intent, string>> {

@@ -1,4 +1,4 @@
-import { Intent } from '../../../platform/postgres/generated/prisma/enums.ts';
+import { Intent } from '../../platform/postgres/generated/prisma/enums.ts';
 
 export { Intent };
 

@@ -1,4 +1,4 @@
-import { detectLanguage, type Language } from '../../../text/detect-language.ts';
+import { detectLanguage, type Language } from '../detect-language.ts';
 import { type CompiledPhrases, compilePhrases, coverWords } from './compile-phrases.ts';
 import { correctTypo } from './correct-typos.ts';
 import { isGibberish } from './gibberish.ts';

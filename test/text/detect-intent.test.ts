@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { detectIntent } from '../../src/domain/chat/intents/detect-intent.ts';
-import type { Intent } from '../../src/domain/chat/intents/intent.ts';
 import type { Language } from '../../src/text/detect-language.ts';
+import { detectIntent } from '../../src/text/intents/detect-intent.ts';
+import type { Intent } from '../../src/text/intents/intent.ts';
 
 /** Messages per intent and language, separated by ` | `. */
 const smallTalk: Readonly<

@@ -1,4 +1,4 @@
-import { fold } from '../../../text/tokenize.ts';
+import { fold } from '../tokenize.ts';
 import type { Intent } from './intent.ts';
 
 /** A message reduced to what its intent depends on. */
