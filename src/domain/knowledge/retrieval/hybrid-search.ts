@@ -115,8 +115,7 @@ export function fusedScore(
 
 /**
  * $1 project, $2 model, $3 query vector, $4 query terms, $5 the project's lexeme, $6 weight of the vectors, $7 limit,
- * $8 the
- * `substitutesOf` the terms.
+ * $8 numbers of the terms' substitutes (`substitutesOf`).
  *
  * Computes BM25 (Robertson and Zaragoza 2009, k1 = 1.2, b = 0.75; idf as in Lucene) without a postings table:
  * - `corpus` estimates the number of chunks from the 256 lowest hashes: 255 divided by the highest of them, as a

@@ -1,7 +1,10 @@
 import { runSql, type SqlClient } from '../../../platform/postgres/run-sql.ts';
 import { projectLexeme, quoteLexeme } from '../ingestion/chunk-terms.ts';
 
-/** Returns the terms that are in a chunk of the project, with the number of chunks, counted up to 20. One index lookup per term. */
+/**
+ * Returns the terms that are in a chunk of the project, with the number of chunks, counted up to 20. Needs one index
+ * lookup per term.
+ */
 export async function countKnownTerms(
   client: SqlClient,
   projectId: string,
