@@ -7,7 +7,8 @@
 //   verify.mjs --checks-only   only the checks
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { exitCodeOf, runProgram } from './run-program.mjs';
 
 /**
@@ -47,6 +48,9 @@ const gears = {
 /** Number of checks to run at the same time: as many as there are test workers. */
 const parallelChecks = 2;
 
+/** Characters of a failure's message in the summary. */
+const longestReason = 300;
+
 const options = process.argv.slice(2);
 const isAll = options.includes('--all');
 const isChecksOnly = options.includes('--checks-only');
@@ -79,6 +83,8 @@ async function verify() {
   const hasFailed = results.some(({ failure }) => failure !== null);
   process.stdout.write(`\n── summary ──\n${results.map(summaryLine).join('\n')}\n`);
   if (!isChecksOnly) process.stdout.write(otherGears());
+  const failures = results.flatMap(({ counts }) => counts?.failures ?? []);
+  if (failures.length > 0) process.stdout.write(`\nfailed tests:\n  ${failures.join('\n  ')}\n`);
   process.stdout.write(hasFailed ? '\nFAILED: see the failures above\n' : '\nall good\n');
   return hasFailed ? 1 : 0;
 }
@@ -145,13 +151,32 @@ async function timed(name, run) {
 
 function readCounts(report) {
   try {
-    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(
+    const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
       readFileSync(report, 'utf8'),
     );
-    return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests };
+    return {
+      passed: numPassedTests,
+      failed: numFailedTests,
+      skipped: numPendingTests,
+      failures: testResults.flatMap(failuresOfFile),
+    };
   } catch {
     return null;
   }
+}
+
+/** Returns a line for each failed test of a file, or for the file itself if it could not run. */
+function failuresOfFile({ name, status, message, assertionResults }) {
+  const file = relative(process.cwd(), name);
+  const failed = assertionResults
+    .filter((test) => test.status === 'failed')
+    .map((test) => failureLine(`${file} > ${test.fullName}`, test.failureMessages[0]));
+  return failed.length === 0 && status === 'failed' ? [failureLine(file, message)] : failed;
+}
+
+function failureLine(title, message = '') {
+  const [reason] = stripVTControlCharacters(message).split('\n');
+  return `${title}: ${reason.slice(0, longestReason)}`;
 }
 
 function summaryLine({ name, seconds, failure, counts = null }) {
