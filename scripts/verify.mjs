@@ -51,6 +51,9 @@ const parallelChecks = 2;
 /** Characters of a failure's message in the summary. */
 const longestReason = 300;
 
+/** A failed test runs once more, because a machine may stall. The summary lists tests that needed the second attempt. */
+const retries = 1;
+
 const options = process.argv.slice(2);
 const isAll = options.includes('--all');
 const isChecksOnly = options.includes('--checks-only');
@@ -83,8 +86,19 @@ async function verify() {
   const hasFailed = results.some(({ failure }) => failure !== null);
   process.stdout.write(`\n── summary ──\n${results.map(summaryLine).join('\n')}\n`);
   if (!isChecksOnly) process.stdout.write(otherGears());
-  const failures = results.flatMap(({ counts }) => counts?.failures ?? []);
-  if (failures.length > 0) process.stdout.write(`\nfailed tests:\n  ${failures.join('\n  ')}\n`);
+  const counts = results.flatMap((result) => result.counts ?? []);
+  process.stdout.write(
+    section(
+      'passed at the second attempt',
+      counts.flatMap(({ repeated }) => repeated),
+    ),
+  );
+  process.stdout.write(
+    section(
+      'failed tests',
+      counts.flatMap(({ failures }) => failures),
+    ),
+  );
   process.stdout.write(hasFailed ? '\nFAILED: see the failures above\n' : '\nall good\n');
   return hasFailed ? 1 : 0;
 }
@@ -127,9 +141,11 @@ async function runGear(name) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   // Runs vitest without a shell, so that a signal reaches it and no test process survives.
   const gear = await timed(name, () =>
-    runProgram(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...args, ...reporters], {
-      env: needsServer ? process.env : withoutServer(process.env),
-    }),
+    runProgram(
+      process.execPath,
+      ['node_modules/vitest/vitest.mjs', 'run', ...args, ...reporters, `--retry=${retries}`],
+      { env: needsServer ? process.env : withoutServer(process.env) },
+    ),
   );
   const counts = readCounts(report);
   const isIncomplete = skipMeans !== null && counts !== null && counts.skipped > 0;
@@ -158,20 +174,26 @@ function readCounts(report) {
       passed: numPassedTests,
       failed: numFailedTests,
       skipped: numPendingTests,
-      failures: testResults.flatMap(failuresOfFile),
+      failures: testResults.flatMap((file) => listFailures(file, 'failed')),
+      repeated: testResults.flatMap((file) => listFailures(file, 'passed')),
     };
   } catch {
     return null;
   }
 }
 
-/** Returns a line for each failed test of a file, or for the file itself if it could not run. */
-function failuresOfFile({ name, status, message, assertionResults }) {
+/**
+ * Returns a line for each test of a file that failed at its first attempt and has this status now, or for the file
+ * itself if it could not run.
+ */
+function listFailures({ name, status: fileStatus, message, assertionResults }, status) {
   const file = relative(process.cwd(), name);
-  const failed = assertionResults
-    .filter((test) => test.status === 'failed')
+  const lines = assertionResults
+    .filter((test) => test.status === status && test.failureMessages.length > 0)
     .map((test) => failureLine(`${file} > ${test.fullName}`, test.failureMessages[0]));
-  return failed.length === 0 && status === 'failed' ? [failureLine(file, message)] : failed;
+  const hasNotRun =
+    fileStatus === 'failed' && assertionResults.every((test) => test.status !== 'failed');
+  return hasNotRun && status === 'failed' ? [failureLine(file, message)] : lines;
 }
 
 function failureLine(title, message = '') {
@@ -185,6 +207,10 @@ function summaryLine({ name, seconds, failure, counts = null }) {
       ? ''
       : `  ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`;
   return `  ${name.padEnd(16)} ${`${seconds.toFixed(1)} s`.padStart(8)}  ${failure ?? 'ok'}${tests}`;
+}
+
+function section(title, lines) {
+  return lines.length === 0 ? '' : `\n${title}:\n  ${lines.join('\n  ')}\n`;
 }
 
 function otherGears() {
