@@ -6,6 +6,7 @@ import { dotProduct } from './dot-product.ts';
 import { previousAnswer, withoutMarkers } from './follow-up.ts';
 import { selectFollowUpCandidates } from './follow-up-candidates.ts';
 import { followUpTexts } from './follow-up-texts.ts';
+import { foreignPassageLead } from './foreign-passage-lead.ts';
 import { modelFailure, throwIfAborted } from './model-failure.ts';
 import type { AnswerPart, AnswerRequest, ChatModel, EmbeddingModel } from './models.ts';
 import { preselectCandidates, rankCandidates } from './rank-candidates.ts';
@@ -63,16 +64,26 @@ async function* answer(
       candidateVectors.map((vector) => dotProduct(questionVector, vector)),
     ),
   );
-  const reply = isRepeated(composed, request)
-    ? `${textsFor(request).sameAnswer} ${composed}`
-    : composed;
-  for (const text of streamParts(reply)) {
+  const lead = leadOf(composed, request);
+  if (lead !== null) yield { type: 'text', text: `${lead} `, isLead: true };
+  for (const text of streamParts(composed)) {
     throwIfAborted(signal);
     yield { type: 'text', text };
     await setImmediate();
   }
   throwIfAborted(signal);
-  yield { type: 'usage', usage: { inputTokens: tokens, outputTokens: estimateTokens(reply) } };
+  yield {
+    type: 'usage',
+    usage: { inputTokens: tokens, outputTokens: estimateTokens(`${lead ?? ''} ${composed}`) },
+  };
+}
+
+/** Returns the words before the quotes: that they are the previous answer, or in another language than the question. */
+function leadOf(composed: string, request: AnswerRequest): string | null {
+  if (isRepeated(composed, request)) return textsFor(request).sameAnswer;
+  const first = Number(/\[(\d+)\]/.exec(composed)?.[1]);
+  const passage = request.sources[first - 1]?.content ?? '';
+  return foreignPassageLead(request.question, withoutMarkers(composed), passage);
 }
 
 /** Returns whether the reply is the previous answer, or the end of it. */

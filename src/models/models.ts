@@ -134,7 +134,8 @@ export interface Source {
 }
 
 export type AnswerPart =
-  | { readonly type: 'text'; readonly text: string }
+  /** `isLead`: words about the answer, before it, that state nothing about the sources. */
+  | { readonly type: 'text'; readonly text: string; readonly isLead?: true }
   /**
    * The model does not answer: the sources do not contain the answer, or it rejects the question. The text of the answer
    * says so, or there is no text.

@@ -37,7 +37,7 @@ const typicalLetters: readonly (readonly [Language, RegExp])[] = [
   ['es', /[ñ¿¡]/iu],
   ['fr', /[œêèçû]|\b(?:qu|[cdjlmnst])['’]/iu],
   ['pt', /[ãõ]/iu],
-  ['nl', /\bij|ijk\b|\b['’]s\b/iu],
+  ['nl', /\bij|ijk\b|(?<![\p{L}\p{N}.])['’]s\b/iu],
 ];
 
 /** Function words and question words, folded. */

@@ -99,16 +99,20 @@ export async function* composeAnswer(
   const confidential = models.chat.isExtractive ? [] : confidentialTexts(instructions);
   const filter = createOutputFilter({ sources, question, confidential, fallbackText });
   const request = { instructions, history, question, query, sources };
+  let lead = '';
   const assess = () =>
     assessAnswer({
-      ...{ question, query, retrieved, content: draft.content },
+      ...{ question, query, retrieved, content: draft.content.slice(lead.length) },
       ...{ contextChunks: hits, citedChunks: filter.citedSources },
     });
   let isRefused = false;
   try {
     for await (const part of models.chat.answer(request, signal)) {
       if (part.type === 'usage') draft.usage = addUsage(draft.usage, part.usage);
-      else if (part.type === 'text') yield* appendText(draft, filter.push(part.text));
+      else if (part.type === 'text' && part.isLead) {
+        lead += part.text;
+        yield* appendText(draft, part.text);
+      } else if (part.type === 'text') yield* appendText(draft, filter.push(part.text));
       else if (part.type === 'finish') draft.finishReason = part.reason;
       else {
         isRefused = true;
