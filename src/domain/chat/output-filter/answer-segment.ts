@@ -19,7 +19,7 @@ export interface MarkerSegment {
   readonly numbers: readonly number[];
 }
 
-/** A URL or link target that a source contains. It is output only if such a source is cited nearby. */
+/** A URL or link target that a source contains. It is output in fenced code, or if such a source is cited nearby. */
 export interface LinkSegment {
   readonly type: 'link';
   readonly text: string;
@@ -27,6 +27,8 @@ export interface LinkSegment {
   readonly otherwise: string;
   /** Numbers of the sources that contain the URL, from 1. */
   readonly sources: readonly number[];
+  /** True inside a fenced block. */
+  readonly isInCode?: boolean;
 }
 
 /** A streaming filter for answer segments. Works like `TextFilter`, which filters text. */
@@ -34,9 +36,6 @@ export interface SegmentFilter {
   push(segments: readonly AnswerSegment[]): AnswerSegment[];
   flush(): AnswerSegment[];
 }
-
-/** Marks a removed part, so that the text before and after it is not joined into a URL or a tag. */
-export const removedSegment: TextSegment = { type: 'text', text: '' };
 
 export function textSegment(text: string): TextSegment {
   return { type: 'text', text };

@@ -32,11 +32,11 @@ export function createCitationMarkerFilter(sourceCount: number): SegmentFilter {
   };
   return {
     push: (segments) =>
-      segments.flatMap((segment) =>
-        segment.type === 'text'
-          ? scanner.push(segment.text).flatMap(write)
-          : [...scanner.interrupt().flatMap(write), segment],
-      ),
+      segments.flatMap((segment) => {
+        if (segment.type === 'text') return scanner.push(segment.text).flatMap(write);
+        const before = scanner.interrupt().flatMap(write);
+        return [...before, scanner.isInFencedCode ? { ...segment, isInCode: true } : segment];
+      }),
     flush: () => scanner.flush().flatMap(write),
   };
 }

@@ -12,6 +12,8 @@ import {
 
 export interface CitationMarkerScanner {
   push(text: string): ScannedSegment[];
+  /** True inside a fenced block that every CommonMark renderer treats as code. */
+  readonly isInFencedCode: boolean;
   /** Returns what is buffered. Call it if something other than text, such as a link, follows in the line. */
   interrupt(): ScannedSegment[];
   flush(): ScannedSegment[];
@@ -45,6 +47,9 @@ export function createCitationMarkerScanner(): CitationMarkerScanner {
     return segments;
   };
   return {
+    get isInFencedCode() {
+      return state.isFenced && state.isCertain;
+    },
     push(text) {
       buffer += text;
       return scan(false);
@@ -65,14 +70,13 @@ function nextSegment(buffered: string, state: ScanState, isComplete: boolean): S
     return isRunOpen ? null : scanBackticks(buffered, ticks, state, isComplete);
   }
   if (buffered.startsWith('\n')) {
-    const { code, isFenced, isBlank, hasTag, hasLoneTicks } = state;
+    const { code, isFenced, isBlank, hasLoneTicks } = state;
     return plainTextStep('\n', {
       ...state,
       code: isFenced ? code : 0,
       isAtLineStart: true,
       isBlank: true,
       indent: 0,
-      hasTag: hasTag && !isBlank,
       hasLoneTicks: hasLoneTicks && !isBlank,
     });
   }
@@ -137,11 +141,8 @@ function proseRun(
   const isOpen = all.length === rest.length && !isComplete;
   const run = isOpen ? all.replace(/(?<!~)~{1,2}$/, '') : all;
   if (run === '') return null;
-  const after = rest.slice(run.length);
-  const hasTag = /<[a-z/!?]/i.test(run) || (run.endsWith('<') && !/^\s/.test(after));
   return plainTextStep(spaces + run, {
     ...stateAfterInlineText(state),
-    hasTag: state.hasTag || hasTag,
     isFenceUnsure: state.isFenceUnsure || run.includes('~~~'),
   });
 }

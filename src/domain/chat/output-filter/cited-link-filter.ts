@@ -13,8 +13,8 @@ export interface OutputSegment {
 }
 
 /**
- * Creates a filter that shows a link only if a source that contains it is cited nearby: by the next markers in its
- * paragraph, or by markers before it in its sentence. An undecided link is buffered, with the text after it, until the
+ * Creates a filter that shows a link only if it is in a fenced block, or if a source that contains it is cited nearby: by
+ * the next markers in its paragraph, or by markers before it in its sentence. An undecided link is buffered, with the text after it, until the
  * next markers, the end of the paragraph or 600 UTF-16 units. Text without links is never buffered.
  */
 export function createCitedLinkFilter(): CitedLinkFilter {
@@ -35,7 +35,7 @@ export function createCitedLinkFilter(): CitedLinkFilter {
     if (state.isInMarkerGroup && !next.isInMarkerGroup) rejectLinks();
     if (
       segment.type === 'link' &&
-      next.citedSources.some((number) => segment.sources.includes(number))
+      (segment.isInCode || next.citedSources.some((number) => segment.sources.includes(number)))
     ) {
       buffer.push(shownLink(segment));
     } else {

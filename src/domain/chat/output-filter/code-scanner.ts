@@ -58,7 +58,7 @@ function readOpening(
   const isCell = inside.includes('|') && inside.includes('<');
   return plainTextStep(ticks, {
     ...opened,
-    isCertain: !state.hasTag && !state.hasLoneTicks && !isCell,
+    isCertain: !state.hasLoneTicks && !isCell,
   });
 }
 
@@ -68,9 +68,9 @@ function closingTicks(line: string, count: number): number {
   return -1;
 }
 
-/** No fence opens inside a possible HTML block or with more than three columns of indent (CommonMark). */
-function mayOpenFence({ isBlank, indent, hasTag, isFenceUnsure }: ScanState): boolean {
-  return isBlank && indent <= 3 && !hasTag && !isFenceUnsure;
+/** No fence opens with more than three columns of indent (CommonMark). */
+function mayOpenFence({ isBlank, indent, isFenceUnsure }: ScanState): boolean {
+  return isBlank && indent <= 3 && !isFenceUnsure;
 }
 
 function readFenceEnd(

@@ -84,11 +84,20 @@ function readToken(
     : readBareUrl(buffered, known, isComplete);
 }
 
-/** Prefixes of web and e-mail addresses. */
-const urlPrefixes = [String.raw`https?:\/(?=\S)`, String.raw`www\.`, String.raw`mailto:(?=\S)`];
-const partialUrlPrefixes = ['https://', 'http://', 'www.', 'mailto:'].flatMap((opening) =>
-  Array.from(opening, (_, index) => opening.slice(0, index + 1).replace('.', '[.]')),
-);
+/**
+ * Prefixes of web and e-mail addresses. Markdown removes a backslash before punctuation, and browsers read a backslash as
+ * a slash.
+ */
+const urlPrefixes = [
+  String.raw`https?\\?:[\\/](?=\S)`,
+  String.raw`www\\?\.`,
+  String.raw`mailto\\?:(?=\S)`,
+];
+const partialUrlPrefixes = [
+  String.raw`h(?:t(?:t(?:ps?(?:\\?(?::[\\/]?)?)?)?)?)?`,
+  String.raw`ww?|www\\?\.?`,
+  String.raw`m(?:a(?:i(?:l(?:t(?:o\\?:?)?)?)?)?)?`,
+];
 /** Matches the `[label` of a link definition at the start of a line. */
 const label = String.raw`(?:^|\n)[\s>*+.)\d-]{0,40}\[[^\[\]]{1,999}`;
 /**
@@ -156,8 +165,8 @@ const linkTarget =
 const startsAsUrl = /^\s*<?(?:[a-z][a-z0-9+.-]*:\S|[/\\]|www\.)/i;
 
 /**
- * Parses a link definition `[label]: target`, which links and images anywhere in the answer may use. If a plain word
- * follows the colon, it is not a definition.
+ * Parses a link definition `[label]: target`, which links and images anywhere in the answer may use. A plain word after
+ * the colon stays: the added space before the colon makes it text.
  */
 function readDefinition(
   buffered: string,
@@ -171,7 +180,7 @@ function readDefinition(
     return length > maxUrlLength ? { text: ']:', length, isTruncated: true } : null;
   }
   if (!/[:/\\&<@#%]/.test(target.replace(closingPunctuation, ''))) {
-    return { text: ']:', length: 2 };
+    return { text: '] :', length: 2 };
   }
   const sources = sourcesOf(target, known);
   if (sources === undefined) {
@@ -209,7 +218,8 @@ function readBareUrl(buffered: string, known: SourcesByUrl, isComplete: boolean)
     return { text: address, length: address.length };
   }
   const [closing = ''] = closingPunctuation.exec(address) ?? [];
-  const sources = known.get(normalizeUrl(address));
+  // Renderers disagree on a backslash.
+  const sources = address.includes('\\') ? undefined : known.get(normalizeUrl(address));
   if (sources === undefined) {
     return { text: closing, length: address.length };
   }

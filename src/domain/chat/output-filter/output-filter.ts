@@ -1,6 +1,7 @@
 import type { Source } from '../../../models/models.ts';
 import type { ConfidentialText } from '../../../models/prompt.ts';
 import type { AnswerSegment } from './answer-segment.ts';
+import { createCharacterReferenceFilter } from './character-reference-filter.ts';
 import { createCitationMarkerFilter } from './citation-marker-filter.ts';
 import { createCitationNumbering } from './citation-numbering.ts';
 import { createCitedLinkFilter } from './cited-link-filter.ts';
@@ -22,7 +23,7 @@ export interface OutputFilter extends PromptLeakFilter {
  * Creates the filter that every generated answer passes through. Call `push` for each chunk of text, then `flush`; the
  * concatenated output is the answer.
  *
- * The output contains no unsafe characters and no active HTML. All its URLs are in a cited source, and all its citation
+ * The output contains no unsafe characters and no HTML. All its URLs are in a cited source, and all its citation
  * markers refer to a source, numbered by first appearance. If the model repeats its instructions, `fallbackText` replaces
  * the rest of the answer.
  */
@@ -35,6 +36,7 @@ export function createOutputFilter(input: {
 }): OutputFilter {
   const texts = input.sources.map((source) => `${source.documentName}\n${source.content}`);
   const cleaner = createControlCharacterFilter();
+  const references = createCharacterReferenceFilter();
   const links = createLinkFilter(indexUrls(texts));
   const markers = createCitationMarkerFilter(texts.length);
   const tags = createHtmlTagFilter();
@@ -46,20 +48,22 @@ export function createOutputFilter(input: {
     known: [...texts, input.question, input.fallbackText],
     replacement: input.fallbackText,
   });
-  const filterSegments = (segments: AnswerSegment[]) =>
-    reassembly.push(cited.push(numbering.push(tags.push(markers.push(segments)))));
+  const join = (segments: AnswerSegment[]) =>
+    tags.push(reassembly.push(cited.push(numbering.push(segments))));
   return {
     get isPromptLeaked() {
       return promptLeaks.isPromptLeaked;
     },
     citedSources: numbering.citedSources,
     removeMarkers: numbering.removeMarkers,
-    push: (text) => promptLeaks.push(filterSegments(links.push(cleaner.push(text)))),
+    push: (text) =>
+      promptLeaks.push(join(markers.push(links.push(references.push(cleaner.push(text)))))),
     flush() {
-      const rest = filterSegments([...links.push(cleaner.flush()), ...links.flush()]);
-      const last = cited.push(numbering.push([...tags.push(markers.flush()), ...tags.flush()]));
-      const all = rest + reassembly.push([...last, ...cited.flush()]) + reassembly.flush();
-      return promptLeaks.push(all) + promptLeaks.flush();
+      const written = references.push(cleaner.flush()) + references.flush();
+      const rest = join(markers.push([...links.push(written), ...links.flush()]));
+      const last = join(markers.flush());
+      const end = tags.push(reassembly.push(cited.flush()) + reassembly.flush()) + tags.flush();
+      return promptLeaks.push(rest + last + end) + promptLeaks.flush();
     },
   };
 }

@@ -8,8 +8,8 @@ export interface ReassemblyFilter {
 }
 
 /**
- * Creates a filter that joins the segments into text. Removing a marker, tag or link can join the parts around it into a
- * new URL or tag; this filter prevents that. URLs that were already shown as links are allowed.
+ * Creates a filter that joins the segments into text. Removing a marker or link can join the parts around it into a new
+ * URL; this filter prevents that. URLs that were already shown as links are allowed.
  */
 export function createReassemblyFilter(): ReassemblyFilter {
   const allowedUrls = new Map<string, readonly number[]>();
@@ -21,24 +21,33 @@ export function createReassemblyFilter(): ReassemblyFilter {
   };
   const textOf = (segments: readonly OutputSegment[]) => segments.map(({ text }) => text).join('');
   let before: OutputSegment = { text: '' };
-  let isGap = false;
-  /** Returns a space if `next` would otherwise be parsed together with the segment before it. */
+  /** Returns a space if a renderer would otherwise read `next` as part of the URL before it. */
   const separator = (next: OutputSegment) => {
-    const isTag = isGap && /<\/?$/.test(before.text) && /^[a-z/!?]/i.test(next.text);
-    // GitHub's Markdown treats a marker after a URL, and the text after the marker, as part of the URL.
-    const extendsUrl = before.isLink && !before.text.startsWith('(') && next.text.startsWith('[');
-    isGap = next.text === '';
-    if (!isGap) before = next;
-    return isTag || extendsUrl ? ' ' : '';
+    const isAfterUrl = before.isLink && !before.text.startsWith('(');
+    const end = isAfterUrl && before.text.endsWith('"') ? '"' : '';
+    const extendsUrl = isAfterUrl && urlExtension.test(end + next.text);
+    if (isAfterUrl && /^"*$/.test(next.text)) {
+      before = { text: before.text + next.text, isLink: true };
+    } else if (next.text !== '') before = next;
+    return extendsUrl ? ' ' : '';
+  };
+  const write = (segment: OutputSegment): string => {
+    if (segment.isLink) allowUrls(segment.text);
+    return textOf(links.push(separator(segment) + segment.text));
   };
   return {
-    push: (segments) =>
-      segments
-        .map((segment) => {
-          if (segment.isLink) allowUrls(segment.text);
-          return textOf(links.push(separator(segment) + segment.text));
-        })
-        .join(''),
+    push: (segments) => segments.flatMap(quotesApart).map(write).join(''),
     flush: () => textOf(links.flush()),
   };
+}
+
+/** Matches characters that end a URL for the link filter, but not for GitHub's Markdown. */
+const urlExtension = /^(?:"[^\s"<]|[[\]>`|，。、；：！？（）「」])/u;
+
+function quotesApart(segment: OutputSegment): OutputSegment[] {
+  const [quotes = ''] = /^"+/.exec(segment.text) ?? [];
+  const isPlain = segment.isLink || quotes === '' || quotes === segment.text;
+  return isPlain
+    ? [segment]
+    : [{ text: quotes }, { ...segment, text: segment.text.slice(quotes.length) }];
 }

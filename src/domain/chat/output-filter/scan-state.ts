@@ -27,8 +27,6 @@ export interface ScanState {
   readonly isBlank: boolean;
   /** Columns of leading white space, while the line `isBlank`. */
   readonly indent: number;
-  /** The paragraph contains a possible HTML tag. */
-  readonly hasTag: boolean;
   /** The paragraph contains backticks without closing backticks in their line. */
   readonly hasLoneTicks: boolean;
   /** From here on, renderers may disagree where fenced blocks begin and end. */
@@ -43,7 +41,6 @@ export const initialState: ScanState = {
   isAtLineStart: true,
   isBlank: true,
   indent: 0,
-  hasTag: false,
   hasLoneTicks: false,
   isFenceUnsure: false,
 };

@@ -22,10 +22,11 @@ export function indexUrls(texts: readonly string[]): ReadonlyMap<string, readonl
 
 /**
  * Normalizes a URL for comparison: removes scheme, `www.`, angle brackets, closing punctuation and trailing slash, and
- * converts the host to lower case.
+ * converts the host to lower case. A backslash is a slash, as in browsers.
  */
 export function normalizeUrl(address: string): string {
   const bare = address
+    .replaceAll('\\', '/')
     .replace(/^<|>$/g, '')
     .replace(/^(?:https?:|mailto:|:)?(?:\/\/)?(?:www\.)?/i, '')
     .replace(closingPunctuation, '')

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
+import { parseFragment } from 'parse5';
+import { describe, expect, it } from 'vitest';
+import { createOutputFilter } from '../../src/domain/chat/output-filter/output-filter.ts';
+
+const rounds = Number(process.env.FILTER_ROUNDS ?? 2_000);
+const seed = Number(process.env.FILTER_SEED ?? 1);
+
+const knownAddresses = ['https://docs.example.com/returns', 'https://docs.example.com'];
+const content = `See ${knownAddresses.join(' or ')}.`;
+
+function filtered(pieces: readonly string[]): string {
+  const filter = createOutputFilter({
+    sources: [{ documentName: 'a.md', context: '', content }],
+    question: 'How?',
+    confidential: [],
+    fallbackText: '-',
+  });
+  return pieces.map((piece) => filter.push(piece)).join('') + filter.flush();
+}
+
+const elements = ['img', 'script', 'svg', 'a', 'iframe', 'b', 'pre', 'textarea', 'math', 'x-y'];
+const attributes = ['src=x onerror=go()', 'href="', 'onload=go()', "title='", 'style=x', '/'];
+const hosts = ['evil.example/x', 'docs.example.com@evil.example', 'docs.example.com.evil.example'];
+const slashes = ['//', '\\\\', '/\\', '\\/\\/', '/', '&sol;&#x2f;', '/[99]/', '/<!-- -->/'];
+const colons = [':', '\\:', '&colon;', '&#58;', '&#x3a', '[1]:', ':\u200b', ':\n'];
+const schemes = ['https', 'HTTP', 'javascript', 'h&#116;tps', 'ht<b>tps', 'data', 'ftp', ''];
+const structure = [
+  '`',
+  '``',
+  '```',
+  '\n```\n',
+  '\n~~~\n',
+  '    ',
+  '\t',
+  '\n',
+  '\n\n',
+  '\n- ',
+  '\n> ',
+];
+const brackets = ['[x](', '![x](', ')', '[x]', '\n\n[x]: ', '[1]', '[99]', '[^1]', '\n\n[^1]: '];
+const tagParts = [
+  '<',
+  '</',
+  '<!',
+  '<!--',
+  '-->',
+  '--!>',
+  '<?',
+  '<![CDATA[',
+  ']]>',
+  '>',
+  '\\<',
+  '/>',
+];
+const entities = ['&lt;', '&#60', '&LT;', '&amp;lt;', '&gt;', '&#0;', '\u0000', '\u202e', '\r'];
+
+const piece = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...tagParts) },
+  { weight: 4, arbitrary: fc.constantFrom(...elements, ...attributes) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...schemes), fc.constantFrom(...colons), fc.constantFrom(...slashes))
+      .chain((start) => fc.constantFrom(...hosts).map((host) => start.join('') + host)),
+  },
+  { weight: 2, arbitrary: fc.constantFrom(...structure) },
+  { weight: 2, arbitrary: fc.constantFrom(...brackets, ...entities) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(...knownAddresses, 'www.evil.example', ' ', '|', '*', '"', '。'),
+  },
+);
+
+/** A tag with another piece of markup inside of its name. */
+const splitTag = fc
+  .tuple(fc.constantFrom(...elements), fc.nat(4), fc.array(piece, { maxLength: 3 }))
+  .map(([name, cut, inside]) => `<${name.slice(0, cut)}${inside.join('')}${name.slice(cut)}`);
+
+const answer = fc.array(
+  fc.oneof({ weight: 6, arbitrary: piece }, { weight: 1, arbitrary: splitTag }),
+  {
+    minLength: 1,
+    maxLength: 14,
+  },
+);
+
+const streamedAnswer = fc
+  .tuple(answer, fc.integer({ min: 1, max: 9 }))
+  .map(([parts, length]) => parts.join('').match(new RegExp(`[^]{1,${length}}`, 'g')) ?? []);
+
+describe('an answer', () => {
+  it.each([
+    '<im<!-- -->g src=x onerror=go()>',
+    '<scr<script>ipt>go()</script>',
+    '<im<script></script>g src=https:\\\\evil.example/x>',
+    '<im[99]g src=x onerror=go()>',
+    'a &#104;ttps://evil.example/x b',
+    'a https:\\/\\/evil.example/x b',
+    'a https&colon;//evil.example/x b',
+    'a https:&sol;&#47;evil.example/x b',
+    '\\<img src=x onerror=go()>',
+    '`a` <img src="`" onerror=go()>',
+  ])('never becomes markup: %s', (written) => {
+    expect(flawsOf(filtered([written]))).toEqual([]);
+    expect(flawsOf(filtered([...written]))).toEqual([]);
+  });
+
+  it('never becomes markup or an address that no source contains, whatever the model writes', () => {
+    fc.assert(
+      fc.property(streamedAnswer, (pieces) => {
+        expect(flawsOf(filtered(pieces))).toEqual([]);
+      }),
+      { numRuns: rounds, seed },
+    );
+  }, 600_000);
+
+  it('keeps the addresses of a source in a code block, cited or not', () => {
+    const code = '```sh\ncurl https://docs.example.com/returns -o "<b>.html"\n```\n\nDone.';
+    expect(filtered([code])).toBe(code);
+    expect(filtered([...code])).toBe(code);
+  });
+});
+
+/** Returns every element and address of the answer that Markdown and the sources do not explain. */
+function flawsOf(text: string): string[] {
+  const hasCode = /`|~~~/.test(text);
+  return [...rendered(text), ...rendered(text, github), ...(hasCode ? [] : elementsIn(text))];
+}
+
+const github = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
+
+/** Returns the raw HTML and the unknown addresses that a Markdown renderer passes on. */
+function rendered(text: string, options?: typeof github): string[] {
+  const found: string[] = [];
+  const look = (node: { type: string; url?: string; value?: string; children?: unknown[] }) => {
+    if (node.type === 'html') found.push(`HTML: ${node.value}`);
+    if (node.type === 'image') found.push(`image: ${node.url}`);
+    if (node.url !== undefined && isUnknown(node.url)) found.push(node.url);
+    for (const child of node.children ?? []) look(child as Parameters<typeof look>[0]);
+  };
+  look(fromMarkdown(text, options));
+  return found;
+}
+
+/** Returns the names of all nodes except text that an HTML parser reads in the answer. */
+function elementsIn(html: string): string[] {
+  return parseFragment(html)
+    .childNodes.map(({ nodeName }) => nodeName)
+    .filter((name) => name !== '#text');
+}
+
+function isUnknown(address: string): boolean {
+  if (address === '' || address.startsWith('#')) return false;
+  // Renderers link a bare e-mail address, which is text to the filter. It carries no data and shows where it leads.
+  if (/^mailto:[^\s?:/]+@[\w.-]+$/.test(address)) return false;
+  const parsed = URL.canParse(address) ? new URL(address) : null;
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) return true;
+  const plain = `https://${parsed.host}${parsed.pathname.replace(/\/$/, '')}`;
+  return !knownAddresses.includes(plain) || parsed.username !== '' || parsed.search !== '';
+}
