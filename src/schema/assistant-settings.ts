@@ -2,7 +2,7 @@ import type { BusinessHours as Hours } from '../domain/handoff/business-hours.ts
 import { HumanRequest as HumanRequests } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
 import { BusinessHours, BusinessHoursInput, businessHoursSchema } from './business-hours.ts';
-import { fieldsSchema, optionalText } from './input-rules.ts';
+import { fieldsSchema, optionalNumber, optionalText } from './input-rules.ts';
 
 const HumanRequest = builder.enumType('HumanRequest', {
   description: 'What the assistant does if an end user asks for a person.',
@@ -30,6 +30,7 @@ export const AssistantSettings = builder.objectRef<{
   complaintText: string | null;
   gibberishText: string | null;
   humanRequest: HumanRequests;
+  confidenceThreshold: number | null;
 }>('AssistantSettings');
 
 AssistantSettings.implement({
@@ -92,6 +93,11 @@ AssistantSettings.implement({
       type: HumanRequest,
       description: 'What the assistant does if an end user asks for a person.',
     }),
+    confidenceThreshold: t.exposeFloat('confidenceThreshold', {
+      nullable: true,
+      description:
+        'Minimum confidence for an answer, 0 to 1, compared before the answer is generated. Below it, the assistant sends the fallback text. Null means the default of the models: see `confidenceCurve`.',
+    }),
   }),
 });
 
@@ -111,6 +117,7 @@ export const assistantColumns = {
   complaintText: true,
   gibberishText: true,
   humanRequest: true,
+  confidenceThreshold: true,
 } as const;
 
 export const AssistantSettingsInput = builder.inputType('AssistantSettingsInput', {
@@ -164,6 +171,9 @@ export const AssistantSettingsInput = builder.inputType('AssistantSettingsInput'
       type: HumanRequest,
       description: 'What the assistant does if an end user asks for a person.',
     }),
+    confidenceThreshold: t.float({
+      description: 'Minimum confidence for an answer, 0 to 1.',
+    }),
   }),
 });
 
@@ -181,4 +191,5 @@ export const assistantSettingsSchema = fieldsSchema({
   humanText: optionalText(2000),
   complaintText: optionalText(2000),
   gibberishText: optionalText(2000),
+  confidenceThreshold: optionalNumber(0, 1),
 });

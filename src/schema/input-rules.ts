@@ -51,6 +51,12 @@ export function optionalInteger(min: number, max: number): z.ZodType<number | nu
   return z.int(message).min(min, message).max(max, message).nullish();
 }
 
+/** Number from `min` to `max`. May be null or absent. */
+export function optionalNumber(min: number, max: number): z.ZodType<number | null | undefined> {
+  const message = `must be a number between ${min} and ${max}`;
+  return z.number(message).min(min, message).max(max, message).nullish();
+}
+
 /** Time that Postgres can store, which excludes the year 0. May be null or absent. */
 export const optionalDateTime = z
   .date()

@@ -1,6 +1,7 @@
 import './answer-quality.ts';
 import './api-key.ts';
 import './chat.ts';
+import './confidence-curve.ts';
 import './conversation.ts';
 import './chunk.ts';
 import './document.ts';

@@ -1,5 +1,6 @@
 import { Page } from '../shell/page.tsx';
 import { PageTabs } from '../shell/page-tabs.tsx';
+import { AnswerSettings } from './answers/answer-settings.tsx';
 import { AssistantSettings } from './assistant/assistant-settings.tsx';
 import { Members } from './members/members.tsx';
 import { ProjectSettings } from './project-settings.tsx';
@@ -12,6 +13,7 @@ export function SettingsPage() {
         section="settings"
         tabs={[
           { path: 'assistant', label: 'Assistant', content: <AssistantSettings /> },
+          { path: 'answers', label: 'Answers', content: <AnswerSettings /> },
           { path: 'widget', label: 'Widget', content: <WidgetSettings /> },
           { path: 'projects', label: 'Projects', content: <ProjectSettings /> },
           { path: 'members', label: 'Members', content: <Members /> },

@@ -1,5 +1,5 @@
 import { Card, Group, Table, Text, Title } from '@mantine/core';
-import classes from './day-chart.module.css';
+import classes from '../components/chart.module.css';
 import { type Chart, colorOf, DayPlot, formatValue } from './day-plot.tsx';
 
 /** A chart of daily values. The table below it serves screen readers and gives exact values. */

@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { type PointerEvent, useState } from 'react';
 import { niceAxisMax } from './chart-scale.ts';
-import classes from './day-chart.module.css';
+import classes from '../components/chart.module.css';
 
 interface Series {
   readonly label: string;

@@ -25,6 +25,8 @@ export interface AnswerDraft {
   content: string;
   citations: readonly Citation[];
   confidence: number;
+  /** The confidence that was compared with the project's threshold. Null without a retrieval. */
+  retrievalConfidence: number | null;
   latencyMs: number;
   model: string | null;
   /** Null until the chat model has finished. */
@@ -40,6 +42,7 @@ export function emptyDraft(): AnswerDraft {
     content: '',
     citations: [],
     confidence: 0,
+    retrievalConfidence: null,
     latencyMs: 0,
     model: null,
     finishReason: null,
@@ -55,7 +58,8 @@ export function emptyDraft(): AnswerDraft {
  *
  * Steps: rewrite a follow-up into a standalone query, retrieve, select context chunks, emit `sources`, stream the
  * model's text through the output filter, then add the cited chunks, quotes and the final confidence. If retrieval finds
- * nothing relevant, the answer is the project's fallback text and the chat model is not called. If the model refuses, the
+ * nothing relevant, or the confidence is below the threshold, the answer is the project's fallback text and the chat
+ * model is not called. If the model refuses, the
  * answer has no citations.
  */
 export async function* composeAnswer(
@@ -78,7 +82,8 @@ export async function* composeAnswer(
   signal.throwIfAborted();
 
   draft.confidence = retrievalConfidence(query, retrieved);
-  if (!isModelAsked(models.chat, draft.confidence, retrieved)) {
+  draft.retrievalConfidence = draft.confidence;
+  if (!isModelAsked({ ...project, model: models.chat }, draft.confidence, retrieved)) {
     draft.confidence = Math.min(draft.confidence, maxFallbackConfidence);
     yield { type: 'sources', citations: [], confidence: draft.confidence };
     draft.content = fallbackText;

@@ -38,8 +38,10 @@ export async function explainSearch(
   input: { readonly projectId?: string | null; readonly query: string },
 ): Promise<SearchExplanation> {
   const { query } = input;
-  const { id: projectId } = await requireProject(context, input.projectId, 'knowledge:read');
-  const limit = contextChunkLimit(context.models.chat);
+  const project = await requireProject(context, input.projectId, 'knowledge:read');
+  const { id: projectId, confidenceThreshold } = project;
+  const model = context.models.chat;
+  const limit = contextChunkLimit(model);
   const startedAt = performance.now();
   const found = await retrieve(context, { projectId, query, limit: Math.max(maxShownHits, limit) });
   const tookMs = performance.now() - startedAt;
@@ -47,10 +49,8 @@ export async function explainSearch(
 
   const topRetrieval = { ...found, hits: found.hits.slice(0, limit) };
   const confidence = retrievalConfidence(found.query, topRetrieval);
-  const isAnswered = isModelAsked(context.models.chat, confidence, topRetrieval);
-  const contextChunks = new Set(
-    isAnswered ? selectContext(topRetrieval.hits, context.models.chat) : [],
-  );
+  const isAnswered = isModelAsked({ model, confidenceThreshold }, confidence, topRetrieval);
+  const contextChunks = new Set(isAnswered ? selectContext(topRetrieval.hits, model) : []);
   return {
     results: found.hits.slice(0, maxShownHits).map((hit) => ({
       hit,

@@ -39,6 +39,7 @@ export async function finalizeTurn(
     projectId,
     answer.finishReason,
     answer.intent,
+    answer.retrievalConfidence,
   ]);
   return stored.length === 1;
 }
@@ -49,7 +50,7 @@ const storeAnswer = {
     with answer as (
       update grounded.messages
       set status = $2::grounded.message_status, content = $3, citations = $4, confidence = $5,
-        latency_ms = $6, model = $7, finish_reason = $14::grounded.finish_reason, intent = $15::grounded.intent,
+        retrieval_confidence = $16, latency_ms = $6, model = $7, finish_reason = $14::grounded.finish_reason, intent = $15::grounded.intent,
         input_tokens = $8, output_tokens = $9, embedding_tokens = $10, lease_renewed_at = now(), updated_at = now()
       where id = $1 and project_id = $13 and status = 'GENERATING'
       returning *

@@ -22,6 +22,8 @@ export interface AssistantSettings {
   readonly complaintText?: string | null;
   readonly gibberishText?: string | null;
   readonly humanRequest?: HumanRequest | null;
+  /** Minimum confidence for an answer, 0 to 1. */
+  readonly confidenceThreshold?: number | null;
 }
 
 export async function createProject(
@@ -50,13 +52,13 @@ export async function updateProject(
   },
 ): Promise<Project> {
   const { id, organizationId } = await requireProject(context, input.id, 'organization:manage');
-  const { businessHours, humanRequest, ...texts } = input.assistant ?? {};
+  const { businessHours, humanRequest, ...settings } = input.assistant ?? {};
   const { ifUpdatedAt: updatedAt } = input;
   const [project] = await context.db.project.updateManyAndReturn({
     where: { id, organizationId, ...(updatedAt != null && { updatedAt }) },
     data: {
       ...(input.name != null && { name: input.name }),
-      ...texts,
+      ...settings,
       ...(humanRequest !== undefined && { humanRequest: humanRequest ?? 'OFFER' }),
       ...(businessHours !== undefined && { businessHours: businessHours ?? Prisma.DbNull }),
     },

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Stack, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { notifySuccess } from '../../components/error-messages.tsx';
@@ -6,7 +6,9 @@ import { fieldErrors } from '../../components/field-errors.ts';
 import { useUnsavedChanges } from '../../components/unsaved-changes.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { usePermissions } from '../../project/use-permissions.ts';
+import { ConflictAlert } from '../conflict-alert.tsx';
 import { type ProjectAssistant, updateProjectMutation } from '../project-operations.ts';
+import { SaveButtons } from '../save-buttons.tsx';
 import { toBusinessHoursInput, validateBusinessHours } from './business-hours.ts';
 import { BusinessHoursFields } from './business-hours-fields.tsx';
 import { SmallTalkFields } from './small-talk-fields.tsx';
@@ -104,42 +106,18 @@ export function AssistantForm({
           onHumanRequestChange={(value) => form.setFieldValue('humanRequest', value)}
         />
         {hasConflict && (
-          <Alert color="yellow" role="alert" title="Someone else changed this project">
-            <Text size="sm" mb="xs">
-              It changed after you opened this page. Your text is still here but not saved.
-            </Text>
-            <Group gap="xs">
-              <Button size="xs" variant="default" onClick={onReload}>
-                Load the saved version
-              </Button>
-              <Button
-                size="xs"
-                color="red"
-                variant="light"
-                loading={update.isRunning}
-                onClick={() => save(form.values, null)}
-              >
-                Overwrite with mine
-              </Button>
-            </Group>
-          </Alert>
+          <ConflictAlert
+            isSaving={update.isRunning}
+            onReload={onReload}
+            onOverwrite={() => save(form.values, null)}
+          />
         )}
         {canManage && (
-          <Group>
-            <Button type="submit" loading={update.isRunning} disabled={!form.isDirty()}>
-              Save
-            </Button>
-            {form.isDirty() && (
-              <>
-                <Button variant="default" onClick={form.reset}>
-                  Discard changes
-                </Button>
-                <Text size="sm" c="dimmed">
-                  Not saved yet
-                </Text>
-              </>
-            )}
-          </Group>
+          <SaveButtons
+            isSaving={update.isRunning}
+            isDirty={form.isDirty()}
+            onDiscard={form.reset}
+          />
         )}
       </Stack>
     </form>

@@ -46,16 +46,32 @@ export function isAnswerable(confidence: number, retrieved: RetrievalResult): bo
   return retrieved.hits.length > 0 && confidence >= weightsFor(retrieved).answerThreshold;
 }
 
+export interface AnswerRule {
+  readonly model: { readonly isExtractive?: boolean };
+  /** Minimum confidence that the project has set. Null for the default of the model. */
+  readonly confidenceThreshold: number | null;
+}
+
 /**
- * Returns true if the chat model is asked. An extractive model cannot tell whether the chunks contain the answer, so
- * they must be `isAnswerable`. Other models read them and say so themselves.
+ * Returns true if the chat model is asked. By default, an extractive model is asked only if the chunks are
+ * `isAnswerable`, because it cannot tell whether they contain the answer. Other models read them and say so themselves.
  */
 export function isModelAsked(
-  { isExtractive = false }: { readonly isExtractive?: boolean },
+  { model, confidenceThreshold }: AnswerRule,
   confidence: number,
   retrieved: RetrievalResult,
 ): boolean {
-  return isExtractive ? isAnswerable(confidence, retrieved) : retrieved.hits.length > 0;
+  if (retrieved.hits.length === 0) return false;
+  if (confidenceThreshold !== null) return confidence >= confidenceThreshold;
+  return model.isExtractive !== true || isAnswerable(confidence, retrieved);
+}
+
+/** Returns the threshold of projects that have set none. 0: the model is asked whenever the search finds anything. */
+export function defaultThreshold(
+  model: AnswerRule['model'],
+  embeddingModel: string | null,
+): number {
+  return model.isExtractive ? confidenceWeights(embeddingModel).answerThreshold : 0;
 }
 
 /** Returns the confidence before an answer is generated, computed from the retrieved chunks only. */

@@ -1,0 +1,77 @@
+import { Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { notifySuccess } from '../../components/error-messages.tsx';
+import { fieldErrors } from '../../components/field-errors.ts';
+import { useUnsavedChanges } from '../../components/unsaved-changes.tsx';
+import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
+import { usePermissions } from '../../project/use-permissions.ts';
+import { ConflictAlert } from '../conflict-alert.tsx';
+import { updateProjectMutation } from '../project-operations.ts';
+import { SaveButtons } from '../save-buttons.tsx';
+import type { ConfidenceCurve, ProjectAnswers } from './answer-operations.ts';
+import { ThresholdFields } from './threshold-fields.tsx';
+
+const errorFields = { 'assistant.confidenceThreshold': 'confidenceThreshold' };
+
+export function AnswerForm({
+  project: { id, assistant, updatedAt },
+  curve,
+  onReload,
+}: {
+  readonly project: ProjectAnswers;
+  readonly curve: ConfidenceCurve;
+  /** Discards the form and loads the saved settings. */
+  readonly onReload: () => void;
+}) {
+  const { canManage } = usePermissions();
+  const update = useNotifyingMutation(updateProjectMutation, 'The settings were not saved');
+  const [loadedUpdatedAt, setLoadedUpdatedAt] = useState(updatedAt);
+  const [hasConflict, setHasConflict] = useState(false);
+  const form = useForm({ initialValues: { confidenceThreshold: assistant.confidenceThreshold } });
+  useUnsavedChanges(form.isDirty());
+
+  const save = async (values: typeof form.values, ifUpdatedAt: string | null) => {
+    const saved = await update.run(
+      { input: { id, assistant: values, ifUpdatedAt } },
+      (messages, code) => {
+        if (code === 'CONFLICT') setHasConflict(true);
+        const errors = fieldErrors(messages, errorFields);
+        if (errors !== null) form.setErrors(errors);
+        return errors !== null || code === 'CONFLICT';
+      },
+    );
+    if (saved === null) return;
+    setLoadedUpdatedAt(saved.updateProject.updatedAt);
+    setHasConflict(false);
+    form.resetDirty(values);
+    notifySuccess('Saved');
+  };
+  return (
+    <form onSubmit={form.onSubmit((values) => save(values, loadedUpdatedAt))} noValidate>
+      <Stack maw={720} gap="lg">
+        <ThresholdFields
+          value={form.values.confidenceThreshold}
+          error={form.errors.confidenceThreshold}
+          curve={curve}
+          isReadOnly={!canManage}
+          onChange={(value) => form.setFieldValue('confidenceThreshold', value)}
+        />
+        {hasConflict && (
+          <ConflictAlert
+            isSaving={update.isRunning}
+            onReload={onReload}
+            onOverwrite={() => save(form.values, null)}
+          />
+        )}
+        {canManage && (
+          <SaveButtons
+            isSaving={update.isRunning}
+            isDirty={form.isDirty()}
+            onDiscard={form.reset}
+          />
+        )}
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,118 @@
+import { Group, Stack, Table, Text } from '@mantine/core';
+import classes from '../../components/chart.module.css';
+import { formatCount, formatPercent } from '../../format/format-numbers.ts';
+import type { ConfidenceCurve, ConfidencePoint } from './answer-operations.ts';
+import { curveLines, ThresholdPlot } from './threshold-plot.tsx';
+
+/** With fewer ratings, the shares would change with every further rating. */
+const minRatedAnswers = 20;
+
+/** What the threshold would have done to the answers of the last 90 days. */
+export function ThresholdEffect({
+  curve,
+  threshold,
+}: {
+  readonly curve: ConfidenceCurve;
+  readonly threshold: number;
+}) {
+  const { points, ratedAnswers, questions } = curve;
+  const point = points[Math.round(threshold * (points.length - 1))];
+  if (point === undefined) return null;
+  const isMeasured = ratedAnswers >= minRatedAnswers;
+  return (
+    <Stack gap="sm" role="group" aria-label="Effect of the threshold">
+      <Text size="sm" role="status">
+        {`At ${formatPercent(point.threshold)}: `}
+        {questions === 0
+          ? 'there were no questions in the last 90 days.'
+          : `${describeShare(point.answers, questions, 'question')} of the last 90 days would have been answered.`}
+        {isMeasured &&
+          ` ${describeShare(point.ratedAnswers, ratedAnswers, 'rated answer')} would have been given. ${describeHelpful(point)}`}
+      </Text>
+      {isMeasured ? (
+        <MeasuredCurve points={points} threshold={threshold} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          <strong>Not enough ratings yet.</strong> {formatCount(ratedAnswers)} answers of the last
+          90 days are rated. From {minRatedAnswers} on, a chart shows how many answers each
+          threshold keeps and how many of them were helpful. End users rate answers in the widget.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function MeasuredCurve({
+  points,
+  threshold,
+}: {
+  readonly points: readonly ConfidencePoint[];
+  readonly threshold: number;
+}) {
+  return (
+    <>
+      <Group gap="md">
+        {curveLines.map(({ label, color }) => (
+          <Text key={label} size="xs">
+            <span className={classes.key} style={{ background: color }} />
+            {label}
+          </Text>
+        ))}
+      </Group>
+      <ThresholdPlot points={points} threshold={threshold} />
+      <Text size="xs" c="dimmed">
+        Computed from the ratings of end users. Answers that a threshold prevented have no ratings,
+        so the effect of a lower threshold is not measured.
+      </Text>
+      <details>
+        <summary className={classes.summary}>Show as a table</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
+        <section className={classes.table} tabIndex={0} aria-label="Effect of each threshold">
+          <CurveTable points={points} />
+        </section>
+      </details>
+    </>
+  );
+}
+
+function CurveTable({ points }: { readonly points: readonly ConfidencePoint[] }) {
+  return (
+    <Table fz="xs" stickyHeader>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Threshold</Table.Th>
+          <Table.Th ta="right">Rated answers</Table.Th>
+          <Table.Th ta="right">Given</Table.Th>
+          <Table.Th ta="right">Helpful</Table.Th>
+          <Table.Th ta="right">All answers</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {points.map(({ threshold, ratedAnswers, coverage, precision, answers }) => (
+          <Table.Tr key={threshold}>
+            <Table.Th scope="row" fw={400}>
+              {formatPercent(threshold)}
+            </Table.Th>
+            <Table.Td ta="right">{formatCount(ratedAnswers)}</Table.Td>
+            <Table.Td ta="right">{formatShare(coverage)}</Table.Td>
+            <Table.Td ta="right">{formatShare(precision)}</Table.Td>
+            <Table.Td ta="right">{formatCount(answers)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+const formatShare = (share: number | null) => (share === null ? '–' : formatPercent(share));
+
+/** Formats a part of a whole: "18 of 24 rated answers (75 %)". */
+function describeShare(part: number, whole: number, noun: string): string {
+  const nouns = whole === 1 ? noun : `${noun}s`;
+  return `${formatCount(part)} of ${formatCount(whole)} ${nouns} (${formatPercent(part / whole)})`;
+}
+
+function describeHelpful({ helpfulAnswers, precision }: ConfidencePoint): string {
+  if (precision === null) return '';
+  return `Of these, ${formatCount(helpfulAnswers)} were helpful (${formatPercent(precision)}).`;
+}

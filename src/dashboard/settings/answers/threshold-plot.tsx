@@ -1,0 +1,83 @@
+import { useElementSize } from '@mantine/hooks';
+import classes from '../../components/chart.module.css';
+import { formatPercent } from '../../format/format-numbers.ts';
+import type { ConfidencePoint } from './answer-operations.ts';
+
+/** The lines of the chart, with the labels of its key. */
+export const curveLines = [
+  {
+    label: 'Helpful: share of the given answers that were rated helpful',
+    color: 'var(--mantine-color-cyan-6)',
+    dash: undefined,
+    valueOf: ({ precision }: ConfidencePoint) => precision,
+  },
+  {
+    label: 'Given: share of the rated answers that would still be given',
+    color: 'var(--mantine-color-orange-6)',
+    dash: '6 3',
+    valueOf: ({ coverage }: ConfidencePoint) => coverage,
+  },
+] as const;
+
+const height = 180;
+const [left, right, top, bottom] = [52, 12, 8, 22];
+const y = (share: number) => top + (1 - share) * (height - top - bottom);
+
+/** Draws the curve. It is hidden from screen readers, which read the table instead. */
+export function ThresholdPlot({
+  points,
+  threshold,
+}: {
+  readonly points: readonly ConfidencePoint[];
+  readonly threshold: number;
+}) {
+  const { ref, width } = useElementSize();
+  const x = (value: number) => left + value * Math.max(0, width - left - right);
+  return (
+    <div ref={ref} className={classes.plot}>
+      {width > 0 && (
+        <svg width={width} height={height} aria-hidden>
+          {[0, 0.5, 1].map((share) => (
+            <g key={share}>
+              <line
+                className={classes.grid}
+                x1={left}
+                x2={width - right}
+                y1={y(share)}
+                y2={y(share)}
+              />
+              <text className={classes.label} x={left - 6} y={y(share) + 4} textAnchor="end">
+                {formatPercent(share)}
+              </text>
+              <text className={classes.label} x={x(share)} y={height - 6} textAnchor="middle">
+                {formatPercent(share)}
+              </text>
+            </g>
+          ))}
+          <line
+            className={classes.marker}
+            x1={x(threshold)}
+            x2={x(threshold)}
+            y1={top}
+            y2={height - bottom}
+          />
+          {curveLines.map(({ label, color, dash, valueOf }) => (
+            <polyline
+              key={label}
+              fill="none"
+              stroke={color}
+              strokeWidth={2}
+              strokeDasharray={dash}
+              points={points
+                .flatMap((point) => {
+                  const value = valueOf(point);
+                  return value === null ? [] : [`${x(point.threshold)},${y(value)}`];
+                })
+                .join(' ')}
+            />
+          ))}
+        </svg>
+      )}
+    </div>
+  );
+}
