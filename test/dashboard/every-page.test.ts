@@ -4,8 +4,14 @@ import { chromiumPath, type OpenPage, seriousViolations, signIn } from '../suppo
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { pagePaths, showPage, showView, viewNames } from '../support/dashboard-views.ts';
 import { findPageViolations, recordLayoutShifts } from '../support/page-violations.ts';
+import { addRatedAnswers, type RatedAnswer } from '../support/rated-answers.ts';
 import { type SeededTenant, seedTenant } from '../support/seed-tenant.ts';
 import { findTabOrderViolations } from '../support/tab-order.ts';
+
+const ratedAnswers: readonly RatedAnswer[] = Array.from({ length: 24 }, (_, index) => ({
+  retrievalConfidence: 0.4 + index / 40,
+  rating: index % 3 === 0 ? 'DOWN' : 'UP',
+}));
 
 describe.skipIf(chromiumPath === undefined)('every page of the dashboard', () => {
   let test: DashboardTest;
@@ -15,6 +21,7 @@ describe.skipIf(chromiumPath === undefined)('every page of the dashboard', () =>
   beforeAll(async () => {
     test = await startDashboardTest();
     filled = await seedTenant(test.service, test.tenant);
+    await addRatedAnswers(test.service, test.tenant.projectId, ratedAnswers);
     projectUrl = `${test.service.url}/dashboard/${test.tenant.projectId}`;
     owner = await signIn(test.browser, test.service, filled.owner);
     await owner.page.addInitScript(recordLayoutShifts);

@@ -34,7 +34,7 @@ describe.skipIf(chromiumPath === undefined)('the usage page', () => {
     await page.getByText('of 5 GB').waitFor();
     await page
       .getByRole('group', { name: 'Low confidence', exact: true })
-      .getByText('50%')
+      .getByText('50 %')
       .waitFor();
     await page.getByText(/median; 95 % of answers finished within \d/).waitFor();
 

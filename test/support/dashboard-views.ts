@@ -58,6 +58,14 @@ const views = {
   deliveries: { path: 'developer', act: selectTab('Deliveries') },
   usage: { path: 'usage' },
   settings: { path: 'settings' },
+  answers: { path: 'settings', act: selectTab('Answers') },
+  'answers with a threshold': {
+    path: 'settings',
+    async act(page) {
+      await selectTab('Answers')(page);
+      await page.getByRole('radio', { name: 'A threshold for this project' }).check();
+    },
+  },
   widget: {
     path: 'settings',
     async act(page) {

@@ -7,6 +7,10 @@ const shareFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 export const formatCount = (count: number) => countFormat.format(count);
 
+/** Formats a count with its noun: `1 message`, `1,200 messages`. */
+export const formatCountOf = (count: number, noun: string) =>
+  `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+
 /** Formats a count for narrow places: `12.5K`. */
 export const formatCompactNumber = (count: number) => compactFormat.format(count);
 

@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { type PointerEvent, useState } from 'react';
-import { niceAxisMax } from './chart-scale.ts';
 import classes from '../components/chart.module.css';
+import { niceAxisMax } from './chart-scale.ts';
 
 interface Series {
   readonly label: string;

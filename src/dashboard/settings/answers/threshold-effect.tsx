@@ -1,6 +1,6 @@
 import { Group, Stack, Table, Text } from '@mantine/core';
 import classes from '../../components/chart.module.css';
-import { formatCount, formatPercent } from '../../format/format-numbers.ts';
+import { formatCount, formatCountOf, formatPercent } from '../../format/format-numbers.ts';
 import type { ConfidenceCurve, ConfidencePoint } from './answer-operations.ts';
 import { curveLines, ThresholdPlot } from './threshold-plot.tsx';
 
@@ -22,7 +22,7 @@ export function ThresholdEffect({
   return (
     <Stack gap="sm" role="group" aria-label="Effect of the threshold">
       <Text size="sm" role="status">
-        {`At ${formatPercent(point.threshold)}: `}
+        {`With a threshold of ${formatPercent(point.threshold)}, `}
         {questions === 0
           ? 'there were no questions in the last 90 days.'
           : `${describeShare(point.answers, questions, 'question')} of the last 90 days would have been answered.`}
@@ -33,8 +33,8 @@ export function ThresholdEffect({
         <MeasuredCurve points={points} threshold={threshold} />
       ) : (
         <Text size="sm" c="dimmed">
-          <strong>Not enough ratings yet.</strong> {formatCount(ratedAnswers)} answers of the last
-          90 days are rated. From {minRatedAnswers} on, a chart shows how many answers each
+          <strong>Not enough ratings yet.</strong> {formatCountOf(ratedAnswers, 'rating')} in the
+          last 90 days. From {minRatedAnswers} ratings on, a chart shows how many answers each
           threshold keeps and how many of them were helpful. End users rate answers in the widget.
         </Text>
       )}
@@ -108,8 +108,7 @@ const formatShare = (share: number | null) => (share === null ? '–' : formatPe
 
 /** Formats a part of a whole: "18 of 24 rated answers (75 %)". */
 function describeShare(part: number, whole: number, noun: string): string {
-  const nouns = whole === 1 ? noun : `${noun}s`;
-  return `${formatCount(part)} of ${formatCount(whole)} ${nouns} (${formatPercent(part / whole)})`;
+  return `${formatCount(part)} of ${formatCountOf(whole, noun)} (${formatPercent(part / whole)})`;
 }
 
 function describeHelpful({ helpfulAnswers, precision }: ConfidencePoint): string {

@@ -9,13 +9,13 @@ export const curveLines = [
     label: 'Helpful: share of the given answers that were rated helpful',
     color: 'var(--mantine-color-cyan-6)',
     dash: undefined,
-    valueOf: ({ precision }: ConfidencePoint) => precision,
+    shareOf: ({ precision }: ConfidencePoint) => precision,
   },
   {
     label: 'Given: share of the rated answers that would still be given',
     color: 'var(--mantine-color-orange-6)',
     dash: '6 3',
-    valueOf: ({ coverage }: ConfidencePoint) => coverage,
+    shareOf: ({ coverage }: ConfidencePoint) => coverage,
   },
 ] as const;
 
@@ -61,7 +61,7 @@ export function ThresholdPlot({
             y1={top}
             y2={height - bottom}
           />
-          {curveLines.map(({ label, color, dash, valueOf }) => (
+          {curveLines.map(({ label, color, dash, shareOf }) => (
             <polyline
               key={label}
               fill="none"
@@ -70,7 +70,7 @@ export function ThresholdPlot({
               strokeDasharray={dash}
               points={points
                 .flatMap((point) => {
-                  const value = valueOf(point);
+                  const value = shareOf(point);
                   return value === null ? [] : [`${x(point.threshold)},${y(value)}`];
                 })
                 .join(' ')}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../support/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
+import { addRatedAnswers, type RatedAnswer } from '../support/rated-answers.ts';
+
+describe.skipIf(chromiumPath === undefined)('the settings of answers', () => {
+  let test: DashboardTest;
+  beforeAll(async () => {
+    test = await startDashboardTest();
+  });
+  afterAll(() => test?.stop());
+
+  const url = () => `${test.service.url}/dashboard/${test.tenant.projectId}/settings/answers`;
+  const threshold = async () =>
+    (
+      await test.service.system.db.project.findUniqueOrThrow({
+        where: { id: test.tenant.projectId },
+      })
+    ).confidenceThreshold;
+
+  it('set a threshold, and show its effect once enough answers are rated', async () => {
+    const { page, errors } = await test.member('owner@harbour.example', 'OWNER');
+    await page.goto(url());
+    const effect = page.getByRole('group', { name: 'Effect of the threshold' });
+    await effect.getByText('Not enough ratings yet. 0 ratings in the last 90 days.').waitFor();
+    await effect.getByText('With a threshold of 40 %, there were no questions').waitFor();
+    expect(await effect.locator('svg').count()).toBe(0);
+
+    // 24 rated answers: those below 60 % were not helpful.
+    const answers: RatedAnswer[] = Array.from({ length: 24 }, (_, index) => ({
+      retrievalConfidence: 0.42 + index / 50,
+      rating: index < 9 ? 'DOWN' : 'UP',
+    }));
+    await addRatedAnswers(test.service, test.tenant.projectId, answers);
+    await page.reload();
+    await effect.locator('svg').waitFor();
+    await page.getByRole('radio', { name: 'A threshold for this project' }).check();
+    const input = page.getByLabel('Threshold in percent', { exact: true });
+    await input.fill('60');
+    await effect
+      .getByText(
+        'With a threshold of 60 %, 15 of 24 questions (62.5 %) of the last 90 days would have been answered. 15 of 24 rated answers (62.5 %) would have been given. Of these, 15 were helpful (100 %).',
+      )
+      .waitFor();
+    await effect.getByText('Show as a table').click();
+    await effect.getByRole('row', { name: '60 % 15 62.5 % 100 % 15', exact: true }).waitFor();
+    const slider = page.getByRole('slider');
+    await slider.press('ArrowRight');
+    expect(await input.inputValue()).toBe('65 %');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await threshold()).toBe(0.65);
+
+    await page.reload();
+    expect(await input.inputValue()).toBe('65 %');
+    await page.getByRole('radio', { name: 'Default: 42 %' }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await threshold()).toBeNull();
+    expect(errors).toEqual([]);
+  });
+
+  it('are read-only for members', async () => {
+    const { page, errors } = await test.member('viewer@harbour.example', 'VIEWER');
+    await page.goto(url());
+    expect(await page.getByRole('radio', { name: 'Default: 42 %' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    expect(errors).toEqual([]);
+  });
+});
