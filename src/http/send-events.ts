@@ -39,6 +39,7 @@ export async function sendEvents<Event>(
 ): Promise<void> {
   const { response, context, stallTimeoutMs } = call;
   const client = { response, stallTimeoutMs, log: context.log };
+  const reader = createEventReader(events, context.signal);
   let seq = resume === undefined ? 0 : resume.after + 1;
   const send = async (frame: SseEvent) => {
     const text = `data: ${toSingleLineJson({ ...frame, seq: seq++ })}\n\n`;
@@ -47,12 +48,12 @@ export async function sendEvents<Event>(
   };
   try {
     if (resume !== undefined) response.writeHead(200, streamHeaders).flushHeaders();
-    let event = await nextEvent(events, context.signal);
+    let event = await reader.next();
     if (event === null) return;
     if (!response.headersSent) response.writeHead(200, streamHeaders);
     while (!event.done && shouldSend(call)) {
       await send(toSseEvent(event.value));
-      event = await nextEvent(events, context.signal);
+      event = await reader.next();
       if (event === null) return;
     }
   } catch (error) {
@@ -61,6 +62,7 @@ export async function sendEvents<Event>(
     const frame = errorEvent(call, error);
     if (resume === undefined) await send(frame);
   } finally {
+    reader.close();
     closeIterator(call, events);
     if (response.headersSent) await endWithBackpressure(client);
   }
@@ -81,25 +83,35 @@ function isDisconnected(signal: AbortSignal): boolean {
   return signal.aborted && serviceAbortReason(signal) === null;
 }
 
+interface EventReader<Event> {
+  /** Returns the next event, or null once the client has disconnected. */
+  next(): Promise<IteratorResult<Event> | null>;
+  close(): void;
+}
+
 /**
- * Returns the next event, or null once the client has disconnected. A race against one long-lived promise would keep
- * every event of the stream in memory.
+ * Creates a reader with one listener for all events of the stream. A race against one long-lived promise would keep every
+ * event of the stream in memory.
  */
-function nextEvent<Event>(
+function createEventReader<Event>(
   events: AsyncIterator<Event>,
   signal: AbortSignal,
-): Promise<IteratorResult<Event> | null> {
-  if (isDisconnected(signal)) return Promise.resolve(null);
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      if (isDisconnected(signal)) resolve(null);
-    };
-    signal.addEventListener('abort', onAbort);
-    events
-      .next()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', onAbort));
-  });
+): EventReader<Event> {
+  let onDisconnect = () => {};
+  const onAbort = () => {
+    if (isDisconnected(signal)) onDisconnect();
+  };
+  signal.addEventListener('abort', onAbort);
+  return {
+    next() {
+      if (isDisconnected(signal)) return Promise.resolve(null);
+      return new Promise((resolve, reject) => {
+        onDisconnect = () => resolve(null);
+        events.next().then(resolve, reject);
+      });
+    },
+    close: () => signal.removeEventListener('abort', onAbort),
+  };
 }
 
 /** Escapes the Unicode line breaks that JSON allows. Clients that split lines by Unicode's rules would split there. */

@@ -10,6 +10,8 @@ export interface CallDeadline {
   failure(): DomainError | null;
   /** Starts the idle timeout, or restarts it with a new length. */
   resetIdleTimeout(timeoutMs: number): void;
+  /** Stops the idle timeout until the next `resetIdleTimeout`. */
+  pauseIdleTimeout(): void;
   /** Clears the timers and aborts everything that still uses the controller's signal. */
   close(): void;
 }
@@ -27,6 +29,11 @@ export function startCallDeadline(signal: AbortSignal, totalTimeoutMs: number): 
     abortWith(modelFailure('The model did not answer in time', { retryable: true }));
   const totalTimer = setTimeout(onTimeout, totalTimeoutMs);
   let idleTimer: NodeJS.Timeout | undefined;
+  let idleTimeoutMs = 0;
+  let isIdlePaused = false;
+  const onIdle = () => {
+    if (!isIdlePaused) onTimeout();
+  };
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) {
     onAbort();
@@ -35,8 +42,18 @@ export function startCallDeadline(signal: AbortSignal, totalTimeoutMs: number): 
     controller,
     failure: () => failure,
     resetIdleTimeout(timeoutMs) {
+      isIdlePaused = false;
+      // Called for each read of a stream: refreshing a timer costs less than a new one.
+      if (idleTimer !== undefined && timeoutMs === idleTimeoutMs) {
+        idleTimer.refresh();
+        return;
+      }
       clearTimeout(idleTimer);
-      idleTimer = setTimeout(onTimeout, timeoutMs);
+      idleTimeoutMs = timeoutMs;
+      idleTimer = setTimeout(onIdle, timeoutMs);
+    },
+    pauseIdleTimeout() {
+      isIdlePaused = true;
     },
     close() {
       clearTimeout(totalTimer);

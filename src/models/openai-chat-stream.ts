@@ -1,83 +1,67 @@
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
-import { Stream } from 'openai/streaming';
 import type { CallDeadline } from './call-deadline.ts';
+import { createEventStreamParser } from './event-stream.ts';
 import { modelFailure } from './model-failure.ts';
-import type { AnswerPart, FinishReason, TokenUsage } from './models.ts';
+import type { AnswerPart } from './models.ts';
 import type { ModelCaller } from './openai-caller.ts';
-import { readChatChunk } from './openai-chunk.ts';
+import { createChatParts } from './openai-chat-parts.ts';
 import { chatParameters, sendSupported } from './openai-parameters.ts';
-import { limitResponseSize } from './openai-response.ts';
+import { readBytes } from './openai-response.ts';
 import { sendWithRetries } from './openai-retries.ts';
 
 /**
- * Streams the text of a completion, then the usage if the server reports it.
+ * Streams the text of a completion, then the usage if the server reports it. Texts that arrive in one read are one part.
  *
- * For a truncated stream, an HTML page or an aborted call, the SDK ends the stream without an error. The answer is
- * therefore complete only after a `finish_reason`. Later errors, such as a connection left open, are ignored.
+ * The connection can end early without an error, and the body can be an HTML page. The answer is therefore complete only
+ * after a `finish_reason`. Later errors, such as a connection left open, are ignored.
  */
 export async function* streamChat(
   caller: ModelCaller,
   messages: ChatCompletionMessageParam[],
   deadline: CallDeadline,
 ): AsyncGenerator<AnswerPart> {
-  const { client, limits } = caller;
-  const { controller } = deadline;
+  const { limits } = caller;
+  const { signal } = deadline.controller;
   deadline.resetIdleTimeout(limits.headersTimeoutMs);
   const response = await sendWithRetries(
-    () => openStream(caller, messages, controller.signal),
+    () => openStream(caller, messages, signal),
     limits,
-    controller.signal,
+    signal,
   );
-  let finishReason: FinishReason | null = null;
-  let isConsumerPaused = false;
-  let usage: TokenUsage | null = null;
-  let length = 0;
+  const parser = createEventStreamParser();
+  const chat = createChatParts(response.headers, maxReasoningFactor * limits.maxAnswerLength);
   const resetIdleTimeout = () => {
-    if (!isConsumerPaused) {
-      deadline.resetIdleTimeout(finishReason !== null ? usageTimeoutMs : limits.idleTimeoutMs);
-    }
+    const lastTimeoutMs = chat.isDone ? endTimeoutMs : usageTimeoutMs;
+    deadline.resetIdleTimeout(chat.finishReason !== null ? lastTimeoutMs : limits.idleTimeoutMs);
   };
   resetIdleTimeout();
-  const guarded = limitResponseSize(response, limits.maxResponseBytes, resetIdleTimeout);
   try {
-    for await (const event of Stream.fromSSEResponse<unknown>(guarded, controller, client)) {
-      const chunk = readChatChunk(event);
-      const texts = [chunk.text, chunk.refusal].filter((text) => text !== '');
-      length += chunk.text.length + chunk.refusal.length;
-      if (length > maxReasoningFactor * limits.maxAnswerLength) {
-        throw modelFailure('The answer of the model is too long');
-      }
-      if (texts.length > 0 && finishReason === null) {
+    for await (const bytes of readBytes(response, limits.maxResponseBytes)) {
+      const { parts, failure } = chat.read(bytes === null ? parser.flush() : parser.push(bytes));
+      if (parts.length > 0) {
         // The time that a slow consumer takes must not count as idle time of the model.
-        isConsumerPaused = true;
-        deadline.resetIdleTimeout(limits.answerTimeoutMs);
-        if (chunk.refusal !== '') yield { type: 'refusal' };
-        for (const text of texts) yield { type: 'text', text };
-        isConsumerPaused = false;
+        deadline.pauseIdleTimeout();
+        yield* parts;
       }
-      usage = chunk.usage ?? usage;
-      if (chunk.finishReason !== null) {
-        finishReason = readFinishReason(chunk.finishReason);
-        if (chunk.finishReason === 'refusal') yield { type: 'refusal' };
-      }
+      if (failure !== null) throw failure.error;
+      if (chat.isDone && chat.finishReason === null) break;
       resetIdleTimeout();
     }
   } catch (error) {
-    if (finishReason === null) {
-      throw error;
-    }
+    if (chat.finishReason === null) throw error;
   }
-  if (finishReason === null) {
+  if (chat.finishReason === null) {
     throw modelFailure('The model stopped before its answer was complete', { retryable: true });
   }
-  yield { type: 'finish', reason: finishReason };
-  if (usage) {
-    yield { type: 'usage', usage };
-  }
+  yield { type: 'finish', reason: chat.finishReason };
+  if (chat.usage) yield { type: 'usage', usage: chat.usage };
 }
 
 /** Maximum time to wait for the usage event after the end of the answer. */
 const usageTimeoutMs = 2_000;
+
+/** Maximum time to wait for the end of the body after `[DONE]`. A body read to its end leaves the connection reusable. */
+const endTimeoutMs = 100;
 
 /** Opens the stream. Some servers reject `stream_options` and send the usage without it. */
 function openStream(
@@ -108,22 +92,3 @@ const maxSdkTimeoutMs = 2 ** 31 - 1;
 
 /** Maximum length of a stream, reasoning included, as a multiple of the maximum length of an answer. */
 const maxReasoningFactor = 8;
-
-/** Finish reasons of a normal end, as servers spell them. */
-const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
-  ...['stop', 'eos', 'eos_token', 'end_turn', 'stop_sequence', 'refusal'].map(
-    (spelling) => [spelling, 'STOP'] as const,
-  ),
-  ...['length', 'max_tokens', 'model_length'].map((spelling) => [spelling, 'LENGTH'] as const),
-]);
-
-function readFinishReason(spelling: string): FinishReason {
-  if (spelling.startsWith('content_filter')) {
-    throw modelFailure("The model provider's content filter stopped the answer");
-  }
-  const reason = finishReasons.get(spelling.toLowerCase());
-  if (reason === undefined) {
-    throw modelFailure('The model finished its answer with an unknown finish reason');
-  }
-  return reason;
-}

@@ -1,28 +1,28 @@
 import { modelFailure } from './model-failure.ts';
 
 /**
- * Wraps a response so that reading its body fails with MODEL_ERROR above `maxBytes`. Calls `onBytes` for each received
- * chunk. Counts bytes instead of events, so that a line that never ends is also bounded.
+ * Yields the body of a response as it arrives, then null. Fails with MODEL_ERROR above `maxBytes`. Counts bytes instead
+ * of events, so that a line that never ends is also bounded.
  */
-export function limitResponseSize(
-  response: Response,
+export async function* readBytes(
+  { body }: Response,
   maxBytes: number,
-  onBytes: () => void,
-): Response {
+): AsyncGenerator<Uint8Array | null> {
+  const reader = body?.getReader();
   let received = 0;
-  const counter = new TransformStream<Uint8Array, Uint8Array>({
-    transform(bytes, controller) {
-      received += bytes.byteLength;
-      onBytes();
-      if (received > maxBytes) {
-        controller.error(modelFailure('The response of the model server is too large'));
-      } else {
-        controller.enqueue(bytes);
-      }
-    },
-  });
-  const { status, headers } = response;
-  return new Response(response.body?.pipeThrough(counter) ?? null, { status, headers });
+  try {
+    for (;;) {
+      const read = await reader?.read();
+      if (read === undefined || read.done) break;
+      received += read.value.byteLength;
+      if (received > maxBytes) throw modelFailure('The response of the model server is too large');
+      yield read.value;
+    }
+    yield null;
+  } finally {
+    // Closes the connection if the body was not read to its end. It may already have failed.
+    void reader?.cancel().catch(() => {});
+  }
 }
 
 /**
@@ -32,5 +32,7 @@ export function limitResponseSize(
  * @throws SyntaxError when the body is not JSON.
  */
 export async function readJson(response: Response, maxBytes: number): Promise<unknown> {
-  return JSON.parse(await limitResponseSize(response, maxBytes, () => {}).text());
+  const chunks: Uint8Array[] = [];
+  for await (const bytes of readBytes(response, maxBytes)) if (bytes !== null) chunks.push(bytes);
+  return JSON.parse(new TextDecoder().decode(Buffer.concat(chunks)));
 }

@@ -13,6 +13,7 @@ import { sendEvents } from '../http/send-events.ts';
 import {
   type ChatEvent,
   chatEventFields,
+  readChatDelta,
   type StreamedEvent,
   toSseEvent,
 } from './chat-response.ts';
@@ -60,7 +61,11 @@ export class AnswerController extends RestController {
     @Queries() query: ResumeQuery,
   ): Promise<StreamedEvent | undefined> {
     const input = { ...query, messageId };
-    const events = await subscribeGraphql(this.call, resumeAnswerSubscription, { input });
+    const document = resumeAnswerSubscription;
+    const events = await subscribeGraphql(this.call, document, { input }, (event) => {
+      const resumeAnswer = readChatDelta(event);
+      return resumeAnswer && { resumeAnswer };
+    });
     await sendEvents(this.call, events, ({ resumeAnswer }) => toSseEvent(resumeAnswer), {
       after: query.after ?? -1,
     });

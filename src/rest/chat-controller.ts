@@ -15,6 +15,7 @@ import {
   type ChatResponse,
   chatEventFields,
   chatResponseFields,
+  readChatDelta,
   type StreamedEvent,
   toSseEvent,
 } from './chat-response.ts';
@@ -89,7 +90,10 @@ export class ChatController extends RestController {
   async sendMessage(@Body() body: ChatRequest): Promise<ChatResponse | undefined> {
     const { stream, ...input } = body;
     if (stream) {
-      const events = await subscribeGraphql(this.call, chatSubscription, { input });
+      const events = await subscribeGraphql(this.call, chatSubscription, { input }, (event) => {
+        const chat = readChatDelta(event);
+        return chat && { chat };
+      });
       await sendEvents(this.call, events, ({ chat }) => toSseEvent(chat));
       return undefined;
     }

@@ -1,4 +1,5 @@
 import type { SseEvent } from '../http/send-events.ts';
+import { deltaTextOf } from './execute-graphql.ts';
 
 export interface ChatResponse {
   /**
@@ -196,6 +197,12 @@ export type ChatEvent =
   | ({ readonly __typename: 'ChatError' } & WithoutSequence<ErrorEvent>);
 
 type WithoutSequence<Event> = Omit<Event, 'type' | 'seq'>;
+
+/** Returns the result of an event that `subscribeGraphql` need not execute: a part of the text. */
+export function readChatDelta(event: unknown): ChatEvent | null {
+  const text = deltaTextOf(event);
+  return text === null ? null : { __typename: 'ChatDelta', text };
+}
 
 export function toSseEvent(event: ChatEvent): SseEvent {
   if (event.__typename === 'ChatDone') return { type: 'done', ...event.reply };

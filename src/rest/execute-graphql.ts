@@ -1,10 +1,10 @@
 import {
+  createSourceEventStream,
   type DocumentNode,
   type ExecutionResult,
   execute,
   type GraphQLSchema,
   parse,
-  subscribe,
   validate,
 } from 'graphql';
 import type { RestCall } from './serve-operation.ts';
@@ -35,24 +35,45 @@ export async function executeGraphql<Result>(
 /**
  * Subscribes in process. Throws the `GraphQLError` of a refused subscription. The iterator throws the error that ends
  * the subscription later.
+ *
+ * `readDirectly` returns the result of an event whose fields need no resolver, else null. Such an event is not executed:
+ * execution costs more than everything else that is done for a part of an answer.
  */
 export async function subscribeGraphql<Result>(
   call: GraphqlCall,
   document: TypedDocument<Result>,
   variables: object,
+  readDirectly: (event: unknown) => Result | null = () => null,
 ): Promise<AsyncIterator<Result, undefined>> {
-  const results = await subscribe(executionArgs(call, document, variables));
-  if (!(Symbol.asyncIterator in results)) throw firstError(results);
+  const args = executionArgs(call, document, variables);
+  const source = await createSourceEventStream(args);
+  if (!(Symbol.asyncIterator in source)) throw firstError(source);
+  const events = source[Symbol.asyncIterator]();
   return {
     async next() {
-      const { done, value } = await results.next();
-      return done ? { done, value: undefined } : { done: false, value: requireData<Result>(value) };
+      const { done, value } = await events.next();
+      if (done) return { done, value: undefined };
+      const direct = readDirectly(value);
+      if (direct !== null) return { done: false, value: direct };
+      const result = await execute({ ...args, rootValue: value });
+      return { done: false, value: requireData<Result>(result) };
     },
     async return() {
-      await results.return(undefined);
+      await events.return?.(undefined);
       return { done: true, value: undefined };
     },
   };
+}
+
+/** Returns the text of the domain event that `ChatDelta` exposes unchanged. Null for any other event. */
+export function deltaTextOf(event: unknown): string | null {
+  const isDelta =
+    typeof event === 'object' &&
+    event !== null &&
+    'type' in event &&
+    event.type === 'delta' &&
+    'text' in event;
+  return isDelta && typeof event.text === 'string' ? event.text : null;
 }
 
 function executionArgs(call: GraphqlCall, document: TypedDocument<unknown>, variables: object) {

@@ -18,9 +18,10 @@ import { sharedDatabase } from '../support/shared-service.ts';
 const message = 'Until when is check-out?';
 const nowhere = '01980a3c-0000-7000-8000-000000000000';
 /** An answer of 20 parts that takes about 500 ms. */
-const slow: Reply = { deltas: Array.from({ length: 20 }, (_, n) => `word${n} `), delayMs: 25 };
+/** More parts than the tests read: a busy machine may receive several at once, as one event. */
+const slow: Reply = { deltas: Array.from({ length: 40 }, (_, n) => `word${n} `), delayMs: 25 };
 /** An answer that stalls after its first parts. */
-const stalled: Reply = { deltas: ['Until ', '11:00 ', 'or'], end: 'stall', finishReason: null };
+const stalled: Reply = { deltas: ['Until 11:00 or'], end: 'stall', finishReason: null };
 
 let models: OpenAiServer;
 let database: TestDatabase;
@@ -189,15 +190,14 @@ describe('a resumable answer whose reader disconnects', () => {
 
 describe('a resumed stream', () => {
   test('opens at once, even while no event occurs', async () => {
-    const { stream, messageId } = await startAnswer(here, stalled);
-    await stream.take(2);
+    const { messageId } = await startAnswer(here, stalled);
     const readers = [
-      await resumeAnswer(here, messageId, 4),
-      await resumeAnswer(there, messageId, 4),
+      await resumeAnswer(here, messageId, 2),
+      await resumeAnswer(there, messageId, 2),
     ];
     await stop(here, messageId);
     for (const reader of readers) {
-      expect(await reader.readToEnd()).toMatchObject([{ type: 'done', seq: 5 }]);
+      expect(await reader.readToEnd()).toMatchObject([{ type: 'done', seq: 3 }]);
     }
   });
 
@@ -293,7 +293,6 @@ describe('stopping an answer', () => {
     async ({ where, resumable }) => {
       const used = await messagesUsed();
       const { stream, known, messageId, asked } = await startAnswer(here, stalled, { resumable });
-      const more = await stream.take(2);
       const startedAt = performance.now();
       const response = await stop(where === 'the same node' ? here : there, messageId);
       const tookMs = performance.now() - startedAt;
@@ -310,8 +309,8 @@ describe('stopping an answer', () => {
         createdAt: expect.any(String),
       });
       expect(tookMs).toBeLessThan(where === 'the same node' ? 1_000 : 2_000);
-      expect(await stream.readToEnd()).toMatchObject([{ type: 'done', seq: 5, content }]);
-      expect(joinDeltas([...known, ...more])).toBe(content);
+      expect(await stream.readToEnd()).toMatchObject([{ type: 'done', seq: 3, content }]);
+      expect(joinDeltas(known)).toBe(content);
       await (await asked).closed;
       expect(await messagesUsed()).toBe(used + 1);
       expect((await storedMessage(messageId)).content).toBe(content);
@@ -484,18 +483,17 @@ test('a service that shuts down ends its answers with an error, for readers on e
   const node = await startNode(false);
   const used = await messagesUsed();
   const read = await startAnswer(clientOf(node), stalled);
-  const away = await resumeAnswer(there, read.messageId, 4);
+  const away = await resumeAnswer(there, read.messageId, 2);
   const unread = await startAnswer(clientOf(node), stalled);
-  await unread.stream.take(2);
   unread.stream.disconnect();
 
   const startedAt = performance.now();
   await node.stop();
   expect(performance.now() - startedAt).toBeLessThan(9_000);
-  const last = { type: 'error', seq: 5, code: 'UNAVAILABLE', retryable: true };
+  const last = { type: 'error', seq: 3, code: 'UNAVAILABLE', retryable: true };
   expect((await read.stream.readToEnd()).at(-1)).toMatchObject(last);
   expect(await away.readToEnd()).toMatchObject([last]);
-  expect(await (await resumeAnswer(here, unread.messageId, 4)).readToEnd()).toMatchObject([last]);
+  expect(await (await resumeAnswer(here, unread.messageId, 2)).readToEnd()).toMatchObject([last]);
   for (const { messageId } of [read, unread]) {
     expect(await storedMessage(messageId)).toMatchObject({
       status: 'FAILED',

@@ -20,8 +20,19 @@ export function createTenantPrisma(pool: Pool): TenantPrisma {
   const currentTenant = new AsyncLocalStorage<Tenant>();
   const ownPool = bindPoolToTenant(pool, () => currentTenant.getStore() ?? noTenant);
   const prisma = new PrismaClient({ adapter: new PrismaPg(ownPool, { schema: 'grounded' }) });
+  let running = 0;
+  const runAs = async <T>(tenant: Tenant, work: () => Promise<T>): Promise<T> => {
+    running += 1;
+    try {
+      return await currentTenant.run(tenant, work);
+    } finally {
+      running -= 1;
+      // An enabled storage slows down every promise of the process, such as those of running streams.
+      if (running === 0) currentTenant.disable();
+    }
+  };
   return {
-    bind: (tenant) => bindPrisma(prisma, (run) => currentTenant.run(tenant, run)),
+    bind: (tenant) => bindPrisma(prisma, (run) => runAs(tenant, run)),
     stop: () => prisma.$disconnect(),
   };
 }

@@ -1,6 +1,12 @@
 import type { Context } from '../../domain/context.ts';
 import type { SseEvent } from '../../http/send-events.ts';
-import { executeGraphql, type GraphqlCall, graphql, subscribeGraphql } from '../execute-graphql.ts';
+import {
+  deltaTextOf,
+  executeGraphql,
+  type GraphqlCall,
+  graphql,
+  subscribeGraphql,
+} from '../execute-graphql.ts';
 import type { ObjectSchema } from '../operations.ts';
 
 /** An operation of the widget, served at the path of its name. Starting a visit is separate. */
@@ -27,7 +33,10 @@ export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
       'message',
     ]),
     handler: stream(async (call, input) => {
-      const events = await subscribeGraphql(call, chatSubscription, { input });
+      const events = await subscribeGraphql(call, chatSubscription, { input }, (event) => {
+        const visitorChat = readVisitorDelta(event);
+        return visitorChat && { visitorChat };
+      });
       return mapIterator(events, ({ visitorChat }) => toSseEvent(visitorChat));
     }),
   },
@@ -118,8 +127,15 @@ const conversationFields = `
 `;
 
 type VisitorChatEvent =
-  | { readonly __typename: 'ChatMeta' | 'ChatDelta' | 'ChatError' }
+  | { readonly __typename: 'ChatMeta' | 'ChatError' }
+  | { readonly __typename: 'ChatDelta'; readonly text: string }
   | { readonly __typename: 'VisitorDone'; readonly reply: object };
+
+/** Returns the result of an event that `subscribeGraphql` need not execute: a part of the text. */
+function readVisitorDelta(event: unknown): VisitorChatEvent | null {
+  const text = deltaTextOf(event);
+  return text === null ? null : { __typename: 'ChatDelta', text };
+}
 
 function toSseEvent(event: VisitorChatEvent): SseEvent {
   if (event.__typename === 'VisitorDone') return { type: 'done', ...event.reply };

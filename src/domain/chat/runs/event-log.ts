@@ -17,24 +17,12 @@ export interface EventLog<Event> {
 
 export function createEventLog<Event>(): EventLog<Event> {
   const events: Event[] = [];
-  const waiters = new Set<() => void>();
+  const readers = new Set<() => void>();
   let isClosed = false;
   let failure: { readonly error: unknown } | undefined;
 
   const wake = () => {
-    for (const resolve of waiters) resolve();
-    waiters.clear();
-  };
-  const nextChange = (signal: AbortSignal) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const abort = () => {
-      waiters.delete(abort);
-      signal.removeEventListener('abort', abort);
-      resolve();
-    };
-    waiters.add(abort);
-    signal.addEventListener('abort', abort);
-    return promise;
+    for (const wakeReader of readers) wakeReader();
   };
 
   return {
@@ -49,14 +37,26 @@ export function createEventLog<Event>(): EventLog<Event> {
       wake();
     },
     async *read(from, signal) {
-      for (let index = from; ; index += 1) {
-        while (index >= events.length) {
-          if (failure !== undefined) throw failure.error;
-          if (isClosed || (signal.aborted && events.length > 0)) return;
-          await nextChange(signal);
+      let resume = () => {};
+      // One listener for all events of a reader, because an answer can have thousands of events.
+      const wakeReader = () => resume();
+      readers.add(wakeReader);
+      signal.addEventListener('abort', wakeReader);
+      try {
+        for (let index = from; ; index += 1) {
+          while (index >= events.length) {
+            if (failure !== undefined) throw failure.error;
+            if (isClosed || (signal.aborted && events.length > 0)) return;
+            await new Promise<void>((resolve) => {
+              resume = resolve;
+            });
+          }
+          const event = events[index];
+          if (event !== undefined) yield event;
         }
-        const event = events[index];
-        if (event !== undefined) yield event;
+      } finally {
+        readers.delete(wakeReader);
+        signal.removeEventListener('abort', wakeReader);
       }
     },
   };
