@@ -117,6 +117,7 @@ export function httpStatusOf(code: ErrorCode): number {
     case 'PROJECT_REQUIRED':
     case 'PROJECT_NOT_ALLOWED':
     case 'UNSUPPORTED_FILE':
+    case 'QUERY_TOO_COMPLEX':
       return 400;
     case 'UNAUTHENTICATED':
       return 401;

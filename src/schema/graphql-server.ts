@@ -1,6 +1,6 @@
 import { EnvelopArmorPlugin } from '@escape.tech/graphql-armor';
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
-import type { ExecutionArgs, ExecutionResult } from 'graphql';
+import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
 import { createYoga, isAsyncIterable, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import type { Caller } from '../domain/caller.ts';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../domain/context.ts';
 import type { Authenticator } from './authenticate.ts';
 import { exampleOperations } from './example-operations.ts';
+import { limitOperations } from './operation-budget.ts';
 import { schema } from './schema.ts';
 import {
   maskResultErrors,
@@ -26,6 +27,12 @@ const operationLimits = { depth: 12, cost: 20_000, aliases: 30, directives: 30, 
  * raise the cost of its fields by half.
  */
 const flattenFragments = true;
+
+const onReject = [
+  (_context: unknown, error: GraphQLError) => {
+    Object.assign(error.extensions, { code: 'QUERY_TOO_COMPLEX' });
+  },
+];
 
 /** Values that the HTTP server passes to yoga with each request. */
 export interface RequestContext extends RequestScope {
@@ -72,13 +79,14 @@ export function createGraphqlServer(
     },
     plugins: [
       maskErrors(adapters),
+      limitOperations,
       delegateSubscriptions,
       EnvelopArmorPlugin({
-        maxDepth: { n: operationLimits.depth, flattenFragments },
-        costLimit: { maxCost: operationLimits.cost, flattenFragments },
-        maxAliases: { n: operationLimits.aliases },
-        maxDirectives: { n: operationLimits.directives },
-        maxTokens: { n: operationLimits.tokens },
+        maxDepth: { n: operationLimits.depth, flattenFragments, onReject },
+        costLimit: { maxCost: operationLimits.cost, flattenFragments, onReject },
+        maxAliases: { n: operationLimits.aliases, onReject },
+        maxDirectives: { n: operationLimits.directives, onReject },
+        maxTokens: { n: operationLimits.tokens, onReject },
         blockFieldSuggestion: { enabled: false },
       }),
     ],

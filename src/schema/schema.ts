@@ -22,6 +22,7 @@ import './webhook-endpoint.ts';
 import './widget.ts';
 import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
+import { countResponseBytes } from './operation-budget.ts';
 
 /** The complete schema. The HTTP server exposes it, and REST controllers execute its operations in process. */
-export const schema: GraphQLSchema = builder.toSchema();
+export const schema: GraphQLSchema = countResponseBytes(builder.toSchema());

@@ -102,6 +102,7 @@ describe('an answer', () => {
     'a https:\\/\\/evil.example/x b',
     'a https&colon;//evil.example/x b',
     'a https:&sol;&#47;evil.example/x b',
+    '[https://docs.example.com/returns<![x](y) [1]',
     '\\<img src=x onerror=go()>',
     '`a` <img src="`" onerror=go()>',
   ])('never becomes markup: %s', (written) => {

@@ -42,7 +42,7 @@ export function createReassemblyFilter(): ReassemblyFilter {
 }
 
 /** Matches characters that end a URL for the link filter, but not for GitHub's Markdown. */
-const urlExtension = /^(?:"[^\s"<]|[[\]>`|，。、；：！？（）「」])/u;
+const urlExtension = /^(?:"[^\s"]|[[\]<>`|，。、；：！？（）「」])/u;
 
 function quotesApart(segment: OutputSegment): OutputSegment[] {
   const [quotes = ''] = /^"+/.exec(segment.text) ?? [];

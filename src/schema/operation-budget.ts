@@ -1,0 +1,123 @@
+import {
+  defaultFieldResolver,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getNamedType,
+  getOperationAST,
+  getVariableValues,
+  isLeafType,
+  isObjectType,
+  Kind,
+} from 'graphql';
+import { isAsyncIterable, type Plugin } from 'graphql-yoga';
+import { DomainError } from '../platform/errors.ts';
+import { countRows } from './operation-rows.ts';
+
+/** Rows that one operation may request. */
+const maxRows = 5_000;
+/** Values that one response may contain, in bytes. */
+const maxResponseBytes = 8_000_000;
+
+/**
+ * Refuses operations that request too many rows, before anything is computed, and stops operations whose response
+ * becomes too long. The rows are counted when the variables are known.
+ */
+export const limitOperations: Plugin = {
+  onExecute({ args, setResultAndStopExecution }) {
+    const refusal = refuseTooManyRows(args);
+    if (refusal !== null) {
+      setResultAndStopExecution(refusal);
+      return;
+    }
+    const budget: Budget = { bytes: 0 };
+    Object.assign(args.contextValue as object, { [budgetSymbol]: budget });
+    return {
+      onExecuteDone({ result, setResult }) {
+        if (isAsyncIterable(result) || budget.bytes <= maxResponseBytes) return;
+        setResult(errorResult(responseTooLong()));
+      },
+    };
+  },
+  onSubscribe({ args, setResultAndStopExecution }) {
+    const refusal = refuseTooManyRows(args);
+    if (refusal !== null) setResultAndStopExecution(refusal);
+  },
+};
+
+interface Budget {
+  bytes: number;
+}
+
+const budgetSymbol = Symbol('bytes of the response');
+
+function refuseTooManyRows(args: ExecutionArgs): ExecutionResult | null {
+  const operation = getOperationAST(args.document, args.operationName);
+  if (operation == null) return null;
+  const fragments: Record<string, FragmentDefinitionNode> = {};
+  for (const definition of args.document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments[definition.name.value] = definition;
+  }
+  const { schema, variableValues = {} } = args;
+  const definitions = operation.variableDefinitions ?? [];
+  // Includes default values. The execution refuses invalid variables.
+  const { coerced } = getVariableValues(schema, definitions, { ...variableValues });
+  if (coerced === undefined) return null;
+  const known = { schema, operation, fragments, variables: coerced };
+  if (countRows(known, maxRows) <= maxRows) return null;
+  return errorResult(
+    new DomainError(
+      'QUERY_TOO_COMPLEX',
+      `The operation requests more than ${maxRows} rows: request smaller pages, or nest fewer lists`,
+    ),
+  );
+}
+
+function responseTooLong(): DomainError {
+  return new DomainError(
+    'QUERY_TOO_COMPLEX',
+    `The response has more than ${maxResponseBytes / 1_000_000} MB: request smaller pages or fewer fields`,
+  );
+}
+
+function errorResult(error: DomainError): ExecutionResult {
+  return { errors: [new GraphQLError(error.message, { originalError: error })] };
+}
+
+/**
+ * Makes every field of the schema count the bytes of its value, and fail as soon as the response is too long. Only
+ * operations that `limitOperations` started have a limit.
+ */
+export function countResponseBytes(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    for (const field of Object.values(type.getFields())) {
+      const resolve = field.resolve ?? defaultFieldResolver;
+      const isLeaf = isLeafType(getNamedType(field.type));
+      field.resolve = (source, args, context: { [budgetSymbol]?: Budget }, info) => {
+        const budget = context?.[budgetSymbol];
+        if (budget === undefined) return resolve(source, args, context, info);
+        if (budget.bytes > maxResponseBytes) throw responseTooLong();
+        const value = resolve(source, args, context, info);
+        if (!isLeaf) return value;
+        if (value instanceof Promise) return value.then((known) => count(known, budget));
+        return count(value, budget);
+      };
+    }
+  }
+  return schema;
+}
+
+function count<Value>(value: Value, budget: Budget): Value {
+  budget.bytes += sizeOf(value);
+  if (budget.bytes > maxResponseBytes) throw responseTooLong();
+  return value;
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value !== 'object' || value === null) return 8;
+  return value instanceof Date ? 24 : JSON.stringify(value).length;
+}

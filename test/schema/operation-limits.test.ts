@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { addConversation, countStatements } from '../support/conversations.ts';
+import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import type { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+let service: TestService;
+let projectId: string;
+let operator: GraphqlClient;
+
+beforeAll(async () => {
+  service = await sharedService();
+  ({ projectId } = await service.createTenant());
+  operator = graphqlClient(service.url, await service.token({ role: 'service_role' }));
+});
+
+const messages = 'edges { node { content } }';
+const conversations = (page: string, inner = page) =>
+  `conversations(projectId: $projectId, ${page}) { edges { node { messages(${inner}) { ${messages} } } } }`;
+
+const aliases = (count: number, field: string) =>
+  Array.from({ length: count }, (_, n) => `a${n}: ${field}`).join('\n');
+
+const refused: readonly (readonly [title: string, query: string, variables: object])[] = [
+  ['a variable', `query ($projectId: ID!, $n: Int) { ${conversations('first: $n')} }`, { n: 100 }],
+  [
+    'a variable with a default value',
+    `query ($projectId: ID!, $n: Int = 100) { ${conversations('first: $n')} }`,
+    {},
+  ],
+  [
+    '`last` beside a null `first`',
+    `query ($projectId: ID!, $n: Int) { ${conversations('first: null, last: $n')} }`,
+    { n: 100 },
+  ],
+  ['a literal', `query ($projectId: ID!) { ${conversations('first: 100')} }`, {}],
+  [
+    'aliases',
+    `query ($projectId: ID!) { ${aliases(29, conversations('first: 20', 'first: 20'))} }`,
+    {},
+  ],
+  [
+    'a fragment',
+    `query ($projectId: ID!, $n: Int) { ...all } fragment all on Query { ${conversations('first: $n')} }`,
+    { n: 100 },
+  ],
+  [
+    '`limit`',
+    `query ($projectId: ID!, $n: Int!) { conversationPage(projectId: $projectId, limit: $n) { data { messages(first: $n) { ${messages} } } } }`,
+    { n: 100 },
+  ],
+];
+
+describe('an operation that requests more than 5,000 rows', () => {
+  test.each(refused)('is refused before anything is computed: %s', async (_, query, variables) => {
+    // The first operation compiles the code.
+    await operator.send(query, { ...variables, projectId });
+    let cpu = process.cpuUsage();
+    const statements = await countStatements(service.system.pool, async () => {
+      cpu = process.cpuUsage();
+      const { data, errors } = await operator.send(query, { ...variables, projectId });
+      cpu = process.cpuUsage(cpu);
+      expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['QUERY_TOO_COMPLEX']);
+      expect(data).toBeUndefined();
+    });
+    expect(statements).toBe(0);
+    expect((cpu.user + cpu.system) / 1_000).toBeLessThan(250);
+  });
+
+  test('names the limit', async () => {
+    const [, query = '', variables] = refused[0] ?? [];
+    const { errors } = await operator.send(query, { ...variables, projectId });
+    expect(errors?.[0]?.message).toContain('5000 rows');
+  });
+});
+
+test('pages whose product is within the limit are served', async () => {
+  const query = `query ($projectId: ID!, $n: Int) { ${conversations('first: $n', 'first: 40')} }`;
+  await operator.data(query, { projectId, n: 100 });
+});
+
+test('an operation with too many aliases or levels has the same code', async () => {
+  const query = `{ ${aliases(31, 'conversation(id: "x") { id }')} }`;
+  const { errors } = await operator.send(query);
+  expect(errors?.[0]?.extensions.code).toBe('QUERY_TOO_COMPLEX');
+});
+
+test('a response of more than 8 MB is stopped', async () => {
+  const id = await addConversation(service, projectId, {
+    messages: Array.from({ length: 10 }, () => 'x'.repeat(100_000)),
+  });
+  const field = `conversation(id: $id) { messages(first: 10) { ${messages} } }`;
+  const query = (count: number) => `query ($id: ID!) { ${aliases(count, field)} }`;
+  const { data, errors } = await operator.send(query(9), { id });
+  expect(data).toBeUndefined();
+  expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['QUERY_TOO_COMPLEX']);
+  await operator.data(query(7), { id });
+});
