@@ -1,3 +1,5 @@
+import type { Language } from '../text/detect-language.ts';
+
 /** The configured chat and embedding models, from any provider. */
 export interface Models {
   readonly embedding: EmbeddingModel;
@@ -61,7 +63,10 @@ export interface ChatModel {
   readonly isExtractive?: boolean;
   /** How much context the model receives. Undefined for the default. */
   readonly contextLimits?: ContextLimits;
-  /** Rewrites a follow-up question so that it can be searched without the conversation. */
+  /**
+   * Rewrites a follow-up question so that it can be searched without the conversation, and translates a question into
+   * `language`. A model that cannot translate ignores the language.
+   */
   rewriteQuestion(request: RewriteRequest, signal: AbortSignal): Promise<RewrittenQuestion>;
   /**
    * Words a reply to small talk, such as a greeting, without sources. Absent if the model cannot write texts of its own.
@@ -94,6 +99,8 @@ export interface HistoryMessage {
 export interface RewriteRequest {
   readonly history: readonly HistoryMessage[];
   readonly question: string;
+  /** Language of the documents. Null or undefined keeps the language of the question. */
+  readonly language?: Language | null;
 }
 
 export interface RewrittenQuestion {

@@ -40,11 +40,13 @@ async function rewrite(
   signal: AbortSignal,
 ): Promise<RewrittenQuestion> {
   throwIfAborted(signal);
-  if (request.history.length === 0) {
+  const isAlone = request.history.length === 0;
+  if (isAlone && !request.language) {
     return { query: request.question, usage: { inputTokens: 0, outputTokens: 0 } };
   }
   const messages = buildRewritePrompt(request);
-  const deadline = startCallDeadline(signal, caller.limits.rewriteTimeoutMs);
+  const { rewriteTimeoutMs, translationTimeoutMs } = caller.limits;
+  const deadline = startCallDeadline(signal, isAlone ? translationTimeoutMs : rewriteTimeoutMs);
   try {
     const completion = await requestCompletion(caller, messages, deadline.controller.signal);
     const query = readQuery(completion.text, caller.reasoningStyle);

@@ -11,6 +11,8 @@ export interface OpenAiLimits {
   readonly answerTimeoutMs: number;
   /** Maximum time to rewrite a question. After a timeout, the built-in rewrite is used. */
   readonly rewriteTimeoutMs: number;
+  /** Maximum time to translate a question that is no follow-up. After a timeout, the question is searched as it is. */
+  readonly translationTimeoutMs: number;
   /** Maximum time to word a reply to small talk. After a timeout, the built-in text is used. */
   readonly replyTimeoutMs: number;
   /** Maximum time for one embedding request, including waits and retries. */
@@ -36,6 +38,7 @@ export const defaultOpenAiLimits: OpenAiLimits = {
   idleTimeoutMs: 30_000,
   answerTimeoutMs: 180_000,
   rewriteTimeoutMs: 6_000,
+  translationTimeoutMs: 4_000,
   replyTimeoutMs: 8_000,
   embeddingTimeoutMs: 120_000,
   queryTimeoutMs: 10_000,

@@ -26,6 +26,18 @@ export function detectLanguage(text: string): Language | null {
   return points >= minPoints && points >= (next?.[1] ?? 0) * minLead ? language : null;
 }
 
+/** Returns whether a text is clearly in another language: a detected one, or one with another script. */
+export function isForeignTo(text: string, language: Language): boolean {
+  const start = text.slice(0, maxLength);
+  const letters = start.match(/\p{L}/gu)?.length ?? 0;
+  const latin = start.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  if (letters >= minLetters && 2 * latin < letters) return true;
+  const detected = detectLanguage(text);
+  return detected !== null && detected !== language;
+}
+
+const minLetters = 4;
+
 /** In UTF-16 units. */
 const maxLength = 1_000;
 const minPoints = 1.5;

@@ -54,11 +54,12 @@ const namesOf = (citations: readonly { documentName: string }[]) =>
 describe('the decision to answer', () => {
   test('is with the model if retrieval finds anything, also in another language', async () => {
     const before = models.requests.length;
+    models.script({ deltas: ['When can I sweat in the evening?'] });
     const reply = await ask(
       { deltas: ['Die Sauna öffnet um 16:00 Uhr [1].'] },
       'Ab wann kann ich am Abend schwitzen?',
     );
-    expect(models.requests).toHaveLength(before + 1);
+    expect(models.requests).toHaveLength(before + 2);
     expect(reply.content).toBe('Die Sauna öffnet um 16:00 Uhr [1].');
     expect(reply.citations).toHaveLength(1);
   });

@@ -317,9 +317,11 @@ describe('rewriting a question', () => {
     }
   });
 
-  it('fails on a timeout', async () => {
-    server.script({ after: new Promise(() => {}) });
-    const slow = model({ rewriteTimeoutMs: 50 });
+  it('fails on a timeout, also of a translation', async () => {
+    server.script({ after: new Promise(() => {}) }, { after: new Promise(() => {}) });
+    const slow = model({ rewriteTimeoutMs: 50, translationTimeoutMs: 50 });
     await failureOf(slow.rewriteQuestion(followUp, new AbortController().signal));
+    const translation = { history: [], question: 'Und der X300?', language: 'en' } as const;
+    await failureOf(slow.rewriteQuestion(translation, new AbortController().signal));
   });
 });

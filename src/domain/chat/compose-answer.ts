@@ -18,7 +18,7 @@ import { answerSmallTalk } from './intents/answer-small-talk.ts';
 import { builtInFallbackText } from './intents/built-in-replies.ts';
 import { createOutputFilter } from './output-filter/output-filter.ts';
 import { retrieveQuestion } from './retrieve-question.ts';
-import { rewriteFollowUp } from './rewrite-follow-up.ts';
+import { rewriteQuestion } from './rewrite-question.ts';
 
 /** An answer during generation: the state to store if generation stops now. */
 export interface AnswerDraft {
@@ -56,7 +56,7 @@ export function emptyDraft(): AnswerDraft {
  * Retrieves context chunks, generates the answer from them and emits its events. Updates `draft` after each step. Small
  * talk is answered without retrieval.
  *
- * Steps: rewrite a follow-up into a standalone query, retrieve, select context chunks, emit `sources`, stream the
+ * Steps: rewrite a follow-up or translate the question for the search, retrieve, select context chunks, emit `sources`, stream the
  * model's text through the output filter, then add the cited chunks, quotes and the final confidence. If retrieval finds
  * nothing relevant, or the confidence is below the threshold, the answer is the project's fallback text and the chat
  * model is not called. If the model refuses, the
@@ -74,7 +74,11 @@ export async function* composeAnswer(
   if (yield* answerSmallTalk(context, { project, turn, question, history }, draft)) return;
   const fallbackText = project.fallbackText ?? builtInFallbackText(question, history);
   const asked = coreQuestion(question);
-  const { query: standalone, usage: rewriteUsage } = await rewriteFollowUp(context, history, asked);
+  const { query: standalone, usage: rewriteUsage } = await rewriteQuestion(context, {
+    projectId: project.id,
+    history,
+    question: asked,
+  });
   draft.usage = addUsage(draft.usage, rewriteUsage);
   const retrieved = await retrieveQuestion(context, project.id, { asked, standalone });
   const { query } = retrieved;

@@ -1,0 +1,35 @@
+import type { HistoryMessage, TokenUsage } from '../../models/models.ts';
+import { standaloneQuestion } from '../../models/standalone-question.ts';
+import { isForeignTo } from '../../text/detect-language.ts';
+import type { Context } from '../context.ts';
+import { documentLanguage } from '../knowledge/retrieval/document-language.ts';
+
+/**
+ * Rewrites a question for the search, with one call of the chat model at most: a follow-up becomes a standalone question,
+ * and a question in another language than the project's documents is translated into theirs. Returns other questions
+ * unchanged. If the model's rewrite fails, is empty or late, the built-in rewrite is used, which does not translate.
+ */
+export async function rewriteQuestion(
+  { models, pool, signal, log }: Pick<Context, 'models' | 'pool' | 'signal' | 'log'>,
+  input: {
+    readonly projectId: string;
+    readonly history: readonly HistoryMessage[];
+    readonly question: string;
+  },
+): Promise<{ readonly query: string; readonly usage: TokenUsage }> {
+  const { projectId, history, question } = input;
+  const usage = { inputTokens: 0, outputTokens: 0 };
+  const { chat } = models;
+  const language = chat.isExtractive ? null : await documentLanguage(pool, projectId);
+  const isForeign = language !== null && isForeignTo(question, language);
+  if (history.length === 0 && !isForeign) return { query: question, usage };
+  try {
+    const rewrite = await chat.rewriteQuestion({ history, question, language }, signal);
+    const isEmpty = rewrite.query.trim() === '';
+    return isEmpty ? { ...rewrite, query: standaloneQuestion({ history, question }) } : rewrite;
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warn({ err: error }, 'failed to rewrite the question for the search');
+    return { query: standaloneQuestion({ history, question }), usage };
+  }
+}

@@ -1,0 +1,61 @@
+import { runSql, type SqlClient } from '../../../platform/postgres/run-sql.ts';
+import { detectLanguage, type Language } from '../../../text/detect-language.ts';
+
+/**
+ * Returns the language of a project's documents, from a sample of chunks. Returns null if they are in several languages, in
+ * another one than the seven, or if there are none. One statement, cached for five minutes.
+ */
+export async function documentLanguage(
+  pool: SqlClient & object,
+  projectId: string,
+): Promise<Language | null> {
+  const cache = caches.get(pool) ?? new Map<string, CachedLanguage>();
+  caches.set(pool, cache);
+  const cached = cache.get(projectId);
+  if (cached !== undefined && cached.until > performance.now()) return cached.language;
+  const chunks = await runSql<{ start: string }>(pool, sampleChunks, [projectId]);
+  const language = dominantLanguage(chunks.map(({ start }) => start));
+  cache.delete(projectId);
+  // A project that gets its first documents is not cached.
+  if (chunks.length >= minCachedChunks) {
+    cache.set(projectId, { language, until: performance.now() + cacheMs });
+  }
+  for (const oldest of cache.keys()) {
+    if (cache.size <= maxCachedProjects) break;
+    cache.delete(oldest);
+  }
+  return language;
+}
+
+interface CachedLanguage {
+  readonly language: Language | null;
+  readonly until: number;
+}
+
+const cacheMs = 300_000;
+const maxCachedProjects = 10_000;
+const minCachedChunks = 32;
+/** Minimum share of the language in the chunks whose language is clear. */
+const minShare = 0.8;
+/** Minimum share of these in all chunks. Tables and lists have no clear language. */
+const minDetected = 0.5;
+
+/** By pool, because tests use several databases in one process. */
+const caches = new WeakMap<object, Map<string, CachedLanguage>>();
+
+function dominantLanguage(texts: readonly string[]): Language | null {
+  const counts = new Map<Language, number>();
+  for (const text of texts) {
+    const language = detectLanguage(text);
+    if (language !== null) counts.set(language, (counts.get(language) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, a], [, b]) => b - a);
+  const detected = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const isClear = most !== undefined && most[1] >= minShare * detected;
+  return isClear && detected >= minDetected * texts.length ? most[0] : null;
+}
+
+/** The chunks with the lowest hashes: an arbitrary sample that an index returns. */
+const sampleChunks = `
+  select left(content, 500) as start from grounded.chunks where project_id = $1::uuid
+  order by uuid_hash(id) limit 32`;
