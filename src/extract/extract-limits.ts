@@ -1,4 +1,4 @@
-/** Resource limits for the extraction of one file. */
+/** Resource limits for the extraction of one file and for splitting its text into chunks. */
 export interface ExtractLimits {
   /** Maximum wall-clock time per file, including the time to start a child process. */
   readonly timeoutMs: number;
@@ -13,6 +13,10 @@ export interface ExtractLimits {
   readonly pages: number;
   /** Maximum total size of an unpacked DOCX in bytes. */
   readonly unpackedBytes: number;
+  /** Maximum number of chunks of a document. */
+  readonly chunks: number;
+  /** Maximum length of the text to embed, which repeats the context of each chunk, in UTF-16 code units. */
+  readonly embeddedCharacters: number;
 }
 
 export const defaultExtractLimits: ExtractLimits = {
@@ -22,4 +26,6 @@ export const defaultExtractLimits: ExtractLimits = {
   textCharacters: 20_000_000,
   pages: 5_000,
   unpackedBytes: 400 * 1024 * 1024,
+  chunks: 50_000,
+  embeddedCharacters: 30_000_000,
 };

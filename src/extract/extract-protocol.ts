@@ -1,7 +1,8 @@
+import type { Chunk } from './chunk-text.ts';
 import type { ExtractLimits } from './extract-limits.ts';
-import type { ExtractErrorCode, ExtractedText, FileType } from './extracted-text.ts';
+import type { ExtractErrorCode, FileType } from './extracted-text.ts';
 
-/** Request to the child process that extracts text. */
+/** Request to the child process that extracts the text of a file and splits it into chunks. */
 export interface ExtractRequest {
   readonly path: string;
   readonly type: FileType;
@@ -10,6 +11,6 @@ export interface ExtractRequest {
 
 /** Response of the child process. `unavailable`: the file could not be opened; a retry may succeed. */
 export type ExtractResponse =
-  | { readonly outcome: 'text'; readonly extracted: ExtractedText }
+  | { readonly outcome: 'chunks'; readonly chunks: readonly Chunk[] }
   | { readonly outcome: 'unreadable'; readonly code: ExtractErrorCode; readonly message: string }
   | { readonly outcome: 'unavailable'; readonly message: string };

@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { type Chunk, chunkText } from './chunk-text.ts';
 import type { ExtractLimits } from './extract-limits.ts';
 import type { ExtractRequest, ExtractResponse } from './extract-protocol.ts';
 import { ExtractError, type ExtractedText, type FileType } from './extracted-text.ts';
@@ -28,7 +29,9 @@ async function handleRequest({ path, type, limits }: ExtractRequest): Promise<Ex
     return { outcome: 'unavailable', message: String(error) };
   }
   try {
-    return { outcome: 'text', extracted: await extractByType(type, bytes, limits) };
+    const chunks = chunkText(await extractByType(type, bytes, limits));
+    requireChunkLimits(chunks, limits);
+    return { outcome: 'chunks', chunks };
   } catch (error) {
     if (error instanceof ExtractError) {
       return { outcome: 'unreadable', code: error.code, message: error.message };
@@ -40,6 +43,21 @@ async function handleRequest({ path, type, limits }: ExtractRequest): Promise<Ex
 function tooLargeResponse(limits: ExtractLimits): ExtractResponse {
   const message = `The file is larger than ${limits.fileBytes} bytes.`;
   return { outcome: 'unreadable', code: 'TOO_LARGE', message };
+}
+
+/** @throws ExtractError EMPTY_TEXT or TOO_LARGE. */
+function requireChunkLimits(chunks: readonly Chunk[], limits: ExtractLimits): void {
+  if (chunks.length === 0) throw new ExtractError('EMPTY_TEXT', 'The document contains no text');
+  const length = chunks.reduce(
+    (sum, { content, context }) => sum + content.length + context.length,
+    0,
+  );
+  if (chunks.length > limits.chunks || length > limits.embeddedCharacters) {
+    throw new ExtractError(
+      'TOO_LARGE',
+      `The document has more than ${limits.chunks} chunks, or more than ${limits.embeddedCharacters} characters with the headings of each chunk.`,
+    );
+  }
 }
 
 /**

@@ -1,22 +1,29 @@
+import { createFairSlots } from '../platform/fair-slots.ts';
+import type { Chunk } from './chunk-text.ts';
 import { defaultExtractLimits, type ExtractLimits } from './extract-limits.ts';
-import type { ExtractedText, FileType } from './extracted-text.ts';
+import type { FileType } from './extracted-text.ts';
 import { type ExtractorProcess, spawnExtractorProcess } from './extractor-process.ts';
 
 /** After this many files a process is replaced, which bounds the effect of memory leaks. */
 const maxFilesPerProcess = 100;
 const idleTimeoutMs = 60_000;
+const defaultProcesses = 3;
 
-/** Extracts text from untrusted files in separate processes with resource limits. */
+/** Extracts the chunks of untrusted files in separate processes with resource limits. */
 export interface Extractor {
   /**
-   * Waits for a free process and extracts the text. Throws the signal's reason when the signal aborts. Throws an error
+   * Waits for a free process, extracts the text and splits it into chunks. Throws the signal's reason when the signal aborts. Throws an error
    * other than ExtractError when a retry may succeed.
    * @throws ExtractError when the file cannot be read.
    */
   extract(
     file: { readonly path: string; readonly type: FileType },
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<ExtractedText>;
+    options?: {
+      readonly signal?: AbortSignal;
+      /** Files of one group leave a process free for other groups, if there are several processes. */
+      readonly group?: string;
+    },
+  ): Promise<readonly Chunk[]>;
   /** Kills all processes. Extractions that are running fail. */
   stop(): Promise<void>;
 }
@@ -28,9 +35,8 @@ export function startExtractor(
   const limits = { ...defaultExtractLimits, ...options.limits };
   const idle: { child: ExtractorProcess; timer: NodeJS.Timeout }[] = [];
   const children = new Set<ExtractorProcess>();
-  const waiters: (() => void)[] = [];
   const stopController = new AbortController();
-  let freeSlots = options.processes ?? 2;
+  const slots = createFairSlots(options.processes ?? defaultProcesses);
 
   const acquireProcess = (): ExtractorProcess => {
     for (let spare = idle.pop(); spare !== undefined; spare = idle.pop()) {
@@ -62,24 +68,18 @@ export function startExtractor(
   };
 
   return {
-    async extract(file, { signal } = {}) {
+    async extract(file, { signal, group = '' } = {}) {
       const combinedSignal = AbortSignal.any(
         signal === undefined ? [stopController.signal] : [stopController.signal, signal],
       );
       combinedSignal.throwIfAborted();
-      if (freeSlots > 0) freeSlots -= 1;
-      else await waitForSlot(waiters, combinedSignal);
+      using _slot = await slots.acquire(group, combinedSignal);
+      combinedSignal.throwIfAborted();
+      const child = acquireProcess();
       try {
-        const child = acquireProcess();
-        try {
-          return await child.extract({ path: file.path, type: file.type }, combinedSignal);
-        } finally {
-          releaseProcess(child);
-        }
+        return await child.extract({ path: file.path, type: file.type }, combinedSignal);
       } finally {
-        const next = waiters.shift();
-        if (next === undefined) freeSlots += 1;
-        else next();
+        releaseProcess(child);
       }
     },
     async stop() {
@@ -88,20 +88,4 @@ export function startExtractor(
       await Promise.all([...children].map(killProcess));
     },
   };
-}
-
-/** Waits until a process may be used. On abort, removes itself from `waiters` and rejects. */
-function waitForSlot(waiters: (() => void)[], signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      waiters.splice(waiters.indexOf(onSlotFree), 1);
-      reject(signal.reason);
-    };
-    const onSlotFree = () => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    waiters.push(onSlotFree);
-  });
 }

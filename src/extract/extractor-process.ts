@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import type { Chunk } from './chunk-text.ts';
 import type { ExtractLimits } from './extract-limits.ts';
 import type { ExtractRequest } from './extract-protocol.ts';
-import type { ExtractedText } from './extracted-text.ts';
 import { requestExtraction } from './request-extraction.ts';
 
 const heapMemoryShare = 0.6;
@@ -12,10 +13,10 @@ export interface ExtractorProcess {
   readonly filesRead: number;
   readonly isAlive: boolean;
   /**
-   * Extracts a file. The process has exited after a limit violation, crash or abort.
+   * Extracts a file and splits its text into chunks. The process has exited after a limit violation, crash or abort.
    * @throws ExtractError when the file cannot be read.
    */
-  extract(request: Omit<ExtractRequest, 'limits'>, signal?: AbortSignal): Promise<ExtractedText>;
+  extract(request: Omit<ExtractRequest, 'limits'>, signal?: AbortSignal): Promise<readonly Chunk[]>;
   /** Kills the process. Resolves when it has exited. */
   kill(): Promise<void>;
 }
@@ -23,6 +24,7 @@ export interface ExtractorProcess {
 /** Starts a child process. The limits apply to each file separately. */
 export function spawnExtractorProcess(limits: ExtractLimits): ExtractorProcess {
   const child = forkWorker(limits);
+  lowerPriority(child);
   let filesRead = 0;
   let isAlive = true;
   const exited = new Promise<void>((resolve) => {
@@ -66,6 +68,15 @@ function setReferenced(child: ChildProcess, isReferenced: boolean): void {
   } else {
     child.unref();
     child.channel?.unref();
+  }
+}
+
+/** Gives requests precedence over the extraction, where the platform allows it. */
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // The limits on time and memory apply in any case.
   }
 }
 

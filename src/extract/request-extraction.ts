@@ -1,15 +1,16 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import type { Chunk } from './chunk-text.ts';
 import type { ExtractRequest, ExtractResponse } from './extract-protocol.ts';
-import { ExtractError, type ExtractedText } from './extracted-text.ts';
+import { ExtractError } from './extracted-text.ts';
 
 const memoryCheckIntervalMs = 50;
 
 const runFile = promisify(execFile);
 
 /**
- * Sends one file to the child process and returns its text. Kills the child on abort and when it exceeds the time or
+ * Sends one file to the child process and returns its chunks. Kills the child on abort and when it exceeds the time or
  * memory limit. If the child crashes, the file counts as unreadable. If an external signal stops the child, a retry may
  * succeed.
  * @throws ExtractError when the file cannot be read.
@@ -18,7 +19,7 @@ export function requestExtraction(
   child: ChildProcess,
   request: ExtractRequest,
   signal: AbortSignal | undefined,
-): Promise<ExtractedText> {
+): Promise<readonly Chunk[]> {
   const { timeoutMs, memoryBytes } = request.limits;
   return new Promise((resolve, reject) => {
     let isPending = true;
@@ -31,7 +32,7 @@ export function requestExtraction(
     };
     const onMessage = (response: ExtractResponse) => {
       cleanUp();
-      if (response.outcome === 'text') resolve(response.extracted);
+      if (response.outcome === 'chunks') resolve(response.chunks);
       else reject(toError(response));
     };
     const onExit = (code: number | null, exitSignal: NodeJS.Signals | null) => {
@@ -75,7 +76,7 @@ async function residentMemoryBytes({ pid }: ChildProcess): Promise<number> {
   return Number((await listing).stdout.trim()) * 1024;
 }
 
-function toError(response: Exclude<ExtractResponse, { outcome: 'text' }>): Error {
+function toError(response: Exclude<ExtractResponse, { outcome: 'chunks' }>): Error {
   if (response.outcome === 'unavailable') return new Error(response.message);
   return new ExtractError(response.code, response.message);
 }

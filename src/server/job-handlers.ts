@@ -15,8 +15,10 @@ import type { IngestionOutcome } from '../platform/metrics.ts';
 /** Returns the handler of every background job. */
 export function createJobHandlers(adapters: Adapters): JobHandlers {
   return {
+    // Limited per organization, so that one document of another organization can always run.
     'ingest-document': {
-      concurrency: 4,
+      concurrency: 5,
+      groupConcurrency: 3,
       run: (payload, attempt) => ingestWithMetrics(adapters, payload, attempt),
     },
     'fail-document': {

@@ -13,6 +13,7 @@ import {
   ingestDocument,
 } from '../../src/domain/knowledge/ingestion/ingest-document.ts';
 import { searchKnowledge } from '../../src/domain/knowledge/retrieval/search-knowledge.ts';
+import type { EmbeddingModel } from '../../src/models/models.ts';
 import { createUploadDirectory } from '../../src/platform/storage/uploaded-file.ts';
 import { addDocuments, waitForDocuments } from '../support/knowledge.ts';
 import type { Tenant, TestService } from '../support/service.ts';
@@ -84,6 +85,21 @@ test('of two concurrent runs the one started last completes, and there is one se
     [document.id],
   );
   expect(rows[0].count).toBe(stored.chunkCount);
+});
+
+test('the more documents of a project wait, the later comes its next one', async () => {
+  const idle = await sharedService({ isWorker: false });
+  const { projectId, organizationId } = await idle.createTenant();
+  for (const name of ['One.md', 'Two.md', 'Three.md']) {
+    await createDocument(idle.system, { projectId, name, content: `${name}: ${text}` });
+  }
+  const { rows } = await idle.adapters.pool.query(
+    `select priority, group_id as group from grounded_jobs.job
+     where name = 'ingest-document' and data ->> 'projectId' = $1 order by created_on`,
+    [projectId],
+  );
+  expect(rows.map(({ priority }) => priority)).toEqual([-1, -2, -3]);
+  expect(rows.every(({ group }) => group === organizationId)).toBe(true);
 });
 
 describe('an unreadable document', () => {
@@ -194,6 +210,62 @@ describe('a deleted document', () => {
     await ingestDocument(slow, { projectId, documentId: id }, attempt);
     expect((await chunksOf(id)).rows).toEqual([]);
   });
+
+  test('stops its extraction, and nothing is embedded', async () => {
+    const { id } = await makeProcessing('Deleted while it is read.md');
+    const tokensBefore = await embeddedTokens();
+    const reading = Promise.withResolvers<void>();
+    const hanging: Adapters = {
+      ...service.adapters,
+      extractor: {
+        ...service.adapters.extractor,
+        extract: (_file, { signal } = {}) =>
+          new Promise((_resolve, reject) => {
+            signal?.addEventListener('abort', () => reject(signal.reason));
+            reading.resolve();
+          }),
+      },
+    };
+    const ingesting = ingestDocument(hanging, { projectId, documentId: id }, attempt);
+    await reading.promise;
+    await deleteDocument(service.system, { projectId, id });
+    expect(await ingesting).toBeNull();
+    expect(await embeddedTokens()).toBe(tokensBefore);
+  });
+
+  test('stops its embedding', async () => {
+    const { id } = await makeProcessing('Deleted while it is embedded.md');
+    const embedding = Promise.withResolvers<void>();
+    const serving = await service.adapters.models.servingEmbedding();
+    if (serving.model === null) throw new Error('There is no embedding model');
+    const model: EmbeddingModel = {
+      ...serving.model,
+      embed: (_texts, { signal } = {}) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(new Error('the request was cancelled')));
+          embedding.resolve();
+        }),
+    };
+    const hanging: Adapters = {
+      ...service.adapters,
+      models: {
+        ...service.adapters.models,
+        servingEmbedding: () => Promise.resolve({ ...serving, model }),
+      },
+    };
+    const ingesting = ingestDocument(hanging, { projectId, documentId: id }, attempt);
+    await embedding.promise;
+    await deleteDocument(service.system, { projectId, id });
+    expect(await ingesting).toBeNull();
+  });
+
+  async function embeddedTokens(): Promise<number> {
+    const { rows } = await service.adapters.pool.query(
+      'select coalesce(sum(embedding_tokens), 0)::int as tokens from grounded.usage_days where organization_id = $1',
+      [tenant.organizationId],
+    );
+    return rows[0].tokens;
+  }
 });
 
 test('documents of another project are never found, whichever project has more', async () => {

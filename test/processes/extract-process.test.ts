@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Chunk } from '../../src/extract/chunk-text.ts';
 import type { FileType } from '../../src/extract/extracted-text.ts';
 import { type Extractor, startExtractor } from '../../src/extract/extractor-pool.ts';
 import { bombPage, buildPdf } from '../fixtures/build-pdf.ts';
@@ -42,6 +44,10 @@ async function withExtractor(
   }
 }
 
+function textOf(chunks: readonly Chunk[]): string {
+  return chunks.map(({ content }) => content).join('\n');
+}
+
 /** Returns the extraction processes of this test. */
 function readerProcesses(): string[] {
   const listing = execFileSync('ps', ['-A', '-o', 'ppid=,command='], { encoding: 'utf8' });
@@ -51,15 +57,16 @@ function readerProcesses(): string[] {
 
 test('all five formats are read in a child process, and stopping leaves no process behind', async () => {
   await withExtractor({}, async (extractor) => {
-    const texts = await Promise.all([
+    const documents = await Promise.all([
       extractor.extract(fixture('handbook.pdf', 'pdf')),
       extractor.extract(fixture('handbook.docx', 'docx')),
       extractor.extract(fixture('rooms.csv', 'csv')),
       extractor.extract(fixture('faq.md', 'markdown')),
       extractor.extract(notes),
     ]);
-    expect(texts.map(({ text }) => text.length).every((length) => length > 500)).toBe(true);
-    expect(texts[3]?.text).toContain('Check-out is until 11:00.');
+    const texts = documents.map(textOf);
+    expect(texts.every((text) => text.length > 500)).toBe(true);
+    expect(texts[3]).toContain('Check-out is until 11:00.');
     expect(readerProcesses().length).toBeGreaterThan(0);
   });
   expect(readerProcesses()).toEqual([]);
@@ -110,7 +117,7 @@ test('a PDF bomb is TOO_LARGE and affects no other file', async () => {
     ]);
     expect(first).toMatchObject({ status: 'rejected', reason: { code: 'TOO_LARGE' } });
     expect(second.status).toBe('fulfilled');
-    expect((await extractor.extract(notes)).text).toContain('Winter Garden');
+    expect(textOf(await extractor.extract(notes))).toContain('Winter Garden');
   });
 });
 
@@ -119,8 +126,28 @@ test('a full heap is TOO_LARGE, not a crash of the service', async () => {
   const file = await written('wide.csv', 'csv', cells);
   await withExtractor({ limits: { memoryBytes: 160 * bytesPerMegabyte } }, async (extractor) => {
     await expect(extractor.extract(file)).rejects.toMatchObject({ code: 'TOO_LARGE' });
-    expect((await extractor.extract(notes)).blocks.length).toBeGreaterThan(3);
+    expect(textOf(await extractor.extract(notes))).toContain('Winter Garden');
   });
+});
+
+test('the largest files do not block this process', async () => {
+  const oneLine = await written('line.csv', 'csv', `${'cell,'.repeat(1_800_000)}end`);
+  await withExtractor({}, async (extractor) => {
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    delay.enable();
+    const outcome = await extractor.extract(oneLine).then(textOf, ({ code }) => code);
+    delay.disable();
+    expect(outcome === 'TOO_LARGE' || outcome.length > 1_000_000).toBe(true);
+    expect(delay.max / 1e6).toBeLessThan(2_000);
+  });
+}, 120_000);
+
+test('a document with too many chunks, or too much text to embed, is TOO_LARGE', async () => {
+  for (const limits of [{ chunks: 2 }, { embeddedCharacters: 500 }]) {
+    await withExtractor({ limits }, async (extractor) => {
+      await expect(extractor.extract(notes)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    });
+  }
 });
 
 test('a file that exceeds the timeout is TOO_LARGE', async () => {

@@ -10,6 +10,7 @@ import { requireProject } from '../organizations/require-project.ts';
 import { getOrganizationUploadLimitBytes } from '../upload-limit.ts';
 import { consumeStorage } from '../usage/storage-quota.ts';
 import type { Document } from './documents.ts';
+import { enqueueIngestion } from './ingestion/enqueue-ingestion.ts';
 import { storageKey } from './storage-key.ts';
 
 const supportedFormats = 'PDF, DOCX, TXT, CSV, Markdown';
@@ -108,7 +109,7 @@ async function storeDocument(
     return await transaction(context, async ({ db, queue }) => {
       await consumeStorage(db, project.organizationId, data.sizeBytes);
       const document = await db.document.create({ data: { id, projectId: project.id, ...data } });
-      await queue.enqueue(db, 'ingest-document', { projectId: project.id, documentId: id });
+      await enqueueIngestion(db, queue, project, id);
       return document;
     });
   } catch (error) {

@@ -7,6 +7,7 @@ import { type Context, transaction } from '../context.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { type Project, requireProject } from '../organizations/require-project.ts';
 import { releaseStorage } from '../usage/storage-quota.ts';
+import { enqueueIngestion } from './ingestion/enqueue-ingestion.ts';
 import { storageKey } from './storage-key.ts';
 
 export type Document = Prisma.DocumentGetPayload<object>;
@@ -131,7 +132,7 @@ export async function retryDocument(
     if (count === 0) {
       throw new DomainError('VALIDATION_FAILED', 'documentId must name a document that has failed');
     }
-    await queue.enqueue(db, 'ingest-document', { projectId: project.id, documentId: id });
+    await enqueueIngestion(db, queue, project, id);
     return db.document.findFirstOrThrow({ where: { id, projectId: project.id } });
   });
 }

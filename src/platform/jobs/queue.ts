@@ -18,6 +18,8 @@ export interface Queue {
       readonly delaySeconds?: number;
       /** Group of the job. `groupConcurrency` of its handler limits how many jobs of one group run at the same time. */
       readonly group?: string;
+      /** Jobs of a queue with a higher priority run first. Default 0. */
+      readonly priority?: number;
     },
   ): Promise<void>;
   /** Returns the same queue, but jobs enqueued through it store this request id for their log lines. */
@@ -101,11 +103,12 @@ export async function startQueue(options: {
   }
 
   const createEnqueue = (metadata: RequestMetadata): Queue['enqueue'] => {
-    return async (db, name, payload, { delaySeconds = 0, group } = {}) => {
+    return async (db, name, payload, { delaySeconds = 0, group, priority = 0 } = {}) => {
       const data = { ...payload, ...metadata };
       await boss.send(name, data, {
         db: fromPrisma(db),
         startAfter: delaySeconds,
+        priority,
         ...(group !== undefined && { group: { id: group } }),
       });
     };

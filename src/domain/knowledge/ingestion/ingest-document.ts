@@ -1,7 +1,6 @@
-import { type Chunk, chunkText } from '../../../extract/chunk-text.ts';
+import type { Chunk } from '../../../extract/chunk-text.ts';
 import { fileTypeFromMimeType } from '../../../extract/detect-file-type.ts';
-import { ExtractError, type ExtractedText } from '../../../extract/extracted-text.ts';
-import type { EmbeddingModel } from '../../../models/models.ts';
+import { ExtractError } from '../../../extract/extracted-text.ts';
 import { requireVectorSize } from '../../../models/require-dimensions.ts';
 import type { ServingEmbedding } from '../../../models/serving-models.ts';
 import { DomainError } from '../../../platform/errors.ts';
@@ -14,6 +13,7 @@ import { publishDocumentEvent } from '../publish-document-event.ts';
 import { storageKey } from '../storage-key.ts';
 import { embeddingInput } from './chunk-terms.ts';
 import { ensureEmbeddingModel, replaceChunks } from './replace-chunks.ts';
+import { runWhileCurrent } from './run-while-current.ts';
 
 /**
  * Maximum dimensions of a vector that pgvector can index, because an index entry must fit into one page of Postgres.
@@ -48,13 +48,18 @@ export async function ingestDocument(
     data: { attempt: { increment: 1 } },
   });
   if (count === 0) return null;
-  const document = await context.db.document.findFirst({ where: { id: documentId, projectId } });
+  const document = await context.db.document.findFirst({
+    where: { id: documentId, projectId },
+    include: { project: { select: { organizationId: true } } },
+  });
   if (document === null) return null;
 
   try {
-    const chunks = chunkText(await extract(adapters, document, signal));
-    if (chunks.length === 0) throw new ExtractError('EMPTY_TEXT', 'The document contains no text');
-    return (await storeChunks(context, document, chunks)) ? 'READY' : null;
+    const contents = await runWhileCurrent(context, document, async (context) => {
+      const chunks = await extract(context, document, document.project.organizationId);
+      return embedChunks(context, document, chunks);
+    });
+    return contents !== null && (await storeContents(context, document, contents)) ? 'READY' : null;
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ExtractError) {
@@ -85,31 +90,37 @@ export async function failDocument(
 }
 
 async function extract(
-  { storage, extractor }: Adapters,
+  { storage, extractor, signal }: Context,
   document: Document,
-  signal: AbortSignal,
-): Promise<ExtractedText> {
+  organizationId: string,
+): Promise<readonly Chunk[]> {
   const key = storageKey(document.projectId, document.id);
   const sizeBytes = Number(document.sizeBytes);
   await using copy = await storage.getLocalCopy({ key, sizeBytes }, signal);
   const type = fileTypeFromMimeType(document.mimeType);
   // `await` keeps the local copy until extraction has finished.
-  return await extractor.extract({ path: copy.path, type }, { signal });
+  return await extractor.extract({ path: copy.path, type }, { signal, group: organizationId });
+}
+
+/** The chunks of a document with their vectors. */
+interface Contents {
+  readonly chunks: readonly Chunk[];
+  /** The model of the vectors. */
+  readonly serving: ServingEmbedding;
+  /** One vector per chunk; none without an embedding model. */
+  readonly vectors: readonly Float32Array[];
 }
 
 /** Returns false if the document was deleted or a later attempt has started. */
-async function storeChunks(
+async function storeContents(
   context: Context,
   document: Document,
-  chunks: readonly Chunk[],
+  { chunks, serving, vectors }: Contents,
 ): Promise<boolean> {
   const { projectId, id: documentId, attempt } = document;
-  const serving = await context.models.servingEmbedding();
-  const vectors = serving.model && (await embedChunks(context, serving.model, document, chunks));
-
   const storeInTransaction = async (context: Context) => {
     const { db } = context;
-    const modelId = await lockServingModel(db, serving, vectors ?? []);
+    const modelId = await lockServingModel(db, serving, vectors);
     const { count } = await db.document.updateMany({
       where: { id: documentId, projectId, attempt, status: 'PROCESSING' },
       data: {
@@ -128,7 +139,7 @@ async function storeChunks(
       documentName: document.name,
       modelId,
       chunks,
-      vectors: vectors ?? [],
+      vectors,
     });
     await publishDocumentEvent(context, { projectId, documentId });
     return true;
@@ -173,15 +184,16 @@ async function lockServingModel(
 /** Embeds the chunks. The tokens count as usage even if the document fails later. */
 async function embedChunks(
   context: Context,
-  model: EmbeddingModel,
   document: Document,
   chunks: readonly Chunk[],
-): Promise<readonly Float32Array[]> {
+): Promise<Contents> {
+  const serving = await context.models.servingEmbedding();
+  if (serving.model === null) return { chunks, serving, vectors: [] };
   const texts = chunks.map((chunk) => embeddingInput(document.name, chunk));
   const options = { signal: context.signal, kind: 'document' } as const;
-  const { vectors, tokens } = await model.embed(texts, options);
+  const { vectors, tokens } = await serving.model.embed(texts, options);
   await countEmbeddingTokens(context, document.projectId, tokens);
-  return vectors;
+  return { chunks, serving, vectors };
 }
 
 async function markFailed(

@@ -1,0 +1,33 @@
+import type { Queue } from '../../../platform/jobs/queue.ts';
+import type { Prisma } from '../../../platform/postgres/generated/prisma/client.ts';
+import { runSql } from '../../../platform/postgres/run-sql.ts';
+import type { Project } from '../../organizations/require-project.ts';
+
+/** From this number on, all waiting documents of a project have the same priority. */
+const maxCountedDocuments = 1_000;
+
+/**
+ * Enqueues the ingestion of a document that is already `PROCESSING`. Projects take turns: the more documents of a
+ * project are waiting, the lower is the priority of its next one. The handler also limits the jobs of an organization.
+ */
+export async function enqueueIngestion(
+  db: Prisma.TransactionClient,
+  queue: Queue,
+  project: Pick<Project, 'id' | 'organizationId'>,
+  documentId: string,
+): Promise<void> {
+  const [waiting] = await runSql<{ count: number }>(
+    db,
+    `select count(*)::integer as count from (
+       select from grounded.documents
+       where project_id = $1::uuid and status = 'PROCESSING' limit ${maxCountedDocuments}
+     ) as waiting`,
+    [project.id],
+  );
+  await queue.enqueue(
+    db,
+    'ingest-document',
+    { projectId: project.id, documentId },
+    { group: project.organizationId, priority: -(waiting?.count ?? 0) },
+  );
+}
