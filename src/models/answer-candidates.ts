@@ -47,6 +47,7 @@ function wholeSource({ content, documentName }: Source, index: number): Candidat
     distance: 0,
     kind: 'sentence',
     list: null,
+    row: null,
     isUseful: true,
   };
   return text === '' ? [] : [{ ...place, text, terms, topic: [], before: [], askedAbove: [] }];

@@ -2,11 +2,13 @@ import { type ListText, markerOf, readList } from '../text/list-items.ts';
 import {
   endsSentence,
   prependPreviousSentence,
-  tableRowsAsText,
   toPlainTextLine,
   wordCount,
 } from '../text/readable-text.ts';
+import type { TableRow } from '../text/row-text.ts';
 import { type ColumnTitles, separateTitleRows } from '../text/table-rows.ts';
+import { withoutLeadingConnective } from './leading-connective.ts';
+import { rowTexts } from './row-candidates.ts';
 import type { SentenceGroup } from './sentence-groups.ts';
 import { isLinkList, isUnhelpful } from './unhelpful-text.ts';
 
@@ -20,6 +22,8 @@ export interface CandidateText {
   readonly isUseful: boolean;
   /** The list that contains the text, if it is one item of a list. */
   readonly list: ListItem | null;
+  /** The table row that the text is, if it has column titles. */
+  readonly row: TableRow | null;
 }
 
 /** The place of a text in a list. */
@@ -51,9 +55,9 @@ export function candidateTexts(
       };
     case 'table-row': {
       const table = separateTitleRows(lines, titles, above.isContinued);
-      const rows = tableRowsAsText(table.rows, table.titles);
+      const rows = rowTexts(table.rows, table.titles);
       return {
-        texts: rows.map((text) => ({ ...plain, kind: 'row', text })),
+        texts: rows.map((found) => ({ ...plain, kind: 'row', ...found })),
         titles: table.titles,
       };
     }
@@ -62,13 +66,13 @@ export function candidateTexts(
   }
 }
 
-const plain = { before: '', isUseful: true, list: null };
+const plain = { before: '', isUseful: true, list: null, row: null };
 
 function sentenceText(lines: readonly string[], index: number): CandidateText {
   const before = lines[index - 1];
-  const text = prependPreviousSentence(lines[index] ?? '', before);
+  const text = withoutLeadingConnective(prependPreviousSentence(lines[index] ?? '', before));
   const isUseful = !isUnhelpful(text);
-  return { text, kind: 'sentence', before: before ?? '', isUseful, list: null };
+  return { ...plain, text, kind: 'sentence', before: before ?? '', isUseful };
 }
 
 /** Adds the sentence before an introduction that refers to it, such as "Some of these are:". */

@@ -1,5 +1,6 @@
 import { joinItems } from '../text/list-items.ts';
 import { withFullStop, wordCount } from '../text/readable-text.ts';
+import { rowText, selectCells, selectColumns, type TableRow } from '../text/row-text.ts';
 import { contentTerms } from '../text/terms.ts';
 import { asksForOneFact, asksForSteps } from './answer-type.ts';
 import type { ListItem } from './candidate-texts.ts';
@@ -53,8 +54,8 @@ export function composeReply(question: string, ranked: readonly RankedCandidate[
  * Returns the text to show for the best candidate. An item of a list stands for the whole list, unless the question
  * contains words of some items only.
  */
-function textOf(question: string, { text, kind, list, topic }: RankedCandidate): string {
-  if (kind === 'row') return shortRow(question, text);
+function textOf(question: string, { text, kind, list, row, topic }: RankedCandidate): string {
+  if (kind === 'row') return textOfRow(question, text, row);
   if (list === null) return text;
   const { whole, isOrdered, lead, items } = list.list;
   if (whole !== null && isOrdered && asksForSteps(question)) return whole;
@@ -66,13 +67,12 @@ function textOf(question: string, { text, kind, list, topic }: RankedCandidate):
 
 const maxRowWords = 45;
 
-/** Returns the first cell of a long row and the cells that contain words of the question. */
-function shortRow(question: string, row: string): string {
-  if (wordCount(row) <= maxRowWords) return row;
-  const asked = new Set(contentTerms(question));
-  const [first = '', ...cells] = row.split('; ');
-  const matching = cells.filter((cell) => contentTerms(cell).some((term) => asked.has(term)));
-  return matching.length === 0 ? row : [first, ...matching].join('; ');
+/** Returns the columns that the question names, or of a long row the cells that contain words of the question. */
+function textOfRow(question: string, text: string, row: TableRow | null): string {
+  if (row === null) return text;
+  const selected = selectColumns(row, question);
+  const isLong = selected === row && wordCount(text) > maxRowWords;
+  return rowText(isLong ? selectCells(row, question) : selected);
 }
 
 const maxItemWords = 50;

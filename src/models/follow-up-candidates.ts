@@ -39,8 +39,9 @@ export function selectFollowUpCandidates(
   const selected = candidates.filter((candidate) => {
     if (isCovered && countOwn(candidate) === 0) return false;
     const isRepeated = answer.includes(candidate.text.replace(/\.$/, ''));
-    const isRow = candidate.text.split('; ').every((part) => part.includes(': '));
-    return !isRepeated || isRow || own.some((term) => candidate.terms.includes(term));
+    return (
+      !isRepeated || candidate.kind === 'row' || own.some((term) => candidate.terms.includes(term))
+    );
   });
   const isReasonMissing = asksWhy(asked) && !selected.some(({ text }) => reasonPattern.test(text));
   return isReasonMissing ? candidates : selected;

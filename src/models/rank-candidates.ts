@@ -4,6 +4,7 @@ import { contentTerms, idfWeights } from '../text/terms.ts';
 import type { Candidate } from './answer-candidates.ts';
 import { answerFormBonus } from './answer-form.ts';
 import { answerTypeBonus, asksForConfirmation, asksForList, asksForSteps } from './answer-type.ts';
+import { otherDocumentPenalty } from './other-document-penalty.ts';
 
 export interface RankedCandidate extends Candidate {
   /** Higher is better. Comparable only between candidates for the same question. */
@@ -22,28 +23,38 @@ export function preselectCandidates(
   question: string,
   candidates: readonly Candidate[],
 ): RankedCandidate[] {
+  const ranked = scoreByWords(question, withoutRepetitions(question, candidates))
+    .map((candidate) => ({ ...candidate, score: candidate.score + sourceRankBonus(candidate) }))
+    .sort(byScore);
+  return limitItemsPerList(ranked).slice(0, maxCandidates);
+}
+
+/** Scores candidates by words and form, without embeddings and without the order of their sources. */
+export function scoreByWords(
+  question: string,
+  candidates: readonly Candidate[],
+): RankedCandidate[] {
   const overlap = lexicalOverlap(question, candidates);
   const asked = new Set(contentTerms(question));
   const typeBonus = answerTypeBonus(question);
   const isListAsked = asksForList(question);
   const isProcedure = asksForSteps(question);
   const formBonus = answerFormBonus(question);
-  const ranked = withoutRepetitions(question, candidates)
-    .map((candidate) => ({
-      ...candidate,
-      hasAnswerType: typeBonus(candidate.text) > 0,
-      score:
-        overlap(candidate) +
-        sourceRankBonus(candidate) +
-        noveltyBonus(asked, candidate) +
-        sameQuestionBonus(asked, candidate) +
-        typeBonus(candidate.text) +
-        (isProcedure ? procedureBonus[candidate.kind] : 0) +
-        (isListAsked ? listBonus[candidate.kind] : 0) +
-        formBonus(candidate.text),
-    }))
-    .sort(byScore);
-  return limitItemsPerList(ranked).slice(0, maxCandidates);
+  const documents = candidates.map(({ document }) => document);
+  const penaltyOf = otherDocumentPenalty(question, documents);
+  return candidates.map((candidate) => ({
+    ...candidate,
+    hasAnswerType: typeBonus(candidate.text) > 0,
+    score:
+      overlap(candidate) -
+      penaltyOf(candidate.document) +
+      noveltyBonus(asked, candidate) +
+      sameQuestionBonus(asked, candidate) +
+      typeBonus(candidate.text) +
+      (isProcedure ? procedureBonus[candidate.kind] : 0) +
+      (isListAsked ? listBonus[candidate.kind] : 0) +
+      formBonus(candidate.text),
+  }));
 }
 
 /** Favors steps if the question asks how to do something. */

@@ -1,5 +1,4 @@
 import { ideographs, unspacedScripts } from './scripts.ts';
-import { type ColumnTitles, formatRowWithTitles } from './table-rows.ts';
 
 /** Counts words. Characters of scripts without spaces count as half a word. */
 export function wordCount(text: string): number {
@@ -29,41 +28,6 @@ export function withFullStop(text: string): string {
 /** Returns true if the text ends with the end punctuation of a sentence. */
 export function endsSentence(text: string): boolean {
   return /[.!?…。！？।؟]["'”’»」)\]]*$/u.test(text);
-}
-
-const maxJoinedWords = 50;
-
-/** Joins adjacent texts up to `maxWords`. Unless all fit into one text, also returns every text. */
-function joinShortTexts(texts: readonly string[], maxWords: number): string[] {
-  const runs: string[] = [];
-  for (const text of texts) {
-    const joined = `${runs.at(-1)?.replace(/[.;,]$/, '')}; ${text}`;
-    if (runs.length > 0 && wordCount(joined) <= maxWords) {
-      runs[runs.length - 1] = joined;
-    } else {
-      runs.push(text);
-    }
-  }
-  return runs.length === 1 ? runs : [...new Set([...runs, ...texts])];
-}
-
-/**
- * Returns table rows as `Column: value; …`, using the column titles or cells that end in a colon. In a form (a cell of
- * every row ends in a colon), the rows belong together, so adjacent rows are also joined.
- */
-export function tableRowsAsText(rows: readonly string[], titles: ColumnTitles): string[] {
-  const isForm = rows.length > 1 && rows.every((row) => /[:：](?: \| |\t)/u.test(row));
-  return isForm
-    ? joinShortTexts(rows.map(rowAsPairs), maxJoinedWords)
-    : rows.map((row) => formatRowWithTitles(row, titles) ?? rowAsPairs(row));
-}
-
-function rowAsPairs(row: string): string {
-  const paired = row.replace(/(?<=[:：])(?: \| |\t)/gu, ' ');
-  return paired
-    .split(/ \| |\t/)
-    .filter((cell) => cell.trim() !== '')
-    .join('; ');
 }
 
 const maxPairWords = 45;

@@ -1,4 +1,5 @@
 import { extractPeriods } from './periods.ts';
+import { namedRow, type TableRow } from './row-text.ts';
 
 /** Column titles of a table, in one or several rows. The last row has the most columns. */
 export type ColumnTitles = readonly (readonly string[])[];
@@ -29,11 +30,8 @@ export function separateTitleRows(
     : { titles: cells.slice(0, above), rows: rows.slice(above) };
 }
 
-/**
- * Returns a row as `Column: value; …`, or as `Row; Column: value; …` if its first cell has no title. Returns null if
- * the number of titles does not fit the row.
- */
-export function formatRowWithTitles(row: string, titles: ColumnTitles): string | null {
+/** Returns a row with its column titles, or null if the number of titles does not fit the row. */
+export function readTitledRow(row: string, titles: ColumnTitles): TableRow | null {
   const cells = cellsOf(row);
   const narrowest = titles.at(-1)?.length ?? 0;
   const named = cells.length - narrowest;
@@ -43,11 +41,30 @@ export function formatRowWithTitles(row: string, titles: ColumnTitles): string |
       .filter((row) => narrowest % row.length === 0)
       .map((row) => row[Math.floor((column * row.length) / narrowest)])
       .join(' ');
-  const values = cells.slice(named).flatMap((cell, column) => {
-    const title = titleOf(column);
-    return cell === '' ? [] : [title === '' ? cell : `${title}: ${cell}`];
-  });
-  return [...cells.slice(0, named), ...values].filter(Boolean).join('; ');
+  return namedRow(
+    cells.map((value, column) => ({
+      title: column < named ? '' : titleOf(column - named),
+      value,
+    })),
+  );
+}
+
+/**
+ * Reads rows that contain their titles: `Name: Ann; City: Rome`. Returns null unless there are several with the same
+ * first title, because a single one may be a form.
+ */
+export function readRecords(rows: readonly string[]): TableRow[] | null {
+  const records = rows.map((row) =>
+    row.split('; ').map((part) => {
+      const [, title, value] = /^([^:]{1,80}): (.*)$/u.exec(part) ?? [];
+      return title === undefined || value === undefined ? null : { title, value };
+    }),
+  );
+  const title = records[0]?.[0]?.title;
+  const areRecords =
+    rows.length > 1 &&
+    records.every((record) => record[0]?.title === title && record.every((cell) => cell !== null));
+  return areRecords ? records.map((record) => namedRow(record.filter((c) => c !== null))) : null;
 }
 
 function cellsOf(row: string): string[] {

@@ -111,6 +111,27 @@ describe('ranking', () => {
     ]);
   });
 
+  test('a passage with the kind of fact asked for ranks before a slightly better match', async () => {
+    const hits = [
+      hit('Saunas.md', 0.52, 'The sauna is cleaned by the attendants. Bathers bring two towels.'),
+      hit('Hours.md', 0.5, 'The sauna is open from 9 to 21.'),
+      hit('Piano.md', 0.2, 'The piano may be played until half past eight.'),
+    ];
+    const without = { queryVector: null, vocabularyCoverage: 1, model: null, reranker: null };
+    const query = 'When is the sauna open?';
+    const ranked = await rankHits({ query, ...without, hits, limit: 6 }, signal);
+    expect(ranked.hits.map(({ documentName, score }) => [documentName, score])).toEqual([
+      ['Hours.md', 0.52],
+      ['Saunas.md', 0.5],
+      ['Piano.md', 0.2],
+    ]);
+    expect(await rank('Who cleans the sauna?', hits)).toEqual([
+      'Saunas.md',
+      'Hours.md',
+      'Piano.md',
+    ]);
+  });
+
   test('a document uploaded twice takes one rank, and scores stay in order', async () => {
     const text = 'The house is quiet from ten in the evening to seven in the morning.';
     const hits = [

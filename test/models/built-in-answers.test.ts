@@ -162,6 +162,16 @@ describe('the built-in answer prefers', () => {
   });
 });
 
+describe('the built-in answer without the sentence before', () => {
+  it('does not start with a word that connects it to that sentence', async () => {
+    const text =
+      'Berths are rented by the year. However, guests pay for each night. Guests of the club stay for free.';
+    expect(await askBuiltIn('How do guests pay?', text)).toMatch(
+      /^Guests pay for each night\. \[1\]/,
+    );
+  });
+});
+
 describe('the built-in answer from commands and tables', () => {
   it('adds the command to the sentence that introduces it', async () => {
     const text =
@@ -183,7 +193,7 @@ describe('the built-in answer from commands and tables', () => {
     const text =
       'Ship | Berth | Draught\nAurora | north | 4 m\nBorealis | south | 5 m\nZephyr | east | 3 m';
     expect(await askBuiltIn('Which berth does the ship Borealis have?', text)).toBe(
-      'Ship: Borealis; Berth: south; Draught: 5 m. [1]',
+      'Borealis — Berth: south. [1]',
     );
   });
 
@@ -195,13 +205,13 @@ describe('the built-in answer from commands and tables', () => {
         'Who is captain of the Aurora?',
         `${text}\nName: Zephyr; Captain: Li Wei; History: ${about}; Cargo: sand; Notes: ${about}`,
       ),
-    ).toBe('Name: Aurora; Captain: Ines Duarte. [1]');
+    ).toBe('Aurora — Captain: Ines Duarte. [1]');
   });
 
   it('omits empty cells and an empty column title', async () => {
     const text = ' | Adult | Child\nDay ticket | 9 euros | \nWeek ticket | 40 euros | 20 euros';
     expect(await askBuiltIn('What is the price of a day ticket?', text)).toMatch(
-      /^Day ticket; Adult: 9 euros\. \[1\]/,
+      /^Day ticket — Adult: 9 euros\. \[1\]/,
     );
   });
 
@@ -212,7 +222,7 @@ describe('the built-in answer from commands and tables', () => {
       content: 'Lerwick | car ferry | Northline\nKirkwall | night ferry | Northline',
     };
     expect(await askBuiltIn('Which kind of ferry serves Kirkwall?', source)).toMatch(
-      /^Harbour: Kirkwall; Kind: night ferry; Operator: Northline\. \[1\]/,
+      /^Kirkwall — Kind: night ferry\. \[1\]/,
     );
   });
 });

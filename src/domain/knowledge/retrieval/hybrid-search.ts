@@ -1,4 +1,5 @@
 import { runSql, type SqlClient } from '../../../platform/postgres/run-sql.ts';
+import { degreeWords } from '../../../text/degree-words.ts';
 import { stopWords } from '../../../text/stop-words.ts';
 import { foldedWords } from '../../../text/terms.ts';
 import { queryTerms, tokenize } from '../../../text/tokenize.ts';
@@ -82,12 +83,14 @@ export async function hybridSearch(client: SqlClient, input: SearchInput): Promi
 
 /**
  * Returns for each term, if no chunk contains it, which other term must be in a chunk so that it does not lower the
- * score: 0 if there is none. A function word needs none, so the result is its own number. The first letters of a word
+ * score: 0 if there is none. A function word or a word of degree needs none, so the result is its own number. The first letters of a word
  * need the word, because the index contains first letters for some languages only.
  */
 function substitutesOf(query: string, terms: readonly string[]): number[] {
   const functionWords = foldedWords(query).filter((word) => stopWords.has(word));
-  const optional = new Set(functionWords.flatMap((word) => tokenize(word).flat()));
+  const optional = new Set(
+    [...functionWords, ...degreeWords(query)].flatMap((word) => tokenize(word).flat()),
+  );
   const substitutes = new Map<string, number>();
   for (const [word = '', ...others] of tokenize(query)) {
     for (const term of others) {

@@ -4,6 +4,7 @@ import { embeddingInput } from '../ingestion/chunk-terms.ts';
 import type { Hit } from './hybrid-search.ts';
 import { periodWeights } from './period-weights.ts';
 import { removeNearDuplicates } from './remove-near-duplicates.ts';
+import { rerankByEvidence } from './rerank-by-evidence.ts';
 import { rerankBySentences, sentenceRerankDepth } from './rerank-by-sentences.ts';
 
 /** Minimum number of hits to request from the database, so that the best hits do not depend on the limit. */
@@ -37,7 +38,7 @@ export interface RankedHits {
 /**
  * Sorts the hits into their final order. First applies period weights and removes near-duplicates. Then a reranker, if
  * configured, scores the first hits. Without a reranker, `rerankBySentences` scores them, provided that the embedding
- * model runs in this process.
+ * model runs in this process, and `rerankByEvidence` then reorders them.
  */
 export async function rankHits(ranking: RankHitsInput, signal: AbortSignal): Promise<RankedHits> {
   const { query, queryVector, vocabularyCoverage, model, reranker, limit } = ranking;
@@ -48,6 +49,7 @@ export async function rankHits(ranking: RankHitsInput, signal: AbortSignal): Pro
     canReplace: isSamePeriod,
     promote: (hit, { score, similarity, lexical }) => ({ ...hit, score, similarity, lexical }),
   });
+  const byEvidence = (hits: readonly Hit[]) => rerankByEvidence(query, applyWeights(hits));
   const toRankedHits = (hits: readonly Hit[], embeddingTokens: number) => ({
     hits: hits.slice(0, limit),
     embeddingTokens,
@@ -60,14 +62,13 @@ export async function rankHits(ranking: RankHitsInput, signal: AbortSignal): Pro
 
   const reranked = await rerank(reranker, query, hits, weightOf, signal);
   if (reranked !== null) return toRankedHits(assignScoresByRank(reranked, applyWeights(hits)), 0);
-  if (model?.isInProcess !== true || queryVector === null)
-    return toRankedHits(applyWeights(hits), 0);
+  if (model?.isInProcess !== true || queryVector === null) return toRankedHits(byEvidence(hits), 0);
   const compared = await rerankBySentences(
     model,
     { query, queryVector, vocabularyCoverage, hits },
     signal,
   );
-  return toRankedHits(applyWeights(compared.hits), compared.embeddingTokens);
+  return toRankedHits(byEvidence(compared.hits), compared.embeddingTokens);
 }
 
 /**

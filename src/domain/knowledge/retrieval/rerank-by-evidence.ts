@@ -1,0 +1,21 @@
+import { answerEvidence } from '../../../models/answer-evidence.ts';
+import type { Hit } from './hybrid-search.ts';
+
+/** Number of hits to reorder. */
+const depth = 6;
+
+/** Weight of the evidence, from about 0 to 2, added to the score, from 0 to 1. */
+const evidenceWeight = 0.15;
+
+/**
+ * Reorders the first hits: a hit rises if one of its sentences looks like the answer, for example because it contains
+ * the kind of fact that the query asks for. The n-th hit keeps the n-th score, because evidence has another scale.
+ */
+export function rerankByEvidence(query: string, hits: readonly Hit[]): Hit[] {
+  const candidates = hits.slice(0, depth);
+  const evidence = answerEvidence(query, candidates);
+  const ranked = candidates
+    .map((hit, index) => ({ hit, value: hit.score + evidenceWeight * (evidence[index] ?? 0) }))
+    .sort((left, right) => right.value - left.value);
+  return hits.map((hit, rank) => ({ ...(ranked[rank]?.hit ?? hit), score: hit.score }));
+}

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { namedRow, rowText, selectColumns } from '../../src/text/row-text.ts';
+import { readRecords, readTitledRow } from '../../src/text/table-rows.ts';
+
+const titles = [['Plan', 'Price', 'Storage (GB)', 'Notes']];
+const team = readTitledRow('Team | 20 € | 50 | ', titles);
+
+function textFor(question: string): string {
+  if (team === null) throw new Error('not read');
+  return rowText(selectColumns(team, question));
+}
+
+it('a row starts with its name and leaves out empty cells', () => {
+  expect(textFor('Tell me about Team')).toBe('Team — Price: 20 €, Storage (GB): 50');
+});
+
+it.each([
+  ['names one', 'How much storage has Team?', 'Team — Storage (GB): 50'],
+  ['names two', 'What is the price and storage?', 'Team — Price: 20 €, Storage (GB): 50'],
+  ['names an empty one', 'Any notes on Team?', 'Team — Price: 20 €, Storage (GB): 50'],
+])('a row contains the columns that the question names: %s', (_, question, text) => {
+  expect(textFor(question)).toBe(text);
+});
+
+it('a column whose value is in the question is not the one asked for', () => {
+  const row = namedRow([
+    { title: 'Code', value: 'P1' },
+    { title: 'Flag', value: '--dry-run' },
+    { title: 'Effect', value: 'Nothing is written.' },
+  ]);
+  expect(rowText(selectColumns(row, 'What does the flag --dry-run do?'))).toBe(
+    'P1 — Flag: --dry-run, Effect: Nothing is written.',
+  );
+});
+
+it('of two titles, the one with more words of the question is meant', () => {
+  const row = namedRow([
+    { title: '', value: 'Adult' },
+    { title: 'Day ticket', value: '9' },
+    { title: 'Ticket', value: '2' },
+  ]);
+  expect(rowText(selectColumns(row, 'What does a day ticket cost?'))).toBe('Adult — Day ticket: 9');
+});
+
+it('a first cell without words is no name, and values with commas are separated by semicolons', () => {
+  expect(
+    rowText(
+      namedRow([
+        { title: 'Year', value: '1990' },
+        { title: 'Place', value: 'Rome' },
+      ]),
+    ),
+  ).toBe('Year: 1990, Place: Rome');
+  expect(
+    rowText(
+      namedRow([
+        { title: 'Name', value: 'Ann' },
+        { title: 'City', value: 'Paris, Texas' },
+        { title: 'Age', value: '40' },
+      ]),
+    ),
+  ).toBe('Ann — City: Paris, Texas; Age: 40');
+});
+
+it('reads several records with the same first title, but no form of one line', () => {
+  const rows = ['Name: Ann; City: Rome', 'Name: Bob; City: Paris'];
+  expect(readRecords(rows)?.map(rowText)).toEqual(['Ann — City: Rome', 'Bob — City: Paris']);
+  expect(readRecords(rows.slice(1))).toBeNull();
+  expect(readRecords(['Name: Ann; 5', 'Name: Bob; 6'])).toBeNull();
+});
