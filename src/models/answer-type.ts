@@ -11,10 +11,10 @@ import { durationPattern } from '../text/time-units.ts';
 export function answerTypeBonus(question: string): (text: string) => number {
   const types = answerTypes.filter(({ asked }) => asked.test(question));
   const known = new Set(contentTerms(question));
-  const isNegated = negationPattern.test(question);
+  const isQuestionNegated = isNegated(question);
   return (text) => {
     const found = types.map(({ bonusOf }) => bonusOf(text, known));
-    const negation = isNegated ? (negationPattern.test(text) ? negationBonus : -negationBonus) : 0;
+    const negation = isQuestionNegated ? (isNegated(text) ? negationBonus : -negationBonus) : 0;
     return Math.max(0, ...found) + negation;
   };
 }
@@ -39,6 +39,11 @@ export function asksForConfirmation(question: string): boolean {
   return confirmationPattern.test(question);
 }
 
+/** Returns true if a text contains a negation. */
+export function isNegated(text: string): boolean {
+  return negationPattern.test(text);
+}
+
 interface AnswerType {
   readonly asked: RegExp;
   readonly isOneFact: boolean;
@@ -56,7 +61,7 @@ const howPattern =
 
 /** Matches the start of a question that can be answered with yes or no. */
 const confirmationPattern =
-  /^\s*(?:is|are|was|were|do|does|did|can|could|may|must|should|will|has|have|am|ist|sind|kann|können|darf|muss|gibt|hat|haben|wird|werden|est-ce|puis-je|può|posso|可以)\b|吗|ですか|ますか|^\s*هل|^\s*क्या/iu;
+  /^\s*(?:is|are|was|were|do|does|did|can|could|may|must|should|will|has|have|am|whether|ob|ist|sind|kann|können|darf|muss|gibt|hat|haben|wird|werden|est-ce|puis-je|può|posso|可以)\b|吗|ですか|ますか|^\s*هل|^\s*क्या/iu;
 
 /** Ignores the numbers of list items and sections. */
 function hasNewNumber(text: string, known: ReadonlySet<string>): boolean {
@@ -89,7 +94,7 @@ const answerTypes: readonly AnswerType[] = [
       /\bhow long\b|\b(?:what|which) (?:\w+ )?(?:period|duration|deadline|term)\b|\bwie ?lange?\b|cuánto tiempo|combien de temps|quanto tempo|сколько времени|как долго|多长时间|多久|どのくらいの期間|何年間/iu,
     isOneFact: true,
     bonusOf: (text, known) =>
-      durationPattern.test(text) ? 0.3 : hasNewNumber(text, known) ? 0.15 : 0,
+      durationPattern.test(text) ? 0.3 : hasNewNumber(text, known) ? 0.05 : 0,
   },
   {
     asked:

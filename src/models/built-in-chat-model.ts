@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
+import { coreQuestion } from '../text/core-question.ts';
 import { estimateTokens } from '../text/estimate-tokens.ts';
+import { contentTerms } from '../text/terms.ts';
 import { answerCandidates } from './answer-candidates.ts';
 import { composeReply } from './compose-reply.ts';
 import { dotProduct } from './dot-product.ts';
-import { previousAnswer, withoutMarkers } from './follow-up.ts';
+import { isFollowUp, previousAnswer, withoutMarkers } from './follow-up.ts';
 import { selectFollowUpCandidates } from './follow-up-candidates.ts';
 import { followUpTexts } from './follow-up-texts.ts';
 import { foreignPassageLead } from './foreign-passage-lead.ts';
@@ -63,7 +65,13 @@ async function* answer(
       candidates,
       candidateVectors.map((vector) => dotProduct(questionVector, vector)),
     ),
+    request.question,
   );
+  if (isRepeated(composed, request) && isOnAnotherSubject(request.question, composed)) {
+    yield { type: 'refusal' };
+    yield { type: 'text', text: textsFor(request).nothingMore };
+    return;
+  }
   const lead = leadOf(composed, request);
   if (lead !== null) yield { type: 'text', text: `${lead} `, isLead: true };
   for (const text of streamParts(composed)) {
@@ -90,6 +98,17 @@ function leadOf(composed: string, request: AnswerRequest): string | null {
 function isRepeated(reply: string, { history }: AnswerRequest): boolean {
   const answer = withoutMarkers(previousAnswer(history)?.content ?? '');
   return answer !== '' && answer.endsWith(withoutMarkers(reply));
+}
+
+/** Minimum share of the words of a question that an answer contains if it was given before. */
+const minSharedWords = 0.4;
+
+/** Returns true if a question that can be understood alone has few words in common with a reply. */
+function isOnAnotherSubject(question: string, reply: string): boolean {
+  const asked = [...new Set(contentTerms(coreQuestion(question)))];
+  const terms = new Set(contentTerms(reply));
+  const shared = asked.filter((term) => terms.has(term)).length;
+  return !isFollowUp(question) && shared < minSharedWords * asked.length;
 }
 
 function textsFor({ question, history }: AnswerRequest) {

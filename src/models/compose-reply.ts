@@ -21,19 +21,24 @@ const previousBonus = 0.1;
 
 /**
  * Returns one to three of the best sentences with their citation markers, best first. The reply contains no
- * near-duplicates and has at most 70 words, unless the best sentence or list alone is longer.
+ * near-duplicates and has at most 70 words, unless the best sentence or list alone is longer. `written` is what the user wrote; the
+ * question may also contain words of the conversation.
  */
-export function composeReply(question: string, ranked: readonly RankedCandidate[]): string {
+export function composeReply(
+  question: string,
+  ranked: readonly RankedCandidate[],
+  written = question,
+): string {
   const [first, ...others] = ranked;
   if (first === undefined) {
     return '';
   }
-  const best = { ...first, text: textOf(question, first) };
+  const best = { ...first, text: textOf(question, first, written) };
   const asked = new Set(contentTerms(question));
   const chosen: RankedCandidate[] = [best];
   let words = wordCount(best.text);
   for (const other of withNeighborBonus(best, others)) {
-    const candidate = { ...other, text: textOf(question, other) };
+    const candidate = { ...other, text: textOf(question, other, written) };
     const length = wordCount(candidate.text);
     const isWorthIt = other.score >= minRatio(question, best, other) * best.score;
     if (
@@ -54,8 +59,12 @@ export function composeReply(question: string, ranked: readonly RankedCandidate[
  * Returns the text to show for the best candidate. An item of a list stands for the whole list, unless the question
  * contains words of some items only.
  */
-function textOf(question: string, { text, kind, list, row, topic }: RankedCandidate): string {
-  if (kind === 'row') return textOfRow(question, text, row);
+function textOf(
+  question: string,
+  { text, kind, list, row, topic }: RankedCandidate,
+  written: string,
+): string {
+  if (kind === 'row') return textOfRow(written, text, row);
   if (list === null) return text;
   const { whole, isOrdered, lead, items } = list.list;
   if (whole !== null && isOrdered && asksForSteps(question)) return whole;

@@ -3,7 +3,13 @@ import { wordCount } from '../text/readable-text.ts';
 import { contentTerms, idfWeights } from '../text/terms.ts';
 import type { Candidate } from './answer-candidates.ts';
 import { answerFormBonus } from './answer-form.ts';
-import { answerTypeBonus, asksForConfirmation, asksForList, asksForSteps } from './answer-type.ts';
+import {
+  answerTypeBonus,
+  asksForConfirmation,
+  asksForList,
+  asksForSteps,
+  isNegated,
+} from './answer-type.ts';
 import { otherDocumentPenalty } from './other-document-penalty.ts';
 
 export interface RankedCandidate extends Candidate {
@@ -142,7 +148,8 @@ function noveltyBonus(asked: ReadonlySet<string>, candidate: Candidate): number 
 
 /**
  * Removes sentences that only repeat the question, unless it can be answered with yes or no. A word that occurs more
- * often than in the question is new: "Mercury drives the mercury turbine" answers "What drives the mercury turbine?".
+ * often than in the question is new: "Mercury drives the mercury turbine" answers "What drives the mercury turbine?". So
+ * is a negation.
  */
 function withoutRepetitions(
   question: string,
@@ -150,7 +157,9 @@ function withoutRepetitions(
 ): readonly Candidate[] {
   if (asksForConfirmation(question)) return candidates;
   const asked = contentTerms(question);
-  const informative = candidates.filter(({ terms }) => {
+  const isQuestionNegated = isNegated(question);
+  const informative = candidates.filter(({ terms, text }) => {
+    if (!isQuestionNegated && isNegated(text)) return true;
     const counts = new Map<string, number>();
     for (const term of asked) counts.set(term, (counts.get(term) ?? 0) + 1);
     for (const term of terms) counts.set(term, (counts.get(term) ?? 0) - 1);

@@ -172,6 +172,23 @@ describe('the built-in answer without the sentence before', () => {
   });
 });
 
+it('the built-in answer contradicts an indirect question in its own words', async () => {
+  const text = 'We rent berths to members of a club. We do not rent berths to companies.';
+  expect(await askBuiltIn('whether you rent berths to companies?', text)).toMatch(
+    /^We do not rent berths to companies\. \[1\]/,
+  );
+  expect(await askBuiltIn('To which companies do you rent berths?', text)).toMatch(
+    /We do not rent berths to companies\. \[1\]/,
+  );
+});
+
+it('the built-in answer to "how long?" prefers a duration to a price', async () => {
+  const text = 'Zelte mieten Sie ab 15 Euro. Ein Zelt kann höchstens 21 Tage gemietet werden.';
+  expect(await askBuiltIn('Wie lange kann ich Zelte mieten?', text)).toMatch(
+    /^Ein Zelt kann höchstens 21 Tage/,
+  );
+});
+
 describe('the built-in answer from commands and tables', () => {
   it('adds the command to the sentence that introduces it', async () => {
     const text =

@@ -189,6 +189,31 @@ describe('the built-in answer', () => {
       expect(other.text).not.toContain('Fjord');
     });
 
+    it('about another subject is a refusal if there is only the previous answer', async () => {
+      const pickup = source('Pickup at our store in Ghent is free and is ready after 2 hours.');
+      const { text: first } = await ask('What does pickup cost?', [pickup]);
+      const history = [
+        { role: 'USER', content: 'What does pickup cost?' },
+        { role: 'ASSISTANT', content: first },
+      ] as const;
+      const { text } = await ask('And what is the weather like in Ghent today?', [pickup], history);
+      expect(text).toBe('The documents contain nothing more about this.');
+    });
+
+    it('about a table row contains its columns that the earlier question did not ask for', async () => {
+      const codes = source(
+        'Code | Meaning | Remedy\nE12 | Storage full | Delete files\nE34 | No network | Restart',
+      );
+      const { text: first } = await ask('What is the meaning of E12?', [codes]);
+      expect(first).toBe('E12 — Meaning: Storage full. [1]');
+      const history = [
+        { role: 'USER', content: 'What is the meaning of E12?' },
+        { role: 'ASSISTANT', content: first },
+      ] as const;
+      const { text } = await ask('What can I do about it?', [codes], history);
+      expect(text).toMatch(/^E12 — Meaning: Storage full, Remedy: Delete files\. \[1\]/);
+    });
+
     it('about one item of a list contains only this item', async () => {
       const options = source(
         'Delivery options:\n\n- Standard delivery takes 5 days.\n- Express delivery takes 1 day.\n- Pickup is free.',
