@@ -94,7 +94,7 @@ const answerTypes: readonly AnswerType[] = [
       /\bhow long\b|\b(?:what|which) (?:\w+ )?(?:period|duration|deadline|term)\b|\bwie ?lange?\b|cuánto tiempo|combien de temps|quanto tempo|сколько времени|как долго|多长时间|多久|どのくらいの期間|何年間/iu,
     isOneFact: true,
     bonusOf: (text, known) =>
-      durationPattern.test(text) ? 0.3 : hasNewNumber(text, known) ? 0.05 : 0,
+      durationPattern.test(text) ? 0.4 : hasNewNumber(text, known) ? 0.05 : 0,
   },
   {
     asked:

@@ -18,12 +18,17 @@ function alternatives(names: readonly string[]): string {
 
 const numberWords =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|zehn|zwölf|dos|tres|cuatro|cinco|seis|diez|doce|deux|trois|quatre|cinq|dix|due|tre|quattro|cinque|dois|duas|два|две|три|четыре|пять|шесть|десять';
+/** Words before the unit of a rate, such as "15 euros per day". */
+const rateWords = 'a|an|per|each|every|pro|je|jede[nrs]?|par|chaque|por|cada|al|a la|alla|ogni|à|в|за';
 const ideographic = /[一-鿿]/u;
 
-/** Matches a duration: a number, at most two words and a unit of time, such as "30 days" or "two business days". */
+/**
+ * Matches a duration: a number, at most two words and a unit of time, such as "30 days" or "two business days".
+ * A rate, such as "15 euros per day", is none.
+ */
 export const durationPattern = new RegExp(
   [
-    String.raw`(?:\p{Nd}|(?<!\p{L})(?:${numberWords}))[ -](?:\p{L}{1,12} ){0,2}(?:${alternatives(unitNames.filter((name) => !ideographic.test(name)))})(?!\p{L})`,
+    String.raw`(?:\p{Nd}|(?<!\p{L})(?:${numberWords}))[ -](?:(?!(?:${rateWords}) )\p{L}{1,12} ){0,2}(?:${alternatives(unitNames.filter((name) => !ideographic.test(name)))})(?!\p{L})`,
     String.raw`[\p{Nd}一二两三四五六七八九十百] ?(?:个|個|か|ヶ)?(?:${alternatives(unitNames.filter((name) => ideographic.test(name)))}|月|週間|星期)`,
   ].join('|'),
   'iu',

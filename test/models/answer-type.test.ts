@@ -79,3 +79,10 @@ it.each([
 ])('recognizes a question for a procedure: %s', (question, isProcedure) => {
   expect(asksForSteps(question)).toBe(isProcedure);
 });
+
+it('a rate is no duration, and a price is hardly an answer to "how long?"', () => {
+  const bonusOf = answerTypeBonus('Wie lange kann ich ein Zelt mieten?');
+  expect(bonusOf('Ein Zelt kostet 15 Euro pro Tag.')).toBeLessThan(0.1);
+  expect(bonusOf('Ein Zelt kann höchstens 21 Tage gemietet werden.')).toBeGreaterThan(0.3);
+  expect(answerTypeBonus('How long is it?')('It takes 2 business days.')).toBeGreaterThan(0.3);
+});

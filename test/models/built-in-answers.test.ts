@@ -182,13 +182,6 @@ it('the built-in answer contradicts an indirect question in its own words', asyn
   );
 });
 
-it('the built-in answer to "how long?" prefers a duration to a price', async () => {
-  const text = 'Zelte mieten Sie ab 15 Euro. Ein Zelt kann höchstens 21 Tage gemietet werden.';
-  expect(await askBuiltIn('Wie lange kann ich Zelte mieten?', text)).toMatch(
-    /^Ein Zelt kann höchstens 21 Tage/,
-  );
-});
-
 describe('the built-in answer from commands and tables', () => {
   it('adds the command to the sentence that introduces it', async () => {
     const text =
