@@ -19,7 +19,8 @@ function alternatives(names: readonly string[]): string {
 const numberWords =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|zehn|zwölf|dos|tres|cuatro|cinco|seis|diez|doce|deux|trois|quatre|cinq|dix|due|tre|quattro|cinque|dois|duas|два|две|три|четыре|пять|шесть|десять';
 /** Words before the unit of a rate, such as "15 euros per day". */
-const rateWords = 'a|an|per|each|every|pro|je|jede[nrs]?|par|chaque|por|cada|al|a la|alla|ogni|à|в|за';
+const rateWords =
+  'a|an|per|each|every|pro|je|jede[nrs]?|par|chaque|por|cada|al|a la|alla|ogni|à|в|за';
 const ideographic = /[一-鿿]/u;
 
 /**
