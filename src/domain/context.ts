@@ -12,6 +12,7 @@ import type { WebhookSender } from '../platform/webhooks/webhook-sender.ts';
 import type { Caller } from './caller.ts';
 import { tenantOf } from './caller-tenant.ts';
 import type { RunningAnswers } from './chat/runs/running-answers.ts';
+import type { CorpusStatisticsCache } from './knowledge/retrieval/corpus-statistics-cache.ts';
 
 /**
  * Everything outside the domain that a verb (a domain operation) may use, such as database, queue and models.
@@ -28,6 +29,7 @@ export interface Adapters {
   readonly extractor: Extractor;
   readonly models: ServingModels;
   readonly runningAnswers: RunningAnswers;
+  readonly corpusStatistics: CorpusStatisticsCache;
   readonly webhookSender: WebhookSender;
   readonly events: EventBus;
   readonly metrics: Metrics;

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { createRunningAnswerRegistry } from '../domain/chat/runs/running-answers.ts';
 import type { Adapters } from '../domain/context.ts';
+import { createCorpusStatisticsCache } from '../domain/knowledge/retrieval/corpus-statistics-cache.ts';
 import { startExtractor } from '../extract/extractor-pool.ts';
 import { builtInChatModel } from '../models/built-in-chat-model.ts';
 import {
@@ -116,7 +117,15 @@ async function createAdapters(
   shutdownHooks.push(() => queue.stop());
 
   const connectionString = directDatabaseUrl ?? databaseUrl;
-  const events = await startPostgresEvents({ connectionString, log });
+  const corpusStatistics = createCorpusStatisticsCache();
+  const events = await startPostgresEvents({
+    connectionString,
+    log,
+    onChange(change) {
+      if (change === null) corpusStatistics.markStale(null);
+      else if (change.topic === 'documents') corpusStatistics.markStale(change.projectId);
+    },
+  });
   shutdownHooks.push(() => events.stop());
 
   const runningAnswers = createRunningAnswerRegistry({ pool, log });
@@ -131,6 +140,7 @@ async function createAdapters(
     extractor,
     models,
     runningAnswers,
+    corpusStatistics,
     webhookSender,
     events,
     metrics,

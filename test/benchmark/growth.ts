@@ -15,12 +15,7 @@ import { seededRandom } from '../support/seeded-random.ts';
 import { clusteredVectors } from './clustered-vectors.ts';
 import { generatePassages } from './generated-passages.ts';
 import { findProjects, loadProjects, projectSizes } from './load-projects.ts';
-import {
-  listLockedPartitions,
-  questionsFor,
-  recallAtTen,
-  searchLatency,
-} from './measure-search.ts';
+import { listReadPartitions, questionsFor, recallAtTen, searchLatency } from './measure-search.ts';
 import { measureWriting } from './measure-writing.ts';
 
 const tableSizesSql = `
@@ -170,7 +165,7 @@ async function reportAllProjects(): Promise<void> {
     }
     const [question] = questions;
     if (question === undefined) continue;
-    most = Math.max(most, (await listLockedPartitions(pool, modelId, question)).length);
+    most = Math.max(most, (await listReadPartitions(pool, modelId, question)).length);
   }
   console.log(
     `${projects.length} projects: ${short} answers with fewer rows than asked for; ` +

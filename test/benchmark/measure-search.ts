@@ -1,6 +1,11 @@
 import type { Pool, PoolClient } from 'pg';
 import { vectorLiteral } from '../../src/domain/knowledge/ingestion/replace-chunks.ts';
-import { hybridSearch } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
+import { readCorpusStatistics } from '../../src/domain/knowledge/retrieval/corpus-statistics.ts';
+import {
+  hybridSearch,
+  maxScannedVectors,
+  searchListSize,
+} from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
 import { pick, type Random } from '../support/seeded-random.ts';
 import type { ClusteredVectors } from './clustered-vectors.ts';
 import { type Passage, questionAbout } from './generated-passages.ts';
@@ -39,7 +44,12 @@ export async function recallAtTen(
   for (const { projectId, queryVector } of questions) {
     const values = [projectId, modelId, vectorLiteral(queryVector)];
     const exact = await client.query<{ id: string }>(exactSearchSql, values);
-    const near = await client.query<{ id: string }>(approximateSearchSql, values);
+    const statistics = await readCorpusStatistics(client, { projectId, modelId }, []);
+    const near = await client.query<{ id: string }>(approximateSearchSql, [
+      ...values,
+      maxScannedVectors(statistics),
+      searchListSize(statistics),
+    ]);
     const ids = new Set(near.rows.map(({ id }) => id));
     found += exact.rows.filter(({ id }) => ids.has(id)).length;
     all += exact.rows.length;
@@ -55,8 +65,8 @@ const exactSearchSql = `
 /** Selects the ten most similar of the 100 candidates of the service's search. */
 const approximateSearchSql = `
   select id from (
-    select distinct n.id, n.similarity from grounded.nearest($1::uuid, $2::smallint, grounded.vector_of($3::text),
-      (select count(*) from grounded.chunks where project_id = $1::uuid), 100) n) n
+    select distinct n.id, n.similarity from grounded.nearest_vectors($1::uuid, $2::smallint, grounded.vector_of($3::text),
+      $4::integer, $5::integer, 100) n) n
   order by similarity desc limit 10`;
 
 export interface Latency {
@@ -90,8 +100,8 @@ export async function searchLatency(
   return { p50: percentile(0.5), p95: percentile(0.95), p99: percentile(0.99), fewestHits };
 }
 
-/** Returns the partitions that a search uses. Postgres locks each relation of a plan until the transaction ends. */
-export async function listLockedPartitions(
+/** Returns the partitions that a search reads. */
+export async function listReadPartitions(
   pool: Pool,
   modelId: number,
   question: Question,
@@ -99,15 +109,22 @@ export async function listLockedPartitions(
   const client = await pool.connect();
   try {
     await client.query('begin');
+    const before = await scansByPartition(client);
     await hybridSearch(client, { ...question, modelId, limit: 10 });
-    const { rows } = await client.query<{ name: string }>(lockedPartitionsSql);
-    return rows.map(({ name }) => name);
+    const after = await scansByPartition(client);
+    return [...after.keys()].filter((name) => after.get(name) !== before.get(name));
   } finally {
     await client.query('rollback');
     client.release();
   }
 }
 
-const lockedPartitionsSql = `
-  select distinct c.relname as name from pg_locks l join pg_class c on c.oid = l.relation
-  where l.pid = pg_backend_pid() and c.relispartition and c.relkind = 'r' order by name`;
+/** Returns the number of scans of each partition and its indexes that this connection has not published yet. */
+async function scansByPartition(client: PoolClient): Promise<Map<string, number>> {
+  const { rows } = await client.query<{ name: string; scans: number }>(scansByPartitionSql);
+  return new Map(rows.map(({ name, scans }) => [name, scans]));
+}
+
+const scansByPartitionSql = `
+  select relname as name, (coalesce(seq_scan, 0) + coalesce(idx_scan, 0))::int as scans
+  from pg_stat_xact_user_tables where schemaname = 'grounded' and relname ~ '_p[0-9]+$' order by name`;

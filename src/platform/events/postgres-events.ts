@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
 import { startPostgresListener } from '../postgres/postgres-listener.ts';
-import { parseChangeNotification } from './change-notification.ts';
+import { type ChangeNotification, parseChangeNotification } from './change-notification.ts';
 import type { EventBus } from './events.ts';
 import { createSubscriptionRegistry } from './subscription-registry.ts';
 
 export interface PostgresEventsSettings {
   readonly connectionString: string;
   readonly log: Logger;
+  /** Receives every notification, or null after a reconnect, when any row may have changed. */
+  readonly onChange?: (change: ChangeNotification | null) => void;
   /** Milliseconds between two heartbeats of the database connection. */
   readonly heartbeatIntervalMs?: number;
   /** Milliseconds without changes after which `next` returns an empty set. */
@@ -20,6 +22,7 @@ export interface PostgresEventsSettings {
 export async function startPostgresEvents({
   connectionString,
   log,
+  onChange = () => {},
   heartbeatIntervalMs,
   maxWaitMs = 30_000,
 }: PostgresEventsSettings): Promise<EventBus> {
@@ -30,10 +33,15 @@ export async function startPostgresEvents({
     channel: 'grounded_events',
     log,
     heartbeatIntervalMs,
-    onListening: () => registry.notifyAll(),
+    onListening() {
+      registry.notifyAll();
+      onChange(null);
+    },
     onNotification(payload) {
       const notification = parseChangeNotification(payload);
-      if (notification !== null) registry.notify(notification);
+      if (notification === null) return;
+      registry.notify(notification);
+      onChange(notification);
     },
   });
   return {

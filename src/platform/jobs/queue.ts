@@ -20,6 +20,8 @@ export interface Queue {
       readonly group?: string;
       /** Jobs of a queue with a higher priority run first. Default 0. */
       readonly priority?: number;
+      /** Creates no job if one of this type was created in the same interval. */
+      readonly intervalSeconds?: number;
     },
   ): Promise<void>;
   /** Returns the same queue, but jobs enqueued through it store this request id for their log lines. */
@@ -103,13 +105,19 @@ export async function startQueue(options: {
   }
 
   const createEnqueue = (metadata: RequestMetadata): Queue['enqueue'] => {
-    return async (db, name, payload, { delaySeconds = 0, group, priority = 0 } = {}) => {
+    return async (
+      db,
+      name,
+      payload,
+      { delaySeconds = 0, group, priority = 0, intervalSeconds } = {},
+    ) => {
       const data = { ...payload, ...metadata };
       await boss.send(name, data, {
         db: fromPrisma(db),
         startAfter: delaySeconds,
         priority,
         ...(group !== undefined && { group: { id: group } }),
+        ...(intervalSeconds !== undefined && { singletonSeconds: intervalSeconds }),
       });
     };
   };

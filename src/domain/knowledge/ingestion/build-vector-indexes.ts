@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts';
 
 /**
  * Builds missing HNSW indexes (Malkov and Yashunin 2018) and returns how many were built. Each embedding model has one
- * index per partition of `chunk_vectors`, if a project in the partition has at least `exactScanMaxVectors` vectors. The
- * SQL function `grounded.nearest` decides whether a search uses the index.
+ * index per partition of `chunk_vectors`, if a project in the partition has at least `indexedProjectMinVectors` vectors. The
+ * function `maxScannedVectors` decides whether a search uses the index.
  *
  * Builds one index at a time without blocking readers or writers. First drops invalid indexes and those of retired
  * models. Returns 0 while another process builds indexes. Also returns 0 on the embedded database, because a build
@@ -43,8 +43,8 @@ interface VectorIndex {
   readonly dimensions: number;
 }
 
-/** Projects with fewer vectors need no index: an exact scan of this number takes about 10 ms. */
-const exactScanMaxVectors = 10_000;
+/** Projects with fewer vectors need no index: an exact scan of this number takes about 2 ms. */
+export const indexedProjectMinVectors = 2_000;
 
 async function buildMissingIndexes(
   client: PoolClient,
@@ -85,7 +85,7 @@ async function needsIndex(client: PoolClient, index: VectorIndex): Promise<boole
     client,
     `select from grounded.${index.partition} where model_id = $1
      group by project_id having count(*) >= $2 limit 1`,
-    [index.modelId, exactScanMaxVectors],
+    [index.modelId, indexedProjectMinVectors],
   );
   return large.length === 1;
 }

@@ -13,6 +13,7 @@ import { publishDocumentEvent } from '../publish-document-event.ts';
 import { storageKey } from '../storage-key.ts';
 import { embeddingInput } from './chunk-terms.ts';
 import { ensureEmbeddingModel, replaceChunks } from './replace-chunks.ts';
+import { requestVectorIndex } from './request-vector-index.ts';
 import { runWhileCurrent } from './run-while-current.ts';
 
 /**
@@ -142,6 +143,7 @@ async function storeContents(
       vectors,
     });
     await publishDocumentEvent(context, { projectId, documentId });
+    if (modelId !== null) await requestVectorIndex(context, { projectId, modelId });
     return true;
   };
   return transaction(context, storeInTransaction, { timeoutMs: storeTimeoutMs });

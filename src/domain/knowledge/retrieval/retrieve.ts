@@ -20,6 +20,8 @@ export interface Retrieval {
   readonly vocabularyCoverage: number;
 }
 
+type RetrievalContext = Pick<Context, 'pool' | 'models' | 'corpusStatistics' | 'signal'>;
+
 /**
  * Retrieves the best chunks for a query. Both answers and `POST /knowledge/search` use it. Embeds the query with the
  * model that computed the stored vectors, searches with one database statement and ranks the hits. While the model is
@@ -27,12 +29,13 @@ export interface Retrieval {
  * misspelled words.
  */
 export async function retrieve(
-  { pool, models, signal }: Pick<Context, 'pool' | 'models' | 'signal'>,
+  { pool, models, corpusStatistics, signal }: RetrievalContext,
   input: { readonly projectId: string; readonly query: string; readonly limit: number },
 ): Promise<Retrieval> {
   const { projectId, limit } = input;
   const { model, id } = await models.servingEmbedding();
-  const limits = { projectId, modelId: id, limit: Math.max(2 * limit, minCandidates) };
+  const statistics = corpusStatistics;
+  const limits = { projectId, modelId: id, statistics, limit: Math.max(2 * limit, minCandidates) };
   const search = (query: string) => embedAndSearch(pool, model, { ...limits, query }, signal);
   const first = await search(coreQuestion(input.query));
   const corrected = await correctQuery(pool, { ...first, projectId, model }, signal);
@@ -54,7 +57,7 @@ export async function retrieve(
 async function embedAndSearch(
   pool: SqlClient,
   model: EmbeddingModel | null,
-  input: Pick<SearchInput, 'projectId' | 'modelId' | 'query' | 'limit'>,
+  input: Omit<SearchInput, 'queryVector' | 'vocabularyCoverage'>,
   signal: AbortSignal,
 ) {
   const { query } = input;
