@@ -40,6 +40,10 @@ export interface Config {
   readonly stopDelayMs: number;
   /** How long running requests, streams and jobs may continue after that. */
   readonly stopGraceMs: number;
+  /** Open connections of all clients of a process. */
+  readonly maxConnections: number;
+  /** Open connections of one address. Null: no limit. */
+  readonly maxConnectionsPerAddress: number | null;
   readonly logLevel: LogLevel;
   /** Allows webhooks to private addresses and without TLS. For development only. */
   readonly allowPrivateWebhooks: boolean;
@@ -130,10 +134,18 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     workerPort: value.WORKER_PORT,
     stopDelayMs: value.STOP_DELAY_SECONDS * 1_000,
     stopGraceMs: value.STOP_GRACE_SECONDS * 1_000,
+    maxConnections: value.MAX_CONNECTIONS,
+    maxConnectionsPerAddress: connectionsPerAddress(value),
     logLevel: value.LOG_LEVEL,
     allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS,
     isGraphiqlOn: value.GRAPHIQL ?? value.NODE_ENV !== 'production',
   });
+}
+
+/** A proxy has one address for all clients, so it has no limit by default. */
+function connectionsPerAddress(value: Settings): number | null {
+  const limit = value.MAX_CONNECTIONS_PER_ADDRESS ?? (value.TRUSTED_PROXIES > 0 ? 0 : 2_000);
+  return limit === 0 ? null : limit;
 }
 
 function supabaseConfig(value: Settings): SupabaseConfig | null {

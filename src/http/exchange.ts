@@ -49,16 +49,30 @@ function clientRequestId(request: Request): string | null {
 export function requireHost(): RequestHandler {
   const prepare = applyResponseDefaults();
   return (request, response, next) => {
-    const isNamed = request.rawHeaders.filter(isHostName).length === 1;
-    if (isNamed || request.httpVersion !== '1.1') return next();
+    const hasHost = request.rawHeaders.filter(isNamed('host')).length === 1;
+    if (hasHost || request.httpVersion !== '1.1') return next();
     const refusal = new DomainError('MALFORMED_REQUEST', 'The request must have one Host header');
     prepare(request, response, () => next(refusal));
   };
 }
 
+/** Refuses a request with several Authorization headers. Node would keep the first one, and a proxy may check another. */
+export function requireOneAuthorization(): RequestHandler {
+  const prepare = applyResponseDefaults();
+  return (request, response, next) => {
+    const isRepeated = request.rawHeaders.filter(isNamed('authorization')).length > 1;
+    if (!isRepeated) return next();
+    const refusal = new DomainError(
+      'MALFORMED_REQUEST',
+      'The request must have at most one Authorization header',
+    );
+    prepare(request, response, () => next(refusal));
+  };
+}
+
 /** `rawHeaders` alternates names and values. Node's parsed header object would stay in memory with the request. */
-function isHostName(text: string, index: number): boolean {
-  return index % 2 === 0 && text.toLowerCase() === 'host';
+function isNamed(header: string): (text: string, index: number) => boolean {
+  return (text, index) => index % 2 === 0 && text.toLowerCase() === header;
 }
 
 /** Sets the security headers of the response, and limits how long an unread request body may keep coming. */

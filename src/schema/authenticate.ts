@@ -2,6 +2,7 @@ import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtV
 import { authenticateKey } from '../domain/api-keys/authenticate-key.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Adapters } from '../domain/context.ts';
+import { isSessionActive } from '../domain/sign-in/operator-sessions.ts';
 import { requireWithinRateLimit } from '../domain/usage/rate-limit.ts';
 import { DomainError } from '../platform/errors.ts';
 import { isId } from '../platform/ids.ts';
@@ -44,8 +45,18 @@ export function createAuthenticator(
       requireWithinRateLimit(rateLimit);
       return caller;
     }
-    return callerFromClaims(await verify(token));
+    const claims = await verify(token);
+    const caller = callerFromClaims(claims);
+    await requireActiveSession(adapters, claims);
+    return caller;
   };
+}
+
+/** Refuses a token of the dashboard after its session was signed out. Other tokens name no session of ours. */
+async function requireActiveSession(adapters: Adapters, { iss, sid }: JWTPayload): Promise<void> {
+  if (iss !== cliTokenIssuer || sid === undefined) return;
+  if (typeof sid === 'string' && isId(sid) && (await isSessionActive(adapters, sid))) return;
+  throw new DomainError('UNAUTHENTICATED', 'The session was signed out: sign in again');
 }
 
 /**
@@ -117,10 +128,16 @@ function callerFromClaims(claims: JWTPayload): Caller {
   const expiresAt = new Date((exp + clockToleranceSeconds) * 1_000);
   if (role === 'service_role') return { type: 'service', expiresAt };
   const isOperator = role === 'authenticated' && [aud].flat().includes(audience);
-  if (!isOperator || sub === undefined || !isId(sub)) {
+  // Postgres cannot store NUL or lone surrogates.
+  const isEmailText = typeof claims.email !== 'string' || isStorableText(claims.email);
+  if (!isOperator || sub === undefined || !isId(sub) || !isEmailText) {
     throw new DomainError('UNAUTHENTICATED', 'The token does not belong to an operator');
   }
   return { type: 'operator', userId: sub, email: verifiedEmail(claims), expiresAt };
+}
+
+function isStorableText(text: string): boolean {
+  return !text.includes('\u0000') && text.isWellFormed();
 }
 
 /**

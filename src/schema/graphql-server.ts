@@ -11,7 +11,9 @@ import {
 } from '../domain/context.ts';
 import type { Authenticator } from './authenticate.ts';
 import { exampleOperations } from './example-operations.ts';
+import { acceptsGraphqlJson, withHttpStatus } from './http-status.ts';
 import { limitOperations } from './operation-budget.ts';
+import { protectIntrospection } from './protect-introspection.ts';
 import { schema } from './schema.ts';
 import {
   maskResultErrors,
@@ -53,6 +55,7 @@ export function createGraphqlServer(
   adapters: Adapters,
   options: {
     readonly authenticate: Authenticator;
+    /** Serves the GraphiQL page, and the schema to anonymous callers. */
     readonly isGraphiqlOn: boolean;
   },
 ): YogaServerInstance<RequestContext, Context> {
@@ -79,6 +82,7 @@ export function createGraphqlServer(
     },
     plugins: [
       maskErrors(adapters),
+      ...(options.isGraphiqlOn ? [] : [protectIntrospection]),
       limitOperations,
       delegateSubscriptions,
       EnvelopArmorPlugin({
@@ -131,12 +135,16 @@ const streamHeaders = {
 /** Masks and logs errors. Replaces yoga's error masking, which cannot log the request id. */
 function maskErrors({ log }: Adapters): Plugin<Context, RequestContext> {
   return {
-    onResultProcess({ result, setResult, serverContext: { requestId } }) {
+    onResultProcess({ request, result, setResult, serverContext: { requestId } }) {
       if (isAsyncIterable(result)) return;
       if (!Array.isArray(result) && result.errors === undefined) return;
       const requestLog = log.child({ requestId });
-      if (Array.isArray(result)) setResult(result.map((one) => maskResultErrors(one, requestLog)));
-      else setResult(maskResultErrors(result, requestLog));
+      const isGraphqlJson = acceptsGraphqlJson(request.headers.get('accept'));
+      const mask = (one: ExecutionResult) => {
+        const masked = maskResultErrors(one, requestLog);
+        return isGraphqlJson ? withHttpStatus(masked) : masked;
+      };
+      setResult(Array.isArray(result) ? result.map(mask) : mask(result));
     },
   };
 }

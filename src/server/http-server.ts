@@ -20,6 +20,12 @@ export interface HttpServerOptions {
   readonly port: number;
   /** How long running requests may continue when the server stops. */
   readonly stopGraceMs: number;
+  /** Open connections of all clients. Default: 20,000. */
+  readonly maxConnections?: number;
+  /** Open connections of one address, or null for no limit. Default: 2,000. */
+  readonly maxConnectionsPerAddress?: number | null;
+  /** How long a client may take to send headers, or its first byte. Default: 10 seconds. */
+  readonly headersTimeoutMs?: number;
   readonly log: Logger;
 }
 
@@ -33,18 +39,25 @@ export interface ShutdownSignals {
 /** Starts a server for an app. Rejects if it cannot listen. */
 export async function startHttpServer(
   createApp: (signals: ShutdownSignals) => Express,
-  { host, port, stopGraceMs, log }: HttpServerOptions,
+  options: HttpServerOptions,
 ): Promise<HttpServer> {
+  const { host, port, stopGraceMs, log, headersTimeoutMs = 10_000 } = options;
+  const { maxConnections = 20_000, maxConnectionsPerAddress = 2_000 } = options;
   const draining = new AbortController();
   const stopping = new AbortController();
   const app = createApp({ draining: draining.signal, stopping: stopping.signal });
-  const settings = { requireHostHeader: false, ...messageClasses(app) };
+  const settings = {
+    requireHostHeader: false,
+    connectionsCheckingInterval: timeoutCheckIntervalMs,
+    ...messageClasses(app),
+  };
   const server = createServer(settings, app);
   rejectMalformedRequests(server, log);
-  const sockets = trackSockets(server);
+  server.maxConnections = maxConnections;
+  const sockets = trackSockets(server, maxConnectionsPerAddress ?? Infinity);
   // Longer than the idle time-out of common proxies, so that the proxy closes the connection first.
   server.keepAliveTimeout = 75_000;
-  server.headersTimeout = 80_000;
+  server.headersTimeout = headersTimeoutMs;
   server.requestTimeout = 300_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -85,12 +98,28 @@ function urlOf(server: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Returns the set of open sockets. */
-function trackSockets(server: Server): ReadonlySet<Socket> {
+/** How often Node looks for connections whose headers are late. */
+const timeoutCheckIntervalMs = 1_000;
+
+/** Returns the set of open sockets. Destroys a connection above the limit of its address. */
+function trackSockets(server: Server, maxPerAddress: number): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
+  const counts = new Map<string, number>();
   server.on('connection', (socket) => {
+    const { remoteAddress = '' } = socket;
+    const count = (counts.get(remoteAddress) ?? 0) + 1;
+    if (count > maxPerAddress) {
+      socket.destroy();
+      return;
+    }
+    counts.set(remoteAddress, count);
     sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    socket.once('close', () => {
+      sockets.delete(socket);
+      const left = (counts.get(remoteAddress) ?? 1) - 1;
+      if (left === 0) counts.delete(remoteAddress);
+      else counts.set(remoteAddress, left);
+    });
   });
   return sockets;
 }

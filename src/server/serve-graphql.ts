@@ -65,9 +65,16 @@ async function sendResponse(
   });
   response.status(answer.status);
   for (const [name, value] of answer.headers) response.setHeader(name, value);
+  if (answer.headers.get('Content-Type')?.startsWith('text/html')) {
+    response.setHeader('Content-Security-Policy', graphiqlPolicy);
+  }
   if (subscription.results === null) response.end(Buffer.from(await answer.arrayBuffer()));
   return subscription.results;
 }
+
+/** GraphiQL contains its scripts and styles, and creates workers and fonts from data. */
+const graphiqlPolicy =
+  "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; frame-ancestors 'none'; base-uri 'none'";
 
 /** Returns null if the body is too long. */
 async function toRequestInit(request: IncomingMessage): Promise<RequestInit | null> {

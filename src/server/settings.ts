@@ -65,6 +65,8 @@ const settingsSchema = z.object({
   WORKER_PORT: port('3001').default(0),
   STOP_DELAY_SECONDS: wholeNumber(0, 300).default(0),
   STOP_GRACE_SECONDS: wholeNumber(0, 3_600).default(30),
+  MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(20_000),
+  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(0, 1_000_000).optional(),
   LOG_LEVEL: oneOf(logLevels).default('info'),
   ALLOW_PRIVATE_WEBHOOKS: flag.default(false),
   GRAPHIQL: flag.optional(),

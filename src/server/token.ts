@@ -8,7 +8,12 @@ import { cliTokenIssuer, type TokenVerification } from '../schema/authenticate.t
 
 export type TokenClaims =
   | { readonly role: 'service_role' }
-  | { readonly role: 'authenticated'; readonly sub: string; readonly email: string };
+  | {
+      readonly role: 'authenticated';
+      readonly sub: string;
+      readonly email: string;
+      readonly sid?: string;
+    };
 
 const secretFile = 'jwt-secret';
 const defaultLifetimeSeconds = 12 * 60 * 60;
@@ -33,10 +38,14 @@ export async function loadTokenVerification({
 /** Issuers of the `service_role` keys that Supabase signs with a project's secret: hosted, and local by its CLI. */
 const supabaseKeyIssuers = ['supabase', 'supabase-demo'];
 
-/** Returns the claims of a local operator. The user id is derived from the e-mail address. */
-export function operatorClaims(email: string): TokenClaims {
+/**
+ * Returns the claims of a local operator. The user id is derived from the e-mail address. A token with a session id ends
+ * with that session.
+ */
+export function operatorClaims(email: string, sessionId?: string): TokenClaims {
   const address = email.toLowerCase();
-  return { role: 'authenticated', email: address, sub: v5(address, v5.URL) };
+  const claims = { role: 'authenticated', email: address, sub: v5(address, v5.URL) } as const;
+  return sessionId === undefined ? claims : { ...claims, sid: sessionId };
 }
 
 /** Signs a token in the format of Supabase Auth, with our own issuer and the shared secret. Default lifetime: 12 hours. */

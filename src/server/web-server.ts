@@ -6,6 +6,7 @@ import {
   applyResponseDefaults,
   assignRequestId,
   requireHost,
+  requireOneAuthorization,
   trackRequest,
 } from '../http/exchange.ts';
 import { createRestApi } from '../rest/rest-api.ts';
@@ -80,7 +81,7 @@ function createApp(
   // Otherwise `/API/V1` would be a separate route in the metrics.
   app.enable('case sensitive routing');
   app.use(trackRequest(draining), assignRequestId());
-  app.use(observeRequests(options.log, options.registry), requireHost());
+  app.use(observeRequests(options.log, options.registry), requireHost(), requireOneAuthorization());
 
   app.use('/health', healthRouter(adapters, { draining }));
   app.get('/metrics', applyResponseDefaults(), serveMetrics(adapters, options.registry));
@@ -101,7 +102,9 @@ function mountRoutes(
   const { pingIntervalMs = 12_000, stallTimeoutMs = 60_000, trustedProxies = 0 } = options;
   app.set('trust proxy', trustedProxies);
   const serve = serveGraphql(graphql, { stopping, pingIntervalMs, stallTimeoutMs });
-  for (const path of ['/graphql', '/graphql/stream']) app.all(path, serve);
+  for (const path of ['/graphql', '/graphql/stream']) {
+    app.all(path, applyResponseDefaults(), serve);
+  }
   if (options.signIn.type === 'link' && options.tokenVerification.type === 'secret') {
     const settings = {
       secret: options.tokenVerification.secret,

@@ -13,6 +13,7 @@ import {
 } from '../../src/domain/webhooks/webhook-event-types.ts';
 import { newId } from '../../src/platform/ids.ts';
 import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
+import { addConversation } from '../support/conversations.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
@@ -252,6 +253,18 @@ describe('a reply', () => {
     expect(await readMessages()).toMatchObject([{ id: messageId, author: ada }]);
     const { inbox } = await storedEvents();
     expect(inbox.filter(({ type }) => type === 'MESSAGE')).toHaveLength(1);
+  });
+
+  test('is NOT_FOUND with the id of a message of another conversation, and stores nothing', async () => {
+    await claim();
+    const other = await service.createTenant();
+    const foreign = await addConversation(service, other.projectId, { messages: ['Theirs'] });
+    const { id: messageId } = await service.system.db.message.findFirstOrThrow({
+      where: { conversationId: foreign },
+    });
+    const input = { conversationId, content: 'Mine', messageId };
+    await expect(replyToConversation(as(ada), input)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await readMessages()).toEqual([]);
   });
 
   test('is a CONFLICT with the message id of another author, and stores nothing', async () => {

@@ -32,6 +32,8 @@ describe('settings', () => {
       workerPort: 0,
       stopDelayMs: 0,
       stopGraceMs: 30_000,
+      maxConnections: 20_000,
+      maxConnectionsPerAddress: 2_000,
       logLevel: 'info',
       allowPrivateWebhooks: false,
       isGraphiqlOn: true,

@@ -1,4 +1,4 @@
-import { DomainError } from '../../platform/errors.ts';
+import { DomainError, notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { type Context, transaction } from '../context.ts';
@@ -25,6 +25,7 @@ export interface ReplyInput {
  *
  * @throws DomainError from `requireProject`.
  * @throws DomainError NOT_FOUND when the conversation does not exist.
+ * @throws DomainError NOT_FOUND when `messageId` is the id of a message of another conversation.
  * @throws DomainError CONFLICT when no agent owns the conversation, or `messageId` is the id of another message.
  */
 export async function replyToConversation(
@@ -80,7 +81,14 @@ async function insertReply(
     data: { ...row, role: 'AGENT', author: operator, content },
     skipDuplicates: true,
   });
-  if (count === 0) throw new DomainError('CONFLICT', 'messageId is the id of another message');
+  if (count === 0) {
+    const own = await db.message.findFirst({
+      where: { id, projectId, conversationId },
+      select: { id: true },
+    });
+    if (own === null) throw notFound('Message');
+    throw new DomainError('CONFLICT', 'messageId is the id of another message');
+  }
   const message = await db.message.findFirstOrThrow({ ...query, where: { id, projectId } });
   return { message, endUserId };
 }

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 type PoolContext = Pick<Context, 'pool'>;
 
 const linkLifetimeSeconds = 24 * 3_600;
-/** Lifetime of a session, counted from its last renewal. */
+/** Lifetime of a session, counted from the sign-in. Use does not extend it. */
 export const sessionLifetimeSeconds = 30 * 24 * 3_600;
 
 /** Returns the secret of a one-time sign-in link, valid for one day. */
@@ -26,6 +26,7 @@ export async function createSignInSecret({ pool }: PoolContext, email: string): 
 }
 
 export interface OperatorSession {
+  readonly id: string;
   readonly email: string;
   /** Bearer secret of the session. */
   readonly secret: string;
@@ -40,7 +41,7 @@ export async function redeemSignInLink(
   linkSecret: string,
 ): Promise<OperatorSession | null> {
   const secret = generateSecret();
-  const [session] = await runSql<{ email: string }>(
+  const [session] = await runSql<{ id: string; email: string }>(
     pool,
     `with used as (
        delete from grounded.sign_in_links where hash = $1 returning email, expires_at
@@ -49,27 +50,60 @@ export async function redeemSignInLink(
      )
      insert into grounded.operator_sessions (hash, email, expires_at)
      select $2, email, now() + make_interval(secs => $3) from used where expires_at > now()
-     returning email`,
+     returning id, email`,
     [hashSecret(linkSecret), hashSecret(secret), sessionLifetimeSeconds],
   );
-  return session === undefined ? null : { email: session.email, secret };
+  return session === undefined ? null : { ...session, secret };
 }
 
-/** Extends a session and returns its operator, or null if the session has expired. */
-export async function renewSession(
+/** Returns the session of a secret, or null if it has expired or was signed out. */
+export async function findSession(
   { pool }: PoolContext,
   secret: string,
-): Promise<{ readonly email: string } | null> {
-  const [session = null] = await runSql<{ email: string }>(
+): Promise<Pick<OperatorSession, 'id' | 'email'> | null> {
+  const [session = null] = await runSql<Pick<OperatorSession, 'id' | 'email'>>(
     pool,
-    `update grounded.operator_sessions set expires_at = now() + make_interval(secs => $2)
-     where hash = $1 and expires_at > now() returning email`,
+    `select id, email from grounded.operator_sessions
+     where hash = $1 and least(expires_at, created_at + make_interval(secs => $2)) > now()`,
     [hashSecret(secret), sessionLifetimeSeconds],
   );
   return session;
 }
 
-/** Deletes a session. Does nothing if the session does not exist. */
+/** Returns true if the session exists and has not expired. */
+export async function isSessionActive({ pool }: PoolContext, id: string): Promise<boolean> {
+  const found = await runSql(
+    pool,
+    `select from grounded.operator_sessions
+     where id = $1 and least(expires_at, created_at + make_interval(secs => $2)) > now()`,
+    [id, sessionLifetimeSeconds],
+  );
+  return found.length > 0;
+}
+
+/** A session as its operator sees it. */
+export interface ListedSession {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** Returns the sessions of an operator, latest first. */
+export function listSessions({ pool }: PoolContext, email: string): Promise<ListedSession[]> {
+  return runSql<ListedSession>(
+    pool,
+    `select id, created_at as "createdAt", expires_at as "expiresAt" from grounded.operator_sessions
+     where email = lower($1) and expires_at > now() order by created_at desc limit 100`,
+    [email],
+  );
+}
+
+/** Deletes all sessions of an operator. Their tokens end at once. */
+export async function endAllSessions({ pool }: PoolContext, email: string): Promise<void> {
+  await runSql(pool, 'delete from grounded.operator_sessions where email = lower($1)', [email]);
+}
+
+/** Deletes a session. Its tokens end at once. Does nothing if the session does not exist. */
 export async function endSession({ pool }: PoolContext, secret: string): Promise<void> {
   await runSql(pool, 'delete from grounded.operator_sessions where hash = $1', [
     hashSecret(secret),

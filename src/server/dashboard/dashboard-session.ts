@@ -1,9 +1,12 @@
 import { type CookieOptions, type Request, type Response, Router } from 'express';
 import type { Adapters } from '../../domain/context.ts';
 import {
+  endAllSessions,
   endSession,
+  findSession,
+  listSessions,
+  type OperatorSession,
   redeemSignInLink,
-  renewSession,
   sessionLifetimeSeconds,
 } from '../../domain/sign-in/operator-sessions.ts';
 import { applyResponseDefaults, sendJson } from '../../http/exchange.ts';
@@ -18,10 +21,17 @@ const tokenBodySchema = { properties: {} };
 
 /**
  * Serves sign-in to the dashboard without Supabase Auth. The session is an HttpOnly, SameSite=Strict cookie. The page
- * exchanges it for access tokens, valid for an hour, that work for any GraphQL client.
+ * exchanges it for access tokens, valid for an hour, that work for any GraphQL client until the session ends. `GET /all`
+ * lists the sessions of the operator, and `DELETE /all` signs out everywhere.
  */
 export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettings): Router {
   const router = Router({ caseSensitive: true });
+  const requireSession = async (request: Request): Promise<Session> => {
+    const held = readSessionCookie(request);
+    const session = held === null ? null : await findSession(adapters, held);
+    if (session === null) throw unauthenticated();
+    return session;
+  };
   router.use(applyResponseDefaults());
 
   router.post('/', async (request, response) => {
@@ -29,17 +39,26 @@ export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettin
     const session = isPossibleSecret(secret) ? await redeemSignInLink(adapters, secret) : null;
     if (session === null) throw unauthenticated();
     setCookie(request, response, session.secret);
-    await sendAccessToken(response, settings, session.email);
+    await sendAccessToken(response, settings, session);
   });
 
   // CSRF: a form on another site cannot send JSON, and the browser sends no SameSite=Strict cookie with the form.
   router.post('/token', async (request, response) => {
     await readJsonBody(request, { schema: tokenBodySchema, isRequired: true });
-    const held = readSessionCookie(request);
-    const session = held === null ? null : await renewSession(adapters, held);
-    if (held === null || session === null) throw unauthenticated();
-    setCookie(request, response, held);
-    await sendAccessToken(response, settings, session.email);
+    await sendAccessToken(response, settings, await requireSession(request));
+  });
+
+  router.get('/all', async (request, response) => {
+    const { id, email } = await requireSession(request);
+    const sessions = await listSessions(adapters, email);
+    sendJson(response, 200, {
+      sessions: sessions.map((session) => ({ ...session, isCurrent: session.id === id })),
+    });
+  });
+
+  router.delete('/all', async (request, response) => {
+    await endAllSessions(adapters, (await requireSession(request)).email);
+    response.clearCookie(cookieName, cookieOptions(request)).status(204).end();
   });
 
   router.delete('/', async (request, response) => {
@@ -54,6 +73,8 @@ function unauthenticated(): DomainError {
   return new DomainError('UNAUTHENTICATED', 'There is no session: sign in again');
 }
 
+type Session = Pick<OperatorSession, 'id' | 'email'>;
+
 interface TokenSettings {
   readonly secret: Uint8Array;
   /** Lifetime of a token in seconds. Default: one hour. */
@@ -63,9 +84,9 @@ interface TokenSettings {
 async function sendAccessToken(
   response: Response,
   { secret, tokenSeconds = 3_600 }: TokenSettings,
-  email: string,
+  { id, email }: Session,
 ): Promise<void> {
-  const accessToken = await signToken(secret, operatorClaims(email), tokenSeconds);
+  const accessToken = await signToken(secret, operatorClaims(email, id), tokenSeconds);
   sendJson(response, 200, { accessToken, expiresInSeconds: tokenSeconds });
 }
 
