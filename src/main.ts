@@ -1,104 +1,19 @@
-import { type Config, readConfig } from './config.ts';
-import { describeStartError } from './server/describe-start-error.ts';
-import { type Service, startService } from './server/service.ts';
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-async function main(): Promise<void> {
-  const config = readConfig(process.env);
-  const starting = startService(config, {
-    onProgress: print,
-    onFatal: (error) => {
-      process.stderr.write(`${error.message}\n`);
-      process.exit(1);
-    },
-  });
-  stopOnSignals(starting, config);
-  printStartupMessage(await starting, config);
-}
+/**
+ * Folder of the compiled code, next to the dependencies. Not the default in the temporary folder, where another user of
+ * the machine could plant code.
+ */
+const packageFolder = import.meta.url.endsWith('.ts') ? '../' : '../../';
+const cacheFolder = new URL(
+  `${packageFolder}node_modules/.cache/grounded-chat/compiled/`,
+  import.meta.url,
+);
 
-/** One Ctrl-C can arrive twice, from the terminal and from npm. A signal after this time stops the process at once. */
-const duplicateSignalWindowMs = 1_000;
-
-/** How long the service may take to close after the grace period for running work. */
-const closeTimeoutMs = 15_000;
-
-function stopOnSignals(starting: Promise<Service>, config: Config): void {
-  let stoppingSince: number | null = null;
-  const shutDown = async () => {
-    if (stoppingSince !== null) {
-      if (performance.now() - stoppingSince < duplicateSignalWindowMs) return;
-      print('Stopped at once.');
-      process.exit(1);
-    }
-    stoppingSince = performance.now();
-    print('\nStopping … (press again to stop at once)');
-    forceExitAfter(config.stopDelayMs + config.stopGraceMs + closeTimeoutMs);
-    await (await starting).stop();
-    print('Stopped.');
-    process.exit(0);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void shutDown());
-}
-
-/** Exits even if a database that does not respond blocks the shutdown. */
-function forceExitAfter(ms: number): void {
-  setTimeout(() => {
-    print('Stopped before all work had finished.');
-    process.exit(1);
-  }, ms).unref();
-}
-
-function printStartupMessage({ url, signInPath, demo, hasData }: Service, config: Config): void {
-  if (config.role !== 'all' && config.supabase === null) print(sharedFolderNotice(config));
-  if (config.role === 'worker') {
-    print(`The worker is ready.   Health and metrics: ${url}/health/ready, ${url}/metrics`);
-    return;
-  }
-  print(`
-grounded-chat is ready.
-
-  Dashboard  ${url}${signInPath ?? '/dashboard'}${signInPath === null ? '' : '\n             (signs you in, once)'}
-  REST API   ${url}/api/v1   (docs: ${url}/api/v1/docs)
-  GraphQL    ${url}/graphql`);
-  if (demo === null) {
-    print(
-      hasData
-        ? '\nKeys are shown once. Create another:  npm run cli -- keys create\n'
-        : '\nThe database is empty. Create a demo project and its key:  npm run cli -- seed\n',
-    );
-    return;
-  }
-  print(`
-The key of the demo project, shown only now:
-
-  ${demo.secret}
-
-Ask it something:
-
-  curl -N ${url}/api/v1/chat \\
-    -H 'Authorization: Bearer ${demo.secret}' \\
-    -H 'Content-Type: application/json' \\
-    -d '{"message": "Which files can I upload?", "stream": true}'
-
-Add your own document, then ask about it:
-
-  curl ${url}/api/v1/knowledge/documents/upload \\
-    -H 'Authorization: Bearer ${demo.secret}' \\
-    -F 'file=@your.pdf'
-
-Data is stored in ${config.dataDir}. Ctrl-C stops the service.
-`);
-}
-
-/** Printed at the start, because a missing shared folder would otherwise only show at the first upload. */
-function sharedFolderNotice({ dataDir }: Config): string {
-  return `Uploaded files are stored in ${dataDir}. All processes must share this folder, also on other machines.`;
-}
-
-function print(message: string): void {
-  process.stdout.write(`${message}\n`);
-}
-
-main().catch((error: unknown) => {
-  process.stderr.write(`${describeStartError(error)}\n`);
-  process.exit(1);
-});
+// Before all other imports. Node 20 has no compile cache. Without a writable folder, the service starts without it.
+module.enableCompileCache?.(fileURLToPath(cacheFolder));
+const { serve } = await import('./serve.ts');
+await serve(process.env);
+// Otherwise the cache is only written when the process exits by itself.
+module.flushCompileCache?.();

@@ -1,36 +1,61 @@
 import { DomainError } from '../platform/errors.ts';
-import { startEmbeddingThread } from './built-in-embedding-thread.ts';
+import { type EmbeddingThread, startEmbeddingThread } from './built-in-embedding-thread.ts';
 import type { TextEmbedding } from './built-in-embedding-worker.ts';
 import type { EmbeddingModel, Embeddings } from './models.ts';
 
 export interface BuiltInEmbedding extends EmbeddingModel {
   readonly dimensions: number;
+  /**
+   * Loads the model, unless it is loaded.
+   *
+   * @throws Error when the model files are missing or have an unexpected hash.
+   */
+  load(): Promise<void>;
   /** Stops the worker thread. Calls for queued texts are rejected. */
   stop(): Promise<void>;
 }
 
+/** Creates the built-in embedding model and loads it now instead of at the first text. */
+export async function startBuiltInEmbedding(): Promise<BuiltInEmbedding> {
+  const model = createBuiltInEmbedding();
+  await model.load();
+  return model;
+}
+
 /**
- * Starts the built-in embedding model all-MiniLM-L6-v2: 8 bit, 384 dimensions, English. It reads the first 256 tokens
- * of a text.
+ * Creates the built-in embedding model all-MiniLM-L6-v2: 8 bit, 384 dimensions, English. It reads the first 256 tokens
+ * of a text. It is loaded for the first text, because it takes 100 MB and a large part of the start of a process.
  *
  * The model runs in a worker thread and embeds one text at a time, so a query waits for at most one document text
  * (about 15 ms). If the thread exits, the next text starts a new thread.
- *
- * @throws Error when the model files are missing or have an unexpected hash.
  */
-export async function startBuiltInEmbedding(): Promise<BuiltInEmbedding> {
-  let thread = await startEmbeddingThread();
+export function createBuiltInEmbedding(): BuiltInEmbedding {
+  let thread: EmbeddingThread | undefined;
+  let loading: Promise<EmbeddingThread> | undefined;
   const queues: Queues = { query: new Set(), document: new Set() };
   let isProcessing = false;
   let isStopped = false;
 
+  async function startThread(): Promise<EmbeddingThread> {
+    try {
+      thread = await startEmbeddingThread();
+      return thread;
+    } finally {
+      loading = undefined;
+    }
+  }
+  async function loadThread(): Promise<EmbeddingThread> {
+    if (thread !== undefined && !thread.hasExited) return thread;
+    loading ??= startThread();
+    return loading;
+  }
   async function processQueues(): Promise<void> {
     if (isProcessing) return;
     isProcessing = true;
     for (let text = takeNext(queues); text !== null; text = takeNext(queues)) {
       try {
-        if (thread.hasExited) thread = await startEmbeddingThread();
-        text.resolve(await thread.embed(text.text));
+        const loaded = await loadThread();
+        text.resolve(await loaded.embed(text.text));
       } catch (error) {
         text.reject(modelError(error));
       }
@@ -42,6 +67,9 @@ export async function startBuiltInEmbedding(): Promise<BuiltInEmbedding> {
     name: 'built-in/all-MiniLM-L6-v2',
     dimensions: 384,
     isInProcess: true,
+    async load() {
+      await loadThread();
+    },
     async embed(texts, { signal, kind = 'document' } = {}) {
       signal?.throwIfAborted();
       if (isStopped) throw modelError(new Error('the model is stopped'));
@@ -68,7 +96,8 @@ export async function startBuiltInEmbedding(): Promise<BuiltInEmbedding> {
         for (const call of queue)
           rejectCall(queue, call, modelError(new Error('the model is stopped')));
       }
-      await thread.stop();
+      await loading?.catch(() => {});
+      await thread?.stop();
     },
   };
 }

@@ -9,7 +9,7 @@ import { startExtractor } from '../extract/extractor-pool.ts';
 import { builtInChatModel } from '../models/built-in-chat-model.ts';
 import {
   type BuiltInEmbedding,
-  startBuiltInEmbedding,
+  createBuiltInEmbedding,
 } from '../models/built-in-embedding-model.ts';
 import { embeddingModelWithCircuitBreaker } from '../models/embedding-circuit-breaker.ts';
 import { httpReranker } from '../models/http-reranker.ts';
@@ -64,7 +64,7 @@ export interface AdapterSettings extends DatabaseSettings {
   readonly supabase: SupabaseProject | null;
   readonly isWorker: boolean;
   readonly allowPrivateWebhooks: boolean;
-  /** A loaded model, owned by the caller. If left out, the adapters load one and stop it. */
+  /** A loaded model, owned by the caller. If left out, the adapters create one and stop it. */
   readonly builtInEmbedding?: BuiltInEmbedding;
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -100,7 +100,7 @@ async function createAdapters(
   shutdownHooks.push(() => database.stop());
   const { prisma, pool } = database.forTenant(systemTenant);
 
-  const builtInEmbedding = settings.builtInEmbedding ?? (await startBuiltInEmbedding());
+  const builtInEmbedding = settings.builtInEmbedding ?? createBuiltInEmbedding();
   if (settings.builtInEmbedding === undefined) shutdownHooks.push(() => builtInEmbedding.stop());
   const models = createModels(settings, builtInEmbedding, pool);
 

@@ -63,11 +63,15 @@ async function waitForScheduledJob(deliveryId: string, attempt: number) {
   return vi.waitUntil(find, { timeout: 15_000, interval: 50 });
 }
 
-/** Makes a scheduled job due now. */
+/** Makes a scheduled job due now and notifies the workers. They know from the job when it would have been due. */
 async function makeDue(jobId: string): Promise<void> {
-  await service.adapters.pool.query(
+  const { pool } = service.adapters;
+  await pool.query(
     `update grounded_jobs.job set start_after = now() where name = 'deliver-webhook' and id = $1`,
     [jobId],
+  );
+  await pool.query(
+    `select pg_notify('pgboss_' || left(encode(sha224('grounded_jobs'), 'hex'), 24), 'deliver-webhook')`,
   );
 }
 

@@ -1,16 +1,22 @@
-import { PgBoss } from 'pg-boss';
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import { getConstructionPlans, PgBoss } from 'pg-boss';
 import { serviceRole } from '../tenancy/tenant-client.ts';
+import { heartbeatSeconds, jobNames, queues, schedules } from './queue-settings.ts';
 
 /**
- * Creates or migrates the tables of the job queue (pg-boss) as their owner. Grants access to the service role, which
- * enqueues jobs in its own transactions. Safe to run concurrently and repeatedly.
+ * Creates or migrates the tables, queues and schedules of the job queue (pg-boss) as their owner. Grants access to the
+ * service role, which enqueues jobs in its own transactions. Safe to run concurrently and repeatedly. If this version of
+ * the service has already done it, it is one statement.
  */
 export async function installQueue(connectionString: string, schema: string): Promise<void> {
+  const fingerprint = computeFingerprint(schema);
+  const settings = { connectionString, connectionTimeoutMillis: connectTimeoutMs };
+  if (await isInstalled(new pg.Client(settings), schema, fingerprint)) return;
   const boss = new PgBoss({
-    connectionString,
+    ...settings,
     schema,
     max: 1,
-    connectionTimeoutMillis: connectTimeoutMs,
     supervise: false,
     schedule: false,
     useListenNotify: false,
@@ -18,10 +24,63 @@ export async function installQueue(connectionString: string, schema: string): Pr
   boss.on('error', () => {}); // the pending call also rejects
   await boss.start();
   try {
+    await createQueues(boss);
     await boss.getDb().executeSql(grantPrivilegesSql(schema), []);
+    await boss.getDb().executeSql(`comment on schema ${schema} is '${fingerprint}'`, []);
   } finally {
     await boss.stop({ graceful: false });
   }
+}
+
+async function createQueues(boss: PgBoss): Promise<void> {
+  for (const name of jobNames) {
+    const { policy, ...settings } = { ...queues[name], heartbeatSeconds, notify: true };
+    await boss.createQueue(name, { ...settings, ...(policy !== undefined && { policy }) });
+    // `createQueue` leaves an existing queue unchanged, such as one without a dead letter queue from an earlier
+    // version.
+    await boss.updateQueue(name, settings);
+  }
+  for (const [name, cron] of Object.entries(schedules)) {
+    // Without `{}`, the job's payload would be null, which does not match its type.
+    await boss.schedule(name, cron, {});
+  }
+}
+
+/** Hash of the tables of this version of pg-boss and of all settings. It is the comment of the schema. */
+function computeFingerprint(schema: string): string {
+  const version = [getConstructionPlans(schema), queues, schedules, heartbeatSeconds, serviceRole];
+  return createHash('sha256').update(JSON.stringify(version)).digest('hex');
+}
+
+/** Whether the schema has this fingerprint, all queues and schedules, and the privileges of the service role. */
+async function isInstalled(
+  client: pg.Client,
+  schema: string,
+  fingerprint: string,
+): Promise<boolean> {
+  client.on('error', () => {}); // the pending query also rejects
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ isInstalled: boolean | null }>(
+      `select obj_description(to_regnamespace('${schema}'), 'pg_namespace') = $1
+         and (select count(*) = $2 from ${schema}.queue where name = any($3))
+         and (select count(*) = $4 from ${schema}.schedule where name = any($3))
+         and ${hasPrivilegesSql(schema)} as "isInstalled"`,
+      [fingerprint, jobNames.length, jobNames, Object.keys(schedules).length],
+    );
+    return rows[0]?.isInstalled === true;
+  } catch (error) {
+    if (isUndefined(error)) return false;
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Whether the SQLSTATE is undefined_table or invalid_schema_name. */
+function isUndefined(error: unknown): boolean {
+  const code = error instanceof Error && Reflect.get(error, 'code');
+  return code === '42P01' || code === '3F000';
 }
 
 /** Maximum time to connect. Long, because storing a large document blocks the embedded database for several seconds. */
@@ -31,9 +90,7 @@ const connectTimeoutMs = 60_000;
 function grantPrivilegesSql(schema: string): string {
   return `
     do $$ begin
-      if (select bool_and(has_table_privilege('${serviceRole}', oid, 'delete'))
-          from pg_class where relnamespace = '${schema}'::regnamespace and relkind in ('r', 'p'))
-        and has_schema_privilege('${serviceRole}', '${schema}', 'usage') then return;
+      if ${hasPrivilegesSql(schema)} then return;
       end if;
       perform pg_advisory_xact_lock(${advisoryLockKey});
       grant usage on schema ${schema} to ${serviceRole};
@@ -43,6 +100,12 @@ function grantPrivilegesSql(schema: string): string {
         grant select, insert, update, delete on tables to ${serviceRole};
       alter default privileges in schema ${schema} grant execute on functions to ${serviceRole};
     end $$`;
+}
+
+function hasPrivilegesSql(schema: string): string {
+  return `(select bool_and(has_table_privilege('${serviceRole}', oid, 'delete'))
+      from pg_class where relnamespace = '${schema}'::regnamespace and relkind in ('r', 'p'))
+    and has_schema_privilege('${serviceRole}', '${schema}', 'usage')`;
 }
 
 /** Arbitrary key, the same in every process: 'grant' as a base 36 number. */

@@ -1,6 +1,11 @@
 import type { Queue as QueueSettings } from 'pg-boss';
 import type { JobName } from './job-types.ts';
 
+/**
+ * Seconds without a heartbeat after which another worker takes over a crashed worker's jobs. pg-boss allows no less.
+ */
+export const heartbeatSeconds = 10;
+
 const ingestionRetryLimit = 5;
 
 /** Settings of all queues by name. Order matters: a dead letter queue must be created before the queue that uses it. */

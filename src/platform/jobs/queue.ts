@@ -3,10 +3,11 @@ import type { Logger } from 'pino';
 import { type DatabaseSettings, ownerDatabaseUrl } from '../postgres/database-pool.ts';
 import type { Prisma } from '../postgres/generated/prisma/client.ts';
 import { waitWithTimeout } from '../wait.ts';
+import { type DueJobWatcher, startDueJobWatcher } from './due-jobs.ts';
 import { installQueue } from './install-queue.ts';
 import type { JobHandler, JobHandlers, JobName, JobPayloads } from './job-types.ts';
 import { openQueueDatabase } from './queue-database.ts';
-import { jobNames, queues, schedules } from './queue-settings.ts';
+import { jobNames } from './queue-settings.ts';
 
 export interface Queue {
   /** Enqueues a job in the transaction of `db`. If the transaction rolls back, the job is never created. */
@@ -55,18 +56,18 @@ interface RequestMetadata {
 }
 
 const schema = 'grounded_jobs';
-/**
- * Seconds without a heartbeat after which another worker takes over a crashed worker's jobs. pg-boss allows no less.
- */
-const heartbeatSeconds = 10;
 const monitorSeconds = 5;
+/** Interval of the passes over idle queues. While jobs are running, `due-jobs` supervises them every few seconds. */
+const idleSuperviseSeconds = 60;
+/** Upper limit of the delay of a job if a notification is lost. */
+const pollSeconds = 30;
 const shutdownTimeoutMs = 4_000;
 const nilJobId = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Starts the job queue (pg-boss) in the service's database and creates its schema and all queues. One `findJobs` call
- * per queue fills the cache of pg-boss. Without it, the first enqueue inside a transaction would need a second
- * connection and deadlock on the embedded database, which runs one transaction at a time.
+ * Starts the job queue (pg-boss) in the service's database and creates its schema and all queues. They exist before
+ * pg-boss starts, so that its start fills its cache of queues. Without it, the first enqueue inside a transaction would
+ * need a second connection and deadlock on the embedded database, which runs one transaction at a time.
  */
 export async function startQueue(options: {
   readonly access: DatabaseSettings;
@@ -82,27 +83,19 @@ export async function startQueue(options: {
     useListenNotify: options.isWorker,
     supervise: options.isWorker,
     schedule: options.isWorker,
-    superviseIntervalSeconds: monitorSeconds,
+    superviseIntervalSeconds: idleSuperviseSeconds,
     monitorIntervalSeconds: monitorSeconds,
+    cronWorkerIntervalSeconds: pollSeconds,
   });
   boss.on('error', (error) => options.log.error({ err: error }, 'job queue error'));
   // Logs the message without the warning's data, which may contain statements and values.
   boss.on('warning', ({ message }) => options.log.debug({ warning: message }, 'job queue warning'));
   await boss.start();
-  for (const name of jobNames) {
-    const { policy, ...settings } = { ...queues[name], heartbeatSeconds, notify: true };
-    await boss.createQueue(name, { ...settings, ...(policy !== undefined && { policy }) });
-    // `createQueue` leaves an existing queue unchanged, such as one without a dead letter queue from an earlier
-    // version.
-    await boss.updateQueue(name, settings);
-    await boss.findJobs(name, { id: nilJobId });
-  }
-  if (options.isWorker) {
-    for (const [name, cron] of Object.entries(schedules)) {
-      // Without `{}`, the job's payload would be null, which does not match its type.
-      await boss.schedule(name, cron, {});
-    }
-  }
+  let dueJobs: DueJobWatcher | undefined;
+  const workerIds = new Map<string, readonly string[]>();
+  const wakeWorkers = (name: string) => {
+    for (const id of workerIds.get(name) ?? []) boss.notifyWorker(id);
+  };
 
   const createEnqueue = (metadata: RequestMetadata): Queue['enqueue'] => {
     return async (
@@ -130,11 +123,17 @@ export async function startQueue(options: {
       await boss.findJobs('remove-file', { id: nilJobId });
     },
     async work(handlers) {
-      for (const name of jobNames) await startWorkers(boss, name, handlers, options.log);
+      const onFinished = () => dueJobs?.scheduleCheck();
+      for (const name of jobNames) {
+        workerIds.set(name, await startWorkers(boss, name, handlers, options.log, onFinished));
+      }
+      const supervise = () => boss.supervise();
+      dueJobs = startDueJobWatcher({ database, schema, wakeWorkers, supervise, log: options.log });
     },
     drain: (timeoutMs) => drain(boss, timeoutMs),
     async stop() {
       await drain(boss, shutdownTimeoutMs);
+      await dueJobs?.stop();
       await boss.stop({ graceful: false });
       await database.close();
     },
@@ -156,20 +155,23 @@ async function getQueueDepth(boss: PgBoss, name: JobName): Promise<QueueDepth> {
   };
 }
 
+/** Starts the workers of a queue and returns their ids. Calls `onFinished` after each job. */
 async function startWorkers<N extends JobName>(
   boss: PgBoss,
   name: N,
   handlers: JobHandlers,
   log: Logger,
-): Promise<void> {
+  onFinished: () => void,
+): Promise<readonly string[]> {
   const handler: JobHandler<N> | undefined = handlers[name];
-  if (handler === undefined) return;
+  if (handler === undefined) return [];
+  const ids: string[] = [];
   const { groupConcurrency } = handler;
   const settings = {
     ...(groupConcurrency !== undefined && { groupConcurrency }),
     batchSize: 1,
     includeMetadata: true,
-    notifyPollingIntervalSeconds: 2,
+    notifyPollingIntervalSeconds: pollSeconds,
     pollingIntervalSeconds: 1,
   } as const;
   const runJob = async (job: JobWithMetadata<JobPayloads[N] & RequestMetadata>) => {
@@ -184,6 +186,8 @@ async function startWorkers<N extends JobName>(
     } catch (error) {
       log.warn({ ...logFields, err: error, attempt: job.retryCount + 1 }, 'job failed');
       throw error;
+    } finally {
+      onFinished();
     }
   };
   for (let n = 0; n < handler.concurrency; n += 1) {
@@ -196,7 +200,9 @@ async function startWorkers<N extends JobName>(
         boss.notifyWorker(worker);
       },
     );
+    ids.push(worker);
   }
+  return ids;
 }
 
 async function drain(boss: PgBoss, timeoutMs: number): Promise<void> {
