@@ -3,6 +3,7 @@ import type {
   AnswerPart,
   AnswerRequest,
   ChatModel,
+  ChatModelSettings,
   EmbeddingModel,
   ReplyRequest,
   Reranker,
@@ -12,10 +13,16 @@ import type {
 /** Wraps a chat model and records its calls, tokens and time to first token in `metrics`. */
 export function instrumentedChatModel(model: ChatModel, metrics: Metrics): ChatModel {
   const wordReply = model.wordReply?.bind(model);
+  const configure = model.configure?.bind(model);
   return {
     name: model.name,
     isExtractive: model.isExtractive,
     contextLimits: model.contextLimits,
+    options: model.options,
+    ...(configure && {
+      configure: (settings: ChatModelSettings) =>
+        instrumentedChatModel(configure(settings), metrics),
+    }),
     rewriteQuestion: (request, signal) =>
       instrumentedCall(model, metrics, 'rewrite', signal, () =>
         model.rewriteQuestion(request, signal),

@@ -63,6 +63,10 @@ export interface ChatModel {
   readonly isExtractive?: boolean;
   /** How much context the model receives. Undefined for the default. */
   readonly contextLimits?: ContextLimits;
+  /** Parameters of its requests. Undefined if the model has none. */
+  readonly options?: ChatOptions;
+  /** Returns the same model with other settings. Absent if the model has none. */
+  configure?(settings: ChatModelSettings): ChatModel;
   /**
    * Rewrites a follow-up question so that it can be searched without the conversation, and translates a question into
    * `language`. A model that cannot translate ignores the language.
@@ -87,6 +91,19 @@ export interface ContextLimits {
   readonly maxChunks: number;
   /** Maximum estimated tokens of all context chunks. */
   readonly maxTokens: number;
+}
+
+/** Parameters of requests to a chat model. Null leaves a parameter out, so that the server decides. */
+export interface ChatOptions {
+  readonly temperature: number | null;
+  /** Such as `low`. Passed on unchanged, because servers know different values. */
+  readonly reasoningEffort: string | null;
+  readonly maxOutputTokens: number | null;
+}
+
+export interface ChatModelSettings {
+  readonly options: ChatOptions;
+  readonly contextLimits: ContextLimits;
 }
 
 export interface HistoryMessage {

@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
+import type { ChatOptions } from './models.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
-import type { ChatOptions } from './openai-parameters.ts';
 import type { ReasoningStyle } from './reasoning-filter.ts';
 
 /** What the calls of one model share. */

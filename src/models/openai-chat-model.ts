@@ -25,9 +25,16 @@ export function openAiChatModel(
     rejectedParameters: new Set(),
     reasoningStyle: { isUnopened: null },
   };
+  return chatModelOf(caller, server.contextLimits);
+}
+
+function chatModelOf(caller: ModelCaller, contextLimits: ContextLimits | undefined): ChatModel {
   return {
-    name: server.model,
-    contextLimits: server.contextLimits,
+    name: caller.model,
+    contextLimits,
+    options: caller.options,
+    configure: (settings) =>
+      chatModelOf({ ...caller, options: settings.options }, settings.contextLimits),
     rewriteQuestion: (request, signal) => rewrite(caller, request, signal),
     answer: (request, signal) => streamModelAnswer(caller, request, signal),
     wordReply: (request, signal) => requestWordedReply(caller, request, signal),

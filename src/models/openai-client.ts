@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
+import type { ChatOptions } from './models.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
-import type { ChatOptions } from './openai-parameters.ts';
 
 /** A server with an OpenAI-compatible API. */
 export interface OpenAiEndpoint {

@@ -1,12 +1,5 @@
 import { APIError } from 'openai';
-
-/** Settings of the chat model. Null leaves a parameter out of requests, so that the server decides. */
-export interface ChatOptions {
-  readonly temperature: number | null;
-  /** Such as `low`. Passed on unchanged, because servers know different values. */
-  readonly reasoningEffort: string | null;
-  readonly maxOutputTokens: number | null;
-}
+import type { ChatOptions } from './models.ts';
 
 export const defaultChatOptions: ChatOptions = {
   temperature: null,
@@ -32,7 +25,9 @@ export function chatParameters(
     [limitName]: options.maxOutputTokens,
   };
   return Object.fromEntries(
-    Object.entries(parameters).filter(([name, value]) => value !== null && !rejected.has(name)),
+    Object.entries(parameters).filter(
+      ([name, value]) => value !== null && !rejected.has(rejectionKey(name, value)),
+    ),
   );
 }
 
@@ -50,11 +45,25 @@ export async function sendSupported<Result>(
     try {
       return await send(sent);
     } catch (error) {
-      const name = Object.keys(sent).find((name) => isUnsupported(error, name));
-      if (name === undefined || rejected.has(name)) throw error;
-      rejected.add(name);
+      const [name, value] = Object.entries(sent).find(([name]) => isUnsupported(error, name)) ?? [];
+      if (name === undefined) throw error;
+      const key = rejectionKey(name, value);
+      if (rejected.has(key)) throw error;
+      if (rejected.size >= maxRejected) rejected.clear();
+      rejected.add(key);
     }
   }
+}
+
+/** Projects choose values, so that the number of rejected ones would not be bounded. */
+const maxRejected = 1_000;
+
+/**
+ * Returns the entry of a parameter in `rejected`. A value that the server does not support must not disable the
+ * parameter for projects with another value.
+ */
+function rejectionKey(name: string, value: unknown): string {
+  return name === 'temperature' || name === 'reasoning_effort' ? `${name}=${value}` : name;
 }
 
 function isUnsupported(error: unknown, name: string): boolean {

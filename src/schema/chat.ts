@@ -3,8 +3,7 @@ import type { Citation as CitationShape } from '../domain/chat/evidence/citation
 import { resumeAnswer } from '../domain/chat/runs/resume-answer.ts';
 import { sendMessage } from '../domain/chat/send-message.ts';
 import { streamAnswer } from '../domain/chat/stream-answer.ts';
-import type { Context } from '../domain/context.ts';
-import { serviceAbortReason } from '../platform/errors.ts';
+import { awaitFirstEvent } from './await-first-event.ts';
 import { builder } from './builder.ts';
 import { fieldsSchema, nonBlankText, optionalEndUserId, optionalInteger } from './input-rules.ts';
 import { Intent } from './intent.ts';
@@ -57,6 +56,11 @@ const ChatReply = builder.objectRef<Reply>('ChatReply').implement({
     latencyMs: t.exposeInt('latencyMs', {
       description: 'Time from the question to the complete answer, in milliseconds.',
     }),
+    correctedQuestion: t.exposeString('correctedQuestion', {
+      nullable: true,
+      description:
+        'The message with misspelled words replaced by words of the documents, as it was searched. Null if nothing was corrected.',
+    }),
     intent: t.expose('intent', {
       type: Intent,
       nullable: true,
@@ -88,6 +92,12 @@ const ChatSources = builder.objectRef<EventOf<'sources'>>('ChatSources').impleme
     }),
     confidence: t.exposeFloat('confidence', {
       description: 'Probability that these chunks contain the answer, 0 to 1.',
+    }),
+    correctedQuestion: t.string({
+      nullable: true,
+      description:
+        'The message with misspelled words replaced by words of the documents, as it was searched. Null if nothing was corrected.',
+      resolve: ({ correctedQuestion }) => correctedQuestion ?? null,
     }),
   }),
 });
@@ -209,34 +219,3 @@ builder.subscriptionField('resumeAnswer', (t) =>
     resolve: (event) => event,
   }),
 );
-
-/**
- * Waits for the first event before it returns the stream, so that an early error fails the whole operation. If the
- * client disconnects early, nobody reads the returned stream. A generator that is never read does not run its
- * `finally`, so the abort signal closes `events`.
- */
-async function awaitFirstEvent<T>(
-  { signal, log }: Context,
-  events: AsyncGenerator<T, void, undefined>,
-): Promise<AsyncIterable<T>> {
-  const closeEvents = () => {
-    if (serviceAbortReason(signal) !== null) return;
-    events
-      .return(undefined)
-      .catch((error: unknown) =>
-        log.error({ err: error }, 'failed to close the events of an answer'),
-      );
-  };
-  let first: IteratorResult<T, void> | null = await events.next();
-  if (signal.aborted) closeEvents();
-  else signal.addEventListener('abort', closeEvents, { once: true });
-  const rest: AsyncIterator<T, void, undefined> = {
-    next() {
-      const event = first;
-      first = null;
-      return event === null ? events.next() : Promise.resolve(event);
-    },
-    return: () => events.return(undefined),
-  };
-  return { [Symbol.asyncIterator]: () => rest };
-}

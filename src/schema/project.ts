@@ -21,6 +21,14 @@ import { Conversation } from './conversation.ts';
 import { Document } from './document.ts';
 import { Handoff } from './handoff.ts';
 import { fieldsSchema, nonBlankText, optionalDateTime } from './input-rules.ts';
+import {
+  InstalledLanguageModel,
+  installedModelOf,
+  LanguageModelSettings,
+  LanguageModelSettingsInput,
+  languageModelColumns,
+  languageModelSchema,
+} from './language-model.ts';
 import { Widget } from './widget.ts';
 
 export const Project = builder.prismaObject('Project', {
@@ -34,6 +42,23 @@ export const Project = builder.prismaObject('Project', {
       type: AssistantSettings,
       select: assistantColumns,
       resolve: (project) => ({ ...project, businessHours: storedBusinessHours(project) }),
+    }),
+    languageModel: t.field({
+      type: LanguageModelSettings,
+      select: languageModelColumns,
+      resolve: (project) => ({
+        temperature: project.chatTemperature,
+        reasoningEffort: project.chatReasoningEffort,
+        maxOutputTokens: project.chatMaxOutputTokens,
+        contextChunks: project.chatContextChunks,
+        contextTokens: project.chatContextTokens,
+      }),
+    }),
+    installedLanguageModel: t.field({
+      type: InstalledLanguageModel,
+      nullable: true,
+      description: 'The language model that writes the answers. Null for the built-in chat model.',
+      resolve: (_project, _args, { models }) => installedModelOf(models.chat),
     }),
     inboxCursor: t.string({
       description:
@@ -97,6 +122,7 @@ const UpdateProjectInput = builder.inputType('UpdateProjectInput', {
   validate: fieldsSchema({
     name: nonBlankText(200).nullish(),
     assistant: assistantSettingsSchema.nullish(),
+    languageModel: languageModelSchema.nullish(),
     ifUpdatedAt: optionalDateTime,
   }),
   fields: (t) => ({
@@ -105,6 +131,7 @@ const UpdateProjectInput = builder.inputType('UpdateProjectInput', {
     assistant: t.field({
       type: AssistantSettingsInput,
     }),
+    languageModel: t.field({ type: LanguageModelSettingsInput }),
     ifUpdatedAt: t.field({
       type: 'DateTime',
       description:
@@ -137,7 +164,8 @@ builder.mutationFields((t) => ({
   }),
   updateProject: t.prismaField({
     type: Project,
-    description: 'Changes the name or the assistant of a project. For owners and admins.',
+    description:
+      'Changes the name, the assistant or the language model of a project. For owners and admins.',
     args: {
       input: t.arg({ type: UpdateProjectInput, required: true }),
     },

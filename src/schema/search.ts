@@ -74,6 +74,11 @@ const SearchExplanation = builder.objectRef<Explanation>('SearchExplanation').im
     isAnswerable: t.exposeBoolean('isAnswerable', {
       description: 'Whether the assistant would answer. If false, it would send the fallback text.',
     }),
+    correctedQuery: t.exposeString('correctedQuery', {
+      nullable: true,
+      description:
+        'The query with misspelled words replaced by words of the documents, as it was searched. Null if nothing was corrected.',
+    }),
     confidence: t.exposeFloat('confidence', {
       description: 'Probability that the results contain the answer, 0 to 1.',
     }),

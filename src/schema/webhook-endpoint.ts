@@ -6,6 +6,7 @@ import { rotateWebhookSecret } from '../domain/webhooks/rotate-webhook-secret.ts
 import {
   deleteWebhookEndpoint,
   type WebhookEndpoint as Endpoint,
+  isPaused,
   listWebhookEndpoints,
   updateWebhookEndpoint,
 } from '../domain/webhooks/webhook-endpoints.ts';
@@ -25,6 +26,11 @@ const WebhookEndpoint = builder.objectRef<Endpoint>('WebhookEndpoint').implement
     isEnabled: t.boolean({
       description: 'Disabled endpoints receive no events.',
       resolve: ({ disabledAt }) => disabledAt === null,
+    }),
+    isPaused: t.boolean({
+      description:
+        'Whether an operator disabled the endpoint. False if the service disabled it, or if it is enabled.',
+      resolve: isPaused,
     }),
     disabledAt: t.expose('disabledAt', {
       type: 'DateTime',

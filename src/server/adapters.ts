@@ -18,11 +18,10 @@ import {
   instrumentedEmbeddingModel,
   instrumentedReranker,
 } from '../models/instrumented-models.ts';
-import type { ChatModel, EmbeddingModel } from '../models/models.ts';
+import type { ChatModel, ChatOptions, EmbeddingModel } from '../models/models.ts';
 import { openAiChatModel } from '../models/openai-chat-model.ts';
 import type { OpenAiEndpoint } from '../models/openai-client.ts';
 import { openAiEmbeddingModel } from '../models/openai-embedding-model.ts';
-import type { ChatOptions } from '../models/openai-parameters.ts';
 import { rerankerWithCircuitBreaker } from '../models/reranker-circuit-breaker.ts';
 import { createServingModels } from '../models/serving-models.ts';
 import { startPostgresEvents } from '../platform/events/postgres-events.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { addRatedAnswers, type RatedAnswer } from '../support/rated-answers.ts';
 
 describe.skipIf(chromiumPath === undefined)('the settings of answers', () => {
@@ -65,6 +66,58 @@ describe.skipIf(chromiumPath === undefined)('the settings of answers', () => {
     await page.goto(url());
     expect(await page.getByRole('radio', { name: 'Default: 42 %' }).isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    expect(await page.getByText('Language model').count()).toBe(0);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe.skipIf(chromiumPath === undefined)('the settings of a language model', () => {
+  let models: OpenAiServer;
+  let test: DashboardTest;
+  beforeAll(async () => {
+    models = await startOpenAiServer();
+    test = await startDashboardTest({
+      openAi: models.chatModelConfig,
+      chat: {
+        ...{ temperature: 0.4, reasoningEffort: null, maxOutputTokens: null },
+        ...{ timeoutMs: 20_000, maxContextChunks: 8, maxContextTokens: 4_000 },
+      },
+    });
+  });
+  afterAll(async () => {
+    await test?.stop();
+    await models?.close();
+  });
+
+  it('replace those of the installation within its limits, until they are emptied', async () => {
+    const { page, errors } = await test.member('owner@harbour.example', 'OWNER');
+    const { projectId } = test.tenant;
+    await page.goto(`${test.service.url}/dashboard/${projectId}/settings/answers`);
+    await page.getByText('Default: none. The language model itself decides').waitFor();
+    const group = page.getByRole('group', { name: 'Language model' });
+    const temperature = group.getByLabel('Temperature');
+    expect(await temperature.getAttribute('placeholder')).toBe('0.4 (installation)');
+    await temperature.fill('1.2');
+    await group.getByLabel('Reasoning effort').fill('low');
+    await group.getByLabel('Passages').fill('9');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await group.getByText("Must be at most 8, the installation's limit").waitFor();
+    await group.getByLabel('Passages').fill('3');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const stored = () =>
+      test.service.system.db.project.findUniqueOrThrow({ where: { id: projectId } });
+    expect(await stored()).toMatchObject({
+      ...{ chatTemperature: 1.2, chatReasoningEffort: 'low', chatContextChunks: 3 },
+      ...{ chatMaxOutputTokens: null, chatContextTokens: null, confidenceThreshold: null },
+    });
+
+    await page.reload();
+    expect(await temperature.inputValue()).toBe('1.2');
+    await temperature.fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await stored()).toMatchObject({ chatTemperature: null, chatReasoningEffort: 'low' });
     expect(errors).toEqual([]);
   });
 });

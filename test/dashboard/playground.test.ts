@@ -56,6 +56,28 @@ describe.skipIf(chromiumPath === undefined)('the playground', { timeout: 240_000
     expect(owner.errors.splice(0)).toEqual([]);
   });
 
+  it('shows which question was searched instead of a misspelled one', async () => {
+    await open(test, page);
+    await ask(page, 'Until when is brekfast served?');
+    const answer = page.getByLabel('Answer', { exact: true }).last();
+    await answer.getByText('Results for “Until when is breakfast served?”').waitFor();
+    await answer.getByText('Breakfast is served until noon').first().waitFor();
+    await ask(page, 'Until when is breakfast served?');
+    await expect.poll(() => page.getByLabel('Answer', { exact: true }).count()).toBe(2);
+    await answer.getByText('Breakfast is served until noon').first().waitFor();
+    expect(await answer.getByText('Results for').count()).toBe(0);
+
+    const query = 'Where do guests parrk?';
+    const search = new URLSearchParams({ view: 'search', query });
+    await page.goto(`${test.service.url}/dashboard/${test.tenant.projectId}/knowledge?${search}`);
+    await page.getByRole('list', { name: 'Results' }).waitFor();
+    await page.getByText('Results for “Where do guests park?”').waitFor();
+    await page.getByLabel('Question').fill('Where do guests park?');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.getByText('Results for “').count()).toBe(0);
+    expect(owner.errors.splice(0)).toEqual([]);
+  });
+
   it('shows an equivalent curl command, whatever the question contains', async () => {
     await open(test, page);
     await ask(page, 'Where do guests park?');

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { AnswerRequest } from '../../src/models/models.ts';
+import type { AnswerRequest, ChatOptions } from '../../src/models/models.ts';
 import { openAiChatModel } from '../../src/models/openai-chat-model.ts';
-import type { ChatOptions } from '../../src/models/openai-parameters.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 
 const history = [{ role: 'USER', content: 'How long is the warranty?' }] as const;
@@ -46,6 +45,27 @@ it('sends the parameters that are set, and no output limit for a rewrite', async
   await model.rewriteQuestion(request, new AbortController().signal);
   const common = { temperature: 0, reasoning_effort: 'low' };
   expect(sent()).toEqual([{ ...usage, ...common, max_tokens: 500 }, common]);
+});
+
+it('leaves out a value that the server does not support, and only this value', async () => {
+  const limits = { contextLimits: { maxChunks: 1, maxTokens: 200 } };
+  const installed = modelWith({ ...all, temperature: null, maxOutputTokens: null });
+  const extreme = installed.configure?.({
+    ...limits,
+    options: { temperature: null, reasoningEffort: 'extreme', maxOutputTokens: null },
+  });
+  if (extreme === undefined) throw new Error('not configurable');
+  const message = "Unsupported value: 'reasoning_effort' does not support 'extreme'.";
+  server.script(rejection(400, message, 'reasoning_effort'));
+  await ask(extreme);
+  await ask(extreme);
+  await ask(installed);
+  expect(sent()).toEqual([
+    { ...usage, reasoning_effort: 'extreme' },
+    usage,
+    usage,
+    { ...usage, reasoning_effort: 'low' },
+  ]);
 });
 
 it('sends the newer name of the output limit if the older one is rejected, and remembers it', async () => {

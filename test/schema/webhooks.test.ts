@@ -42,7 +42,7 @@ async function adminOf({ organizationId }: Tenant): Promise<GraphqlClient> {
   return graphqlClient(service.url, await service.token({ role: 'authenticated', sub, email }));
 }
 
-const endpointFields = `id projectId url types isEnabled disabledAt disabledReason previousSecretExpiresAt
+const endpointFields = `id projectId url types isEnabled isPaused disabledAt disabledReason previousSecretExpiresAt
   createdAt updatedAt`;
 const documents = {
   create: `mutation ($input: CreateWebhookEndpointInput!) {
@@ -85,6 +85,7 @@ interface Endpoint {
   readonly url: string;
   readonly types: readonly string[];
   readonly isEnabled: boolean;
+  readonly isPaused: boolean;
 }
 
 interface Delivery {
@@ -203,13 +204,18 @@ describe('an endpoint', () => {
       types: ['document.failed'],
     });
     const disabled = await update({ id, isEnabled: false });
-    expect(disabled).toMatchObject({ isEnabled: false, disabledReason: 'Disabled by hand' });
+    expect(disabled).toMatchObject({
+      isEnabled: false,
+      isPaused: true,
+      disabledReason: 'Disabled by hand',
+    });
     expect(await update({ id, isEnabled: false })).toEqual({
       ...disabled,
       updatedAt: expect.any(String),
     });
     expect(await update({ id, isEnabled: true })).toMatchObject({
       isEnabled: true,
+      isPaused: false,
       disabledAt: null,
       disabledReason: null,
     });

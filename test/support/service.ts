@@ -60,6 +60,7 @@ export interface Tenant {
 export async function startTestService(
   options: {
     readonly openAi?: AdapterSettings['openAi'];
+    readonly chat?: AdapterSettings['chat'];
     readonly isWorker?: boolean;
     readonly allowPrivateWebhooks?: boolean;
     /** Database of another service, which drops it. A new database by default. */
@@ -93,6 +94,7 @@ export async function startTestService(
     migrationDatabaseUrl: null,
     dataDir,
     openAi: options.openAi ?? null,
+    chat: options.chat,
     rerank: options.rerank ?? null,
     supabase,
     isWorker: options.isWorker ?? true,

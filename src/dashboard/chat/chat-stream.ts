@@ -16,6 +16,7 @@ const chatSubscription = graphql(
         }
         ... on ChatSources {
           confidence
+          correctedQuestion
           citations {
             ...CitationFields
           }

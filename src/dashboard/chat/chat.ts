@@ -13,6 +13,8 @@ export interface Turn {
   readonly content: string;
   readonly citations: readonly Sources['citations'][number][];
   readonly confidence: number | null;
+  /** The question with corrected spelling, as it was searched. Null if nothing was corrected. */
+  readonly correctedQuestion: string | null;
   /** Time from sending the question to the first token, measured in this browser. */
   readonly firstTokenMs: number | null;
   /** Time from sending the question to the end of the answer, measured in this browser. */
@@ -121,6 +123,7 @@ const emptyTurn: Omit<Turn, 'id' | 'question' | 'conversationId'> = {
   content: '',
   citations: [],
   confidence: null,
+  correctedQuestion: null,
   firstTokenMs: null,
   totalMs: null,
   latencyMs: null,
@@ -137,7 +140,11 @@ function reduceEvent(
   return ({ content, firstTokenMs }) => {
     switch (event.__typename) {
       case 'ChatSources':
-        return { citations: event.citations, confidence: event.confidence };
+        return {
+          citations: event.citations,
+          confidence: event.confidence,
+          correctedQuestion: event.correctedQuestion,
+        };
       case 'ChatDelta':
         return {
           content: content + event.text,

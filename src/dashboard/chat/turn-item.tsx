@@ -15,6 +15,7 @@ import { formatDuration } from '../format/format-duration.ts';
 import { useProject } from '../project/project.tsx';
 import { Citations, CitedText } from '../transcript/citations.tsx';
 import { ConfidenceBadge } from '../transcript/confidence-badge.tsx';
+import { CorrectedQuestion } from '../transcript/corrected-question.tsx';
 import { SmallTalkBadge } from '../transcript/small-talk-badge.tsx';
 import type { Turn } from './chat.ts';
 
@@ -44,7 +45,7 @@ export function AnswerCard({
   readonly turn: Turn;
   readonly onRetry: () => void;
 }) {
-  const { content, citations, state, failure } = turn;
+  const { content, citations, correctedQuestion, state, failure } = turn;
   return (
     <Card
       withBorder
@@ -55,6 +56,7 @@ export function AnswerCard({
       aria-label="Answer"
     >
       <Stack gap="xs">
+        {correctedQuestion !== null && <CorrectedQuestion text={correctedQuestion} />}
         {content !== '' && (
           // Until the answer is complete, `citations` are all retrieved passages, which the markers do not refer to.
           <CitedText content={content} citations={state === 'done' ? citations : []} />

@@ -3,6 +3,7 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useSearch } from 'wouter';
 import { LoadFailure } from '../components/error-messages.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
+import { formatCountOf } from '../format/format-numbers.ts';
 import { useInboxChanges } from '../live-inbox/live-inbox.tsx';
 import { useProject } from '../project/project.tsx';
 import {
@@ -53,7 +54,7 @@ export function ConversationPanel({ conversationId }: { readonly conversationId:
                 {conversation.endUserId ?? 'Anonymous'}
               </Text>
               <Text size="sm" c="dimmed">
-                · {conversation.messageCount} messages · started{' '}
+                · {formatCountOf(conversation.messageCount, 'message')} · started{' '}
                 <RelativeTime at={conversation.createdAt} size="sm" span />
               </Text>
               {conversation.handoff !== null && (

@@ -19,6 +19,8 @@ export type AnswerEvent =
       readonly type: 'sources';
       readonly citations: readonly Citation[];
       readonly confidence: number;
+      /** See `ChatReply`. Undefined in stored events of an older version. */
+      readonly correctedQuestion?: string | null;
     }
   | { readonly type: 'delta'; readonly text: string };
 
@@ -31,6 +33,8 @@ export interface ChatReply {
   /** 0 to 1. */
   readonly confidence: number;
   readonly latencyMs: number;
+  /** The message with corrected spelling, as it was searched. Null if nothing was corrected. */
+  readonly correctedQuestion: string | null;
   /** Null unless the message was small talk. */
   readonly intent: Intent | null;
 }

@@ -5,6 +5,7 @@ import type { FinishReason } from '../../platform/postgres/generated/prisma/enum
 import { coreQuestion } from '../../text/core-question.ts';
 import type { Intent } from '../../text/intents/intent.ts';
 import type { Context } from '../context.ts';
+import { correctSpelling } from '../knowledge/retrieval/correct-query.ts';
 import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
 import type { Project } from '../organizations/require-project.ts';
 import type { AnswerEvent } from './chat-event.ts';
@@ -17,6 +18,7 @@ import type { InsertedTurn } from './insert-turn.ts';
 import { answerSmallTalk } from './intents/answer-small-talk.ts';
 import { builtInFallbackText } from './intents/built-in-replies.ts';
 import { createOutputFilter } from './output-filter/output-filter.ts';
+import { withProjectModel } from './project-model.ts';
 import { retrieveQuestion } from './retrieve-question.ts';
 import { rewriteQuestion } from './rewrite-question.ts';
 
@@ -29,6 +31,8 @@ export interface AnswerDraft {
   retrievalConfidence: number | null;
   latencyMs: number;
   model: string | null;
+  /** The question with corrected spelling. Null if nothing was corrected. */
+  correctedQuestion: string | null;
   /** Null until the chat model has finished. */
   finishReason: FinishReason | null;
   usage: TokenUsage;
@@ -45,6 +49,7 @@ export function emptyDraft(): AnswerDraft {
     retrievalConfidence: null,
     latencyMs: 0,
     model: null,
+    correctedQuestion: null,
     finishReason: null,
     usage: { inputTokens: 0, outputTokens: 0 },
     embeddingTokens: 0,
@@ -56,18 +61,18 @@ export function emptyDraft(): AnswerDraft {
  * Retrieves context chunks, generates the answer from them and emits its events. Updates `draft` after each step. Small
  * talk is answered without retrieval.
  *
- * Steps: rewrite a follow-up or translate the question for the search, retrieve, select context chunks, emit `sources`, stream the
- * model's text through the output filter, then add the cited chunks, quotes and the final confidence. If retrieval finds
- * nothing relevant, or the confidence is below the threshold, the answer is the project's fallback text and the chat
- * model is not called. If the model refuses, the
- * answer has no citations.
+ * Steps: rewrite a follow-up or translate the question for the search, retrieve, select context chunks, emit `sources`,
+ * stream the model's text through the output filter, then add the cited chunks, quotes and the final confidence. If
+ * retrieval finds nothing relevant, or the confidence is below the threshold, the answer is the project's fallback text
+ * and the chat model is not called. If the model refuses, the answer has no citations.
  */
 export async function* composeAnswer(
-  context: Context,
+  installation: Context,
   input: { readonly project: Project; readonly turn: InsertedTurn; readonly question: string },
   draft: AnswerDraft,
 ): AsyncGenerator<AnswerEvent, void, undefined> {
   const { project, turn, question } = input;
+  const context = withProjectModel(installation, project);
   const { models, signal, log } = context;
   const isFollowUp = turn.position > 2;
   const history = isFollowUp ? await readHistory(context, project.id, turn) : [];
@@ -83,13 +88,15 @@ export async function* composeAnswer(
   const retrieved = await retrieveQuestion(context, project.id, { asked, standalone });
   const { query } = retrieved;
   draft.embeddingTokens = retrieved.embeddingTokens;
+  const correctedQuestion = correctSpelling(question, retrieved.corrections);
+  draft.correctedQuestion = correctedQuestion;
   signal.throwIfAborted();
 
   draft.confidence = retrievalConfidence(query, retrieved);
   draft.retrievalConfidence = draft.confidence;
   if (!isModelAsked({ ...project, model: models.chat }, draft.confidence, retrieved)) {
     draft.confidence = Math.min(draft.confidence, maxFallbackConfidence);
-    yield { type: 'sources', citations: [], confidence: draft.confidence };
+    yield { type: 'sources', citations: [], confidence: draft.confidence, correctedQuestion };
     draft.content = fallbackText;
     yield { type: 'delta', text: draft.content };
     return;
@@ -99,6 +106,7 @@ export async function* composeAnswer(
     type: 'sources',
     citations: citationsOf(hits, question),
     confidence: draft.confidence,
+    correctedQuestion,
   };
 
   draft.model = models.chat.name;

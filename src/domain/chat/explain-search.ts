@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { correctSpelling } from '../knowledge/retrieval/correct-query.ts';
 import { highlightSpans, type WordSpan } from '../knowledge/retrieval/highlight-spans.ts';
 import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
 import { retrieve } from '../knowledge/retrieval/retrieve.ts';
@@ -6,6 +7,7 @@ import { requireProject } from '../organizations/require-project.ts';
 import { countEmbeddingTokens } from '../usage/count-embedding-tokens.ts';
 import { isModelAsked, maxFallbackConfidence, retrievalConfidence } from './evidence/confidence.ts';
 import { contextChunkLimit, selectContext } from './evidence/select-context.ts';
+import { withProjectModel } from './project-model.ts';
 
 export interface ExplainedHit {
   readonly hit: Hit;
@@ -19,6 +21,8 @@ export interface SearchExplanation {
   /** Best first. */
   readonly results: readonly ExplainedHit[];
   readonly isAnswerable: boolean;
+  /** The query with corrected spelling, as it was searched. Null if nothing was corrected. */
+  readonly correctedQuery: string | null;
   /** Probability that the results contain the answer, 0 to 1. */
   readonly confidence: number;
   readonly tookMs: number;
@@ -40,7 +44,7 @@ export async function explainSearch(
   const { query } = input;
   const project = await requireProject(context, input.projectId, 'knowledge:read');
   const { id: projectId, confidenceThreshold } = project;
-  const model = context.models.chat;
+  const model = withProjectModel(context, project).models.chat;
   const limit = contextChunkLimit(model);
   const startedAt = performance.now();
   const found = await retrieve(context, { projectId, query, limit: Math.max(maxShownHits, limit) });
@@ -58,6 +62,7 @@ export async function explainSearch(
       matches: highlightSpans(found.query, hit.content),
     })),
     isAnswerable: isAnswered,
+    correctedQuery: correctSpelling(query, found.corrections),
     confidence: isAnswered ? confidence : Math.min(confidence, maxFallbackConfidence),
     tookMs,
   };

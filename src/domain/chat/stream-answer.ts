@@ -139,8 +139,11 @@ function terminalEvent(
 }
 
 function replyOf({ conversationId, messageId }: InsertedTurn, draft: AnswerDraft): ChatReply {
-  const { content, citations, confidence, latencyMs, intent } = draft;
-  return { conversationId, messageId, content, citations, confidence, latencyMs, intent };
+  const { content, citations, confidence, latencyMs, intent, correctedQuestion } = draft;
+  return {
+    ...{ conversationId, messageId, content, citations, confidence, latencyMs },
+    ...{ correctedQuestion, intent },
+  };
 }
 
 /** Emits the stored holding message in the shape of an answer, while an agent owns the conversation. */

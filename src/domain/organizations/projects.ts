@@ -2,6 +2,7 @@ import { DomainError, notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { HumanRequest } from '../../platform/postgres/generated/prisma/enums.ts';
+import { type LanguageModelSettings, requireWithinLimits } from '../chat/project-model.ts';
 import type { Context } from '../context.ts';
 import type { BusinessHours } from '../handoff/business-hours.ts';
 import { requireOrganization } from './require-organization.ts';
@@ -39,7 +40,8 @@ export async function createProject(
 }
 
 /**
- * Changes the given fields. An assistant setting of null restores the default.
+ * Changes the given fields. A setting of null restores the default.
+ * @throws DomainError VALIDATION_FAILED when a limit is above that of the installation
  * @throws DomainError CONFLICT when the project's `updatedAt` differs from `ifUpdatedAt`
  */
 export async function updateProject(
@@ -48,17 +50,20 @@ export async function updateProject(
     readonly id: string;
     readonly name?: string | null;
     readonly assistant?: AssistantSettings | null;
+    readonly languageModel?: LanguageModelSettings | null;
     readonly ifUpdatedAt?: Date | null;
   },
 ): Promise<Project> {
   const { id, organizationId } = await requireProject(context, input.id, 'organization:manage');
   const { businessHours, humanRequest, ...settings } = input.assistant ?? {};
-  const { ifUpdatedAt: updatedAt } = input;
+  const { ifUpdatedAt: updatedAt, languageModel } = input;
+  if (languageModel != null) requireWithinLimits(context.models.chat, languageModel);
   const [project] = await context.db.project.updateManyAndReturn({
     where: { id, organizationId, ...(updatedAt != null && { updatedAt }) },
     data: {
       ...(input.name != null && { name: input.name }),
       ...settings,
+      ...(languageModel != null && columnsOf(languageModel)),
       ...(humanRequest !== undefined && { humanRequest: humanRequest ?? 'OFFER' }),
       ...(businessHours !== undefined && { businessHours: businessHours ?? Prisma.DbNull }),
     },
@@ -69,4 +74,14 @@ export async function updateProject(
     'CONFLICT',
     'The project has changed since it was read: read it again and repeat the change',
   );
+}
+
+function columnsOf(settings: LanguageModelSettings) {
+  return {
+    chatTemperature: settings.temperature,
+    chatReasoningEffort: settings.reasoningEffort,
+    chatMaxOutputTokens: settings.maxOutputTokens,
+    chatContextChunks: settings.contextChunks,
+    chatContextTokens: settings.contextTokens,
+  };
 }

@@ -76,7 +76,14 @@ export async function updateWebhookEndpoint(
 }
 
 function manuallyDisabled() {
-  return { disabledAt: new Date(), disabledReason: 'Disabled by hand' };
+  return { disabledAt: new Date(), disabledReason: manualReason };
+}
+
+const manualReason = 'Disabled by hand';
+
+/** Returns true if an operator disabled the endpoint, and false if the service did or it is enabled. */
+export function isPaused({ disabledReason }: Pick<WebhookEndpoint, 'disabledReason'>): boolean {
+  return disabledReason === manualReason;
 }
 
 /**

@@ -151,7 +151,7 @@ export function WebhookEndpointRow({
 }
 
 function EndpointState({
-  endpoint: { isEnabled, disabledReason },
+  endpoint: { isEnabled, isPaused, disabledReason },
 }: {
   readonly endpoint: WebhookEndpoint;
 }) {
@@ -162,9 +162,6 @@ function EndpointState({
       </Badge>
     );
   }
-  // The service sets this reason when an operator disables the endpoint. Other reasons mean that the service disabled
-  // it.
-  const isPaused = disabledReason === 'Disabled by hand';
   return (
     <>
       <Badge variant="light" color={isPaused ? 'gray' : 'red'}>

@@ -10,6 +10,7 @@ export const webhookEndpointsQuery = graphql(`
           url
           types
           isEnabled
+          isPaused
           disabledReason
           previousSecretExpiresAt
           createdAt

@@ -10,12 +10,14 @@ import { graphql } from '../../graphql/graphql.ts';
 import { useProject } from '../../project/project.tsx';
 import { usePermissions } from '../../project/use-permissions.ts';
 import { ConfidenceBadge } from '../../transcript/confidence-badge.tsx';
+import { CorrectedQuestion } from '../../transcript/corrected-question.tsx';
 import { SearchResult } from './search-result.tsx';
 
 const explainSearchQuery = graphql(`
   query ExplainSearch($projectId: ID!, $query: String!) {
     explainSearch(projectId: $projectId, query: $query) {
       isAnswerable
+      correctedQuery
       confidence
       tookMs
       results {
@@ -120,7 +122,7 @@ function AnswerabilitySummary({
 }) {
   const { id: projectId } = useProject();
   const { canChat } = usePermissions();
-  const { results, isAnswerable, confidence, tookMs } = explanation;
+  const { results, isAnswerable, correctedQuery, confidence, tookMs } = explanation;
   if (results.length === 0) {
     return (
       <EmptyState
@@ -137,6 +139,7 @@ function AnswerabilitySummary({
           ? `The assistant would answer from ${contextChunkCount === 1 ? 'the first passage' : `${contextChunkCount} of these passages`}`
           : 'The assistant would say that it does not know'}
       </Text>
+      {correctedQuery !== null && <CorrectedQuestion text={correctedQuery} />}
       <Group gap="xs">
         <ConfidenceBadge value={confidence} />
         <Text size="sm" c="dimmed">

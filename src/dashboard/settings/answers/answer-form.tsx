@@ -9,13 +9,25 @@ import { usePermissions } from '../../project/use-permissions.ts';
 import { ConflictAlert } from '../conflict-alert.tsx';
 import { updateProjectMutation } from '../project-operations.ts';
 import { SaveButtons } from '../save-buttons.tsx';
-import type { ConfidenceCurve, ProjectAnswers } from './answer-operations.ts';
+import {
+  type ConfidenceCurve,
+  modelSettingNames,
+  modelSettingsOf,
+  type ProjectAnswers,
+} from './answer-operations.ts';
+import { ModelFields } from './model-fields.tsx';
 import { ThresholdFields } from './threshold-fields.tsx';
 
-const errorFields = { 'assistant.confidenceThreshold': 'confidenceThreshold' };
+/** Fields of the form by their names in the service. */
+const errorFields = {
+  'assistant.confidenceThreshold': 'confidenceThreshold',
+  ...Object.fromEntries(
+    modelSettingNames.map((name) => [`languageModel.${name}`, `languageModel.${name}`]),
+  ),
+};
 
 export function AnswerForm({
-  project: { id, assistant, updatedAt },
+  project: { id, assistant, languageModel, installedLanguageModel, updatedAt },
   curve,
   onReload,
 }: {
@@ -28,12 +40,18 @@ export function AnswerForm({
   const update = useNotifyingMutation(updateProjectMutation, 'The settings were not saved');
   const [loadedUpdatedAt, setLoadedUpdatedAt] = useState(updatedAt);
   const [hasConflict, setHasConflict] = useState(false);
-  const form = useForm({ initialValues: { confidenceThreshold: assistant.confidenceThreshold } });
+  const form = useForm({
+    initialValues: {
+      confidenceThreshold: assistant.confidenceThreshold,
+      languageModel: modelSettingsOf(languageModel),
+    },
+  });
   useUnsavedChanges(form.isDirty());
 
   const save = async (values: typeof form.values, ifUpdatedAt: string | null) => {
+    const { confidenceThreshold, languageModel } = values;
     const saved = await update.run(
-      { input: { id, assistant: values, ifUpdatedAt } },
+      { input: { id, assistant: { confidenceThreshold }, languageModel, ifUpdatedAt } },
       (messages, code) => {
         if (code === 'CONFLICT') setHasConflict(true);
         const errors = fieldErrors(messages, errorFields);
@@ -57,6 +75,17 @@ export function AnswerForm({
           isReadOnly={!canManage}
           onChange={(value) => form.setFieldValue('confidenceThreshold', value)}
         />
+        {installedLanguageModel !== null && (
+          <ModelFields
+            values={form.values.languageModel}
+            errors={form.errors}
+            installed={installedLanguageModel}
+            isReadOnly={!canManage}
+            onChange={(change) =>
+              form.setFieldValue('languageModel', { ...form.values.languageModel, ...change })
+            }
+          />
+        )}
         {hasConflict && (
           <ConflictAlert
             isSaving={update.isRunning}

@@ -9,6 +9,21 @@ export const answerSettingsQuery = graphql(`
       assistant {
         confidenceThreshold
       }
+      languageModel {
+        temperature
+        reasoningEffort
+        maxOutputTokens
+        contextChunks
+        contextTokens
+      }
+      installedLanguageModel {
+        name
+        temperature
+        reasoningEffort
+        maxOutputTokens
+        contextChunks
+        contextTokens
+      }
     }
     confidenceCurve(projectId: $projectId) {
       defaultThreshold
@@ -29,6 +44,30 @@ export const answerSettingsQuery = graphql(`
 type AnswerSettings = ResultOf<typeof answerSettingsQuery>;
 
 export type ProjectAnswers = NonNullable<AnswerSettings['project']>;
+
+export interface ModelSettings {
+  readonly temperature: number | null;
+  readonly reasoningEffort: string | null;
+  readonly maxOutputTokens: number | null;
+  readonly contextChunks: number | null;
+  readonly contextTokens: number | null;
+}
+
+export const modelSettingNames = [
+  'temperature',
+  'reasoningEffort',
+  'maxOutputTokens',
+  'contextChunks',
+  'contextTokens',
+] as const satisfies (keyof ModelSettings)[];
+
+/** Returns the settings without `__typename`, which the client adds and the service refuses as an input. */
+export function modelSettingsOf(loaded: ProjectAnswers['languageModel']): ModelSettings {
+  const { temperature, reasoningEffort, maxOutputTokens, contextChunks, contextTokens } = loaded;
+  return { temperature, reasoningEffort, maxOutputTokens, contextChunks, contextTokens };
+}
+
+export type InstalledModel = NonNullable<ProjectAnswers['installedLanguageModel']>;
 
 export type ConfidenceCurve = AnswerSettings['confidenceCurve'];
 

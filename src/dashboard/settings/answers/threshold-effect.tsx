@@ -22,7 +22,9 @@ export function ThresholdEffect({
   return (
     <Stack gap="sm" role="group" aria-label="Effect of the threshold">
       <Text size="sm" role="status">
-        {`With a threshold of ${formatPercent(point.threshold)}, `}
+        {point.threshold === 0
+          ? 'Without a threshold, '
+          : `With a threshold of ${formatPercent(point.threshold)}, `}
         {questions === 0
           ? 'there were no questions in the last 90 days.'
           : `${describeShare(point.answers, questions, 'question')} of the last 90 days would have been answered.`}

@@ -8,9 +8,13 @@ import { countKnownTerms, sampleLongTerms } from './project-vocabulary.ts';
 export interface CorrectedQuery {
   /** The query with misspelled words replaced. */
   readonly query: string;
+  readonly corrections: Corrections;
   /** Tokens counted by the embedding model. */
   readonly embeddingTokens: number;
 }
+
+/** Correct spellings by folded misspelled word. */
+export type Corrections = ReadonlyMap<string, string>;
 
 export interface QuerySpelling {
   readonly projectId: string;
@@ -36,12 +40,19 @@ export async function correctQuery(
 ): Promise<CorrectedQuery> {
   const unknownWords = locateUnknownWords(query, unknownTerms);
   if (unknownWords.length === 0 || unknownWords.length > maxUnknownWords) {
-    return { query, embeddingTokens: 0 };
+    return { query, corrections: new Map(), embeddingTokens: 0 };
   }
   const { vocabulary, embeddingTokens } = await wordsKnownTo(model, unknownWords, signal);
   const misspelled = unknownWords.filter(({ folded }) => !vocabulary.has(folded));
   const corrections = await findCorrections(client, projectId, misspelled);
-  return { query: replaceWords(query, misspelled, corrections), embeddingTokens };
+  return { query: replaceWords(query, misspelled, corrections), corrections, embeddingTokens };
+}
+
+/** Returns a text of the end user with the corrections of its query. Returns null if nothing changes. */
+export function correctSpelling(text: string, corrections: Corrections): string | null {
+  if (corrections.size === 0) return null;
+  const corrected = replaceWords(text, plainWords(text), corrections);
+  return corrected === text ? null : corrected;
 }
 
 /** Returns the words that are one token of the model: such a word is spelled correctly, but in no document. */
@@ -71,17 +82,23 @@ interface QueryWord {
 /** Returns the content words in Latin letters that no chunk contains, not even by their first letters. */
 function locateUnknownWords(query: string, unknownTerms: ReadonlySet<string>): QueryWord[] {
   const searched = new Set(queryTerms(query));
-  return [...query.matchAll(plainWord)]
-    .map(({ 0: text, index }) => ({ start: index, text, folded: fold(text) }))
-    .filter(
-      ({ text, folded }) =>
-        /^[a-z]{4,20}$/.test(folded) &&
-        !isAcronym(text, query) &&
-        !stopWords.has(folded) &&
-        tokenize(text)
-          .flat()
-          .every((term) => unknownTerms.has(term) || (term.endsWith('*') && !searched.has(term))),
-    );
+  return plainWords(query).filter(
+    ({ text, folded }) =>
+      /^[a-z]{4,20}$/.test(folded) &&
+      !isAcronym(text, query) &&
+      !stopWords.has(folded) &&
+      tokenize(text)
+        .flat()
+        .every((term) => unknownTerms.has(term) || (term.endsWith('*') && !searched.has(term))),
+  );
+}
+
+function plainWords(text: string): QueryWord[] {
+  return [...text.matchAll(plainWord)].map(({ 0: word, index }) => ({
+    start: index,
+    text: word,
+    folded: fold(word),
+  }));
 }
 
 /** A word without digits, hyphens and other separators next to it. */

@@ -3,13 +3,15 @@ import type { EmbeddingModel, Embeddings } from '../../../models/models.ts';
 import type { SqlClient } from '../../../platform/postgres/run-sql.ts';
 import { coreQuestion } from '../../../text/core-question.ts';
 import type { Context } from '../../context.ts';
-import { correctQuery } from './correct-query.ts';
+import { type Corrections, correctQuery } from './correct-query.ts';
 import { type Hit, hybridSearch, type SearchInput } from './hybrid-search.ts';
 import { minCandidates, rankHits } from './rank-hits.ts';
 
 export interface Retrieval {
   /** The query that was searched: without polite phrases, with misspelled words corrected. */
   readonly query: string;
+  /** The misspelled words that were corrected. */
+  readonly corrections: Corrections;
   /** Best first. */
   readonly hits: readonly Hit[];
   /** Tokens counted by the embedding model. */
@@ -47,6 +49,7 @@ export async function retrieve(
   const searchTokens = first.tokens + corrected.embeddingTokens + (second?.tokens ?? 0);
   return {
     query,
+    corrections: corrected.corrections,
     hits,
     embeddingTokens: searchTokens + embeddingTokens,
     embeddingModel: queryVector === null ? null : (model?.name ?? null),
