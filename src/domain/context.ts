@@ -13,6 +13,7 @@ import type { Caller } from './caller.ts';
 import { tenantOf } from './caller-tenant.ts';
 import type { RunningAnswers } from './chat/runs/running-answers.ts';
 import type { CorpusStatisticsCache } from './knowledge/retrieval/corpus-statistics-cache.ts';
+import type { EmbeddingTokenCounter } from './usage/embedding-token-counter.ts';
 
 /**
  * Everything outside the domain that a verb (a domain operation) may use, such as database, queue and models.
@@ -30,6 +31,7 @@ export interface Adapters {
   readonly models: ServingModels;
   readonly runningAnswers: RunningAnswers;
   readonly corpusStatistics: CorpusStatisticsCache;
+  readonly embeddingTokens: EmbeddingTokenCounter;
   readonly webhookSender: WebhookSender;
   readonly events: EventBus;
   readonly metrics: Metrics;

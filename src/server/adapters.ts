@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { createRunningAnswerRegistry } from '../domain/chat/runs/running-answers.ts';
 import type { Adapters } from '../domain/context.ts';
 import { createCorpusStatisticsCache } from '../domain/knowledge/retrieval/corpus-statistics-cache.ts';
+import { createEmbeddingTokenCounter } from '../domain/usage/embedding-token-counter.ts';
 import { startExtractor } from '../extract/extractor-pool.ts';
 import { builtInChatModel } from '../models/built-in-chat-model.ts';
 import {
@@ -98,6 +99,8 @@ async function createAdapters(
   const database = await connectDatabase(settings, { size: settings.databasePoolSize, log });
   shutdownHooks.push(() => database.stop());
   const { prisma, pool } = database.forTenant(systemTenant);
+  const embeddingTokens = createEmbeddingTokenCounter({ pool, log });
+  shutdownHooks.push(() => embeddingTokens.stop());
 
   const builtInEmbedding = settings.builtInEmbedding ?? createBuiltInEmbedding();
   if (settings.builtInEmbedding === undefined) shutdownHooks.push(() => builtInEmbedding.stop());
@@ -140,6 +143,7 @@ async function createAdapters(
     models,
     runningAnswers,
     corpusStatistics,
+    embeddingTokens,
     webhookSender,
     events,
     metrics,

@@ -24,17 +24,7 @@ export async function requireProject(
   query: Prisma.ProjectDefaultArgs = {},
 ): Promise<Project> {
   const { caller, db } = context;
-  requirePermission(caller, permission);
-  const keyProjectId = caller.type === 'key' ? caller.projectId : null;
-  const id = projectId ?? keyProjectId;
-  if (id === null) {
-    throw new DomainError('PROJECT_REQUIRED', 'projectId is required: the API key is org-wide');
-  }
-  if (keyProjectId !== null && keyProjectId !== id) {
-    throw new DomainError('PROJECT_FORBIDDEN', 'The API key is restricted to a different project');
-  }
-  if (!isId(id)) throw notFound('Project');
-
+  const id = resolveProjectId(context, projectId, permission);
   const project = await db.project.findFirst({
     ...query,
     where: { id, ...(caller.type === 'key' && { organizationId: caller.organizationId }) },
@@ -46,4 +36,40 @@ export async function requireProject(
     requireRole(member.role, permission);
   }
   return project;
+}
+
+/**
+ * Returns the id of the project, with the same checks as `requireProject`. Needs no statement for a project-scoped key,
+ * whose project exists as long as the key.
+ * @throws DomainError from `requireProject`
+ */
+export async function requireProjectId(
+  context: Context,
+  projectId: string | null | undefined,
+  permission: Permission,
+): Promise<string> {
+  const { caller } = context;
+  if (caller.type !== 'key' || caller.projectId === null) {
+    return (await requireProject(context, projectId, permission)).id;
+  }
+  return resolveProjectId(context, projectId, permission);
+}
+
+/** Returns the id of the addressed project. Checks everything that needs no database. */
+function resolveProjectId(
+  { caller }: Context,
+  projectId: string | null | undefined,
+  permission: Permission,
+): string {
+  requirePermission(caller, permission);
+  const keyProjectId = caller.type === 'key' ? caller.projectId : null;
+  const id = projectId ?? keyProjectId;
+  if (id === null) {
+    throw new DomainError('PROJECT_REQUIRED', 'projectId is required: the API key is org-wide');
+  }
+  if (keyProjectId !== null && keyProjectId !== id) {
+    throw new DomainError('PROJECT_FORBIDDEN', 'The API key is restricted to a different project');
+  }
+  if (!isId(id)) throw notFound('Project');
+  return id;
 }

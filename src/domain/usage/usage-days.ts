@@ -26,6 +26,7 @@ export async function listUsageDays(
 ): Promise<UsageDay[]> {
   const { id } = await requireOrganization(context, input.organizationId, 'usage:read');
   const { first, last } = resolveDayRange(input);
+  await context.embeddingTokens.flush();
   const rows = await runSql<UsageDayRow>(context.db, findDays, [id, first, last]);
   return rows.map(usageDayOf);
 }

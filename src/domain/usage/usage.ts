@@ -37,6 +37,7 @@ export async function getUsage(
   const { id } = await requireOrganization(context, input.organizationId, 'usage:read');
   const projectId = input.projectId ?? null;
   if (projectId !== null && !isId(projectId)) throw notFound('Project');
+  await context.embeddingTokens.flush();
   const [row] = await runSql<UsageRow>(context.db, findUsage, [id, projectId]);
   if (row === undefined) throw notFound('Project');
   return usageOf(id, row);

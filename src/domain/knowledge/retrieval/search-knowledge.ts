@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import { requireProject } from '../../organizations/require-project.ts';
-import { countEmbeddingTokens } from '../../usage/count-embedding-tokens.ts';
+import { requireProjectId } from '../../organizations/require-project.ts';
 import type { Hit } from './hybrid-search.ts';
 import { retrieve } from './retrieve.ts';
 
@@ -9,7 +8,7 @@ const defaultSearchLimit = 5;
 /**
  * Returns the chunks of the project's documents that best match a query, best first.
  *
- * @throws DomainError from `requireProject`.
+ * @throws DomainError from `requireProjectId`.
  */
 export async function searchKnowledge(
   context: Context,
@@ -19,12 +18,12 @@ export async function searchKnowledge(
     readonly limit?: number | null;
   },
 ): Promise<readonly Hit[]> {
-  const project = await requireProject(context, input.projectId, 'knowledge:read');
+  const projectId = await requireProjectId(context, input.projectId, 'knowledge:read');
   const { hits, embeddingTokens } = await retrieve(context, {
-    projectId: project.id,
+    projectId,
     query: input.query,
     limit: input.limit ?? defaultSearchLimit,
   });
-  await countEmbeddingTokens(context, project.id, embeddingTokens);
+  context.embeddingTokens.add(projectId, embeddingTokens);
   return hits;
 }
