@@ -7,11 +7,20 @@ import { contentTerms } from '../text/terms.ts';
 export function answerFormBonus(question: string): (text: string) => number {
   const asked = contentTerms(question);
   const isDefinitionAsked = asked.length <= maxDefinedTerms && whatIsPattern.test(question);
-  const isContactAsked = contactPattern.test(question);
+  const isEmpty = isFormulaFor(question);
   return (text) =>
     (isDefinitionAsked ? definitionBonus * definitionMatch(asked, text) : 0) -
-    (!isContactAsked && formulaPattern.test(text) ? formulaPenalty : 0) -
+    (isEmpty(text) ? formulaPenalty : 0) -
     (/^\p{Ll}/u.test(text) ? cutPenalty : 0);
+}
+
+/**
+ * Returns a function that returns true for sentences without facts, which welcome, announce or close. If the question
+ * asks for a contact, there are none, because "If you have questions, call …" answers it.
+ */
+export function isFormulaFor(question: string): (text: string) => boolean {
+  const isContactAsked = contactPattern.test(question);
+  return (text) => !isContactAsked && formulaPattern.test(text);
 }
 
 const definitionBonus = 0.25;

@@ -55,7 +55,7 @@ const negationBonus = 0.15;
 const negationPattern =
   /\b(?:not|no|never|none|neither|nor|without|except|excep\w+|exclu\w+|unless|cannot|prohibited|forbidden|ineligible)\b|n['’]t\b|\b(?:nicht|kein\w*|nie|ohne|außer|ausgeschlossen|ausgenommen|verboten)(?![\p{L}])|\b(?:nunca|sin|salvo|excepto|excluid\w+|ne|pas|jamais|sans|sauf|exclu\w*|non|mai|senza|tranne|eccetto|não|sem)\b|(?<!\p{L})(?:не|нет|без|кроме|никогда)(?!\p{L})|不|没|無|ない|ません|除|(?<!\p{L})(?:لا|ليس|غير|بدون)(?!\p{L})|नहीं/iu;
 const listPattern =
-  /\b(?:what|which) (?:are|were)\b|\b(?:what|which) (?:\p{L}+ )?(?!(?:is|was|does|has|this|its)\b)\p{L}{2,}s\b|^\s*(?:please )?(?:list|name)\b|(?<!\p{L})welche(?!\p{L})|\bcuáles\b|\bquel(?:le)?s\b|\bquali\b|\bquais\b|(?<!\p{L})какие(?!\p{L})|哪些/iu;
+  /\b(?:what|which) (?:are|were)\b|\b(?:what|which) (?:(?!(?:is|was|does|has|do|did)\b)\p{L}+ )?(?!(?:is|was|does|has|this|its)\b)\p{L}{2,}s\b|^\s*(?:please )?(?:list|name)\b|(?<!\p{L})welche(?!\p{L})|\bcuáles\b|\bquel(?:le)?s\b|\bquali\b|\bquais\b|(?<!\p{L})какие(?!\p{L})|哪些/iu;
 const howPattern =
   /\bhow (?:do|can|could|should|would|may|must|to)\b|\bwhat steps\b|^\s*wie (?:kann|muss|soll|mache?|geht|funktioniert|bekomme|erhalte|melde|beantrage)|\bcómo\b|\bcomment\b|^\s*come\b|как (?:мне|можно|я)|如何|怎么|どうやって|どうすれば|كيف|कैसे/iu;
 

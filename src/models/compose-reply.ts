@@ -2,6 +2,7 @@ import { joinItems } from '../text/list-items.ts';
 import { withFullStop, wordCount } from '../text/readable-text.ts';
 import { rowText, selectCells, selectColumns, type TableRow } from '../text/row-text.ts';
 import { contentTerms } from '../text/terms.ts';
+import { isFormulaFor } from './answer-form.ts';
 import { asksForOneFact, asksForSteps } from './answer-type.ts';
 import type { ListItem } from './candidate-texts.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
@@ -35,6 +36,7 @@ export function composeReply(
   }
   const best = { ...first, text: textOf(question, first, written) };
   const asked = new Set(contentTerms(question));
+  const isFormula = isFormulaFor(question);
   const chosen: RankedCandidate[] = [best];
   let words = wordCount(best.text);
   for (const other of withNeighborBonus(best, others)) {
@@ -44,6 +46,7 @@ export function composeReply(
     if (
       chosen.length < maxSentences &&
       isWorthIt &&
+      !isFormula(candidate.text) &&
       isAsGoodRow(asked, best, other) &&
       words + length <= maxWords &&
       !chosen.some((one) => isSameList(one, candidate) || isNearDuplicate(asked, one, candidate))

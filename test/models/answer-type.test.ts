@@ -60,6 +60,8 @@ it('distinguishes questions for one fact from questions for a list', () => {
 });
 
 it.each([
+  ['What is PerksPlus?', false],
+  ['What was the cause of Legionnaires?', false],
   ['Which documents do I need?', true],
   ['What are the opening hours?', true],
   ['Welche Unterlagen brauche ich?', true],

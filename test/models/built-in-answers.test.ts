@@ -172,6 +172,17 @@ describe('the built-in answer without the sentence before', () => {
   });
 });
 
+it('the built-in answer does not end with a closing formula', async () => {
+  const text =
+    'Berths are cleaned every week. If you have questions about the cleaning of berths, contact the harbour office.';
+  expect(await askBuiltIn('How often are berths cleaned?', text)).toBe(
+    'Berths are cleaned every week. [1]',
+  );
+  expect(await askBuiltIn('Whom do I contact about the cleaning of berths?', text)).toMatch(
+    /contact the harbour office\. \[1\]/,
+  );
+});
+
 it('the built-in answer contradicts an indirect question in its own words', async () => {
   const text = 'We rent berths to members of a club. We do not rent berths to companies.';
   expect(await askBuiltIn('whether you rent berths to companies?', text)).toMatch(
