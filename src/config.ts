@@ -28,6 +28,7 @@ export interface Config {
   readonly supabase: SupabaseConfig | null;
   /** An OpenAI-compatible server, or null to use only built-in models. */
   readonly openAi: OpenAiConfig | null;
+  readonly embedding: EmbeddingConfig;
   readonly chat: ChatConfig;
   /** A rerank server, or null for none. */
   readonly rerank: RerankConfig | null;
@@ -68,6 +69,15 @@ export interface OpenAiConfig {
   readonly chatModel: string | null;
   /** Null uses the built-in embedding model. */
   readonly embeddingModel: string | null;
+}
+
+/** Settings of the embedding model of the server. Null uses the default of the model. */
+export interface EmbeddingConfig {
+  readonly queryPrefix: string | null;
+  readonly documentPrefix: string | null;
+  readonly dimensions: number | null;
+  /** Whether a search embeds sentences of the best chunks, with one more request. */
+  readonly comparesSentences: boolean;
 }
 
 /** Settings of the language model. */
@@ -127,6 +137,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     migrationDatabaseUrl: value.MIGRATION_DATABASE_URL ?? null,
     supabase: supabaseConfig(value),
     openAi: openAiConfig(value),
+    embedding: embeddingConfig(value),
     chat: chatConfig(value),
     rerank: rerankConfig(value),
     jwtSecret: value.JWT_SECRET ?? null,
@@ -166,6 +177,15 @@ function openAiConfig(value: Settings): OpenAiConfig | null {
     apiKey: value.OPENAI_API_KEY ?? null,
     chatModel: value.CHAT_MODEL ?? (hasOnlyApiKey ? 'gpt-5.4-mini' : null),
     embeddingModel: value.EMBEDDING_MODEL ?? (hasOnlyApiKey ? 'text-embedding-3-small' : null),
+  });
+}
+
+function embeddingConfig(value: Settings): EmbeddingConfig {
+  return Object.freeze({
+    queryPrefix: value.EMBEDDING_QUERY_PREFIX ?? null,
+    documentPrefix: value.EMBEDDING_DOCUMENT_PREFIX ?? null,
+    dimensions: value.EMBEDDING_DIMENSIONS ?? null,
+    comparesSentences: value.EMBEDDING_COMPARE_SENTENCES,
   });
 }
 

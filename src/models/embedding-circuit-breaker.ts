@@ -14,8 +14,7 @@ export function embeddingModelWithCircuitBreaker(
 ): EmbeddingModel {
   const breaker = createCircuitBreaker(now);
   return {
-    name: model.name,
-    isInProcess: model.isInProcess,
+    ...model,
     async embed(texts, options) {
       if (options?.kind !== 'query') return model.embed(texts, options);
       if (breaker.isOpen) {

@@ -61,8 +61,7 @@ export function instrumentedEmbeddingModel(
   metrics: Metrics,
 ): EmbeddingModel {
   return {
-    name: model.name,
-    isInProcess: model.isInProcess,
+    ...model,
     async embed(texts, options) {
       const recordOutcome = startCall(metrics, { operation: 'embed', model: model.name });
       try {

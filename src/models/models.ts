@@ -1,4 +1,5 @@
 import type { Language } from '../text/detect-language.ts';
+import type { SimilarityScale } from './similarity-scale.ts';
 
 /** The configured chat and embedding models, from any provider. */
 export interface Models {
@@ -16,6 +17,10 @@ export interface EmbeddingModel {
    * True if the model runs in this process and takes only milliseconds per text, so that a search can embed sentences.
    */
   readonly isInProcess?: boolean;
+  /** True if a search embeds sentences with this model although it runs on a server. */
+  readonly comparesSentences?: boolean;
+  /** Returns how to compare its cosines with those of the built-in model. Undefined: they are alike. */
+  similarityScale?(): Promise<SimilarityScale>;
   /**
    * Embeds texts as unit vectors, in the order of `texts`. The adapter handles batching, retries and timeouts.
    *
@@ -28,6 +33,8 @@ export interface EmbedOptions {
   readonly signal?: AbortSignal;
   /** If all texts wait in one queue, `query` has priority over `document`. `document` by default. */
   readonly kind?: 'query' | 'document';
+  /** What the texts are, for models that embed queries and documents differently. The same as `kind` by default. */
+  readonly role?: 'query' | 'document';
 }
 
 export interface Embeddings {

@@ -1,6 +1,8 @@
 import type OpenAI from 'openai';
 import { startCallDeadline } from './call-deadline.ts';
 import { embeddingBatches } from './embedding-batches.ts';
+import type { EmbeddingPrefixes } from './embedding-prefixes.ts';
+import { storedModelName } from './embedding-settings.ts';
 import { throwIfAborted } from './model-failure.ts';
 import type { EmbeddingModel, Embeddings, EmbedOptions } from './models.ts';
 import { type OpenAiEndpoint, openAiClient } from './openai-client.ts';
@@ -9,26 +11,57 @@ import { toModelError } from './openai-failure.ts';
 import { defaultOpenAiLimits, type OpenAiLimits } from './openai-limits.ts';
 import { readJson } from './openai-response.ts';
 import { sendWithRetries } from './openai-retries.ts';
+import { measureSimilarityScale, type SimilarityScale } from './similarity-scale.ts';
+
+/** An embedding model of a server, and how it is called. */
+export interface EmbeddingEndpoint extends OpenAiEndpoint {
+  readonly prefixes?: EmbeddingPrefixes;
+  readonly dimensions?: number | null;
+  readonly comparesSentences?: boolean;
+}
 
 /** Creates an embedding model for any server with OpenAI's `/embeddings` API. */
-export function openAiEmbeddingModel(server: OpenAiEndpoint): EmbeddingModel {
-  const client = openAiClient(server);
-  const limits = { ...defaultOpenAiLimits, ...server.limits };
-  return {
-    name: server.model,
-    embed: (texts, options) => embed(client, server.model, limits, texts, options),
+export function openAiEmbeddingModel(server: EmbeddingEndpoint): EmbeddingModel {
+  const { model, prefixes = { query: '', document: '' }, dimensions = null } = server;
+  const caller: EmbeddingCaller = {
+    client: openAiClient(server),
+    model,
+    dimensions,
+    limits: { ...defaultOpenAiLimits, ...server.limits },
   };
+  const embedTexts: EmbeddingModel['embed'] = (texts, options = {}) => {
+    const prefix = prefixes[options.role ?? options.kind ?? 'document'];
+    return embed(caller, prefix === '' ? texts : texts.map((text) => prefix + text), options);
+  };
+  let scale: Promise<SimilarityScale> | null = null;
+  return {
+    name: storedModelName({ model, prefixes, dimensions }),
+    comparesSentences: server.comparesSentences ?? false,
+    embed: embedTexts,
+    similarityScale() {
+      scale ??= measureSimilarityScale(embedTexts).catch((error: unknown) => {
+        scale = null;
+        throw error;
+      });
+      return scale;
+    },
+  };
+}
+
+interface EmbeddingCaller {
+  readonly client: OpenAI;
+  readonly model: string;
+  readonly dimensions: number | null;
+  readonly limits: OpenAiLimits;
 }
 
 /** Maximum number of concurrent requests of one `embed` call. */
 const maxConcurrentRequests = 3;
 
 async function embed(
-  client: OpenAI,
-  model: string,
-  limits: OpenAiLimits,
+  caller: EmbeddingCaller,
   texts: readonly string[],
-  options: EmbedOptions = {},
+  options: EmbedOptions,
 ): Promise<Embeddings> {
   throwIfAborted(options.signal);
   const batches = embeddingBatches(texts);
@@ -37,10 +70,11 @@ async function embed(
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
   const queue = batches.entries();
+  const { limits } = caller;
   const timeoutMs = options.kind === 'query' ? limits.queryTimeoutMs : limits.embeddingTimeoutMs;
   const work = async () => {
     for (const [index, batch] of queue) {
-      results[index] = await embedBatch(client, { model, limits, timeoutMs }, batch, signal);
+      results[index] = await embedBatch(caller, timeoutMs, batch, signal);
     }
   };
   try {
@@ -53,25 +87,23 @@ async function embed(
   return { vectors, tokens: results.reduce((sum, result) => sum + result.tokens, 0) };
 }
 
-interface BatchOptions {
-  readonly model: string;
-  readonly limits: OpenAiLimits;
-  readonly timeoutMs: number;
-}
-
 async function embedBatch(
-  client: OpenAI,
-  { model, limits, timeoutMs }: BatchOptions,
+  { client, model, dimensions, limits }: EmbeddingCaller,
+  timeoutMs: number,
   texts: string[],
   callerSignal: AbortSignal,
 ): Promise<Embeddings> {
   const deadline = startCallDeadline(callerSignal, timeoutMs);
   const { signal } = deadline.controller;
+  const size = dimensions === null ? {} : { dimensions };
   try {
     const response = await sendWithRetries(
       () =>
         client.embeddings
-          .create({ model, input: texts, encoding_format: 'float' }, { signal, timeout: timeoutMs })
+          .create(
+            { model, input: texts, encoding_format: 'float', ...size },
+            { signal, timeout: timeoutMs },
+          )
           .asResponse(),
       limits,
       signal,

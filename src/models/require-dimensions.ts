@@ -7,8 +7,7 @@ import type { EmbeddingModel } from './models.ts';
  */
 export function requireDimensions(model: EmbeddingModel, dimensions: number): EmbeddingModel {
   return {
-    name: model.name,
-    isInProcess: model.isInProcess,
+    ...model,
     async embed(texts, options) {
       const embeddings = await model.embed(texts, options);
       for (const vector of embeddings.vectors) requireVectorSize(vector, dimensions);

@@ -13,6 +13,13 @@ import {
   createBuiltInEmbedding,
 } from '../models/built-in-embedding-model.ts';
 import { embeddingModelWithCircuitBreaker } from '../models/embedding-circuit-breaker.ts';
+import {
+  type EmbeddingOverrides,
+  type EmbeddingSettings,
+  embeddingSettings,
+  noOverrides,
+  parseStoredModelName,
+} from '../models/embedding-settings.ts';
 import { httpReranker } from '../models/http-reranker.ts';
 import {
   instrumentedChatModel,
@@ -53,6 +60,8 @@ export interface AdapterSettings extends DatabaseSettings {
     readonly chatModel: string | null;
     readonly embeddingModel: string | null;
   } | null;
+  /** Settings of the embedding model of `openAi`. Undefined for the defaults. */
+  readonly embedding?: EmbeddingOverrides & { readonly comparesSentences: boolean };
   /** Settings of the language model. Undefined for the defaults. */
   readonly chat?: ChatSettings;
   readonly rerank: {
@@ -182,20 +191,27 @@ function createOpenAiChat(server: OpenAiEndpoint, chat: ChatSettings | undefined
 
 /** Creates the models with metrics. A model used inside another model has none of its own: it counts as part of it. */
 function createModels(
-  { openAi, chat: chatSettings, rerank, metrics, log }: AdapterSettings,
+  { openAi, embedding, chat: chatSettings, rerank, metrics, log }: AdapterSettings,
   builtInEmbedding: EmbeddingModel,
   pool: Pool,
 ): Adapters['models'] {
-  const createOpenAiEmbedding = (model: string): EmbeddingModel | null =>
-    openAi && openAiEmbeddingModel({ ...openAi, model });
+  const { comparesSentences, ...overrides } = embedding ?? {
+    ...noOverrides,
+    comparesSentences: false,
+  };
+  const createOpenAiEmbedding = (model: EmbeddingSettings): EmbeddingModel | null =>
+    openAi && openAiEmbeddingModel({ ...openAi, ...model, comparesSentences });
   const prepareEmbedding = (model: EmbeddingModel) =>
     embeddingModelWithCircuitBreaker(instrumentedEmbeddingModel(model, metrics), { log });
   const findByName = (name: string) => {
     if (name === builtInEmbedding.name) return builtInEmbedding;
-    return name.startsWith('built-in/') ? null : createOpenAiEmbedding(name);
+    if (name.startsWith('built-in/')) return null;
+    return createOpenAiEmbedding(parseStoredModelName(name, overrides));
   };
   const configured =
-    openAi?.embeddingModel != null ? createOpenAiEmbedding(openAi.embeddingModel) : null;
+    openAi?.embeddingModel != null
+      ? createOpenAiEmbedding(embeddingSettings(openAi.embeddingModel, overrides))
+      : null;
   const chat =
     openAi?.chatModel != null
       ? createOpenAiChat({ ...openAi, model: openAi.chatModel }, chatSettings)

@@ -40,6 +40,10 @@ const settingsSchema = z.object({
   ).optional(),
   CHAT_MODEL: text.optional(),
   EMBEDDING_MODEL: text.optional(),
+  EMBEDDING_QUERY_PREFIX: prefix().optional(),
+  EMBEDDING_DOCUMENT_PREFIX: prefix().optional(),
+  EMBEDDING_DIMENSIONS: wholeNumber(1, 2_000).optional(),
+  EMBEDDING_COMPARE_SENTENCES: flag.default(false),
   CHAT_TEMPERATURE: text
     .refine(
       (value) => /^\d(?:\.\d{1,3})?$/.test(value) && Number(value) <= 2,
@@ -212,6 +216,15 @@ function wholeNumber(least: number, most: number) {
       `must be a whole number from ${least} to ${most}`,
     )
     .transform(Number);
+}
+
+/** An empty variable counts as not set and loses its last space, so `none` is empty, and a colon gets a space. */
+function prefix() {
+  return text
+    .max(500, 'must have at most 500 characters')
+    .transform((value) =>
+      value === 'none' ? '' : value.replaceAll('\\n', '\n').replace(/:$/, ': '),
+    );
 }
 
 function url(protocol: RegExp, message: string) {

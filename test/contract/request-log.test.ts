@@ -284,7 +284,7 @@ test('no log line contains a key, a text, an e-mail address or a query; all line
   const lines = captured.lines().slice(first);
   const told = lines.filter(({ requestId }) => requestId === followUp.requestId);
   expect(told.map(({ msg }) => msg)).toEqual([
-    'failed to rewrite the follow-up question',
+    'failed to rewrite the question for the search',
     'answer failed',
     'request failed',
     'request',

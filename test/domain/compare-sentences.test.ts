@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Hit } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
+import { rankHits } from '../../src/domain/knowledge/retrieval/rank-hits.ts';
 import {
   rerankBySentences,
   sentenceRerankDepth,
@@ -104,4 +105,31 @@ test('caches a bounded number of the most recent sentences', async () => {
   expect(model.texts).toHaveLength(4_200);
   await compare(model, many.slice(0, sentenceRerankDepth));
   expect(model.texts).toHaveLength(4_200 + sentenceRerankDepth);
+});
+
+describe('a model on a server', () => {
+  const ranking = { query, queryVector, vocabularyCoverage: 1, reranker: null, limit: 6 };
+  async function similarities(model: EmbeddingModel) {
+    const signal = new AbortController().signal;
+    const { hits } = await rankHits({ ...ranking, model, hits: [vague, single] }, signal);
+    return hits.map(({ similarity }) => similarity);
+  }
+
+  test('embeds sentences in one call if that is enabled', async () => {
+    const off = countingModel();
+    expect(await similarities(off)).toEqual([0.5, 0.5]);
+    expect(off.texts).toEqual([]);
+    const on = countingModel();
+    expect(await similarities({ ...on, comparesSentences: true })).not.toContain(0.5);
+    expect(on.texts).toHaveLength(2);
+  });
+
+  test('keeps the result of the search if it fails', async () => {
+    const failing: EmbeddingModel = {
+      name: 'failing',
+      comparesSentences: true,
+      embed: async () => Promise.reject(new Error('down')),
+    };
+    expect(await similarities(failing)).toEqual([0.5, 0.5]);
+  });
 });

@@ -6,6 +6,7 @@ import { maxContextChunks } from '../../src/domain/chat/evidence/select-context.
 import type { Context } from '../../src/domain/context.ts';
 import { hybridSearch } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
 import { minCandidates, rankHits } from '../../src/domain/knowledge/retrieval/rank-hits.ts';
+import { unchangedScale } from '../../src/models/similarity-scale.ts';
 import type { EvalSet, Question } from './dataset.ts';
 import type { LoadedSet } from './evaluate-question.ts';
 
@@ -71,16 +72,18 @@ async function prepareSearch(context: Context, { history, question }: Question) 
   const embedded = await model.embed([query], { signal, kind: 'query' });
   const [queryVector = new Float32Array()] = embedded.vectors;
   const vocabularyCoverage = embedded.vocabularyCoverage?.[0] ?? 1;
+  const similarityScale = (await model.similarityScale?.()) ?? unchangedScale;
   return async (projectId: string, leftOut: ReadonlySet<string>) => {
     const limit = minCandidates;
-    const input = { projectId, query, modelId: id, queryVector, vocabularyCoverage, limit };
+    const scores = { queryVector, vocabularyCoverage, similarityScale };
+    const input = { projectId, query, modelId: id, ...scores, limit };
     const hits = (await hybridSearch(pool, input)).hits.filter(
       ({ documentId }) => !leftOut.has(documentId),
     );
     if (hits.length === 0) return null;
     const { reranker } = models;
     const limited = { hits, limit: maxContextChunks };
-    const ranking = { query, queryVector, vocabularyCoverage, model, reranker, ...limited };
+    const ranking = { query, ...scores, model, reranker, ...limited };
     const ranked = await rankHits(ranking, signal);
     return retrievalFeatures(query, { hits: ranked.hits, vocabularyCoverage: vocabularyCoverage });
   };

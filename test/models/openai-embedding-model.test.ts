@@ -185,3 +185,23 @@ it('closes all connections when the caller aborts', async () => {
   await expect(embedding).rejects.toMatchObject({ code: 'MODEL_ERROR' });
   await Promise.all(requests.map((request) => request.closed));
 });
+
+it('puts the prefix of its role before each text, and requests the dimensions', async () => {
+  const { baseUrl } = server;
+  const prefixes = { query: 'query: ', document: 'passage: ' };
+  const e5 = openAiEmbeddingModel({
+    ...{ baseUrl, apiKey: 'sk-secret', model: 'e5', prefixes, dimensions: 256 },
+  });
+  await e5.embed(['a']);
+  await e5.embed(['b'], { kind: 'query' });
+  await e5.embed(['c'], { kind: 'query', role: 'document' });
+  expect(server.requests.map(({ body }) => body.input)).toEqual([
+    ['passage: a'],
+    ['query: b'],
+    ['passage: c'],
+  ]);
+  expect(server.requests[0]?.body.dimensions).toBe(256);
+  expect(e5.name).not.toBe('e5');
+  await model().embed(['d']);
+  expect(server.requests.at(-1)?.body).not.toHaveProperty('dimensions');
+});

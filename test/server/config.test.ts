@@ -18,6 +18,12 @@ describe('settings', () => {
       migrationDatabaseUrl: null,
       supabase: null,
       openAi: null,
+      embedding: {
+        queryPrefix: null,
+        documentPrefix: null,
+        dimensions: null,
+        comparesSentences: false,
+      },
       chat: {
         temperature: null,
         reasoningEffort: null,
@@ -54,6 +60,21 @@ describe('settings', () => {
     for (const part of [config, config.supabase, config.openAi]) {
       expect(Object.isFrozen(part)).toBe(true);
     }
+  });
+
+  it('keep a prefix with its space and line breaks, and none as an empty one', () => {
+    const { embedding } = readConfig({
+      EMBEDDING_QUERY_PREFIX: 'Instruct: find\\nQuery:',
+      EMBEDDING_DOCUMENT_PREFIX: 'none',
+      EMBEDDING_DIMENSIONS: '512',
+      EMBEDDING_COMPARE_SENTENCES: 'true',
+    });
+    expect(embedding).toEqual({
+      queryPrefix: 'Instruct: find\nQuery: ',
+      documentPrefix: '',
+      dimensions: 512,
+      comparesSentences: true,
+    });
   });
 
   it('make the data directory absolute', () => {

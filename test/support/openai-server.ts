@@ -61,6 +61,8 @@ export interface OpenAiServerOptions {
   readonly port?: number;
   /** Requests with another key get 401 with the key in the message, as from OpenAI. */
   readonly apiKey?: string;
+  /** The embedding model. Hashed words by default. */
+  readonly embed?: (text: string) => Float32Array;
 }
 
 export async function startOpenAiServer(options: OpenAiServerOptions = {}): Promise<OpenAiServer> {
@@ -129,7 +131,7 @@ async function answerRequest(
   } else if (request.url === '/v1/models') {
     sendJson(response, 200, { object: 'list', data: [{ id: 'stand-in', object: 'model' }] });
   } else if (request.url === '/v1/embeddings') {
-    sendJson(response, 200, embeddings(body));
+    sendJson(response, 200, embeddings(body, options.embed ?? hashEmbedding));
   } else if (request.url === '/v1/rerank') {
     sendJson(response, 200, rerank(body));
   } else if (request.url === '/v1/chat/completions' && body.stream === true) {
@@ -145,14 +147,14 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-function embeddings(body: Record<string, unknown>) {
+function embeddings(body: Record<string, unknown>, embed: (text: string) => Float32Array) {
   const texts = [body.input].flat().map(String);
   const tokens = texts.reduce((sum, text) => sum + text.split(/\s+/).length, 0);
   return {
     object: 'list',
     model: body.model,
     data: texts.map((text, index) => {
-      const vector = hashEmbedding(text);
+      const vector = embed(text);
       const base64 = Buffer.from(vector.buffer).toString('base64');
       const embedding = body.encoding_format === 'base64' ? base64 : [...vector];
       return { object: 'embedding', index, embedding };

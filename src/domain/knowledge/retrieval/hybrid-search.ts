@@ -1,3 +1,4 @@
+import { type SimilarityScale, unchangedScale } from '../../../models/similarity-scale.ts';
 import { runSql, type SqlClient } from '../../../platform/postgres/run-sql.ts';
 import { degreeWords } from '../../../text/degree-words.ts';
 import { stopWords } from '../../../text/stop-words.ts';
@@ -20,6 +21,8 @@ export interface SearchInput extends Corpus {
   readonly statistics?: CorpusStatisticsCache;
   /** How well the model's vocabulary covers the query, 0 to 1. Default 1. */
   readonly vocabularyCoverage?: number;
+  /** How to compare the model's cosines with those of the built-in model. Unchanged by default. */
+  readonly similarityScale?: SimilarityScale;
   readonly query: string;
   readonly limit: number;
 }
@@ -39,8 +42,8 @@ export interface Hit {
    */
   readonly score: number;
   /**
-   * Cosine similarity of chunk and query, 0 to 1; 0 without a vector. Includes sentence similarity after
-   * `rerankBySentences`.
+   * Cosine similarity of chunk and query on the scale of the built-in model, 0 to 1; 0 without a vector. Includes
+   * sentence similarity after `rerankBySentences`.
    */
   readonly similarity: number;
   /** BM25 score as a share of the maximum possible for the query, 0 to 1. */
@@ -75,6 +78,7 @@ export async function hybridSearch(client: SqlClient, input: SearchInput): Promi
     ? readCorpusStatistics(client, corpus, terms)
     : input.statistics.get(client, corpus, terms));
   const frequencies = estimateFrequencies(statistics, terms);
+  const scale = input.similarityScale ?? unchangedScale;
   const rows = await runSql<Hit & { readonly missing: number[] | null }>(client, hybridSearchSql, [
     input.projectId,
     vector && input.modelId,
@@ -90,6 +94,8 @@ export async function hybridSearch(client: SqlClient, input: SearchInput): Promi
     statistics.averageLength,
     maxScannedVectors(statistics),
     searchListSize(statistics),
+    scale.factor,
+    scale.offset,
   ]);
   const [first] = rows;
   const missing =
@@ -163,7 +169,7 @@ export function searchListSize({ chunks, indexedVectors }: CorpusStatistics): nu
  * $1 project, $2 model, $3 query vector, $4 query terms, $5 the project's lexeme, $6 weight of the vectors, $7 limit,
  * $8 numbers of the terms' substitutes (`substitutesOf`), $9 expected number of chunks per term, $10 1 for rare terms,
  * $11 number of chunks, $12 mean length, $13 maximum number of vectors to read from the index (`maxScannedVectors`),
- * $14 size of its search list.
+ * $14 size of its search list, $15 and $16 the similarity scale.
  *
  * Computes BM25 (Robertson and Zaragoza 2009, k1 = 1.2, b = 0.75; idf as in Lucene) without a postings table:
  * - Rare terms are counted exactly in the GIN index. Common terms find no chunks: they only raise the score of chunks
@@ -214,14 +220,14 @@ with asked as materialized (
       select sum(idf * grounded.bm25(rank, c.length / $12::float8))
       from (select idf, ts_rank('{1,1,1,1}'::real[], c.terms, query) as rank from weight where not is_rare offset 0) r
     ), 0) as raw,
-    coalesce(similarity, -grounded.distance(v.embedding, (select vector from asked)), 0) as cosine
+    coalesce(similarity, -grounded.distance(v.embedding, (select vector from asked))) as cosine
   from candidate join grounded.chunks c on c.project_id = $1::uuid and c.id = candidate.id
   left join grounded.chunk_vectors v on v.project_id = $1::uuid and v.chunk_id = c.id
     and v.model_id = $2::smallint and similarity is null
 ), best as materialized (
   select id, lexical, similarity, $6::float8 * similarity + (1 - $6::float8) * lexical as score
   from bound, scored, lateral (
-    select least(raw / best, 1) as lexical, least(greatest(cosine, 0), 1) as similarity) s
+    select least(raw / best, 1) as lexical, least(greatest($15::float8 * cosine + $16::float8, 0), 1) as similarity) s
   order by score desc, id limit $7::int
 )
 select c.id as "chunkId", c.document_id as "documentId", d.name as "documentName", c.content, c.context, c.page,

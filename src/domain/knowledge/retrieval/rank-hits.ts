@@ -1,11 +1,16 @@
 import type { EmbeddingModel, Reranker } from '../../../models/models.ts';
+import type { SimilarityScale } from '../../../models/similarity-scale.ts';
 import { parseSeries } from '../../../text/periods.ts';
 import { embeddingInput } from '../ingestion/chunk-terms.ts';
 import type { Hit } from './hybrid-search.ts';
 import { periodWeights } from './period-weights.ts';
 import { removeNearDuplicates } from './remove-near-duplicates.ts';
 import { rerankByEvidence } from './rerank-by-evidence.ts';
-import { rerankBySentences, sentenceRerankDepth } from './rerank-by-sentences.ts';
+import {
+  rerankBySentences,
+  type SentenceRerankInput,
+  sentenceRerankDepth,
+} from './rerank-by-sentences.ts';
 
 /** Minimum number of hits to request from the database, so that the best hits do not depend on the limit. */
 export const minCandidates = 40;
@@ -21,6 +26,8 @@ export interface RankHitsInput {
   readonly queryVector: Float32Array | null;
   /** How well the model's vocabulary covers the query, 0 to 1. */
   readonly vocabularyCoverage: number;
+  /** Unchanged by default. */
+  readonly similarityScale?: SimilarityScale;
   readonly model: EmbeddingModel | null;
   readonly reranker: Reranker | null;
   /** Best first. */
@@ -37,11 +44,11 @@ export interface RankedHits {
 
 /**
  * Sorts the hits into their final order. First applies period weights and removes near-duplicates. Then a reranker, if
- * configured, scores the first hits. Without a reranker, `rerankBySentences` scores them, provided that the embedding
- * model runs in this process, and `rerankByEvidence` then reorders them.
+ * configured, scores the first hits. Without a reranker, `compareSentences` scores them, and `rerankByEvidence` then
+ * reorders them.
  */
 export async function rankHits(ranking: RankHitsInput, signal: AbortSignal): Promise<RankedHits> {
-  const { query, queryVector, vocabularyCoverage, model, reranker, limit } = ranking;
+  const { query, queryVector, model, reranker, limit } = ranking;
   const weightOf = periodWeights(query, ranking.hits);
   const weightedHits = sortByScoreDescending(ranking.hits, (hit) => hit.score * weightOf(hit));
   const depth = Math.max(limit, reranker === null ? sentenceRerankDepth : rerankDepth);
@@ -62,13 +69,29 @@ export async function rankHits(ranking: RankHitsInput, signal: AbortSignal): Pro
 
   const reranked = await rerank(reranker, query, hits, weightOf, signal);
   if (reranked !== null) return toRankedHits(assignScoresByRank(reranked, applyWeights(hits)), 0);
-  if (model?.isInProcess !== true || queryVector === null) return toRankedHits(byEvidence(hits), 0);
-  const compared = await rerankBySentences(
-    model,
-    { query, queryVector, vocabularyCoverage, hits },
-    signal,
-  );
+  if (model === null || queryVector === null) return toRankedHits(byEvidence(hits), 0);
+  const compared = await compareSentences(model, { ...ranking, queryVector, hits }, signal);
   return toRankedHits(byEvidence(compared.hits), compared.embeddingTokens);
+}
+
+/** Maximum time to embed sentences on a server. Without them, the order of the search remains. */
+const remoteSentencesTimeoutMs = 2_000;
+
+/** Compares sentences if the model runs in this process, or on a server for which the operator has enabled it. */
+async function compareSentences(
+  model: EmbeddingModel,
+  input: SentenceRerankInput,
+  signal: AbortSignal,
+): Promise<RankedHits> {
+  if (model.isInProcess === true) return rerankBySentences(model, input, signal);
+  if (model.comparesSentences !== true) return { hits: input.hits, embeddingTokens: 0 };
+  try {
+    const timeout = AbortSignal.timeout(remoteSentencesTimeoutMs);
+    return await rerankBySentences(model, input, AbortSignal.any([signal, timeout]));
+  } catch {
+    signal.throwIfAborted();
+    return { hits: input.hits, embeddingTokens: 0 };
+  }
 }
 
 /**

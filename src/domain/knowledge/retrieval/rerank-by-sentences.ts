@@ -1,5 +1,10 @@
 import { dotProduct } from '../../../models/dot-product.ts';
 import type { EmbeddingModel, Embeddings } from '../../../models/models.ts';
+import {
+  type SimilarityScale,
+  scaledSimilarity,
+  unchangedScale,
+} from '../../../models/similarity-scale.ts';
 import { sentencesOf } from '../../../text/sentences.ts';
 import { contentTerms } from '../../../text/terms.ts';
 import { embeddingInput } from '../ingestion/chunk-terms.ts';
@@ -17,6 +22,16 @@ const maxSentenceWeight = 0.7;
  */
 const minSentenceLength = 80;
 
+export interface SentenceRerankInput {
+  readonly query: string;
+  readonly queryVector: Float32Array;
+  /** How well the model's vocabulary covers the query, 0 to 1. */
+  readonly vocabularyCoverage: number;
+  /** Unchanged by default. */
+  readonly similarityScale?: SimilarityScale;
+  readonly hits: readonly Hit[];
+}
+
 export interface SentenceRerankResult {
   /** Best first; only the first `sentenceRerankDepth` hits are reordered. */
   readonly hits: readonly Hit[];
@@ -26,21 +41,15 @@ export interface SentenceRerankResult {
 
 /**
  * Reorders the first hits by the similarity of their best sentence to the query, because the vector of a chunk averages
- * over its content and hides single facts. Use it only with in-process models, because each query embeds several
- * sentences.
+ * over its content and hides single facts. Embeds the sentences with one call.
  */
 export async function rerankBySentences(
   model: EmbeddingModel,
-  input: {
-    readonly query: string;
-    readonly queryVector: Float32Array;
-    /** How well the model's vocabulary covers the query, 0 to 1. */
-    readonly vocabularyCoverage: number;
-    readonly hits: readonly Hit[];
-  },
+  input: SentenceRerankInput,
   signal: AbortSignal,
 ): Promise<SentenceRerankResult> {
   const { query, queryVector, vocabularyCoverage, hits } = input;
+  const scale = input.similarityScale ?? unchangedScale;
   const weight = maxSentenceWeight * vocabularyCoverage;
   if (weight === 0 || hits.length < 2) return { hits, embeddingTokens: 0 };
   const candidates = hits.slice(0, sentenceRerankDepth);
@@ -48,10 +57,8 @@ export async function rerankBySentences(
   const sentences = candidates.map((hit) => mostOverlappingSentence(hit, terms));
   const { vectors, tokens } = await embedWithCache(model, sentences, signal);
   const rescored = candidates.map((hit, index) => {
-    const sentenceSimilarity = Math.max(
-      0,
-      dotProduct(queryVector, vectors[index] ?? new Float32Array()),
-    );
+    const cosine = dotProduct(queryVector, vectors[index] ?? new Float32Array());
+    const sentenceSimilarity = scaledSimilarity(cosine, scale);
     const similarity = Math.min(1, (1 - weight) * hit.similarity + weight * sentenceSimilarity);
     return { ...hit, similarity, score: fusedScore({ ...hit, similarity }, vocabularyCoverage) };
   });
@@ -86,7 +93,8 @@ async function embedWithCache(
   vectorCaches.set(model, cache);
   const missing = sentences.filter(({ key }) => !cache.has(key));
   const texts = missing.map(({ text }) => text);
-  const embedded = texts.length === 0 ? null : await model.embed(texts, { signal, kind: 'query' });
+  const options = { signal, kind: 'query', role: 'document' } as const;
+  const embedded = texts.length === 0 ? null : await model.embed(texts, options);
   const newVectors = new Map(missing.map(({ key }, index) => [key, embedded?.vectors[index]]));
   const vectors = sentences.map(({ key }) => {
     const vector = newVectors.get(key) ?? cache.get(key) ?? new Float32Array();

@@ -1,5 +1,6 @@
 import { isTemporary } from '../../../models/embedding-circuit-breaker.ts';
 import type { EmbeddingModel, Embeddings } from '../../../models/models.ts';
+import { type SimilarityScale, unchangedScale } from '../../../models/similarity-scale.ts';
 import type { SqlClient } from '../../../platform/postgres/run-sql.ts';
 import { coreQuestion } from '../../../text/core-question.ts';
 import type { Context } from '../../context.ts';
@@ -42,9 +43,10 @@ export async function retrieve(
   const first = await search(coreQuestion(input.query));
   const corrected = await correctQuery(pool, { ...first, projectId, model }, signal);
   const second = corrected.query === first.query ? null : await search(corrected.query);
-  const { query, queryVector, vocabularyCoverage, hits: found } = second ?? first;
+  const { query, queryVector, vocabularyCoverage, similarityScale, hits: found } = second ?? first;
   const { reranker } = models;
-  const ranking = { query, queryVector, vocabularyCoverage, model, reranker, hits: found, limit };
+  const scores = { queryVector, vocabularyCoverage, similarityScale };
+  const ranking = { query, ...scores, model, reranker, hits: found, limit };
   const { hits, embeddingTokens } = await rankHits(ranking, signal);
   const searchTokens = first.tokens + corrected.embeddingTokens + (second?.tokens ?? 0);
   return {
@@ -68,8 +70,10 @@ async function embedAndSearch(
     model === null || input.modelId === null ? null : await embedQuery(model, query, signal);
   const queryVector = embedding?.vectors[0] ?? null;
   const vocabularyCoverage = embedding?.vocabularyCoverage?.[0] ?? 1;
-  const found = await hybridSearch(pool, { ...input, queryVector, vocabularyCoverage });
-  return { ...found, query, queryVector, vocabularyCoverage, tokens: embedding?.tokens ?? 0 };
+  const similarityScale = embedding?.similarityScale ?? unchangedScale;
+  const scores = { queryVector, vocabularyCoverage, similarityScale };
+  const found = await hybridSearch(pool, { ...input, ...scores });
+  return { ...found, ...scores, query, tokens: embedding?.tokens ?? 0 };
 }
 
 /** Returns null if the model is temporarily unavailable. */
@@ -77,9 +81,11 @@ async function embedQuery(
   model: EmbeddingModel,
   query: string,
   signal: AbortSignal,
-): Promise<Embeddings | null> {
+): Promise<(Embeddings & { readonly similarityScale: SimilarityScale }) | null> {
   try {
-    return await model.embed([query], { signal, kind: 'query' });
+    const embeddings = await model.embed([query], { signal, kind: 'query' });
+    const similarityScale = (await model.similarityScale?.()) ?? unchangedScale;
+    return { ...embeddings, similarityScale };
   } catch (error) {
     signal.throwIfAborted();
     if (isTemporary(error)) return null;
