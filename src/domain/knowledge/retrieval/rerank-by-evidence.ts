@@ -7,11 +7,15 @@ const depth = 6;
 /** Weight of the evidence, from about 0 to 2, added to the score, from 0 to 1. */
 const evidenceWeight = 0.15;
 
+const exactPattern = /[\p{Nd}"“”„«»\x2f\\_@]/u;
+
 /**
  * Reorders the first hits: a hit rises if one of its sentences looks like the answer, for example because it contains
  * the kind of fact that the query asks for. The n-th hit keeps the n-th score, because evidence has another scale.
+ * Queries with codes, numbers or quotations are not reordered: full text compares these as a whole, evidence does not.
  */
-export function rerankByEvidence(query: string, hits: readonly Hit[]): Hit[] {
+export function rerankByEvidence(query: string, hits: readonly Hit[]): readonly Hit[] {
+  if (exactPattern.test(query)) return hits;
   const candidates = hits.slice(0, depth);
   const evidence = answerEvidence(query, candidates);
   const ranked = candidates
