@@ -10,7 +10,7 @@ const sampleCharacters = 65_536;
 const maxColumnNameLength = 120;
 const maxTitleRows = 5;
 /** Matches cells that cannot be column names: numbers, ISO dates, email addresses and web addresses. */
-const valuePattern = /^\P{L}*\d\P{L}*$|^\d{4}-\d\d-\d\d|\S@\S|^https?:/u;
+const valuePattern = /^(?=\P{L}*$)\P{L}*\d|^\d{4}-\d\d-\d\d|\S@\S|^https?:/u;
 
 /**
  * Extracts a table of delimited values. Each row becomes one block: `Column: value; Column: value` if the table has a

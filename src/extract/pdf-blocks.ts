@@ -43,7 +43,7 @@ function continuesBlock(
   if (previous === undefined || isTableRow(previous, undefined, undefined)) return false;
   const text = lineText(line);
   const before = lineText(previous);
-  if (/(?:\s*\.){4,}\s*[\divxlc]*$/i.test(before)) return false;
+  if (/(?<![\s.])(?:\s*\.){4,}\s*[\divxlc]*$/i.test(before)) return false;
   if (Math.abs(previous.size - line.size) > Math.max(previous.size, line.size) * 0.12) return false;
   if (listItemStart.test(text)) return false;
   if (isTitleFont(previous, style) !== isTitleFont(line, style)) {

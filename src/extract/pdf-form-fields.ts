@@ -31,7 +31,7 @@ export function readFormFields(
     const value = fieldText(annotation);
     if (value === '') continue;
     const label = annotation.subtype === 'Widget' ? labelOf(annotation, lines) : '';
-    texts.push(label === '' ? value : `${label.replace(/\s*:$/, '')}: ${value}`);
+    texts.push(label === '' ? value : `${label.replace(/(?<!\s)\s*:$/, '')}: ${value}`);
   }
   return texts;
 }

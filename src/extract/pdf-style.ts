@@ -71,5 +71,5 @@ export function joinLines(lines: readonly string[], words: ReadonlySet<string>):
 
 /** Removes dot leaders, such as those in a table of contents. */
 export function removeDotLeaders(text: string): string {
-  return text.replace(/(?:\s*[.…]){4,}\s*/g, ' ').trim();
+  return text.replace(/(?<![\s.…])(?:\s*[.…]){4,}\s*/g, ' ').trim();
 }

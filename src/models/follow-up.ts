@@ -107,7 +107,7 @@ const bullet = /^\s*(?:[-*+•]|\p{Nd}{1,2}[.)])\s/u;
 function withoutBullet(line: string): string {
   return line
     .replace(bullet, '')
-    .replace(/[\s.;]+$/u, '')
+    .replace(/(?<![\s.;])[\s.;]+$/u, '')
     .trim();
 }
 

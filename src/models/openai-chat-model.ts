@@ -71,7 +71,7 @@ function readQuery(text: string, style: ReasoningStyle): string {
   const lines = `${filter.push(text)}${filter.flush()}`.trim().split('\n');
   const query = (lines.at(-1) ?? '')
     .replace(/^(standalone |search )?(question|query)\s*:\s*/i, '')
-    .replace(/^["'“”«»「]+|["'“”«»」]+$/g, '')
+    .replace(/^["'“”«»「]+|(?<!["'“”«»」])["'“”«»」]+$/g, '')
     .trim();
   if (query === '' || query.length > maxQueryLength) {
     throw modelFailure('The model did not return a rewritten question');

@@ -20,7 +20,7 @@ export function toPlainTextLine(text: string): string {
 
 /** Ends the text with the full stop of its script, unless it already has end punctuation. */
 export function withFullStop(text: string): string {
-  const bare = text.replace(/[\s,;:，；：、]+$/u, '');
+  const bare = text.replace(/(?<![\s,;:，；：、])[\s,;:，；：、]+$/u, '');
   if (endsSentence(bare)) return bare;
   return bare + (endsWithIdeograph.test(bare) ? '。' : '.');
 }

@@ -8,7 +8,7 @@ import { letterPairFrequency } from './letter-pairs.ts';
 export function isGibberish(message: string): boolean {
   const words = message.trim().split(/\s+/);
   if (words.length > maxWords) return false;
-  const letters = words.map((word) => word.replace(/[!?.,;:]+$/, ''));
+  const letters = words.map((word) => word.replace(/(?<![!?.,;:])[!?.,;:]+$/, ''));
   if (!letters.every((word) => /^[A-Za-z]?[a-z]*$|^[A-Z]{6,}$/.test(word))) return false;
   const lower = letters.map((word) => word.toLowerCase());
   return lower.some(isMashing) && lower.every((word) => isMashing(word) || isRemainder(word));

@@ -56,7 +56,7 @@ function missingEntityShare(
   // If every word is capitalized, as in a title, capitals do not mark names.
   const pattern = isCapitalized(question) ? codePattern : entityPattern;
   const entities = [...question.matchAll(pattern)]
-    .map(([name]) => name.replace(/(?:['’]s?|[?.,!;:)]+)$/g, ''))
+    .map(([name]) => name.replace(/(?:['’]s?|(?<![?.,!;:)])[?.,!;:)]+)$/g, ''))
     .filter((name) => contentTerms(name).length > 0);
   const isFound = (name: string) =>
     text.includes(fold(name)) ||

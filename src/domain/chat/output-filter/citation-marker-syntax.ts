@@ -31,9 +31,10 @@ export function readBracket(text: string, isComplete: boolean): Bracket | null {
 
 /** Maximum marker length in UTF-16 units. */
 const maxLength = 64;
+// `(?=(x*))\1` takes all of x and never gives any back, so that the next part cannot match the same text in another way.
 const wholeBracket = /^([[［【]{1,2})([^[\]［］【】\n`]{1,60})([\]］】]{1,2})/u;
 const partialMarker =
-  /^[[［【]{1,2}[\s^]*(?:\p{L}{1,12}[\s.:]*)?(?:[#\p{Nd}\s,;、，；&/–—~〜.:-]|and|und|et|y|to|bis|source)*\p{L}{0,6}(?:†[^\]】\n]*)?$/iu;
+  /^[[［【]{1,2}(?=([\s^]*))\1(?:\p{L}{1,12}(?=([\s.:]*))\2)?(?:[#\p{Nd}\s,;、，；&/–—~〜.:-]|and|und|et|y|to|bis|source)*\p{L}{0,6}(?:†[^\]】\n]*)?$/iu;
 // A separator is never empty, so that adjacent digits match in only one way (prevents catastrophic backtracking).
 const separator = String.raw`(?:\s*(?:[,;、，；&/–—~〜-]|and|und|et|y|to|bis)\s*|\s+)`;
 const label = String.raw`(?:(?:sources?|src|ref(?:erence)?s?|doc(?:ument)?s?|cit(?:ation)?s?|quellen?|fuentes?|来源|來源|出典|источники?)[\s.:]*)?#?`;

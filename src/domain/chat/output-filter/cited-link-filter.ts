@@ -132,7 +132,7 @@ function nextState(position: ScanState, segment: AnswerSegment): ScanState {
 
 const sentenceEnd = /[.!?…。！？][\p{Pe}\p{Pf}"'*_]*\s*$/u;
 /** Matches a text with a sentence boundary, in scripts without spaces between sentences. */
-const sentenceWithin = /[。！？][^\p{L}\p{Nd}]*[\p{L}\p{Nd}]/u;
+const sentenceWithin = /[。！？][^\p{L}\p{Nd}。！？]*[\p{L}\p{Nd}]/u;
 
 function totalLength(segments: readonly AnswerSegment[]): number {
   return segments.reduce((sum, { text }) => sum + text.length, 0);

@@ -46,7 +46,7 @@ export function isSafeLinkTarget(target: string): boolean {
 const safeLinkTarget = /^<?(?:(?:https?:)?\/\/|mailto:|tel:|[^:&/?#]*(?:[/?#>]|$))/i;
 
 /** Matches punctuation at the end of a URL, which belongs to the sentence and not to the URL. */
-export const closingPunctuation = /[.,;:!?)\]}'"*_~]+$/;
+export const closingPunctuation = /(?<![.,;:!?)\]}'"*_~])[.,;:!?)\]}'"*_~]+$/;
 
 /** Pattern of a character in a URL. Brackets and full-width punctuation end a URL. */
 export const urlCharacter = String.raw`[^\s<>"\x60[\]|，。、；：！？（）「」]`;
