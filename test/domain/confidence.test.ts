@@ -12,12 +12,17 @@ import { confidenceWeights } from '../../src/domain/chat/evidence/confidence-wei
 import type { Hit } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
 
 const certain = {
-  lexical: 0.8,
-  similarity: 0.8,
-  vocabularyCoverage: 0.5,
-  scoreMargin: 0.2,
-  coverage: 1,
-  missingEntities: 0,
+  similarity: 0.5,
+  vocabularyCoverage: 0.8,
+  coverage: 0.6,
+  proximity: 0.5,
+  missingTerms: 0.1,
+  missingMeaning: 0,
+  rarestTerm: 1,
+  missingNumbers: 0,
+  missingFact: 0,
+  negationMismatch: 0,
+  foreignLanguage: 0,
   answerSupport: 1,
 };
 
@@ -39,7 +44,10 @@ function hit(content: string, scores: Partial<Hit> = {}): Hit {
 }
 
 function found(hits: readonly Hit[], embeddingModel: string | null = builtIn): RetrievalResult {
-  return { hits, embeddingModel, vocabularyCoverage: 1 };
+  return {
+    ...{ hits, embeddingModel, vocabularyCoverage: 1 },
+    ...{ termWeights: new Map(), missingMeaning: 0 },
+  };
 }
 
 const builtIn = 'built-in/all-MiniLM-L6-v2';
@@ -50,11 +58,14 @@ describe('confidence', () => {
     (model) => {
       const weights = confidenceWeights(model);
       for (const [weaker, stronger] of [
-        [{ lexical: 0.2 }, { lexical: 0.6 }],
         [{ similarity: 0.2 }, { similarity: 0.6 }],
-        [{ scoreMargin: 0 }, { scoreMargin: 0.3 }],
         [{ coverage: 0.3 }, { coverage: 0.9 }],
-        [{ missingEntities: 1 }, { missingEntities: 0 }],
+        [{ proximity: 0.3 }, { proximity: 0.9 }],
+        [{ rarestTerm: 0 }, { rarestTerm: 1 }],
+        [{ missingTerms: 0.6 }, { missingTerms: 0.2 }],
+        [{ missingNumbers: 1 }, { missingNumbers: 0 }],
+        [{ missingFact: 1 }, { missingFact: 0 }],
+        [{ negationMismatch: 1 }, { negationMismatch: 0 }],
         [{ answerSupport: 0.4 }, { answerSupport: 1 }],
       ]) {
         const low = confidenceOf({ ...certain, ...weaker }, weights);
@@ -127,22 +138,55 @@ describe('confidence', () => {
   });
 });
 
-describe('capitals', () => {
-  const question = 'When does the Sauna of Gerda Lindqvist open?';
+describe('the words of a question', () => {
   const retrieved = found([hit('The sauna opens at noon.'), hit('Towels are free.')]);
+  const question = 'When does the sauna of Gerda Lindqvist open?';
 
-  it('mark names in a sentence, but not if every word is capitalized', () => {
-    const asked = retrievalConfidence(question.toLowerCase(), retrieved);
-    expect(retrievalConfidence(question, retrieved)).toBeLessThan(asked - 0.1);
-    expect(retrievalConfidence(question.toUpperCase(), retrieved)).toBe(asked);
+  it('count the same in any spelling of capitals', () => {
+    const asked = retrievalConfidence(question, retrieved);
     const title = question.replace(/\b\p{L}/gu, (letter) => letter.toUpperCase());
-    expect(retrievalConfidence(title, retrieved)).toBe(asked);
+    for (const variant of [question.toLowerCase(), question.toUpperCase(), title]) {
+      expect(retrievalConfidence(variant, retrieved)).toBe(asked);
+    }
   });
 
-  it('do not hide codes', () => {
-    const withCode = retrievalConfidence('WHAT IS THE PRICE OF THE X-900?', retrieved);
-    expect(withCode).toBeLessThan(
-      retrievalConfidence('WHAT IS THE PRICE OF THE THING?', retrieved),
+  it('count more the rarer they are in the project', () => {
+    const asked = 'Is the sauna open to guests?';
+    const weights = (guests: number, open: number) =>
+      new Map([
+        ['sauna', 1],
+        ['guest', guests],
+        ['open', open],
+      ]);
+    const rareFound = { ...retrieved, termWeights: weights(0.5, 5) };
+    const rareMissing = { ...retrieved, termWeights: weights(5, 0.5) };
+    expect(retrievalConfidence(asked, rareMissing)).toBeLessThan(
+      retrievalConfidence(asked, rareFound) - 0.1,
     );
+  });
+
+  it('lower the confidence if they change the meaning of the question and no chunk contains them', () => {
+    const missing = retrievalConfidence(question, { ...retrieved, missingMeaning: 0.3 });
+    expect(missing).toBeLessThan(retrievalConfidence(question, retrieved) - 0.1);
+  });
+
+  it('include codes', () => {
+    const withCode = retrievalConfidence('what is the price of the towel x-900?', retrieved);
+    const without = retrievalConfidence('what is the price of the towel thing?', retrieved);
+    expect(withCode).toBeLessThan(without);
+  });
+
+  it.each([
+    ['a date', 'When does the sauna open?', 'The sauna opens at 12:00.', 'The sauna opens late.'],
+    [
+      'a negation',
+      'Which towels are not free?',
+      'Bath towels are not free.',
+      'Bath towels are free.',
+    ],
+  ])('expect %s in the closest passage', (_, asked, fits, other) => {
+    const of = (text: string) =>
+      retrievalConfidence(asked, found([hit(text, { similarity: 0.1 })]));
+    expect(of(other)).toBeLessThan(of(fits) - 0.05);
   });
 });

@@ -127,7 +127,7 @@ test('it returns the terms that no chunk of the project contains', async () => {
   expect([...unknownTerms]).toEqual(expect.arrayContaining(['when', 'lighthous']));
   expect(unknownTerms).not.toContain('sauna');
   const nothing = await searchTerms(projectId, 'lighthouse');
-  expect(nothing).toEqual({ hits: [], unknownTerms: new Set(['lighthous', 'light*']) });
+  expect(nothing).toMatchObject({ hits: [], unknownTerms: new Set(['lighthous', 'light*']) });
 });
 
 test('function words that no chunk contains do not lower the score', async () => {
@@ -165,6 +165,20 @@ test('lexical is BM25 as a share of the maximum for the query', async () => {
     expect(hit.lexical).toBeCloseTo(expected[Number.parseInt(hit.documentName, 10)] ?? 0, 1.7);
     expect(hit.score).toBe(hit.lexical);
   }
+});
+
+test('it returns a higher weight for a term that fewer chunks contain', async () => {
+  const projectId = await createProject({
+    'Sauna.txt': 'The sauna opens at noon.',
+    'Pool.txt': 'The pool opens at nine.',
+  });
+  const { termWeights } = await searchTerms(projectId, 'sauna opens lighthouse');
+  const [opens = 0, sauna = 0, lighthouse = 0] = ['open', 'sauna', 'lighthous'].map(
+    (term) => termWeights.get(term) ?? 0,
+  );
+  expect(opens).toBeGreaterThan(0);
+  expect(sauna).toBeGreaterThan(opens);
+  expect(lighthouse).toBeGreaterThan(sauna);
 });
 
 test('chunks of another project are never found, even if they are identical', async () => {

@@ -5,6 +5,7 @@ import {
 import { maxContextChunks } from '../../src/domain/chat/evidence/select-context.ts';
 import type { Context } from '../../src/domain/context.ts';
 import { hybridSearch } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
+import { missingMeaning } from '../../src/domain/knowledge/retrieval/missing-meaning.ts';
 import { minCandidates, rankHits } from '../../src/domain/knowledge/retrieval/rank-hits.ts';
 import { unchangedScale } from '../../src/models/similarity-scale.ts';
 import type { EvalSet, Question } from './dataset.ts';
@@ -17,6 +18,8 @@ export interface ConfidenceExample {
    * the search uses the documents of another set.
    */
   readonly kind: 'asked' | 'without' | 'elsewhere';
+  /** See `Question.lang`. */
+  readonly lang: string;
   readonly isAnswerable: boolean;
   readonly features: ConfidenceFeatures;
 }
@@ -46,18 +49,26 @@ export async function* confidenceExamples(
       const search = await prepareSearch(context, question);
       const { projectId } = one.loaded;
       const whole = await search(projectId, new Set());
-      if (whole) yield { set, kind: 'asked', isAnswerable, features: whole };
+      if (whole) yield { set, kind: 'asked', isAnswerable, features: whole, lang: question.lang };
       if (isAnswerable) {
         const right = question.doc_ids.flatMap((id) => one.loaded.documentIds.get(id) ?? []);
         const rest = await search(projectId, new Set(right));
-        if (rest) yield { set, kind: 'without', isAnswerable: false, features: rest };
+        if (rest)
+          yield { set, kind: 'without', isAnswerable: false, features: rest, lang: question.lang };
       }
       asked += 1;
       if (asked % mismatchedEvery > 0) continue;
       const others = sets.filter(({ set: other }) => other.documentsHash !== one.set.documentsHash);
       const other = others[asked % Math.max(1, others.length)];
       const elsewhere = other && (await search(other.loaded.projectId, new Set()));
-      if (elsewhere) yield { set, kind: 'elsewhere', isAnswerable: false, features: elsewhere };
+      if (elsewhere)
+        yield {
+          set,
+          kind: 'elsewhere',
+          isAnswerable: false,
+          features: elsewhere,
+          lang: question.lang,
+        };
     }
   }
 }
@@ -77,14 +88,17 @@ async function prepareSearch(context: Context, { history, question }: Question) 
     const limit = minCandidates;
     const scores = { queryVector, vocabularyCoverage, similarityScale };
     const input = { projectId, query, modelId: id, ...scores, limit };
-    const hits = (await hybridSearch(pool, input)).hits.filter(
-      ({ documentId }) => !leftOut.has(documentId),
-    );
+    const found = await hybridSearch(pool, input);
+    const hits = found.hits.filter(({ documentId }) => !leftOut.has(documentId));
     if (hits.length === 0) return null;
     const { reranker } = models;
     const limited = { hits, limit: maxContextChunks };
     const ranking = { query, ...scores, model, reranker, ...limited };
     const ranked = await rankHits(ranking, signal);
-    return retrievalFeatures(query, { hits: ranked.hits, vocabularyCoverage: vocabularyCoverage });
+    const missing = await missingMeaning(model, { ...ranking, hits: ranked.hits }, signal);
+    return retrievalFeatures(query, {
+      ...{ hits: ranked.hits, vocabularyCoverage, termWeights: found.termWeights },
+      missingMeaning: missing.share,
+    });
   };
 }

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { EvalDocument, EvalSet } from './dataset.ts';
+import type { EvalDocument, EvalSet, Question } from './dataset.ts';
 
 /** Conversations to judge, and the documents of each site that they are about. */
 export interface ConversationSet {
@@ -50,6 +50,21 @@ export async function readConversationSet(): Promise<ConversationSet> {
   const sites = await Promise.all(names.sort().map((name) => readSite(join(documents, name))));
   const conversations = (await Promise.all(files.map(readCategory))).flat();
   return { sites, conversations };
+}
+
+/** Returns the first messages of the conversations as questions, one set per site. Small talk is left out. */
+export function firstQuestions({ sites, conversations }: ConversationSet): EvalSet[] {
+  return sites.map((site) => ({
+    ...site,
+    name: 'conversations',
+    questions: conversations.flatMap(({ id, site: name, turns: [first] }): Question[] => {
+      if (name !== site.name || first === undefined || first.reply === 'talk') return [];
+      const answerable = first.reply === 'answer';
+      const doc_ids = first.cites === undefined ? [] : [first.cites];
+      const rest = { history: [], answers: [], long_answer: false, lang: '' };
+      return [{ id, question: first.user, answerable, doc_ids, ...rest }];
+    }),
+  }));
 }
 
 async function readSite(folder: string): Promise<EvalSet> {

@@ -1,22 +1,25 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { ConfidenceFeatures } from '../../src/domain/chat/evidence/confidence-features.ts';
 import {
   type ConfidenceExample,
   confidenceExamples,
   type SetWithDocuments,
 } from './confidence-examples.ts';
+import { firstQuestions, readConversationSet } from './conversation-set.ts';
 import { readSets } from './dataset.ts';
 import { loadSet } from './evaluate-question.ts';
 import { logProgress, withEvaluation } from './evaluation-context.ts';
-import { fitLogisticRegression, predict, type TrainingExample } from './logistic-regression.ts';
+import { fitWeights, toConfidenceWeights, toFeatureVector } from './fit-weights.ts';
+import { predict } from './logistic-regression.ts';
 import { auroc, calibrationError, mean, reliabilityBins } from './statistics.ts';
 
-const usage = `npm run eval:fit -- --data DIR [--sets A,B] [--database URL] [--keep DIR]
+const usage = `npm run eval:fit -- --data DIR [--sets A,B] [--database URL] [--keep DIR] [--examples FILE]
 
 Fits the weights of confidence for the embedding model in service to labelled questions, prints them as they stand in
 src/domain/chat/evidence/confidence-weights.ts, and what they are worth: on the questions they were fitted to, and on each set
-with weights fitted to the others.`;
+and each language with weights fitted to the others. --examples writes the features to a file, or reads them if it exists.`;
 
 const { values } = parseArgs({
   options: {
@@ -24,23 +27,52 @@ const { values } = parseArgs({
     sets: { type: 'string' },
     database: { type: 'string' },
     keep: { type: 'string' },
+    examples: { type: 'string' },
   },
 });
-/** Weight of a synthetic question. A question from the evaluation set has the weight 1. */
-const syntheticWeight = 0.3;
-
-/**
- * Lower bounds of the coefficients, in the order of `toFeatureVector`. Only missing entities may lower confidence. The
- * lexical score keeps a weight of at least 1 even if the model knows all words. Queries for a code or name depend on
- * it, but the sets contain only full-sentence questions.
- */
-const lowerBounds = [1, 0, 0, 0, 0, 0, 0, Number.NEGATIVE_INFINITY];
-
 if (values.data === undefined) process.stdout.write(`${usage}\n`);
 else await main(values.data);
 
 async function main(directory: string): Promise<void> {
-  const sets = await readSets(resolve(directory), values.sets?.split(',') ?? null);
+  const examples = await readExamples(directory);
+  logProgress(`${examples.length} examples`);
+  const all = fitWeights(examples);
+  printReport('fitted to all sets', examples, () => all);
+  const groups = [...new Set(examples.map(({ set }) => groupOf(set)))];
+  const others = new Map(
+    groups.map((group) => [
+      group,
+      fitWeights(examples.filter(({ set }) => groupOf(set) !== group)),
+    ]),
+  );
+  printReport('each set by the others', examples, ({ set }) => others.get(groupOf(set)) ?? all);
+  const languages = [...new Set(examples.map(({ lang }) => lang))];
+  const otherLanguages = new Map(
+    languages.map((language) => [
+      language,
+      fitWeights(examples.filter(({ lang }) => lang !== language)),
+    ]),
+  );
+  printReport(
+    'each language by the others',
+    examples,
+    ({ lang }) => otherLanguages.get(lang) ?? all,
+  );
+  process.stdout.write(`\n${JSON.stringify(toConfidenceWeights(all), null, 2)}\n`);
+}
+
+/** Sets with the same documents are left out together: `xquad` and `xquad-crosslingual`. */
+function groupOf(set: string): string {
+  return set.split('-')[0] ?? set;
+}
+
+async function readExamples(directory: string): Promise<ConfidenceExample[]> {
+  const { examples: file } = values;
+  if (file !== undefined && existsSync(file)) return JSON.parse(await readFile(file, 'utf8'));
+  const sets = [
+    ...(await readSets(resolve(directory), values.sets?.split(',') ?? null)),
+    ...firstQuestions(await readConversationSet()),
+  ];
   const examples = await withEvaluation(values, async (context, organizationId) => {
     const loaded: SetWithDocuments[] = [];
     for (const set of sets) {
@@ -50,66 +82,19 @@ async function main(directory: string): Promise<void> {
     for await (const example of confidenceExamples(context, loaded)) found.push(example);
     return found;
   });
-  logProgress(`${examples.length} examples`);
-  const all = fitWeights(examples);
-  printReport('fitted to all sets', examples, () => all);
-  const others = new Map(
-    sets.map(({ name }) => [name, fitWeights(examples.filter(({ set }) => set !== name))]),
-  );
-  printReport('each set by the others', examples, (set) => others.get(set) ?? all);
-  process.stdout.write(`\n${JSON.stringify(toConfidenceWeights(all), null, 2)}\n`);
-}
-
-function toFeatureVector(features: ConfidenceFeatures): number[] {
-  const { lexical, similarity, coverage, vocabularyCoverage, scoreMargin, missingEntities } =
-    features;
-  const evidence = [lexical, similarity, coverage];
-  return [
-    ...evidence.map((value) => value * vocabularyCoverage),
-    ...evidence.map((value) => value * (1 - vocabularyCoverage)),
-    scoreMargin,
-    missingEntities,
-  ];
-}
-
-/** Weights each set by the square root of its size, so that large sets do not dominate. */
-function fitWeights(examples: readonly ConfidenceExample[]): number[] {
-  const counts = new Map<string, number>();
-  for (const { set } of examples) counts.set(set, (counts.get(set) ?? 0) + 1);
-  const roots = [...counts.values()].reduce((sum, count) => sum + Math.sqrt(count), 0);
-  const weighted: TrainingExample[] = examples.map(({ set, kind, isAnswerable, features }) => ({
-    features: toFeatureVector(features),
-    isTrue: isAnswerable,
-    weight:
-      ((kind === 'asked' ? 1 : syntheticWeight) * examples.length) /
-      (roots * Math.sqrt(counts.get(set) ?? 1)),
-  }));
-  return fitLogisticRegression(weighted, lowerBounds);
-}
-
-function toConfidenceWeights(coefficients: readonly number[]) {
-  const [intercept, l, s, c, lu, su, cu, scoreMargin, missingEntities] = coefficients.map((value) =>
-    Number(value.toFixed(2)),
-  );
-  return {
-    intercept,
-    inVocabulary: { lexical: l, similarity: s, coverage: c },
-    outOfVocabulary: { lexical: lu, similarity: su, coverage: cu },
-    scoreMargin,
-    missingEntities,
-  };
+  if (file !== undefined) await writeFile(file, JSON.stringify(examples));
+  return examples;
 }
 
 function printReport(
   title: string,
   examples: readonly ConfidenceExample[],
-  coefficientsFor: (set: string) => readonly number[],
+  coefficientsFor: (example: ConfidenceExample) => readonly number[],
 ): void {
-  const judged = examples.map(({ set, kind, isAnswerable, features }) => ({
-    set,
-    kind,
-    isTrue: isAnswerable,
-    confidence: predict(coefficientsFor(set), toFeatureVector(features)),
+  const judged = examples.map((example) => ({
+    ...example,
+    isTrue: example.isAnswerable,
+    confidence: predict(coefficientsFor(example), toFeatureVector(example.features)),
   }));
   const asked = judged.filter(({ kind }) => kind === 'asked');
   const aurocOf = (some: typeof judged) =>
@@ -122,18 +107,23 @@ function printReport(
     name,
     area: aurocOf(asked.filter((one) => one.set === name)),
   }));
+  const errors = aurocs.flatMap(({ name, area }) =>
+    area === null
+      ? []
+      : [calibrationError(reliabilityBins(asked.filter(({ set }) => set === name))) ?? 0],
+  );
   const macro = mean(aurocs.flatMap(({ area }) => (area === null ? [] : [area])));
   process.stdout.write(
-    `\n${title}: AUROC ${format(aurocOf(asked))}, mean of sets ${format(macro)}, calibration error ${format(calibrationError(reliabilityBins(asked)))}\n`,
+    `\n${title}: AUROC ${format(aurocOf(asked))}, mean of sets ${format(macro)}, calibration error ${format(calibrationError(reliabilityBins(asked)))}, mean of sets ${format(mean(errors))}\n`,
   );
   process.stdout.write(
     `  ${aurocs.map(({ name, area }) => `${name} ${format(area)}`).join(', ')}\n`,
   );
-  for (const threshold of [0.3, 0.35, 0.4, 0.45, 0.5]) {
+  for (const threshold of [0.3, 0.35, 0.4, 0.45, 0.5, 0.55]) {
     const shareBelow = (isCounted: (one: (typeof judged)[number]) => boolean) =>
       format(mean(judged.filter(isCounted).map((one) => Number(one.confidence < threshold))));
     process.stdout.write(
-      `  below ${threshold}: ${shareBelow((one) => one.kind === 'asked' && !one.isTrue)} of the unanswerable, ${shareBelow((one) => one.isTrue)} of the answerable, ${shareBelow((one) => one.kind === 'without')} without their documents, ${shareBelow((one) => one.kind === 'elsewhere')} asked elsewhere\n`,
+      `  below ${threshold}: ${shareBelow((one) => one.kind === 'asked' && !one.isTrue)} of the unanswerable, ${shareBelow((one) => one.isTrue)} of the answerable (${shareBelow((one) => one.isTrue && !one.lang.includes('->'))} within one language), ${shareBelow((one) => one.kind === 'without')} without their documents, ${shareBelow((one) => one.kind === 'elsewhere')} asked elsewhere\n`,
     );
   }
 }

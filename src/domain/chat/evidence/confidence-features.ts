@@ -1,80 +1,97 @@
+import { answerTypeBonus, asksForOneFact, isNegated } from '../../../models/answer-type.ts';
+import { isSameLanguage } from '../../../text/same-language.ts';
 import { contentTerms } from '../../../text/terms.ts';
-import { fold } from '../../../text/tokenize.ts';
 import type { Retrieval } from '../../knowledge/retrieval/retrieve.ts';
+import { closestPassage, type Passage, passageContains } from './passages.ts';
+import {
+  proximity,
+  type QuestionTerms,
+  questionTerms,
+  rarestTerm,
+  weightedShare,
+} from './question-terms.ts';
 
-/** Features of the confidence model, each 0 to 1. */
+/**
+ * Features of the confidence model, each 0 to 1. None depends on capital letters or on function words, except for the
+ * small change of the question's vector. Words are weighted by their rarity in the project.
+ */
 export interface ConfidenceFeatures {
-  /** The best BM25 score of a chunk, as a share of the maximum possible for the question. */
-  readonly lexical: number;
   /** The highest cosine similarity of a chunk and the question; 0 if chunks have no vectors. */
   readonly similarity: number;
   /** How well the embedding model's vocabulary covers the question. */
   readonly vocabularyCoverage: number;
-  /** The best chunk's score minus the third-best chunk's, at most 0.3; 0 if there are fewer than three chunks. */
-  readonly scoreMargin: number;
   /** The largest share of the question's content words that one chunk contains, including its headings. */
   readonly coverage: number;
-  /** The share of the question's names, codes and numbers that no chunk contains. */
-  readonly missingEntities: number;
+  /** The share of the question's adjacent content words that are near each other in one chunk. */
+  readonly proximity: number;
+  /** The share of the question's content words that no chunk contains. */
+  readonly missingTerms: number;
+  /** See `missingMeaning`. */
+  readonly missingMeaning: number;
+  /** 1 if the closest passage contains the rarest content word of the question. */
+  readonly rarestTerm: number;
+  /** The share of the question's numbers and codes that the closest passage does not contain. */
+  readonly missingNumbers: number;
+  /** 1 if the question asks for a fact, such as a date, and the closest passage contains none of this kind. */
+  readonly missingFact: number;
+  /** 1 if either the question or the closest passage is negated. */
+  readonly negationMismatch: number;
+  /** 1 if the chunks are in another language than the question. Then their words are not compared. */
+  readonly foreignLanguage: number;
   /** See `answerSupport`; 1 before there is an answer. */
   readonly answerSupport: number;
 }
 
-/** Returns the features of a question and its retrieved chunks, which must be sorted best first. */
+/** What the features are computed from. Hits are best first. */
+export type FeatureInput = Pick<
+  Retrieval,
+  'hits' | 'vocabularyCoverage' | 'termWeights' | 'missingMeaning'
+>;
+
+/** Returns the features of a question and its retrieved chunks. */
 export function retrievalFeatures(
   question: string,
-  { hits, vocabularyCoverage }: Pick<Retrieval, 'hits' | 'vocabularyCoverage'>,
+  { hits, vocabularyCoverage, termWeights, missingMeaning }: FeatureInput,
 ): ConfidenceFeatures {
-  const [first, , third] = hits;
-  const texts = hits.map((hit) => `${hit.documentName} ${hit.context} ${hit.content}`);
-  const terms = texts.map((text) => new Set(contentTerms(text)));
+  const terms = questionTerms(question, termWeights);
+  const chunks = hits.map((hit) =>
+    contentTerms(`${hit.documentName} ${hit.context} ${hit.content}`),
+  );
+  const chunkTerms = chunks.map((chunk) => new Set(chunk));
+  const passage = closestPassage(terms, hits);
+  const isForeign = !isSameLanguage(question, hits.map(({ content }) => content).join('\n'));
+  const shareIn = (found: (term: string) => boolean) =>
+    weightedShare(terms, (term) => Number(found(term)));
+  const missing = 1 - shareIn((term) => chunkTerms.some((chunk) => chunk.has(term)));
   return {
-    lexical: maxOrZero(hits.map((hit) => hit.lexical)),
-    similarity: maxOrZero(hits.map((hit) => hit.similarity)),
+    similarity: maxOrZero(hits.map(({ similarity }) => similarity)),
     vocabularyCoverage,
-    scoreMargin: first && third ? Math.min(maxScoreMargin, first.score - third.score) : 0,
-    coverage: maxOrZero(
-      terms.map((chunkTerms) => share(contentTerms(question), (term) => chunkTerms.has(term))),
-    ),
-    missingEntities: missingEntityShare(question, texts, terms),
+    coverage: maxOrZero(chunkTerms.map((chunk) => shareIn((term) => chunk.has(term)))),
+    proximity: isForeign ? 0 : maxOrZero(chunks.map((chunk) => proximity(terms, chunk))),
+    missingTerms: isForeign ? 0 : missing,
+    missingMeaning: isForeign ? 0 : missingMeaning,
+    ...passageFeatures(question, terms, passage),
+    rarestTerm: isForeign ? 0 : Number(containsRarest(terms, passage)),
+    foreignLanguage: Number(isForeign),
     answerSupport: 1,
   };
 }
 
-const maxScoreMargin = 0.3;
-
-/**
- * Returns the share of the question's entities that no chunk contains. Entities are capitalized words after the first
- * word, and words with a digit.
- */
-function missingEntityShare(
-  question: string,
-  texts: readonly string[],
-  terms: readonly ReadonlySet<string>[],
-): number {
-  const text = fold(texts.join(' '));
-  // If every word is capitalized, as in a title, capitals do not mark names.
-  const pattern = isCapitalized(question) ? codePattern : entityPattern;
-  const entities = [...question.matchAll(pattern)]
-    .map(([name]) => name.replace(/(?:['’]s?|(?<![?.,!;:)])[?.,!;:)]+)$/g, ''))
-    .filter((name) => contentTerms(name).length > 0);
-  const isFound = (name: string) =>
-    text.includes(fold(name)) ||
-    contentTerms(name).every((term) => terms.some((chunkTerms) => chunkTerms.has(term)));
-  return share(entities, (name) => !isFound(name));
+function passageFeatures(question: string, terms: QuestionTerms, passage: Passage | null) {
+  const text = passage?.text ?? '';
+  const numbers = [...terms.keys()].filter((term) => /\p{N}/u.test(term));
+  const isMissing = (term: string) => passage === null || !passageContains(passage, term);
+  const isFactMissing = asksForOneFact(question) && answerTypeBonus(question)(text) <= 0;
+  return {
+    missingNumbers: numbers.length === 0 ? 0 : numbers.filter(isMissing).length / numbers.length,
+    missingFact: Number(isFactMissing),
+    negationMismatch: Number(isNegated(question) !== isNegated(text)),
+  };
 }
 
-const entityPattern = /(?<=\S\s)(?:\p{Lu}[\p{L}\p{N}.'’&-]*|[\p{L}.'’&$€£%-]{0,20}\p{N}\S{0,40})/gu;
-const codePattern = /(?<=\S\s)[\p{L}.'’&$€£%-]{0,20}\p{N}\S{0,40}/gu;
-
-function isCapitalized(question: string): boolean {
-  const words = question.match(/(?<![\p{L}\p{N}])\p{L}+/gu) ?? [];
-  return words.length > 2 && words.every((word) => /^(?:\p{Lu}|\P{Ll})/u.test(word));
-}
-
-function share<Item>(items: readonly Item[], isCounted: (item: Item) => boolean): number {
-  const distinct = [...new Set(items)];
-  return distinct.length === 0 ? 0 : distinct.filter(isCounted).length / distinct.length;
+function containsRarest(terms: QuestionTerms, passage: Passage | null): boolean {
+  const rarest = rarestTerm(terms);
+  return rarest !== null && passage !== null && passageContains(passage, rarest);
 }
 
 function maxOrZero(values: readonly number[]): number {

@@ -4,14 +4,19 @@ export interface ConfidenceWeights {
   /** Weights at vocabulary coverage 1 (`inVocabulary`) and 0 (`outOfVocabulary`). Interpolated in between. */
   readonly inVocabulary: EvidenceWeights;
   readonly outOfVocabulary: EvidenceWeights;
-  readonly scoreMargin: number;
-  readonly missingEntities: number;
+  readonly proximity: number;
+  readonly missingTerms: number;
+  readonly missingMeaning: number;
+  readonly rarestTerm: number;
+  readonly missingNumbers: number;
+  readonly missingFact: number;
+  readonly negationMismatch: number;
+  readonly foreignLanguage: number;
   /** Below this confidence the answer is the fallback text. */
   readonly answerThreshold: number;
 }
 
 export interface EvidenceWeights {
-  readonly lexical: number;
   readonly similarity: number;
   readonly coverage: number;
 }
@@ -22,37 +27,52 @@ export interface EvidenceWeights {
  */
 const fittedWeightsByModel: Readonly<Record<string, ConfidenceWeights>> = {
   'built-in/all-MiniLM-L6-v2': {
-    intercept: -1.46,
-    inVocabulary: { lexical: 1, similarity: 2.71, coverage: 0 },
-    outOfVocabulary: { lexical: 2.24, similarity: 0, coverage: 4.54 },
-    scoreMargin: 1.25,
-    missingEntities: -1.9,
-    answerThreshold: 0.42,
+    intercept: -0.97,
+    inVocabulary: { similarity: 4.28, coverage: 0 },
+    outOfVocabulary: { similarity: 0, coverage: 9.08 },
+    proximity: 1.19,
+    missingTerms: -0.89,
+    missingMeaning: -4.82,
+    rarestTerm: 0.33,
+    missingNumbers: -1.04,
+    missingFact: -0.3,
+    negationMismatch: -0.46,
+    foreignLanguage: 0.97,
+    answerThreshold: 0.46,
   },
+};
+
+/** The weights of words alone. */
+const wordWeights = {
+  proximity: 1.2,
+  missingTerms: -2,
+  missingMeaning: 0,
+  rarestTerm: 0.8,
+  missingNumbers: -1.4,
+  missingFact: -0.6,
+  negationMismatch: -0.3,
+  foreignLanguage: -0.5,
+  answerThreshold: 0.3,
 };
 
 /**
  * Weights for a model without fitted weights. They are the same at every vocabulary coverage. The result ranks answers
  * but is not a calibrated probability.
  */
-const balanced = { lexical: 2.3, similarity: 3.4, coverage: 2.6 };
+const balanced = { similarity: 4, coverage: 2.6 };
 const defaultWeights: ConfidenceWeights = {
-  intercept: -3.2,
+  ...wordWeights,
+  intercept: -3.4,
   inVocabulary: balanced,
   outOfVocabulary: balanced,
-  scoreMargin: 1.9,
-  missingEntities: -2.8,
-  answerThreshold: 0.3,
 };
 
-const lexicalOnly = { lexical: 2.3, similarity: 0, coverage: 3.1 };
+const wordsOnly = { similarity: 0, coverage: 4.2 };
 const fullTextWeights: ConfidenceWeights = {
-  intercept: -1.7,
-  inVocabulary: lexicalOnly,
-  outOfVocabulary: lexicalOnly,
-  scoreMargin: 1.7,
-  missingEntities: -2.9,
-  answerThreshold: 0.3,
+  ...wordWeights,
+  intercept: -2.6,
+  inVocabulary: wordsOnly,
+  outOfVocabulary: wordsOnly,
 };
 
 /** Returns the weights for an embedding model, or for full-text search if the model is null. */

@@ -4,7 +4,7 @@ import { type ConfidenceWeights, confidenceWeights } from './confidence-weights.
 import { maxContextChunks } from './select-context.ts';
 
 /** Retrieved chunks and the embedding model that scored them. */
-export type RetrievalResult = Pick<Retrieval, 'hits' | 'embeddingModel' | 'vocabularyCoverage'>;
+export type RetrievalResult = Omit<Retrieval, 'query' | 'embeddingTokens'>;
 
 /**
  * Returns the calibrated probability, 0 to 1, that the project's knowledge supports the answer: a logistic function of
@@ -13,22 +13,29 @@ export type RetrievalResult = Pick<Retrieval, 'hits' | 'embeddingModel' | 'vocab
  */
 export function confidenceOf(features: ConfidenceFeatures, weights: ConfidenceWeights): number {
   const { vocabularyCoverage } = features;
-  const weigh = (feature: 'lexical' | 'similarity' | 'coverage') =>
-    features[feature] *
-    (vocabularyCoverage * weights.inVocabulary[feature] +
-      (1 - vocabularyCoverage) * weights.outOfVocabulary[feature]);
-  const logOdds =
+  const weightOf = (feature: 'similarity' | 'coverage') =>
+    vocabularyCoverage * weights.inVocabulary[feature] +
+    (1 - vocabularyCoverage) * weights.outOfVocabulary[feature];
+  const evidence =
     weights.intercept +
-    weigh('lexical') +
-    weigh('similarity') +
-    weigh('coverage') +
-    weights.scoreMargin * features.scoreMargin +
-    weights.missingEntities * features.missingEntities +
-    supportWeight * (Math.min(1, features.answerSupport / fullSupportShare) - 1);
+    weightOf('similarity') * features.similarity +
+    weightOf('coverage') * features.coverage +
+    weights.proximity * features.proximity +
+    weights.missingTerms * features.missingTerms +
+    weights.missingMeaning * features.missingMeaning +
+    weights.rarestTerm * features.rarestTerm +
+    weights.missingNumbers * features.missingNumbers +
+    weights.missingFact * features.missingFact +
+    weights.negationMismatch * features.negationMismatch +
+    weights.foreignLanguage * features.foreignLanguage;
+  const support = Math.min(1, features.answerSupport / fullSupportShare);
+  const logOdds = Math.min(maxEvidence, evidence) + supportWeight * (support - 1);
   return 1 / (1 + Math.exp(-logOdds));
 }
 
 const supportWeight = 6;
+/** In log-odds, a probability of 0.98. Lower than `supportWeight`, so that an unsupported answer has a low confidence. */
+const maxEvidence = 4;
 /** Minimum support of a fully supported answer. Below 1, because a good paraphrase uses some words of its own. */
 const fullSupportShare = 0.8;
 

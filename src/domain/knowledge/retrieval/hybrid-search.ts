@@ -58,6 +58,8 @@ export interface SearchResult {
    * absent from the sample may count as present.
    */
   readonly unknownTerms: ReadonlySet<string>;
+  /** Inverse document frequency in the project of each term of the query. Empty if nothing is found. */
+  readonly termWeights: ReadonlyMap<string, number>;
 }
 
 /**
@@ -71,7 +73,8 @@ export interface SearchResult {
 export async function hybridSearch(client: SqlClient, input: SearchInput): Promise<SearchResult> {
   const vector = input.modelId === null ? null : input.queryVector;
   const terms = queryTerms(input.query);
-  if (vector === null && terms.length === 0) return { hits: [], unknownTerms: new Set() };
+  if (vector === null && terms.length === 0)
+    return { hits: [], unknownTerms: new Set(), termWeights: new Map() };
   const vocabularyCoverage = input.vocabularyCoverage ?? 1;
   const corpus = { projectId: input.projectId, modelId: vector && input.modelId };
   const statistics = await (input.statistics === undefined
@@ -79,7 +82,7 @@ export async function hybridSearch(client: SqlClient, input: SearchInput): Promi
     : input.statistics.get(client, corpus, terms));
   const frequencies = estimateFrequencies(statistics, terms);
   const scale = input.similarityScale ?? unchangedScale;
-  const rows = await runSql<Hit & { readonly missing: number[] | null }>(client, hybridSearchSql, [
+  const rows = await runSql<Row>(client, hybridSearchSql, [
     input.projectId,
     vector && input.modelId,
     vector && vectorLiteral(vector),
@@ -100,8 +103,15 @@ export async function hybridSearch(client: SqlClient, input: SearchInput): Promi
   const [first] = rows;
   const missing =
     first === undefined ? terms : (first.missing ?? []).map((n) => terms[n - 1] ?? '');
-  return { hits: rows.map(({ missing: _, ...hit }) => hit), unknownTerms: new Set(missing) };
+  return {
+    hits: rows.map(({ missing: _, weights: __, ...hit }) => hit),
+    unknownTerms: new Set(missing),
+    termWeights: new Map(first?.weights?.map((weight, index) => [terms[index] ?? '', weight])),
+  };
 }
+
+/** `missing`: numbers of the terms that no chunk contains, from 1. `weights`: of each term. */
+type Row = Hit & { readonly missing: number[] | null; readonly weights: number[] | null };
 
 /**
  * Returns for each term, if no chunk contains it, which other term must be in a chunk so that it does not lower the
@@ -202,7 +212,8 @@ with asked as materialized (
     from chosen left join (select n, count(*) as matches from posting group by n) p using (n) offset 0) f
 ), bound as materialized (
   select greatest(sum(w.idf) filter (where w.found > 0 or s.n is null or (s.n <> w.n and s.found = 0)), 1e-9) as best,
-    array_agg(w.n::int) filter (where w.found = 0) as missing
+    array_agg(w.n::int) filter (where w.found = 0) as missing,
+    array_agg(w.idf order by w.n) as weights
   from weight w left join weight s on s.n = w.substitute
 ), rare as materialized (
   select id, sum((select array_agg(idf order by n) from weight)[n] * grounded.bm25(rank, length / $12::float8)) as score
@@ -232,7 +243,7 @@ with asked as materialized (
 )
 select c.id as "chunkId", c.document_id as "documentId", d.name as "documentName", c.content, c.context, c.page,
   c.start_offset as "startOffset", c.end_offset as "endOffset", b.score, b.similarity, b.lexical,
-  bound.missing
+  bound.missing, bound.weights
 from bound cross join best b join grounded.chunks c on c.project_id = $1::uuid and c.id = b.id
 join grounded.documents d on d.id = c.document_id and d.project_id = $1::uuid
 order by b.score desc, c.id`,

@@ -6,6 +6,7 @@ import { coreQuestion } from '../../../text/core-question.ts';
 import type { Context } from '../../context.ts';
 import { type Corrections, correctQuery } from './correct-query.ts';
 import { type Hit, hybridSearch, type SearchInput } from './hybrid-search.ts';
+import { missingMeaning } from './missing-meaning.ts';
 import { minCandidates, rankHits } from './rank-hits.ts';
 
 export interface Retrieval {
@@ -21,6 +22,10 @@ export interface Retrieval {
   readonly embeddingModel: string | null;
   /** How well the model's vocabulary covers the query, 0 to 1; 1 if unknown. */
   readonly vocabularyCoverage: number;
+  /** See `SearchResult.termWeights`. */
+  readonly termWeights: ReadonlyMap<string, number>;
+  /** How much of the query's meaning is in words that no hit contains, 0 to 1. */
+  readonly missingMeaning: number;
 }
 
 type RetrievalContext = Pick<Context, 'pool' | 'models' | 'corpusStatistics' | 'signal'>;
@@ -43,19 +48,23 @@ export async function retrieve(
   const first = await search(coreQuestion(input.query));
   const corrected = await correctQuery(pool, { ...first, projectId, model }, signal);
   const second = corrected.query === first.query ? null : await search(corrected.query);
-  const { query, queryVector, vocabularyCoverage, similarityScale, hits: found } = second ?? first;
+  const { query, queryVector, vocabularyCoverage, similarityScale } = second ?? first;
+  const { termWeights, hits: found } = second ?? first;
   const { reranker } = models;
   const scores = { queryVector, vocabularyCoverage, similarityScale };
   const ranking = { query, ...scores, model, reranker, hits: found, limit };
   const { hits, embeddingTokens } = await rankHits(ranking, signal);
+  const missing = await missingMeaning(model, { ...ranking, hits }, signal);
   const searchTokens = first.tokens + corrected.embeddingTokens + (second?.tokens ?? 0);
   return {
     query,
     corrections: corrected.corrections,
     hits,
-    embeddingTokens: searchTokens + embeddingTokens,
+    embeddingTokens: searchTokens + embeddingTokens + missing.embeddingTokens,
     embeddingModel: queryVector === null ? null : (model?.name ?? null),
     vocabularyCoverage,
+    termWeights,
+    missingMeaning: missing.share,
   };
 }
 

@@ -1,0 +1,66 @@
+import { dotProduct } from '../../../models/dot-product.ts';
+import type { EmbeddingModel } from '../../../models/models.ts';
+import { contentTerms } from '../../../text/terms.ts';
+import type { Hit } from './hybrid-search.ts';
+
+/** Number of hits that are searched for the words of the query. */
+const depth = 6;
+
+/** Maximum number of words to embed the query without. Each takes the built-in model a few milliseconds. */
+const maxMissingTerms = 5;
+
+export interface MissingMeaning {
+  /** 0 if the hits contain all content words of the query, up to 1. */
+  readonly share: number;
+  /** Tokens counted by the embedding model. */
+  readonly embeddingTokens: number;
+}
+
+/**
+ * Returns how much of a query's meaning is in words that none of the first hits contains: the sum, over these words, of
+ * the cosine distance between the query with and without the word. A name or a topic changes the meaning much, a word
+ * such as "mentioned" hardly, in any spelling and without a list of words.
+ *
+ * 0 if the model does not run in this process, because each missing word needs an embedding, or if it knows none of the
+ * words.
+ */
+export async function missingMeaning(
+  model: EmbeddingModel | null,
+  input: {
+    readonly query: string;
+    readonly queryVector: Float32Array | null;
+    readonly vocabularyCoverage: number;
+    readonly hits: readonly Hit[];
+  },
+  signal: AbortSignal,
+): Promise<MissingMeaning> {
+  const { query, queryVector, vocabularyCoverage } = input;
+  const reduced = queryVector === null ? [] : queriesWithoutMissing(query, input.hits);
+  if (model?.isInProcess !== true || vocabularyCoverage === 0 || reduced.length === 0) {
+    return { share: 0, embeddingTokens: 0 };
+  }
+  const { vectors, tokens } = await model.embed(reduced, { signal, kind: 'query' });
+  const distances = vectors.map((vector) =>
+    Math.max(0, 1 - dotProduct(queryVector ?? new Float32Array(), vector)),
+  );
+  const sum = distances.reduce((total, distance) => total + distance, 0);
+  return { share: Math.min(1, sum), embeddingTokens: tokens };
+}
+
+/** Returns the query without each of the content words that no hit contains. */
+function queriesWithoutMissing(query: string, hits: readonly Hit[]): string[] {
+  const found = new Set(
+    hits
+      .slice(0, depth)
+      .flatMap(({ documentName, context, content }) =>
+        contentTerms(`${documentName} ${context} ${content}`),
+      ),
+  );
+  const words = query.split(/\s+/).map((word) => ({ word, terms: contentTerms(word) }));
+  const missing = new Set(words.flatMap(({ terms }) => terms.filter((term) => !found.has(term))));
+  return [...missing]
+    .slice(0, maxMissingTerms)
+    .map((term) => words.filter(({ terms }) => !terms.includes(term)))
+    .filter((rest) => rest.length > 0 && rest.length < words.length)
+    .map((rest) => rest.map(({ word }) => word).join(' '));
+}
