@@ -4,7 +4,7 @@ import { type ConfidenceWeights, confidenceWeights } from './confidence-weights.
 import { maxContextChunks } from './select-context.ts';
 
 /** Retrieved chunks and the embedding model that scored them. */
-export type RetrievalResult = Omit<Retrieval, 'query' | 'embeddingTokens'>;
+export type RetrievalResult = Omit<Retrieval, 'query' | 'corrections' | 'embeddingTokens'>;
 
 /**
  * Returns the calibrated probability, 0 to 1, that the project's knowledge supports the answer: a logistic function of
