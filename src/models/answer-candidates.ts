@@ -1,3 +1,4 @@
+import { memoize } from '../text/memoize.ts';
 import { toPlainTextLine } from '../text/readable-text.ts';
 import { sentencesOf } from '../text/sentences.ts';
 import { parseColumnTitles } from '../text/table-rows.ts';
@@ -30,7 +31,9 @@ export interface Candidate extends Omit<CandidateText, 'before'> {
  * candidates below it. Texts that answer no question are left out.
  */
 export function answerCandidates(sources: readonly Source[]): Candidate[] {
-  const candidates = sources.flatMap((source, index) => candidatesOf(source, index + 1));
+  const candidates = sources.flatMap((source, index) =>
+    candidatesOf(source).map((candidate) => ({ ...candidate, source: index + 1 })),
+  );
   const useful = candidates.filter(({ isUseful }) => isUseful);
   if (useful.length > 0) return useful;
   return candidates.length > 0 ? candidates : sources.flatMap(wholeSource);
@@ -53,9 +56,15 @@ function wholeSource({ content, documentName }: Source, index: number): Candidat
   return text === '' ? [] : [{ ...place, text, terms, topic: [], before: [], askedAbove: [] }];
 }
 
-function candidatesOf(source: Source, number: number): Candidate[] {
+type SourceCandidate = Omit<Candidate, 'source'>;
+
+const candidatesOf = memoize(readCandidates, ({ documentName, context, content }: Source) =>
+  JSON.stringify([documentName, context, content]),
+);
+
+function readCandidates(source: Source): readonly SourceCandidate[] {
   const locationTerms = contentTerms(`${source.documentName} ${source.context}`);
-  const candidates: Candidate[] = [];
+  const candidates: SourceCandidate[] = [];
   let heading = lastLocation(source.context);
   let headingPosition = 0;
   let leadIn = '';
@@ -88,7 +97,6 @@ function candidatesOf(source: Source, number: number): Candidate[] {
       if (terms.length > 0) {
         candidates.push({
           ...found,
-          source: number,
           document: source.documentName,
           position: candidates.length,
           terms,

@@ -17,7 +17,12 @@ export function contentTerms(text: string): string[] {
 
 /** Returns the folded words of a text. Chinese, Japanese and Korean text becomes character pairs. */
 export function foldedWords(text: string): string[] {
-  return [...fold(text).matchAll(wordPattern)].flatMap(({ 0: run, groups }) => {
+  return splitFoldedWords(fold(text));
+}
+
+/** Returns the words of a text that is already folded. */
+export function splitFoldedWords(folded: string): string[] {
+  return [...folded.matchAll(wordPattern)].flatMap(({ 0: run, groups }) => {
     if (groups?.paired) return characterBigrams(run).flat();
     if (groups?.unspaced) return segmentWords(run).flat();
     return groups?.number ? [run.replace(/[.,]/g, '')] : [run];

@@ -1,5 +1,6 @@
+import { memoize } from '../../../text/memoize.ts';
 import { bigramScripts, unspacedScripts } from '../../../text/scripts.ts';
-import { foldedWords } from '../../../text/terms.ts';
+import { splitFoldedWords } from '../../../text/terms.ts';
 import { fold } from '../../../text/tokenize.ts';
 
 /** Share of a text's shingles (sequences of three words) that the longer text contains if it covers the text. */
@@ -84,15 +85,26 @@ interface Fingerprint {
   readonly numbers: ReadonlySet<string>;
 }
 
-function fingerprintOf(text: string): Fingerprint {
-  const words = foldedWords(text);
-  const last = Math.max(1, words.length - shingleSize + 1);
-  const shingles = words.slice(0, last).map((_, at) => words.slice(at, at + shingleSize).join(' '));
-  const numbers = fold(text).match(numberPattern) ?? [];
-  return {
-    shingles: new Set(shingles),
-    numbers: new Set([...numbers, ...shingles].filter((part) => /\p{N}/u.test(part))),
-  };
+function computeFingerprint(text: string): Fingerprint {
+  const folded = fold(text);
+  const words = splitFoldedWords(folded);
+  const shingles = new Set<string>();
+  for (let at = 0; at === 0 || at <= words.length - shingleSize; at += 1) {
+    shingles.add(words.slice(at, at + shingleSize).join(' '));
+  }
+  return { shingles, numbers: numbersOf(folded, shingles) };
+}
+
+const fingerprintOf = memoize(computeFingerprint, (text) => text);
+
+function numbersOf(folded: string, shingles: ReadonlySet<string>): ReadonlySet<string> {
+  if (!hasNumber(folded)) return new Set();
+  const numbers = folded.match(numberPattern) ?? [];
+  return new Set([...numbers, ...shingles].filter(hasNumber));
+}
+
+function hasNumber(text: string): boolean {
+  return /\p{N}/u.test(text);
 }
 
 const spacedLetter = `(?![${bigramScripts}${unspacedScripts}])[\\p{L}\\p{M}\\p{N}]`;

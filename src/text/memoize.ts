@@ -1,0 +1,21 @@
+/**
+ * Returns a function that remembers the results for the most recently used inputs with the same key. Use it for the texts
+ * of chunks, because queries often find the same ones. Results must not be modified.
+ */
+export function memoize<Input, Result>(
+  compute: (input: Input) => Result,
+  keyOf: (input: Input) => string,
+  capacity = 512,
+): (input: Input) => Result {
+  /** Least recently used first. */
+  const results = new Map<string, { readonly result: Result }>();
+  return (input) => {
+    const key = keyOf(input);
+    const entry = results.get(key) ?? { result: compute(input) };
+    results.delete(key);
+    results.set(key, entry);
+    const [oldest] = results.keys();
+    if (results.size > capacity && oldest !== undefined) results.delete(oldest);
+    return entry.result;
+  };
+}
