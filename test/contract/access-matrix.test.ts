@@ -241,6 +241,8 @@ function parsed(body: string): Record<string, string> {
 
 /** Returns a hash of all data that requests could change, to prove that rejected requests change nothing. */
 async function hashTables(): Promise<string> {
+  // Tokens of earlier requests are stored once a second.
+  await service.adapters.embeddingTokens.flush();
   const { rows } = await service.adapters.pool.query<{ print: string }>(
     `select string_agg(print, ' ' order by name) as print from (${tables
       .map(
