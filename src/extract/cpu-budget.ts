@@ -9,14 +9,18 @@ export interface CpuBudget {
   run<Result>(task: () => Result): Result | null;
 }
 
-/** Creates a budget of milliseconds of CPU time of this process. */
+/**
+ * Creates a budget of milliseconds of CPU time of this process. The timeout of `vm` is wall-clock time, of which a task
+ * gets only a part on a busy machine. So a task that was stopped too early is repeated with more time.
+ */
 export function createCpuBudget(budgetMs: number): CpuBudget {
   let leftMs = budgetMs;
   return {
     run(task) {
-      // The timeout of `vm` is wall-clock time. On a busy machine a task gets a part of it, so it is repeated with twice
-      // the time until the budget is used up.
-      for (let timeoutMs = leftMs; leftMs >= 1; timeoutMs *= 2) {
+      let timeoutMs = leftMs;
+      let usedMs = 0;
+      // With no more time than before, a repetition would be stopped at the same place.
+      while (leftMs >= 1 && leftMs > usedMs) {
         const usage = process.cpuUsage();
         try {
           return runWithTimeout(task, timeoutMs);
@@ -25,13 +29,18 @@ export function createCpuBudget(budgetMs: number): CpuBudget {
           if (!isTimeout(error)) throw error;
         } finally {
           const { user, system } = process.cpuUsage(usage);
-          leftMs -= (user + system) / 1_000;
+          usedMs = (user + system) / 1_000;
+          leftMs -= usedMs;
         }
+        timeoutMs *= Math.min(maxTimeoutGrowth, leftMs / usedMs);
       }
       return null;
     },
   };
 }
+
+/** Limits the CPU time of a repetition in case the machine is less busy then. */
+const maxTimeoutGrowth = 4;
 
 const script = new Script('task()');
 

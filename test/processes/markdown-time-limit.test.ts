@@ -21,12 +21,12 @@ test.each([
   ['definitions', '[a]: <b\n'],
   ['code spans', '`a``'],
   ['short lists', 'Open *daily* from [7](b).\n\n- item `x`\n\n'],
-])('1 MB of Markdown %s is read within 5 s of CPU time', { timeout: 60_000 }, async (_, part) => {
+])('1 MB of Markdown %s is read within 10 s of CPU time', { timeout: 60_000 }, async (_, part) => {
   const source = part.repeat(Math.ceil(megabyte / part.length)).slice(0, megabyte);
   const bytes = Buffer.from(`${source}\n\nDone *here*.\n`);
   const usage = process.cpuUsage();
   const { text } = await readMarkdown(bytes, limits);
   const { user, system } = process.cpuUsage(usage);
-  expect((user + system) / 1e6).toBeLessThan(5);
+  expect((user + system) / 1e6).toBeLessThan(10);
   expect(text).toContain('here');
 });
