@@ -38,7 +38,7 @@ const fittedWeightsByModel: Readonly<Record<string, ConfidenceWeights>> = {
     missingFact: -0.3,
     negationMismatch: -0.46,
     foreignLanguage: 0.97,
-    answerThreshold: 0.46,
+    answerThreshold: 0.38,
   },
 };
 
