@@ -3,8 +3,8 @@ import { type Client, cacheExchange, createClient, fetchExchange } from 'urql';
 import type { Session } from '../session/session.ts';
 
 /**
- * Creates the GraphQL client of a signed-in operator. If the service rejects the token, renews the token and retries
- * once.
+ * Creates the GraphQL client of a signed-in operator. Renews a token that expires soon. If the service rejects the token,
+ * renews it and retries once.
  */
 export function createGraphqlClient(session: Session): Client {
   return createClient({
@@ -20,6 +20,7 @@ function withToken(session: Session) {
     return {
       addAuthToOperation: (operation) =>
         appendHeaders(operation, { Authorization: `Bearer ${token}` }),
+      willAuthError: () => session.needsRenewal(),
       didAuthError: ({ graphQLErrors }) =>
         graphQLErrors.some(({ extensions }) => extensions.code === 'UNAUTHENTICATED'),
       refreshAuth: async () => {

@@ -24,6 +24,7 @@ export async function startLinkSession(secret: string): Promise<Session | null> 
 function createSession(first: Token): Session {
   let current = withRenewalTime(first);
   let pendingRenewal: Promise<string> | null = null;
+  const needsRenewal = () => current.renewAt <= performance.now();
   const renew = async () => {
     const token = await requestToken('/dashboard/session/token', {});
     if (token === null) throw new SignedOutError();
@@ -37,7 +38,8 @@ function createSession(first: Token): Session {
     return pendingRenewal;
   };
   return {
-    getToken: async () => (current.renewAt > performance.now() ? current.text : renewToken()),
+    getToken: async () => (needsRenewal() ? renewToken() : current.text),
+    needsRenewal,
     renewToken,
     signOut: async () => {
       const { ok } = await fetch('/dashboard/session', { method: 'DELETE' });

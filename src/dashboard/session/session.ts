@@ -6,6 +6,8 @@ export interface Session {
    * @throws SignedOutError when the session has ended.
    */
   getToken(): Promise<string>;
+  /** Whether the last token expires soon. False if the session renews its tokens by itself. */
+  needsRenewal(): boolean;
   /**
    * Returns a new token. Call it when the service has rejected the previous token.
    *
@@ -40,6 +42,7 @@ export function withEndCallback(session: Session, onEnd: () => void): Session {
   };
   return {
     getToken: () => reportEnd(session.getToken()),
+    needsRenewal: () => session.needsRenewal(),
     renewToken: () => reportEnd(session.renewToken()),
     signOut: () => session.signOut(),
   };

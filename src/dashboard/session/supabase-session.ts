@@ -18,6 +18,7 @@ export function createSupabaseSignIn({ url, publishableKey }: SupabaseSettings) 
   });
   const session: Session = {
     getToken: async () => accessTokenOf(await auth.getSession()),
+    needsRenewal: () => false,
     renewToken: async () => accessTokenOf(await auth.refreshSession()),
     signOut: async () => {
       const { error } = await auth.signOut({ scope: 'local' });
