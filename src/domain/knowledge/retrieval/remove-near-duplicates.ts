@@ -88,10 +88,10 @@ interface Fingerprint {
 function computeFingerprint(text: string): Fingerprint {
   const folded = fold(text);
   const words = splitFoldedWords(folded);
-  const shingles = new Set<string>();
-  for (let at = 0; at === 0 || at <= words.length - shingleSize; at += 1) {
-    shingles.add(words.slice(at, at + shingleSize).join(' '));
-  }
+  const last = Math.max(1, words.length - shingleSize + 1);
+  const shingles = new Set(
+    words.slice(0, last).map((_, at) => words.slice(at, at + shingleSize).join(' ')),
+  );
   return { shingles, numbers: numbersOf(folded, shingles) };
 }
 
