@@ -14,15 +14,16 @@ test('a task that only waits for the processor is not stopped', () => {
   expect(result).toBe('done');
 });
 
-test('a task that uses up the budget is stopped, and no other starts', () => {
+test('a task that uses up the budget is stopped, and then no other starts', () => {
   const budget = createCpuBudget(100);
   const usage = process.cpuUsage();
   const endless = () => {
     for (;;) Math.random();
   };
-  expect(budget.run(endless)).toBeNull();
-  expect(process.cpuUsage(usage).user / 1_000).toBeLessThan(1_000);
+  // On a busy machine, an attempt is stopped before it has used all of the budget.
+  for (let attempt = 0; attempt < 20; attempt += 1) expect(budget.run(endless)).toBeNull();
   expect(budget.run(() => 'done')).toBeNull();
+  expect(process.cpuUsage(usage).user / 1_000).toBeLessThan(2_000);
 });
 
 test('an error of the task is thrown', () => {
