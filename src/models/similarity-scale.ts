@@ -22,7 +22,7 @@ interface Cosines {
   readonly spread: number;
 }
 
-/** Minimum of `related - unrelated`. A model with less does not tell the pairs apart, for example in its language. */
+/** Minimum of `related - unrelated`. A model with less does not distinguish the pairs, for example in its language. */
 const minDifference = 0.01;
 
 /**

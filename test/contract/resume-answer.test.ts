@@ -17,8 +17,10 @@ import { sharedDatabase } from '../support/shared-service.ts';
 
 const message = 'Until when is check-out?';
 const nowhere = '01980a3c-0000-7000-8000-000000000000';
-/** An answer of 20 parts that takes about 500 ms. */
-/** More parts than the tests read: a busy machine may receive several at once, as one event. */
+/**
+ * An answer of 40 parts that takes about a second. These are more parts than the tests read, because a busy machine may
+ * receive several at once, as one event.
+ */
 const slow: Reply = { deltas: Array.from({ length: 40 }, (_, n) => `word${n} `), delayMs: 25 };
 /** An answer that stalls after its first parts. */
 const stalled: Reply = { deltas: ['Until 11:00 or'], end: 'stall', finishReason: null };

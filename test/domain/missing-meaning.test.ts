@@ -1,8 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import type { Hit } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
 import { missingMeaning } from '../../src/domain/knowledge/retrieval/missing-meaning.ts';
+import { retrieve } from '../../src/domain/knowledge/retrieval/retrieve.ts';
+import { searchKnowledge } from '../../src/domain/knowledge/retrieval/search-knowledge.ts';
 import type { EmbeddingModel } from '../../src/models/models.ts';
 import { hashEmbedding } from '../support/hash-embedding.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const { signal } = new AbortController();
 
@@ -61,4 +65,31 @@ test('embeds at most five texts, and is at most 1', async () => {
   expect(embed.mock.calls[0]?.[0]).toHaveLength(5);
   expect(share).toBeGreaterThan(0.2);
   expect(share).toBeLessThanOrEqual(1);
+});
+
+test('is not measured for a search, which has no confidence', async () => {
+  const service = await sharedService();
+  const { projectId } = await service.createTenant();
+  await addDocuments(service, projectId, { 'Sauna.md': 'The sauna opens at noon.' });
+  const serving = await service.adapters.models.servingEmbedding();
+  const texts: string[] = [];
+  const model: EmbeddingModel | null = serving.model && {
+    ...serving.model,
+    embed: (embedded, options) => {
+      texts.push(...embedded);
+      return serving.model?.embed(embedded, options) ?? Promise.reject(new Error('no model'));
+    },
+  };
+  const models = {
+    ...service.adapters.models,
+    servingEmbedding: async () => ({ ...serving, model }),
+  };
+  const context = { ...service.system, models };
+  const query = 'when does the sauna in Berlin open';
+
+  await searchKnowledge(context, { projectId, query });
+  expect(texts).toContain(query);
+  expect(texts).not.toContain('when does the sauna in open');
+  await retrieve(context, { projectId, query, limit: 5 });
+  expect(texts).toContain('when does the sauna in open');
 });

@@ -24,7 +24,7 @@ export interface Retrieval {
   readonly vocabularyCoverage: number;
   /** See `SearchResult.termWeights`. */
   readonly termWeights: ReadonlyMap<string, number>;
-  /** How much of the query's meaning is in words that no hit contains, 0 to 1. */
+  /** How much of the query's meaning is in words that no hit contains, 0 to 1; 0 if it was not measured. */
   readonly missingMeaning: number;
 }
 
@@ -38,9 +38,15 @@ type RetrievalContext = Pick<Context, 'pool' | 'models' | 'corpusStatistics' | '
  */
 export async function retrieve(
   { pool, models, corpusStatistics, signal }: RetrievalContext,
-  input: { readonly projectId: string; readonly query: string; readonly limit: number },
+  input: {
+    readonly projectId: string;
+    readonly query: string;
+    readonly limit: number;
+    /** Whether to compute `missingMeaning`, which only the confidence needs. Default true. */
+    readonly measuresMeaning?: boolean;
+  },
 ): Promise<Retrieval> {
-  const { projectId, limit } = input;
+  const { projectId, limit, measuresMeaning = true } = input;
   const { model, id } = await models.servingEmbedding();
   const statistics = corpusStatistics;
   const limits = { projectId, modelId: id, statistics, limit: Math.max(2 * limit, minCandidates) };
@@ -54,7 +60,9 @@ export async function retrieve(
   const scores = { queryVector, vocabularyCoverage, similarityScale };
   const ranking = { query, ...scores, model, reranker, hits: found, limit };
   const { hits, embeddingTokens } = await rankHits(ranking, signal);
-  const missing = await missingMeaning(model, { ...ranking, hits }, signal);
+  const missing = measuresMeaning
+    ? await missingMeaning(model, { ...ranking, hits }, signal)
+    : { share: 0, embeddingTokens: 0 };
   const searchTokens = first.tokens + corrected.embeddingTokens + (second?.tokens ?? 0);
   return {
     query,

@@ -23,6 +23,7 @@ export async function searchKnowledge(
     projectId,
     query: input.query,
     limit: input.limit ?? defaultSearchLimit,
+    measuresMeaning: false,
   });
   context.embeddingTokens.add(projectId, embeddingTokens);
   return hits;
