@@ -48,9 +48,10 @@ export function createJobHandlers(adapters: Adapters): JobHandlers {
       concurrency: 1,
       run: (_payload, { signal }) => removeExpiredIdempotencyKeys(adapters, signal),
     },
-    // Limited per endpoint: a receiver that does not respond must not block the others.
+    // A group is a lane of an organization. Its eight lanes hold half of the workers at most, so that receivers that do
+    // not respond cannot block the webhooks of another organization.
     'deliver-webhook': {
-      concurrency: 16,
+      concurrency: 32,
       groupConcurrency: 2,
       run: (payload, attempt) => deliverWebhook(adapters, payload, attempt),
     },

@@ -33,10 +33,10 @@ async function addReceiver(types?: readonly WebhookEventType[]) {
   return { receiver, secret: made.secret, endpointId: made.endpoint.id };
 }
 
-async function publish(messageId: string): Promise<void> {
+async function publish(messageId: string, tenant = { organizationId, projectId }): Promise<void> {
+  const { projectId } = tenant;
   const data = {
-    organizationId,
-    projectId,
+    ...tenant,
     conversationId: 'c',
     endUserId: null,
     messageId,
@@ -125,10 +125,32 @@ test('a receiver that does not respond delays no other receiver', async () => {
   expect(dead.receiver.requests.length).toBeLessThanOrEqual(4);
 }, 60_000);
 
+test('eight receivers of another organization that do not respond delay no receiver', async () => {
+  const { organizationId: otherId, projectId: otherProjectId } = await service.createTenant();
+  const other = { organizationId: otherId, projectId: otherProjectId };
+  const dead = await startWebhookReceiver();
+  receivers.push(dead);
+  dead.replyWith('silence');
+  for (let n = 0; n < 8; n += 1) {
+    await createWebhookEndpoint(service.system, { projectId: other.projectId, url: dead.url });
+  }
+  for (let n = 0; n < 3; n += 1) await publish(`before ${n}`, other);
+  await dead.waitForRequests(16);
+
+  const { receiver: healthy } = await addReceiver();
+  for (let n = 0; n < 5; n += 1) {
+    await publish(`after ${n}`);
+    await healthy.waitForRequests(n + 1);
+  }
+  // All first attempts are still running.
+  expect(dead.requests).toHaveLength(16);
+  await service.system.db.webhookEndpoint.deleteMany({ where: { projectId: other.projectId } });
+}, 60_000);
+
 test('a burst for one receiver arrives completely, each event once', async () => {
   const { receiver } = await addReceiver();
   const ids = Array.from({ length: 60 }, (_, n) => `message ${n}`);
-  await Promise.all(ids.map(publish));
+  await Promise.all(ids.map((id) => publish(id)));
   const requests = await receiver.waitForRequests(ids.length);
   const told = requests.map(({ body }) => JSON.parse(body).data.messageId);
   expect(told.sort()).toEqual(ids.sort());

@@ -1,8 +1,13 @@
+import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
+
+/** Deliveries of an organization run in this many lanes at most. */
+const lanesPerOrganization = 8;
 
 /**
  * Enqueues the next attempt of a delivery in the transaction of `db`. The job contains the number of the attempt,
  * so that a duplicate job has no effect.
+ * The handler limits the jobs of a lane, and thereby those of an endpoint and of an organization.
  */
 export async function enqueueDelivery(
   { db, queue }: Pick<Context, 'db' | 'queue'>,
@@ -17,5 +22,20 @@ export async function enqueueDelivery(
 ): Promise<void> {
   const { id: deliveryId, projectId, endpointId, attempts } = delivery;
   const payload = { deliveryId, projectId, attempt: attempts + 1 };
-  await queue.enqueue(db, 'deliver-webhook', payload, { delaySeconds, group: endpointId });
+  const [found] = await runSql<{ lane: string }>(db, findLane, [endpointId, projectId]);
+  const group = found?.lane ?? endpointId;
+  await queue.enqueue(db, 'deliver-webhook', payload, { delaySeconds, group });
 }
+
+/**
+ * Numbers the endpoints of the organization by age. An endpoint has a lane of its own if the organization has no more
+ * endpoints than lanes.
+ */
+const findLane = `
+  select project.organization_id || ':' || count(endpoint.id) % ${lanesPerOrganization} as lane
+  from grounded.projects project
+  join grounded.projects sibling on sibling.organization_id = project.organization_id
+  left join grounded.webhook_endpoints endpoint
+    on endpoint.project_id = sibling.id and endpoint.id < $1::uuid
+  where project.id = $2::uuid
+  group by project.organization_id`;
