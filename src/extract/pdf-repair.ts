@@ -1,5 +1,6 @@
+/** The look ahead ends where the next object starts, so that it reads no part of the file twice. */
 const pageObject =
-  /(?:^|\s)(\d{1,9}) (\d{1,5}) obj\b(?=[^<]{0,20}<<(?:(?!endobj)[\s\S]){0,2000}?\/Type\s*\/Page\b(?!s))/g;
+  /(?:^|\s)(\d{1,9}) (\d{1,5}) obj\b(?=[^<]{0,20}<<(?:(?!endobj| obj\b)[\s\S]){0,2000}?\/Type\s*\/Page\b(?!s))/g;
 const anyObject = /(?:^|\s)(\d{1,9}) \d{1,5} obj\b/g;
 
 /**

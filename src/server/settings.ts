@@ -233,7 +233,7 @@ function url(protocol: RegExp, message: string) {
       const parsed = URL.parse(value);
       return parsed !== null && protocol.test(parsed.protocol.slice(0, -1)) && parsed.host !== '';
     }, message)
-    .transform((value) => value.replace(/\/+$/, ''));
+    .transform((value) => value.replace(/(?<!\/)\/+$/, ''));
 }
 
 function oneOf<const Values extends readonly string[]>(values: Values) {

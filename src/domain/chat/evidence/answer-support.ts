@@ -42,7 +42,7 @@ export function answerSupport(
   );
 }
 
-const listNumber = /^[^\S\n]*\d{1,2}[.)]\s/gm;
+const listNumber = /^[^\S\n\r\u2028\u2029]*\d{1,2}[.)]\s/gm;
 
 /** The support of an answer is at most this value plus the support of its least supported cited statement. */
 const worstStatementAllowance = 0.5;

@@ -51,7 +51,7 @@ function classifyBracket(inside: string, length: number): Bracket {
   if (!markerInside.test(folded)) {
     return { type: 'other' };
   }
-  const list = folded.replace(/†.*$/u, '');
+  const list = folded.replace(/†.*/su, '');
   const numbers = [...list.matchAll(/(\d+)(?:\s*(?:[–—~〜-]|\bto\b|\bbis\b)\s*(\d+))?/gu)];
   return {
     type: 'marker',

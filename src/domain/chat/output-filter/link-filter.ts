@@ -190,8 +190,12 @@ function readDefinition(
   return { text: opening, length, link: { type: 'link', text: target, otherwise: '', sources } };
 }
 
-/** Matches two words or an empty line, neither of which can be a target. */
-const nonTargetPattern = /^\]\(\s*(?:[^\s<()][^\s()]*\s+[^\s"'()]|[^\n]*\n\s*\n)/;
+/**
+ * Matches two words or an empty line, neither of which can be a target. `(?=(\s*))\1` takes all of the space and never
+ * gives any back: otherwise each of its characters would start another search for the end of the line.
+ */
+const nonTargetPattern =
+  /^\]\((?:\s*[^\s<()][^\s()]*\s+[^\s"'()]|[^\S\n]*\n[^\S\n]*\n|(?=(\s*))\1[^\n]*\n\s*\n)/;
 
 /** Returns the length of `](…)` with balanced brackets, or null if it is not closed. */
 function targetLength(buffered: string): number | null {

@@ -1,0 +1,108 @@
+import { type Part, parseExpression } from './parse-expression.ts';
+
+/** Returns a text of about `length` characters. */
+export type HostileText = (length: number) => string;
+
+/**
+ * Returns texts that a backtracking engine may need much time for: what a repetition of the expression matches, many
+ * times, after what comes before it, and with an end that does not match.
+ */
+export function hostileTexts(source: string, flags: string): HostileText[] {
+  const tree = parseExpression(source);
+  const sampler = createSampler(source, flags);
+  const wholes = [0, 1, 2].map((choice) => sampler.sample(tree, choice));
+  const repetitions = repetitionsOf(tree, []);
+  // Every search of a short text takes constant time.
+  if (repetitions.length === 0) return [];
+  const attacks = new Map<string, readonly [start: string, part: string]>();
+  const attack = (start: string, part: string) => {
+    if (part !== '') attacks.set(`${start}\n${part}`, [start, part]);
+  };
+  for (const part of ['a', ' ', '\n', '1', 'a ', 'a1', '\t\n']) attack('', part);
+  for (const whole of wholes) {
+    attack('', whole);
+    attack('', whole.slice(0, -1));
+  }
+  for (const { before, part } of repetitions) {
+    const starts = [0, 1].map((choice) =>
+      before.map((one) => sampler.sample(one, choice)).join(''),
+    );
+    const parts = sampler.samples(part);
+    for (const one of [...parts, `${parts[0]}${parts.at(-1)}`]) {
+      attack('', one);
+      for (const start of starts) {
+        attack(start, one);
+        attack('', start + one);
+      }
+    }
+    for (const start of starts) attack('', start);
+  }
+  return [...attacks.values()].flatMap(([start, part]) =>
+    ['', '\u0000', '\n\u0000', ' \u0000\u0000'].map(
+      (end) => (length: number) =>
+        start + part.repeat(Math.ceil(length / part.length)).slice(0, length) + end,
+    ),
+  );
+}
+
+interface Repetition {
+  readonly before: readonly Part[];
+  readonly part: Part;
+}
+
+/** Above this number of repetitions, a bounded repetition counts as a long one. */
+const longRepetition = 16;
+
+function repetitionsOf(part: Part, before: readonly Part[]): Repetition[] {
+  if (part.type === 'choice') {
+    return part.options.flatMap((option) =>
+      option.flatMap((one, index) => repetitionsOf(one, [...before, ...option.slice(0, index)])),
+    );
+  }
+  if (part.type !== 'repeat') return [];
+  const own = part.max > longRepetition ? [{ before, part: part.part }] : [];
+  return [...own, ...repetitionsOf(part.part, before)];
+}
+
+/** Characters of the kinds that classes distinguish. */
+const characters = [...'a1 \n\t.-\\/"\'<>()[]{}|*_`~^$#&%@:;,!?+=AZzß中あе†–“。٣\r\u0000'];
+
+function createSampler(source: string, flags: string) {
+  const pool = [...new Set([...characters, ...source.replace(/\\[pPdDsSwWbB]/g, '')])];
+  const modes = flags.replace(/[^ius]/g, '');
+  const known = new Map<string, readonly string[]>();
+  const matching = (one: string): readonly string[] => {
+    const found = known.get(one) ?? pool.filter((text) => new RegExp(`^${one}$`, modes).test(text));
+    known.set(one, found);
+    return found;
+  };
+  /** Returns a text that the part matches. `choice` selects among options and characters. */
+  const sample = (part: Part, choice: number): string => {
+    if (part.type === 'empty') return '';
+    if (part.type === 'character') {
+      const texts = matching(part.source);
+      return texts[choice % Math.max(1, texts.length)] ?? '';
+    }
+    if (part.type === 'choice') {
+      const option = part.options[choice % part.options.length] ?? [];
+      return option.map((one) => sample(one, choice)).join('');
+    }
+    const count = Math.max(part.min, choice === 0 ? 0 : 1);
+    return sample(part.part, choice).repeat(Math.min(count, part.max));
+  };
+  /** Returns different texts that the part matches. */
+  const samples = (part: Part): readonly string[] => {
+    if (part.type === 'character') return spread(matching(part.source), 10);
+    const options = part.type === 'choice' ? part.options.length : 1;
+    const choices = Array.from({ length: Math.min(12, options + 4) }, (_, choice) => choice);
+    return [...new Set(choices.map((choice) => sample(part, choice)))];
+  };
+  return { sample, samples };
+}
+
+/** Returns at most `count` items from all parts of a list. */
+function spread<Item>(items: readonly Item[], count: number): readonly Item[] {
+  const step = Math.max(1, items.length / count);
+  const positions = Array.from({ length: Math.min(count, items.length) }, (_, n) => n);
+  return positions.flatMap((n) => items[Math.floor(n * step)] ?? []);
+}
