@@ -2,10 +2,12 @@ import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtV
 import { authenticateKey } from '../domain/api-keys/authenticate-key.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Adapters } from '../domain/context.ts';
+import { createEmailConfirmation } from '../domain/sign-in/operator-emails.ts';
 import { isSessionActive } from '../domain/sign-in/operator-sessions.ts';
 import { requireWithinRateLimit } from '../domain/usage/rate-limit.ts';
 import { DomainError } from '../platform/errors.ts';
 import { isId } from '../platform/ids.ts';
+import { fetchConfirmedEmail, type SupabaseUsersSettings } from '../platform/supabase-users.ts';
 
 /** How operator tokens are verified: by a shared secret (HS256) or by the public keys of a Supabase project. */
 export type TokenVerification =
@@ -14,8 +16,10 @@ export type TokenVerification =
       readonly secret: Uint8Array;
       /** Accepted issuers (`iss`). `cliTokenIssuer` is always accepted in addition. */
       readonly issuers: readonly string[];
+      /** Supabase Auth, which confirms addresses in tokens of `issuers`. Without it they are not trusted. */
+      readonly users?: SupabaseUsersSettings;
     }
-  | { readonly type: 'supabase'; readonly url: string };
+  | { readonly type: 'supabase'; readonly url: string; readonly users: SupabaseUsersSettings };
 
 export type Authenticator = (authorization: string | null) => Promise<Caller>;
 
@@ -30,13 +34,14 @@ const clockToleranceSeconds = 5;
  * role. Without the header, the caller is anonymous. The returned function throws the errors below.
  * @throws DomainError UNAUTHENTICATED when the key or token is invalid
  * @throws DomainError RATE_LIMITED when the key has sent too many requests
- * @throws DomainError UNAVAILABLE when the public keys cannot be fetched
+ * @throws DomainError UNAVAILABLE when the public keys cannot be fetched, or Supabase Auth cannot confirm the address
  */
 export function createAuthenticator(
   adapters: Adapters,
   verification: TokenVerification,
 ): Authenticator {
   const verify = createTokenVerifier(verification);
+  const isEmailVerified = createEmailCheck(adapters, verification);
   return async (authorization) => {
     if (authorization === null) return { type: 'anonymous' };
     const token = /^Bearer (\S+)$/i.exec(authorization)?.[1];
@@ -48,7 +53,8 @@ export function createAuthenticator(
     const claims = await verify(token);
     const caller = callerFromClaims(claims);
     await requireActiveSession(adapters, claims);
-    return caller;
+    if (caller.type !== 'operator' || caller.email === null) return caller;
+    return (await isEmailVerified(token, claims, caller)) ? caller : { ...caller, email: null };
   };
 }
 
@@ -123,6 +129,7 @@ const invalidTokenErrors = [
   errors.JWKSMultipleMatchingKeys,
 ];
 
+/** Returns the caller. Its address is not verified yet. */
 function callerFromClaims(claims: JWTPayload): Caller {
   const { role, sub, aud, exp = 0 } = claims;
   const expiresAt = new Date((exp + clockToleranceSeconds) * 1_000);
@@ -133,30 +140,45 @@ function callerFromClaims(claims: JWTPayload): Caller {
   if (!isOperator || sub === undefined || !isId(sub) || !isEmailText) {
     throw new DomainError('UNAUTHENTICATED', 'The token does not belong to an operator');
   }
-  return { type: 'operator', userId: sub, email: verifiedEmail(claims), expiresAt };
+  return { type: 'operator', userId: sub, email: claimedEmail(claims), expiresAt };
 }
 
 function isStorableText(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed();
 }
 
+function claimedEmail({ email, is_anonymous: isAnonymous }: JWTPayload): string | null {
+  return typeof email === 'string' && email !== '' && isAnonymous !== true ? email : null;
+}
+
+type EmailCheck = (
+  token: string,
+  claims: JWTPayload,
+  operator: { readonly userId: string; readonly email: string | null },
+) => Promise<boolean>;
+
 /**
- * Returns the operator's e-mail address if it is verified, else null. Only a verified address can accept an invitation.
- * Supabase Auth sets `email_verified` in `user_metadata`, and a Supabase auth hook may set it as a top-level claim.
- * Addresses in tokens that the command line signed are trusted, because only holders of the shared secret can sign
- * them.
+ * Returns a function that checks whether the address in a token is verified. Only a verified address can accept an
+ * invitation. Never reads `user_metadata`, which users write themselves. A claim `email_verified`, at the top level or
+ * in `app_metadata`, decides if it is present: only an auth hook of the project or a holder of the secret can set it.
+ * Without it, tokens of our own issuer are trusted, and Supabase Auth is asked about others.
  */
-function verifiedEmail(claims: JWTPayload): string | null {
-  const {
-    iss,
-    email,
-    email_verified: hookVerified,
-    user_metadata: metadata,
-    is_anonymous: isAnonymous,
-  } = claims;
-  if (typeof email !== 'string' || email === '' || isAnonymous === true) return null;
-  const supabaseVerified =
-    typeof metadata === 'object' && metadata !== null && Reflect.get(metadata, 'email_verified');
-  const isVerified = iss === cliTokenIssuer || (hookVerified ?? supabaseVerified) === true;
-  return isVerified ? email : null;
+function createEmailCheck(adapters: Adapters, { users }: TokenVerification): EmailCheck {
+  const confirm =
+    users === undefined
+      ? null
+      : createEmailConfirmation(adapters, (token) => fetchConfirmedEmail(users, token));
+  return async (token, claims, { userId, email }) => {
+    const claimed = claims.email_verified ?? readAppMetadata(claims, 'email_verified');
+    if (claimed !== undefined) return claimed === true;
+    if (claims.iss === cliTokenIssuer) return true;
+    if (email === null || confirm === null) return false;
+    return confirm(token, { userId, email });
+  };
+}
+
+function readAppMetadata({ app_metadata: metadata }: JWTPayload, name: string): unknown {
+  return typeof metadata === 'object' && metadata !== null
+    ? Reflect.get(metadata, name)
+    : undefined;
 }

@@ -3,7 +3,8 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SignJWT } from 'jose';
 import { v5 } from 'uuid';
-import { type Config, ConfigError } from '../config.ts';
+import { type Config, ConfigError, type SupabaseConfig } from '../config.ts';
+import type { SupabaseUsersSettings } from '../platform/supabase-users.ts';
 import { cliTokenIssuer, type TokenVerification } from '../schema/authenticate.ts';
 
 export type TokenClaims =
@@ -27,12 +28,18 @@ export async function loadTokenVerification({
   jwtSecret,
   dataDir,
 }: Config): Promise<TokenVerification> {
-  if (supabase !== null && supabase.jwtSecret === null) {
-    return { type: 'supabase', url: supabase.url };
+  const users = supabase === null ? undefined : supabaseUsers(supabase);
+  if (supabase !== null && users !== undefined && supabase.jwtSecret === null) {
+    return { type: 'supabase', url: supabase.url, users };
   }
   const secret = supabase?.jwtSecret ?? jwtSecret ?? (await readOrCreateSecret(dataDir));
   const issuers = supabase === null ? [] : [`${supabase.url}/auth/v1`, ...supabaseKeyIssuers];
-  return { type: 'secret', secret: new TextEncoder().encode(secret), issuers };
+  const encoded = new TextEncoder().encode(secret);
+  return { type: 'secret', secret: encoded, issuers, ...(users !== undefined && { users }) };
+}
+
+function supabaseUsers({ url, publishableKey, secretKey }: SupabaseConfig): SupabaseUsersSettings {
+  return { url, apiKey: publishableKey ?? secretKey };
 }
 
 /** Issuers of the `service_role` keys that Supabase signs with a project's secret: hosted, and local by its CLI. */

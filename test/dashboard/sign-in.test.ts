@@ -159,7 +159,10 @@ describe.skipIf(chromiumPath === undefined)('a service that accepts only tokens'
     const url = 'http://127.0.0.1:1';
     const test = await startDashboardTest({
       isWorker: false,
-      signIn: { tokenVerification: { type: 'supabase', url }, signIn: { type: 'none' } },
+      signIn: {
+        tokenVerification: { type: 'supabase', url, users: { url, apiKey: 'sb_secret_x' } },
+        signIn: { type: 'none' },
+      },
     });
     const { page, errors: complaints } = await openWindow(test.browser);
     await page.goto(`${test.service.url}/dashboard/`);

@@ -17,7 +17,7 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     const { url, publishableKey } = auth;
     test = await startDashboardTest({
       signIn: {
-        tokenVerification: { type: 'supabase', url },
+        tokenVerification: { type: 'supabase', url, users: { url, apiKey: publishableKey } },
         signIn: { type: 'supabase', url, publishableKey },
       },
     });

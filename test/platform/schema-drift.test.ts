@@ -11,6 +11,7 @@ const rawTables = [
   'chunks',
   'embedding_models',
   'idempotency_keys',
+  'operator_emails',
   'operator_sessions',
   'rate_windows',
   'sign_in_links',

@@ -16,8 +16,10 @@ import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import {
   type SupabaseAuth,
+  type SupabaseUser,
   startSupabaseAuth,
   supabaseUserClaims,
+  type UserReply,
 } from '../support/supabase-auth.ts';
 
 const ada = supabaseUserClaims('').sub;
@@ -32,13 +34,15 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   auth = await startSupabaseAuth();
-  authenticate = createAuthenticator(service.adapters, { type: 'supabase', url: auth.url });
+  authenticate = createAuthenticator(service.adapters, verificationOf(auth));
 });
 afterEach(async () => {
   vi.useRealTimers();
   await auth?.close();
 });
 
+const verificationOf = ({ url }: SupabaseAuth, timeoutMs?: number) =>
+  ({ type: 'supabase', url, users: { url, apiKey: 'sb_publishable_x', timeoutMs } }) as const;
 const bearer = (token: string, check = authenticate) => check(`Bearer ${token}`);
 const signedIn = async (claims?: JWTPayload) => bearer(await auth.token(claims));
 
@@ -200,28 +204,116 @@ describe('a token verified with the shared secret', () => {
     expect(await bearer(token, check)).toMatchObject({ email });
   });
 
-  test('issued by Supabase has a trusted e-mail address only if it is marked as verified', async () => {
-    const token = await sign(supabaseUserClaims(issuer, { user_metadata: undefined }));
-    expect(await bearer(token, check)).toMatchObject({ email: null });
+  test('issued by our command line or another holder of the secret has no trusted address if it says so', async () => {
+    for (const claims of [
+      { email_verified: false },
+      { email_verified: 'true' },
+      { app_metadata: { email_verified: false } },
+    ]) {
+      const token = await sign(supabaseUserClaims('grounded-chat', claims));
+      expect(await bearer(token, check)).toMatchObject({ email: null });
+    }
+  });
+
+  test('issued by Supabase has a trusted e-mail address only if Supabase Auth confirms it', async () => {
+    const users = { url: auth.url, apiKey: 'sb_publishable_x' };
+    const issuers = [auth.issuer];
+    const ask = createAuthenticator(service.adapters, { type: 'secret', secret, issuers, users });
+    auth.replyToUserWith('wrong key');
+    const token = await sign(supabaseUserClaims(auth.issuer, { sub: newId() }));
+    await expect(bearer(token, ask)).rejects.toMatchObject(unavailable);
+    expect(auth.userFetches).toBe(1);
   });
 });
 
-describe('the e-mail address of a token is untrusted', () => {
-  test.each<[string, JWTPayload]>([
-    ['is not verified', { user_metadata: { email_verified: false } }],
-    ['is not said to be verified', { user_metadata: {} }],
-    ['is said to be verified in other words', { user_metadata: { email_verified: 'true' } }],
-    ['comes without what is known of the user', { user_metadata: undefined }],
-    ['is not verified as a hook says', { email_verified: false }],
-    ['is empty', { email: '' }],
-    ['is of somebody anonymous', { is_anonymous: true }],
-  ])('if it %s', async (_what, claims) => {
-    expect(await signedIn(claims)).toMatchObject({ type: 'operator', userId: ada, email: null });
+describe('the e-mail address of a token', () => {
+  const confirmed = { email: 'ada@example.com', email_confirmed_at: '2026-11-20T10:00:00Z' };
+  let sub: string;
+  beforeEach(() => {
+    sub = newId();
   });
 
-  test('unless an auth hook of the project marks it as verified', async () => {
-    const claims = { user_metadata: {}, email_verified: true };
+  test.each<[string, SupabaseUser]>([
+    ['is not confirmed', { email: 'ada@example.com' }],
+    ['is not the address of the user', { ...confirmed, email: 'other@example.com' }],
+    ['belongs to an anonymous user', { ...confirmed, is_anonymous: true }],
+  ])(
+    'is untrusted if it %s in Supabase Auth, whatever the user writes into user_metadata',
+    async (_what, user) => {
+      auth.setUser(sub, user);
+      const user_metadata = { email: 'ada@example.com', email_verified: true };
+      expect(await signedIn({ sub, user_metadata })).toMatchObject({ userId: sub, email: null });
+    },
+  );
+
+  test.each<[string, JWTPayload]>([
+    ['an auth hook of the project says that it is not verified', { email_verified: false }],
+    ['an auth hook of the project says so in other words', { email_verified: 'true' }],
+    ['it is empty', { email: '' }],
+    ['the user is anonymous', { is_anonymous: true }],
+  ])('is untrusted without asking Supabase Auth if %s', async (_what, claims) => {
+    expect(await signedIn({ sub, ...claims })).toMatchObject({ email: null });
+    expect(auth.userFetches).toBe(0);
+  });
+
+  test('is trusted without asking Supabase Auth if an auth hook of the project marks it as verified', async () => {
+    const claims = { sub, user_metadata: {}, email_verified: true };
     expect(await signedIn(claims)).toMatchObject({ email: 'ada@example.com' });
+    expect(auth.userFetches).toBe(0);
+  });
+
+  test('is confirmed by one call of concurrent requests, and then by none, in any process', async () => {
+    auth.setUser(sub, confirmed);
+    const user_metadata = undefined;
+    const callers = await Promise.all([1, 2, 3].map(() => signedIn({ sub, user_metadata })));
+    expect(callers.map((caller) => 'email' in caller && caller.email)).toEqual(
+      Array(3).fill('ada@example.com'),
+    );
+    auth.replyToUserWith('error');
+    const otherProcess = createAuthenticator(service.adapters, verificationOf(auth));
+    expect(await bearer(await auth.token({ sub }), otherProcess)).toMatchObject({
+      email: 'ada@example.com',
+    });
+    expect(auth.userFetches).toBe(1);
+  });
+
+  test('is confirmed again after it has changed', async () => {
+    await signedIn({ sub });
+    auth.setUser(sub, { email: 'new@example.com' });
+    expect(await signedIn({ sub, email: 'new@example.com' })).toMatchObject({ email: null });
+  });
+
+  test('that is not confirmed is checked again at most every 10 seconds', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    auth.setUser(sub, { email: 'ada@example.com' });
+    await signedIn({ sub });
+    auth.setUser(sub, confirmed);
+    expect(await signedIn({ sub })).toMatchObject({ email: null });
+    vi.setSystemTime(Date.now() + 11_000);
+    expect(await signedIn({ sub })).toMatchObject({ email: 'ada@example.com' });
+    expect(auth.userFetches).toBe(2);
+  });
+
+  test.each<UserReply>(['error', 'page', 'wrong key'])(
+    'that Supabase Auth cannot confirm (%s) causes a retryable error, not a missing membership',
+    async (reply) => {
+      auth.replyToUserWith(reply);
+      await expect(signedIn({ sub })).rejects.toMatchObject(unavailable);
+      auth.replyToUserWith('user');
+      expect(await signedIn({ sub })).toMatchObject({ email: 'ada@example.com' });
+    },
+  );
+
+  test('causes a retryable error if Supabase Auth does not answer in time', async () => {
+    auth.replyToUserWith('nothing');
+    const impatient = createAuthenticator(service.adapters, verificationOf(auth, 50));
+    const token = await auth.token({ sub });
+    await expect(bearer(token, impatient)).rejects.toMatchObject(unavailable);
+  });
+
+  test('is refused if the session has ended in Supabase Auth', async () => {
+    auth.replyToUserWith('signed out');
+    await expect(signedIn({ sub })).rejects.toMatchObject(refused);
   });
 });
 
@@ -245,9 +337,12 @@ describe('an invitation', () => {
     requireOrganization(await contextOf(claims), tenant.organizationId, 'organization:read');
 
   test('is accepted by the first operator who signs in with the verified address, and belongs to that operator only', async () => {
-    await expect(
-      read({ sub: first, email, user_metadata: { email_verified: false } }),
-    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const imposter = newId();
+    auth.setUser(imposter, { email });
+    const user_metadata = { email, email_verified: true };
+    await expect(read({ sub: imposter, email, user_metadata })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
     const parallel = [1, 2, 3].map(() => read({ sub: first, email: 'Ada@Example.com' }));
     expect((await Promise.all(parallel)).map(({ id }) => id)).toEqual(
       Array(3).fill(tenant.organizationId),
@@ -256,6 +351,14 @@ describe('an invitation', () => {
     await expect(read({ sub: second, email })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await read({ sub: first, email: 'new@example.com' })).toMatchObject({
       name: expect.any(String),
+    });
+  });
+
+  test('that was accepted needs no confirmation, even while Supabase Auth is unavailable', async () => {
+    await read({ sub: first, email });
+    auth.replyToUserWith('error');
+    expect(await read({ sub: first, email: 'new@example.com' })).toMatchObject({
+      id: tenant.organizationId,
     });
   });
 

@@ -1,8 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import {
+  decodeJwt,
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  type JWTPayload,
+  jwtVerify,
+  SignJWT,
+} from 'jose';
 
-/** Simulates the HTTP API of Supabase Auth: publishes the JWKS of its project and signs tokens. */
+/** Simulates the HTTP API of Supabase Auth: publishes the JWKS of its project, signs tokens and returns their users. */
 export interface SupabaseAuth {
   /** URL of the project, such as `http://127.0.0.1:40123`. */
   readonly url: string;
@@ -17,8 +25,23 @@ export interface SupabaseAuth {
   rotate(): Promise<void>;
   /** Sets the response to further JWKS requests. */
   replyWith(reply: 'keys' | 'error' | 'page'): void;
+  /** Number of requests for the user of a token. */
+  readonly userFetches: number;
+  /** Sets the user record of an id. Without one, the address of the token is confirmed. */
+  setUser(id: string, user: SupabaseUser): void;
+  /** Sets the response to further requests for the user of a token. */
+  replyToUserWith(reply: UserReply): void;
   close(): Promise<void>;
 }
+
+export interface SupabaseUser {
+  readonly email: string;
+  readonly email_confirmed_at?: string;
+  readonly is_anonymous?: boolean;
+}
+
+/** `signed out`: the session of the token has ended. `wrong key`: the gateway refuses the `apikey`. */
+export type UserReply = 'user' | 'error' | 'page' | 'nothing' | 'signed out' | 'wrong key';
 
 /** Starts the server. `fallbackHandler` handles all requests other than for the JWKS. */
 export async function startSupabaseAuth(
@@ -27,7 +50,36 @@ export async function startSupabaseAuth(
   let key = await newKey();
   let reply: 'keys' | 'error' | 'page' = 'keys';
   let fetches = 0;
+  let userReply: UserReply = 'user';
+  let userFetches = 0;
+  const users = new Map<string, SupabaseUser>();
+
+  const sendUser = async ({ headers }: IncomingMessage, response: ServerResponse) => {
+    userFetches += 1;
+    const send = (status: number, body: unknown) =>
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    if (userReply === 'nothing') return;
+    if (userReply === 'error') return send(500, { code: 500, msg: 'Internal Server Error' });
+    if (userReply === 'page') return response.writeHead(200).end('<html>');
+    if (headers.apikey === undefined || userReply === 'wrong key') {
+      return send(401, { message: 'Invalid API key' });
+    }
+    const token = headers.authorization?.replace('Bearer ', '') ?? '';
+    const isValid = await jwtVerify(token, key.publicKey).catch(() => null);
+    if (isValid === null)
+      return send(403, { code: 403, error_code: 'bad_jwt', msg: 'invalid JWT' });
+    if (userReply === 'signed out') {
+      const msg = 'Session from session_id claim in JWT does not exist';
+      return send(403, { code: 403, error_code: 'session_not_found', msg });
+    }
+    const { sub = '', email } = decodeJwt<{ email?: string }>(token);
+    const user = users.get(sub) ?? { email, email_confirmed_at: '2026-11-20T10:00:00Z' };
+    return send(200, { id: sub, aud: 'authenticated', role: 'authenticated', ...user });
+  };
+
   const server = createServer(async (request, response) => {
+    const isUser = request.url === '/auth/v1/user';
+    if (isUser && fallbackHandler === undefined) return sendUser(request, response);
     const isKnown = request.url === '/auth/v1/.well-known/jwks.json';
     if (!isKnown && fallbackHandler !== undefined) return fallbackHandler(request, response);
     if (!isKnown || reply === 'error') return response.writeHead(isKnown ? 503 : 404).end();
@@ -58,6 +110,13 @@ export async function startSupabaseAuth(
     },
     replyWith(next) {
       reply = next;
+    },
+    get userFetches() {
+      return userFetches;
+    },
+    setUser: (id, user) => void users.set(id, user),
+    replyToUserWith(next) {
+      userReply = next;
     },
     close: () =>
       new Promise((resolve) => {

@@ -67,7 +67,7 @@ export async function startSupabaseSignIn(): Promise<SupabaseSignIn> {
       case 'POST otp':
         return sendMagicLink(url, body, response);
       case 'GET user':
-        return send(response, 200, userRecord([...users.values()][0]));
+        return send(response, 200, userRecord(findUser(userIdOf(request))));
       case 'POST logout':
         endSession(request);
         return response.writeHead(204).end();
@@ -173,9 +173,10 @@ export async function startSupabaseSignIn(): Promise<SupabaseSignIn> {
     };
   };
 
-  const endSession = ({ headers }: IncomingMessage) => {
-    const [, payload = ''] = headers.authorization?.split('.') ?? [];
-    const { sub } = JSON.parse(Buffer.from(payload, 'base64url').toString() || '{}');
+  const findUser = (id: unknown) => [...users.values()].find((user) => user.id === id);
+
+  const endSession = (request: IncomingMessage) => {
+    const sub = userIdOf(request);
     for (const [token, user] of refreshTokens) if (user.id === sub) refreshTokens.delete(token);
   };
 
@@ -185,6 +186,9 @@ export async function startSupabaseSignIn(): Promise<SupabaseSignIn> {
     requests,
     get keyFetches() {
       return auth.keyFetches;
+    },
+    get userFetches() {
+      return auth.userFetches;
     },
     get lifetimeSeconds() {
       return settings.lifetimeSeconds;
@@ -196,6 +200,12 @@ export async function startSupabaseSignIn(): Promise<SupabaseSignIn> {
     linksSentTo: (email) => mails.get(email) ?? [],
     endSessions: () => refreshTokens.clear(),
   };
+}
+
+/** Returns the `sub` of the access token of a request. */
+function userIdOf({ headers }: IncomingMessage): unknown {
+  const [, payload = ''] = headers.authorization?.split('.') ?? [];
+  return JSON.parse(Buffer.from(payload, 'base64url').toString() || '{}').sub;
 }
 
 type Body = Readonly<Record<string, string | undefined>>;

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { DomainError } from './errors.ts';
+
+export interface SupabaseUsersSettings {
+  /** Origin of the Supabase project without a trailing slash. */
+  readonly url: string;
+  /** Any API key of the project. The gateway requires one next to the user's token. */
+  readonly apiKey: string;
+  /** Maximum time of a request. Default: 5 s. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/**
+ * Returns the confirmed e-mail address of the user that a token belongs to, or null if Supabase Auth has not confirmed
+ * it. Reads `email_confirmed_at` of the user record, which users cannot change, unlike their `user_metadata`.
+ * @throws DomainError UNAUTHENTICATED when Supabase Auth refuses the token, for example because its session has ended
+ * @throws DomainError UNAVAILABLE when Supabase Auth does not answer, or not as expected
+ */
+export async function fetchConfirmedEmail(
+  { url, apiKey, timeoutMs = 5_000 }: SupabaseUsersSettings,
+  token: string,
+): Promise<{ readonly userId: string; readonly email: string } | null> {
+  const { status, body } = await readUser(`${url}/auth/v1/user`, {
+    headers: { apikey: apiKey, Authorization: `Bearer ${token}` },
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const { data: refusal } = refusalSchema.safeParse(body);
+  const code = refusal?.error_code ?? refusal?.code;
+  if ((status === 401 || status === 403) && tokenRefusals.has(code)) {
+    throw new DomainError('UNAUTHENTICATED', 'The session has ended: sign in again');
+  }
+  const { data: user } = userSchema.safeParse(body);
+  if (status !== 200 || user === undefined) {
+    throw unavailable(new Error(`Supabase Auth answered with status ${status}`));
+  }
+  const { id: userId, email, email_confirmed_at: confirmedAt, is_anonymous: isAnonymous } = user;
+  return confirmedAt && email && isAnonymous !== true ? { userId, email } : null;
+}
+
+const userSchema = z.object({
+  id: z.string(),
+  email: z.string().nullish(),
+  email_confirmed_at: z.string().nullish(),
+  is_anonymous: z.boolean().nullish(),
+});
+
+/** Older versions of Supabase Auth have the status in `code` and the code in `error_code`. */
+const refusalSchema = z.object({ error_code: z.unknown(), code: z.unknown() }).partial();
+
+/** Codes about the token. A gateway that refuses the API key has none of them: that is no fault of the user. */
+const tokenRefusals: ReadonlySet<unknown> = new Set([
+  'bad_jwt',
+  'no_authorization',
+  'session_expired',
+  'session_not_found',
+  'user_banned',
+  'user_not_found',
+]);
+
+/** User records contain `user_metadata`, which users write. */
+const maxBodyBytes = 1_000_000;
+
+async function readUser(
+  address: string,
+  init: RequestInit,
+): Promise<{ readonly status: number; readonly body: unknown }> {
+  try {
+    const response = await fetch(address, init);
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.length;
+      if (bytes > maxBodyBytes) throw new Error('The user record is too long');
+      chunks.push(chunk);
+    }
+    return { status: response.status, body: parseJson(Buffer.concat(chunks).toString()) };
+  } catch (cause) {
+    throw unavailable(cause);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function unavailable(cause: unknown): DomainError {
+  const message =
+    'The e-mail address of the token cannot be confirmed at the moment: try again later';
+  return new DomainError('UNAVAILABLE', message, { cause, retryable: true });
+}
