@@ -12,6 +12,7 @@ import type { WebhookSender } from '../platform/webhooks/webhook-sender.ts';
 import type { Caller } from './caller.ts';
 import { tenantOf } from './caller-tenant.ts';
 import type { RunningAnswers } from './chat/runs/running-answers.ts';
+import type { ClaimedKey } from './idempotency/idempotent-effect.ts';
 import type { CorpusStatisticsCache } from './knowledge/retrieval/corpus-statistics-cache.ts';
 import type { EmbeddingTokenCounter } from './usage/embedding-token-counter.ts';
 
@@ -45,6 +46,8 @@ export interface Context extends Adapters {
   readonly db: Prisma.TransactionClient;
   /** Aborts when the caller disconnects, or with a `DomainError` as reason when the service cancels the work. */
   readonly signal: AbortSignal;
+  /** The `Idempotency-Key` of the request. Null if it has none. */
+  readonly claimedKey: ClaimedKey | null;
   /** Adds the request id to every log line. */
   readonly log: Logger;
 }
@@ -58,7 +61,7 @@ export function createContext(
   const log = requestId === null ? adapters.log : adapters.log.child({ requestId });
   const queue = adapters.queue.forRequest(requestId);
   const { prisma, pool } = adapters.database.forTenant(tenantOf(caller));
-  return { ...adapters, prisma, pool, db: prisma, caller, signal, log, queue };
+  return { ...adapters, prisma, pool, db: prisma, caller, signal, claimedKey: null, log, queue };
 }
 
 export interface RequestScope {

@@ -24,6 +24,8 @@ export interface IdempotentCall {
  * Runs `execute` at most once per `Idempotency-Key` of an API key. A repeated request gets the stored response of the
  * first one. Only successes are stored, so that a failed request can be retried. They are stored before the client
  * receives the end of the response.
+ * The domain stores its effect and the key in one transaction. If the process dies after it, a repeated request returns
+ * that effect.
  * A resumable answer continues after its client disconnects, and its claim does too.
  * @throws DomainError IDEMPOTENCY_KEY_REUSED when another request used the key.
  * @throws DomainError IDEMPOTENCY_KEY_IN_USE while the first request is running.
@@ -43,7 +45,7 @@ export async function executeIdempotently(
   await using claim = state.claim;
   using detached = shutdownSignal(service.stopping);
   const signal = request.body.resumable === true ? detached.signal : call.context.signal;
-  const context = { ...call.context, signal };
+  const context = { ...call.context, signal, claimedKey: claim.claimedKey };
   await execute({ ...call, context, recorder: createResponseRecorder(claim, call.response) });
 }
 

@@ -11,7 +11,7 @@ export const idempotencyKeyParameter = {
   required: false,
   description: `Makes retries safe, for example after a lost connection. Send a unique value of your own, such as a UUID, with every new request.
 
-A repeated request has the same key, operation, query and body; an upload is compared by file name and content. It is not executed again: it returns the stored response of the first request, byte for byte, with \`Idempotent-Replayed: true\`. A stream is repeated as a stream. A different request with the same key returns 422. A repeated request returns 409 while the first one is running.
+A repeated request has the same key, operation, query and body; an upload is compared by file name and content. It is not executed again: it returns the stored response of the first request, byte for byte, with \`Idempotent-Replayed: true\`. A stream is repeated as a stream. If the service is killed after it has created the document, handoff or answer and before it has stored the response, the repeated request returns that document, handoff or answer. A different request with the same key returns 422. A repeated request returns 409 while the first one is running.
 
 Responses are stored for 24 hours, separately for each API key. Only successes are stored: the key becomes free if the request fails, its stream ends with \`error\`, or its client disconnects early. An answer requested with \`resumable\` continues when its client disconnects and keeps its key: a repeated request returns 409 until the answer ends, then the answer. \`GET /chat/{messageId}/stream\` resumes it at once.`,
   schema: {

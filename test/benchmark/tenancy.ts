@@ -99,7 +99,7 @@ const work: Readonly<Record<string, (side: Variant) => Promise<unknown>>> = {
   'project by Prisma': ({ prisma }) =>
     prisma.project.findFirst({ where: { id: projectId, organizationId } }),
   'question and answer stored': async ({ pool }) => {
-    const turn = await insertTurn({ pool }, project, {
+    const turn = await insertTurn({ pool, claimedKey: null }, project, {
       message: 'What is the password?',
       conversationId: null,
       endUserId: null,

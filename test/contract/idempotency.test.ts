@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { failOrphanedAnswers } from '../../src/domain/chat/finalize-turn.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { operations as apiOperations, operationTitle } from '../support/openapi-document.ts';
@@ -127,14 +128,33 @@ async function knownKeys(): Promise<number> {
   return rows[0].count;
 }
 
-/** Stores the key as that of a running request whose lease expires in `leaseSeconds`. */
+/** Stores the key as that of a running request without an effect, whose lease expires in `leaseSeconds`. */
 async function simulateRunningRequest(key: string, leaseSeconds: number): Promise<void> {
   await service.adapters.pool.query(
     `update grounded.idempotency_keys
-     set status = null, headers = null, body = null, expires_at = now() + make_interval(secs => $2)
+     set status = null, headers = null, body = null, effect_id = null, leased_until = null,
+       expires_at = now() + make_interval(secs => $2)
      where idempotency_key = $1`,
     [key, leaseSeconds],
   );
+}
+
+/** Stores the key as that of a process that died after it stored the effect and before it stored the response. */
+async function simulateCrashAfterEffect(key: string, leaseSeconds = 0): Promise<void> {
+  await service.adapters.pool.query(
+    `update grounded.idempotency_keys
+     set status = null, headers = null, body = null, leased_until = now() + make_interval(secs => $2)
+     where idempotency_key = $1 and effect_id is not null`,
+    [key, leaseSeconds],
+  );
+}
+
+async function usedMessages(): Promise<number> {
+  const { rows } = await service.adapters.pool.query(
+    'select messages from grounded.usage_periods where organization_id = $1',
+    [tenant.organizationId],
+  );
+  return rows[0]?.messages ?? 0;
 }
 
 interface ResponseSnapshot {
@@ -153,6 +173,10 @@ async function snapshotResponse(response: Response): Promise<ResponseSnapshot> {
   );
   return { status: response.status, body: await response.text(), headers };
 }
+
+/** The ids in a response body, without those of chunks. */
+const idsIn = (body: string) =>
+  new Set(body.match(/"(?:id|handoffId|messageId)":"[0-9a-f-]{36}"/g));
 
 const isReplayed = (response: Response) => response.headers.get('Idempotent-Replayed') === 'true';
 
@@ -221,6 +245,23 @@ describe.each(operations)('%s', (_name, table, send) => {
     expect(isReplayed(next)).toBe(false);
     const answer = await snapshotResponse(next);
     expect(await snapshotResponse(await send(client, { key }))).toEqual(answer);
+  });
+
+  test('returns the effect of a process that died before it stored the response', async () => {
+    const key = randomUUID();
+    const first = await snapshotResponse(await send(client, { key }));
+    const [rows, messages] = [await rowsIn(table), await usedMessages()];
+    await simulateCrashAfterEffect(key, 60);
+    expect(await expectErrorBody(send(client, { key }))).toMatchObject({ statusCode: 409 });
+    await simulateCrashAfterEffect(key);
+    const other = await expectErrorBody(send(client, { key, isOther: true }));
+    expect(other).toMatchObject({ statusCode: 422 });
+    const next = await send(client, { key });
+    expect(next.status).toBe(first.status);
+    const nextAnswer = await snapshotResponse(next);
+    expect(idsIn(nextAnswer.body)).toEqual(idsIn(first.body));
+    expect(await snapshotResponse(await send(client, { key }))).toEqual(nextAnswer);
+    expect([await rowsIn(table), await usedMessages()]).toEqual([rows, messages]);
   });
 
   test('separates the idempotency keys of two API keys', async () => {
@@ -509,6 +550,51 @@ describe('a model answer', () => {
       expect(models.requests.length).toBe(1 + models.requests.indexOf(await asked));
     },
   );
+
+  test.each(forms)(
+    'of a process that died during generation (%s) is generated in place and counted once',
+    async (_form, body) => {
+      const key = randomUUID();
+      const messages = await usedMessages();
+      await (await ask(key, body)).text();
+      const { rows } = await service.adapters.pool.query(
+        `update grounded.messages set status = 'GENERATING', content = ''
+         where id = (select effect_id from grounded.idempotency_keys where idempotency_key = $1)
+         returning id, conversation_id as "conversationId"`,
+        [key],
+      );
+      const { id, conversationId } = rows[0];
+      await simulateCrashAfterEffect(key);
+      const asked = models.requests.length;
+      const again = await ask(key, body);
+      expect(isReplayed(again)).toBe(false);
+      expect(await again.text()).toContain('answers this');
+      expect(models.requests).toHaveLength(asked + 1);
+      const transcript = await service.system.db.message.findMany({
+        where: { conversationId },
+        orderBy: { position: 'asc' },
+      });
+      expect(transcript.map(({ status }) => status)).toEqual(['COMPLETED', 'COMPLETED']);
+      expect(transcript.map((message) => message.id)).not.toContain(id);
+      expect(await usedMessages()).toBe(messages + 1);
+    },
+  );
+
+  test('that failed with its process, and was refunded, is counted again', async () => {
+    const key = randomUUID();
+    const messages = await usedMessages();
+    await (await ask(key)).text();
+    await service.adapters.pool.query(
+      `update grounded.messages set status = 'GENERATING', lease_renewed_at = now() - interval '1 hour'
+       where id = (select effect_id from grounded.idempotency_keys where idempotency_key = $1)`,
+      [key],
+    );
+    await failOrphanedAnswers(service.adapters);
+    expect(await usedMessages()).toBe(messages);
+    await simulateCrashAfterEffect(key);
+    expect((await ask(key)).status).toBe(200);
+    expect(await usedMessages()).toBe(messages + 1);
+  });
 
   test('is stored completely, regardless of the number of parts', async () => {
     const key = randomUUID();

@@ -3,7 +3,9 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
+import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import type { Context } from '../../src/domain/context.ts';
+import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
 import {
   type ClaimResult,
   claimIdempotencyKey,
@@ -14,6 +16,7 @@ import {
   releaseRunningIdempotencyKeys,
   removeExpiredIdempotencyKeys,
 } from '../../src/domain/idempotency/expired-idempotency-keys.ts';
+import { createDocument } from '../../src/domain/knowledge/create-document.ts';
 import { serverUrl } from '../support/database.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -206,6 +209,28 @@ test('a database failure at the end is logged and does not fail the request', as
   await running.store(answer);
   expect(lines.join()).toContain('failed to store');
   await expect(claim()).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_IN_USE' });
+});
+
+test('a request whose key another process has taken over stores nothing', async () => {
+  const { claimedKey } = await expectClaimed(claim());
+  await expireIn(0);
+  await expectClaimed(claim());
+  const { projectId } = await service.createTenant();
+  const stalled = { ...service.system, claimedKey };
+  const error = { code: 'IDEMPOTENCY_KEY_IN_USE' };
+  const document = { projectId, name: 'Hours', content: 'At nine.' };
+  await expect(createDocument(stalled, document)).rejects.toMatchObject(error);
+  const chat = { projectId, message: 'When?' };
+  await expect(sendMessage(stalled, chat)).rejects.toMatchObject(error);
+  const { db } = service.system;
+  expect(await db.document.count({ where: { projectId } })).toBe(0);
+  const conversation = await sendMessage(service.system, chat);
+  await expect(sendMessage(stalled, { ...chat, ...conversation })).rejects.toMatchObject(error);
+  expect(await db.message.count({ where: { projectId } })).toBe(2);
+  const { conversationId } = conversation;
+  const handoff = requestHandoff(stalled, { projectId, conversationId });
+  await expect(handoff).rejects.toMatchObject(error);
+  expect(await db.handoff.count({ where: { projectId } })).toBe(0);
 });
 
 test('a start on an unshared database releases running keys and keeps responses', async () => {

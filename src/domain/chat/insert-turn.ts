@@ -2,6 +2,7 @@ import { notFound } from '../../platform/errors.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
+import { claimSteps, claimValues, requireHeldClaim } from '../idempotency/idempotent-effect.ts';
 import type { Project } from '../organizations/require-project.ts';
 import { consumeMessageSql, messageQuotaExceeded } from '../usage/message-quota.ts';
 import { daySql, incrementDaySql } from '../usage/usage-sql.ts';
@@ -36,16 +37,20 @@ export interface TurnInput {
  * after the agent's last reply also inserts the holding message. Later questions do not insert another holding message.
  * They update the text of the existing one if it has changed.
  *
+ * The same statement records the answer as the effect of the request's `Idempotency-Key`.
+ *
+ * @throws DomainError IDEMPOTENCY_KEY_IN_USE when another process has taken over the request. Nothing is stored.
  * @throws DomainError NOT_FOUND when the conversation belongs to another project or end user. Nothing is stored.
  * @throws DomainError QUOTA_EXCEEDED when the allowance is used up. Nothing is stored.
  */
 export async function insertTurn(
-  { pool }: Pick<Context, 'pool'>,
+  context: Pick<Context, 'pool' | 'claimedKey'>,
   project: Pick<Project, 'id' | 'organizationId'>,
   question: TurnInput,
 ): Promise<InsertedTurn> {
   const { message, conversationId, endUserId } = question;
   if (conversationId !== null && !isId(conversationId)) throw notFound('Conversation');
+  const { pool, claimedKey } = context;
   const values = [
     conversationId ?? newId(),
     project.id,
@@ -56,12 +61,12 @@ export async function insertTurn(
     message,
     question.isResumable,
     conversationId === null ? titleOf(message) : question.holdingMessage,
+    ...(claimedKey === null ? [] : claimValues(claimedKey)),
   ];
-  const statement =
-    conversationId === null
-      ? { name: 'start-conversation', text: startConversation }
-      : { name: 'continue-conversation', text: continueConversation };
+  const { plain, claimed } = conversationId === null ? startConversation : continueConversation;
+  const statement = claimedKey === null ? plain : claimed;
   const [inserted] = await runSql<InsertedRow>(pool, statement, values);
+  if (!inserted?.position) await requireHeldClaim(context);
   if (inserted === undefined) throw notFound('Conversation');
   const { position, messageId, isAgentOwned } = inserted;
   if (position === null) throw messageQuotaExceeded();
@@ -76,18 +81,38 @@ interface InsertedRow {
   readonly isAgentOwned: boolean;
 }
 
-const consumedOnDay = `(
+/** The message that the steps `allowance` and `clock` of a statement consumed, for `incrementDaySql`. */
+export const consumedOnDay = `(
     select organization_id, ${daySql('written_at')} as day, messages from allowance, clock) as consumed`;
 
-const startConversation = `
-  with clock as (
-    select now()::timestamptz(3) as written_at
+const claim = claimSteps(10, { effect: 'conversation', effectIdSql: 'conversation.answer_id' });
+
+/** Returns the statement for a request without and with an `Idempotency-Key`. */
+function withAndWithoutClaim(
+  name: string,
+  build: (steps: {
+    readonly lock: string;
+    readonly from: string;
+    readonly record: string;
+  }) => string,
+) {
+  return {
+    plain: { name, text: build({ lock: '', from: '', record: '' }) },
+    claimed: { name: `${name}-once`, text: build({ ...claim, from: 'claim' }) },
+  };
+}
+
+const startConversation = withAndWithoutClaim(
+  'start-conversation',
+  ({ lock, from, record }) => `
+  with ${lock}clock as (
+    select now()::timestamptz(3) as written_at ${from && `from ${from}`}
   ), allowance as (${consumeMessageSql({ organizationSql: '$3::uuid', from: 'clock', timestampSql: 'written_at' })}
   ), counted_day as (${incrementDaySql(consumedOnDay, ['messages'])}
   ), conversation as (
     insert into grounded.conversations (id, project_id, end_user_id, title, message_count)
     select $1::uuid, $2::uuid, $4::text, $9::text, 2 from allowance
-    returning id, project_id, message_count
+    returning id, project_id, message_count, $6::uuid as answer_id
   ), written as (
     insert into grounded.messages
       (id, conversation_id, project_id, position, role, status, content, is_resumable, lease_renewed_at)
@@ -97,9 +122,10 @@ const startConversation = `
       ($5::uuid, 1, 'USER'::grounded.message_role, 'COMPLETED'::grounded.message_status, $7::text, false, null),
       ($6::uuid, 2, 'ASSISTANT', 'GENERATING', '', $8::boolean, now())
     ) as message (id, position, role, status, content, is_resumable, lease_renewed_at)
-  )
+  )${record}
   select $1::uuid as "conversationId", $6::uuid as "messageId", false as "isAgentOwned",
-    (select message_count from conversation) as position`;
+    (select message_count from conversation) as position`,
+);
 
 /**
  * `locked` locks the conversation, which serializes its writers. `conversation` returns the new message count, which
@@ -109,12 +135,14 @@ const startConversation = `
  * Later steps join earlier ones and do not read them in a subquery, because Postgres cannot re-evaluate a
  * data-modifying step if a row changed while the statement waited for the row's lock.
  */
-const continueConversation = `
-  with locked as (
+const continueConversation = withAndWithoutClaim(
+  'continue-conversation',
+  ({ lock, from, record }) => `
+  with ${lock}locked as (
     select id, status = 'HUMAN' as is_agent_owned
-    from grounded.conversations
+    from grounded.conversations conversation${from && `, ${from}`}
     where id = $1 and project_id = $2 and ($4::text is null or end_user_id is null or end_user_id = $4)
-    for update
+    for update of conversation
   ), clock as (
     select id, is_agent_owned, clock_timestamp()::timestamptz(3) as written_at from locked
   ), allowance as (${consumeMessageSql({
@@ -162,10 +190,11 @@ const continueConversation = `
   ), inbox_event as (
     insert into grounded.inbox_events (project_id, position, type, handoff_id, message_id)
     select id, inbox_position, 'MESSAGE', handoff_id, $5::uuid from inbox
-  )
+  )${record}
   select clock.id as "conversationId", clock.is_agent_owned as "isAgentOwned", conversation.message_count as position,
     conversation.answer_id as "messageId"
-  from clock left join conversation on true`;
+  from clock left join conversation on true`,
+);
 
 /** Returns the title of a conversation: the start of its first question, at most 80 characters. */
 function titleOf(message: string): string {

@@ -6,6 +6,7 @@ import type { ChatEvent, ChatReply } from './chat-event.ts';
 import { type AnswerDraft, composeAnswer, emptyDraft } from './compose-answer.ts';
 import { finalizeTurn } from './finalize-turn.ts';
 import { type InsertedTurn, insertTurn } from './insert-turn.ts';
+import { retryTurn } from './retry-turn.ts';
 import type { AnswerRun } from './runs/answer-run.ts';
 import { leaseExpiredError } from './runs/expired-answer-lease.ts';
 
@@ -57,24 +58,32 @@ async function* generate(
   const startedAt = performance.now();
   const project = await requireProject(context, input.projectId, 'chat');
   const holdingMessage = holdingMessageAt(project, new Date());
-  const turn = await insertTurn(context, project, {
-    message: input.message,
-    conversationId: input.conversationId ?? null,
-    endUserId: input.endUserId ?? null,
-    holdingMessage,
-    isResumable: run.isResumable,
-  });
+  const earlier = await retryTurn(context, project, run.isResumable);
+  if (earlier?.type === 'ANSWERED') {
+    yield* completeReplyEvents(earlier.reply);
+    return;
+  }
+  const turn =
+    earlier?.turn ??
+    (await insertTurn(context, project, {
+      message: input.message,
+      conversationId: input.conversationId ?? null,
+      endUserId: input.endUserId ?? null,
+      holdingMessage,
+      isResumable: run.isResumable,
+    }));
   const draft = emptyDraft();
   if (turn.isAgentOwned) {
     const latencyMs = Math.round(performance.now() - startedAt);
-    yield* holdingMessageEvents(turn, { ...draft, content: holdingMessage, latencyMs });
+    yield* completeReplyEvents(replyOf(turn, { ...draft, content: holdingMessage, latencyMs }));
     return;
   }
   context.runningAnswers.register(run, { projectId: project.id, messageId: turn.messageId });
   let outcome: Outcome = { status: 'COMPLETED' };
   try {
     yield { type: 'meta', conversationId: turn.conversationId, messageId: turn.messageId };
-    yield* composeAnswer(context, { project, turn, question: input.message }, draft);
+    const inner = { ...context, claimedKey: null };
+    yield* composeAnswer(inner, { project, turn, question: input.message }, draft);
   } catch (error) {
     outcome = outcomeOf(run, error);
   }
@@ -146,13 +155,13 @@ function replyOf({ conversationId, messageId }: InsertedTurn, draft: AnswerDraft
   };
 }
 
-/** Emits the stored holding message in the shape of an answer, while an agent owns the conversation. */
-function* holdingMessageEvents(turn: InsertedTurn, draft: AnswerDraft): Generator<ChatEvent> {
-  const { citations, confidence, content } = draft;
-  yield { type: 'meta', conversationId: turn.conversationId, messageId: turn.messageId };
+/** Emits a reply that is complete from the start: a holding message, or the stored answer of a repeated request. */
+function* completeReplyEvents(reply: ChatReply): Generator<ChatEvent> {
+  const { conversationId, messageId, citations, confidence, content } = reply;
+  yield { type: 'meta', conversationId, messageId };
   yield { type: 'sources', citations, confidence };
   yield { type: 'delta', text: content };
-  yield { type: 'done', reply: replyOf(turn, draft) };
+  yield { type: 'done', reply };
 }
 
 function errorEvent(context: Context, project: Project, error: unknown): ChatEvent {

@@ -80,6 +80,7 @@ const activeWritersSql = `
   ) or exists (
     select from grounded.idempotency_keys
     where ${projectKeysFilterSql} and status is null and expires_at > now()
+      and (leased_until is null or leased_until > now())
       and created_at <= (select max(last_message_at) from grounded.conversations
         where project_id = $1::uuid and id = any($2::uuid[]))
   ) as "isBusy"`;

@@ -2,6 +2,7 @@ import { notFound } from '../../platform/errors.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { type Context, transaction } from '../context.ts';
+import { recordEffect } from '../idempotency/idempotent-effect.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { publishWebhookEvent } from '../webhooks/publish-webhook-event.ts';
 import { appendInboxEvent } from './append-inbox-event.ts';
@@ -26,7 +27,7 @@ export interface RequestedHandoff extends Handoff {
 /**
  * Requests a human agent for a conversation. If the conversation has an open handoff (requested or claimed), returns it
  * unchanged. Otherwise creates a handoff and notifies the inbox and webhook endpoints in one transaction. `query`
- * selects relations.
+ * selects relations. The retry of a request whose process died returns the handoff that it created.
  *
  * @throws DomainError from `requireProject`.
  * @throws DomainError NOT_FOUND when the conversation does not exist in the project.
@@ -40,8 +41,12 @@ export async function requestHandoff(
   const { conversationId } = input;
   if (!isId(conversationId)) throw notFound('Conversation');
   return transaction(context, async (context) => {
-    const { db } = context;
+    const { db, claimedKey } = context;
     await lockConversation(db, projectId, conversationId);
+    if (claimedKey?.effectId) {
+      const where = { id: claimedKey.effectId, projectId, conversationId };
+      return { ...(await db.handoff.findFirstOrThrow({ ...query, where })), isNew: true };
+    }
     const open = await db.handoff.findFirst({
       ...query,
       where: { projectId, conversationId, status: { not: 'RESOLVED' } },
@@ -61,6 +66,7 @@ export async function requestHandoff(
     const data = await buildHumanRequestedPayload(db, handoff, { organizationId, endUserId });
     await publishWebhookEvent(context, { projectId, type: 'human.requested', data });
     await appendInboxEvent(db, { projectId, type: 'REQUESTED', handoffId: handoff.id });
+    await recordEffect(context, handoff.id);
     return { ...handoff, isNew: true };
   });
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DomainError } from '../../platform/errors.ts';
 import { runSql, type SqlValue } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
+import { type ClaimedKey, claimValues, heldClaimSql, keyInUseError } from './idempotent-effect.ts';
 
 /** A request to execute only once, however often it is sent. */
 export interface IdempotentRequest {
@@ -24,9 +25,13 @@ export interface StoredResponse {
 
 /** Exclusive right to execute a request. Disposing of a claim without a stored response releases the key. */
 export interface IdempotencyClaim extends AsyncDisposable {
+  readonly claimedKey: ClaimedKey;
   /** Stores the response for 24 hours. A response above `maxStoredBytes` is not stored, and the key is released. */
   store(answer: StoredResponse): Promise<void>;
-  /** Releases the key for another attempt. */
+  /**
+   * Releases the key for another attempt. If the request has already stored its effect, only an identical request can
+   * claim the key again, and receives that effect. An answer that failed or was stopped is no effect.
+   */
   release(): Promise<void>;
 }
 
@@ -42,8 +47,8 @@ export const maxStoredBytes = 4_194_304;
 
 /**
  * Claims the key for this request, or returns the stored response of an identical request, in one statement. The claim
- * is renewed until the response is stored or the key is released. If the process dies, another request can claim the
- * key one minute later.
+ * is renewed until the response is stored or the key is released. If the process dies, an identical request can claim the
+ * key one minute later. If the process had stored the effect, that claim has its id.
  * @throws DomainError IDEMPOTENCY_KEY_REUSED when the key belongs to a different request
  * @throws DomainError IDEMPOTENCY_KEY_IN_USE when an identical request is still running
  */
@@ -58,7 +63,8 @@ export async function claimIdempotencyKey(
   // Another request claimed the key after the statement had started, so the statement does not see that claim.
   if (row === undefined) throw keyInUseError();
   if (row.isClaimed) {
-    return { type: 'CLAIMED', claim: createClaim(context, [keyId, idempotencyKey, runner]) };
+    const claimedKey = { keyId, idempotencyKey, runner, effectId: row.effectId };
+    return { type: 'CLAIMED', claim: createClaim(context, claimedKey) };
   }
   if (!row.fingerprint.equals(fingerprint)) throw keyReusedError();
   if (row.status === null) throw keyInUseError();
@@ -66,15 +72,19 @@ export async function claimIdempotencyKey(
   return { type: 'ANSWERED', answer: { status, headers, body } };
 }
 
-type IdempotencyKeyRow = { readonly isClaimed: boolean; readonly fingerprint: Buffer } & (
-  | { readonly status: null }
-  | StoredResponse
-);
+interface FoundKey {
+  readonly isClaimed: boolean;
+  readonly fingerprint: Buffer;
+  readonly effectId: string | null;
+}
+
+type IdempotencyKeyRow = FoundKey & ({ readonly status: null } | StoredResponse);
 
 function createClaim(
   { pool, log }: Pick<Context, 'pool' | 'log'>,
-  key: readonly string[],
+  claimedKey: ClaimedKey,
 ): IdempotencyClaim {
+  const key = claimValues(claimedKey);
   const renewal = setInterval(() => {
     runSql(pool, renewClaim, [...key, leaseSeconds]).catch((err: unknown) => {
       log.warn({ err }, 'failed to renew the lease of an idempotency key');
@@ -95,6 +105,7 @@ function createClaim(
   };
   const release = () => finishClaim(releaseClaim, []);
   return {
+    claimedKey,
     async store({ status, headers, body }) {
       if (Buffer.byteLength(body) > maxStoredBytes) return release();
       await finishClaim(storeResponse, [status, JSON.stringify(headers), body]);
@@ -111,42 +122,53 @@ function keyReusedError(): DomainError {
   );
 }
 
-function keyInUseError(): DomainError {
-  return new DomainError(
-    'IDEMPOTENCY_KEY_IN_USE',
-    'A request with this Idempotency-Key is still running: try again when it has ended',
-    { retryable: true, retryAfterSeconds: 1 },
-  );
-}
-
 const leaseSeconds = 60;
 const renewIntervalMs = 20_000;
 
+/**
+ * Claims a new or expired key. Also claims the key of a dead process that has stored its effect, for an identical
+ * request.
+ */
 const claimStatement = `
   with claimed as (
-    insert into grounded.idempotency_keys as known (key_id, idempotency_key, runner, fingerprint, expires_at)
-    values ($1, $2, $3, $4, now() + make_interval(secs => $5))
+    insert into grounded.idempotency_keys as known
+      (key_id, idempotency_key, runner, fingerprint, expires_at, leased_until)
+    values ($1, $2, $3, $4, now() + make_interval(secs => $5), now() + make_interval(secs => $5))
     on conflict (key_id, idempotency_key) do update
-    set runner = excluded.runner, fingerprint = excluded.fingerprint, expires_at = excluded.expires_at,
+    set runner = excluded.runner, fingerprint = excluded.fingerprint, leased_until = excluded.leased_until,
+      effect_id = case when known.expires_at > now() then known.effect_id end,
+      expires_at = greatest(known.expires_at, excluded.expires_at),
       status = null, headers = null, body = null, created_at = now()
     where known.expires_at <= now()
-    returning fingerprint
+      or known.effect_id is not null and known.status is null and known.leased_until <= now()
+        and known.fingerprint = excluded.fingerprint
+    returning fingerprint, effect_id
   )
-  select true as "isClaimed", fingerprint, null::integer as status, null::jsonb as headers, null::text as body
+  select true as "isClaimed", fingerprint, effect_id as "effectId", null::integer as status, null::jsonb as headers,
+    null::text as body
   from claimed
   union all
-  select false, fingerprint, status, headers, body
+  select false, fingerprint, effect_id, status, headers, body
   from grounded.idempotency_keys
   where key_id = $1 and idempotency_key = $2 and expires_at > now() and not exists (select from claimed)`;
 
-const claimFilterSql = 'key_id = $1 and idempotency_key = $2 and runner = $3 and status is null';
-
 const renewClaim = `
-  update grounded.idempotency_keys set expires_at = now() + make_interval(secs => $4) where ${claimFilterSql}`;
+  update grounded.idempotency_keys
+  set leased_until = now() + make_interval(secs => $4),
+    expires_at = greatest(expires_at, now() + make_interval(secs => $4))
+  where ${heldClaimSql(1)}`;
 
 const storeResponse = `
   update grounded.idempotency_keys
   set status = $4, headers = $5, body = $6, expires_at = now() + interval '24 hours'
-  where ${claimFilterSql}`;
+  where ${heldClaimSql(1)}`;
 
-const releaseClaim = `delete from grounded.idempotency_keys where ${claimFilterSql}`;
+const isUndoneSql = `(effect_id is null or exists (
+    select from grounded.messages message
+    where message.id = effect_id and message.role = 'ASSISTANT' and message.status <> 'COMPLETED'))`;
+
+const releaseClaim = `
+  with released as (
+    delete from grounded.idempotency_keys where ${heldClaimSql(1)} and ${isUndoneSql}
+  )
+  update grounded.idempotency_keys set leased_until = now() where ${heldClaimSql(1)} and not ${isUndoneSql}`;

@@ -11,13 +11,19 @@ export function removeExpiredIdempotencyKeys(
 }
 
 /**
- * Releases the keys of all requests without a stored response. Call it only at startup, and only if no other process
- * uses the database.
+ * Releases the keys of all requests without a stored response. The retry of a request that has stored its effect still
+ * receives that effect. Call it only at startup, and only if no other process uses the database.
  */
 export async function releaseRunningIdempotencyKeys({
   pool,
 }: Pick<Context, 'pool'>): Promise<void> {
-  await runSql(pool, 'delete from grounded.idempotency_keys where status is null');
+  await runSql(
+    pool,
+    `with released as (
+       delete from grounded.idempotency_keys where status is null and effect_id is null
+     )
+     update grounded.idempotency_keys set leased_until = now() where status is null and effect_id is not null`,
+  );
 }
 
 /** Skips expired keys that another request is claiming at this moment. */

@@ -6,10 +6,11 @@ import { DomainError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { createUploadDirectory, type UploadedFile } from '../../platform/storage/uploaded-file.ts';
 import { type Context, transaction } from '../context.ts';
+import { recordEffect } from '../idempotency/idempotent-effect.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { getOrganizationUploadLimitBytes } from '../upload-limit.ts';
 import { consumeStorage } from '../usage/storage-quota.ts';
-import type { Document } from './documents.ts';
+import { type Document, requireDocument } from './documents.ts';
 import { enqueueIngestion } from './ingestion/enqueue-ingestion.ts';
 import { storageKey } from './storage-key.ts';
 
@@ -87,7 +88,8 @@ type DocumentData = Pick<Document, 'name' | 'sourceType' | 'mimeType' | 'content
 
 /**
  * Stores the file before the transaction, so that a row never exists without its file. The transaction then inserts the
- * row, consumes storage quota and enqueues the job.
+ * row, consumes storage quota and enqueues the job. A process that dies before the transaction leaves a file that
+ * `removeOrphanFiles` deletes. The retry of a request whose process died after the transaction returns its document.
  */
 async function storeDocument(
   context: Context,
@@ -95,6 +97,8 @@ async function storeDocument(
   path: string,
   data: DocumentData,
 ): Promise<Document> {
+  const { claimedKey } = context;
+  if (claimedKey?.effectId) return requireDocument(context, project, claimedKey.effectId);
   const limit = await getOrganizationUploadLimitBytes(context, project.organizationId);
   if (data.sizeBytes > limit) {
     throw new DomainError(
@@ -106,10 +110,12 @@ async function storeDocument(
   const key = storageKey(project.id, id);
   await context.storage.putFile(key, path, context.signal);
   try {
-    return await transaction(context, async ({ db, queue }) => {
+    return await transaction(context, async (context) => {
+      const { db, queue } = context;
       await consumeStorage(db, project.organizationId, data.sizeBytes);
       const document = await db.document.create({ data: { id, projectId: project.id, ...data } });
       await enqueueIngestion(db, queue, project, id);
+      await recordEffect(context, id);
       return document;
     });
   } catch (error) {

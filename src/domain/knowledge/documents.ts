@@ -137,9 +137,14 @@ export async function retryDocument(
   });
 }
 
-async function requireDocument(
+/**
+ * Returns the document. The caller must already have access to the project.
+ *
+ * @throws DomainError NOT_FOUND when the document does not exist in the project.
+ */
+export async function requireDocument(
   context: Context,
-  project: Project,
+  project: Pick<Project, 'id'>,
   id: string,
   query: Prisma.DocumentDefaultArgs = {},
 ): Promise<Document> {

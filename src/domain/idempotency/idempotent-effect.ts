@@ -1,0 +1,85 @@
+import { DomainError } from '../../platform/errors.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import type { Context } from '../context.ts';
+
+/** The claimed key of the request that a verb serves. */
+export interface ClaimedKey {
+  readonly keyId: string;
+  readonly idempotencyKey: string;
+  /** Identifies the claim. Another process that takes over the key has another runner. */
+  readonly runner: string;
+  /** Id of what an earlier attempt stored before its process died, or null. */
+  readonly effectId: string | null;
+}
+
+/** SQL that selects a held claim. Its parameters are the values of `claimValues`, from `$<first>` on. */
+export const heldClaimSql = (first: number) =>
+  `key_id = $${first}::uuid and idempotency_key = $${first + 1} and runner = $${first + 2}::uuid and status is null`;
+
+export function claimValues({ keyId, idempotencyKey, runner }: ClaimedKey): string[] {
+  return [keyId, idempotencyKey, runner];
+}
+
+const recordSql = (effectIdSql: string) =>
+  `effect_id = ${effectIdSql}, expires_at = now() + interval '24 hours'`;
+
+/**
+ * Steps of a statement that stores an effect together with its key. The parameters from `$<first>` on are `claimValues`.
+ * `lock` is the first step, `claim`: it has no row if another process has taken over the request. `record` is the last
+ * step. It stores `effectIdSql` if the step `effect` has a row.
+ */
+export function claimSteps(
+  first: number,
+  { effect, effectIdSql }: { readonly effect: string; readonly effectIdSql: string },
+): { readonly lock: string; readonly record: string } {
+  return {
+    lock: `claim as (
+    select key_id, idempotency_key from grounded.idempotency_keys where ${heldClaimSql(first)} for update
+  ), `,
+    record: `, recorded as (
+    update grounded.idempotency_keys known set ${recordSql(effectIdSql)}
+    from claim, ${effect}
+    where known.key_id = claim.key_id and known.idempotency_key = claim.idempotency_key
+  )`,
+  };
+}
+
+/**
+ * Stores that the request has created `effectId`. Call it in the transaction that creates it. Does nothing if the
+ * request has no `Idempotency-Key`.
+ * @throws DomainError IDEMPOTENCY_KEY_IN_USE when another process has taken over the request.
+ */
+export async function recordEffect(
+  { db, claimedKey }: Pick<Context, 'db' | 'claimedKey'>,
+  effectId: string,
+): Promise<void> {
+  if (claimedKey === null) return;
+  const recorded = await runSql(db, recordStatement, [effectId, ...claimValues(claimedKey)]);
+  if (recorded.length === 0) throw keyInUseError();
+}
+
+/**
+ * Checks that the request still holds its `Idempotency-Key`.
+ * @throws DomainError IDEMPOTENCY_KEY_IN_USE when another process has taken over the request.
+ */
+export async function requireHeldClaim({
+  pool,
+  claimedKey,
+}: Pick<Context, 'pool' | 'claimedKey'>): Promise<void> {
+  if (claimedKey === null) return;
+  const held = await runSql(pool, findClaim, claimValues(claimedKey));
+  if (held.length === 0) throw keyInUseError();
+}
+
+export function keyInUseError(): DomainError {
+  return new DomainError(
+    'IDEMPOTENCY_KEY_IN_USE',
+    'A request with this Idempotency-Key is still running: try again when it has ended',
+    { retryable: true, retryAfterSeconds: 1 },
+  );
+}
+
+const recordStatement = `
+  update grounded.idempotency_keys set ${recordSql('$1::uuid')} where ${heldClaimSql(2)} returning key_id`;
+
+const findClaim = `select key_id from grounded.idempotency_keys where ${heldClaimSql(1)}`;
