@@ -1,22 +1,27 @@
 import type { Logger } from 'pino';
-import { DomainError } from '../platform/errors.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
+import { isTemporary } from './embedding-failure.ts';
 import { modelFailure } from './model-failure.ts';
 import type { EmbeddingModel } from './models.ts';
+import { createOutageBreaker } from './outage-breaker.ts';
 
 /**
  * Wraps an embedding model. After a temporary failure of a query, further queries fail immediately for half a minute.
- * Documents are not affected: their ingestion job retries them.
+ * Documents have a breaker of their own, so that during an outage not every document waits for a timeout.
  */
 export function embeddingModelWithCircuitBreaker(
   model: EmbeddingModel,
   { log, now }: { readonly log: Logger; readonly now?: () => number },
 ): EmbeddingModel {
   const breaker = createCircuitBreaker(now);
+  const documents = createOutageBreaker(now);
   return {
     ...model,
+    documentOutage: documents.failure,
     async embed(texts, options) {
-      if (options?.kind !== 'query') return model.embed(texts, options);
+      if (options?.kind !== 'query') {
+        return documents.run(() => model.embed(texts, options), options?.signal);
+      }
       if (breaker.isOpen) {
         throw modelFailure('The embedding model is not available', { retryable: true });
       }
@@ -34,9 +39,4 @@ export function embeddingModelWithCircuitBreaker(
       }
     },
   };
-}
-
-/** Whether the same call may succeed later, so that a search goes on without vectors in the meantime. */
-export function isTemporary(error: unknown): boolean {
-  return error instanceof DomainError && error.code === 'MODEL_ERROR' && error.retryable;
 }

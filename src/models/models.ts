@@ -1,3 +1,4 @@
+import type { DomainError } from '../platform/errors.ts';
 import type { Language } from '../text/detect-language.ts';
 import type { SimilarityScale } from './similarity-scale.ts';
 
@@ -19,6 +20,8 @@ export interface EmbeddingModel {
   readonly isInProcess?: boolean;
   /** True if a search embeds sentences with this model although it runs on a server. */
   readonly comparesSentences?: boolean;
+  /** Returns the failure of the latest call for a document if another call would fail the same way now, else null. */
+  documentOutage?(): DomainError | null;
   /** Returns how to compare its cosines with those of the built-in model. Undefined: they are alike. */
   similarityScale?(): Promise<SimilarityScale>;
   /**

@@ -65,6 +65,12 @@ export interface DocumentRecord {
   /** Why the document is `FAILED`. Null for any other status. */
   readonly error: DocumentError | null;
   /**
+   * Why a document that is `PROCESSING` waits: the embedding model is unavailable. The document is tried again by itself
+   * for 24 hours. Null if it does not wait.
+   * @example "The model server cannot be reached"
+   */
+  readonly waitingReason: string | null;
+  /**
    * Time of creation.
    * @format date-time
    * @example "2026-11-21T09:30:00.000Z"
@@ -106,4 +112,4 @@ export interface DocumentError {
 }
 
 export const documentFields = `id projectId name status sourceType mimeType sizeBytes contentHash chunkCount
-  tokenCount error { code message } createdAt updatedAt processedAt`;
+  tokenCount error { code message } waitingReason createdAt updatedAt processedAt`;

@@ -7,6 +7,10 @@ import {
   listDocumentsByPage,
   retryDocument,
 } from '../domain/knowledge/documents.ts';
+import {
+  type RetryReport,
+  retryFailedDocuments,
+} from '../domain/knowledge/retry-failed-documents.ts';
 import { watchDocuments } from '../domain/knowledge/watch-documents.ts';
 import {
   DocumentSourceType as SourceTypes,
@@ -83,6 +87,11 @@ export const Document = builder.prismaObject('Document', {
       resolve: ({ errorCode, errorMessage }) =>
         errorCode === null ? null : { code: errorCode, message: errorMessage ?? errorCode },
     }),
+    waitingReason: t.exposeString('waitingReason', {
+      nullable: true,
+      description:
+        'Why a PROCESSING document waits: the embedding model is unavailable. It is tried again by itself for 24 hours. Null if it does not wait.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     processedAt: t.expose('processedAt', {
@@ -126,6 +135,27 @@ const DocumentInput = builder.inputType('DocumentInput', {
     id: t.id({ required: true }),
   }),
 });
+
+const RetryFailedDocumentsInput = builder.inputType('RetryFailedDocumentsInput', {
+  description: 'Identifies a project.',
+  fields: (t) => ({
+    projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
+  }),
+});
+
+const RetryFailedDocumentsPayload = builder
+  .objectRef<RetryReport>('RetryFailedDocumentsPayload')
+  .implement({
+    description: 'Result of `retryFailedDocuments`.',
+    fields: (t) => ({
+      retriedCount: t.exposeInt('retriedCount', {
+        description: 'Number of documents that are PROCESSING again.',
+      }),
+      failedCount: t.exposeInt('failedCount', {
+        description: 'Number of documents that are still FAILED. Call again if there are any.',
+      }),
+    }),
+  });
 
 builder.queryFields((t) => ({
   document: t.prismaField({
@@ -210,12 +240,22 @@ builder.mutationFields((t) => ({
     authScopes: { permission: 'knowledge:write' },
     resolve: (_query, _root, { input }, context) => retryDocument(context, input),
   }),
+  retryFailedDocuments: t.field({
+    type: RetryFailedDocumentsPayload,
+    description:
+      'Processes the FAILED documents of a project again, at most 500 per call, those that failed first.',
+    args: { input: t.arg({ type: RetryFailedDocumentsInput, required: true }) },
+    authScopes: { permission: 'knowledge:write' },
+    resolve: (_root, { input }, context) =>
+      retryFailedDocuments(context, { projectId: input.projectId }),
+  }),
 }));
 
 builder.subscriptionField('documentUpdated', (t) =>
   t.prismaField({
     type: Document,
-    description: 'Emits a document when it is created and each time its status changes.',
+    description:
+      'Emits a document when it is created and each time its status or the reason of its wait changes.',
     args: { projectId: t.arg.id({ required: true }) },
     authScopes: { permission: 'knowledge:read' },
     subscribe: (_root, args, context, info) =>

@@ -85,7 +85,7 @@ async function ingestWithMetrics(
     adapters.metrics.recordIngestion(outcome, (performance.now() - startedAt) / 1_000);
   try {
     const outcome = await ingestDocument(adapters, payload, attempt);
-    if (outcome !== null) recordOutcome(outcome);
+    if (outcome !== null) recordOutcome(outcome === 'WAITING' ? 'RETRIED' : outcome);
   } catch (error) {
     recordOutcome('RETRIED');
     throw error;

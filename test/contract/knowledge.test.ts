@@ -89,6 +89,7 @@ describe('creating a document from text', () => {
       sizeBytes: facts.length,
       contentHash: createHash('sha256').update(facts).digest('hex'),
       error: null,
+      waitingReason: null,
       createdAt: moment,
       updatedAt: moment,
     };

@@ -42,6 +42,26 @@ describe.skipIf(chromiumPath === undefined)('the knowledge page', { timeout: 240
       data,
     });
 
+  it('shows why a document waits, and retries all failed documents', async () => {
+    const names = ['Sauna.md', 'Pool.md', 'Bar.md'];
+    await add(Object.fromEntries(names.map((name) => [name, `${name} opens at seven.`])));
+    const { document } = test.service.system.db;
+    await document.updateMany({
+      where: { projectId, name: { not: 'Bar.md' } },
+      data: { status: 'FAILED', errorCode: 'EMBEDDING_ERROR', errorMessage: 'The model failed' },
+    });
+    await document.updateMany({
+      where: { projectId, name: 'Bar.md' },
+      data: { status: 'PROCESSING', waitingReason: 'The model server cannot be reached' },
+    });
+    await open();
+    await row('Bar.md').getByText('model server cannot be reached').waitFor();
+    await page.getByRole('button', { name: 'Retry 2 failed documents' }).click();
+    await page.getByText('2 documents are being processed again').waitFor();
+    await page.getByRole('button', { name: /failed document/ }).waitFor({ state: 'detached' });
+    for (const name of ['Sauna.md', 'Pool.md']) await row(name).getByText('READY').waitFor();
+  });
+
   it('uploads thirty dropped files, three at a time, and shows each become READY', async () => {
     await open();
     await page.getByText('No documents yet').waitFor();

@@ -42,6 +42,22 @@ it('skips queries for half a minute after a temporary failure, but not documents
   expect(calls).toEqual([0, 29_999, 30_000]);
 });
 
+it('skips documents for half a minute after an outage, then tests with one call at a time', async () => {
+  const { clock, calls, model } = setUp(busy);
+  await expect(model.embed(['a'])).rejects.toBe(busy);
+  expect(model.documentOutage?.()).toBe(busy);
+  clock.ms = 29_999;
+  await expect(model.embed(['a'])).rejects.toBe(busy);
+  clock.ms = 30_000;
+  expect(model.documentOutage?.()).toBeNull();
+  const test = model.embed(['a']);
+  expect(model.documentOutage?.()).toBe(busy);
+  await expect(model.embed(['a'])).rejects.toBe(busy);
+  await test;
+  await Promise.all([model.embed(['a']), model.embed(['a'])]);
+  expect(calls).toEqual([0, 30_000, 30_000, 30_000]);
+});
+
 it.each([
   ['a permanent failure', modelFailure('wrong key'), query],
   ['a failure of a document', busy, { kind: 'document' } as const],

@@ -21,6 +21,7 @@ const document = {
   chunkCount: 0,
   tokenCount: 0,
   error: null,
+  waitingReason: null,
   createdAt: '2026-11-21T09:30:00.000Z',
   updatedAt: '2026-11-21T09:30:00.000Z',
   processedAt: null,

@@ -67,6 +67,7 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Mutation.uploadDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.deleteDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.retryDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.retryFailedDocuments': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.requestHandoff': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Mutation.claimHandoff': { scopes: [], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Mutation.transferHandoff': { scopes: [], roles: ['OWNER', 'ADMIN', 'AGENT'] },

@@ -135,7 +135,7 @@ const sdl = `
   type Document {
     id: ID! projectId: ID! name: String! status: DocumentStatus! sourceType: DocumentSourceType!
     mimeType: String! sizeBytes: Float! contentHash: String! chunkCount: Int! tokenCount: Int!
-    error: DocumentError createdAt: DateTime! updatedAt: DateTime! processedAt: DateTime
+    error: DocumentError waitingReason: String createdAt: DateTime! updatedAt: DateTime! processedAt: DateTime
   }
   type DocumentPage { data: [Document!]! page: Int! limit: Int! total: Int! totalPages: Int! hasMore: Boolean! }
   type SearchResult {

@@ -9,6 +9,7 @@ import { useChangeSubscription } from '../subscriptions/use-change-subscription.
 import { DocumentFilters } from './document-filters.tsx';
 import { documentsQuery, documentUpdatedSubscription } from './document-operations.ts';
 import { DocumentRow } from './document-row.tsx';
+import { RetryFailedButton } from './retry-failed-button.tsx';
 import { useDocumentFilter } from './use-document-filter.ts';
 
 /** The project's documents with pagination and live statuses. */
@@ -44,9 +45,12 @@ export function DocumentList() {
       {error !== undefined && <LoadFailure error={error} onRetry={reload} />}
       {documents === undefined && error === undefined && <Skeleton h={240} aria-label="Loading" />}
       {documents !== undefined && !isEmpty && (
-        <Text size="sm" c="dimmed" role="status" tabIndex={-1} ref={heading}>
-          {documents.total === 1 ? '1 document' : `${documents.total} documents`}
-        </Text>
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed" role="status" tabIndex={-1} ref={heading}>
+            {documents.total === 1 ? '1 document' : `${documents.total} documents`}
+          </Text>
+          <RetryFailedButton failedCount={data?.failed.total ?? 0} onRetried={reload} />
+        </Group>
       )}
       {documents?.total === 0 && <NoDocuments isFiltered={isFiltered} />}
       {documents !== undefined && documents.data.length > 0 && (

@@ -12,6 +12,7 @@ export const documentFields = graphql(`
     tokenCount
     createdAt
     processedAt
+    waitingReason
     error {
       code
       message
@@ -41,6 +42,9 @@ export const documentsQuery = graphql(
         data {
           ...DocumentFields
         }
+      }
+      failed: documentPage(projectId: $projectId, status: FAILED, page: 1, limit: 1) {
+        total
       }
     }
   `,
@@ -82,6 +86,15 @@ export const retryDocumentMutation = graphql(`
     retryDocument(input: { projectId: $projectId, id: $id }) {
       id
       status
+    }
+  }
+`);
+
+export const retryFailedDocumentsMutation = graphql(`
+  mutation RetryFailedDocuments($projectId: ID!) {
+    retryFailedDocuments(input: { projectId: $projectId }) {
+      retriedCount
+      failedCount
     }
   }
 `);

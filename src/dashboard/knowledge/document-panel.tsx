@@ -85,17 +85,25 @@ function DocumentDetails({
           {document.error.message}
         </Alert>
       )}
-      {document.status === 'PROCESSING' && (
-        <Alert color="yellow" title="Processing">
-          The chunks appear here when the document is ready.
-        </Alert>
-      )}
+      {document.status === 'PROCESSING' && <Processing waitingReason={document.waitingReason} />}
       <DocumentChunks
         documentId={document.id}
         chunkId={chunkId}
         version={`${document.status} ${document.processedAt}`}
       />
     </>
+  );
+}
+
+function Processing({ waitingReason }: { readonly waitingReason: string | null }) {
+  return waitingReason === null ? (
+    <Alert color="yellow" title="Processing">
+      The chunks appear here when the document is ready.
+    </Alert>
+  ) : (
+    <Alert color="yellow" title="Waiting for the embedding model">
+      {waitingReason}. The document is tried again automatically for 24 hours.
+    </Alert>
   );
 }
 

@@ -20,7 +20,7 @@ interface RowProps {
 export function DocumentRow({ document, ...callbacks }: RowProps) {
   const { id: projectId } = useProject();
   const { canWriteKnowledge } = usePermissions();
-  const { id, name, status, error, sizeBytes, chunkCount, createdAt } = document;
+  const { id, name, status, error, waitingReason, sizeBytes, chunkCount, createdAt } = document;
   return (
     <Table.Tr>
       <Table.Td>
@@ -39,6 +39,11 @@ export function DocumentRow({ document, ...callbacks }: RowProps) {
         {error !== null && (
           <Text size="xs" c="red" style={{ overflowWrap: 'anywhere' }}>
             {error.message}
+          </Text>
+        )}
+        {waitingReason !== null && (
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            Waits for the embedding model: {waitingReason}
           </Text>
         )}
       </Table.Td>

@@ -114,7 +114,7 @@ async function storeDocument(
       const { db, queue } = context;
       await consumeStorage(db, project.organizationId, data.sizeBytes);
       const document = await db.document.create({ data: { id, projectId: project.id, ...data } });
-      await enqueueIngestion(db, queue, project, id);
+      await enqueueIngestion(db, queue, project, [id]);
       await recordEffect(context, id);
       return document;
     });

@@ -132,7 +132,7 @@ export async function retryDocument(
     if (count === 0) {
       throw new DomainError('VALIDATION_FAILED', 'documentId must name a document that has failed');
     }
-    await enqueueIngestion(db, queue, project, id);
+    await enqueueIngestion(db, queue, project, [id]);
     return db.document.findFirstOrThrow({ where: { id, projectId: project.id } });
   });
 }

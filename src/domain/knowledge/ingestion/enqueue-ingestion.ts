@@ -7,14 +7,15 @@ import type { Project } from '../../organizations/require-project.ts';
 const maxCountedDocuments = 1_000;
 
 /**
- * Enqueues the ingestion of a document that is already `PROCESSING`. Projects take turns: the more documents of a
+ * Enqueues the ingestion of documents that are already `PROCESSING`. Projects take turns: the more documents of a
  * project are waiting, the lower is the priority of its next one. The handler also limits the jobs of an organization.
  */
 export async function enqueueIngestion(
   db: Prisma.TransactionClient,
   queue: Queue,
   project: Pick<Project, 'id' | 'organizationId'>,
-  documentId: string,
+  documentIds: readonly string[],
+  { delaySeconds }: { readonly delaySeconds?: number } = {},
 ): Promise<void> {
   const [waiting] = await runSql<{ count: number }>(
     db,
@@ -24,10 +25,17 @@ export async function enqueueIngestion(
      ) as waiting`,
     [project.id],
   );
-  await queue.enqueue(
-    db,
-    'ingest-document',
-    { projectId: project.id, documentId },
-    { group: project.organizationId, priority: -(waiting?.count ?? 0) },
-  );
+  const earlier = Math.max(0, (waiting?.count ?? 0) - documentIds.length);
+  for (const [index, documentId] of documentIds.entries()) {
+    await queue.enqueue(
+      db,
+      'ingest-document',
+      { projectId: project.id, documentId },
+      {
+        group: project.organizationId,
+        priority: -(earlier + index + 1),
+        ...(delaySeconds !== undefined && { delaySeconds }),
+      },
+    );
+  }
 }

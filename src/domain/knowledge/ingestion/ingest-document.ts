@@ -1,6 +1,7 @@
 import type { Chunk } from '../../../extract/chunk-text.ts';
 import { fileTypeFromMimeType } from '../../../extract/detect-file-type.ts';
 import { ExtractError } from '../../../extract/extracted-text.ts';
+import { isEmbeddingOutage } from '../../../models/embedding-failure.ts';
 import { requireVectorSize } from '../../../models/require-dimensions.ts';
 import type { ServingEmbedding } from '../../../models/serving-models.ts';
 import { DomainError } from '../../../platform/errors.ts';
@@ -12,9 +13,16 @@ import type { Document } from '../documents.ts';
 import { publishDocumentEvent } from '../publish-document-event.ts';
 import { storageKey } from '../storage-key.ts';
 import { embeddingInput } from './chunk-terms.ts';
+import {
+  type FailureReason,
+  internalError,
+  lastReason,
+  permanentReason,
+} from './failure-reason.ts';
 import { ensureEmbeddingModel, replaceChunks } from './replace-chunks.ts';
 import { requestVectorIndex } from './request-vector-index.ts';
 import { runWhileCurrent } from './run-while-current.ts';
+import { waitForEmbedding } from './wait-for-embedding.ts';
 
 /**
  * Maximum dimensions of a vector that pgvector can index, because an index entry must fit into one page of Postgres.
@@ -24,6 +32,8 @@ const maxVectorDimensions = 2_000;
 /** Maximum time to store the chunks of a document. The largest documents have about ten thousand chunks. */
 const storeTimeoutMs = 300_000;
 
+const notWaiting = { waitingSince: null, waitingReason: null };
+
 interface DocumentRef {
   readonly projectId: string;
   readonly documentId: string;
@@ -31,7 +41,8 @@ interface DocumentRef {
 
 /**
  * Ingests a document: extracts, chunks and embeds it, then stores all chunks and sets `READY` in one transaction. On a
- * permanent error, or on the last attempt, sets `FAILED` with the reason.
+ * permanent error, or on the last attempt, sets `FAILED` with the reason. While the embedding model is unavailable, the
+ * document waits, for at most 24 hours.
  *
  * Safe to repeat and to run concurrently: only the attempt that started last stores its result. Returns null if the
  * document is deleted or already processed, or if a later attempt has started.
@@ -42,7 +53,7 @@ export async function ingestDocument(
   adapters: Adapters,
   { projectId, documentId }: DocumentRef,
   { signal, isLast, requestId }: JobAttempt,
-): Promise<'READY' | 'FAILED' | null> {
+): Promise<'READY' | 'FAILED' | 'WAITING' | null> {
   const context = createSystemContext(adapters, signal, requestId);
   const { count } = await context.db.document.updateMany({
     where: { id: documentId, projectId, status: 'PROCESSING' },
@@ -56,6 +67,7 @@ export async function ingestDocument(
   if (document === null) return null;
 
   try {
+    if (document.waitingSince !== null) await throwDuringOutage(context);
     const contents = await runWhileCurrent(context, document, async (context) => {
       const chunks = await extract(context, document, document.project.organizationId);
       return embedChunks(context, document, chunks);
@@ -63,19 +75,23 @@ export async function ingestDocument(
     return contents !== null && (await storeContents(context, document, contents)) ? 'READY' : null;
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof ExtractError) {
-      await markFailed(context, document, error.code, error.message);
-    } else if (isLast) {
-      context.log.error({ err: error, documentId }, 'failed to ingest document');
-      const isModel = error instanceof DomainError && error.code === 'MODEL_ERROR';
-      await (isModel
-        ? markFailed(context, document, 'EMBEDDING_ERROR', error.message)
-        : markFailed(context, document, 'INTERNAL', 'The document could not be processed'));
-    } else {
-      throw error;
+    if (isEmbeddingOutage(error) && (await waitForEmbedding(context, document, error.message))) {
+      return 'WAITING';
     }
+    const reason = permanentReason(error);
+    if (reason === null && !isLast) throw error;
+    if (!(error instanceof ExtractError)) {
+      context.log.error({ err: error, documentId }, 'failed to ingest document');
+    }
+    await markFailed(context, document, reason ?? lastReason(error));
     return 'FAILED';
   }
+}
+
+/** During an outage, a document that waits is not extracted again. */
+async function throwDuringOutage({ models }: Context): Promise<void> {
+  const outage = (await models.servingEmbedding()).model?.documentOutage?.();
+  if (outage != null) throw outage;
 }
 
 /** Sets a document to `FAILED` after all attempts of its ingestion job died, so that no document stays `PROCESSING`. */
@@ -87,7 +103,7 @@ export async function failDocument(
   const context = createSystemContext(adapters, signal, requestId);
   const document = await context.db.document.findFirst({ where: { id: documentId, projectId } });
   if (document === null) return;
-  await markFailed(context, document, 'INTERNAL', 'The document could not be processed');
+  await markFailed(context, document, internalError);
 }
 
 async function extract(
@@ -131,6 +147,7 @@ async function storeContents(
         errorCode: null,
         errorMessage: null,
         processedAt: new Date(),
+        ...notWaiting,
       },
     });
     if (count === 0) return false;
@@ -201,13 +218,18 @@ async function embedChunks(
 async function markFailed(
   context: Context,
   { id, projectId, attempt }: Document,
-  errorCode: string,
-  errorMessage: string,
+  { code, message }: FailureReason,
 ): Promise<void> {
   await transaction(context, async (context) => {
     const { count } = await context.db.document.updateMany({
       where: { id, projectId, attempt, status: 'PROCESSING' },
-      data: { status: 'FAILED', errorCode, errorMessage, processedAt: new Date() },
+      data: {
+        status: 'FAILED',
+        errorCode: code,
+        errorMessage: message,
+        processedAt: new Date(),
+        ...notWaiting,
+      },
     });
     if (count > 0) await publishDocumentEvent(context, { projectId, documentId: id });
   });

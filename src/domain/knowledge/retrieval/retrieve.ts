@@ -1,4 +1,4 @@
-import { isTemporary } from '../../../models/embedding-circuit-breaker.ts';
+import { isTemporary } from '../../../models/embedding-failure.ts';
 import type { EmbeddingModel, Embeddings } from '../../../models/models.ts';
 import { type SimilarityScale, unchangedScale } from '../../../models/similarity-scale.ts';
 import type { SqlClient } from '../../../platform/postgres/run-sql.ts';

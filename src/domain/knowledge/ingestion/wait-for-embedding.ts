@@ -1,0 +1,37 @@
+import { type Context, transaction } from '../../context.ts';
+import type { Document } from '../documents.ts';
+import { enqueueIngestion } from './enqueue-ingestion.ts';
+
+/** A document fails if the embedding model was unavailable for this time. */
+const maxWaitMs = 24 * 3_600_000;
+const minDelaySeconds = 30;
+const maxDelaySeconds = 600;
+
+/**
+ * Keeps a document `PROCESSING` while the embedding model is unavailable: stores the reason and enqueues the next
+ * attempt. Waits as long again as the document has waited so far, between half a minute and ten minutes, with 25 % jitter.
+ *
+ * Returns false without any change if the document has waited for 24 hours.
+ */
+export async function waitForEmbedding(
+  context: Context,
+  document: Document & { readonly project: { readonly organizationId: string } },
+  waitingReason: string,
+): Promise<boolean> {
+  const { id, projectId, attempt } = document;
+  const now = new Date();
+  const waitingSince = document.waitingSince ?? now;
+  const waitedMs = now.getTime() - waitingSince.getTime();
+  if (waitedMs >= maxWaitMs) return false;
+  const seconds = Math.min(maxDelaySeconds, Math.max(minDelaySeconds, waitedMs / 1_000));
+  const delaySeconds = Math.round(seconds * (0.75 + Math.random() / 2));
+  const project = { id: projectId, organizationId: document.project.organizationId };
+  await transaction(context, async ({ db, queue }) => {
+    const { count } = await db.document.updateMany({
+      where: { id, projectId, attempt, status: 'PROCESSING' },
+      data: { waitingSince, waitingReason },
+    });
+    if (count > 0) await enqueueIngestion(db, queue, project, [id], { delaySeconds });
+  });
+  return true;
+}
