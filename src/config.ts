@@ -45,6 +45,12 @@ export interface Config {
   readonly maxConnections: number;
   /** Open connections of one address. Null: no limit. */
   readonly maxConnectionsPerAddress: number | null;
+  /** Limits of one caller. 0: no limit. */
+  readonly callerLimits: {
+    readonly operatorRequestsPerMinute: number;
+    readonly serviceRequestsPerMinute: number;
+    readonly subscriptionsPerCaller: number;
+  };
   readonly logLevel: LogLevel;
   /** Allows webhooks to private addresses and without TLS. For development only. */
   readonly allowPrivateWebhooks: boolean;
@@ -147,6 +153,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     stopGraceMs: value.STOP_GRACE_SECONDS * 1_000,
     maxConnections: value.MAX_CONNECTIONS,
     maxConnectionsPerAddress: connectionsPerAddress(value),
+    callerLimits: {
+      operatorRequestsPerMinute: value.OPERATOR_REQUESTS_PER_MINUTE,
+      serviceRequestsPerMinute: value.SERVICE_REQUESTS_PER_MINUTE,
+      subscriptionsPerCaller: value.SUBSCRIPTIONS_PER_CALLER,
+    },
     logLevel: value.LOG_LEVEL,
     allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS,
     isGraphiqlOn: value.GRAPHIQL ?? value.NODE_ENV !== 'production',

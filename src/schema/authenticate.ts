@@ -4,6 +4,10 @@ import type { Caller } from '../domain/caller.ts';
 import type { Adapters } from '../domain/context.ts';
 import { createEmailConfirmation } from '../domain/sign-in/operator-emails.ts';
 import { isSessionActive } from '../domain/sign-in/operator-sessions.ts';
+import {
+  type CallerRateLimits,
+  consumeCallerRateLimit,
+} from '../domain/usage/caller-rate-limit.ts';
 import { requireWithinRateLimit } from '../domain/usage/rate-limit.ts';
 import { DomainError } from '../platform/errors.ts';
 import { isId } from '../platform/ids.ts';
@@ -33,12 +37,13 @@ const clockToleranceSeconds = 5;
  * Returns a function that determines the caller from an `Authorization` header: an API key, an operator or the service
  * role. Without the header, the caller is anonymous. The returned function throws the errors below.
  * @throws DomainError UNAUTHENTICATED when the key or token is invalid
- * @throws DomainError RATE_LIMITED when the key has sent too many requests
+ * @throws DomainError RATE_LIMITED when the caller has sent too many requests
  * @throws DomainError UNAVAILABLE when the public keys cannot be fetched, or Supabase Auth cannot confirm the address
  */
 export function createAuthenticator(
   adapters: Adapters,
   verification: TokenVerification,
+  limits: CallerRateLimits = { operatorRequestsPerMinute: 0, serviceRequestsPerMinute: 0 },
 ): Authenticator {
   const verify = createTokenVerifier(verification);
   const isEmailVerified = createEmailCheck(adapters, verification);
@@ -53,6 +58,7 @@ export function createAuthenticator(
     const claims = await verify(token);
     const caller = callerFromClaims(claims);
     await requireActiveSession(adapters, claims);
+    await consumeCallerRateLimit(adapters, caller, limits);
     if (caller.type !== 'operator' || caller.email === null) return caller;
     return (await isEmailVerified(token, claims, caller)) ? caller : { ...caller, email: null };
   };

@@ -12,6 +12,7 @@ import {
 import type { Authenticator } from './authenticate.ts';
 import { exampleOperations } from './example-operations.ts';
 import { acceptsGraphqlJson, withHttpStatus } from './http-status.ts';
+import { createSubscriptionLimiter } from './limit-subscriptions.ts';
 import { limitOperations } from './operation-budget.ts';
 import { protectIntrospection } from './protect-introspection.ts';
 import { schema } from './schema.ts';
@@ -57,6 +58,8 @@ export function createGraphqlServer(
     readonly authenticate: Authenticator;
     /** Serves the GraphiQL page, and the schema to anonymous callers. */
     readonly isGraphiqlOn: boolean;
+    /** Subscriptions that a caller may have open in this process. 0: no limit. */
+    readonly subscriptionsPerCaller: number;
   },
 ): YogaServerInstance<RequestContext, Context> {
   return createYoga<RequestContext, Context>({
@@ -84,7 +87,7 @@ export function createGraphqlServer(
       maskErrors(adapters),
       ...(options.isGraphiqlOn ? [] : [protectIntrospection]),
       limitOperations,
-      delegateSubscriptions,
+      delegateSubscriptions(options.subscriptionsPerCaller),
       EnvelopArmorPlugin({
         maxDepth: { n: operationLimits.depth, flattenFragments, onReject },
         costLimit: { maxCost: operationLimits.cost, flattenFragments, onReject },
@@ -101,24 +104,27 @@ export function createGraphqlServer(
  * Passes subscriptions to `stream` and lets yoga respond with status and headers only. If yoga ran a subscription, the
  * request and the wrappers of all plugins would stay in memory until the subscription ends.
  */
-const delegateSubscriptions: Plugin<Context, RequestContext> = {
-  onSubscribe({ setSubscribeFn }) {
-    setSubscribeFn(async (operation: ExecutionArgs) => {
-      const { context, stream } = operation.contextValue as SubscriptionContext;
-      const results = await startSubscription(operation, context);
-      if (!(results instanceof SubscriptionResults)) return results;
-      stream(results);
-      return emptyResults;
-    });
-  },
-  onResultProcess({ result, resultProcessor, setResultProcessor }) {
-    if (!isAsyncIterable(result) || resultProcessor === undefined) return;
-    setResultProcessor(
-      (_results, { Response }) => new Response(null, { headers: streamHeaders }),
-      'text/event-stream',
-    );
-  },
-};
+function delegateSubscriptions(maxPerCaller: number): Plugin<Context, RequestContext> {
+  const limit = createSubscriptionLimiter(maxPerCaller);
+  return {
+    onSubscribe({ setSubscribeFn }) {
+      setSubscribeFn(async (operation: ExecutionArgs) => {
+        const { context, stream } = operation.contextValue as SubscriptionContext;
+        const results = await limit(context.caller, () => startSubscription(operation, context));
+        if (!(results instanceof SubscriptionResults)) return results;
+        stream(results);
+        return emptyResults;
+      });
+    },
+    onResultProcess({ result, resultProcessor, setResultProcessor }) {
+      if (!isAsyncIterable(result) || resultProcessor === undefined) return;
+      setResultProcessor(
+        (_results, { Response }) => new Response(null, { headers: streamHeaders }),
+        'text/event-stream',
+      );
+    },
+  };
+}
 
 type SubscriptionContext = RequestContext & { readonly context: Context };
 

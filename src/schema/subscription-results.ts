@@ -41,6 +41,8 @@ export class SubscriptionResults {
   readonly #operation: ExecutionArgs;
   readonly #context: Context;
   #isDone = false;
+  /** Called when the subscription is closed. */
+  onClose: (() => void) | null = null;
 
   constructor(source: AsyncIterator<unknown>, operation: ExecutionArgs, context: Context) {
     this.#source = source;
@@ -68,6 +70,7 @@ export class SubscriptionResults {
   /** Closes the source without waiting, because the source may react late to its abort signal. */
   close(): void {
     this.#isDone = true;
+    this.onClose?.();
     Promise.resolve(this.#source.return?.()).catch(() => {});
   }
 

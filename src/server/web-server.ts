@@ -1,6 +1,7 @@
 import express, { type Express } from 'express';
 import type { Registry } from 'prom-client';
 import type { Adapters } from '../domain/context.ts';
+import type { CallerRateLimits } from '../domain/usage/caller-rate-limit.ts';
 import { addFallbackHandlers } from '../http/errors.ts';
 import {
   applyResponseDefaults,
@@ -33,12 +34,20 @@ export interface HealthServerOptions extends HttpServerOptions {
   readonly registry: Registry;
 }
 
+/** 0: no limit. */
+export interface CallerLimits extends CallerRateLimits {
+  /** Subscriptions that a caller may have open in one process. */
+  readonly subscriptionsPerCaller: number;
+}
+
 export interface WebServerOptions extends HealthServerOptions {
   readonly isGraphiqlOn: boolean;
   readonly tokenVerification: TokenVerification;
   readonly signIn: DashboardSignIn;
   /** Lifetime of the dashboard's access tokens in seconds. Default: one hour. */
   readonly dashboardTokenSeconds?: number | undefined;
+  /** Limits of operators, the service role and subscriptions. Default: none. */
+  readonly callerLimits?: CallerLimits | undefined;
   /** Number of trusted proxies in front of the service, which may report the client's address. */
   readonly trustedProxies?: number;
   /** How often an idle subscription sends a comment. Default: 12 seconds. */
@@ -94,10 +103,15 @@ function mountRoutes(
   options: WebServerOptions,
   { stopping }: ShutdownSignals,
 ): void {
-  const authenticate = createAuthenticator(adapters, options.tokenVerification);
+  const authenticate = createAuthenticator(
+    adapters,
+    options.tokenVerification,
+    options.callerLimits,
+  );
   const graphql = createGraphqlServer(adapters, {
     authenticate,
     isGraphiqlOn: options.isGraphiqlOn,
+    subscriptionsPerCaller: options.callerLimits?.subscriptionsPerCaller ?? 0,
   });
   const { pingIntervalMs = 12_000, stallTimeoutMs = 60_000, trustedProxies = 0 } = options;
   app.set('trust proxy', trustedProxies);

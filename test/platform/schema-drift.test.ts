@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 const rawTables = [
   'answer_days',
   'answer_events',
+  'caller_windows',
   'chunk_vectors',
   'chunks',
   'embedding_models',

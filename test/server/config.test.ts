@@ -40,6 +40,11 @@ describe('settings', () => {
       stopGraceMs: 30_000,
       maxConnections: 20_000,
       maxConnectionsPerAddress: 2_000,
+      callerLimits: {
+        operatorRequestsPerMinute: 1_200,
+        serviceRequestsPerMinute: 12_000,
+        subscriptionsPerCaller: 500,
+      },
       logLevel: 'info',
       allowPrivateWebhooks: false,
       isGraphiqlOn: true,

@@ -74,6 +74,8 @@ export async function startTestService(
     readonly statementTimeoutMs?: number;
     /** Replaces the built-in sign-in by links. */
     readonly signIn?: Pick<WebServerOptions, 'tokenVerification' | 'signIn'>;
+    /** No limits by default. */
+    readonly callerLimits?: WebServerOptions['callerLimits'];
     /** Lifetime of dashboard tokens, one hour by default. */
     readonly dashboardTokenSeconds?: number;
   } = {},
@@ -116,6 +118,7 @@ export async function startTestService(
     signIn: { type: 'link' },
     ...options.signIn,
     dashboardTokenSeconds: options.dashboardTokenSeconds,
+    callerLimits: options.callerLimits,
     log,
     registry,
     stopGraceMs: 5_000,

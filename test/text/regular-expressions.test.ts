@@ -29,7 +29,8 @@ const imported = files.filter(
 test('every regular expression takes linear time on 100,000 characters of its worst text', async () => {
   const workerData = { files, imported, exceptions: [...exceptions.keys()] };
   const script = new URL('../support/expressions/expression-worker.ts', import.meta.url);
-  const [found] = await once(new Worker(script, { workerData }), 'message');
+  const worker = new Worker(script, { workerData, execArgv: ['--import', 'tsx'] });
+  const [found] = await once(worker, 'message');
   expect(found).toMatchObject({ slow: [], unknownExceptions: [] });
   expect(found.literals).toBeGreaterThan(400);
   expect(found.constructed).toBeGreaterThan(20);

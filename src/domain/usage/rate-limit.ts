@@ -3,7 +3,7 @@ import { DomainError } from '../../platform/errors.ts';
 /** Length of a rate limit window. */
 export const rateWindowSeconds = 60;
 
-/** Rate limit state of an API key, including the current request. */
+/** Rate limit state of a caller, including the current request. */
 export interface RateLimit {
   /** Requests allowed per window. */
   readonly limit: number;
@@ -14,14 +14,17 @@ export interface RateLimit {
 }
 
 /**
- * Rejects a request above the limit.
+ * Rejects a request above the limit. `caller` is the subject of the error message.
  * @throws DomainError RATE_LIMITED with the seconds to wait when the limit is exceeded
  */
-export function requireWithinRateLimit({ limit, resetSeconds, isExceeded }: RateLimit): void {
+export function requireWithinRateLimit(
+  { limit, resetSeconds, isExceeded }: RateLimit,
+  caller = 'The API key',
+): void {
   if (!isExceeded) return;
   throw new DomainError(
     'RATE_LIMITED',
-    `The API key may make ${limit} requests a minute. Retry in ${resetSeconds} s`,
+    `${caller} may make ${limit} requests a minute. Retry in ${resetSeconds} s`,
     { retryable: true, retryAfterSeconds: resetSeconds },
   );
 }

@@ -12,11 +12,11 @@ import {
   sendJson,
 } from '../../http/exchange.ts';
 import { sendEvents } from '../../http/send-events.ts';
+import { createStreamLimiter, type StreamLimiter } from '../../http/stream-limiter.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { compileValidator } from '../compile-validator.ts';
 import { readJsonBody } from '../read-json-body.ts';
 import { allowOrigin, sendPreflightResponse } from './cors.ts';
-import { createStreamLimiter, type StreamLimiter } from './stream-limiter.ts';
 import { type VisitorOperation, visitorOperations } from './visitor-operations.ts';
 
 /** What the widget's API needs from the rest of the service. */
@@ -72,13 +72,19 @@ export function widgetRouter(service: WidgetDependencies): Router {
     sendPreflightResponse(response);
   });
   router.post('/:key/visit', serveVisit(service));
-  const streams = createStreamLimiter();
+  const streams = createStreamLimiter(
+    maxStreamsPerNetwork,
+    'Too many conversations are open. Try again soon',
+  );
   for (const [name, operation] of Object.entries(visitorOperations)) {
     router.post(`/:key/${name}`, serveVisitorOperation(service, streams, operation));
   }
   addFallbackHandlers(router, service.log);
   return router;
 }
+
+/** Maximum open streams per network address and process. An office may share one address, but so does a flood. */
+const maxStreamsPerNetwork = 50;
 
 /**
  * Authenticates the widget key and the origin. After a server error, the origin may read the error response: without it
@@ -165,7 +171,7 @@ function serveVisitorOperation(
     const context = service.contextFor(caller, { signal, requestId: requestIdOf(response) });
     const call = { schema, context };
     if (answer.type === 'json') return sendJson(response, 200, await answer.run(call, input));
-    streams.acquire(service.networkOf(address), response);
+    response.once('close', streams.acquire(service.networkOf(address)));
     const frames = await answer.watch(call, input);
     await sendEvents(
       { response, context, stallTimeoutMs, recorder: null },
