@@ -34,6 +34,8 @@ export interface Config {
   readonly rerank: RerankConfig | null;
   /** Shared secret that signs and verifies operators' tokens, or null for a secret in the data directory. */
   readonly jwtSecret: string | null;
+  /** Keys that encrypt stored secrets, in base64. The first encrypts, all decrypt. Empty: one in the data directory. */
+  readonly secretsKeys: readonly string[];
   readonly role: ProcessRole;
   /** Port of a worker's health checks and metrics. 0 selects a free port. */
   readonly workerPort: number;
@@ -147,6 +149,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     chat: chatConfig(value),
     rerank: rerankConfig(value),
     jwtSecret: value.JWT_SECRET ?? null,
+    secretsKeys: value.SECRETS_KEY ?? [],
     role: value.ROLE,
     workerPort: value.WORKER_PORT,
     stopDelayMs: value.STOP_DELAY_SECONDS * 1_000,

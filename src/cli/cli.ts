@@ -31,6 +31,7 @@ async function main(argv: readonly string[]): Promise<void> {
   }
   const result = await command.run(readConfig(process.env), {
     option: (option) => textOf((values as Record<string, unknown>)[option]),
+    flag: (option) => (values as Record<string, unknown>)[option] === true,
     argument,
     logProgress: (message) => writeToStderr(isJson ? { note: message } : message),
   });

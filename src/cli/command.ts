@@ -14,6 +14,8 @@ export interface Command {
 
 export interface CommandInvocation {
   option(name: string): string | undefined;
+  /** Whether an option without a value is given. */
+  flag(name: string): boolean;
   /** The positional argument; empty if the command has none. */
   readonly argument: string;
   logProgress(message: string): void;

@@ -11,6 +11,7 @@ import { withContext, withDatabase } from './cli-context.ts';
 import { type Command, stringOption, UsageError } from './command.ts';
 import { endUserCommands } from './end-user-commands.ts';
 import { keyCommands } from './key-commands.ts';
+import { secretCommands } from './secret-commands.ts';
 import { tenantCommands } from './tenant-commands.ts';
 
 /** All commands by name. */
@@ -82,6 +83,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...keyCommands,
   ...tenantCommands,
   ...endUserCommands,
+  ...secretCommands,
 
   reindex: {
     usage: '',

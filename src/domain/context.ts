@@ -6,6 +6,7 @@ import type { EventBus } from '../platform/events/events.ts';
 import type { Queue } from '../platform/jobs/queue.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Prisma, PrismaClient } from '../platform/postgres/generated/prisma/client.ts';
+import type { SecretBox } from '../platform/secrets/secret-box.ts';
 import type { DocumentStorage } from '../platform/storage/document-storage.ts';
 import type { Database } from '../platform/tenancy/tenant-database.ts';
 import type { WebhookSender } from '../platform/webhooks/webhook-sender.ts';
@@ -34,6 +35,7 @@ export interface Adapters {
   readonly corpusStatistics: CorpusStatisticsCache;
   readonly embeddingTokens: EmbeddingTokenCounter;
   readonly webhookSender: WebhookSender;
+  readonly secretBox: SecretBox;
   readonly events: EventBus;
   readonly metrics: Metrics;
   readonly log: Logger;

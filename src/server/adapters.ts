@@ -43,6 +43,7 @@ import type { SupabaseProject } from '../platform/supabase-client.ts';
 import { systemTenant } from '../platform/tenancy/tenant.ts';
 import { connectDatabase } from '../platform/tenancy/tenant-database.ts';
 import { createHttpWebhookSender } from '../platform/webhooks/http-webhook-sender.ts';
+import { loadSecretBox } from './secret-keys.ts';
 
 interface ChatSettings extends ChatOptions {
   readonly timeoutMs: number;
@@ -54,6 +55,8 @@ export interface AdapterSettings extends DatabaseSettings {
   /** Maximum connections for requests and jobs. The queue and live events use a few more. */
   readonly databasePoolSize: number;
   readonly dataDir: string;
+  /** Keys of `SECRETS_KEY`. Undefined or empty: one in `dataDir`. */
+  readonly secretsKeys?: readonly string[];
   readonly openAi: {
     readonly baseUrl: string;
     readonly apiKey: string | null;
@@ -124,6 +127,8 @@ async function createAdapters(
     allowsPrivateTargets: settings.allowPrivateWebhooks,
   });
 
+  const secretBox = await loadSecretBox(settings);
+
   const queue = await startQueue({ access: settings, isWorker: settings.isWorker, log });
   shutdownHooks.push(() => queue.stop());
 
@@ -154,6 +159,7 @@ async function createAdapters(
     corpusStatistics,
     embeddingTokens,
     webhookSender,
+    secretBox,
     events,
     metrics,
     log,

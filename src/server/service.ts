@@ -11,8 +11,10 @@ import {
 } from '../../supabase/seed.ts';
 import type { Config } from '../config.ts';
 import { failOrphanedAnswers } from '../domain/chat/finalize-turn.ts';
+import { createSystemContext } from '../domain/context.ts';
 import { releaseRunningIdempotencyKeys } from '../domain/idempotency/expired-idempotency-keys.ts';
 import { createSignInSecret } from '../domain/sign-in/operator-sessions.ts';
+import { encryptWebhookSecrets } from '../domain/webhooks/encrypt-webhook-secrets.ts';
 import { type RunningAdapters, startAdapters } from './adapters.ts';
 import type { DashboardSignIn } from './dashboard/serve-dashboard.ts';
 import { databaseUrlFile, openDatabase } from './database.ts';
@@ -20,6 +22,7 @@ import type { HttpServer } from './http-server.ts';
 import { createJobHandlers } from './job-handlers.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './observability/metrics.ts';
+import { requireSecretKeys } from './secret-keys.ts';
 import { loadTokenVerification } from './token.ts';
 import { startHealthServer, startWebServer } from './web-server.ts';
 
@@ -80,6 +83,7 @@ async function start(
     log,
   });
   cleanups.push(adapters.stop);
+  await prepareSecrets(adapters);
   // Only this process uses the embedded database, so unfinished work was left by a process that crashed.
   if (config.databaseUrl === null) {
     await failOrphanedAnswers(adapters, { afterSeconds: 0 });
@@ -97,6 +101,13 @@ async function start(
   const usesSignInLinks = config.databaseUrl === null && dashboardSignIn(config).type === 'link';
   const signInPath = usesSignInLinks ? await createSignInPath(adapters) : null;
   return { adapters, url: web.url, signInPath, hasData, demo };
+}
+
+/** Encrypts secrets of earlier versions, which stored them in plain text. */
+async function prepareSecrets(adapters: RunningAdapters): Promise<void> {
+  const context = createSystemContext(adapters, new AbortController().signal);
+  await requireSecretKeys(context);
+  await encryptWebhookSecrets(context);
 }
 
 async function createSignInPath(adapters: RunningAdapters): Promise<string> {

@@ -65,6 +65,13 @@ const settingsSchema = z.object({
   ).optional(),
   RERANK_API_KEY: text.optional(),
   JWT_SECRET: text.min(32, 'must have at least 32 characters').optional(),
+  SECRETS_KEY: text
+    .regex(
+      /^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$/,
+      'must be keys of 32 bytes in base64 (openssl rand -base64 32), separated by commas',
+    )
+    .transform((keys) => keys.split(','))
+    .optional(),
   ROLE: oneOf(processRoles).default('all'),
   WORKER_PORT: port('3001').default(0),
   STOP_DELAY_SECONDS: wholeNumber(0, 300).default(0),
@@ -97,6 +104,7 @@ const secretSettings = [
   'OPENAI_BASE_URL',
   'RERANK_API_KEY',
   'RERANK_BASE_URL',
+  'SECRETS_KEY',
 ];
 
 /** The parsed settings, null if one is invalid, and every problem found. No message repeats the value of a secret. */

@@ -1,11 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { v5 } from 'uuid';
-import { type Config, ConfigError, type SupabaseConfig } from '../config.ts';
+import type { Config, SupabaseConfig } from '../config.ts';
 import type { SupabaseUsersSettings } from '../platform/supabase-users.ts';
 import { cliTokenIssuer, type TokenVerification } from '../schema/authenticate.ts';
+import { readOrCreateSecretFile } from './secret-file.ts';
 
 export type TokenClaims =
   | { readonly role: 'service_role' }
@@ -32,7 +31,10 @@ export async function loadTokenVerification({
   if (supabase !== null && users !== undefined && supabase.jwtSecret === null) {
     return { type: 'supabase', url: supabase.url, users };
   }
-  const secret = supabase?.jwtSecret ?? jwtSecret ?? (await readOrCreateSecret(dataDir));
+  const secret =
+    supabase?.jwtSecret ??
+    jwtSecret ??
+    (await readOrCreateSecretFile(join(dataDir, secretFile), 48, 'base64url'));
   const issuers = supabase === null ? [] : [`${supabase.url}/auth/v1`, ...supabaseKeyIssuers];
   const encoded = new TextEncoder().encode(secret);
   return { type: 'secret', secret: encoded, issuers, ...(users !== undefined && { users }) };
@@ -69,41 +71,4 @@ export async function signToken(
   return (claims.role === 'authenticated' ? token.setAudience('authenticated') : token).sign(
     secret,
   );
-}
-
-async function readOrCreateSecret(dataDir: string): Promise<string> {
-  const path = join(dataDir, secretFile);
-  const secret = (await readFileIfExists(path)) ?? (await createSecret(path));
-  if (secret === '') {
-    throw new ConfigError([`${path} is empty: delete the file to create a new secret`]);
-  }
-  return secret;
-}
-
-/** Creates the secret. If several processes start at once, the first one wins: `link` fails if the file exists. */
-async function createSecret(path: string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const partial = `${path}.${randomUUID()}.partial`;
-  try {
-    await writeFile(partial, randomBytes(48).toString('base64url'), {
-      flag: 'wx',
-      mode: 0o600,
-      flush: true,
-    });
-    await link(partial, path).catch(ignoreErrorCode('EEXIST'));
-  } finally {
-    await rm(partial, { force: true });
-  }
-  return readFile(path, 'utf8');
-}
-
-function readFileIfExists(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch(ignoreErrorCode('ENOENT'));
-}
-
-function ignoreErrorCode(code: string): (error: NodeJS.ErrnoException) => undefined {
-  return (error) => {
-    if (error.code !== code) throw error;
-    return undefined;
-  };
 }

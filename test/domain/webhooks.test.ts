@@ -550,9 +550,12 @@ describe('a rotated secret', () => {
     const row = await service.system.db.webhookEndpoint.findUniqueOrThrow({
       where: { id: endpointId },
     });
-    expect(done).toContain(row.secret);
+    const { secretBox } = service.system;
+    expect(done).toContain(secretBox.decrypt(row.secret, endpointId));
     // If both rotations succeeded, the previous secret is that of the first rotation and not the original secret.
-    expect(done.length === 1 ? [secret] : done).toContain(row.previousSecret);
+    expect(done.length === 1 ? [secret] : done).toContain(
+      secretBox.decrypt(row.previousSecret ?? '', endpointId),
+    );
   });
 });
 

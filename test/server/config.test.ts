@@ -34,6 +34,7 @@ describe('settings', () => {
       },
       rerank: null,
       jwtSecret: null,
+      secretsKeys: [],
       role: 'all',
       workerPort: 0,
       stopDelayMs: 0,
@@ -196,6 +197,19 @@ describe('the secret for our own tokens', () => {
       expect.stringMatching(/^JWT_SECRET is set with SUPABASE_URL/),
     ]);
     expect(errorOf({ JWT_SECRET: 'hunter2' }).message).not.toContain('hunter2');
+  });
+});
+
+describe('the keys of stored secrets', () => {
+  it('are a list of 32 bytes in base64', () => {
+    const keys = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+    expect(readConfig({ SECRETS_KEY: keys.join(',') }).secretsKeys).toEqual(keys);
+  });
+
+  it.each(['hunter2', Buffer.alloc(31).toString('base64')])('are not %s', (SECRETS_KEY) => {
+    expect(problemsOf({ SECRETS_KEY })).toEqual([
+      'SECRETS_KEY is not usable: it must be keys of 32 bytes in base64 (openssl rand -base64 32), separated by commas',
+    ]);
   });
 });
 

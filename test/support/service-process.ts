@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { testSecretsKey } from './test-secrets-key.ts';
 
 /** The service in a separate process, as an operator starts it. */
 export interface ServiceProcess {
@@ -24,8 +25,9 @@ export interface ServiceProcess {
 export async function startServiceProcess(
   settings: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> {
+  const sharedKey = settings.DATABASE_URL && { SECRETS_KEY: testSecretsKey };
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
-    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', ...settings },
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', ...sharedKey, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit').then(([code]): number | null => code);

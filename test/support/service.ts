@@ -25,6 +25,7 @@ import { startWebServer, type WebServerOptions } from '../../src/server/web-serv
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { acquireSupabaseProject, usesSupabase } from './shared-supabase-project.ts';
 import { directoryPrefix } from './test-run.ts';
+import { testSecretsKey } from './test-secrets-key.ts';
 
 /** The whole service over HTTP on a separate database. */
 export interface TestService {
@@ -95,6 +96,7 @@ export async function startTestService(
     statementTimeoutMs: options.statementTimeoutMs ?? null,
     migrationDatabaseUrl: null,
     dataDir,
+    secretsKeys: [testSecretsKey],
     openAi: options.openAi ?? null,
     chat: options.chat,
     rerank: options.rerank ?? null,

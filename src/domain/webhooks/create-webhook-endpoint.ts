@@ -37,7 +37,8 @@ export async function createWebhookEndpoint(
   const secret = generateWebhookSecret();
   return transaction(context, async ({ db }) => {
     await requireEndpointCapacity(db, projectId);
-    const data = { id: newId(), projectId, url, types, secret };
+    const id = newId();
+    const data = { id, projectId, url, types, secret: context.secretBox.encrypt(secret, id) };
     return { secret, endpoint: await db.webhookEndpoint.create({ ...withoutSecrets, data }) };
   });
 }

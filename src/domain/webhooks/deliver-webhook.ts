@@ -36,7 +36,7 @@ export async function deliverWebhook(
     return;
   }
   const sentAt = new Date();
-  const result = await adapters.webhookSender.send(buildMessage(delivery, sentAt), signal);
+  const result = await adapters.webhookSender.send(buildMessage(context, delivery, sentAt), signal);
   await recordAttempt(context, delivery, { number: attempt, sentAt, result });
 }
 
@@ -72,9 +72,16 @@ async function markFailed({ db }: Context, where: Prisma.WebhookDeliveryWhereInp
   await db.webhookDelivery.updateMany({ where, data: { status: 'FAILED', nextAttemptAt: null } });
 }
 
-function buildMessage({ event, endpoint }: Delivery, sentAt: Date): WebhookMessage {
+function buildMessage(
+  context: Context,
+  { event, endpoint }: Delivery,
+  sentAt: Date,
+): WebhookMessage {
   const body = webhookBody(event);
-  const signed = webhookHeaders({ id: event.id, body, sentAt }, signingSecrets(endpoint, sentAt));
+  const signed = webhookHeaders(
+    { id: event.id, body, sentAt },
+    signingSecrets(context, endpoint, sentAt),
+  );
   const headers = { 'Content-Type': 'application/json', 'User-Agent': userAgent, ...signed };
   return { url: endpoint.url, headers, body };
 }
@@ -82,8 +89,13 @@ function buildMessage({ event, endpoint }: Delivery, sentAt: Date): WebhookMessa
 const userAgent = 'grounded-chat-webhooks';
 
 /** Returns the secrets to sign with. After a rotation, this includes the previous secret until it expires. */
-function signingSecrets(endpoint: Delivery['endpoint'], now: Date): string[] {
-  const { secret, previousSecret, previousSecretExpiresAt } = endpoint;
+function signingSecrets(
+  { secretBox }: Context,
+  endpoint: Delivery['endpoint'],
+  now: Date,
+): string[] {
+  const { id, secret, previousSecret, previousSecretExpiresAt } = endpoint;
   const isPreviousValid = previousSecretExpiresAt !== null && previousSecretExpiresAt > now;
-  return previousSecret !== null && isPreviousValid ? [secret, previousSecret] : [secret];
+  const stored = previousSecret !== null && isPreviousValid ? [secret, previousSecret] : [secret];
+  return stored.map((value) => secretBox.decrypt(value, id));
 }

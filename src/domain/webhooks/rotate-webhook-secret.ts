@@ -32,7 +32,7 @@ export async function rotateWebhookSecret(
   const [endpoint] = await webhookEndpoint.updateManyAndReturn({
     ...withoutSecrets,
     where: { id, projectId, secret: old.secret },
-    data: { secret, ...previous },
+    data: { secret: context.secretBox.encrypt(secret, id), ...previous },
   });
   if (endpoint === undefined)
     throw new DomainError(

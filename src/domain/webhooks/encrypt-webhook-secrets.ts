@@ -1,0 +1,105 @@
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import { encryptedPrefix, readKeyId } from '../../platform/secrets/secret-box.ts';
+import type { Context } from '../context.ts';
+import { generateWebhookSecret } from './webhook-signature.ts';
+
+const batchSize = 100;
+
+export interface SecretRotation {
+  /** Endpoints whose secrets are now encrypted with the first key. */
+  readonly encrypted: number;
+  /** Disabled endpoints with a new secret, because the key of the old one is missing. */
+  readonly replaced: number;
+}
+
+/** Returns the ids of the keys that stored secrets need and the service does not have. */
+export async function listMissingSecretKeys({ db, secretBox }: Context): Promise<string[]> {
+  const rows = await runSql<{ id: string }>(db, usedKeys, [`${encryptedPrefix}%`]);
+  return rows.map(({ id }) => id).filter((id) => !secretBox.keyIds.includes(id));
+}
+
+const usedKeys = `
+  select distinct split_part(value, '.', 2) as id
+  from grounded.webhook_endpoints, unnest(array[secret, previous_secret]) as value
+  where value like $1 order by 1`;
+
+/**
+ * Encrypts all webhook secrets that are not encrypted with the first key, plain ones of earlier versions included. Runs
+ * in batches. It can be interrupted and repeated, and skips endpoints that change in the meantime until its next run.
+ * @throws Error when a secret cannot be decrypted, unless `replaceUnreadable`
+ */
+export async function encryptWebhookSecrets(
+  context: Context,
+  { replaceUnreadable = false }: { readonly replaceUnreadable?: boolean } = {},
+): Promise<SecretRotation> {
+  const total = { encrypted: 0, replaced: 0 };
+  let after: string | null = null;
+  do {
+    context.signal.throwIfAborted();
+    const endpoints: Secrets[] = await listOutdated(context, after);
+    for (const endpoint of endpoints) {
+      const change = encryptEndpoint(context, endpoint, replaceUnreadable);
+      if (await update(context, endpoint, change.data)) total[change.type] += 1;
+    }
+    after = endpoints.length < batchSize ? null : (endpoints.at(-1)?.id ?? null);
+  } while (after !== null);
+  return total;
+}
+
+interface Secrets {
+  readonly id: string;
+  readonly projectId: string;
+  readonly secret: string;
+  readonly previousSecret: string | null;
+}
+
+function listOutdated({ db, secretBox }: Context, after: string | null): Promise<Secrets[]> {
+  const current = { startsWith: `${encryptedPrefix}${secretBox.currentKeyId}.` };
+  return db.webhookEndpoint.findMany({
+    where: {
+      ...(after !== null && { id: { gt: after } }),
+      OR: [
+        { NOT: { secret: current } },
+        { previousSecret: { not: null }, NOT: { previousSecret: current } },
+      ],
+    },
+    select: { id: true, projectId: true, secret: true, previousSecret: true },
+    orderBy: { id: 'asc' },
+    take: batchSize,
+  });
+}
+
+function encryptEndpoint(
+  { secretBox }: Context,
+  { id, secret, previousSecret }: Secrets,
+  replaceUnreadable: boolean,
+): { type: keyof SecretRotation; data: Prisma.WebhookEndpointUpdateManyMutationInput } {
+  const reencrypt = (value: string) => secretBox.encrypt(secretBox.decrypt(value, id), id);
+  const isReadable = [secret, previousSecret].every((value) => {
+    const keyId = value === null ? null : readKeyId(value);
+    return keyId === null || secretBox.keyIds.includes(keyId);
+  });
+  if (isReadable || !replaceUnreadable) {
+    const previous = previousSecret === null ? null : reencrypt(previousSecret);
+    return { type: 'encrypted', data: { secret: reencrypt(secret), previousSecret: previous } };
+  }
+  const data = {
+    secret: secretBox.encrypt(generateWebhookSecret(), id),
+    previousSecret: null,
+    previousSecretExpiresAt: null,
+    disabledAt: new Date(),
+    disabledReason: 'The key of its secret was lost: rotate the secret, then enable the endpoint',
+  };
+  return { type: 'replaced', data };
+}
+
+/** Changes nothing and returns false if the secret was rotated in the meantime. */
+async function update(
+  { db }: Context,
+  { id, projectId, secret, previousSecret }: Secrets,
+  data: Prisma.WebhookEndpointUpdateManyMutationInput,
+): Promise<boolean> {
+  const where = { id, projectId, secret, previousSecret };
+  return (await db.webhookEndpoint.updateMany({ where, data })).count > 0;
+}
