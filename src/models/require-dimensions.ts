@@ -16,6 +16,20 @@ export function requireDimensions(model: EmbeddingModel, dimensions: number): Em
   };
 }
 
+/**
+ * Maximum dimensions of a vector: an entry of an HNSW index of pgvector, in half precision, must fit into a page of
+ * Postgres.
+ */
+export const maxVectorDimensions = 4_000;
+
+/** @throws DomainError MODEL_ERROR when vectors of this number of dimensions cannot be indexed. */
+export function requireIndexableSize(dimensions: number): void {
+  if (dimensions <= maxVectorDimensions) return;
+  throw modelFailure(
+    `The embedding model returns vectors of ${dimensions} dimensions. Set EMBEDDING_DIMENSIONS to ${maxVectorDimensions} or less, or use another model`,
+  );
+}
+
 /** @throws DomainError MODEL_ERROR when the vector has another number of dimensions. */
 export function requireVectorSize(vector: Float32Array, dimensions: number): void {
   if (vector.length === dimensions) return;

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { maxVectorDimensions } from '../models/require-dimensions.ts';
 
 export const processRoles = ['all', 'api', 'worker'] as const;
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -42,7 +43,7 @@ const settingsSchema = z.object({
   EMBEDDING_MODEL: text.optional(),
   EMBEDDING_QUERY_PREFIX: prefix().optional(),
   EMBEDDING_DOCUMENT_PREFIX: prefix().optional(),
-  EMBEDDING_DIMENSIONS: wholeNumber(1, 2_000).optional(),
+  EMBEDDING_DIMENSIONS: wholeNumber(1, maxVectorDimensions).optional(),
   EMBEDDING_COMPARE_SENTENCES: flag.default(false),
   CHAT_TEMPERATURE: text
     .refine(

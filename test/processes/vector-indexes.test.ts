@@ -25,6 +25,7 @@ import {
 } from '../benchmark/measure-search.ts';
 import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
 import { seededRandom } from '../support/seeded-random.ts';
+import { countVectorIndexScans } from '../support/vector-index-scans.ts';
 
 // A small version of test/benchmark/growth.ts. The embedded database has no vector indexes, so fewer tests apply.
 const isEmbedded = serverUrl() === undefined;
@@ -109,12 +110,12 @@ describe.skipIf(isEmbedded)('the vector index', () => {
         await client.query('begin');
         const corpus = { projectId: project?.id ?? '', modelId };
         const most = maxScannedVectors(await readCorpusStatistics(client, corpus, []));
-        const before = await scansSoFar(client);
+        const before = await countVectorIndexScans(client);
         await client.query(
           'select from grounded.nearest_vectors($1, $2::smallint, grounded.vector_of($3), $4, 100, 100)',
           [project?.id, modelId, vectorLiteral(vectors.draw(0, random)), most],
         );
-        return (await scansSoFar(client)) - before;
+        return (await countVectorIndexScans(client)) - before;
       } finally {
         await client.query('rollback');
         client.release();
@@ -188,12 +189,3 @@ test('a search reads one partition of each table, whatever the size of its proje
     expect(kinds).toEqual(['chunk_vectors_p', 'chunks_p']);
   }
 });
-
-/** Returns the number of vector index scans of this connection. Postgres publishes it between transactions. */
-async function scansSoFar(client: pg.PoolClient): Promise<number> {
-  const { rows } = await client.query(
-    `select coalesce(sum(pg_stat_get_xact_numscans(oid)), 0)::int as scans
-     from pg_class where relname ~ '_hnsw_'`,
-  );
-  return rows[0].scans;
-}

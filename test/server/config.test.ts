@@ -286,6 +286,12 @@ describe('the model server', () => {
     ]);
   });
 
+  it.each(['0', '4001', '3072.5'])('refuses vectors of %s dimensions', (size) => {
+    expect(problemsOf({ EMBEDDING_DIMENSIONS: size })).toEqual([
+      `EMBEDDING_DIMENSIONS is "${size}": it must be a whole number from 1 to 4000`,
+    ]);
+  });
+
   it('requires a model name when a base URL is given', () => {
     expect(problemsOf({ OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1' })).toEqual([
       expect.stringMatching(/^CHAT_MODEL and EMBEDDING_MODEL are not set/),

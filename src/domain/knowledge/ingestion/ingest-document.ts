@@ -24,11 +24,6 @@ import { requestVectorIndex } from './request-vector-index.ts';
 import { runWhileCurrent } from './run-while-current.ts';
 import { waitForEmbedding } from './wait-for-embedding.ts';
 
-/**
- * Maximum dimensions of a vector that pgvector can index, because an index entry must fit into one page of Postgres.
- */
-const maxVectorDimensions = 2_000;
-
 /** Maximum time to store the chunks of a document. The largest documents have about ten thousand chunks. */
 const storeTimeoutMs = 300_000;
 
@@ -180,10 +175,6 @@ async function lockServingModel(
 ): Promise<number | null> {
   const dimensions = vectors[0]?.length ?? 0;
   if (serving.id === null && serving.model !== null) {
-    if (dimensions > maxVectorDimensions) {
-      const message = `The vectors have ${dimensions} dimensions. Use a model with at most ${maxVectorDimensions}`;
-      throw new DomainError('MODEL_ERROR', message);
-    }
     await ensureEmbeddingModel(db, { name: serving.model.name, dimensions });
   }
   const [activeModel] = await runSql<{ id: number; name: string; dimensions: number }>(

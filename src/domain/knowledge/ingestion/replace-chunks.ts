@@ -1,4 +1,5 @@
 import type { Chunk } from '../../../extract/chunk-text.ts';
+import { requireIndexableSize } from '../../../models/require-dimensions.ts';
 import { newId } from '../../../platform/ids.ts';
 import { runSql, type SqlClient } from '../../../platform/postgres/run-sql.ts';
 import { chunkTerms } from './chunk-terms.ts';
@@ -47,11 +48,14 @@ export async function replaceChunks(db: SqlClient, input: ReplaceChunksInput): P
 
 /**
  * Returns the id of an embedding model. Inserts a new model as ACTIVE if no other model is active, else as BUILDING.
+ *
+ * @throws DomainError MODEL_ERROR when its vectors have too many dimensions.
  */
 export async function ensureEmbeddingModel(
   db: SqlClient,
   input: { readonly name: string; readonly dimensions: number },
 ): Promise<number> {
+  requireIndexableSize(input.dimensions);
   const values = [input.name, input.dimensions];
   const [known] = await runSql<{ id: number }>(db, findModel, values);
   if (known !== undefined) return known.id;
