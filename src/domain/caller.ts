@@ -16,6 +16,8 @@ export type Caller =
       readonly email: string | null;
       /** Token expiry. Subscribers must reconnect with a new token. */
       readonly expiresAt?: Date;
+      /** The session of the dashboard that the token belongs to. */
+      readonly sessionId?: string;
     }
   /** `expiresAt` is the token expiry. It is undefined if the service itself acts. */
   | { readonly type: 'service'; readonly expiresAt?: Date };

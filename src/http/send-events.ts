@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Context } from '../domain/context.ts';
-import { serviceAbortReason } from '../platform/errors.ts';
+import { isAccessError, serviceAbortReason } from '../platform/errors.ts';
 import { toDomainError } from './errors.ts';
 
 /** The response that a stream is written to, and how to treat its client. */
@@ -29,7 +29,8 @@ export interface SseEvent {
  * events continue to the last one, which reports the error.
  *
  * A stream resumed after an event continues its numbers. It is known to exist, so the status is sent at once. An error
- * here is not part of the stored stream: the client is disconnected without an event and can resume again.
+ * here is not part of the stored stream: the client is disconnected without an event and can resume again. Only a client
+ * that lost access receives an event.
  */
 export async function sendEvents<Event>(
   call: StreamCall,
@@ -60,7 +61,7 @@ export async function sendEvents<Event>(
     if (!response.headersSent) throw error;
     if (isDisconnected(context.signal)) return;
     const frame = errorEvent(call, error);
-    if (resume === undefined) await send(frame);
+    if (resume === undefined || isAccessError(error)) await send(frame);
   } finally {
     reader.close();
     closeIterator(call, events);

@@ -147,3 +147,16 @@ function readProperty(from: unknown, name: string): unknown {
 export function serviceAbortReason({ reason }: AbortSignal): DomainError | null {
   return reason instanceof DomainError ? reason : null;
 }
+
+/** Returns the error if the signal aborted because its caller lost access, else null. */
+export function lostAccessReason(signal: AbortSignal): DomainError | null {
+  const reason = serviceAbortReason(signal);
+  return reason !== null && isAccessError(reason) ? reason : null;
+}
+
+/** Returns true if the error means that the caller has no access. */
+export function isAccessError(error: unknown): error is DomainError {
+  return (
+    error instanceof DomainError && (error.code === 'UNAUTHENTICATED' || error.code === 'FORBIDDEN')
+  );
+}

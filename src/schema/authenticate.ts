@@ -3,7 +3,7 @@ import { authenticateKey } from '../domain/api-keys/authenticate-key.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Adapters } from '../domain/context.ts';
 import { createEmailConfirmation } from '../domain/sign-in/operator-emails.ts';
-import { isSessionActive } from '../domain/sign-in/operator-sessions.ts';
+import { requireActiveSession } from '../domain/sign-in/operator-sessions.ts';
 import {
   type CallerRateLimits,
   consumeCallerRateLimit,
@@ -57,18 +57,13 @@ export function createAuthenticator(
     }
     const claims = await verify(token);
     const caller = callerFromClaims(claims);
-    await requireActiveSession(adapters, claims);
+    if (caller.type === 'operator' && caller.sessionId !== undefined) {
+      await requireActiveSession(adapters, caller.sessionId);
+    }
     await consumeCallerRateLimit(adapters, caller, limits);
     if (caller.type !== 'operator' || caller.email === null) return caller;
     return (await isEmailVerified(token, claims, caller)) ? caller : { ...caller, email: null };
   };
-}
-
-/** Refuses a token of the dashboard after its session was signed out. Other tokens name no session of ours. */
-async function requireActiveSession(adapters: Adapters, { iss, sid }: JWTPayload): Promise<void> {
-  if (iss !== cliTokenIssuer || sid === undefined) return;
-  if (typeof sid === 'string' && isId(sid) && (await isSessionActive(adapters, sid))) return;
-  throw new DomainError('UNAUTHENTICATED', 'The session was signed out: sign in again');
 }
 
 /**
@@ -146,7 +141,19 @@ function callerFromClaims(claims: JWTPayload): Caller {
   if (!isOperator || sub === undefined || !isId(sub) || !isEmailText) {
     throw new DomainError('UNAUTHENTICATED', 'The token does not belong to an operator');
   }
-  return { type: 'operator', userId: sub, email: claimedEmail(claims), expiresAt };
+  const operator = {
+    type: 'operator',
+    userId: sub,
+    email: claimedEmail(claims),
+    expiresAt,
+  } as const;
+  const sessionId = sessionIdOf(claims);
+  return sessionId === undefined ? operator : { ...operator, sessionId };
+}
+
+/** Returns the session of a token of the dashboard. Other tokens name no session of ours. */
+function sessionIdOf({ iss, sid }: JWTPayload): string | undefined {
+  return iss === cliTokenIssuer && sid !== undefined ? String(sid) : undefined;
 }
 
 function isStorableText(text: string): boolean {

@@ -4,6 +4,7 @@ import type { Context } from '../../src/domain/context.ts';
 import { appendInboxEvent } from '../../src/domain/handoff/append-inbox-event.ts';
 import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
 import { watchInbox } from '../../src/domain/handoff/watch-inbox.ts';
+import { createAccessRegistry } from '../../src/platform/events/access-registry.ts';
 import type { ChangedIds, EventBus, Subscription } from '../../src/platform/events/events.ts';
 import { startPostgresEvents } from '../../src/platform/events/postgres-events.ts';
 import { createSubscriptionRegistry } from '../../src/platform/events/subscription-registry.ts';
@@ -216,7 +217,7 @@ describe('over Postgres', () => {
 });
 
 test('a subscription stores at most one hundred ids, however far its reader lags', async () => {
-  const watches = createSubscriptionRegistry({ maxWaitMs: 0 });
+  const watches = createSubscriptionRegistry({ maxWaitMs: 0, access: createAccessRegistry() });
   const watch = watches.subscribe(
     { topic: 'conversations', projectId: 'p' },
     new AbortController().signal,

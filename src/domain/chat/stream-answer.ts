@@ -2,6 +2,8 @@ import { DomainError, serviceAbortReason, toServerError } from '../../platform/e
 import type { Context } from '../context.ts';
 import { holdingMessageAt } from '../handoff/holding-message.ts';
 import { type Project, requireProject } from '../organizations/require-project.ts';
+import { readWhileAuthorized } from '../subscriptions/read-while-authorized.ts';
+import { reauthorizeSubscription } from '../subscriptions/reauthorize-subscription.ts';
 import type { ChatEvent, ChatReply } from './chat-event.ts';
 import { type AnswerDraft, composeAnswer, emptyDraft } from './compose-answer.ts';
 import { finalizeTurn } from './finalize-turn.ts';
@@ -41,7 +43,8 @@ export async function* streamAnswer(
     generate({ ...context, signal: run.signal }, input, run),
   );
   try {
-    yield* run.read(0, context.signal);
+    const authorize = () => reauthorizeSubscription(context, input.projectId, 'chat');
+    yield* readWhileAuthorized(context, authorize, (signal) => run.read(0, signal));
   } finally {
     if (!run.isResumable) {
       run.abort();

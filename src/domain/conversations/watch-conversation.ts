@@ -1,6 +1,7 @@
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
+import { subscribeCaller } from '../subscriptions/subscribe-caller.ts';
 import { watchRows } from '../subscriptions/watch-rows.ts';
 import { type Conversation, getConversation } from './conversations.ts';
 
@@ -20,10 +21,7 @@ export async function watchConversation(
   const { id: projectId } = await requireProject(context, input.projectId, permission);
   const id = input.conversationId ?? null;
   if (id !== null) await getConversation(context, { projectId, id });
-  const subscription = context.events.subscribe(
-    { topic: 'conversations', projectId, id },
-    context.signal,
-  );
+  const subscription = subscribeCaller(context, { topic: 'conversations', projectId, id });
   return watchRows(context, subscription, {
     projectId,
     id,

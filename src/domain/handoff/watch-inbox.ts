@@ -4,6 +4,7 @@ import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts'
 import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { reauthorizeSubscription } from '../subscriptions/reauthorize-subscription.ts';
+import { subscribeCaller } from '../subscriptions/subscribe-caller.ts';
 import { decodeInboxCursor } from './inbox-cursor.ts';
 
 /**
@@ -29,7 +30,7 @@ export async function watchInbox(
   query: Prisma.InboxEventDefaultArgs = {},
 ): Promise<AsyncGenerator<InboxEvent, void, undefined>> {
   const { id: projectId } = await requireProject(context, input.projectId, 'conversations:read');
-  const subscription = context.events.subscribe({ topic: 'inbox', projectId }, context.signal);
+  const subscription = subscribeCaller(context, { topic: 'inbox', projectId });
   try {
     const position = await requireStartPosition(context, projectId, input.after);
     return streamInboxEvents(context, subscription, { projectId, position, query });

@@ -1,6 +1,7 @@
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
+import { subscribeCaller } from '../subscriptions/subscribe-caller.ts';
 import { watchRows } from '../subscriptions/watch-rows.ts';
 import type { Document } from './documents.ts';
 
@@ -17,7 +18,7 @@ export async function watchDocuments(
 ): Promise<AsyncGenerator<Document, void, undefined>> {
   const permission = 'knowledge:read';
   const { id: projectId } = await requireProject(context, input.projectId, permission);
-  const subscription = context.events.subscribe({ topic: 'documents', projectId }, context.signal);
+  const subscription = subscribeCaller(context, { topic: 'documents', projectId });
   return watchRows(context, subscription, {
     projectId,
     permission,

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { DomainError } from '../../platform/errors.ts';
 import { hashSecret } from '../../platform/hash-secret.ts';
+import { isId } from '../../platform/ids.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 
@@ -70,8 +72,14 @@ export async function findSession(
   return session;
 }
 
-/** Returns true if the session exists and has not expired. */
-export async function isSessionActive({ pool }: PoolContext, id: string): Promise<boolean> {
+/** @throws DomainError UNAUTHENTICATED when the session was signed out or has expired. */
+export async function requireActiveSession(context: PoolContext, id: string): Promise<void> {
+  if (await isSessionActive(context, id)) return;
+  throw new DomainError('UNAUTHENTICATED', 'The session was signed out: sign in again');
+}
+
+async function isSessionActive({ pool }: PoolContext, id: string): Promise<boolean> {
+  if (!isId(id)) return false;
   const found = await runSql(
     pool,
     `select from grounded.operator_sessions

@@ -1,26 +1,32 @@
 import { DomainError } from '../../platform/errors.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
+import { systemTenant } from '../../platform/tenancy/tenant.ts';
 import type { ApiKeyCaller, Caller, Permission } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
+import { requireActiveSession } from '../sign-in/operator-sessions.ts';
 
 /**
  * Checks whether the caller still has access to the project. Call it before each emission of a subscription.
- * @throws DomainError UNAUTHENTICATED when the key is revoked or expired, or the token has expired
+ * @throws DomainError UNAUTHENTICATED when the key is revoked or expired, the token has expired, or its session was
+ * signed out
  * @throws DomainError FORBIDDEN when the project is deleted, or the caller is no longer a member with a sufficient role
  */
 export async function reauthorizeSubscription(
   context: Context,
-  projectId: string,
+  projectId: string | null | undefined,
   permission: Permission,
 ): Promise<void> {
-  const { caller, pool } = context;
+  const { caller, pool, database } = context;
   if (caller.type === 'key') {
     const [validKey] = await runSql(pool, findValidKey, [caller.keyId]);
     if (validKey === undefined)
       throw new DomainError('UNAUTHENTICATED', 'The API key is not valid');
   } else if (isTokenExpired(caller)) {
     throw new DomainError('UNAUTHENTICATED', 'The token has expired');
+  }
+  if (caller.type === 'operator' && caller.sessionId !== undefined) {
+    await requireActiveSession(database.forTenant(systemTenant), caller.sessionId);
   }
   try {
     await requireProject(context, projectId, permission);

@@ -2,6 +2,8 @@ import type { ConversationStatus } from '../../platform/postgres/generated/prism
 import type { ChatEvent } from '../chat/chat-event.ts';
 import { streamAnswer } from '../chat/stream-answer.ts';
 import type { Context } from '../context.ts';
+import { readWhileAuthorized } from '../subscriptions/read-while-authorized.ts';
+import { authenticateWidgetRequest } from './authenticate-widget-request.ts';
 import { requireOwnConversation, requireVisitor } from './require-visitor.ts';
 import { type VisitorCitation, visitorCitations } from './visitor-citations.ts';
 
@@ -32,7 +34,11 @@ export async function* answerVisitor(
   if (conversationId != null) await requireOwnConversation(context, visitor, conversationId);
   const { projectId, endUserId } = visitor;
   const question = { projectId, endUserId, message, conversationId, resumable: true };
-  for await (const event of streamAnswer(service, question)) {
+  const authorize = async () => void (await authenticateWidgetRequest(context, visitor));
+  const events = readWhileAuthorized(context, authorize, (signal) =>
+    streamAnswer({ ...service, signal }, question),
+  );
+  for await (const event of events) {
     if (event.type === 'done') {
       const { messageId, content } = event.reply;
       const citations = visitorCitations(content, event.reply.citations);

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import { storedCitations } from '../conversations/messages.ts';
 import { outOfHoursMessageAt } from '../handoff/holding-message.ts';
 import { requireProject } from '../organizations/require-project.ts';
+import { subscribeCaller } from '../subscriptions/subscribe-caller.ts';
 import { authenticateWidgetRequest } from './authenticate-widget-request.ts';
 import { requireOwnConversation, requireVisitor } from './require-visitor.ts';
 import { type VisitorCitation, visitorCitations } from './visitor-citations.ts';
@@ -85,7 +86,7 @@ export async function* watchVisitorConversation(
   const { visitor } = requireVisitor(context);
   await requireOwnConversation(context, visitor, id);
   const target = { topic: 'conversations', projectId: visitor.projectId, id } as const;
-  const subscription = context.events.subscribe(target, context.signal);
+  const subscription = subscribeCaller(context, target);
   const sentStates = new Map<string, string>();
   const endsAt = Date.now() + streamLifetimeMs;
   try {

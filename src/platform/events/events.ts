@@ -17,20 +17,32 @@ export interface SubscriptionTarget {
  */
 export interface EventBus {
   /**
-   * Starts to collect notifications, until the subscription is closed or `signal` aborts.
+   * Starts to collect notifications, until the subscription is closed or `signal` aborts. `next` also returns when one
+   * of `principals`, such as `key:<id>`, may have lost access.
    * @throws DomainError UNAVAILABLE when the service is stopping.
    */
-  subscribe(target: SubscriptionTarget, signal: AbortSignal): Subscription;
+  subscribe(
+    target: SubscriptionTarget,
+    signal: AbortSignal,
+    principals?: readonly string[],
+  ): Subscription;
+  /** Notifies `listener` when one of the principals may have lost access. Returns a function that stops it. */
+  watchAccess(principals: readonly string[], listener: AccessListener): () => void;
   /** Number of open subscriptions in this process. */
   readonly subscriptionCount: number;
   /** Fails every open subscription of this process with UNAVAILABLE. */
   stop(): Promise<void>;
 }
 
+/** An open stream whose access must be checked again. */
+export interface AccessListener {
+  recheckAccess(): void;
+}
+
 export interface Subscription {
   /**
-   * Waits for changes since the previous call. Returns an empty set after 30 s without changes, so that callers can
-   * check permissions again. Returns null when the subscription is closed or the caller has disconnected.
+   * Waits for changes since the previous call. Returns an empty set after 30 s without changes, or at once if access may
+   * have been lost, so that callers can check permissions again. Returns null when the subscription is closed or the caller has disconnected.
    * @throws DomainError UNAVAILABLE when the service stops.
    */
   next(): Promise<ChangedIds | null>;

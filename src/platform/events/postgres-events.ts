@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { startPostgresListener } from '../postgres/postgres-listener.ts';
-import { type ChangeNotification, parseChangeNotification } from './change-notification.ts';
+import { createAccessRegistry } from './access-registry.ts';
+import { type ChangeNotification, parseNotification } from './change-notification.ts';
 import type { EventBus } from './events.ts';
 import { createSubscriptionRegistry } from './subscription-registry.ts';
 
@@ -26,7 +27,8 @@ export async function startPostgresEvents({
   heartbeatIntervalMs,
   maxWaitMs = 30_000,
 }: PostgresEventsSettings): Promise<EventBus> {
-  const registry = createSubscriptionRegistry({ maxWaitMs });
+  const access = createAccessRegistry();
+  const registry = createSubscriptionRegistry({ maxWaitMs, access });
   const listener = await startPostgresListener({
     connectionString,
     name: 'grounded-chat events',
@@ -35,17 +37,23 @@ export async function startPostgresEvents({
     heartbeatIntervalMs,
     onListening() {
       registry.notifyAll();
+      access.notifyAll();
       onChange(null);
     },
     onNotification(payload) {
-      const notification = parseChangeNotification(payload);
+      const notification = parseNotification(payload);
       if (notification === null) return;
+      if (notification.topic === 'access') return access.notify(notification.principal);
       registry.notify(notification);
       onChange(notification);
     },
   });
   return {
     subscribe: registry.subscribe,
+    watchAccess(principals, listener) {
+      access.watch(principals, listener);
+      return () => access.unwatch(principals, listener);
+    },
     get subscriptionCount() {
       return registry.count;
     },

@@ -1,10 +1,17 @@
 import { type DomainError, serviceAbortReason, serviceStoppingError } from '../errors.ts';
-import type { ChangedIds, Subscription, SubscriptionTarget } from './events.ts';
+import type { AccessRegistry } from './access-registry.ts';
+import type {
+  AccessListener,
+  ChangedIds,
+  EventBus,
+  Subscription,
+  SubscriptionTarget,
+} from './events.ts';
 
 /** Open subscriptions of this process. */
 export interface SubscriptionRegistry {
   readonly count: number;
-  subscribe(target: SubscriptionTarget, signal: AbortSignal): Subscription;
+  readonly subscribe: EventBus['subscribe'];
   /** Notifies the subscriptions to this target. A null id means that any row of the project may have changed. */
   notify(target: Required<SubscriptionTarget>): void;
   /** Notifies all subscriptions that any row may have changed. */
@@ -16,8 +23,10 @@ export interface SubscriptionRegistry {
 /** `maxWaitMs`: milliseconds without changes after which `next` returns an empty set. */
 export function createSubscriptionRegistry({
   maxWaitMs,
+  access,
 }: {
   readonly maxWaitMs: number;
+  readonly access: AccessRegistry;
 }): SubscriptionRegistry {
   const subscriptions = new Map<string, Set<ActiveSubscription>>();
   const all = () => [...subscriptions.values()].flatMap((sameKey) => [...sameKey]);
@@ -28,17 +37,20 @@ export function createSubscriptionRegistry({
     const sameKey = subscriptions.get(key);
     if (sameKey?.delete(subscription)) count -= 1;
     if (sameKey?.size === 0) subscriptions.delete(key);
+    access.unwatch(subscription.principals, subscription);
   };
   return {
     get count() {
       return count;
     },
-    subscribe(target, signal) {
+    subscribe(target, signal, principals = []) {
       if (isClosed) throw serviceStoppingError();
       const key = subscriptionKey(target);
       const id = target.id ?? null;
-      const subscription = new ActiveSubscription({ key, id, signal, maxWaitMs, remove });
+      const options = { key, id, signal, principals, maxWaitMs, remove };
+      const subscription = new ActiveSubscription(options);
       if (signal.aborted) return subscription;
+      access.watch(principals, subscription);
       const sameKey = subscriptions.get(key) ?? new Set();
       subscriptions.set(key, sameKey.add(subscription));
       count += 1;
@@ -66,12 +78,13 @@ interface SubscriptionOptions {
   readonly key: string;
   readonly id: string | null;
   readonly signal: AbortSignal;
+  readonly principals: readonly string[];
   readonly maxWaitMs: number;
   readonly remove: (key: string, subscription: ActiveSubscription) => void;
 }
 
 /** A class instead of a closure, to save memory: its thousands of instances share the methods. */
-class ActiveSubscription implements Subscription {
+class ActiveSubscription implements Subscription, AccessListener {
   #changed: Set<string> | 'any' | null = null;
   #wake: (() => void) | null = null;
   #isClosed = false;
@@ -83,6 +96,10 @@ class ActiveSubscription implements Subscription {
     const { signal } = options;
     signal.addEventListener('abort', this, { once: true });
     if (signal.aborted) this.handleEvent();
+  }
+
+  get principals(): readonly string[] {
+    return this.#options.principals;
   }
 
   /** Handles the signal's `abort` event. */
@@ -115,6 +132,11 @@ class ActiveSubscription implements Subscription {
       this.#changed.add(id);
       if (this.#changed.size > maxPendingIds) this.#changed = 'any';
     }
+    this.#wake?.();
+  }
+
+  recheckAccess(): void {
+    this.#changed ??= new Set();
     this.#wake?.();
   }
 

@@ -1,5 +1,5 @@
 import type { DomainError } from '../../../platform/errors.ts';
-import { serviceAbortReason } from '../../../platform/errors.ts';
+import { lostAccessReason, serviceAbortReason } from '../../../platform/errors.ts';
 import type { ChatEvent } from '../chat-event.ts';
 import { createEventLog } from './event-log.ts';
 
@@ -18,9 +18,10 @@ export interface AnswerRun {
   /**
    * Reads the events with `seq` ≥ `from` until the last one, or until `signal` aborts because the reader disconnected.
    * If `signal` aborts because the service is stopping, the answer is aborted and the reader receives the final error
-   * event.
+   * event. If it aborts because this reader lost access, a resumable answer continues for other readers.
    *
    * @throws the error of `generate` when generation failed.
+   * @throws DomainError UNAUTHENTICATED or FORBIDDEN when this reader of a resumable answer lost access.
    */
   read(from: number, signal: AbortSignal): AsyncGenerator<ChatEvent, void, undefined>;
   /** Stops generation at the end user's request. The partial answer is kept. */
@@ -51,15 +52,18 @@ export function startAnswerRun(
     finished,
     async *read(from, readerSignal) {
       const readerController = new AbortController();
+      const lostAccess = () => (isResumable ? lostAccessReason(readerSignal) : null);
       const onReaderAbort = () => {
         const reason = serviceAbortReason(readerSignal);
-        if (reason === null) readerController.abort();
+        if (reason === null || lostAccess() !== null) readerController.abort();
         else controller.abort(reason);
       };
       readerSignal.addEventListener('abort', onReaderAbort);
       if (readerSignal.aborted) onReaderAbort();
       try {
         yield* log.read(from, readerController.signal);
+        const denied = lostAccess();
+        if (denied !== null) throw denied;
       } finally {
         readerSignal.removeEventListener('abort', onReaderAbort);
       }

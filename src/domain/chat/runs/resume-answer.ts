@@ -1,8 +1,10 @@
-import { notFound } from '../../../platform/errors.ts';
+import { lostAccessReason, notFound } from '../../../platform/errors.ts';
 import { isId } from '../../../platform/ids.ts';
 import { sleep } from '../../../platform/wait.ts';
 import type { Context } from '../../context.ts';
 import { requireProject } from '../../organizations/require-project.ts';
+import { readWhileAuthorized } from '../../subscriptions/read-while-authorized.ts';
+import { reauthorizeSubscription } from '../../subscriptions/reauthorize-subscription.ts';
 import type { ChatEvent } from '../chat-event.ts';
 import { eventPageSize, findAnswerStream, type StoredAnswerEvents } from './answer-events.ts';
 import { failIfLeaseExpired, leaseExpiredError } from './expired-answer-lease.ts';
@@ -30,12 +32,17 @@ export async function resumeAnswer(
   const answerRef = { projectId: project.id, messageId: input.messageId };
   const after = input.after ?? -1;
   const run = context.runningAnswers.find(answerRef);
-  if (run?.isResumable) return run.read(after + 1, context.signal);
+  const authorize = () => reauthorizeSubscription(context, project.id, 'chat');
+  if (run?.isResumable) {
+    return readWhileAuthorized(context, authorize, (signal) => run.read(after + 1, signal));
+  }
   const stream = isId(answerRef.messageId)
     ? await findAnswerStream(context, answerRef, after)
     : null;
   if (stream === null || stream.isResumeExpired) throw notFound('Stream');
-  return streamStoredEvents(context, answerRef, after, stream);
+  return readWhileAuthorized(context, authorize, (signal) =>
+    streamStoredEvents({ ...context, signal }, answerRef, after, stream),
+  );
 }
 
 const pollIntervalMs = 200;
@@ -58,6 +65,8 @@ async function* streamStoredEvents(
       }
       if (stream.isLeaseExpired) await failIfLeaseExpired(context, answerRef);
       else await sleep(pollIntervalMs, context.signal);
+      const denied = lostAccessReason(context.signal);
+      if (denied !== null) throw denied;
       if (context.signal.aborted) return;
     }
     stream = await findAnswerStream(context, answerRef, seq);

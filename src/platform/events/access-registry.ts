@@ -1,0 +1,35 @@
+import type { AccessListener } from './events.ts';
+
+/** Open streams of this process by the principals that they depend on. */
+export interface AccessRegistry {
+  watch(principals: readonly string[], listener: AccessListener): void;
+  unwatch(principals: readonly string[], listener: AccessListener): void;
+  notify(principal: string): void;
+  /** Notifies all listeners, because notifications may have been lost. */
+  notifyAll(): void;
+}
+
+export function createAccessRegistry(): AccessRegistry {
+  const listeners = new Map<string, Set<AccessListener>>();
+  const notify = (principal: string) => {
+    for (const listener of [...(listeners.get(principal) ?? [])]) listener.recheckAccess();
+  };
+  return {
+    watch(principals, listener) {
+      for (const principal of principals) {
+        listeners.set(principal, (listeners.get(principal) ?? new Set()).add(listener));
+      }
+    },
+    unwatch(principals, listener) {
+      for (const principal of principals) {
+        const same = listeners.get(principal);
+        same?.delete(listener);
+        if (same?.size === 0) listeners.delete(principal);
+      }
+    },
+    notify,
+    notifyAll() {
+      for (const principal of [...listeners.keys()]) notify(principal);
+    },
+  };
+}
