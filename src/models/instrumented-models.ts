@@ -112,7 +112,7 @@ async function* instrumentedAnswer(
   try {
     for await (const part of model.answer(request, signal)) {
       if (part.type === 'usage') {
-        recordUsage(metrics, model.name, part.usage);
+        if (!part.isProvisional) recordUsage(metrics, model.name, part.usage);
       } else if (part.type === 'text' && !hasText) {
         hasText = true;
         metrics.recordTimeToFirstToken(model.name, secondsSince(startedAt));

@@ -176,7 +176,8 @@ export type AnswerPart =
    */
   | { readonly type: 'refusal' }
   | { readonly type: 'finish'; readonly reason: FinishReason }
-  | { readonly type: 'usage'; readonly usage: TokenUsage };
+  /** Replaces an earlier usage. `isProvisional`: the usage so far, sent as soon as the model starts to answer. */
+  | { readonly type: 'usage'; readonly usage: TokenUsage; readonly isProvisional?: true };
 
 /** Why a model stopped. `LENGTH`: it reached its output limit, so the answer is cut off. */
 export type FinishReason = 'STOP' | 'LENGTH';

@@ -46,8 +46,13 @@ async function* streamAttempt(
   const text = createAnswerText(reasoningStyle);
   let usage: TokenUsage | null = null;
   let finishReason: FinishReason = 'STOP';
+  let hasStarted = false;
   try {
     for await (const part of streamChat(caller, messages, deadline)) {
+      if (!hasStarted) {
+        hasStarted = true;
+        yield { type: 'usage', usage: estimateUsage(messages, ''), isProvisional: true };
+      }
       if (part.type === 'usage') usage = part.usage;
       else if (part.type === 'finish') finishReason = part.reason;
       else if (part.type === 'refusal') yield* text.refuse();
@@ -62,6 +67,8 @@ async function* streamAttempt(
     yield { type: 'finish', reason: finishReason };
     yield { type: 'usage', usage: usage ?? estimateUsage(messages, text.written) };
   } catch (error) {
+    // The server charges for the text of an answer that fails or is stopped.
+    if (hasStarted) yield { type: 'usage', usage: usage ?? estimateUsage(messages, text.written) };
     throw deadline.failure() ?? toModelError(error);
   } finally {
     deadline.close();

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { failOrphanedAnswers } from '../../src/domain/chat/finalize-turn.ts';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
+import { streamAnswer } from '../../src/domain/chat/stream-answer.ts';
 import { createDocument } from '../../src/domain/knowledge/create-document.ts';
 import { deleteDocument } from '../../src/domain/knowledge/documents.ts';
 import { embeddingInput } from '../../src/domain/knowledge/ingestion/chunk-terms.ts';
@@ -130,6 +131,45 @@ describe('messages', () => {
     const after = await usage();
     expect(after.messages.used).toBe(0);
     expect(after.tokens.embedding).toBeGreaterThan(before.tokens.embedding);
+  });
+
+  test('the tokens of an answer that fails or is stopped are counted', async () => {
+    await addDocuments(service, tenant.projectId, { 'Check-out.md': page });
+    const { projectId } = tenant;
+    const before = await usage();
+    models.script({ deltas: ['Until ', 'eleven ', 'o’clock '], finishReason: null });
+    await expect(sendMessage(service.system, { projectId, message: question })).rejects.toThrow();
+    const failed = await usage();
+    expect(failed.tokens.input).toBeGreaterThan(before.tokens.input + 20);
+    expect(failed.tokens.output).toBeGreaterThanOrEqual(before.tokens.output + 3);
+
+    models.script({ deltas: ['Until ', 'eleven ', 'o’clock '], end: 'stall' });
+    const leaving = new AbortController();
+    const context = { ...service.system, signal: leaving.signal };
+    for await (const event of streamAnswer(context, { projectId, message: question })) {
+      if (event.type === 'delta') leaving.abort();
+    }
+    const stopped = await usage();
+    expect(stopped.tokens.input).toBeGreaterThan(failed.tokens.input + 20);
+    expect(stopped.tokens.output).toBeGreaterThan(failed.tokens.output);
+  });
+
+  test('the tokens of an answer whose process dies are counted, and its message is free within a minute', async () => {
+    const { messageId } = await ask();
+    const before = await usage();
+    await service.system.db.message.update({
+      where: { id: messageId },
+      data: {
+        status: 'GENERATING',
+        leaseRenewedAt: new Date(Date.now() - 41_000),
+        ...{ inputTokens: 70, outputTokens: 8, embeddingTokens: 9 },
+      },
+    });
+    await vi.waitUntil(async () => (await usage()).messages.used === 0, 30_000);
+    const after = await usage();
+    expect(after.tokens.input).toBe(before.tokens.input + 70);
+    expect(after.tokens.output).toBe(before.tokens.output + 8);
+    expect(after.tokens.embedding).toBe(before.tokens.embedding + 9);
   });
 
   test('a message is refunded if the process dies while answering', async () => {

@@ -30,7 +30,9 @@ async function collect(given = request): Promise<AnswerPart[]> {
   const limits = { initialRetryDelayMs: 1 };
   const model = openAiChatModel({ baseUrl, apiKey: null, model: 'stand-in', limits });
   const parts: AnswerPart[] = [];
-  for await (const part of model.answer(given, new AbortController().signal)) parts.push(part);
+  for await (const part of model.answer(given, new AbortController().signal)) {
+    if (part.type !== 'usage' || !part.isProvisional) parts.push(part);
+  }
   return parts;
 }
 

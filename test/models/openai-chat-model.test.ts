@@ -149,9 +149,10 @@ describe('a broken answer is a failure, never a normal end', () => {
       for await (const part of stream) parts.push(part);
     })();
     await failureOf(reading);
-    expect(parts.map((part) => (part.type === 'text' ? part.text : part.type)).join('')).toBe(
-      'Two years',
+    expect(parts.map((part) => (part.type === 'text' ? part.text : part.type)).join(' ')).toBe(
+      'usage Two years usage',
     );
+    expect(parts.at(-1)).toMatchObject({ usage: { outputTokens: 2 } });
   });
 
   it('if the server returns 200 with an HTML page', async () => {
@@ -203,11 +204,13 @@ describe('a caller that disconnects', () => {
     server.script({ deltas: ['Two '], finishReason: null, end: 'stall' });
     const controller = new AbortController();
     const stream = model().answer(request, controller.signal);
+    expect(await stream.next()).toMatchObject({ value: { isProvisional: true } });
     expect(await stream.next()).toMatchObject({ value: { text: 'Two ' } });
-    const next = failureOf(stream.next());
+    const usage = stream.next();
     const startedAt = performance.now();
     controller.abort(new Error('gone'));
-    expect((await next).cause).toBe(controller.signal.reason);
+    expect(await usage).toMatchObject({ value: { usage: { outputTokens: 1 } } });
+    expect((await failureOf(stream.next())).cause).toBe(controller.signal.reason);
     await (await server.request(0)).closed;
     expect(performance.now() - startedAt).toBeLessThan(1_000);
   });

@@ -122,10 +122,11 @@ export async function* composeAnswer(
       ...{ question, query, retrieved, content: draft.content.slice(lead.length) },
       ...{ contextChunks: hits, citedChunks: filter.citedSources },
     });
+  const { usage: rewritten } = draft;
   let isRefused = false;
   try {
     for await (const part of models.chat.answer(request, signal)) {
-      if (part.type === 'usage') draft.usage = addUsage(draft.usage, part.usage);
+      if (part.type === 'usage') draft.usage = addUsage(rewritten, part.usage);
       else if (part.type === 'text' && part.isLead) {
         lead += part.text;
         yield* appendText(draft, part.text);

@@ -44,6 +44,10 @@ export async function finalizeTurn(
   return stored.length === 1;
 }
 
+const tokenCounters = ['input_tokens', 'output_tokens', 'embedding_tokens'];
+const countedAmounts = ['messages', ...tokenCounters];
+const sumTokensSql = tokenCounters.map((name) => `sum(${name}) as ${name}`).join(', ');
+
 const storeAnswer = {
   name: 'finalize-turn',
   text: `
@@ -77,22 +81,22 @@ const storeAnswer = {
         case when answer.status = 'FAILED' then -1 else 0 end as messages,
         answer.input_tokens, answer.output_tokens, answer.embedding_tokens,
         answer.status, answer.intent, answer.latency_ms, answer.confidence < ${lowConfidenceThreshold} as is_unsure
-    ), counted_day as (${incrementDaySql('counted', ['messages', 'input_tokens', 'output_tokens', 'embedding_tokens'])}
+    ), counted_day as (${incrementDaySql('counted', countedAmounts)}
     ), counted_answer as (${incrementAnswerDaysSql('counted')}
     )
     select id from answer`,
 };
 
 /**
- * Seconds without lease renewal after which an answer is orphaned. Much longer than the renewal interval of 20 seconds,
- * so that an answer survives a temporary loss of the database connection.
+ * Seconds without lease renewal after which the cleanup job considers an answer orphaned. Longer than the lease, because
+ * the job also runs right after an outage of the database, when living processes have not renewed their leases yet.
  */
 const orphanedAfterSeconds = 180;
 
 /**
  * Marks answers as `FAILED` if their lease was last renewed more than `afterSeconds` ago, which means that their
  * process died. Checks all answers, or only the answer `messageId`. Restores the text of a resumable answer from its
- * stored events.
+ * stored events. The text of another answer is its progress of the last second. Counts the tokens used so far.
  */
 export async function failOrphanedAnswers(
   { pool }: Pick<Context, 'pool'>,
@@ -110,24 +114,30 @@ export async function failOrphanedAnswers(
          where message_id = message.id and event ->> 'type' = 'delta'), content)
        where status = 'GENERATING' and lease_renewed_at <= now() - make_interval(secs => $1)
          and ($2::uuid is null or id = $2)
-       returning project_id, created_at
+       returning project_id, created_at, input_tokens, output_tokens, embedding_tokens
      ), failed as (
-       select project.organization_id, ${daySql('orphaned.created_at')} as day, count(*) as messages
+       select project.organization_id, ${daySql('orphaned.created_at')} as day, count(*) as messages,
+         ${sumTokensSql}
        from orphaned join grounded.projects project on project.id = orphaned.project_id
        group by 1, 2
      ), month as (
-       update grounded.usage_periods period set ${refundMessagesSql('failed.messages')}
+       update grounded.usage_periods period set ${refundMessagesSql('failed.messages')},
+         input_tokens = period.input_tokens + failed.input_tokens,
+         output_tokens = period.output_tokens + failed.output_tokens,
+         embedding_tokens = period.embedding_tokens + failed.embedding_tokens
        from (
-         select organization_id, date_trunc('month', day)::date as starts_on, sum(messages) as messages
+         select organization_id, date_trunc('month', day)::date as starts_on, sum(messages) as messages,
+           ${sumTokensSql}
          from failed group by 1, 2
        ) failed
        where period.organization_id = failed.organization_id and period.starts_on = failed.starts_on
        returning period.organization_id, period.starts_on
      ), refunded as (
-       select failed.organization_id, failed.day, -failed.messages as messages
+       select failed.organization_id, failed.day, -failed.messages as messages, failed.input_tokens,
+         failed.output_tokens, failed.embedding_tokens
        from failed join month on month.organization_id = failed.organization_id
          and month.starts_on = date_trunc('month', failed.day)::date
-     )${incrementDaySql('refunded', ['messages'])}`,
+     )${incrementDaySql('refunded', countedAmounts)}`,
     [afterSeconds, messageId ?? null],
   );
 }

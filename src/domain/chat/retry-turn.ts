@@ -7,6 +7,7 @@ import type { Project } from '../organizations/require-project.ts';
 import { consumeMessageSql, messageQuotaExceeded } from '../usage/message-quota.ts';
 import { incrementDaySql } from '../usage/usage-sql.ts';
 import type { ChatReply } from './chat-event.ts';
+import { failOrphanedAnswers } from './finalize-turn.ts';
 import { consumedOnDay, type InsertedTurn } from './insert-turn.ts';
 
 /** The turn that an earlier attempt of the same request stored before its process died. */
@@ -34,6 +35,8 @@ export async function retryTurn(
   if (message === null) return null;
   const isStopped = message.status === 'STOPPED' && message.stopRequestedAt !== null;
   if (message.status !== 'COMPLETED' && !isStopped) {
+    // Counts the tokens of the earlier attempt.
+    await failOrphanedAnswers(context, { afterSeconds: 0, messageId: message.id });
     const turn = await restartTurn(context, project, isResumable);
     return turn && { type: 'RESTARTED', turn };
   }

@@ -81,7 +81,7 @@ async function* generate(
     yield* completeReplyEvents(replyOf(turn, { ...draft, content: holdingMessage, latencyMs }));
     return;
   }
-  context.runningAnswers.register(run, { projectId: project.id, messageId: turn.messageId });
+  context.runningAnswers.register(run, { projectId: project.id, messageId: turn.messageId }, draft);
   let outcome: Outcome = { status: 'COMPLETED' };
   try {
     yield { type: 'meta', conversationId: turn.conversationId, messageId: turn.messageId };

@@ -1,29 +1,49 @@
 import { runSql } from '../../../platform/postgres/run-sql.ts';
+import { estimateTokens } from '../../../text/estimate-tokens.ts';
 import type { Context } from '../../context.ts';
+import type { AnswerDraft } from '../compose-answer.ts';
 import type { AnswerRun } from './answer-run.ts';
 import { leaseExpiredError } from './expired-answer-lease.ts';
 
-/** Renews the leases of running answers and polls for stop requests from other processes. */
+/**
+ * Stores the progress of running answers and renews their leases, one statement for all of a process. Polls for stop
+ * requests from other processes.
+ */
 export interface AnswerLeaseRenewer {
   /** Starts polling. Polling pauses when no answers are running. */
   start(): void;
 }
 
-const defaultIntervals = { pollMs: 500, renewMs: 20_000 };
+/** A running answer and its state so far. */
+export interface RegisteredAnswer {
+  readonly run: Pick<AnswerRun, 'stop' | 'abort'>;
+  readonly draft: Pick<AnswerDraft, 'content' | 'usage' | 'embeddingTokens'>;
+}
+
+/**
+ * `storeMs` is the part of an answer that is lost when its process dies. Short answers are finished before, and cost
+ * nothing.
+ */
+const defaultIntervals = { pollMs: 500, storeMs: 1_000, renewMs: 10_000 };
 
 /** Creates the lease renewer. `answers` is the live map of this process's running answers by message id. */
 export function createAnswerLeaseRenewer(
   { pool, log }: Pick<Context, 'pool' | 'log'>,
-  answers: ReadonlyMap<string, { readonly run: Pick<AnswerRun, 'stop' | 'abort'> }>,
-  { pollMs, renewMs } = defaultIntervals,
+  answers: ReadonlyMap<string, RegisteredAnswer>,
+  { pollMs, storeMs, renewMs } = defaultIntervals,
 ): AnswerLeaseRenewer {
+  const storedLengths = new WeakMap<RegisteredAnswer, number>();
   let timer: NodeJS.Timeout | undefined;
+  let storedAt = 0;
   let renewedAt = 0;
 
   const schedulePoll = () => {
     timer = setTimeout(async () => {
       await poll().catch((error: unknown) => {
-        log.warn({ err: error }, 'failed to poll for stop requests');
+        log.warn(
+          { err: error },
+          'failed to store the progress of answers and to poll for stop requests',
+        );
       });
       timer = undefined;
       if (answers.size > 0) schedulePoll();
@@ -32,27 +52,51 @@ export function createAnswerLeaseRenewer(
   const poll = async () => {
     if (answers.size === 0) return;
     const polledAnswers = new Map(answers);
-    const isRenewal = performance.now() - renewedAt >= renewMs;
-    const statement = isRenewal ? renewLeases : findStopRequests;
-    const rows = await runSql<PolledRow>(pool, statement, [[...polledAnswers.keys()]]);
-    for (const { id, isStopRequested } of rows)
+    const isRenewal = isDue(renewedAt, renewMs);
+    const isStore = isRenewal || isDue(storedAt, storeMs - pollMs / 2);
+    const changed = isStore ? changedAnswers(polledAnswers, storedLengths) : [];
+    const rows = await storeProgress(pool, polledAnswers, changed, isRenewal);
+    for (const { answer, content } of changed) storedLengths.set(answer, content.length);
+    if (isStore) storedAt = performance.now();
+    if (isRenewal) renewedAt = performance.now();
+    for (const { id, isStopRequested } of rows) {
       if (isStopRequested) polledAnswers.get(id)?.run.stop();
-    if (!isRenewal) return;
-    renewedAt = performance.now();
+      polledAnswers.delete(id);
+    }
     // The answers left in the map are no longer GENERATING: another process finalized them, because it considered this
     // process dead.
-    for (const { id } of rows) polledAnswers.delete(id);
     for (const { run } of polledAnswers.values()) run.abort(leaseExpiredError());
   };
 
   return {
     start() {
       if (timer !== undefined) return;
-      // A newly started answer has a new lease, so it needs no renewal yet.
+      // A newly started answer has a new lease and no text, so there is nothing to store yet.
       renewedAt = performance.now();
+      storedAt = renewedAt;
       schedulePoll();
     },
   };
+}
+
+const isDue = (since: number, intervalMs: number) => performance.now() - since >= intervalMs;
+
+/** A running answer with the text to store. */
+interface ChangedAnswer {
+  readonly id: string;
+  readonly answer: RegisteredAnswer;
+  readonly content: string;
+}
+
+function changedAnswers(
+  answers: ReadonlyMap<string, RegisteredAnswer>,
+  storedLengths: WeakMap<RegisteredAnswer, number>,
+): ChangedAnswer[] {
+  return [...answers].flatMap(([id, answer]) => {
+    const { content } = answer.draft;
+    const isChanged = content.length !== (storedLengths.get(answer) ?? 0);
+    return isChanged ? [{ id, answer, content }] : [];
+  });
 }
 
 interface PolledRow {
@@ -60,17 +104,52 @@ interface PolledRow {
   readonly isStopRequested: boolean;
 }
 
-const findStopRequests = {
-  name: 'find-stop-requests',
+/** Returns the answers that are still `GENERATING`. */
+function storeProgress(
+  pool: Context['pool'],
+  answers: ReadonlyMap<string, RegisteredAnswer>,
+  changed: readonly ChangedAnswer[],
+  isRenewal: boolean,
+): Promise<PolledRow[]> {
+  const ids = [...answers.keys()];
+  if (!isRenewal && changed.length === 0) return runSql(pool, pollAnswers, [ids]);
+  return runSql(pool, storeAnswers, [
+    ids,
+    isRenewal,
+    changed.map(({ id }) => id),
+    changed.map(({ content }) => content),
+    changed.map(({ answer }) => answer.draft.usage.inputTokens),
+    changed.map(({ answer: { draft }, content }) =>
+      Math.max(draft.usage.outputTokens, estimateTokens(content)),
+    ),
+    changed.map(({ answer }) => answer.draft.embeddingTokens),
+  ]);
+}
+
+const pollAnswers = {
+  name: 'poll-answers',
   text: `
-    select id, true as "isStopRequested" from grounded.messages
-    where id = any($1::uuid[]) and stop_requested_at is not null`,
+    select id, stop_requested_at is not null as "isStopRequested" from grounded.messages
+    where id = any($1::uuid[]) and status = 'GENERATING'`,
 };
 
-const renewLeases = {
-  name: 'renew-answer-leases',
+/** Leaves the indexed `lease_renewed_at` unchanged between renewals, so that Postgres writes no index entries. */
+const storeAnswers = {
+  name: 'store-answer-progress',
   text: `
-    update grounded.messages set lease_renewed_at = now()
-    where id = any($1::uuid[]) and status = 'GENERATING'
-    returning id, stop_requested_at is not null as "isStopRequested"`,
+    with progress as (
+      select * from unnest($3::uuid[], $4::text[], $5::integer[], $6::integer[], $7::integer[])
+        as progress (id, content, input_tokens, output_tokens, embedding_tokens)
+    ), stored as (
+      update grounded.messages message
+      set content = coalesce(progress.content, message.content),
+        input_tokens = coalesce(progress.input_tokens, message.input_tokens),
+        output_tokens = coalesce(progress.output_tokens, message.output_tokens),
+        embedding_tokens = coalesce(progress.embedding_tokens, message.embedding_tokens),
+        lease_renewed_at = case when $2::boolean then now() else message.lease_renewed_at end
+      from unnest($1::uuid[]) as answer (id) left join progress on progress.id = answer.id
+      where message.id = answer.id and message.status = 'GENERATING' and ($2::boolean or progress.id is not null)
+    )
+    select id, stop_requested_at is not null as "isStopRequested" from grounded.messages
+    where id = any($1::uuid[]) and status = 'GENERATING'`,
 };

@@ -3,7 +3,7 @@ import { waitWithTimeout } from '../../../platform/wait.ts';
 import type { Context } from '../../context.ts';
 import type { ChatEvent } from '../chat-event.ts';
 import type { EventBatch } from './answer-events.ts';
-import { createAnswerLeaseRenewer } from './answer-lease-renewer.ts';
+import { createAnswerLeaseRenewer, type RegisteredAnswer } from './answer-lease-renewer.ts';
 import { type AnswerRun, startAnswerRun } from './answer-run.ts';
 import { createEventWriter } from './event-writer.ts';
 
@@ -18,8 +18,9 @@ export interface RunningAnswers {
   start(isResumable: boolean, generate: (run: AnswerRun) => AsyncIterable<ChatEvent>): AnswerRun;
   /**
    * Makes an answer findable by its message id and keeps its lease alive, so that any process can stop or resume it.
+   * Stores the state of `draft` about once a second.
    */
-  register(run: AnswerRun, answerRef: AnswerRef): void;
+  register(run: AnswerRun, answerRef: AnswerRef, draft: RegisteredAnswer['draft']): void;
   /** Stops writing an answer's events and returns those that must be stored with the final status. */
   detach(run: AnswerRun): Promise<EventBatch>;
   find(answerRef: AnswerRef): AnswerRun | null;
@@ -35,6 +36,11 @@ export interface AnswerRef {
   readonly messageId: string;
 }
 
+interface RegisteredRun extends RegisteredAnswer {
+  readonly run: AnswerRun;
+  readonly projectId: string;
+}
+
 const maxResumableAnswers = 1_000;
 const shutdownTimeoutMs = 5_000;
 
@@ -42,7 +48,7 @@ export function createRunningAnswerRegistry(
   adapters: Pick<Context, 'pool' | 'log'>,
 ): RunningAnswers {
   const runs = new Set<AnswerRun>();
-  const registered = new Map<string, { readonly run: AnswerRun; readonly projectId: string }>();
+  const registered = new Map<string, RegisteredRun>();
   const writer = createEventWriter(adapters);
   const leaseRenewer = createAnswerLeaseRenewer(adapters, registered);
 
@@ -57,8 +63,8 @@ export function createRunningAnswerRegistry(
       void run.finished.then(() => runs.delete(run));
       return run;
     },
-    register(run, { projectId, messageId }) {
-      registered.set(messageId, { run, projectId });
+    register(run, { projectId, messageId }, draft) {
+      registered.set(messageId, { run, projectId, draft });
       if (run.isResumable) writer.add(run, messageId);
       leaseRenewer.start();
       void run.finished.then(() => registered.delete(messageId));

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { serverUrl } from '../support/database.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+import { restClient } from '../support/rest-client.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+let models: OpenAiServer | undefined;
+let running: ServiceProcess | undefined;
+let dataDir: string | undefined;
+
+afterEach(async () => {
+  await running?.kill();
+  await models?.close();
+  if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Reads the stream until it is silent for two seconds. Returns the text and the ids. */
+async function readUntilSilent(response: Response) {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let frames = '';
+  for (;;) {
+    const silence = new Promise<null>((resolve) => setTimeout(resolve, 2_000, null));
+    const part = await Promise.race([reader?.read(), silence]);
+    if (part?.value === undefined) break;
+    frames += decoder.decode(part.value, { stream: true });
+  }
+  const events = frames
+    .split('\n\n')
+    .filter((frame) => frame !== '')
+    .map((frame) => JSON.parse(frame.slice('data: '.length)));
+  const text = events.map((event) => (event.type === 'delta' ? event.text : '')).join('');
+  return { text, conversationId: events[0].conversationId as string };
+}
+
+test.skipIf(serverUrl() !== undefined)(
+  'after kill -9 the transcript contains the text that was sent, the message is free and its tokens are counted',
+  { timeout: 120_000 },
+  async () => {
+    models = await startOpenAiServer();
+    dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-answer-'));
+    const settings = {
+      DATA_DIR: dataDir,
+      OPENAI_BASE_URL: models.baseUrl,
+      CHAT_MODEL: 'stand-in',
+    };
+    running = await startServiceProcess(settings);
+    const secret = running.key ?? '';
+    const client = () => restClient(`${running?.url}/api/v1`, secret);
+    await vi.waitUntil(async () => {
+      const { data } = await (await client().get('/knowledge/documents')).json();
+      return data.some(({ status }: { status: string }) => status === 'READY');
+    }, 20_000);
+    const before = await (await client().get('/usage')).json();
+
+    models.script({
+      deltas: Array.from({ length: 30 }, (_, n) => `word${n} `),
+      delayMs: 100,
+      end: 'stall',
+    });
+    const stream = await client().post('/chat', {
+      message: 'Which files can I upload?',
+      stream: true,
+    });
+    const { text, conversationId } = await readUntilSilent(stream);
+    expect(text).toContain('word20');
+    await running.kill();
+
+    running = await startServiceProcess(settings);
+    const transcript = await (await client().get(`/conversations/${conversationId}`)).json();
+    expect(transcript.messages[1]).toMatchObject({ role: 'ASSISTANT', status: 'FAILED' });
+    expect(transcript.messages[1].content.trim()).toBe(text.trim());
+    const after = await (await client().get('/usage')).json();
+    expect(after.messages.used).toBe(before.messages.used);
+    expect(after.tokens.output - before.tokens.output).toBeGreaterThanOrEqual(30);
+    expect(after.tokens.input).toBeGreaterThan(before.tokens.input);
+    expect(after.tokens.embedding).toBeGreaterThan(before.tokens.embedding);
+  },
+);
