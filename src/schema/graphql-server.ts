@@ -12,6 +12,7 @@ import {
 import type { Authenticator } from './authenticate.ts';
 import { exampleOperations } from './example-operations.ts';
 import { acceptsGraphqlJson, withHttpStatus } from './http-status.ts';
+import { limitNesting } from './limit-nesting.ts';
 import { createSubscriptionLimiter } from './limit-subscriptions.ts';
 import { limitOperations } from './operation-budget.ts';
 import { protectIntrospection } from './protect-introspection.ts';
@@ -96,6 +97,7 @@ export function createGraphqlServer(
         maxTokens: { n: operationLimits.tokens, onReject },
         blockFieldSuggestion: { enabled: false },
       }),
+      limitNesting,
     ],
   });
 }
