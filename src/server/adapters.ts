@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
@@ -33,6 +32,7 @@ import type { OpenAiEndpoint } from '../models/openai-client.ts';
 import { openAiEmbeddingModel } from '../models/openai-embedding-model.ts';
 import { rerankerWithCircuitBreaker } from '../models/reranker-circuit-breaker.ts';
 import { createServingModels } from '../models/serving-models.ts';
+import { createDirectory } from '../platform/create-directory.ts';
 import { startPostgresEvents } from '../platform/events/postgres-events.ts';
 import { startQueue } from '../platform/jobs/queue.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -176,7 +176,7 @@ async function createDocumentStorage({
 }: AdapterSettings): Promise<Adapters['storage']> {
   if (supabase === null) {
     const filesDirectory = join(dataDir, 'files');
-    await mkdir(filesDirectory, { recursive: true, mode: 0o700 });
+    await createDirectory(filesDirectory);
     await removeStaleTempFiles(filesDirectory);
     return createLocalStorage(filesDirectory);
   }

@@ -28,6 +28,10 @@ const messageByCode: Readonly<Record<string, (error: Error) => string>> = {
   '3D000': cannotConnect,
   '53300': cannotConnect,
   EEXIST: cannotUseFolder,
+  ENOENT: (error) =>
+    Reflect.get(error, 'syscall') === 'mkdir'
+      ? cannotUseFolder(error)
+      : (error.stack ?? error.message),
   ENOTDIR: cannotUseFolder,
   EACCES: cannotUseFolder,
   EPERM: cannotUseFolder,

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ConfigError } from '../config.ts';
+import { createDirectory } from '../platform/create-directory.ts';
 
 /**
  * Returns the secret in a file. Creates it at the first start, with `byteCount` random bytes, readable only by its owner.
@@ -30,7 +31,7 @@ async function createSecret(
   byteCount: number,
   encoding: 'base64' | 'base64url',
 ): Promise<string> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await createDirectory(dirname(path));
   const partial = `${path}.${randomUUID()}.partial`;
   try {
     await writeFile(partial, randomBytes(byteCount).toString(encoding), {

@@ -1,4 +1,4 @@
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
@@ -15,6 +15,7 @@ import { createSystemContext } from '../domain/context.ts';
 import { releaseRunningIdempotencyKeys } from '../domain/idempotency/expired-idempotency-keys.ts';
 import { createSignInSecret } from '../domain/sign-in/operator-sessions.ts';
 import { encryptWebhookSecrets } from '../domain/webhooks/encrypt-webhook-secrets.ts';
+import { createDirectory } from '../platform/create-directory.ts';
 import { type RunningAdapters, startAdapters } from './adapters.ts';
 import type { DashboardSignIn } from './dashboard/serve-dashboard.ts';
 import { databaseUrlFile, openDatabase } from './database.ts';
@@ -67,7 +68,7 @@ async function start(
 ): Promise<Omit<Service, 'stop'>> {
   const log = createLog(config.logLevel, { role: config.role });
   const { metrics, registry } = createMetrics();
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  await createDirectory(config.dataDir);
 
   const database = await openDatabase(config, hooks);
   cleanups.push(database.stop);

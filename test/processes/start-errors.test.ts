@@ -19,6 +19,7 @@ afterAll(() => rm(parent, { recursive: true, force: true }));
 /** Starts the service, which must fail. Returns what it prints on standard error. */
 async function startAndFail(settings: Record<string, string>): Promise<string> {
   const { code, stderr } = await run(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    timeout: 55_000,
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', ...settings },
   }).then(
     () => ({ code: 0, stderr: '' }),
@@ -47,6 +48,13 @@ describe('a start that cannot succeed prints one plain line, without a stack', {
     );
     expect(await startAndFail({ DATA_DIR: join(file, 'data') })).toMatch(
       /^Cannot use the data directory: ENOTDIR: .*\n$/,
+    );
+  });
+
+  test.skipIf(process.platform !== 'linux')('a data directory that cannot be created', async () => {
+    expect(await startAndFail({ DATA_DIR: '/proc/grounded-chat/data' })).toBe(
+      "Cannot use the data directory: ENOENT: no such file or directory, mkdir '/proc/grounded-chat'. " +
+        'Check DATA_DIR: it must be a folder that this user may write to.\n',
     );
   });
 
