@@ -13,9 +13,9 @@ beforeAll(async () => {
 
 const newEmail = () => `${newId()}@example.com`;
 
-async function signIn(email: string) {
+async function signIn(email: string, userAgent?: string) {
   const secret = await createSignInSecret(service.adapters, email);
-  const response = await send('POST', '', '', { secret });
+  const response = await send('POST', '', '', { secret }, userAgent);
   const cookie = response.headers.get('Set-Cookie')?.split(';')[0] ?? '';
   const { accessToken } = await response.json();
   const client = graphqlClient(service.url, accessToken);
@@ -23,10 +23,16 @@ async function signIn(email: string) {
   return { cookie, ask };
 }
 
-function send(method: string, path: string, cookie: string, body?: object): Promise<Response> {
+function send(
+  method: string,
+  path: string,
+  cookie: string,
+  body?: object,
+  userAgent = 'node',
+): Promise<Response> {
   return fetch(`${service.url}/dashboard/session${path}`, {
     method,
-    headers: { 'Content-Type': 'application/json', Cookie: cookie },
+    headers: { 'Content-Type': 'application/json', Cookie: cookie, 'User-Agent': userAgent },
     ...(body && { body: JSON.stringify(body) }),
   });
 }
@@ -74,6 +80,39 @@ describe('a session of the dashboard', () => {
       'UNAUTHENTICATED',
       'ok',
     ]);
+  });
+
+  test('is listed with its browser and its last use', async () => {
+    const email = newEmail();
+    const { cookie } = await signIn(email, `Mozilla/5.0 ${'x'.repeat(400)}`);
+    const list = async () => (await (await send('GET', '/all', cookie)).json()).sessions[0];
+    const { createdAt, lastUsedAt, userAgent } = await list();
+    expect(lastUsedAt).toBe(createdAt);
+    expect(userAgent).toBe(`Mozilla/5.0 ${'x'.repeat(288)}`);
+    await service.ownerPool.query(
+      `update grounded.operator_sessions set last_used_at = now() - interval '1 day' where email = $1`,
+      [email],
+    );
+    await send('POST', '/token', cookie, {});
+    expect(Date.parse((await list()).lastUsedAt)).toBeGreaterThanOrEqual(Date.parse(createdAt));
+  });
+
+  test('can be ended from another session of its operator, and by nobody else', async () => {
+    const email = newEmail();
+    const [first, second, stranger] = [
+      await signIn(email),
+      await signIn(email),
+      await signIn(newEmail()),
+    ];
+    const { sessions } = await (await send('GET', '/all', first.cookie)).json();
+    const other = sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent);
+    for (const id of [other.id, 'x', newId()]) {
+      expect((await send('DELETE', `/all/${id}`, stranger.cookie)).status).toBe(204);
+    }
+    expect(await second.ask()).toBe('ok');
+    expect((await send('DELETE', `/all/${other.id}`, '')).status).toBe(401);
+    expect((await send('DELETE', `/all/${other.id}`, first.cookie)).status).toBe(204);
+    expect([await first.ask(), await second.ask()]).toEqual(['ok', 'UNAUTHENTICATED']);
   });
 
   test('is listed and ended by its operator only', async () => {

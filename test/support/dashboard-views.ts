@@ -79,6 +79,7 @@ const views = {
   },
   projects: { path: 'settings', act: selectTab('Projects') },
   members: { path: 'settings', act: selectTab('Members') },
+  sessions: { path: 'settings', act: selectTab('Sessions') },
   account: { path: 'settings', act: clickButton('Your account') },
 } as const satisfies Readonly<Record<string, DashboardView>>;
 

@@ -1,4 +1,5 @@
-import { type Session, SignedOutError } from './session.ts';
+import { CombinedError } from 'urql';
+import { type Session, type SessionList, SignedOutError } from './session.ts';
 import { notifyOtherTabs } from './session-broadcast.ts';
 
 interface Token {
@@ -42,11 +43,29 @@ function createSession(first: Token): Session {
     needsRenewal,
     renewToken,
     signOut: async () => {
-      const { ok } = await fetch('/dashboard/session', { method: 'DELETE' });
-      if (!ok) throw new Error('The service is not responding');
+      await callSessionRoute('', 'DELETE');
       notifyOtherTabs();
     },
+    list: sessionList,
   };
+}
+
+const sessionList: SessionList = {
+  load: async () => (await (await callSessionRoute('/all', 'GET')).json()).sessions,
+  end: async (id) => void (await callSessionRoute(`/all/${id}`, 'DELETE')),
+  endAll: async () => {
+    await callSessionRoute('/all', 'DELETE');
+    notifyOtherTabs();
+  },
+};
+
+async function callSessionRoute(path: string, method: string): Promise<Response> {
+  const response = await fetch(`/dashboard/session${path}`, { method }).catch((networkError) => {
+    throw new CombinedError({ networkError });
+  });
+  if (response.status === 401) throw new SignedOutError();
+  if (response.ok) return response;
+  throw new CombinedError({ networkError: new Error('The service is not responding') });
 }
 
 function withRenewalTime({ accessToken, expiresInSeconds }: Token) {

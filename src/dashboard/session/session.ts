@@ -20,6 +20,29 @@ export interface Session {
    * @throws Error when the service did not confirm the revocation.
    */
   signOut(): Promise<void>;
+  /** All sessions of the operator. Null if the service does not manage them, as with Supabase Auth. */
+  readonly list: SessionList | null;
+}
+
+/**
+ * The sessions of the operator on all devices. Its functions reject with a `CombinedError` when the service is not
+ * responding, and with a `SignedOutError` when this session has ended.
+ */
+export interface SessionList {
+  /** Returns the sessions, latest first. */
+  load(): Promise<readonly ListedSession[]>;
+  end(id: string): Promise<void>;
+  /** Ends all sessions, this one included. */
+  endAll(): Promise<void>;
+}
+
+export interface ListedSession {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly lastUsedAt: string;
+  readonly userAgent: string;
+  readonly isCurrent: boolean;
 }
 
 /** The session has ended. The operator must sign in again. */
@@ -45,5 +68,17 @@ export function withEndCallback(session: Session, onEnd: () => void): Session {
     needsRenewal: () => session.needsRenewal(),
     renewToken: () => reportEnd(session.renewToken()),
     signOut: () => session.signOut(),
+    list: session.list && withReportedEnd(session.list, reportEnd),
+  };
+}
+
+function withReportedEnd(
+  list: SessionList,
+  reportEnd: <Result>(request: Promise<Result>) => Promise<Result>,
+): SessionList {
+  return {
+    load: () => reportEnd(list.load()),
+    end: (id) => reportEnd(list.end(id)),
+    endAll: () => reportEnd(list.endAll()),
   };
 }

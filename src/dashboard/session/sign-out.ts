@@ -1,11 +1,20 @@
 import { notifications } from '@mantine/notifications';
 import { clearDrafts } from '../inbox/reply-drafts.ts';
-import type { Session } from './session.ts';
+import type { Session, SessionList } from './session.ts';
 
 /** Signs out in all tabs of the browser. If that fails, shows a notification and keeps the session. */
 export async function signOut(session: Session): Promise<void> {
+  await endAndLeave(() => session.signOut());
+}
+
+/** Signs out on all devices, this one included. If that fails, shows a notification and keeps the sessions. */
+export async function signOutEverywhere(list: SessionList): Promise<void> {
+  await endAndLeave(() => list.endAll());
+}
+
+async function endAndLeave(end: () => Promise<void>): Promise<void> {
   try {
-    await session.signOut();
+    await end();
   } catch {
     notifications.show({
       color: 'red',

@@ -25,6 +25,7 @@ export function createSupabaseSignIn({ url, publishableKey }: SupabaseSettings) 
       if (error !== null) throw error;
       notifyOtherTabs();
     },
+    list: null,
   };
   return {
     async resumeSession(): Promise<{ session: Session | null; linkFailure: string | null }> {

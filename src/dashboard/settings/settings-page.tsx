@@ -1,12 +1,15 @@
+import { useSession } from '../session/session-gate.tsx';
 import { Page } from '../shell/page.tsx';
 import { PageTabs } from '../shell/page-tabs.tsx';
 import { AnswerSettings } from './answers/answer-settings.tsx';
 import { AssistantSettings } from './assistant/assistant-settings.tsx';
 import { Members } from './members/members.tsx';
 import { ProjectSettings } from './project-settings.tsx';
+import { Sessions } from './sessions/sessions.tsx';
 import { WidgetSettings } from './widget/widget-settings.tsx';
 
 export function SettingsPage() {
+  const { list } = useSession();
   return (
     <Page title="Settings">
       <PageTabs
@@ -17,6 +20,9 @@ export function SettingsPage() {
           { path: 'widget', label: 'Widget', content: <WidgetSettings /> },
           { path: 'projects', label: 'Projects', content: <ProjectSettings /> },
           { path: 'members', label: 'Members', content: <Members /> },
+          ...(list === null
+            ? []
+            : [{ path: 'sessions', label: 'Sessions', content: <Sessions list={list} /> }]),
         ]}
       />
     </Page>

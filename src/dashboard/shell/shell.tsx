@@ -11,7 +11,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react';
+import { IconDevices, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useOperator } from '../project/operator.tsx';
@@ -112,6 +112,7 @@ function ColorSchemeSwitch() {
 function OperatorMenu() {
   const session = useSession();
   const { email } = useOperator();
+  const { id } = useProject();
   return (
     <Menu position="bottom-end" withinPortal={false}>
       <Menu.Target>
@@ -121,6 +122,15 @@ function OperatorMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{email}</Menu.Label>
+        {session.list !== null && (
+          <Menu.Item
+            leftSection={<IconDevices size={16} />}
+            component={Link}
+            href={`/${id}/settings/sessions`}
+          >
+            Where you are signed in
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut(session)}>
           Sign out
         </Menu.Item>

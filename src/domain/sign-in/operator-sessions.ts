@@ -35,12 +35,13 @@ export interface OperatorSession {
 }
 
 /**
- * Redeems a sign-in link and starts a session. Returns null if the link is unknown, used or expired. Of two concurrent
- * calls, only one succeeds.
+ * Redeems a sign-in link and starts a session of the browser `userAgent`. Returns null if the link is unknown, used or
+ * expired. Of two concurrent calls, only one succeeds.
  */
 export async function redeemSignInLink(
   { pool }: PoolContext,
   linkSecret: string,
+  userAgent = '',
 ): Promise<OperatorSession | null> {
   const secret = generateSecret();
   const [session] = await runSql<{ id: string; email: string }>(
@@ -50,12 +51,29 @@ export async function redeemSignInLink(
      ), expired as (
        delete from grounded.operator_sessions where expires_at <= now()
      )
-     insert into grounded.operator_sessions (hash, email, expires_at)
-     select $2, email, now() + make_interval(secs => $3) from used where expires_at > now()
+     insert into grounded.operator_sessions (hash, email, expires_at, user_agent)
+     select $2, email, now() + make_interval(secs => $3), $4 from used where expires_at > now()
      returning id, email`,
-    [hashSecret(linkSecret), hashSecret(secret), sessionLifetimeSeconds],
+    [
+      hashSecret(linkSecret),
+      hashSecret(secret),
+      sessionLifetimeSeconds,
+      userAgent.slice(0, maxUserAgentLength),
+    ],
   );
   return session === undefined ? null : { ...session, secret };
+}
+
+const maxUserAgentLength = 300;
+
+/** Records that the session was used, at most once a minute. */
+export async function recordSessionUse({ pool }: PoolContext, id: string): Promise<void> {
+  await runSql(
+    pool,
+    `update grounded.operator_sessions set last_used_at = now()
+     where id = $1 and last_used_at < now() - interval '60 seconds'`,
+    [id],
+  );
 }
 
 /** Returns the session of a secret, or null if it has expired or was signed out. */
@@ -94,13 +112,18 @@ export interface ListedSession {
   readonly id: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+  /** When the browser last requested an access token, accurate to a minute. */
+  readonly lastUsedAt: Date;
+  /** The header `User-Agent` of the sign-in, at most 300 characters. */
+  readonly userAgent: string;
 }
 
 /** Returns the sessions of an operator, latest first. */
 export function listSessions({ pool }: PoolContext, email: string): Promise<ListedSession[]> {
   return runSql<ListedSession>(
     pool,
-    `select id, created_at as "createdAt", expires_at as "expiresAt" from grounded.operator_sessions
+    `select id, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt",
+       user_agent as "userAgent" from grounded.operator_sessions
      where email = lower($1) and expires_at > now() order by created_at desc limit 100`,
     [email],
   );
@@ -109,6 +132,16 @@ export function listSessions({ pool }: PoolContext, email: string): Promise<List
 /** Deletes all sessions of an operator. Their tokens end at once. */
 export async function endAllSessions({ pool }: PoolContext, email: string): Promise<void> {
   await runSql(pool, 'delete from grounded.operator_sessions where email = lower($1)', [email]);
+}
+
+/** Deletes a session of an operator. Does nothing if the operator has no such session. */
+export async function endListedSession(
+  { pool }: PoolContext,
+  { id, email }: { readonly id: string; readonly email: string },
+): Promise<void> {
+  if (!isId(id)) return;
+  const statement = 'delete from grounded.operator_sessions where id = $1 and email = lower($2)';
+  await runSql(pool, statement, [id, email]);
 }
 
 /** Deletes a session. Its tokens end at once. Does nothing if the session does not exist. */

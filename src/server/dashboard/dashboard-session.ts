@@ -2,10 +2,12 @@ import { type CookieOptions, type Request, type Response, Router } from 'express
 import type { Adapters } from '../../domain/context.ts';
 import {
   endAllSessions,
+  endListedSession,
   endSession,
   findSession,
   listSessions,
   type OperatorSession,
+  recordSessionUse,
   redeemSignInLink,
   sessionLifetimeSeconds,
 } from '../../domain/sign-in/operator-sessions.ts';
@@ -22,7 +24,7 @@ const tokenBodySchema = { properties: {} };
 /**
  * Serves sign-in to the dashboard without Supabase Auth. The session is an HttpOnly, SameSite=Strict cookie. The page
  * exchanges it for access tokens, valid for an hour, that work for any GraphQL client until the session ends. `GET /all`
- * lists the sessions of the operator, and `DELETE /all` signs out everywhere.
+ * lists the sessions of the operator, `DELETE /all/<id>` ends one of them, and `DELETE /all` signs out everywhere.
  */
 export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettings): Router {
   const router = Router({ caseSensitive: true });
@@ -36,7 +38,9 @@ export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettin
 
   router.post('/', async (request, response) => {
     const { secret } = await readJsonBody(request, { schema: startBodySchema, isRequired: true });
-    const session = isPossibleSecret(secret) ? await redeemSignInLink(adapters, secret) : null;
+    const session = isPossibleSecret(secret)
+      ? await redeemSignInLink(adapters, secret, request.get('User-Agent'))
+      : null;
     if (session === null) throw unauthenticated();
     setCookie(request, response, session.secret);
     await sendAccessToken(response, settings, session);
@@ -45,7 +49,9 @@ export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettin
   // CSRF: a form on another site cannot send JSON, and the browser sends no SameSite=Strict cookie with the form.
   router.post('/token', async (request, response) => {
     await readJsonBody(request, { schema: tokenBodySchema, isRequired: true });
-    await sendAccessToken(response, settings, await requireSession(request));
+    const session = await requireSession(request);
+    await recordSessionUse(adapters, session.id);
+    await sendAccessToken(response, settings, session);
   });
 
   router.get('/all', async (request, response) => {
@@ -54,6 +60,13 @@ export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettin
     sendJson(response, 200, {
       sessions: sessions.map((session) => ({ ...session, isCurrent: session.id === id })),
     });
+  });
+
+  router.delete('/all/:id', async (request, response) => {
+    const { id, email } = await requireSession(request);
+    await endListedSession(adapters, { id: request.params.id, email });
+    if (request.params.id === id) response.clearCookie(cookieName, cookieOptions(request));
+    response.status(204).end();
   });
 
   router.delete('/all', async (request, response) => {

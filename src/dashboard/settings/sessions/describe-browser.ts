@@ -1,0 +1,27 @@
+/** Known browsers and systems in the order of recognition: later names also occur in the headers of earlier ones. */
+const browsers = [
+  ['Edge', /\bEdg(?:e|A|iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:HeadlessChrome|Chrome|CriOS)\//],
+  ['Safari', /\bSafari\//],
+] as const;
+const systems = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['macOS', /\bMacintosh\b/],
+  ['Linux', /\bLinux\b/],
+] as const;
+
+/** Returns the browser and device of a `User-Agent` header, such as "Firefox on Windows". Never repeats its text. */
+export function describeBrowser(userAgent: string): string {
+  const find = (names: readonly (readonly [string, RegExp])[]) =>
+    names.find(([, pattern]) => pattern.test(userAgent))?.[0];
+  const browser = find(browsers) ?? 'Unknown browser';
+  const system = find(systems);
+  return system === undefined ? browser : `${browser} on ${system}`;
+}
