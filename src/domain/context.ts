@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Extractor } from '../extract/extractor-pool.ts';
 import type { ServingModels } from '../models/serving-models.ts';
+import type { DiskSpace } from '../platform/disk-space.ts';
 import type { EventBus } from '../platform/events/events.ts';
 import type { Queue } from '../platform/jobs/queue.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -37,6 +38,8 @@ export interface Adapters {
   readonly webhookSender: WebhookSender;
   readonly secretBox: SecretBox;
   readonly events: EventBus;
+  /** Room for the embedded database and for files. */
+  readonly disk: DiskSpace;
   readonly metrics: Metrics;
   readonly log: Logger;
 }
@@ -87,12 +90,18 @@ export function createSystemContext(
 /**
  * Runs `work` in one transaction, which is rolled back after `timeoutMs`. In `work`, use only the context that it
  * receives. The outer context writes outside the transaction.
+ *
+ * @throws DomainError UNAVAILABLE when the disk is full, unless the service itself writes or `isRemoval` is set.
  */
-export function transaction<T>(
+export async function transaction<T>(
   context: Context,
   work: (context: Context) => Promise<T>,
-  { timeoutMs = 30_000 }: { readonly timeoutMs?: number } = {},
+  {
+    timeoutMs = 30_000,
+    isRemoval = false,
+  }: { readonly timeoutMs?: number; readonly isRemoval?: boolean } = {},
 ): Promise<T> {
+  if (!isRemoval && context.caller.type !== 'service') context.disk.requireSpace();
   return context.prisma.$transaction((db) => work({ ...context, db }), {
     maxWait: 30_000,
     timeout: timeoutMs,

@@ -73,11 +73,37 @@ export function serviceStoppingError(): DomainError {
   });
 }
 
+/** Returns the error of a call that cannot store anything. It names no path. */
+export function diskFullError(cause?: unknown): DomainError {
+  return new DomainError(
+    'UNAVAILABLE',
+    'The disk of the service is full, so nothing can be stored. Reading still works. Try again later',
+    { cause, retryable: true, retryAfterSeconds: diskFullRetryAfterSeconds },
+  );
+}
+
+/** A person has to make room first. */
+const diskFullRetryAfterSeconds = 30;
+
+/** Whether a full disk caused the error. */
+export function isDiskFull(error: unknown): boolean {
+  return listCauses(error).some(
+    (cause) =>
+      diskFullCodes.has(String(readProperty(cause, 'code'))) ||
+      diskFullCodes.has(String(readProperty(cause, 'originalCode'))) ||
+      (cause instanceof DomainError && cause.message === diskFullError().message),
+  );
+}
+
+/** Node's codes, and Postgres' SQLSTATE disk_full. */
+const diskFullCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', '53100']);
+
 /**
  * Returns UNAVAILABLE for a transient error of the database, network or disk: connect timeout, lost connection, full
  * disk or deadlock. Returns null for any other error.
  */
 export function toUnavailable(error: unknown): DomainError | null {
+  if (isDiskFull(error)) return diskFullError(error);
   if (!listCauses(error).some(isTransient)) return null;
   const message = 'The service cannot answer at the moment. Try again later';
   return new DomainError('UNAVAILABLE', message, { cause: error, retryable: true });

@@ -33,6 +33,7 @@ import { openAiEmbeddingModel } from '../models/openai-embedding-model.ts';
 import { rerankerWithCircuitBreaker } from '../models/reranker-circuit-breaker.ts';
 import { createServingModels } from '../models/serving-models.ts';
 import { createDirectory } from '../platform/create-directory.ts';
+import { type DiskSpace, unlimitedDiskSpace } from '../platform/disk-space.ts';
 import { startPostgresEvents } from '../platform/events/postgres-events.ts';
 import { startQueue } from '../platform/jobs/queue.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -56,6 +57,8 @@ export interface AdapterSettings extends DatabaseSettings {
   /** Maximum connections for requests and jobs. The queue and live events use a few more. */
   readonly databasePoolSize: number;
   readonly dataDir: string;
+  /** Null for a database on another machine. */
+  readonly disk?: DiskSpace | null;
   /** Keys of `SECRETS_KEY`. Undefined or empty: one in `dataDir`. */
   readonly secretsKeys?: readonly string[];
   readonly openAi: {
@@ -164,6 +167,7 @@ async function createAdapters(
     webhookSender,
     secretBox,
     events,
+    disk: settings.disk ?? unlimitedDiskSpace,
     metrics,
     log,
   };

@@ -16,6 +16,7 @@ import { releaseRunningIdempotencyKeys } from '../domain/idempotency/expired-ide
 import { createSignInSecret } from '../domain/sign-in/operator-sessions.ts';
 import { encryptWebhookSecrets } from '../domain/webhooks/encrypt-webhook-secrets.ts';
 import { createDirectory } from '../platform/create-directory.ts';
+import { releaseReserveForStart, watchDiskSpace } from '../platform/disk-space.ts';
 import { type RunningAdapters, startAdapters } from './adapters.ts';
 import type { DashboardSignIn } from './dashboard/serve-dashboard.ts';
 import { databaseUrlFile, openDatabase } from './database.ts';
@@ -70,6 +71,12 @@ async function start(
   const { metrics, registry } = createMetrics();
   await createDirectory(config.dataDir);
 
+  const disk =
+    config.databaseUrl === null ? watchDiskSpace({ directory: config.dataDir, log }) : null;
+  if (disk !== null) {
+    cleanups.push(async () => disk.stop());
+    releaseReserveForStart(config.dataDir);
+  }
   const database = await openDatabase(config, hooks);
   cleanups.push(database.stop);
   if (config.databaseUrl === null)
@@ -79,6 +86,7 @@ async function start(
   const adapters = await startAdapters({
     ...config,
     ...database.access,
+    disk,
     isWorker: config.role !== 'api',
     metrics,
     log,

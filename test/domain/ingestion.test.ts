@@ -14,6 +14,7 @@ import {
 } from '../../src/domain/knowledge/ingestion/ingest-document.ts';
 import { searchKnowledge } from '../../src/domain/knowledge/retrieval/search-knowledge.ts';
 import type { EmbeddingModel } from '../../src/models/models.ts';
+import { diskFullError } from '../../src/platform/errors.ts';
 import { createUploadDirectory } from '../../src/platform/storage/uploaded-file.ts';
 import { addDocuments, waitForDocuments } from '../support/knowledge.ts';
 import type { Tenant, TestService } from '../support/service.ts';
@@ -58,6 +59,26 @@ test('a document becomes READY with all its chunks, each with a vector, and is s
     documentId: document?.id,
     content: expect.stringContaining('until six'),
   });
+});
+
+test('a document waits while the disk is full, and is READY when there is room', async () => {
+  const [document] = await addDocuments(service, projectId, { 'Waiting.md': text });
+  const ref = { projectId, documentId: document?.id ?? '' };
+  const { db } = service.system;
+  const where = { id: ref.documentId };
+  await db.document.update({ where, data: { status: 'PROCESSING' } });
+  const requireSpace = () => {
+    throw diskFullError();
+  };
+  const full = { ...service.adapters, disk: { requireSpace, stop: () => {} } };
+  for (let time = 0; time < 10; time += 1) {
+    expect(await ingestDocument(full, ref, { ...attempt, isLast: true })).toBe('WAITING');
+  }
+  expect(await db.document.findFirstOrThrow({ where })).toMatchObject({
+    status: 'PROCESSING',
+    waitingReason: expect.stringContaining('disk of the service is full'),
+  });
+  expect(await ingestDocument(service.adapters, ref, attempt)).toBe('READY');
 });
 
 test('ingesting a READY document again changes nothing', async () => {

@@ -142,7 +142,7 @@ describe('an available database', () => {
   });
 });
 
-test.each(['ENOSPC', 'EDQUOT', 'EMFILE'])('a disk error %s is retryable', (code) => {
+test.each(['EMFILE', 'ENFILE'])('a disk error %s is retryable', (code) => {
   const error = Object.assign(new Error(`${code}: write`), { code, syscall: 'write' });
   expectUnavailable(error);
   expectUnavailable(new Error('cannot store the file', { cause: error }));

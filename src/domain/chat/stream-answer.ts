@@ -31,6 +31,7 @@ export interface ChatInput {
  * or out-of-hours message.
  *
  * @throws DomainError from `requireProject`, before the first event.
+ * @throws DomainError UNAVAILABLE when the disk is full, before the first event.
  * @throws DomainError NOT_FOUND when the conversation does not exist in the project, before the first event.
  * @throws DomainError QUOTA_EXCEEDED when the allowance is used up, before the first event.
  * @throws DomainError UNAVAILABLE when too many resumable answers are running, before the first event.
@@ -60,6 +61,7 @@ async function* generate(
 ): AsyncGenerator<ChatEvent, void, undefined> {
   const startedAt = performance.now();
   const project = await requireProject(context, input.projectId, 'chat');
+  context.disk.requireSpace();
   const holdingMessage = holdingMessageAt(project, new Date());
   const earlier = await retryTurn(context, project, run.isResumable);
   if (earlier?.type === 'ANSWERED') {

@@ -18,19 +18,23 @@ export async function eraseBatch(
   context: Context,
   { projectId, endUserId }: EndUserRef,
 ): Promise<Partial<EraseCounts> | 'EMPTY' | 'BUSY'> {
-  return transaction(context, async ({ db }) => {
-    const values = [projectId, endUserId, maxBatchMessages];
-    const locked = await runSql<{ id: string }>(db, lockBatchSql, values);
-    if (locked.length === 0) return 'EMPTY';
-    const ids = locked.map(({ id }) => id);
-    const [state] = await runSql<{ isBusy: boolean }>(db, activeWritersSql, [projectId, ids]);
-    if (state?.isBusy !== false) return 'BUSY';
-    const erased: Partial<Record<keyof EraseCounts, number>> = {};
-    for (const [kind, statement] of Object.entries(deleteStatements)) {
-      erased[kind as keyof EraseCounts] = await deleteAndCount(db, statement, [projectId, ids]);
-    }
-    return erased;
-  });
+  return transaction(
+    context,
+    async ({ db }) => {
+      const values = [projectId, endUserId, maxBatchMessages];
+      const locked = await runSql<{ id: string }>(db, lockBatchSql, values);
+      if (locked.length === 0) return 'EMPTY';
+      const ids = locked.map(({ id }) => id);
+      const [state] = await runSql<{ isBusy: boolean }>(db, activeWritersSql, [projectId, ids]);
+      if (state?.isBusy !== false) return 'BUSY';
+      const erased: Partial<Record<keyof EraseCounts, number>> = {};
+      for (const [kind, statement] of Object.entries(deleteStatements)) {
+        erased[kind as keyof EraseCounts] = await deleteAndCount(db, statement, [projectId, ids]);
+      }
+      return erased;
+    },
+    { isRemoval: true },
+  );
 }
 
 /**

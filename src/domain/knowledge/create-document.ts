@@ -99,6 +99,7 @@ async function storeDocument(
 ): Promise<Document> {
   const { claimedKey } = context;
   if (claimedKey?.effectId) return requireDocument(context, project, claimedKey.effectId);
+  context.disk.requireSpace();
   const limit = await getOrganizationUploadLimitBytes(context, project.organizationId);
   if (data.sizeBytes > limit) {
     throw new DomainError(

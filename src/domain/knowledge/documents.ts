@@ -98,17 +98,21 @@ export async function deleteDocument(
   input: { readonly projectId?: string | null; readonly id: string },
 ): Promise<Document> {
   const project = await requireProject(context, input.projectId, 'knowledge:write');
-  return transaction(context, async (context) => {
-    const document = await requireDocument(context, project, input.id);
-    const { count } = await context.db.document.deleteMany({
-      where: { id: document.id, projectId: project.id },
-    });
-    if (count === 0) throw notFound('Document');
-    await releaseStorage(context.db, project.organizationId, Number(document.sizeBytes));
-    const key = storageKey(project.id, document.id);
-    await context.queue.enqueue(context.db, 'remove-file', { key });
-    return document;
-  });
+  return transaction(
+    context,
+    async (context) => {
+      const document = await requireDocument(context, project, input.id);
+      const { count } = await context.db.document.deleteMany({
+        where: { id: document.id, projectId: project.id },
+      });
+      if (count === 0) throw notFound('Document');
+      await releaseStorage(context.db, project.organizationId, Number(document.sizeBytes));
+      const key = storageKey(project.id, document.id);
+      await context.queue.enqueue(context.db, 'remove-file', { key });
+      return document;
+    },
+    { isRemoval: true },
+  );
 }
 
 /**

@@ -4,7 +4,7 @@ import { ExtractError } from '../../../extract/extracted-text.ts';
 import { isEmbeddingOutage } from '../../../models/embedding-failure.ts';
 import { requireVectorSize } from '../../../models/require-dimensions.ts';
 import type { ServingEmbedding } from '../../../models/serving-models.ts';
-import { DomainError } from '../../../platform/errors.ts';
+import { DomainError, diskFullError, isDiskFull } from '../../../platform/errors.ts';
 import type { JobAttempt } from '../../../platform/jobs/job-types.ts';
 import { runSql, type SqlClient } from '../../../platform/postgres/run-sql.ts';
 import { type Adapters, type Context, createSystemContext, transaction } from '../../context.ts';
@@ -19,10 +19,10 @@ import {
   lastReason,
   permanentReason,
 } from './failure-reason.ts';
+import { postponeIngestion } from './postpone-ingestion.ts';
 import { ensureEmbeddingModel, replaceChunks } from './replace-chunks.ts';
 import { requestVectorIndex } from './request-vector-index.ts';
 import { runWhileCurrent } from './run-while-current.ts';
-import { waitForEmbedding } from './wait-for-embedding.ts';
 
 /** Maximum time to store the chunks of a document. The largest documents have about ten thousand chunks. */
 const storeTimeoutMs = 300_000;
@@ -37,7 +37,7 @@ interface DocumentRef {
 /**
  * Ingests a document: extracts, chunks and embeds it, then stores all chunks and sets `READY` in one transaction. On a
  * permanent error, or on the last attempt, sets `FAILED` with the reason. While the embedding model is unavailable, the
- * document waits, for at most 24 hours.
+ * document waits, for at most 24 hours. It also waits while the disk is full.
  *
  * Safe to repeat and to run concurrently: only the attempt that started last stores its result. Returns null if the
  * document is deleted or already processed, or if a later attempt has started.
@@ -62,6 +62,7 @@ export async function ingestDocument(
   if (document === null) return null;
 
   try {
+    context.disk.requireSpace();
     if (document.waitingSince !== null) await throwDuringOutage(context);
     const contents = await runWhileCurrent(context, document, async (context) => {
       const chunks = await extract(context, document, document.project.organizationId);
@@ -70,9 +71,8 @@ export async function ingestDocument(
     return contents !== null && (await storeContents(context, document, contents)) ? 'READY' : null;
   } catch (error) {
     signal.throwIfAborted();
-    if (isEmbeddingOutage(error) && (await waitForEmbedding(context, document, error.message))) {
-      return 'WAITING';
-    }
+    const outage = outageOf(error);
+    if (outage !== null && (await postponeIngestion(context, document, outage))) return 'WAITING';
     const reason = permanentReason(error);
     if (reason === null && !isLast) throw error;
     if (!(error instanceof ExtractError)) {
@@ -81,6 +81,12 @@ export async function ingestDocument(
     await markFailed(context, document, reason ?? lastReason(error));
     return 'FAILED';
   }
+}
+
+/** Returns why the document must wait: the embedding model is unavailable, or the disk is full. */
+function outageOf(error: unknown): string | null {
+  if (isDiskFull(error)) return diskFullError().message;
+  return isEmbeddingOutage(error) ? error.message : null;
 }
 
 /** During an outage, a document that waits is not extracted again. */

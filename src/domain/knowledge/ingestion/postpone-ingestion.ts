@@ -2,18 +2,18 @@ import { type Context, transaction } from '../../context.ts';
 import type { Document } from '../documents.ts';
 import { enqueueIngestion } from './enqueue-ingestion.ts';
 
-/** A document fails if the embedding model was unavailable for this time. */
+/** A document fails if the embedding model was unavailable, or the disk was full, for this time. */
 const maxWaitMs = 24 * 3_600_000;
 const minDelaySeconds = 30;
 const maxDelaySeconds = 600;
 
 /**
- * Keeps a document `PROCESSING` while the embedding model is unavailable: stores the reason and enqueues the next
+ * Keeps a document `PROCESSING` while the embedding model is unavailable or the disk is full: stores the reason and enqueues the next
  * attempt. Waits as long again as the document has waited so far, between half a minute and ten minutes, with 25 % jitter.
  *
  * Returns false without any change if the document has waited for 24 hours.
  */
-export async function waitForEmbedding(
+export async function postponeIngestion(
   context: Context,
   document: Document & { readonly project: { readonly organizationId: string } },
   waitingReason: string,
