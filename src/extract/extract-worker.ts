@@ -1,10 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
 import { type Chunk, chunkText } from './chunk-text.ts';
+import { denyNetwork } from './deny-network.ts';
 import type { ExtractLimits } from './extract-limits.ts';
 import type { ExtractRequest, ExtractResponse } from './extract-protocol.ts';
 import { ExtractError, type ExtractedText, type FileType } from './extracted-text.ts';
 
 // Entry point of the sandboxed child process that parses untrusted files. See `extractor-process.ts`.
+denyNetwork();
 serve();
 
 function serve(): void {
@@ -19,15 +20,12 @@ function serve(): void {
   process.on('unhandledRejection', () => undefined);
 }
 
-async function handleRequest({ path, type, limits }: ExtractRequest): Promise<ExtractResponse> {
-  let bytes: Uint8Array;
-  try {
-    const { size } = await stat(path);
-    if (size > limits.fileBytes) return tooLargeResponse(limits);
-    bytes = await readFile(path);
-  } catch (error) {
-    return { outcome: 'unavailable', message: String(error) };
-  }
+async function handleRequest({
+  sizeBytes,
+  type,
+  limits,
+}: ExtractRequest): Promise<ExtractResponse> {
+  const bytes = await readInput(sizeBytes);
   try {
     const chunks = chunkText(await extractByType(type, bytes, limits));
     requireChunkLimits(chunks, limits);
@@ -40,9 +38,21 @@ async function handleRequest({ path, type, limits }: ExtractRequest): Promise<Ex
   }
 }
 
-function tooLargeResponse(limits: ExtractLimits): ExtractResponse {
-  const message = `The file is larger than ${limits.fileBytes} bytes.`;
-  return { outcome: 'unreadable', code: 'TOO_LARGE', message };
+/** Reads the file from stdin, which stays open for the next file. */
+async function readInput(sizeBytes: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(sizeBytes);
+  if (sizeBytes === 0) return bytes;
+  return new Promise((resolve) => {
+    let filled = 0;
+    const onData = (part: Uint8Array) => {
+      bytes.set(part, filled);
+      filled += part.length;
+      if (filled < sizeBytes) return;
+      process.stdin.off('data', onData).pause();
+      resolve(bytes);
+    };
+    process.stdin.on('data', onData).resume();
+  });
 }
 
 /** @throws ExtractError EMPTY_TEXT or TOO_LARGE. */

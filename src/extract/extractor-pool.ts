@@ -2,11 +2,9 @@ import { createFairSlots } from '../platform/fair-slots.ts';
 import type { Chunk } from './chunk-text.ts';
 import { defaultExtractLimits, type ExtractLimits } from './extract-limits.ts';
 import type { FileType } from './extracted-text.ts';
-import { type ExtractorProcess, spawnExtractorProcess } from './extractor-process.ts';
+import { spawnExtractorProcess } from './extractor-process.ts';
+import { createTenantProcesses } from './tenant-processes.ts';
 
-/** After this many files a process is replaced, which bounds the effect of memory leaks. */
-const maxFilesPerProcess = 100;
-const idleTimeoutMs = 60_000;
 const defaultProcesses = 3;
 
 /** Extracts the chunks of untrusted files in separate processes with resource limits. */
@@ -20,7 +18,10 @@ export interface Extractor {
     file: { readonly path: string; readonly type: FileType },
     options?: {
       readonly signal?: AbortSignal;
-      /** Files of one group leave a process free for other groups, if there are several processes. */
+      /**
+       * Tenant of the file. A process reads files of one group only. Files of one group leave a process free for other
+       * groups, if there are several processes.
+       */
       readonly group?: string;
     },
   ): Promise<readonly Chunk[]>;
@@ -33,39 +34,10 @@ export function startExtractor(
   options: { readonly processes?: number; readonly limits?: Partial<ExtractLimits> } = {},
 ): Extractor {
   const limits = { ...defaultExtractLimits, ...options.limits };
-  const idle: { child: ExtractorProcess; timer: NodeJS.Timeout }[] = [];
-  const children = new Set<ExtractorProcess>();
+  const maxProcesses = options.processes ?? defaultProcesses;
+  const children = createTenantProcesses(() => spawnExtractorProcess(limits), maxProcesses);
   const stopController = new AbortController();
-  const slots = createFairSlots(options.processes ?? defaultProcesses);
-
-  const acquireProcess = (): ExtractorProcess => {
-    for (let spare = idle.pop(); spare !== undefined; spare = idle.pop()) {
-      clearTimeout(spare.timer);
-      if (spare.child.isAlive) return spare.child;
-      children.delete(spare.child);
-    }
-    const child = spawnExtractorProcess(limits);
-    children.add(child);
-    return child;
-  };
-  const killProcess = async (child: ExtractorProcess): Promise<void> => {
-    await child.kill();
-    children.delete(child);
-  };
-  const releaseProcess = (child: ExtractorProcess): void => {
-    if (!child.isAlive || child.filesRead >= maxFilesPerProcess) {
-      void killProcess(child);
-      return;
-    }
-    const timer = setTimeout(() => {
-      idle.splice(
-        idle.findIndex((spare) => spare.child === child),
-        1,
-      );
-      void killProcess(child);
-    }, idleTimeoutMs).unref();
-    idle.push({ child, timer });
-  };
+  const slots = createFairSlots(maxProcesses);
 
   return {
     async extract(file, { signal, group = '' } = {}) {
@@ -75,17 +47,16 @@ export function startExtractor(
       combinedSignal.throwIfAborted();
       using _slot = await slots.acquire(group, combinedSignal);
       combinedSignal.throwIfAborted();
-      const child = acquireProcess();
+      const child = children.acquire(group);
       try {
-        return await child.extract({ path: file.path, type: file.type }, combinedSignal);
+        return await child.extract(file, combinedSignal);
       } finally {
-        releaseProcess(child);
+        children.release(child, group);
       }
     },
     async stop() {
       stopController.abort(new Error('The extractor was stopped'));
-      for (const { timer } of idle.splice(0)) clearTimeout(timer);
-      await Promise.all([...children].map(killProcess));
+      await children.stop();
     },
   };
 }

@@ -1,14 +1,17 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Chunk } from './chunk-text.ts';
 import type { ExtractLimits } from './extract-limits.ts';
-import type { ExtractRequest } from './extract-protocol.ts';
-import { requestExtraction } from './request-extraction.ts';
+import { ExtractError, type FileType } from './extracted-text.ts';
+import { forkSandbox } from './fork-sandbox.ts';
+import { requestExtraction, unreadError } from './request-extraction.ts';
 
 const heapMemoryShare = 0.6;
 
-/** A child process that extracts one file at a time. It gets no environment variables, so that it knows no secrets. */
+/** A sandboxed child process that extracts one file at a time: see `forkSandbox`. */
 export interface ExtractorProcess {
   readonly filesRead: number;
   readonly isAlive: boolean;
@@ -16,9 +19,14 @@ export interface ExtractorProcess {
    * Extracts a file and splits its text into chunks. The process has exited after a limit violation, crash or abort.
    * @throws ExtractError when the file cannot be read.
    */
-  extract(request: Omit<ExtractRequest, 'limits'>, signal?: AbortSignal): Promise<readonly Chunk[]>;
+  extract(file: ExtractFile, signal?: AbortSignal): Promise<readonly Chunk[]>;
   /** Kills the process. Resolves when it has exited. */
   kill(): Promise<void>;
+}
+
+export interface ExtractFile {
+  readonly path: string;
+  readonly type: FileType;
 }
 
 /** Starts a child process. The limits apply to each file separately. */
@@ -43,11 +51,13 @@ export function spawnExtractorProcess(limits: ExtractLimits): ExtractorProcess {
     get isAlive() {
       return isAlive;
     },
-    async extract(request, signal) {
+    async extract(file, signal) {
       filesRead += 1;
       setReferenced(child, true);
       try {
-        return await requestExtraction(child, { ...request, limits }, signal);
+        const sizeBytes = await readSize(file.path, limits);
+        signal?.throwIfAborted();
+        return await requestExtraction(child, { ...file, sizeBytes, limits }, signal);
       } finally {
         setReferenced(child, false);
       }
@@ -65,9 +75,11 @@ function setReferenced(child: ChildProcess, isReferenced: boolean): void {
   if (isReferenced) {
     child.ref();
     child.channel?.ref();
+    if (child.stdin instanceof Socket) child.stdin.ref();
   } else {
     child.unref();
     child.channel?.unref();
+    if (child.stdin instanceof Socket) child.stdin.unref();
   }
 }
 
@@ -81,28 +93,20 @@ function lowerPriority({ pid }: ChildProcess): void {
 }
 
 function forkWorker(limits: ExtractLimits): ChildProcess {
-  const isTypeScript = import.meta.url.endsWith('.ts');
-  const entry = new URL(
-    isTypeScript ? './extract-worker.ts' : './extract-worker.js',
-    import.meta.url,
-  );
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const entry = new URL(`./extract-worker.${extension}`, import.meta.url);
   const heapMegabytes = Math.floor((limits.memoryBytes * heapMemoryShare) / 1024 / 1024);
-  return fork(fileURLToPath(entry), [], {
-    env: {},
-    execArgv: [
-      `--max-old-space-size=${heapMegabytes}`,
-      // The child may read files. It may not write files, start processes or load native code.
-      '--permission',
-      '--allow-fs-read=*',
-      ...(isTypeScript ? typeStrippingFlags() : []),
-    ],
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
+  const child = forkSandbox(fileURLToPath(entry), { heapMegabytes });
+  // Its exit is reported instead.
+  child.stdin?.on('error', () => {});
+  return child;
 }
 
-/** Returns the flag for TypeScript support if this Node.js version accepts it. Later versions have removed the flag. */
-function typeStrippingFlags(): string[] {
-  const flag = '--experimental-strip-types';
-  return process.allowedNodeEnvironmentFlags.has(flag) ? [flag] : [];
+/** @throws ExtractError TOO_LARGE above the limit. */
+async function readSize(path: string, { fileBytes }: ExtractLimits): Promise<number> {
+  const { size } = await stat(path).catch((error: unknown) => {
+    throw unreadError(error);
+  });
+  if (size <= fileBytes) return size;
+  throw new ExtractError('TOO_LARGE', `The file is larger than ${fileBytes} bytes.`);
 }

@@ -1,5 +1,7 @@
 import { type ChildProcess, execFile } from 'node:child_process';
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { Chunk } from './chunk-text.ts';
 import type { ExtractRequest, ExtractResponse } from './extract-protocol.ts';
@@ -17,7 +19,7 @@ const runFile = promisify(execFile);
  */
 export function requestExtraction(
   child: ChildProcess,
-  request: ExtractRequest,
+  { path, ...request }: ExtractRequest & { readonly path: string },
   signal: AbortSignal | undefined,
 ): Promise<readonly Chunk[]> {
   const { timeoutMs, memoryBytes } = request.limits;
@@ -60,6 +62,22 @@ export function requestExtraction(
     child.send(request, (error) => {
       if (error !== null) killWith(error);
     });
+    sendFile(child, path, request.sizeBytes).catch((error) => killWith(unreadError(error)));
+  });
+}
+
+/** Writes the file to the child's stdin, which stays open. */
+async function sendFile({ stdin }: ChildProcess, path: string, sizeBytes: number): Promise<void> {
+  if (stdin === null) throw new Error('The extraction process has no stdin');
+  if (sizeBytes === 0) return;
+  const file = createReadStream(path, { end: sizeBytes - 1 });
+  for await (const part of file) await write(stdin, part);
+  if (file.bytesRead < sizeBytes) throw new Error('The file became shorter while it was read');
+}
+
+function write(stream: Writable, part: unknown): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(part, (error) => (error ? reject(error) : resolve()));
   });
 }
 
@@ -77,8 +95,12 @@ async function residentMemoryBytes({ pid }: ChildProcess): Promise<number> {
 }
 
 function toError(response: Exclude<ExtractResponse, { outcome: 'chunks' }>): Error {
-  if (response.outcome === 'unavailable') return new Error(response.message);
   return new ExtractError(response.code, response.message);
+}
+
+/** Returns the error for a file that could not be read. A retry may succeed. */
+export function unreadError(cause: unknown): Error {
+  return new Error('The file could not be read for extraction', { cause });
 }
 
 function timeoutError(timeoutMs: number): ExtractError {
