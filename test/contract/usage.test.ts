@@ -1,4 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
+import { createProject } from '../../src/domain/organizations/projects.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { graphqlClient } from '../support/graphql-client.ts';
 import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -54,6 +57,24 @@ test('an unlimited plan returns null, and an organization may override limits', 
     messages: { used: 0, limit: 7, remaining: 7 },
     storage: { limitBytes: 1234 },
   });
+});
+
+test('a project key reads the usage of its organization, and cannot name another project of it', async () => {
+  const { organizationId, projectId } = tenant;
+  const sibling = await createProject(service.system, { organizationId, name: 'Sibling' });
+  const graphql = graphqlClient(service.url, await tenant.key());
+  const ask = (variables: object) =>
+    graphql.send(
+      'query ($organizationId: ID!, $projectId: ID) { usage(organizationId: $organizationId, projectId: $projectId) { organizationId } }',
+      { organizationId, ...variables },
+    );
+  for (const own of [{}, { projectId }]) {
+    expect((await ask(own)).data).toEqual({ usage: { organizationId } });
+  }
+  for (const other of [sibling.id, newId()]) {
+    const { errors } = await ask({ projectId: other });
+    expect(errors?.[0]?.extensions.code).toBe('PROJECT_FORBIDDEN');
+  }
 });
 
 test('an org-wide key reads usage only with a project of its organization', async () => {

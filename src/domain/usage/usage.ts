@@ -3,6 +3,7 @@ import { isId } from '../../platform/ids.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 import { requireOrganization } from '../organizations/require-organization.ts';
+import { requireProjectId } from '../organizations/require-project.ts';
 import { currentMonthSql } from './usage-sql.ts';
 
 /** Usage of an organization in the current calendar month, UTC. A limit of null means unlimited. */
@@ -26,8 +27,9 @@ export interface Usage {
 }
 
 /**
- * Returns the usage of an organization.
+ * Returns the usage of an organization, also to a project-scoped key.
  * @throws DomainError from `requireOrganization`
+ * @throws DomainError PROJECT_FORBIDDEN when the API key is restricted to a different project
  * @throws DomainError NOT_FOUND when `projectId` is not a project of the organization
  */
 export async function getUsage(
@@ -36,6 +38,10 @@ export async function getUsage(
 ): Promise<Usage> {
   const { id } = await requireOrganization(context, input.organizationId, 'usage:read');
   const projectId = input.projectId ?? null;
+  const { caller } = context;
+  const isProjectKey = caller.type === 'key' && caller.projectId !== null;
+  // Otherwise the answer would show which ids are projects of the organization.
+  if (isProjectKey && projectId !== null) await requireProjectId(context, projectId, 'usage:read');
   if (projectId !== null && !isId(projectId)) throw notFound('Project');
   await context.embeddingTokens.flush();
   const [row] = await runSql<UsageRow>(context.db, findUsage, [id, projectId]);
