@@ -10,6 +10,7 @@ import { isAsyncIterable } from 'graphql-yoga';
 import type { Logger } from 'pino';
 import type { Context } from '../domain/context.ts';
 import { maskError } from './mask-errors.ts';
+import { requireSubscribedField } from './require-subscribed-field.ts';
 
 /** Returns the result with errors that are safe to send to the client. See `maskError`. */
 export function maskResultErrors<R extends ExecutionResult>(result: R, log: Logger): R {
@@ -19,9 +20,11 @@ export function maskResultErrors<R extends ExecutionResult>(result: R, log: Logg
 
 /** Starts a subscription. Returns a result with errors if the subscription cannot start. */
 export async function startSubscription(
-  { schema, document, variableValues, operationName }: ExecutionArgs,
+  args: ExecutionArgs,
   context: Context,
 ): Promise<SubscriptionResults | ExecutionResult> {
+  requireSubscribedField(args);
+  const { schema, document, variableValues, operationName } = args;
   const operation = { schema, document, variableValues, operationName };
   // Only the start of the subscription needs the authorization cache, which takes several kB. It is freed below.
   const contextValue = { ...context, ...initContextCache() };
