@@ -56,6 +56,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Allows webhooks to private addresses and without TLS. For development only. */
   readonly allowPrivateWebhooks: boolean;
+  /** Days after which entries of the audit log are deleted. */
+  readonly auditRetentionDays: number;
   readonly isGraphiqlOn: boolean;
 }
 
@@ -163,6 +165,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     logLevel: value.LOG_LEVEL,
     allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS,
+    auditRetentionDays: value.AUDIT_RETENTION_DAYS,
     isGraphiqlOn: value.GRAPHIQL ?? value.NODE_ENV !== 'production',
   });
 }

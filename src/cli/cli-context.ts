@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Config } from '../config.ts';
-import { type Context, createSystemContext } from '../domain/context.ts';
+import { type Context, createContext } from '../domain/context.ts';
 import { startAdapters } from '../server/adapters.ts';
 import {
   type Database,
@@ -31,7 +31,9 @@ export function withContext<T>(
     const settings = { ...config, ...access, ...withoutTimeout, metrics, log };
     const adapters = await startAdapters(settings);
     try {
-      return await work(createSystemContext(adapters, new AbortController().signal));
+      const origin = { ipAddress: null, userAgent: null, isCommandLine: true };
+      const request = { signal: new AbortController().signal, requestId: null, origin };
+      return await work(createContext(adapters, { type: 'service' }, request));
     } finally {
       await adapters.stop();
     }

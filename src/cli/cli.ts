@@ -33,9 +33,10 @@ async function main(argv: readonly string[]): Promise<void> {
     option: (option) => textOf((values as Record<string, unknown>)[option]),
     flag: (option) => (values as Record<string, unknown>)[option] === true,
     argument,
+    print,
     logProgress: (message) => writeToStderr(isJson ? { note: message } : message),
   });
-  await print(isJson ? JSON.stringify(result.json) : result.text);
+  if (result !== null) await print(isJson ? JSON.stringify(result.json) : result.text);
 }
 
 const isJson = process.argv.includes('--json');

@@ -9,7 +9,8 @@ export interface Command {
   readonly options: NonNullable<ParseArgsConfig['options']>;
   /** Description of the positional argument, if the command has one. */
   readonly argument?: string;
-  run(config: Config, call: CommandInvocation): Promise<CommandResult>;
+  /** Returns null if the command has printed its result. */
+  run(config: Config, call: CommandInvocation): Promise<CommandResult | null>;
 }
 
 export interface CommandInvocation {
@@ -18,6 +19,8 @@ export interface CommandInvocation {
   flag(name: string): boolean;
   /** The positional argument; empty if the command has none. */
   readonly argument: string;
+  /** Prints a part of a long result. Resolves when it is written. */
+  print(text: string): Promise<void>;
   logProgress(message: string): void;
 }
 

@@ -7,6 +7,7 @@ import {
   signToken,
   type TokenClaims,
 } from '../server/token.ts';
+import { auditCommands } from './audit-commands.ts';
 import { withContext, withDatabase } from './cli-context.ts';
 import { type Command, stringOption, UsageError } from './command.ts';
 import { endUserCommands } from './end-user-commands.ts';
@@ -84,6 +85,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...tenantCommands,
   ...endUserCommands,
   ...secretCommands,
+  ...auditCommands,
 
   reindex: {
     usage: '',

@@ -109,7 +109,11 @@ export async function resolveProjectOption(
   return only;
 }
 
-async function resolveOrganizationOption(
+/**
+ * Returns the id in `--organization`. Without the option, that of the only organization.
+ * @throws UsageError when the option is missing and the number of organizations is not one
+ */
+export async function resolveOrganizationOption(
   { db }: Context,
   call: CommandInvocation,
 ): Promise<string> {

@@ -65,6 +65,7 @@ const permissions = {
   'end-users:manage': { scope: null, roles: adminRoles },
   'organization:read': { scope: null, roles: allRoles },
   'organization:manage': { scope: null, roles: adminRoles },
+  'audit:read': { scope: null, roles: ['OWNER'] },
   'organization:create': { scope: null, roles: [] },
   /** For visitors, who have no other permission. */
   'widget:use': { scope: null, roles: [] },

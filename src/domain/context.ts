@@ -51,6 +51,10 @@ export interface Context extends Adapters {
   readonly db: Prisma.TransactionClient;
   /** Aborts when the caller disconnects, or with a `DomainError` as reason when the service cancels the work. */
   readonly signal: AbortSignal;
+  /** The client, for the audit log. */
+  readonly origin: RequestOrigin;
+  /** Null when no request started the work. */
+  readonly requestId: string | null;
   /** The `Idempotency-Key` of the request. Null if it has none. */
   readonly claimedKey: ClaimedKey | null;
   /** Adds the request id to every log line. */
@@ -61,19 +65,30 @@ export interface Context extends Adapters {
 export function createContext(
   adapters: Adapters,
   caller: Caller,
-  { signal, requestId }: RequestScope,
+  { signal, requestId, origin = unknownOrigin }: RequestScope,
 ): Context {
   const log = requestId === null ? adapters.log : adapters.log.child({ requestId });
   const queue = adapters.queue.forRequest(requestId);
   const { prisma, pool } = adapters.database.forTenant(tenantOf(caller));
-  return { ...adapters, prisma, pool, db: prisma, caller, signal, claimedKey: null, log, queue };
+  const request = { signal, requestId, origin, claimedKey: null };
+  return { ...adapters, prisma, pool, db: prisma, caller, ...request, log, queue };
 }
 
 export interface RequestScope {
   readonly signal: AbortSignal;
   /** Added to every log line, also in jobs that the request enqueues. Null when no request started the work. */
   readonly requestId: string | null;
+  readonly origin?: RequestOrigin;
 }
+
+/** Where a request came from. */
+export interface RequestOrigin {
+  readonly ipAddress: string | null;
+  readonly userAgent: string | null;
+  readonly isCommandLine?: boolean;
+}
+
+const unknownOrigin: RequestOrigin = { ipAddress: null, userAgent: null };
 
 /**
  * Creates the context of a job. The caller is the service itself, which can access all tenants. `requestId` names the

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../domain/caller.ts';
+import type { RequestOrigin } from '../domain/context.ts';
 import { DomainError } from '../platform/errors.ts';
 
 /** Fields of `response.locals` that the request log reads. Each is set as soon as it is known. */
@@ -32,6 +33,12 @@ export function assignRequestId(): RequestHandler {
     }
     next();
   };
+}
+
+/** Returns the client's address, which trusted proxies may report in a header, and its user agent. */
+export function requestOrigin(request: Request): RequestOrigin {
+  const ipAddress = request.ip?.replace(/^::ffff:/, '') ?? null;
+  return { ipAddress, userAgent: request.get('User-Agent') ?? null };
 }
 
 /** The id under which the request is logged. */

@@ -78,10 +78,10 @@ export function createGraphqlServer(
     multipart: false,
     logging: false,
     maskedErrors: false,
-    context: async ({ request, signal, requestId, setCaller }) => {
+    context: async ({ request, signal, requestId, origin, setCaller }) => {
       const caller = await options.authenticate(request.headers.get('authorization'));
       setCaller(caller);
-      const context = createContext(adapters, caller, { signal, requestId });
+      const context = createContext(adapters, caller, { signal, requestId, origin });
       return { ...context, context };
     },
     plugins: [

@@ -1,3 +1,4 @@
+import { listAuditEntries } from '../domain/audit/audit-log.ts';
 import { listMembersOf, listProjectsOf } from '../domain/nested/nested-lists.ts';
 import {
   createOrganization,
@@ -6,6 +7,7 @@ import {
   updateOrganization,
 } from '../domain/organizations/organizations.ts';
 import { requireOrganization } from '../domain/organizations/require-organization.ts';
+import { AuditAction, AuditEntry } from './audit-entry.ts';
 import { builder } from './builder.ts';
 import { fieldsSchema, nonBlankText, optionalInteger } from './input-rules.ts';
 import { Membership } from './member.ts';
@@ -66,6 +68,23 @@ const Organization = builder.prismaObject('Organization', {
       authScopes: { permission: 'organization:read' },
       resolve: (query, organization, _args, context) =>
         listProjectsOf(context, organization, query),
+    }),
+    auditLog: t.prismaConnection({
+      type: AuditEntry,
+      cursor: 'id',
+      description: 'Audit log, newest first. For owners.',
+      args: {
+        action: t.arg({ type: AuditAction }),
+        actor: t.arg.string({
+          description:
+            'Id of the actor, or its name (e-mail address, name of the API key) in any case.',
+        }),
+        from: t.arg({ type: 'DateTime', description: 'Entries from this time on.' }),
+        to: t.arg({ type: 'DateTime', description: 'Entries before this time.' }),
+      },
+      authScopes: { permission: 'audit:read' },
+      resolve: (query, organization, filter, context) =>
+        listAuditEntries(context, organization, filter, query),
     }),
   }),
 });

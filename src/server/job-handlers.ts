@@ -1,3 +1,4 @@
+import { removeOldAuditEntries } from '../domain/audit/remove-old-audit-entries.ts';
 import { failOrphanedAnswers } from '../domain/chat/finalize-turn.ts';
 import { removeOldAnswerEvents } from '../domain/chat/runs/answer-events.ts';
 import type { Adapters } from '../domain/context.ts';
@@ -13,7 +14,10 @@ import type { JobAttempt, JobHandlers, JobPayloads } from '../platform/jobs/job-
 import type { IngestionOutcome } from '../platform/metrics.ts';
 
 /** Returns the handler of every background job. */
-export function createJobHandlers(adapters: Adapters): JobHandlers {
+export function createJobHandlers(
+  adapters: Adapters,
+  { auditRetentionDays = 400 }: { readonly auditRetentionDays?: number } = {},
+): JobHandlers {
   return {
     // Limited per organization, so that one document of another organization can always run.
     'ingest-document': {
@@ -66,6 +70,10 @@ export function createJobHandlers(adapters: Adapters): JobHandlers {
     'remove-old-webhook-events': {
       concurrency: 1,
       run: (_payload, { signal }) => removeOldWebhookEvents(adapters, signal),
+    },
+    'remove-old-audit-entries': {
+      concurrency: 1,
+      run: (_payload, { signal }) => removeOldAuditEntries(adapters, auditRetentionDays, signal),
     },
     'close-stale-answers': { concurrency: 1, run: () => failOrphanedAnswers(adapters) },
     'remove-answer-events': {

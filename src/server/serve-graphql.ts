@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { RequestHandler, Response } from 'express';
-import { requestIdOf, requestSignal } from '../http/exchange.ts';
+import type { Request, RequestHandler, Response } from 'express';
+import { requestIdOf, requestOrigin, requestSignal } from '../http/exchange.ts';
 import { endWithBackpressure, writeWithBackpressure } from '../http/send-events.ts';
 import type { RequestContext } from '../schema/graphql-server.ts';
 import type { SubscriptionResults } from '../schema/subscription-results.ts';
@@ -15,7 +15,7 @@ export interface GraphqlHandler {
 }
 
 interface Exchange {
-  readonly request: IncomingMessage;
+  readonly request: Request;
   readonly response: Response;
 }
 
@@ -56,6 +56,7 @@ async function sendResponse(
   const answer = await graphql.fetch(`http://localhost${request.url}`, init, {
     signal,
     requestId: requestIdOf(response),
+    origin: requestOrigin(request),
     setCaller: (caller) => {
       response.locals.caller = caller;
     },

@@ -99,7 +99,7 @@ async function start(
     await releaseRunningIdempotencyKeys(adapters);
   }
 
-  if (config.role !== 'api') await adapters.queue.work(createJobHandlers(adapters));
+  if (config.role !== 'api') await adapters.queue.work(createJobHandlers(adapters, config));
   const web = await startServer(config, adapters, registry);
   cleanups.push(() => stopGracefully(web, adapters, config));
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { maxVectorDimensions } from '../models/require-dimensions.ts';
+import { oneOf, port, prefix, url, wholeNumber } from './setting-fields.ts';
 
 export const processRoles = ['all', 'api', 'worker'] as const;
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -84,6 +85,7 @@ const settingsSchema = z.object({
   SUBSCRIPTIONS_PER_CALLER: wholeNumber(0, 1_000_000).default(500),
   LOG_LEVEL: oneOf(logLevels).default('info'),
   ALLOW_PRIVATE_WEBHOOKS: flag.default(false),
+  AUDIT_RETENTION_DAYS: wholeNumber(30, 3_650).default(400),
   GRAPHIQL: flag.optional(),
   NODE_ENV: text.optional(),
 });
@@ -210,44 +212,4 @@ function findRemovedSettings(env: NodeJS.ProcessEnv): string[] {
   return [
     'EVENTS=realtime was removed: remove EVENTS, and set DATABASE_URL or DIRECT_DATABASE_URL to the direct connection or the session pooler of the database, which support LISTEN',
   ];
-}
-
-function port(example: string) {
-  return text
-    .refine(
-      (value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535,
-      `must be a whole number from 0 to 65535, such as ${example}`,
-    )
-    .transform(Number);
-}
-
-function wholeNumber(least: number, most: number) {
-  return text
-    .refine(
-      (value) => /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most,
-      `must be a whole number from ${least} to ${most}`,
-    )
-    .transform(Number);
-}
-
-/** An empty variable counts as not set and loses its last space, so `none` is empty, and a colon gets a space. */
-function prefix() {
-  return text
-    .max(500, 'must have at most 500 characters')
-    .transform((value) =>
-      value === 'none' ? '' : value.replaceAll('\\n', '\n').replace(/:$/, ': '),
-    );
-}
-
-function url(protocol: RegExp, message: string) {
-  return text
-    .refine((value) => {
-      const parsed = URL.parse(value);
-      return parsed !== null && protocol.test(parsed.protocol.slice(0, -1)) && parsed.host !== '';
-    }, message)
-    .transform((value) => value.replace(/(?<!\/)\/+$/, ''));
-}
-
-function oneOf<const Values extends readonly string[]>(values: Values) {
-  return z.enum(values, { error: `must be one of ${values.join(', ')}` });
 }

@@ -26,6 +26,7 @@ const refused: Record<Exclude<Permission, 'widget:use'>, true> = {
   'end-users:manage': true,
   'organization:read': true,
   'organization:manage': true,
+  'audit:read': true,
   'organization:create': true,
 };
 

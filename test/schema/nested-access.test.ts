@@ -20,6 +20,10 @@ const nested: Record<string, { readonly roles: readonly Role[]; readonly query: 
     roles: everyone,
     query: 'organization(id: $organizationId) { projects { edges { node { id } } } }',
   },
+  'Organization.auditLog': {
+    roles: ['OWNER'],
+    query: 'organization(id: $organizationId) { auditLog { edges { node { id } } } }',
+  },
   'Project.documents': {
     roles: everyone,
     query: 'project(id: $projectId) { documents { edges { node { id } } } }',

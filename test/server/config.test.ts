@@ -35,6 +35,7 @@ describe('settings', () => {
       rerank: null,
       jwtSecret: null,
       secretsKeys: [],
+      auditRetentionDays: 400,
       role: 'all',
       workerPort: 0,
       stopDelayMs: 0,

@@ -80,6 +80,7 @@ const views = {
   projects: { path: 'settings', act: selectTab('Projects') },
   members: { path: 'settings', act: selectTab('Members') },
   sessions: { path: 'settings', act: selectTab('Sessions') },
+  'audit log': { path: 'settings', act: selectTab('Audit log') },
   account: { path: 'settings', act: clickButton('Your account') },
 } as const satisfies Readonly<Record<string, DashboardView>>;
 

@@ -1,8 +1,10 @@
+import { usePermissions } from '../project/use-permissions.ts';
 import { useSession } from '../session/session-gate.tsx';
 import { Page } from '../shell/page.tsx';
 import { PageTabs } from '../shell/page-tabs.tsx';
 import { AnswerSettings } from './answers/answer-settings.tsx';
 import { AssistantSettings } from './assistant/assistant-settings.tsx';
+import { AuditLog } from './audit/audit-log.tsx';
 import { Members } from './members/members.tsx';
 import { ProjectSettings } from './project-settings.tsx';
 import { Sessions } from './sessions/sessions.tsx';
@@ -10,6 +12,7 @@ import { WidgetSettings } from './widget/widget-settings.tsx';
 
 export function SettingsPage() {
   const { list } = useSession();
+  const { isOwner } = usePermissions();
   return (
     <Page title="Settings">
       <PageTabs
@@ -23,6 +26,7 @@ export function SettingsPage() {
           ...(list === null
             ? []
             : [{ path: 'sessions', label: 'Sessions', content: <Sessions list={list} /> }]),
+          ...(isOwner ? [{ path: 'audit', label: 'Audit log', content: <AuditLog /> }] : []),
         ]}
       />
     </Page>

@@ -3,6 +3,7 @@ import { hashSecret } from '../../platform/hash-secret.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { ApiKeyScope } from '../../platform/postgres/generated/prisma/enums.ts';
+import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import type { Caller } from '../caller.ts';
 import { type Context, transaction } from '../context.ts';
 import { requireOrganization } from '../organizations/require-organization.ts';
@@ -51,12 +52,18 @@ export async function createApiKey(
     const project = isId(projectId) ? await context.db.project.findFirst({ where }) : null;
     if (project === null) throw notFound('Project');
   }
-  return insertApiKey(context, {
-    organizationId: organization.id,
-    projectId,
-    name: input.name,
-    scopes: [...new Set(input.scopes)],
-    expiresAt: input.expiresAt ?? null,
+  return transaction(context, async (context) => {
+    const created = await insertApiKey(context, {
+      organizationId: organization.id,
+      projectId,
+      name: input.name,
+      scopes: [...new Set(input.scopes)],
+      expiresAt: input.expiresAt ?? null,
+    });
+    const { name, scopes, expiresAt } = created.apiKey;
+    const change = { name, projectId, scopes, expiresAt };
+    await auditKey(context, 'API_KEY_CREATED', created.apiKey, change);
+    return created;
   });
 }
 
@@ -100,7 +107,11 @@ export async function rotateApiKey(
       throw new DomainError('CONFLICT', 'The API key is already revoked, expired or rotated');
     }
     const { organizationId, projectId, name, scopes, expiresAt } = old;
-    return insertApiKey(context, { organizationId, projectId, name, scopes, expiresAt });
+    const data = { organizationId, projectId, name, scopes, expiresAt };
+    const created = await insertApiKey(context, data);
+    const change = { newKeyId: created.apiKey.id, oldKeyRevokedAt: revokedAt };
+    await auditKey(context, 'API_KEY_ROTATED', old, change);
+    return created;
   });
 }
 
@@ -111,11 +122,25 @@ export async function revokeApiKey(
 ): Promise<ApiKey> {
   const { id, organizationId } = await requireApiKey(context, input.id);
   const now = new Date();
-  await context.db.apiKey.updateMany({
-    where: { id, organizationId, OR: [{ revokedAt: null }, { revokedAt: { gt: now } }] },
-    data: { revokedAt: now },
+  return transaction(context, async (context) => {
+    const { count } = await context.db.apiKey.updateMany({
+      where: { id, organizationId, OR: [{ revokedAt: null }, { revokedAt: { gt: now } }] },
+      data: { revokedAt: now },
+    });
+    const apiKey = await context.db.apiKey.findUniqueOrThrow({ where: { id } });
+    if (count > 0) await auditKey(context, 'API_KEY_REVOKED', apiKey, {});
+    return apiKey;
   });
-  return context.db.apiKey.findUniqueOrThrow({ where: { id } });
+}
+
+function auditKey(
+  context: Context,
+  action: 'API_KEY_CREATED' | 'API_KEY_ROTATED' | 'API_KEY_REVOKED',
+  { id, organizationId, name }: ApiKey,
+  change: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const target = { type: 'API_KEY', id, name } as const;
+  return recordAuditEntry(context, { organizationId, action, target, change });
 }
 
 async function requireApiKey(context: Context, id: string): Promise<ApiKey> {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '../../platform/errors.ts';
 import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
+import { auditEndUser } from './audit-end-user.ts';
 import { type EraseCounts, eraseBatch } from './erase-batch.ts';
 import { stopEndUserAnswers } from './stop-end-user-answers.ts';
 
@@ -23,7 +24,9 @@ export type EraseReport = EraseCounts;
  * @throws DomainError UNAVAILABLE when requests of the end user do not finish in time; the call can be repeated
  */
 export async function eraseEndUser(context: Context, input: EndUserInput): Promise<EraseReport> {
-  const { id: projectId } = await requireProject(context, input.projectId, 'end-users:manage');
+  const project = await requireProject(context, input.projectId, 'end-users:manage');
+  const { id: projectId } = project;
+  await auditEndUser(context, 'END_USER_ERASED', project, input.endUserId);
   const endUser = { projectId, endUserId: input.endUserId };
   const erased: Partial<EraseCounts>[] = [];
   let busyDeadline = performance.now() + busyTimeoutMs;

@@ -2,6 +2,7 @@ import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts'
 import type { Context } from '../context.ts';
 import { storedCitations } from '../conversations/messages.ts';
 import { requireProject } from '../organizations/require-project.ts';
+import { auditEndUser } from './audit-end-user.ts';
 import { type EndUserRecords, listEndUserRecords } from './end-user-records.ts';
 import type { EndUserInput } from './erase-end-user.ts';
 
@@ -14,8 +15,10 @@ export type EndUserExport = ReturnType<typeof buildExport>;
  * @throws DomainError from `requireProject`
  */
 export async function exportEndUser(context: Context, input: EndUserInput): Promise<EndUserExport> {
-  const { id: projectId } = await requireProject(context, input.projectId, 'end-users:manage');
+  const project = await requireProject(context, input.projectId, 'end-users:manage');
+  const { id: projectId } = project;
   const { endUserId } = input;
+  await auditEndUser(context, 'END_USER_EXPORTED', project, endUserId);
   const conversations = await context.db.conversation.findMany({
     ...withMessagesAndHandoffs,
     where: { projectId, endUserId },

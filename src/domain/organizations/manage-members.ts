@@ -3,6 +3,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { Role } from '../../platform/postgres/generated/prisma/enums.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
+import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import { type Context, transaction } from '../context.ts';
 import { findMembership, type Member } from './members.ts';
 import { requireOrganization } from './require-organization.ts';
@@ -24,13 +25,17 @@ export async function inviteMember(
 ): Promise<Member> {
   const { id: organizationId } = await requireManager(context, input.organizationId, [input.role]);
   const email = input.email.toLowerCase();
-  const { count } = await context.db.member.createMany({
-    data: { id: newId(), organizationId, email, role: input.role },
-    skipDuplicates: true,
-  });
-  if (count === 0) throw new DomainError('CONFLICT', 'A member with this address already exists');
-  return context.db.member.findUniqueOrThrow({
-    where: { organizationId_email: { organizationId, email } },
+  return transaction(context, async (context) => {
+    const { count } = await context.db.member.createMany({
+      data: { id: newId(), organizationId, email, role: input.role },
+      skipDuplicates: true,
+    });
+    if (count === 0) throw new DomainError('CONFLICT', 'A member with this address already exists');
+    const member = await context.db.member.findUniqueOrThrow({
+      where: { organizationId_email: { organizationId, email } },
+    });
+    await auditMember(context, 'MEMBER_INVITED', member, { role: input.role });
+    return member;
   });
 }
 
@@ -42,9 +47,12 @@ export async function updateMember(
   context: Context,
   input: MemberRef & { readonly role: Role },
 ): Promise<Member> {
-  return changeMember(context, input, [input.role], ({ db }, { id, organizationId }) =>
-    db.member.update({ where: { id, organizationId }, data: { role: input.role } }),
-  );
+  const { role } = input;
+  return changeMember(context, input, [role], async (context, member) => {
+    const { id, organizationId } = member;
+    await auditMember(context, 'MEMBER_UPDATED', member, { role, oldRole: member.role });
+    return context.db.member.update({ where: { id, organizationId }, data: { role } });
+  });
 }
 
 /**
@@ -56,9 +64,21 @@ export async function removeMember(
   input: MemberRef,
   query: Prisma.MemberDefaultArgs = {},
 ): Promise<Member> {
-  return changeMember(context, input, [], ({ db }, { id, organizationId }) =>
-    db.member.delete({ ...query, where: { id, organizationId } }),
-  );
+  return changeMember(context, input, [], async (context, member) => {
+    const { id, organizationId } = member;
+    await auditMember(context, 'MEMBER_REMOVED', member, { oldRole: member.role });
+    return context.db.member.delete({ ...query, where: { id, organizationId } });
+  });
+}
+
+function auditMember(
+  context: Context,
+  action: 'MEMBER_INVITED' | 'MEMBER_UPDATED' | 'MEMBER_REMOVED',
+  { id, organizationId, email }: Member,
+  change: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const target = { type: 'MEMBER', id, name: email } as const;
+  return recordAuditEntry(context, { organizationId, action, target, change });
 }
 
 /**

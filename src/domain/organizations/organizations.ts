@@ -1,8 +1,9 @@
 import { DomainError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import { requirePermission } from '../caller.ts';
-import type { Context } from '../context.ts';
+import { type Context, transaction } from '../context.ts';
 import { type Organization, requireOrganization } from './require-organization.ts';
 
 export interface OrganizationLimits {
@@ -24,9 +25,13 @@ export async function createOrganization(
   requirePermission(context.caller, 'organization:create');
   const planName = input.plan ?? 'free';
   await requirePlan(context, planName);
-  return context.db.organization.create({
-    ...query,
-    data: { id: newId(), name: input.name, planName },
+  return transaction(context, async (context) => {
+    const data = { id: newId(), name: input.name, planName };
+    const organization = await context.db.organization.create({ ...query, data });
+    const target = { type: 'ORGANIZATION', id: data.id, name: data.name } as const;
+    const entry = { organizationId: data.id, target, change: { plan: planName } };
+    await recordAuditEntry(context, { ...entry, action: 'ORGANIZATION_CREATED' });
+    return organization;
   });
 }
 
@@ -50,14 +55,24 @@ export async function updateOrganization(
     requirePermission(context.caller, 'organization:create');
   }
   if (input.plan != null) await requirePlan(context, input.plan);
-  return context.db.organization.update({
-    ...query,
-    where: { id },
-    data: {
-      ...(input.name != null && { name: input.name }),
-      ...(input.plan != null && { planName: input.plan }),
-      ...input.limits,
-    },
+  return transaction(context, async (context) => {
+    const organization = await context.db.organization.update({
+      ...query,
+      where: { id },
+      data: {
+        ...(input.name != null && { name: input.name }),
+        ...(input.plan != null && { planName: input.plan }),
+        ...input.limits,
+      },
+    });
+    const { id: _, ...change } = input;
+    await recordAuditEntry(context, {
+      organizationId: id,
+      action: 'ORGANIZATION_UPDATED',
+      target: { type: 'ORGANIZATION', id, name: organization.name },
+      change,
+    });
+    return organization;
   });
 }
 

@@ -2,8 +2,9 @@ import { DomainError, notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { HumanRequest } from '../../platform/postgres/generated/prisma/enums.ts';
+import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import { type LanguageModelSettings, requireWithinLimits } from '../chat/project-model.ts';
-import type { Context } from '../context.ts';
+import { type Context, transaction } from '../context.ts';
 import type { BusinessHours } from '../handoff/business-hours.ts';
 import { requireOrganization } from './require-organization.ts';
 import { type Project, requireProject } from './require-project.ts';
@@ -36,7 +37,12 @@ export async function createProject(
     input.organizationId,
     'organization:manage',
   );
-  return context.db.project.create({ data: { id: newId(), organizationId, name: input.name } });
+  return transaction(context, async (context) => {
+    const data = { id: newId(), organizationId, name: input.name };
+    const project = await context.db.project.create({ data });
+    await auditProject(context, 'PROJECT_CREATED', project, {});
+    return project;
+  });
 }
 
 /**
@@ -58,15 +64,21 @@ export async function updateProject(
   const { businessHours, humanRequest, ...settings } = input.assistant ?? {};
   const { ifUpdatedAt: updatedAt, languageModel } = input;
   if (languageModel != null) requireWithinLimits(context.models.chat, languageModel);
-  const [project] = await context.db.project.updateManyAndReturn({
-    where: { id, organizationId, ...(updatedAt != null && { updatedAt }) },
-    data: {
-      ...(input.name != null && { name: input.name }),
-      ...settings,
-      ...(languageModel != null && columnsOf(languageModel)),
-      ...(humanRequest !== undefined && { humanRequest: humanRequest ?? 'OFFER' }),
-      ...(businessHours !== undefined && { businessHours: businessHours ?? Prisma.DbNull }),
-    },
+  const project = await transaction(context, async (context) => {
+    const [updated] = await context.db.project.updateManyAndReturn({
+      where: { id, organizationId, ...(updatedAt != null && { updatedAt }) },
+      data: {
+        ...(input.name != null && { name: input.name }),
+        ...settings,
+        ...(languageModel != null && columnsOf(languageModel)),
+        ...(humanRequest !== undefined && { humanRequest: humanRequest ?? 'OFFER' }),
+        ...(businessHours !== undefined && { businessHours: businessHours ?? Prisma.DbNull }),
+      },
+    });
+    const { name, assistant } = input;
+    const change = { ...(name != null && { name }), ...assistant, ...languageModel };
+    if (updated !== undefined) await auditProject(context, 'PROJECT_UPDATED', updated, change);
+    return updated;
   });
   if (project !== undefined) return project;
   if (updatedAt == null) throw notFound('Project');
@@ -74,6 +86,16 @@ export async function updateProject(
     'CONFLICT',
     'The project has changed since it was read: read it again and repeat the change',
   );
+}
+
+function auditProject(
+  context: Context,
+  action: 'PROJECT_CREATED' | 'PROJECT_UPDATED',
+  { id, organizationId, name }: Project,
+  change: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const target = { type: 'PROJECT', id, name } as const;
+  return recordAuditEntry(context, { organizationId, action, target, change });
 }
 
 function columnsOf(settings: LanguageModelSettings) {

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { DomainError } from '../../platform/errors.ts';
 import { hashSecret } from '../../platform/hash-secret.ts';
 import { isId } from '../../platform/ids.ts';
-import { runSql } from '../../platform/postgres/run-sql.ts';
+import { runSql, type SqlValue } from '../../platform/postgres/run-sql.ts';
+import { recordSessionAudit } from '../audit/record-audit-entry.ts';
 import type { Context } from '../context.ts';
 
 /**
@@ -10,6 +11,8 @@ import type { Context } from '../context.ts';
  * stored.
  */
 type PoolContext = Pick<Context, 'pool'>;
+/** A client for the system, and the request that the audit log names. */
+type SessionContext = Pick<Context, 'prisma' | 'origin' | 'requestId'>;
 
 const linkLifetimeSeconds = 24 * 3_600;
 /** Lifetime of a session, counted from the sign-in. Use does not extend it. */
@@ -35,17 +38,17 @@ export interface OperatorSession {
 }
 
 /**
- * Redeems a sign-in link and starts a session of the browser `userAgent`. Returns null if the link is unknown, used or
+ * Redeems a sign-in link and starts a session of the browser in `context`. Returns null if the link is unknown, used or
  * expired. Of two concurrent calls, only one succeeds.
  */
 export async function redeemSignInLink(
-  { pool }: PoolContext,
+  context: SessionContext,
   linkSecret: string,
-  userAgent = '',
 ): Promise<OperatorSession | null> {
   const secret = generateSecret();
-  const [session] = await runSql<{ id: string; email: string }>(
-    pool,
+  const session = await changeSession<Pick<OperatorSession, 'id' | 'email'>>(
+    context,
+    'SIGNED_IN',
     `with used as (
        delete from grounded.sign_in_links where hash = $1 returning email, expires_at
      ), expired as (
@@ -53,15 +56,15 @@ export async function redeemSignInLink(
      )
      insert into grounded.operator_sessions (hash, email, expires_at, user_agent)
      select $2, email, now() + make_interval(secs => $3), $4 from used where expires_at > now()
-     returning id, email`,
+     returning id::text, email`,
     [
       hashSecret(linkSecret),
       hashSecret(secret),
       sessionLifetimeSeconds,
-      userAgent.slice(0, maxUserAgentLength),
+      context.origin.userAgent?.slice(0, maxUserAgentLength) ?? '',
     ],
   );
-  return session === undefined ? null : { ...session, secret };
+  return session === null ? null : { ...session, secret };
 }
 
 const maxUserAgentLength = 300;
@@ -130,25 +133,46 @@ export function listSessions({ pool }: PoolContext, email: string): Promise<List
 }
 
 /** Deletes all sessions of an operator. Their tokens end at once. */
-export async function endAllSessions({ pool }: PoolContext, email: string): Promise<void> {
-  await runSql(pool, 'delete from grounded.operator_sessions where email = lower($1)', [email]);
+export async function endAllSessions(context: SessionContext, email: string): Promise<void> {
+  const statement =
+    'delete from grounded.operator_sessions where email = lower($1) returning email';
+  await changeSession(context, 'SIGNED_OUT_EVERYWHERE', statement, [email]);
 }
 
 /** Deletes a session of an operator. Does nothing if the operator has no such session. */
 export async function endListedSession(
-  { pool }: PoolContext,
+  context: SessionContext,
   { id, email }: { readonly id: string; readonly email: string },
 ): Promise<void> {
   if (!isId(id)) return;
-  const statement = 'delete from grounded.operator_sessions where id = $1 and email = lower($2)';
-  await runSql(pool, statement, [id, email]);
+  const statement = `
+    delete from grounded.operator_sessions where id = $1::uuid and email = lower($2) returning email`;
+  await changeSession(context, 'SIGNED_OUT', statement, [id, email]);
 }
 
 /** Deletes a session. Its tokens end at once. Does nothing if the session does not exist. */
-export async function endSession({ pool }: PoolContext, secret: string): Promise<void> {
-  await runSql(pool, 'delete from grounded.operator_sessions where hash = $1', [
-    hashSecret(secret),
-  ]);
+export async function endSession(context: SessionContext, secret: string): Promise<void> {
+  const statement = 'delete from grounded.operator_sessions where hash = $1 returning email';
+  await changeSession(context, 'SIGNED_OUT', statement, [hashSecret(secret)]);
+}
+
+/** Runs the statement and records the change, in one transaction. Returns the first row, or null if there is none. */
+function changeSession<Row extends { readonly email: string }>(
+  { prisma, origin, requestId }: SessionContext,
+  action: 'SIGNED_IN' | 'SIGNED_OUT' | 'SIGNED_OUT_EVERYWHERE',
+  statement: string,
+  values: readonly SqlValue[],
+): Promise<Row | null> {
+  return prisma.$transaction(
+    async (db) => {
+      const [row = null] = await runSql<Row>(db, statement, values);
+      if (row !== null) {
+        await recordSessionAudit(db, action, { email: row.email, origin, requestId });
+      }
+      return row;
+    },
+    { maxWait: 30_000, timeout: 30_000 },
+  );
 }
 
 function generateSecret(): string {

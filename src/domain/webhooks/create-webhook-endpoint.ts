@@ -4,6 +4,7 @@ import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts'
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Context, transaction } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
+import { auditEndpoint } from './audit-endpoint.ts';
 import { requireValidEndpoint } from './require-valid-endpoint.ts';
 import { type WebhookEndpoint, withoutSecrets } from './webhook-endpoints.ts';
 import { webhookEventTypes } from './webhook-event-types.ts';
@@ -35,11 +36,14 @@ export async function createWebhookEndpoint(
   const { url } = input;
   const types = [...new Set(input.types ?? webhookEventTypes)];
   const secret = generateWebhookSecret();
-  return transaction(context, async ({ db }) => {
+  return transaction(context, async (context) => {
+    const { db } = context;
     await requireEndpointCapacity(db, projectId);
     const id = newId();
     const data = { id, projectId, url, types, secret: context.secretBox.encrypt(secret, id) };
-    return { secret, endpoint: await db.webhookEndpoint.create({ ...withoutSecrets, data }) };
+    const endpoint = await db.webhookEndpoint.create({ ...withoutSecrets, data });
+    await auditEndpoint(context, 'WEBHOOK_CREATED', endpoint, { types });
+    return { secret, endpoint };
   });
 }
 

@@ -1,5 +1,6 @@
 import { DomainError, notFound } from '../../platform/errors.ts';
-import type { Context } from '../context.ts';
+import { type Context, transaction } from '../context.ts';
+import { auditEndpoint } from './audit-endpoint.ts';
 import type { NewWebhookSecret } from './create-webhook-endpoint.ts';
 import { getWebhookEndpoint, withoutSecrets } from './webhook-endpoints.ts';
 import { generateWebhookSecret } from './webhook-signature.ts';
@@ -29,17 +30,20 @@ export async function rotateWebhookSecret(
   const overlapSeconds = input.overlapSeconds ?? defaultOverlapSeconds;
   const previous =
     overlapSeconds === 0 ? withoutPrevious : keepPreviousSecret(old.secret, overlapSeconds);
-  const [endpoint] = await webhookEndpoint.updateManyAndReturn({
-    ...withoutSecrets,
-    where: { id, projectId, secret: old.secret },
-    data: { secret: context.secretBox.encrypt(secret, id), ...previous },
+  return transaction(context, async (context) => {
+    const [endpoint] = await context.db.webhookEndpoint.updateManyAndReturn({
+      ...withoutSecrets,
+      where: { id, projectId, secret: old.secret },
+      data: { secret: context.secretBox.encrypt(secret, id), ...previous },
+    });
+    if (endpoint === undefined)
+      throw new DomainError(
+        'CONFLICT',
+        'The secret was changed in the meantime: read the endpoint again',
+      );
+    await auditEndpoint(context, 'WEBHOOK_SECRET_ROTATED', endpoint, { overlapSeconds });
+    return { secret, endpoint };
   });
-  if (endpoint === undefined)
-    throw new DomainError(
-      'CONFLICT',
-      'The secret was changed in the meantime: read the endpoint again',
-    );
-  return { secret, endpoint };
 }
 
 const withoutPrevious = { previousSecret: null, previousSecretExpiresAt: null };

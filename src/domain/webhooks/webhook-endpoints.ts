@@ -1,8 +1,9 @@
 import { notFound } from '../../platform/errors.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
-import type { Context } from '../context.ts';
+import { type Context, transaction } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
+import { auditEndpoint } from './audit-endpoint.ts';
 import { requireValidEndpoint } from './require-valid-endpoint.ts';
 
 /** Receiver of a project's events, without its secrets. */
@@ -61,18 +62,22 @@ export async function updateWebhookEndpoint(
   const { id, projectId, disabledAt } = await getWebhookEndpoint(context, input);
   requireValidEndpoint(input, context.webhookSender);
   const { url, types, isEnabled } = input;
-  const [endpoint] = await context.db.webhookEndpoint.updateManyAndReturn({
-    ...withoutSecrets,
-    where: { id, projectId },
-    data: {
-      ...(url != null && { url }),
-      ...(types != null && { types: [...new Set(types)] }),
-      ...(isEnabled === true && { disabledAt: null, disabledReason: null }),
-      ...(isEnabled === false && disabledAt === null && manuallyDisabled()),
-    },
+  return transaction(context, async (context) => {
+    const [endpoint] = await context.db.webhookEndpoint.updateManyAndReturn({
+      ...withoutSecrets,
+      where: { id, projectId },
+      data: {
+        ...(url != null && { url }),
+        ...(types != null && { types: [...new Set(types)] }),
+        ...(isEnabled === true && { disabledAt: null, disabledReason: null }),
+        ...(isEnabled === false && disabledAt === null && manuallyDisabled()),
+      },
+    });
+    if (endpoint === undefined) throw notFound('Webhook endpoint');
+    const { id: _, ...change } = input;
+    await auditEndpoint(context, 'WEBHOOK_UPDATED', endpoint, change);
+    return endpoint;
   });
-  if (endpoint === undefined) throw notFound('Webhook endpoint');
-  return endpoint;
 }
 
 function manuallyDisabled() {
@@ -96,7 +101,10 @@ export async function deleteWebhookEndpoint(
 ): Promise<WebhookEndpoint> {
   const endpoint = await getWebhookEndpoint(context, input);
   const { id, projectId } = endpoint;
-  const { count } = await context.db.webhookEndpoint.deleteMany({ where: { id, projectId } });
-  if (count === 0) throw notFound('Webhook endpoint');
-  return endpoint;
+  return transaction(context, async (context) => {
+    const { count } = await context.db.webhookEndpoint.deleteMany({ where: { id, projectId } });
+    if (count === 0) throw notFound('Webhook endpoint');
+    await auditEndpoint(context, 'WEBHOOK_DELETED', endpoint);
+    return endpoint;
+  });
 }

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { notFound } from '../../platform/errors.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { generatePublishableKey } from '../api-keys/api-key-format.ts';
-import type { Context } from '../context.ts';
+import { recordAuditEntry } from '../audit/record-audit-entry.ts';
+import { type Context, transaction } from '../context.ts';
 import { requireMember } from '../organizations/require-member.ts';
 import { type Project, requireProject } from '../organizations/require-project.ts';
 import { normalizeAllowedOrigins } from './allowed-origins.ts';
@@ -35,22 +36,26 @@ export async function updateWidget(
     readonly allowedOrigins?: readonly string[] | null;
   },
 ): Promise<Widget> {
-  const { id: projectId } = await requireProject(context, input.projectId, 'organization:manage');
+  const project = await requireProject(context, input.projectId, 'organization:manage');
+  const { id: projectId } = project;
   const { isEnabled, allowedOrigins } = input;
   const data = {
     ...(isEnabled != null && { isEnabled }),
     ...(allowedOrigins != null && { allowedOrigins: normalizeAllowedOrigins(allowedOrigins) }),
   };
-  // `skipDuplicates` handles two concurrent calls that create the widget.
-  await context.db.widget.createMany({
-    data: {
-      projectId,
-      publishableKey: generatePublishableKey(),
-      visitorSecret: new Uint8Array(randomBytes(32)),
-    },
-    skipDuplicates: true,
+  return transaction(context, async (context) => {
+    // `skipDuplicates` handles two concurrent calls that create the widget.
+    await context.db.widget.createMany({
+      data: {
+        projectId,
+        publishableKey: generatePublishableKey(),
+        visitorSecret: new Uint8Array(randomBytes(32)),
+      },
+      skipDuplicates: true,
+    });
+    await auditWidget(context, 'WIDGET_UPDATED', project, data);
+    return context.db.widget.update({ where: { projectId }, data });
   });
-  return context.db.widget.update({ where: { projectId }, data });
 }
 
 /**
@@ -63,11 +68,25 @@ export async function rotateWidgetKey(
   context: Context,
   input: { readonly projectId: string },
 ): Promise<Widget> {
-  const { id: projectId } = await requireProject(context, input.projectId, 'organization:manage');
-  const { count } = await context.db.widget.updateMany({
-    where: { projectId },
-    data: { publishableKey: generatePublishableKey() },
+  const project = await requireProject(context, input.projectId, 'organization:manage');
+  const { id: projectId } = project;
+  return transaction(context, async (context) => {
+    const { count } = await context.db.widget.updateMany({
+      where: { projectId },
+      data: { publishableKey: generatePublishableKey() },
+    });
+    if (count === 0) throw notFound('Widget');
+    await auditWidget(context, 'WIDGET_KEY_ROTATED', project, {});
+    return context.db.widget.findUniqueOrThrow({ where: { projectId } });
   });
-  if (count === 0) throw notFound('Widget');
-  return context.db.widget.findUniqueOrThrow({ where: { projectId } });
+}
+
+function auditWidget(
+  context: Context,
+  action: 'WIDGET_UPDATED' | 'WIDGET_KEY_ROTATED',
+  { id, organizationId, name }: Project,
+  change: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const target = { type: 'WIDGET', id, name } as const;
+  return recordAuditEntry(context, { organizationId, action, target, change });
 }

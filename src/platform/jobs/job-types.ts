@@ -11,6 +11,7 @@ export interface JobPayloads {
   'remove-expired-idempotency-keys': Record<string, never>;
   'remove-old-inbox-events': Record<string, never>;
   'remove-old-webhook-events': Record<string, never>;
+  'remove-old-audit-entries': Record<string, never>;
   'deliver-webhook': DeliveryPayload;
   'fail-delivery': DeliveryPayload;
 }

@@ -33,6 +33,7 @@ export const queues: Record<JobName, Omit<QueueSettings, 'name'>> = {
   'remove-expired-idempotency-keys': { retryLimit: 0, policy: 'singleton' },
   'remove-old-inbox-events': { retryLimit: 0, policy: 'singleton' },
   'remove-old-webhook-events': { retryLimit: 0, policy: 'singleton' },
+  'remove-old-audit-entries': { retryLimit: 0, policy: 'singleton' },
   'fail-delivery': { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 600 },
   'deliver-webhook': {
     retryLimit: 20,
@@ -52,6 +53,7 @@ export const schedules: Partial<Record<JobName, string>> = {
   'remove-expired-idempotency-keys': '17 * * * *',
   'remove-old-inbox-events': '27 * * * *',
   'remove-old-webhook-events': '37 * * * *',
+  'remove-old-audit-entries': '47 * * * *',
   'build-vector-indexes': '*/30 * * * *',
   'remove-orphan-files': '43 3 * * *',
 };

@@ -11,7 +11,12 @@ import {
   redeemSignInLink,
   sessionLifetimeSeconds,
 } from '../../domain/sign-in/operator-sessions.ts';
-import { applyResponseDefaults, sendJson } from '../../http/exchange.ts';
+import {
+  applyResponseDefaults,
+  requestIdOf,
+  requestOrigin,
+  sendJson,
+} from '../../http/exchange.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { readJsonBody } from '../../rest/read-json-body.ts';
 import { operatorClaims, signToken } from '../token.ts';
@@ -34,12 +39,17 @@ export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettin
     if (session === null) throw unauthenticated();
     return session;
   };
+  const sessionContext = (request: Request, response: Response) => ({
+    prisma: adapters.prisma,
+    origin: requestOrigin(request),
+    requestId: requestIdOf(response),
+  });
   router.use(applyResponseDefaults());
 
   router.post('/', async (request, response) => {
     const { secret } = await readJsonBody(request, { schema: startBodySchema, isRequired: true });
     const session = isPossibleSecret(secret)
-      ? await redeemSignInLink(adapters, secret, request.get('User-Agent'))
+      ? await redeemSignInLink(sessionContext(request, response), secret)
       : null;
     if (session === null) throw unauthenticated();
     setCookie(request, response, session.secret);
@@ -64,19 +74,21 @@ export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettin
 
   router.delete('/all/:id', async (request, response) => {
     const { id, email } = await requireSession(request);
-    await endListedSession(adapters, { id: request.params.id, email });
+    const context = sessionContext(request, response);
+    await endListedSession(context, { id: request.params.id, email });
     if (request.params.id === id) response.clearCookie(cookieName, cookieOptions(request));
     response.status(204).end();
   });
 
   router.delete('/all', async (request, response) => {
-    await endAllSessions(adapters, (await requireSession(request)).email);
+    const { email } = await requireSession(request);
+    await endAllSessions(sessionContext(request, response), email);
     response.clearCookie(cookieName, cookieOptions(request)).status(204).end();
   });
 
   router.delete('/', async (request, response) => {
     const held = readSessionCookie(request);
-    if (held !== null) await endSession(adapters, held);
+    if (held !== null) await endSession(sessionContext(request, response), held);
     response.clearCookie(cookieName, cookieOptions(request)).status(204).end();
   });
   return router;

@@ -1,0 +1,75 @@
+import type { ResultOf, VariablesOf } from 'gql.tada';
+import { graphql } from '../../graphql/graphql.ts';
+
+export const auditLogQuery = graphql(`
+  query AuditLog(
+    $organizationId: ID!
+    $action: AuditAction
+    $actor: String
+    $from: DateTime
+    $to: DateTime
+    $after: String
+  ) {
+    organization(id: $organizationId) {
+      id
+      auditLog(first: 50, after: $after, action: $action, actor: $actor, from: $from, to: $to) {
+        edges {
+          node {
+            id
+            createdAt
+            action
+            actorType
+            actorId
+            actorName
+            targetType
+            targetId
+            targetName
+            change
+            ipAddress
+            userAgent
+            requestId
+          }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+  }
+`);
+
+export function auditLogOf({ organization }: ResultOf<typeof auditLogQuery>) {
+  if (organization === null)
+    return { edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
+  return organization.auditLog;
+}
+
+export type AuditEntry = ReturnType<typeof auditLogOf>['edges'][number]['node'];
+export type AuditAction = NonNullable<VariablesOf<typeof auditLogQuery>['action']>;
+
+/** Labels of the actions, in the order of the filter. */
+export const actionLabels: Readonly<Record<AuditAction, string>> = {
+  API_KEY_CREATED: 'Created an API key',
+  API_KEY_ROTATED: 'Rotated an API key',
+  API_KEY_REVOKED: 'Revoked an API key',
+  MEMBER_INVITED: 'Invited a member',
+  MEMBER_UPDATED: 'Changed the role of a member',
+  MEMBER_REMOVED: 'Removed a member',
+  WEBHOOK_CREATED: 'Created a webhook endpoint',
+  WEBHOOK_UPDATED: 'Changed a webhook endpoint',
+  WEBHOOK_SECRET_ROTATED: 'Rotated a webhook secret',
+  WEBHOOK_DELETED: 'Deleted a webhook endpoint',
+  ORGANIZATION_CREATED: 'Created the organization',
+  ORGANIZATION_UPDATED: 'Changed the organization',
+  PROJECT_CREATED: 'Created a project',
+  PROJECT_UPDATED: 'Changed a project',
+  WIDGET_UPDATED: 'Changed the widget',
+  WIDGET_KEY_ROTATED: 'Rotated the key of the widget',
+  END_USER_EXPORTED: 'Exported the data of an end user',
+  END_USER_ERASED: 'Erased the data of an end user',
+  AUDIT_LOG_EXPORTED: 'Exported the audit log',
+  SIGNED_IN: 'Signed in',
+  SIGNED_OUT: 'Signed out',
+  SIGNED_OUT_EVERYWHERE: 'Signed out everywhere',
+};

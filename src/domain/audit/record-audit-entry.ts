@@ -1,0 +1,113 @@
+import { newId } from '../../platform/ids.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import type { Context } from '../context.ts';
+import type { AuditAction } from './audit-actions.ts';
+
+/** Kind and id of a caller in the audit log, and its name at that time. */
+interface Actor {
+  readonly actorType: 'OPERATOR' | 'API_KEY' | 'SERVICE' | 'CLI';
+  readonly actorId: string | null;
+  readonly actorName: string | null;
+}
+
+interface AuditEntryInput {
+  readonly organizationId: string;
+  readonly action: AuditAction;
+  readonly target: {
+    readonly type:
+      | 'API_KEY'
+      | 'MEMBER'
+      | 'WEBHOOK_ENDPOINT'
+      | 'ORGANIZATION'
+      | 'PROJECT'
+      | 'WIDGET'
+      | 'END_USER'
+      | 'AUDIT_LOG';
+    readonly id: string;
+    readonly name?: string | null;
+  };
+  /** The given fields of the change, without secrets. */
+  readonly change?: Readonly<Record<string, unknown>>;
+}
+
+const maxTextLength = 500;
+const maxChangeLength = 8_000;
+
+/** Appends an entry to the audit log. Call it in the transaction of the change. */
+export async function recordAuditEntry(
+  context: Context,
+  { organizationId, action, target, change = {} }: AuditEntryInput,
+): Promise<void> {
+  const { origin } = context;
+  await context.db.auditEntry.createMany({
+    data: {
+      id: newId(),
+      organizationId,
+      action,
+      ...(await findActor(context)),
+      targetType: target.type,
+      targetId: target.id,
+      targetName: shorten(target.name ?? null),
+      change: summarize(change),
+      ipAddress: origin.ipAddress,
+      userAgent: shorten(origin.userAgent),
+      requestId: context.requestId,
+    },
+  });
+}
+
+async function findActor({ caller, db, origin }: Context): Promise<Actor> {
+  switch (caller.type) {
+    case 'operator':
+      return { actorType: 'OPERATOR', actorId: caller.userId, actorName: caller.email };
+    case 'key': {
+      const where = { id: caller.keyId, organizationId: caller.organizationId };
+      const key = await db.apiKey.findFirst({ where, select: { name: true } });
+      return { actorType: 'API_KEY', actorId: caller.keyId, actorName: key?.name ?? null };
+    }
+    default:
+      return {
+        actorType: origin.isCommandLine ? 'CLI' : 'SERVICE',
+        actorId: null,
+        actorName: null,
+      };
+  }
+}
+
+/** Long texts, such as instructions of an assistant, are cut. A large change lists only its fields. */
+function summarize(change: Readonly<Record<string, unknown>>): Prisma.InputJsonObject {
+  const text = JSON.stringify(change, (_key, value) =>
+    typeof value === 'string' ? shorten(value) : value,
+  );
+  if (text.length <= maxChangeLength) return JSON.parse(text);
+  return { fields: Object.keys(change) };
+}
+
+function shorten<T extends string | null>(text: T): T | string {
+  if (text === null || text.length <= maxTextLength) return text;
+  return `${text.slice(0, maxTextLength).toWellFormed()}…`;
+}
+
+/**
+ * Appends an entry about an operator's session to the audit log of each of their organizations. Call it in the
+ * transaction of the change. `db` acts for the system, because the operator is known only by the address.
+ */
+export async function recordSessionAudit(
+  db: Prisma.TransactionClient,
+  action: 'SIGNED_IN' | 'SIGNED_OUT' | 'SIGNED_OUT_EVERYWHERE',
+  { email, origin, requestId }: SessionAudit,
+): Promise<void> {
+  await runSql(
+    db,
+    `insert into grounded.audit_entries (organization_id, action, actor_type, actor_id, actor_name, target_type,
+       target_id, target_name, ip_address, user_agent, request_id)
+     select organization_id, $2, 'OPERATOR', user_id::text, email, 'MEMBER', id::text, email, $3, $4, $5
+     from grounded.members where email = lower($1)`,
+    [email, action, origin.ipAddress, shorten(origin.userAgent), requestId],
+  );
+}
+
+interface SessionAudit extends Pick<Context, 'origin' | 'requestId'> {
+  readonly email: string;
+}

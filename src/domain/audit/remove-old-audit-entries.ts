@@ -1,0 +1,12 @@
+import { removeInBatches } from '../../platform/postgres/remove-in-batches.ts';
+import type { Context } from '../context.ts';
+
+/** Deletes audit entries that are older than the retention period, in batches. The service has no other way to delete one. */
+export function removeOldAuditEntries(
+  context: Pick<Context, 'pool'>,
+  retentionDays: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const text = 'select from grounded.remove_old_audit_entries($1::integer, $2::integer)';
+  return removeInBatches(context, { text, values: [retentionDays], batchSize: 1_000 }, signal);
+}

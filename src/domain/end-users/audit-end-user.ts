@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { recordAuditEntry } from '../audit/record-audit-entry.ts';
+import { type Context, transaction } from '../context.ts';
+import type { Project } from '../organizations/require-project.ts';
+
+/**
+ * Records that the data of an end user is exported or erased, before that happens: each starts only if its entry is
+ * stored. The entry contains a hash of the end user's id, because it outlives an erasure.
+ */
+export async function auditEndUser(
+  context: Context,
+  action: 'END_USER_EXPORTED' | 'END_USER_ERASED',
+  { id: projectId, organizationId }: Project,
+  endUserId: string,
+): Promise<void> {
+  const hash = createHash('sha256').update(endUserId).digest('hex');
+  await transaction(context, (context) =>
+    recordAuditEntry(context, {
+      organizationId,
+      action,
+      target: { type: 'END_USER', id: `sha256:${hash}` },
+      change: { projectId },
+    }),
+  );
+}

@@ -1,0 +1,23 @@
+import type { AuditAction } from '../audit/audit-actions.ts';
+import { recordAuditEntry } from '../audit/record-audit-entry.ts';
+import type { Context } from '../context.ts';
+import type { WebhookEndpoint } from './webhook-endpoints.ts';
+
+/** Records a change of an endpoint. Names it by the host of its URL, because the rest of the URL may contain secrets. */
+export async function auditEndpoint(
+  context: Context,
+  action: Extract<AuditAction, `WEBHOOK_${string}`>,
+  { id, projectId, url }: Pick<WebhookEndpoint, 'id' | 'projectId' | 'url'>,
+  { url: newUrl, ...change }: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const { organizationId } = await context.db.project.findUniqueOrThrow({
+    where: { id: projectId },
+    select: { organizationId: true },
+  });
+  await recordAuditEntry(context, {
+    organizationId,
+    action,
+    target: { type: 'WEBHOOK_ENDPOINT', id, name: new URL(url).host },
+    change: { projectId, ...(newUrl != null && { url: 'changed' }), ...change },
+  });
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+// Formats of settings, which are texts in the environment.
+
+const text = z.string();
+
+export function port(example: string) {
+  return text
+    .refine(
+      (value) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535,
+      `must be a whole number from 0 to 65535, such as ${example}`,
+    )
+    .transform(Number);
+}
+
+export function wholeNumber(least: number, most: number) {
+  return text
+    .refine(
+      (value) => /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most,
+      `must be a whole number from ${least} to ${most}`,
+    )
+    .transform(Number);
+}
+
+/** An empty variable counts as not set and loses its last space, so `none` is empty, and a colon gets a space. */
+export function prefix() {
+  return text
+    .max(500, 'must have at most 500 characters')
+    .transform((value) =>
+      value === 'none' ? '' : value.replaceAll('\\n', '\n').replace(/:$/, ': '),
+    );
+}
+
+export function url(protocol: RegExp, message: string) {
+  return text
+    .refine((value) => {
+      const parsed = URL.parse(value);
+      return parsed !== null && protocol.test(parsed.protocol.slice(0, -1)) && parsed.host !== '';
+    }, message)
+    .transform((value) => value.replace(/(?<!\/)\/+$/, ''));
+}
+
+export function oneOf<const Values extends readonly string[]>(values: Values) {
+  return z.enum(values, { error: `must be one of ${values.join(', ')}` });
+}
