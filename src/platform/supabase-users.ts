@@ -69,10 +69,14 @@ async function readUser(
     const response = await fetch(address, init);
     const chunks: Uint8Array[] = [];
     let bytes = 0;
-    for await (const chunk of response.body ?? []) {
-      bytes += chunk.length;
-      if (bytes > maxBodyBytes) throw new Error('The user record is too long');
-      chunks.push(chunk);
+    const reader = response.body?.getReader();
+    for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
+      bytes += read.value.length;
+      if (bytes > maxBodyBytes) {
+        void reader?.cancel().catch(() => {});
+        throw new Error('The user record is too long');
+      }
+      chunks.push(read.value);
     }
     return { status: response.status, body: parseJson(Buffer.concat(chunks).toString()) };
   } catch (cause) {
