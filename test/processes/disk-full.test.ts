@@ -47,7 +47,7 @@ async function listReserve(): Promise<string[]> {
 }
 
 test('on a full disk, writes fail with 503, reads go on, and the service starts again with and without room', {
-  timeout: 180_000,
+  timeout: 300_000,
 }, async ({ skip }) => {
   if (!isMounted) return skip('needs the embedded database and the permission to mount a tmpfs');
   running = await startServiceProcess({ DATA_DIR: dataDir });
@@ -74,8 +74,8 @@ test('on a full disk, writes fail with 503, reads go on, and the service starts 
   await vi.waitUntil(async () => {
     const { data } = await (await client().get('/knowledge/documents')).json();
     return data.some(({ status }: { status: string }) => status === 'READY');
-  }, 20_000);
-  await vi.waitUntil(async () => (await listReserve()).length === 2, 30_000);
+  }, 60_000);
+  await vi.waitUntil(async () => (await listReserve()).length === 2, 60_000);
 
   fillDisk();
   for (let round = 0; round < 10; round += 1) await expectReadOnly();
@@ -94,5 +94,5 @@ test('on a full disk, writes fail with 503, reads go on, and the service starts 
   await vi.waitUntil(async () => {
     const document = await client().get(`/knowledge/documents/${created.id}`);
     return (await document.json()).status === 'READY';
-  }, 20_000);
+  }, 60_000);
 });
