@@ -29,7 +29,7 @@ describe.skipIf(chromiumPath === undefined)('the audit log', () => {
     await page.getByText(`instructions: ${markup}`).first().waitFor();
     expect(await page.title()).not.toBe('stolen');
 
-    await page.getByLabel('Action', { exact: true }).fill('Changed a project');
+    await page.getByRole('combobox', { name: 'Action' }).fill('Changed a project');
     await page.getByRole('option', { name: 'Changed a project' }).click();
     await eventually(() => rows.count()).toBe(2);
     await page.getByLabel('Actor').fill('nobody@harbour.example');
