@@ -47,7 +47,7 @@ function definitionMatch(asked: readonly string[], text: string): number {
 }
 
 const contactPattern =
-  /\b(?:contact|reach|call|phone|e-?mail|write|help|support|ask|questions?|kontakt\w*|contact\w*)\b/iu;
+  /\b(?:contact|reach|call|phone|e-?mail|write|help|support|ask|questions?|kontakt\w*|contact(?:ed|ing)?)\b/iu;
 
 /** Opening words of sentences that welcome, announce or close, and contain no facts. */
 const formulaPattern =

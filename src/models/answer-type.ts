@@ -72,6 +72,18 @@ function hasNewNumber(text: string, known: ReadonlySet<string>): boolean {
 
 const ordinalPattern = /(?:(?<=^|[;.:] )\p{Nd}{1,3}[.)] |§ ?[\p{Nd}.]+)/gu;
 
+/** Removes dates, times, years and codes such as "PA-22", which are no quantities. */
+function withoutDatesAndCodes(text: string): string {
+  return text.replace(dateOrCodePattern, ' ');
+}
+
+const months =
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
+const dateOrCodePattern = new RegExp(
+  String.raw`\b(?:${months})\.? \p{Nd}{1,2}(?:st|nd|rd|th)?,?(?: \p{Nd}{4})?|\p{Nd}{1,4}[/.-]\p{Nd}{1,2}[/.-]\p{Nd}{2,4}|(?<![\p{L}\p{Nd}_])[\p{L}_]{1,20}[-_/]?\p{Nd}[\p{L}\p{Nd}-]{0,40}|(?<!\p{Sc}\s?)\b(?:19|20)\p{Nd}\p{Nd}\b(?![.,]\p{Nd})|\p{Nd}{1,2}:\p{Nd}{2}`,
+  'giu',
+);
+
 /** Whether a text contains a capitalized word inside a sentence that the question does not contain. */
 function hasNewName(text: string, known: ReadonlySet<string>): boolean {
   return [...text.matchAll(namePattern)].some(([name]) =>
@@ -91,20 +103,28 @@ const answerTypes: readonly AnswerType[] = [
   },
   {
     asked:
-      /\bhow long\b|\b(?:what|which) (?:\w+ )?(?:period|duration|deadline|term)\b|\bwie ?lange?\b|cuánto tiempo|combien de temps|quanto tempo|сколько времени|как долго|多长时间|多久|どのくらいの期間|何年間/iu,
+      /\bhow (?:long|soon|quickly|late)\b|\bhow (?:far|early|much time)\b.{0,20}\b(?:advance|before|ahead)\b|\bhow much (?:notice|time)\b|\b(?:what|which) (?:\w+ )?(?:period|duration|deadline|term)\b|\bwie ?lange?\b|cuánto tiempo|combien de temps|quanto tempo|сколько времени|как долго|多长时间|多久|どのくらいの期間|何年間/iu,
     isOneFact: true,
     bonusOf: (text, known) =>
       durationPattern.test(text) ? 0.4 : hasNewNumber(text, known) ? 0.05 : 0,
   },
   {
     asked:
-      /\bhow (?:many|much|old|far|big|large|tall|high|fast|wide|deep|heavy)\b|\b(?:what|which) (?:year|percent\w*|number|amount|price|cost|fee|rate)\b|\b(?:what|which) (?:is|are|was|were) (?:the )?(?:\w+ ){0,3}(?:amount|price|costs?|fees?|rate|salary|total|percentage|limit|deductible|maximum|minimum|sales|revenue|population|size|height|weight|age|length|distance|temperature|speed|number)\b|\bwie ?(?:viele?|hoch|alt|gro(?:ß|ss)|weit|schwer)\b|\bin welchem jahr\b|cuánt|\bcombien\b|\bquant[ioae]?\b|сколько|в каком году|多少|几|幾|哪一年|いくつ|いくら|何人|何年|كم|कितन/iu,
+      /\bhow much\b|\bhow (?:expensive|large) (?:is|are)\b|\b(?:what|which) percent\w*|\bwhat does .{1,60} cost\b|\b(?:was|wie ?viel) kostet\b|\bwie teuer\b|cuánto cuesta|combien coût|quanto cost|quanto custa|сколько стоит|多少钱|いくら/iu,
     isOneFact: true,
-    bonusOf: (text, known) => (hasNewNumber(text, known) ? 0.2 : 0),
+    bonusOf: (text, known) =>
+      amountPattern.test(text) ? 0.3 : hasNewNumber(text, known) ? 0.1 : 0,
   },
   {
     asked:
-      /\bwhen\b|\b(?:what|which) (?:date|day|month|time|hours|century)\b|\bhours\b|\bwann\b|cuándo|\bquand\b|\bquando\b|когда|何时|什么时候|いつ|متى|कब/iu,
+      /\bhow (?:many|much|old|far|big|large|tall|high|fast|wide|deep|heavy)\b|\b(?:what|which) (?:percent\w*|number|amount|price|cost|fee|rate)\b|\b(?:what|which) (?:is|are|was|were) (?:the )?(?:[\p{L}\p{N}'’.-]+ ){0,4}(?:amount|price|costs?|fees?|rate|salary|total|percentage|limit|deductible|maximum|minimum|sales|revenue|population|size|height|weight|age|length|distance|temperature|speed|number)\b|\bwie ?(?:viele?|hoch|alt|gro(?:ß|ss)|weit|schwer)\b|cuánt|\bcombien\b|\bquant[ioae]?\b|сколько|多少|几|幾|いくつ|いくら|何人|كم|कितन/iu,
+    isOneFact: true,
+    bonusOf: (text, known) =>
+      hasNewNumber(withoutDatesAndCodes(text), known) ? 0.2 : hasNewNumber(text, known) ? 0.05 : 0,
+  },
+  {
+    asked:
+      /\bwhen\b|\b(?:what|which) (?:date|day|month|year|time|hours|century)\b|\bhours\b|\bwann\b|\bin welchem jahr\b|cuándo|\bquand\b|\bquando\b|когда|в каком году|哪一年|何年|何时|什么时候|いつ|متى|कब/iu,
     isOneFact: true,
     bonusOf: (text, known) =>
       extractPeriods(text).length > 0 || hasNewNumber(text, known) ? 0.2 : 0,
@@ -136,7 +156,7 @@ const answerTypes: readonly AnswerType[] = [
     asked:
       /\bwhy\b|\b(?:what|which) (?:\w+ )?(?:reason|cause)\b|\bwarum\b|\bwieso\b|por qué|\bpourquoi\b|\bperché\b|почему|为什么|なぜ|لماذا|क्यों/iu,
     isOneFact: false,
-    bonusOf: (text) => (reasonPattern.test(text) ? 0.15 : 0),
+    bonusOf: (text) => (reasonPattern.test(text) ? 0.25 : 0),
   },
   {
     asked: confirmationPattern,
@@ -147,7 +167,10 @@ const answerTypes: readonly AnswerType[] = [
 
 const frequencyPattern =
   /\b(?:(?:semi-?|bi-?)?(?:annual|month|week|year|dai|quarter|hour)(?:ly|y)|every|each|once|twice|(?:a|per) (?:day|week|month|quarter|year)|times (?:a|per))\b|\b(?:(?:halb)?jährlich|(?:halb)?monatlich|(?:zwei)?wöchentlich|täglich|stündlich|vierteljährlich|einmal|zweimal|jede[nrs]?|alle)(?!\p{L})|\b(?:anual\w*|mensual\w*|semanal\w*|diari\w+|cada|annuel\w*|mensuel\w*|hebdomadaire\w*|quotidien\w*|chaque|tous les|ogni|mensil\w+|settimanal\w+)\b|(?:ежегодн|ежемесячн|еженедельн|ежедневн|кажд|раз в)|每|毎/iu;
+/** Matches an amount of money or a percentage. */
+const amountPattern =
+  /[$€£¥₹]\s?\p{Nd}|\p{Nd}\s?(?:[$€£¥₹%]|percent|per cent|(?:US )?dollars?|euros?|cents?|[mb]illions?|EUR|USD|GBP|CHF|Prozent|Euro)(?!\p{L})/iu;
 const reasonPattern =
-  /\b(?:because|due to|since|so that|as a result|in order to|therefore|caused by|reason|weil|da|denn|wegen|damit|deshalb|porque|debido a|para que|parce que|puisque|afin de|perché|poiché)\b|потому|так как|из-за|因为|由于|ため|から|لأن|क्योंकि/iu;
+  /\b(?:because|(?:primarily |mainly |largely )?due (?:primarily |mainly |largely )?to|since|so that|as a result|in order to|therefore|caused by|driven by|attribut(?:ed|able) to|(?:primarily|mainly|largely) reflects?|owing to|reason|weil|da|denn|wegen|damit|deshalb|porque|debido a|para que|parce que|puisque|afin de|perché|poiché)\b|потому|так как|из-за|因为|由于|ため|から|لأن|क्योंकि/iu;
 const yesNoPattern =
   /^(?:yes|no|ja|nein|sí|oui|non|sì|sim|não|да|нет|是的|不|はい|いいえ|نعم|لا|हाँ|नहीं)(?!\p{L})/iu;

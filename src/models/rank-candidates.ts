@@ -10,6 +10,7 @@ import {
   asksForSteps,
   isNegated,
 } from './answer-type.ts';
+import { formPenalty } from './form-penalty.ts';
 import { otherDocumentPenalty } from './other-document-penalty.ts';
 
 export interface RankedCandidate extends Candidate {
@@ -46,6 +47,7 @@ export function scoreByWords(
   const isListAsked = asksForList(question);
   const isProcedure = asksForSteps(question);
   const formBonus = answerFormBonus(question);
+  const formPenaltyOf = formPenalty(question);
   const documents = candidates.map(({ document }) => document);
   const penaltyOf = otherDocumentPenalty(question, documents);
   return candidates.map((candidate) => ({
@@ -53,7 +55,8 @@ export function scoreByWords(
     hasAnswerType: typeBonus(candidate.text) > 0,
     score:
       overlap(candidate) -
-      penaltyOf(candidate.document) +
+      penaltyOf(candidate.document) -
+      formPenaltyOf(candidate.text) +
       noveltyBonus(asked, candidate) +
       sameQuestionBonus(asked, candidate) +
       typeBonus(candidate.text) +

@@ -24,8 +24,12 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 function isOneSentence(before: string, after: string): boolean {
   const end = before.slice(-24);
-  const continuesSentence = /^[\p{Ll}\p{Nd}]/u.test(after);
-  return nonTerminalPattern.test(end) || (continuesSentence && ambiguousEndPattern.test(end));
+  const continuesSentence = /^["'“‘(]*[\p{Ll}\p{Nd}]|^\(/u.test(after);
+  return (
+    nonTerminalPattern.test(end) ||
+    (continuesSentence && ambiguousEndPattern.test(end)) ||
+    (countryEndPattern.test(end) && !firstWordPattern.test(after))
+  );
 }
 
 /**
@@ -34,6 +38,10 @@ function isOneSentence(before: string, after: string): boolean {
  */
 const nonTerminalPattern =
   /(?:(?:^|[\s("„“])(?:Dr|Mr|Mrs|Ms|Prof|Sr|Sra|Dra|St|vs|cf|e\.\s?g|i\.\s?e|z\.\s?B|d\.\s?h|u\.\s?a|p\.\s?ej|bzw|ggf|vgl|т\.\s?е|им|ул|\p{Lu}|[zdu])|^\p{Nd}{1,3}|\b(?:am|vom|zum|bis|den|der|dem|im|seit)\s\p{Nd}{1,2})\.$|[[(]$/u;
+/** Matches an abbreviated country. A sentence ends there if a usual first word follows: "U.S. District Court" is a name. */
+const countryEndPattern = /(?:^|[\s(])(?:U\.S\.?A?|U\.K|E\.U|U\.N)\.$/u;
+const firstWordPattern =
+  /^["'“‘(]*(?:The|This|That|These|Those|It|Its|In|On|At|For|From|As|A|An|We|Our|You|Your|He|She|They|Their|If|When|While|After|Before|However|There|To|By|With|All|Some|Many|Most|No|Not|But|And|Since|During)\b/u;
 /** Matches text that is the end of a sentence unless a number or a lower-case letter follows. */
 const ambiguousEndPattern =
   /(?:^|[\s(])(?:etc|Inc|Ltd|Co|Corp|U\.S|U\.K|No|Nos|Nr|Fig|Sec|Art|Abs|Vol|pp?|approx|ca|inkl|usw|núm|pág|г|гг|стр|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.$|["”’»)]$/u;

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { sentenceSpans } from '../../src/text/sentence-spans.ts';
+
+it.each([
+  ['The U.S. District Court ruled in May. It was final.', 2],
+  ['Sales rose in the U.S. The company opened a shop.', 2],
+  ['Harbour Works, Inc. (“Harbour”) filed a lawsuit. It lost.', 2],
+  ['The shop belongs to Harbour Works, Inc. Customers like it.', 2],
+  ['The U.K. Parliament met.', 1],
+])('"%s" has %i sentences', (text, count) => {
+  expect(sentenceSpans(text).map(({ start, end }) => text.slice(start, end))).toHaveLength(count);
+});
