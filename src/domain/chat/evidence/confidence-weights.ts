@@ -27,18 +27,18 @@ export interface EvidenceWeights {
  */
 const fittedWeightsByModel: Readonly<Record<string, ConfidenceWeights>> = {
   'built-in/all-MiniLM-L6-v2': {
-    intercept: -0.97,
-    inVocabulary: { similarity: 4.28, coverage: 0 },
-    outOfVocabulary: { similarity: 0, coverage: 9.08 },
-    proximity: 1.19,
-    missingTerms: -0.89,
-    missingMeaning: -4.82,
-    rarestTerm: 0.33,
-    missingNumbers: -1.04,
-    missingFact: -0.3,
-    negationMismatch: -0.46,
-    foreignLanguage: 0.97,
-    answerThreshold: 0.38,
+    intercept: -0.72,
+    inVocabulary: { similarity: 3.99, coverage: 0 },
+    outOfVocabulary: { similarity: 0, coverage: 6.05 },
+    proximity: 1,
+    missingTerms: 0,
+    missingMeaning: -3.88,
+    rarestTerm: 0,
+    missingNumbers: -0.11,
+    missingFact: -0.55,
+    negationMismatch: 0,
+    foreignLanguage: 0.39,
+    answerThreshold: 0.46,
   },
 };
 
