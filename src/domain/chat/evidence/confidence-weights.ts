@@ -27,18 +27,18 @@ export interface EvidenceWeights {
  */
 const fittedWeightsByModel: Readonly<Record<string, ConfidenceWeights>> = {
   'built-in/all-MiniLM-L6-v2': {
-    intercept: -0.72,
-    inVocabulary: { similarity: 3.99, coverage: 0 },
-    outOfVocabulary: { similarity: 0, coverage: 6.05 },
-    proximity: 1,
-    missingTerms: 0,
-    missingMeaning: -3.88,
-    rarestTerm: 0,
-    missingNumbers: -0.11,
-    missingFact: -0.55,
-    negationMismatch: 0,
-    foreignLanguage: 0.39,
-    answerThreshold: 0.46,
+    intercept: -0.64,
+    inVocabulary: { similarity: 4.02, coverage: 0 },
+    outOfVocabulary: { similarity: 0, coverage: 6.37 },
+    proximity: 0.63,
+    missingTerms: -0.3,
+    missingMeaning: -3.14,
+    rarestTerm: 0.4,
+    missingNumbers: -0.6,
+    missingFact: -0.6,
+    negationMismatch: -0.3,
+    foreignLanguage: 0.33,
+    answerThreshold: 0.45,
   },
 };
 
