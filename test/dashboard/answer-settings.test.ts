@@ -54,7 +54,7 @@ describe.skipIf(chromiumPath === undefined)('the settings of answers', () => {
 
     await page.reload();
     expect(await input.inputValue()).toBe('65 %');
-    await page.getByRole('radio', { name: 'Default: 45 %' }).check();
+    await page.getByRole('radio', { name: 'Default: 47 %' }).check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
     expect(await threshold()).toBeNull();
@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)('the settings of answers', () => {
   it('are read-only for members', async () => {
     const { page, errors } = await test.member('viewer@harbour.example', 'VIEWER');
     await page.goto(url());
-    expect(await page.getByRole('radio', { name: 'Default: 45 %' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('radio', { name: 'Default: 47 %' }).isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
     expect(await page.getByText('Language model').count()).toBe(0);
     expect(errors).toEqual([]);

@@ -38,7 +38,7 @@ const fittedWeightsByModel: Readonly<Record<string, ConfidenceWeights>> = {
     missingFact: -0.6,
     negationMismatch: -0.3,
     foreignLanguage: 0.33,
-    answerThreshold: 0.45,
+    answerThreshold: 0.47,
   },
 };
 
