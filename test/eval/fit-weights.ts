@@ -19,10 +19,10 @@ const ridge = 0.1;
 /** Bounds of the coefficients, in the order of `toFeatureVector`: 1 if positive, -1 if negative, 0 if free. */
 const signs = [1, 1, 1, -1, -1, 1, -1, -1, -1, 0];
 /**
- * Minimum size of each coefficient, chosen by hand: a missing name, number, fact or negation lowers the confidence also
+ * Minimum size of each coefficient, chosen by hand: words far apart and a missing name, number, fact or negation lower the confidence also
  * where the labelled questions are worded so freely that it does not show.
  */
-const minimums = [0, 0, 0, 0.3, 0, 0.4, 0.6, 0.3, 0.3, 0];
+const minimums = [0, 0, 0.9, 0.3, 0, 0.4, 0.6, 0.3, 0.3, 0];
 
 export function toFeatureVector(features: ConfidenceFeatures): number[] {
   const { similarity, coverage, vocabularyCoverage } = features;

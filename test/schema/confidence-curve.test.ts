@@ -59,7 +59,7 @@ describe('the confidence curve', () => {
   test('has a point for every twentieth, and no shares without ratings', async () => {
     const empty = await curve();
     expect(empty.points.map(({ threshold }) => threshold)).toEqual([
-      ...[0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.5],
+      ...[0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5],
       ...[0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1],
     ]);
     expect(empty).toMatchObject({ ratedAnswers: 0, questions: 0, defaultThreshold: 0.47 });

@@ -27,10 +27,10 @@ export interface EvidenceWeights {
  */
 const fittedWeightsByModel: Readonly<Record<string, ConfidenceWeights>> = {
   'built-in/all-MiniLM-L6-v2': {
-    intercept: -0.64,
+    intercept: -0.74,
     inVocabulary: { similarity: 4.02, coverage: 0 },
     outOfVocabulary: { similarity: 0, coverage: 6.37 },
-    proximity: 0.63,
+    proximity: 0.9,
     missingTerms: -0.3,
     missingMeaning: -3.14,
     rarestTerm: 0.4,
