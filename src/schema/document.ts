@@ -7,10 +7,6 @@ import {
   listDocumentsByPage,
   retryDocument,
 } from '../domain/knowledge/documents.ts';
-import {
-  type RetryReport,
-  retryFailedDocuments,
-} from '../domain/knowledge/retry-failed-documents.ts';
 import { watchDocuments } from '../domain/knowledge/watch-documents.ts';
 import {
   DocumentSourceType as SourceTypes,
@@ -136,27 +132,6 @@ const DocumentInput = builder.inputType('DocumentInput', {
   }),
 });
 
-const RetryFailedDocumentsInput = builder.inputType('RetryFailedDocumentsInput', {
-  description: 'Identifies a project.',
-  fields: (t) => ({
-    projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
-  }),
-});
-
-const RetryFailedDocumentsPayload = builder
-  .objectRef<RetryReport>('RetryFailedDocumentsPayload')
-  .implement({
-    description: 'Result of `retryFailedDocuments`.',
-    fields: (t) => ({
-      retriedCount: t.exposeInt('retriedCount', {
-        description: 'Number of documents that are PROCESSING again.',
-      }),
-      failedCount: t.exposeInt('failedCount', {
-        description: 'Number of documents that are still FAILED. Call again if there are any.',
-      }),
-    }),
-  });
-
 builder.queryFields((t) => ({
   document: t.prismaField({
     type: Document,
@@ -239,15 +214,6 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: DocumentInput, required: true }) },
     authScopes: { permission: 'knowledge:write' },
     resolve: (_query, _root, { input }, context) => retryDocument(context, input),
-  }),
-  retryFailedDocuments: t.field({
-    type: RetryFailedDocumentsPayload,
-    description:
-      'Processes the FAILED documents of a project again, at most 500 per call, those that failed first.',
-    args: { input: t.arg({ type: RetryFailedDocumentsInput, required: true }) },
-    authScopes: { permission: 'knowledge:write' },
-    resolve: (_root, { input }, context) =>
-      retryFailedDocuments(context, { projectId: input.projectId }),
   }),
 }));
 

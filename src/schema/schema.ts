@@ -14,6 +14,7 @@ import './inbox.ts';
 import './member.ts';
 import './organization.ts';
 import './project.ts';
+import './retry-failed-documents.ts';
 import './search.ts';
 import './usage.ts';
 import './viewer.ts';
