@@ -11,6 +11,7 @@ import {
 } from '../domain/context.ts';
 import type { Authenticator } from './authenticate.ts';
 import { exampleOperations } from './example-operations.ts';
+import { explainAbortedValidation } from './explain-aborted-validation.ts';
 import { acceptsGraphqlJson, withHttpStatus } from './http-status.ts';
 import { limitNesting } from './limit-nesting.ts';
 import { createSubscriptionLimiter } from './limit-subscriptions.ts';
@@ -98,6 +99,7 @@ export function createGraphqlServer(
         blockFieldSuggestion: { enabled: false },
       }),
       limitNesting,
+      explainAbortedValidation,
     ],
   });
 }

@@ -85,6 +85,14 @@ test('an operation with too many aliases or levels has the same code', async () 
   expect(errors?.[0]?.extensions.code).toBe('QUERY_TOO_COMPLEX');
 });
 
+test('an operation with too many equal fields has the same code and a clear message', async () => {
+  const { data, errors } = await operator.send(`{ ${'__typename '.repeat(1_990)} }`);
+  expect(data).toBeUndefined();
+  expect(errors).toHaveLength(1);
+  expect(errors?.[0]?.extensions.code).toBe('QUERY_TOO_COMPLEX');
+  expect(errors?.[0]?.message).toMatch(/repeats .* fields .* request each field once/);
+});
+
 const nested = (count: number, [open, close]: readonly [string, string]) =>
   open.repeat(count) + close.repeat(count);
 
