@@ -5,7 +5,7 @@ import { listMissingSecretKeys } from '../domain/webhooks/encrypt-webhook-secret
 import { createSecretBox, type SecretBox, secretKeyBytes } from '../platform/secrets/secret-box.ts';
 import { readOrCreateSecretFile, readSecretFile } from './secret-file.ts';
 
-export const secretsKeyFile = 'secrets-key';
+const secretsKeyFile = 'secrets-key';
 
 /**
  * Returns the encryption of stored secrets: with the keys of `SECRETS_KEY`, or with one that is created at the first
