@@ -14,6 +14,7 @@ import {
   invalidRequests,
   validRequests,
 } from '../support/fuzz-requests.ts';
+import { leak } from '../support/leak.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { operations, operationTitle } from '../support/openapi-document.ts';
 import type { ResourceKind } from '../support/openapi-request.ts';
@@ -123,6 +124,7 @@ async function checkRequests(
     const answer = await wire.send(request);
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     remember(answer);
+    expect(answer.body).not.toMatch(leak);
     check(answer);
   });
   const limits = { interruptAfterTimeLimit: timeout - 5_000, markInterruptAsFailure: true };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { schema } from '../../src/schema/schema.ts';
 import { makeCanaryProject, makeOrganization } from '../support/canary-project.ts';
 import { randomOperation } from '../support/graphql-fuzz.ts';
+import { leak } from '../support/leak.ts';
 import { pick, seededRandom } from '../support/seeded-random.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -64,10 +65,6 @@ test(
   },
   30_000 + count * 400,
 );
-
-/** INTERNAL, a line of a stack, or words of Postgres, Prisma and their errors. */
-const leak =
-  /"code":"INTERNAL"|\\n\s+at |node_modules|PrismaClient|grounded\.\w+ |SQLSTATE|syntax error at or near|invalid input syntax/;
 
 async function send(operation: object, token: string | null) {
   const abort = new AbortController();
