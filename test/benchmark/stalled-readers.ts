@@ -1,0 +1,158 @@
+/**
+ * Measures the memory of the service with many streamed answers, some of whose readers never read.
+ *
+ *   npm run stalled-readers -- [--streams 300] [--stalled 20] [--deltas 400] [--delay 20]
+ *
+ * `--streams` includes the stalled ones, which start first and whose answers have the maximum length. `--delay` is the
+ * time between two deltas of the model in milliseconds. Compare with `--stalled 0`: every stream needs memory. The service
+ * disconnects a reader after it has read nothing for a minute, so short runs compare best.
+ *
+ * The readers that stall are Python: Node.js cannot make the buffers of a socket small, and the kernel's own would hold
+ * a whole answer.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { defaultOpenAiLimits } from '../../src/models/openai-limits.ts';
+import { streamChat } from '../support/chat-stream.ts';
+import { startOpenAiServer } from '../support/openai-server.ts';
+import { type RestClient, restClient } from '../support/rest-client.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+
+const { values: flags } = parseArgs({
+  options: {
+    streams: { type: 'string', default: '300' },
+    stalled: { type: 'string', default: '20' },
+    deltas: { type: 'string', default: '400' },
+    delay: { type: 'string', default: '20' },
+  },
+});
+const stalledCount = Number(flags.stalled);
+const readCount = Number(flags.streams) - stalledCount;
+const question = { message: 'How long do I have to send an item back?' };
+const word = 'answer ';
+
+const stallingReaders = `
+import json, os, socket, sys, time
+port, count = int(sys.argv[1]), int(sys.argv[2])
+body = sys.argv[3].encode()
+sockets = []
+for _ in range(count):
+    s = socket.socket()
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    s.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)
+    s.connect(('127.0.0.1', port))
+    head = ('POST /api/v1/chat HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Type: application/json\\r\\n'
+        'Authorization: Bearer %s\\r\\nContent-Length: %d\\r\\n\\r\\n' % (os.environ['KEY'], len(body)))
+    s.sendall(head.encode() + body)
+    sockets.append(s)
+time.sleep(3600)
+`;
+
+const models = await startOpenAiServer();
+const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-stalled-'));
+const service = await startServiceProcess({
+  DATA_DIR: dataDir,
+  OPENAI_BASE_URL: models.baseUrl,
+  CHAT_MODEL: 'stand-in',
+  LOG_LEVEL: 'warn',
+});
+try {
+  const client = restClient(`${service.url}/api/v1`, service.key ?? '');
+  await waitForDocuments(client);
+  await readAnswers(client, 50, deltasOf(50));
+  await measure(client);
+} finally {
+  await service.kill();
+  await models.close();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function measure(client: RestClient): Promise<void> {
+  const before = residentMegabytes();
+  let peak = before;
+  const sampler = setInterval(() => {
+    peak = Math.max(peak, residentMegabytes());
+  }, 200);
+  const stalling = stalledCount > 0 ? await startStallingReaders() : null;
+  const startedAt = performance.now();
+  const lost = await readAnswers(client, readCount, deltasOf(Number(flags.deltas)));
+  const seconds = (performance.now() - startedAt) / 1000;
+  const after = residentMegabytes();
+  clearInterval(sampler);
+  stalling?.kill();
+  console.table({
+    'RSS before (MB)': before,
+    'RSS peak (MB)': peak,
+    'RSS after (MB)': after,
+    'more at the peak (MB)': peak - before,
+    'lost answers of those that read': lost,
+    'answers that were read': readCount,
+    'time (s)': Math.round(seconds),
+  });
+}
+
+/** Starts the readers that stall, and waits until the model generates their answers. */
+async function startStallingReaders() {
+  const first = models.requests.length;
+  script(stalledCount, deltasOf(Math.floor(defaultOpenAiLimits.maxAnswerLength / word.length)), 5);
+  const { port } = new URL(service.url);
+  const body = JSON.stringify({ ...question, stream: true });
+  const child = spawn('python3', ['-c', stallingReaders, port, String(stalledCount), body], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, KEY: service.key ?? '' },
+    stdio: 'inherit',
+  });
+  await once(child, 'spawn');
+  await models.request(first + stalledCount - 1);
+  return child;
+}
+
+/** Reads answers at the same time. Returns how many were lost: not complete, or not with exactly the model's text. */
+async function readAnswers(
+  client: RestClient,
+  count: number,
+  deltas: readonly string[],
+): Promise<number> {
+  script(count, deltas, Number(flags.delay));
+  const readOne = async () => {
+    const events = await (await streamChat(client, question)).readToEnd();
+    const text = events.map((event) => (event.type === 'delta' ? event.text : '')).join('');
+    const done = events.at(-1);
+    return done?.type === 'done' && done.content === text && text.trim() === deltas.join('').trim();
+  };
+  const read = await Promise.all(
+    Array.from({ length: count }, () =>
+      readOne().catch((error: unknown) => {
+        console.error(error);
+        return false;
+      }),
+    ),
+  );
+  return read.filter((isRead) => !isRead).length;
+}
+
+function script(count: number, deltas: readonly string[], delayMs: number): void {
+  models.script(...Array.from({ length: count }, () => ({ deltas, delayMs })));
+}
+
+function deltasOf(count: number): string[] {
+  return Array.from({ length: count }, () => word);
+}
+
+async function waitForDocuments(client: RestClient): Promise<void> {
+  for (;;) {
+    const { data } = await (await client.get('/knowledge/documents')).json();
+    if (data.some(({ status }: { status: string }) => status === 'READY')) return;
+    await sleep(200);
+  }
+}
+
+function residentMegabytes(): number {
+  const status = readFileSync(`/proc/${service.pid}/status`, 'utf8');
+  return Math.round(Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024);
+}
