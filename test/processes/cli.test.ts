@@ -199,6 +199,8 @@ const commandNames = [
   'projects create',
   'end-users export',
   'end-users erase',
+  'secrets rotate',
+  'audit export',
   'reindex',
   'worker',
 ];
