@@ -1,0 +1,105 @@
+/**
+ * Measures how long a search takes while the service is idle, and while it ingests the worst files of a plan.
+ *
+ *   npm run search-during-ingestion -- [--seconds 20]
+ *
+ * On the embedded database. Five searches a second, each with another question, so that no cache answers.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { buildDocx, table } from '../fixtures/build-docx.ts';
+import { restClient } from '../support/rest-client.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+
+const { values: flags } = parseArgs({
+  options: { seconds: { type: 'string', default: '20' } },
+});
+const seconds = Number(flags.seconds);
+
+const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-latency-'));
+const service = await startServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
+const client = restClient(`${service.url}/api/v1`, service.key ?? '');
+
+const wideRow = Array.from({ length: 300 }, (_, column) => `c${column}`);
+const worstFiles: readonly (readonly [name: string, bytes: Uint8Array])[] = [
+  ['one line of 9 MB.csv', Buffer.from('name,'.repeat(1_800_000))],
+  ['table of 300,000 cells.docx', buildDocx(table(Array.from({ length: 1_000 }, () => wideRow)))],
+  ['links.md', Buffer.from('[a]('.repeat(250_000))],
+  ['5 MB of prose.txt', Buffer.from(prose(5_000_000))],
+];
+
+try {
+  await waitUntilReady();
+  await searchFor(3);
+  const idle = await searchFor(seconds);
+  const rows: Record<string, unknown> = { idle: summary(idle) };
+  for (const [name, bytes] of worstFiles) {
+    const id = await upload(name, bytes);
+    rows[name] = summary(await searchFor(seconds), quantile(idle, 0.99));
+    await client.delete(`/knowledge/documents/${id}`);
+    await sleep(3_000);
+  }
+  console.table(rows);
+} finally {
+  await service.kill();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+/** Sends five searches a second and returns their milliseconds. A slow one does not delay the next. */
+async function searchFor(duration: number): Promise<number[]> {
+  const searches: Promise<number>[] = [];
+  for (let n = 0; n < duration * 5; n++) {
+    searches.push(timeSearch(`How much is room ${n} with breakfast in month ${searches.length}?`));
+    await sleep(200);
+  }
+  return Promise.all(searches);
+}
+
+async function timeSearch(query: string): Promise<number> {
+  const start = performance.now();
+  const { status } = await client.post('/knowledge/search', { query });
+  if (status !== 200) throw new Error(`Search failed with ${status}`);
+  return performance.now() - start;
+}
+
+function summary(times: readonly number[], idleP99?: number) {
+  const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)];
+  const ratio = idleP99 === undefined ? '' : (p99 / idleP99).toFixed(1);
+  return { 'p50 (ms)': Math.round(p50), 'p99 (ms)': Math.round(p99), 'p99 ÷ idle': ratio };
+}
+
+function quantile(times: readonly number[], share: number): number {
+  const sorted = [...times].sort((left, right) => left - right);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}
+
+async function upload(name: string, bytes: Uint8Array): Promise<string> {
+  const response = await client.upload(
+    '/knowledge/documents/upload',
+    new File([Uint8Array.from(bytes)], name),
+  );
+  if (response.status !== 201) throw new Error(`Upload failed: ${await response.text()}`);
+  const { id }: { readonly id: string } = await response.json();
+  return id;
+}
+
+async function waitUntilReady(): Promise<void> {
+  for (;;) {
+    const documents = await (await client.get('/knowledge/documents?limit=50')).text();
+    if (!documents.includes('PROCESSING')) return;
+    await sleep(500);
+  }
+}
+
+function prose(bytes: number): string {
+  const paragraphs: string[] = [];
+  for (let n = 0, length = 0; length < bytes; n++) {
+    const text = `Room ${n} costs ${100 + (n % 90)} euros a night in month ${n % 12}. It has ${n % 5} windows, and breakfast is served until ${7 + (n % 4)}.`;
+    paragraphs.push(text);
+    length += text.length + 2;
+  }
+  return paragraphs.join('\n\n');
+}
