@@ -19,7 +19,7 @@ export function forkSandbox(
     ...readablePaths(entry).map((path) => `--allow-fs-read=${path}`),
     ...(entry.endsWith('.ts') ? typeStrippingFlags() : []),
   ];
-  const unshare = unsharePath();
+  const unshare = unsharePath(entry);
   return fork(entry, [], {
     env: {},
     ...(unshare === null
@@ -32,7 +32,10 @@ export function forkSandbox(
 
 /** Returns whether sandboxed processes have no network by the operating system or by Node.js (from version 25). */
 export function isNetworkRemoved(): boolean {
-  return unsharePath() !== null || process.allowedNodeEnvironmentFlags.has('--allow-net');
+  return (
+    unsharePath(fileURLToPath(import.meta.url)) !== null ||
+    process.allowedNodeEnvironmentFlags.has('--allow-net')
+  );
 }
 
 /** The code of the service and of its packages, but not the folder that contains them: it may contain data and `.env`. */
@@ -46,17 +49,18 @@ function readablePaths(entry: string): string[] {
 
 let unshare: string | null | undefined;
 
-/** Returns the path of util-linux' `unshare` if this user may create namespaces with it. Checked once. */
-function unsharePath(): string | null {
-  if (unshare === undefined) unshare = findUnshare();
+/** Returns the path of util-linux' `unshare` if this user may create namespaces with it and read `entry` there. Checked once. */
+function unsharePath(entry: string): string | null {
+  if (unshare === undefined) unshare = findUnshare(entry);
   return unshare;
 }
 
-function findUnshare(): string | null {
+function findUnshare(entry: string): string | null {
   if (process.platform !== 'linux') return null;
   const path = ['/usr/bin/unshare', '/bin/unshare'].find(existsSync);
   if (path === undefined) return null;
-  const probe = spawnSync(path, ['--user', '--net', '--', process.execPath, '--version'], {
+  const read = ['-e', 'fs.readFileSync(process.argv[1])', entry];
+  const probe = spawnSync(path, ['--user', '--net', '--', process.execPath, ...read], {
     env: {},
     timeout: 5_000,
   });

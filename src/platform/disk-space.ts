@@ -39,7 +39,7 @@ export function watchDiskSpace({
 }): DiskSpace {
   const reserve = createDiskReserve(directory);
   let isFull = false;
-  const check = () => {
+  const readDisk = () => {
     const freeBytes = readFreeBytes();
     const wasFull = isFull;
     isFull = freeBytes < minFreeBytes;
@@ -47,14 +47,25 @@ export function watchDiskSpace({
       log.warn({ freeBytes }, isFull ? 'the disk is full' : 'the disk has room');
     // The last file is left for the next start, which writes to the WAL.
     if (freeBytes < criticalFreeBytes && reserve.count() > 1) reserve.releaseOne();
+    return freeBytes;
+  };
+  /** While the disk cannot be read, what was known of it holds. */
+  const check = () => {
+    try {
+      readDisk();
+    } catch (error) {
+      log.warn({ err: error }, 'cannot read the free disk space');
+    }
     return isFull;
   };
-  const timer = setInterval(() => {
-    if (check() || readFreeBytes() < minFreeBytes + reserve.fileBytes) return;
-    reserve
-      .addOne()
-      .catch((error: unknown) => log.warn({ err: error }, 'cannot reserve disk space'));
-  }, intervalMs);
+  const fillReserve = async () => {
+    try {
+      if (readDisk() >= minFreeBytes + reserve.fileBytes) await reserve.addOne();
+    } catch (error) {
+      log.warn({ err: error }, 'cannot reserve disk space');
+    }
+  };
+  const timer = setInterval(() => void fillReserve(), intervalMs);
   timer.unref();
   return {
     requireSpace() {
@@ -74,6 +85,7 @@ export function releaseReserveForStart(
 }
 
 function freeBytesOf(directory: string): number {
-  const { bavail, bsize } = statfsSync(directory);
-  return bavail * bsize;
+  const { bavail, blocks, bsize } = statfsSync(directory);
+  // Some file systems have no size.
+  return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
-import { startOrphanSweeper } from '../domain/chat/runs/orphan-sweeper.ts';
 import { createRunningAnswerRegistry } from '../domain/chat/runs/running-answers.ts';
 import type { Adapters } from '../domain/context.ts';
 import { createCorpusStatisticsCache } from '../domain/knowledge/retrieval/corpus-statistics-cache.ts';
@@ -148,8 +147,6 @@ async function createAdapters(
   });
   shutdownHooks.push(() => events.stop());
 
-  const orphanSweeper = startOrphanSweeper({ pool, log });
-  shutdownHooks.push(async () => orphanSweeper.stop());
   const runningAnswers = createRunningAnswerRegistry({ pool, log });
   shutdownHooks.push(() => runningAnswers.stop());
 

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { ConfigError } from '../config.ts';
 import type { Context } from '../domain/context.ts';
-import { listMissingSecretKeys } from '../domain/webhooks/encrypt-webhook-secrets.ts';
+import {
+  countPlainSecrets,
+  listMissingSecretKeys,
+} from '../domain/webhooks/encrypt-webhook-secrets.ts';
 import { createSecretBox, type SecretBox, secretKeyBytes } from '../platform/secrets/secret-box.ts';
 import { readOrCreateSecretFile, readSecretFile } from './secret-file.ts';
 
@@ -44,4 +47,13 @@ export async function requireSecretKeys(context: Context): Promise<void> {
   throw new ConfigError([
     `SECRETS_KEY and DATA_DIR/${secretsKeyFile} lack the key ${missing.join(', ')}, which encrypts stored webhook secrets: restore it from a backup, or replace these secrets with "npm run cli -- secrets rotate --replace-unreadable"`,
   ]);
+}
+
+export async function warnOfPlainSecrets(context: Context): Promise<void> {
+  const count = await countPlainSecrets(context);
+  if (count === 0) return;
+  context.log.warn(
+    { count },
+    'webhook secrets are stored in plain text: set SECRETS_KEY and run "npm run cli -- secrets rotate"',
+  );
 }

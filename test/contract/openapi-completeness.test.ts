@@ -16,6 +16,7 @@ const unboundedTexts = new Set([
   'Citation/quote',
   'DeltaEvent/text',
   'DocumentError/message',
+  'DocumentRecord/waitingReason',
   'DoneEvent/content',
   'ErrorBody/message',
   'ErrorBody/path',

@@ -36,8 +36,9 @@ test('nothing is stored while less than 64 MiB are free, and the message names n
 test('two files are reserved while there is room', async () => {
   const disk = watchDiskSpace({ directory, log, readFreeBytes: () => 96 * mebibyte });
   try {
-    await vi.waitUntil(async () => (await readdir(directory)).length === 2, 20_000);
-    expect((await readdir(directory)).sort()).toEqual(['disk-reserve-1', 'disk-reserve-2']);
+    const reserve = ['disk-reserve-1', 'disk-reserve-2'];
+    const read = async () => expect((await readdir(directory)).sort()).toEqual(reserve);
+    await vi.waitFor(read, { timeout: 20_000, interval: 50 });
   } finally {
     disk.stop();
   }

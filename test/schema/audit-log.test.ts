@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { getNamedType } from 'graphql';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { exportAuditLog } from '../../src/domain/audit/audit-log.ts';
@@ -333,6 +334,14 @@ test('signing in and out appears in the log of each organization of the operator
   for (const { organizationId } of [tenant, other]) {
     await run(root, 'inviteMember', { organizationId, email, role: 'AGENT' });
   }
+  const stranger = await service.createTenant();
+  const userId = randomUUID();
+  await service.system.db.member.updateMany({ where: { email }, data: { userId } });
+  await run(root, 'inviteMember', {
+    organizationId: stranger.organizationId,
+    email,
+    role: 'AGENT',
+  });
   const url = `${service.url}/dashboard/session`;
   const headers = { 'Content-Type': 'application/json', 'User-Agent': 'Laptop of Ines' };
   const startSession = async (): Promise<string> => {
@@ -363,6 +372,11 @@ test('signing in and out appears in the log of each organization of the operator
     ]);
     expect(rows[0]).toMatchObject({ actorName: email, userAgent: 'Laptop of Ines' });
   }
+  // An invitation alone tells nothing about the sessions of the invited person.
+  const invited = (await listRows()).filter(
+    (row) => row.organizationId === stranger.organizationId && row.action.startsWith('SIGNED'),
+  );
+  expect(invited).toEqual([]);
 });
 
 test('an export contains every entry once, oldest first, in pages, and is recorded', async () => {

@@ -122,15 +122,19 @@ export async function revokeApiKey(
 ): Promise<ApiKey> {
   const { id, organizationId } = await requireApiKey(context, input.id);
   const now = new Date();
-  return transaction(context, async (context) => {
-    const { count } = await context.db.apiKey.updateMany({
-      where: { id, organizationId, OR: [{ revokedAt: null }, { revokedAt: { gt: now } }] },
-      data: { revokedAt: now },
-    });
-    const apiKey = await context.db.apiKey.findUniqueOrThrow({ where: { id } });
-    if (count > 0) await auditKey(context, 'API_KEY_REVOKED', apiKey, {});
-    return apiKey;
-  });
+  return transaction(
+    context,
+    async (context) => {
+      const { count } = await context.db.apiKey.updateMany({
+        where: { id, organizationId, OR: [{ revokedAt: null }, { revokedAt: { gt: now } }] },
+        data: { revokedAt: now },
+      });
+      const apiKey = await context.db.apiKey.findUniqueOrThrow({ where: { id } });
+      if (count > 0) await auditKey(context, 'API_KEY_REVOKED', apiKey, {});
+      return apiKey;
+    },
+    { isRemoval: true },
+  );
 }
 
 function auditKey(

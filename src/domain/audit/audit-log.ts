@@ -1,4 +1,5 @@
 import { DomainError } from '../../platform/errors.ts';
+import { escapeLike } from '../../platform/postgres/escape-like.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { type Context, transaction } from '../context.ts';
 import { requireMember } from '../organizations/require-member.ts';
@@ -84,7 +85,7 @@ function whereOf(
     organizationId,
     ...(action != null && { action }),
     ...(actor != null && {
-      OR: [{ actorId: actor }, { actorName: { equals: actor, mode: 'insensitive' } }],
+      OR: [{ actorId: actor }, { actorName: { equals: escapeLike(actor), mode: 'insensitive' } }],
     }),
     createdAt: { ...(from != null && { gte: from }), ...(to != null && { lt: to }) },
   };

@@ -90,7 +90,8 @@ function shorten<T extends string | null>(text: T): T | string {
 }
 
 /**
- * Appends an entry about an operator's session to the audit log of each of their organizations. Call it in the
+ * Appends an entry about an operator's session to the audit log of each of their organizations, not of those that only
+ * invited the address. Call it in the
  * transaction of the change. `db` acts for the system, because the operator is known only by the address.
  */
 export async function recordSessionAudit(
@@ -103,7 +104,7 @@ export async function recordSessionAudit(
     `insert into grounded.audit_entries (organization_id, action, actor_type, actor_id, actor_name, target_type,
        target_id, target_name, ip_address, user_agent, request_id)
      select organization_id, $2, 'OPERATOR', user_id::text, email, 'MEMBER', id::text, email, $3, $4, $5
-     from grounded.members where email = lower($1)`,
+     from grounded.members where email = lower($1) and user_id is not null`,
     [email, action, origin.ipAddress, shorten(origin.userAgent), requestId],
   );
 }

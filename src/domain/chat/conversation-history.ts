@@ -23,6 +23,7 @@ export async function readHistory(
       position: { lt: turn.position - 1 },
       role: { in: ['USER', 'ASSISTANT', 'AGENT'] },
       content: { not: '' },
+      status: { not: 'GENERATING' },
       intent: null,
     },
     orderBy: { position: 'desc' },

@@ -14,12 +14,15 @@ export async function auditEndUser(
   endUserId: string,
 ): Promise<void> {
   const hash = createHash('sha256').update(endUserId).digest('hex');
-  await transaction(context, (context) =>
-    recordAuditEntry(context, {
-      organizationId,
-      action,
-      target: { type: 'END_USER', id: `sha256:${hash}` },
-      change: { projectId },
-    }),
+  await transaction(
+    context,
+    (context) =>
+      recordAuditEntry(context, {
+        organizationId,
+        action,
+        target: { type: 'END_USER', id: `sha256:${hash}` },
+        change: { projectId },
+      }),
+    { isRemoval: true },
   );
 }

@@ -91,24 +91,28 @@ async function changeMember(
   newRoles: readonly Role[],
   change: (context: Context, member: Member) => Promise<Member>,
 ): Promise<Member> {
-  return transaction(context, async (context) => {
-    const organization = await requireManager(context, organizationId, newRoles);
-    await runSql(context.db, lockOrganization, [organization.id]);
-    const member = await context.db.member.findUnique({
-      where: {
-        organizationId_email: { organizationId: organization.id, email: email.toLowerCase() },
-      },
-    });
-    if (member === null) throw notFound('Member');
-    await requireManager(context, organizationId, [member.role]);
+  return transaction(
+    context,
+    async (context) => {
+      const organization = await requireManager(context, organizationId, newRoles);
+      await runSql(context.db, lockOrganization, [organization.id]);
+      const member = await context.db.member.findUnique({
+        where: {
+          organizationId_email: { organizationId: organization.id, email: email.toLowerCase() },
+        },
+      });
+      if (member === null) throw notFound('Member');
+      await requireManager(context, organizationId, [member.role]);
 
-    const changed = await change(context, member);
-    const owners = { organizationId: organization.id, role: 'OWNER' } as const;
-    if (member.role === 'OWNER' && (await context.db.member.count({ where: owners })) === 0) {
-      throw new DomainError('CONFLICT', 'The last owner cannot be removed or given another role');
-    }
-    return changed;
-  });
+      const changed = await change(context, member);
+      const owners = { organizationId: organization.id, role: 'OWNER' } as const;
+      if (member.role === 'OWNER' && (await context.db.member.count({ where: owners })) === 0) {
+        throw new DomainError('CONFLICT', 'The last owner cannot be removed or given another role');
+      }
+      return changed;
+    },
+    { isRemoval: newRoles.length === 0 },
+  );
 }
 
 const lockOrganization = 'select id from grounded.organizations where id = $1::uuid for update';

@@ -24,6 +24,11 @@ const usedKeys = `
   from grounded.webhook_endpoints, unnest(array[secret, previous_secret]) as value
   where value like $1 order by 1`;
 
+/** Returns how many endpoints have a secret that an earlier version stored in plain text. */
+export function countPlainSecrets({ db }: Context): Promise<number> {
+  return db.webhookEndpoint.count({ where: { NOT: { secret: { startsWith: encryptedPrefix } } } });
+}
+
 /**
  * Encrypts all webhook secrets that are not encrypted with the first key, plain ones of earlier versions included. Runs
  * in batches. It can be interrupted and repeated, and skips endpoints that change in the meantime until its next run.

@@ -62,22 +62,26 @@ export async function updateWebhookEndpoint(
   const { id, projectId, disabledAt } = await getWebhookEndpoint(context, input);
   requireValidEndpoint(input, context.webhookSender);
   const { url, types, isEnabled } = input;
-  return transaction(context, async (context) => {
-    const [endpoint] = await context.db.webhookEndpoint.updateManyAndReturn({
-      ...withoutSecrets,
-      where: { id, projectId },
-      data: {
-        ...(url != null && { url }),
-        ...(types != null && { types: [...new Set(types)] }),
-        ...(isEnabled === true && { disabledAt: null, disabledReason: null }),
-        ...(isEnabled === false && disabledAt === null && manuallyDisabled()),
-      },
-    });
-    if (endpoint === undefined) throw notFound('Webhook endpoint');
-    const { id: _, ...change } = input;
-    await auditEndpoint(context, 'WEBHOOK_UPDATED', endpoint, change);
-    return endpoint;
-  });
+  return transaction(
+    context,
+    async (context) => {
+      const [endpoint] = await context.db.webhookEndpoint.updateManyAndReturn({
+        ...withoutSecrets,
+        where: { id, projectId },
+        data: {
+          ...(url != null && { url }),
+          ...(types != null && { types: [...new Set(types)] }),
+          ...(isEnabled === true && { disabledAt: null, disabledReason: null }),
+          ...(isEnabled === false && disabledAt === null && manuallyDisabled()),
+        },
+      });
+      if (endpoint === undefined) throw notFound('Webhook endpoint');
+      const { id: _, ...change } = input;
+      await auditEndpoint(context, 'WEBHOOK_UPDATED', endpoint, change);
+      return endpoint;
+    },
+    { isRemoval: isEnabled === false },
+  );
 }
 
 function manuallyDisabled() {
@@ -101,10 +105,14 @@ export async function deleteWebhookEndpoint(
 ): Promise<WebhookEndpoint> {
   const endpoint = await getWebhookEndpoint(context, input);
   const { id, projectId } = endpoint;
-  return transaction(context, async (context) => {
-    const { count } = await context.db.webhookEndpoint.deleteMany({ where: { id, projectId } });
-    if (count === 0) throw notFound('Webhook endpoint');
-    await auditEndpoint(context, 'WEBHOOK_DELETED', endpoint);
-    return endpoint;
-  });
+  return transaction(
+    context,
+    async (context) => {
+      const { count } = await context.db.webhookEndpoint.deleteMany({ where: { id, projectId } });
+      if (count === 0) throw notFound('Webhook endpoint');
+      await auditEndpoint(context, 'WEBHOOK_DELETED', endpoint);
+      return endpoint;
+    },
+    { isRemoval: true },
+  );
 }

@@ -43,19 +43,23 @@ export async function updateWidget(
     ...(isEnabled != null && { isEnabled }),
     ...(allowedOrigins != null && { allowedOrigins: normalizeAllowedOrigins(allowedOrigins) }),
   };
-  return transaction(context, async (context) => {
-    // `skipDuplicates` handles two concurrent calls that create the widget.
-    await context.db.widget.createMany({
-      data: {
-        projectId,
-        publishableKey: generatePublishableKey(),
-        visitorSecret: new Uint8Array(randomBytes(32)),
-      },
-      skipDuplicates: true,
-    });
-    await auditWidget(context, 'WIDGET_UPDATED', project, data);
-    return context.db.widget.update({ where: { projectId }, data });
-  });
+  return transaction(
+    context,
+    async (context) => {
+      // `skipDuplicates` handles two concurrent calls that create the widget.
+      await context.db.widget.createMany({
+        data: {
+          projectId,
+          publishableKey: generatePublishableKey(),
+          visitorSecret: new Uint8Array(randomBytes(32)),
+        },
+        skipDuplicates: true,
+      });
+      await auditWidget(context, 'WIDGET_UPDATED', project, data);
+      return context.db.widget.update({ where: { projectId }, data });
+    },
+    { isRemoval: isEnabled === false },
+  );
 }
 
 /**
@@ -70,15 +74,19 @@ export async function rotateWidgetKey(
 ): Promise<Widget> {
   const project = await requireProject(context, input.projectId, 'organization:manage');
   const { id: projectId } = project;
-  return transaction(context, async (context) => {
-    const { count } = await context.db.widget.updateMany({
-      where: { projectId },
-      data: { publishableKey: generatePublishableKey() },
-    });
-    if (count === 0) throw notFound('Widget');
-    await auditWidget(context, 'WIDGET_KEY_ROTATED', project, {});
-    return context.db.widget.findUniqueOrThrow({ where: { projectId } });
-  });
+  return transaction(
+    context,
+    async (context) => {
+      const { count } = await context.db.widget.updateMany({
+        where: { projectId },
+        data: { publishableKey: generatePublishableKey() },
+      });
+      if (count === 0) throw notFound('Widget');
+      await auditWidget(context, 'WIDGET_KEY_ROTATED', project, {});
+      return context.db.widget.findUniqueOrThrow({ where: { projectId } });
+    },
+    { isRemoval: true },
+  );
 }
 
 function auditWidget(
