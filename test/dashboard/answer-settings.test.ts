@@ -24,7 +24,7 @@ describe.skipIf(chromiumPath === undefined)('the settings of answers', () => {
     await page.goto(url());
     const effect = page.getByRole('group', { name: 'Effect of the threshold' });
     await effect.getByText('Not enough ratings yet. 0 ratings in the last 90 days.').waitFor();
-    await effect.getByText('With a threshold of 40 %, there were no questions').waitFor();
+    await effect.getByText('With a threshold of 45 %, there were no questions').waitFor();
     expect(await effect.locator('svg').count()).toBe(0);
 
     // 24 rated answers: those below 60 % were not helpful.
