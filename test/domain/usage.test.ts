@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { failOrphanedAnswers } from '../../src/domain/chat/finalize-turn.ts';
+import { startOrphanSweeper } from '../../src/domain/chat/runs/orphan-sweeper.ts';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import { streamAnswer } from '../../src/domain/chat/stream-answer.ts';
 import { createDocument } from '../../src/domain/knowledge/create-document.ts';
@@ -165,7 +166,13 @@ describe('messages', () => {
         ...{ inputTokens: 70, outputTokens: 8, embeddingTokens: 9 },
       },
     });
-    await vi.waitUntil(async () => (await usage()).messages.used === 0, 30_000);
+    // Runs in services on a shared database. On the embedded one, the start of the service does the same.
+    const sweeper = startOrphanSweeper(service.adapters);
+    try {
+      await vi.waitUntil(async () => (await usage()).messages.used === 0, 30_000);
+    } finally {
+      sweeper.stop();
+    }
     const after = await usage();
     expect(after.tokens.input).toBe(before.tokens.input + 70);
     expect(after.tokens.output).toBe(before.tokens.output + 8);
