@@ -37,7 +37,8 @@ beforeAll(async () => {
   });
   modelId = await ensureEmbeddingModel(pool, { name: 'large', dimensions });
   await loadProjects(pool, {
-    sizes: [isEmbedded ? 300 : 2_100],
+    // Well above 2,000, from where an index is used: the number of chunks is estimated.
+    sizes: [isEmbedded ? 300 : 2_700],
     modelId,
     vectors,
     passages,
