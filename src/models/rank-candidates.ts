@@ -66,9 +66,9 @@ export function scoreByWords(
   }));
 }
 
-/** Favors steps if the question asks how to do something. */
 /** Favors lists if the question asks for several things. */
 const listBonus = { sentence: 0, list: 0.2, steps: 0.2, row: 0 };
+/** Favors steps if the question asks how to do something. */
 const procedureBonus = { sentence: 0, list: 0.1, steps: 0.2, row: 0 };
 
 function limitItemsPerList(ranked: readonly RankedCandidate[]): RankedCandidate[] {

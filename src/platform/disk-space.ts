@@ -49,7 +49,7 @@ export function watchDiskSpace({
     if (freeBytes < criticalFreeBytes && reserve.count() > 1) reserve.releaseOne();
     return freeBytes;
   };
-  /** While the disk cannot be read, what was known of it holds. */
+  /** If the free space cannot be read, the last known state applies. */
   const check = () => {
     try {
       readDisk();

@@ -372,7 +372,7 @@ test('signing in and out appears in the log of each organization of the operator
     ]);
     expect(rows[0]).toMatchObject({ actorName: email, userAgent: 'Laptop of Ines' });
   }
-  // An invitation alone tells nothing about the sessions of the invited person.
+  // The log of an organization that only invited the person contains none of their sessions.
   const invited = (await listRows()).filter(
     (row) => row.organizationId === stranger.organizationId && row.action.startsWith('SIGNED'),
   );

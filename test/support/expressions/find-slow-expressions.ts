@@ -5,7 +5,7 @@ import { type HostileText, hostileTexts } from './hostile-texts.ts';
 /** CPU time for `fullLength` characters. 50 ms on an idle machine; a quadratic expression needs seconds. */
 const maxCpuMs = 100;
 const fullLength = 100_000;
-/** Long enough to tell a quadratic expression from a linear one, and short enough to try hundreds of texts. */
+/** Long enough to distinguish a quadratic expression from a linear one, and short enough to try hundreds of texts. */
 const shortLength = 3_000;
 /** Stops an expression that takes exponential time. */
 const timeout = 1_000;
