@@ -24,7 +24,7 @@ describe.skipIf(chromiumPath === undefined)('the audit log', () => {
     const { page } = owner;
     await page.goto(`${settings()}/audit`);
     const rows = page.getByRole('table', { name: 'Audit log' }).getByRole('row');
-    await eventually(() => rows.nth(1).textContent()).toMatch(/Signed in/);
+    await eventually(() => rows.nth(1).textContent()).toMatch(/Joined the organization/);
     const all = await rows.count();
     await page.getByText(`instructions: ${markup}`).first().waitFor();
     expect(await page.title()).not.toBe('stolen');

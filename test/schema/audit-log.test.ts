@@ -195,6 +195,7 @@ beforeEach(async () => {
   const email = `owner-${tenant.organizationId}@example.com`;
   await run(root, 'inviteMember', { organizationId: tenant.organizationId, email, role: 'OWNER' });
   owner = graphqlClient(service.url, await service.token(operatorClaims(email)));
+  await owner.data('{ me { memberships { role } } }');
 });
 
 test('every mutation is audited, or is an exception with a reason', () => {
@@ -231,6 +232,20 @@ test('a failed change writes no entry', async () => {
   expect((await listRows()).length).toBe(before);
 });
 
+test('accepting an invitation writes one entry, also when two requests of the operator arrive at once', async () => {
+  const { email } = newMember();
+  await run(owner, 'inviteMember', newMember());
+  const lena = graphqlClient(service.url, await service.token(operatorClaims(email)));
+  await Promise.all([1, 2].map(() => lena.data('{ me { memberships { role } } }')));
+  await lena.data('{ me { memberships { role } } }');
+  const { organizationId } = tenant;
+  const joined = { organizationId, action: 'MEMBER_JOINED', actorName: email };
+  const entries = (await listRows()).filter((row) => row.organizationId === organizationId);
+  expect(entries.filter(({ actorName }) => actorName === email)).toMatchObject([
+    { ...joined, actorType: 'OPERATOR', requestId: expect.any(String) },
+  ]);
+});
+
 test('owners read the log newest first, filtered by action, actor and time', async () => {
   await run(owner, 'createApiKey', newKey());
   await run(owner, 'createProject', { organizationId: tenant.organizationId, name: 'Kiosk' });
@@ -238,6 +253,7 @@ test('owners read the log newest first, filtered by action, actor and time', asy
   expect(log.map(({ action }) => action)).toEqual([
     'PROJECT_CREATED',
     'API_KEY_CREATED',
+    'MEMBER_JOINED',
     'MEMBER_INVITED',
     'PROJECT_CREATED',
     'ORGANIZATION_CREATED',
@@ -249,9 +265,9 @@ test('owners read the log newest first, filtered by action, actor and time', asy
   });
   expect(await readLog(owner, 'action: API_KEY_CREATED')).toHaveLength(1);
   const actor = `OWNER-${tenant.organizationId}@example.com`;
-  expect(await readLog(owner, `actor: "${actor}"`)).toHaveLength(2);
+  expect(await readLog(owner, `actor: "${actor}"`)).toHaveLength(3);
   expect(await readLog(owner, 'to: "2020-01-01T00:00:00Z"')).toHaveLength(0);
-  expect(await readLog(owner, 'from: "2020-01-01T00:00:00Z"')).toHaveLength(5);
+  expect(await readLog(owner, 'from: "2020-01-01T00:00:00Z"')).toHaveLength(6);
 });
 
 interface PageOfLog {

@@ -4,6 +4,7 @@ export const auditActions = {
   API_KEY_ROTATED: 'An API key was replaced by a new one.',
   API_KEY_REVOKED: 'An API key was revoked.',
   MEMBER_INVITED: 'A member was invited.',
+  MEMBER_JOINED: 'An invited operator signed in and became a member.',
   MEMBER_UPDATED: 'The role of a member was changed.',
   MEMBER_REMOVED: 'A member was removed.',
   WEBHOOK_CREATED: 'A webhook endpoint was created.',

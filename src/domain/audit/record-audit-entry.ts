@@ -84,15 +84,16 @@ function summarize(change: Readonly<Record<string, unknown>>): Prisma.InputJsonO
   return { fields: Object.keys(change) };
 }
 
-function shorten<T extends string | null>(text: T): T | string {
+/** Cuts a text of an entry after 500 characters. */
+export function shorten<T extends string | null>(text: T): T | string {
   if (text === null || text.length <= maxTextLength) return text;
   return `${text.slice(0, maxTextLength).toWellFormed()}…`;
 }
 
 /**
  * Appends an entry about an operator's session to the audit log of each of their organizations, not of those that only
- * invited the address. Call it in the
- * transaction of the change. `db` acts for the system, because the operator is known only by the address.
+ * invited the address. Call it in the transaction of the change. `db` acts for the system, because the operator is known
+ * only by the address.
  */
 export async function recordSessionAudit(
   db: Prisma.TransactionClient,

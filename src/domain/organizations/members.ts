@@ -1,4 +1,6 @@
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import { shorten } from '../audit/record-audit-entry.ts';
 import type { Context } from '../context.ts';
 
 export type Member = Prisma.MemberGetPayload<object>;
@@ -18,7 +20,7 @@ export async function findMembership(
     });
   const member = await find();
   if (member !== null) return member;
-  return (await acceptInvitations(context, { organizationId })) ? find() : null;
+  return (await acceptInvitations(context, organizationId)) ? find() : null;
 }
 
 /** Returns all memberships of the calling operator, oldest first. Accepts invitations to the operator's address. */
@@ -26,7 +28,7 @@ export async function listMemberships(
   context: Context,
   query: Prisma.MemberDefaultArgs = {},
 ): Promise<Member[]> {
-  await acceptInvitations(context, {});
+  await acceptInvitations(context, null);
   return context.db.member.findMany({
     ...query,
     where: ownMembershipFilter(context),
@@ -40,23 +42,31 @@ export function ownMembershipFilter({ caller }: Context): Prisma.MemberWhereInpu
 }
 
 /**
- * Accepts open invitations to the caller's address. Skips organizations of which the caller is already a member.
- * Returns false if the caller is not an operator with a verified address.
+ * Accepts open invitations to the caller's address, and records that in the audit log. Skips organizations of which the
+ * caller is already a member. Returns false if the caller is not an operator with a verified address.
+ *
+ * One statement, because the caller may be in a transaction.
  */
 async function acceptInvitations(
-  { caller, db }: Context,
-  where: Prisma.MemberWhereInput,
+  { caller, db, origin, requestId }: Context,
+  organizationId: string | null,
 ): Promise<boolean> {
   if (caller.type !== 'operator' || caller.email === null) return false;
   const { userId, email } = caller;
-  await db.member.updateMany({
-    where: {
-      ...where,
-      userId: null,
-      email: email.toLowerCase(),
-      organization: { members: { none: { userId } } },
-    },
-    data: { userId },
-  });
+  await runSql(
+    db,
+    `with joined as (
+       update grounded.members member set user_id = $1::uuid
+       where email = lower($2) and user_id is null and ($3::uuid is null or organization_id = $3::uuid)
+         and not exists (
+           select from grounded.members own
+           where own.organization_id = member.organization_id and own.user_id = $1::uuid)
+       returning id, organization_id, email
+     )
+     insert into grounded.audit_entries (organization_id, action, actor_type, actor_id, actor_name, target_type,
+       target_id, target_name, ip_address, user_agent, request_id)
+     select organization_id, 'MEMBER_JOINED', 'OPERATOR', $1, email, 'MEMBER', id::text, email, $4, $5, $6 from joined`,
+    [userId, email, organizationId, origin.ipAddress, shorten(origin.userAgent), requestId],
+  );
   return true;
 }

@@ -54,6 +54,7 @@ export const actionLabels: Readonly<Record<AuditAction, string>> = {
   API_KEY_ROTATED: 'Rotated an API key',
   API_KEY_REVOKED: 'Revoked an API key',
   MEMBER_INVITED: 'Invited a member',
+  MEMBER_JOINED: 'Joined the organization',
   MEMBER_UPDATED: 'Changed the role of a member',
   MEMBER_REMOVED: 'Removed a member',
   WEBHOOK_CREATED: 'Created a webhook endpoint',
