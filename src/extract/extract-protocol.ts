@@ -12,7 +12,8 @@ export interface ExtractRequest {
   readonly limits: ExtractLimits;
 }
 
-/** Response of the child process. */
+/** Responses of the child process: `started` at once, then the result. */
 export type ExtractResponse =
+  | { readonly outcome: 'started' }
   | { readonly outcome: 'chunks'; readonly chunks: readonly Chunk[] }
   | { readonly outcome: 'unreadable'; readonly code: ExtractErrorCode; readonly message: string };

@@ -9,9 +9,10 @@ denyNetwork();
 serve();
 
 function serve(): void {
-  process.on('message', async (request: ExtractRequest) =>
-    process.send?.(await handleRequest(request)),
-  );
+  process.on('message', async (request: ExtractRequest) => {
+    process.send?.({ outcome: 'started' } satisfies ExtractResponse);
+    process.send?.(await handleRequest(request));
+  });
   process.on('disconnect', () => process.exit());
   // Ignored, because a terminal also sends Ctrl-C to child processes. The parent decides when this process exits.
   process.on('SIGINT', () => undefined);

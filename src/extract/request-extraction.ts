@@ -13,8 +13,8 @@ const runFile = promisify(execFile);
 
 /**
  * Sends one file to the child process and returns its chunks. Kills the child on abort and when it exceeds the time or
- * memory limit. If the child crashes, the file counts as unreadable. If an external signal stops the child, a retry may
- * succeed.
+ * memory limit. If the child crashes, the file counts as unreadable. If the child could not start or an external signal
+ * stops it, a retry may succeed.
  * @throws ExtractError when the file cannot be read.
  */
 export function requestExtraction(
@@ -25,6 +25,7 @@ export function requestExtraction(
   const { timeoutMs, memoryBytes } = request.limits;
   return new Promise((resolve, reject) => {
     let isPending = true;
+    let hasStarted = false;
     let reason: unknown;
     const killWith = (error: unknown) => {
       // A memory check that finishes late must not kill the child while it reads the next file.
@@ -33,13 +34,17 @@ export function requestExtraction(
       child.kill('SIGKILL');
     };
     const onMessage = (response: ExtractResponse) => {
+      if (response.outcome === 'started') {
+        hasStarted = true;
+        return;
+      }
       cleanUp();
       if (response.outcome === 'chunks') resolve(response.chunks);
       else reject(toError(response));
     };
     const onExit = (code: number | null, exitSignal: NodeJS.Signals | null) => {
       cleanUp();
-      reject(reason ?? crashError(code, exitSignal));
+      reject(reason ?? (hasStarted ? crashError(code, exitSignal) : startError(code, exitSignal)));
     };
     const onError = (error: Error) => {
       cleanUp();
@@ -94,13 +99,17 @@ async function residentMemoryBytes({ pid }: ChildProcess): Promise<number> {
   return Number((await listing).stdout.trim()) * 1024;
 }
 
-function toError(response: Exclude<ExtractResponse, { outcome: 'chunks' }>): Error {
+function toError(response: Extract<ExtractResponse, { outcome: 'unreadable' }>): Error {
   return new ExtractError(response.code, response.message);
 }
 
 /** Returns the error for a file that could not be read. A retry may succeed. */
 export function unreadError(cause: unknown): Error {
   return new Error('The file could not be read for extraction', { cause });
+}
+
+function startError(code: number | null, signal: NodeJS.Signals | null): Error {
+  return new Error(`The extraction process could not start: it exited with ${signal ?? code}`);
 }
 
 function timeoutError(timeoutMs: number): ExtractError {

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +6,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Chunk } from '../../src/extract/chunk-text.ts';
-import type { FileType } from '../../src/extract/extracted-text.ts';
+import { defaultExtractLimits } from '../../src/extract/extract-limits.ts';
+import { ExtractError, type FileType } from '../../src/extract/extracted-text.ts';
 import { type Extractor, startExtractor } from '../../src/extract/extractor-pool.ts';
+import { requestExtraction } from '../../src/extract/request-extraction.ts';
 import { bombPage, buildPdf } from '../fixtures/build-pdf.ts';
 
 const bytesPerMegabyte = 1024 * 1024;
@@ -119,6 +121,16 @@ test('a PDF bomb is TOO_LARGE and affects no other file', async () => {
     expect(second.status).toBe('fulfilled');
     expect(textOf(await extractor.extract(notes))).toContain('Winter Garden');
   });
+});
+
+test('a process that cannot start does not blame the file, so that a retry may succeed', async () => {
+  const { path } = await written('exits.mjs', 'txt', 'process.exit(1);');
+  const child = fork(path, { stdio: ['pipe', 'ignore', 'ignore', 'ipc'] });
+  child.stdin?.on('error', () => {});
+  const request = { ...notes, sizeBytes: 10, limits: defaultExtractLimits };
+  const error = await requestExtraction(child, request, undefined).catch((error) => error);
+  expect(error).toBeInstanceOf(Error);
+  expect(error).not.toBeInstanceOf(ExtractError);
 });
 
 test('a full heap is TOO_LARGE, not a crash of the service', async () => {
