@@ -73,6 +73,16 @@ async function search(projectId: string, query: string, limit = 10): Promise<Hit
   return (await hybridSearch(sql, { projectId, modelId, queryVector, query, limit })).hits;
 }
 
+function searchWith(projectId: string, query: string): Promise<SearchResult> {
+  return hybridSearch(sql, {
+    projectId,
+    modelId,
+    queryVector: hashEmbedding(query),
+    query,
+    limit: 10,
+  });
+}
+
 function searchTerms(projectId: string, query: string, limit = 10): Promise<SearchResult> {
   return hybridSearch(sql, { projectId, modelId: null, queryVector: null, query, limit });
 }
@@ -224,6 +234,36 @@ test('new chunks replace the old ones, whatever their number', async () => {
   expect(rows[0]).toEqual({ count: 0 });
 });
 
+test('ignores hidden chunks, however many are nearer, and finds them once they are published', async () => {
+  const projectId = await createProject({
+    'Pool.txt': 'The pool opens at seven in the morning.',
+    'Bar.txt': 'The bar closes at midnight.',
+  });
+  const query = 'When does the pool open?';
+  const before = await searchWith(projectId, query);
+  const { documentId } = await addDocument(
+    projectId,
+    'New.txt',
+    'When does the pool open? At six.',
+  );
+  const copies = 300;
+  await insertCopies(projectId, copies, documentId);
+  const found = await searchWith(projectId, query);
+  expect(found.hits[0]?.documentId).toBe(documentId);
+
+  await pool.query(`insert into grounded.hidden_chunks values ($1, $2, 0, $3)`, [
+    projectId,
+    documentId,
+    copies + 1,
+  ]);
+  expect(await searchWith(projectId, query)).toEqual(before);
+  await pool.query('update grounded.hidden_chunks set attempt = 1 where document_id = $1', [
+    documentId,
+  ]);
+  expect((await searchWith(projectId, query)).hits[0]?.documentId).toBe(documentId);
+  await pool.query('delete from grounded.hidden_chunks where document_id = $1', [documentId]);
+});
+
 test.each([
   ['quotes and backslashes', `it's "a" \\ test\\' of 'quoting'`],
   ['query operators', "apple & !banana | (cherry <-> date):*A 'x':B"],
@@ -313,20 +353,27 @@ const lockedPartitionsSql = `
   select distinct c.relname from pg_locks l join pg_class c on c.oid = l.relation
   where l.pid = pg_backend_pid() and c.relispartition and c.relkind = 'r'`;
 
-/** Inserts copies of the project's only chunk and its vector. */
-async function insertCopies(projectId: string, copies: number): Promise<void> {
+/** Inserts copies of the only chunk of the project, or of the document, and its vector. */
+async function insertCopies(
+  projectId: string,
+  copies: number,
+  documentId: string | null = null,
+): Promise<void> {
   await pool.query(
     `with copy as (
        insert into grounded.chunks (id, project_id, document_id, position, content, context, page,
          start_offset, end_offset, token_count, terms, length)
        select gen_random_uuid(), c.project_id, c.document_id, n, c.content, c.context, c.page,
          c.start_offset, c.end_offset, c.token_count, c.terms, c.length
-       from grounded.chunks c, generate_series(1, $2::int) n where c.project_id = $1
+       from grounded.chunks c, generate_series(1, $2::int) n
+       where c.project_id = $1 and c.document_id = coalesce($3, c.document_id)
        returning id, project_id)
      insert into grounded.chunk_vectors (project_id, chunk_id, model_id, embedding)
      select v.project_id, copy.id, v.model_id, v.embedding
-     from copy join grounded.chunk_vectors v using (project_id)`,
-    [projectId, copies],
+     from copy cross join lateral (
+       select v.* from grounded.chunk_vectors v join grounded.chunks c on c.project_id = v.project_id and c.id = v.chunk_id
+       where v.project_id = copy.project_id and c.document_id = coalesce($3, c.document_id) limit 1) v`,
+    [projectId, copies, documentId],
   );
 }
 

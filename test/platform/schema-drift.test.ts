@@ -11,6 +11,7 @@ const rawTables = [
   'chunk_vectors',
   'chunks',
   'embedding_models',
+  'hidden_chunks',
   'idempotency_keys',
   'operator_emails',
   'operator_sessions',

@@ -61,6 +61,11 @@ const statements: readonly (readonly [string, ...number[]])[] = [
     project,
   ],
   [
+    `insert into grounded.hidden_chunks (project_id, document_id, attempt, chunks)
+     select project_id, id, 1000, 1 from grounded.documents where project_id = $1 limit 1`,
+    project,
+  ],
+  [
     `insert into grounded.inbox_events (project_id, position, type, handoff_id)
      select project_id, 1, 'REQUESTED', id from grounded.handoffs where project_id = $1 limit 1`,
     project,

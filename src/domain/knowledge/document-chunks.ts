@@ -51,10 +51,10 @@ export async function listDocumentChunks(
   return runSql<DocumentChunk>(
     context.pool,
     `with boundary as materialized (
-       select id, position from grounded.chunks
+       select id, position from grounded.published_chunks
        where project_id = $1 and document_id = $2 and id in ($3, $4, $5)
      )
-     select id, position, page, content, token_count as "tokenCount" from grounded.chunks
+     select id, position, page, content, token_count as "tokenCount" from grounded.published_chunks
      where project_id = $1 and document_id = $2
        and ($3::uuid is null or position > (select position from boundary where id = $3))
        and ($4::uuid is null or position < (select position from boundary where id = $4))

@@ -89,7 +89,7 @@ interface StatisticsRow extends Omit<CorpusStatistics, 'termCounts'> {
 /** $1 project, $2 model. The index is not needed for small projects (`grounded.nearest`). */
 const corpusSql = `
   with sample as materialized (
-    select terms, length, uuid_hash(id) as hash from grounded.chunks where project_id = $1::uuid
+    select terms, length, uuid_hash(id) as hash from grounded.published_chunks where project_id = $1::uuid
     order by uuid_hash(id) limit ${sampleSize}
   ), corpus as materialized (
     select case when count(*) < ${sampleSize} then greatest(count(*), 1)

@@ -57,5 +57,5 @@ function dominantLanguage(texts: readonly string[]): Language | null {
 
 /** The chunks with the lowest hashes: an arbitrary sample that an index returns. */
 const sampleChunks = `
-  select left(content, 500) as start from grounded.chunks where project_id = $1::uuid
+  select left(content, 500) as start from grounded.published_chunks where project_id = $1::uuid
   order by uuid_hash(id) limit 32`;

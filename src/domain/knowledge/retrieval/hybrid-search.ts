@@ -62,6 +62,8 @@ export interface SearchResult {
   readonly termWeights: ReadonlyMap<string, number>;
 }
 
+const noResult: SearchResult = { hits: [], unknownTerms: new Set(), termWeights: new Map() };
+
 /**
  * Returns the best matching chunks of a project, best first, from vector and full-text search in one statement. Before,
  * reads the statistics of the project unless they are cached.
@@ -73,8 +75,7 @@ export interface SearchResult {
 export async function hybridSearch(client: SqlClient, input: SearchInput): Promise<SearchResult> {
   const vector = input.modelId === null ? null : input.queryVector;
   const terms = queryTerms(input.query);
-  if (vector === null && terms.length === 0)
-    return { hits: [], unknownTerms: new Set(), termWeights: new Map() };
+  if (vector === null && terms.length === 0) return noResult;
   const vocabularyCoverage = input.vocabularyCoverage ?? 1;
   const corpus = { projectId: input.projectId, modelId: vector && input.modelId };
   const statistics = await (input.statistics === undefined
@@ -97,12 +98,10 @@ export async function hybridSearch(client: SqlClient, input: SearchInput): Promi
     statistics.averageLength,
     maxScannedVectors(statistics),
     searchListSize(statistics),
-    scale.factor,
-    scale.offset,
+    ...[scale.factor, scale.offset],
   ]);
   const [first] = rows;
-  const missing =
-    first === undefined ? terms : (first.missing ?? []).map((n) => terms[n - 1] ?? '');
+  const missing = first ? (first.missing ?? []).map((n) => terms[n - 1] ?? '') : terms;
   return {
     hits: rows.map(({ missing: _, weights: __, ...hit }) => hit),
     unknownTerms: new Set(missing),
@@ -134,7 +133,6 @@ function substitutesOf(query: string, terms: readonly string[]): number[] {
   );
 }
 
-/** Returns the weight of `similarity` in the score. */
 function vectorWeight(vocabularyCoverage: number): number {
   return 0.1 + 0.35 * vocabularyCoverage;
 }
@@ -148,14 +146,12 @@ export function fusedScore(
   return weight * similarity + (1 - weight) * lexical;
 }
 
-/** Number of nearest vectors that a search considers. */
 const wantedVectors = 100;
-/** An exact scan of fewer vectors is as fast as the index. */
 const minIndexedChunks = 2_000;
 
 /**
  * Returns how many vectors a search reads from the HNSW index before it scans the project exactly, or 0 for an exact scan
- * at once. The index contains all projects of its partition: one of `indexedVectors / chunks` vectors is of the project,
+ * at once, which is as fast for fewer than 2,000 vectors. The index contains all projects of its partition: one of `indexedVectors / chunks` vectors is of the project,
  * and each takes ten times as long as in an exact scan. It meets more vectors of others if the query is about what only
  * other projects contain, but at most as many as take thrice an exact scan.
  */
@@ -186,7 +182,8 @@ export function searchListSize({ chunks, indexedVectors }: CorpusStatistics): nu
  *   that rare terms or the vectors find.
  * - The second condition on `terms` is implied. It makes a plan for any project use the GIN index, also if most projects
  *   are small.
- * - `asked` parses the vector once. Elsewhere, a plan without the values of the parameters would parse it for each row.
+ * - `nearest` reads as many more vectors as are hidden, because their attempt is not published. They come in order.
+ * - `asked` parses the vector once, not for each row.
  * - `ts_rank` of one term with weight 1 is (1 + 1/4 + 1/9 + … + 1/tf²) · 6/π², from which `grounded.bm25` derives tf.
  */
 const hybridSearchSql = {
@@ -218,14 +215,17 @@ with asked as materialized (
 ), rare as materialized (
   select id, sum((select array_agg(idf order by n) from weight)[n] * grounded.bm25(rank, length / $12::float8)) as score
   from posting group by id order by score desc, id limit 200
+), hidden as materialized (
+  select coalesce(sum(chunks), 0)::int as vectors from grounded.hidden_chunks where project_id = $1::uuid
 ), nearest as materialized (
-  select v.id, v.similarity from asked, grounded.nearest_vectors(
-    $1::uuid, $2::smallint, asked.vector, $13::int, $14::int, ${wantedVectors}) v
-  where $2::smallint is not null
+  select v.id, v.similarity from asked, hidden, grounded.nearest_vectors(
+    $1::uuid, $2::smallint, asked.vector, $13::int, $14::int, ${wantedVectors} + hidden.vectors) v
+  where $2::smallint is not null and (hidden.vectors = 0
+    or exists (select from grounded.published_chunks p where p.project_id = $1::uuid and p.id = v.id))
+  limit ${2 * wantedVectors}
 ), candidate as materialized (
   select id, max(score) as score, max(similarity) as similarity
-  from (select id, score, null as similarity from rare union all select id, null, similarity from nearest) c
-  group by id
+  from (select id, score, null as similarity from rare union all select id, null, similarity from nearest) c group by id
 ), scored as materialized (
   select c.id, coalesce(candidate.score, 0) + coalesce((
       select sum(idf * grounded.bm25(rank, c.length / $12::float8))

@@ -42,6 +42,6 @@ where chunks > 0`;
 /** $1 project, $2 first letter. */
 const sampledTermsSql = `
 select distinct lexeme as term
-from (select terms from grounded.chunks where project_id = $1::uuid order by uuid_hash(id) limit 256) sample,
+from (select terms from grounded.published_chunks where project_id = $1::uuid order by uuid_hash(id) limit 256) sample,
   unnest(terms)
 where lexeme like $2 || '______%' and length(lexeme) <= 24`;
