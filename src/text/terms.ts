@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/english';
 import { bigramScripts, unspacedScripts } from './scripts.ts';
 import { characterBigrams, segmentWords } from './split-words.ts';
 import { stopWords } from './stop-words.ts';
-import { fold } from './tokenize.ts';
+import { fold, isAscii } from './tokenize.ts';
 
 /**
  * Returns the content words of a text in order, with repetitions. Removes function words and stems the others, so that
@@ -22,11 +22,18 @@ export function foldedWords(text: string): string[] {
 
 /** Returns the words of a text that is already folded. */
 export function splitFoldedWords(folded: string): string[] {
+  if (isAscii(folded)) return splitAsciiWords(folded);
   return [...folded.matchAll(wordPattern)].flatMap(({ 0: run, groups }) => {
     if (groups?.paired) return characterBigrams(run).flat();
     if (groups?.unspaced) return segmentWords(run).flat();
     return groups?.number ? [run.replace(/[.,]/g, '')] : [run];
   });
+}
+
+/** Returns the same words as `wordPattern` for ASCII text, several times faster. */
+function splitAsciiWords(folded: string): string[] {
+  const words = folded.match(/[0-9]+(?:[.,][0-9]+)*|[A-Za-z]+/g) ?? [];
+  return words.map((word) => (word.charAt(0) <= '9' ? word.replace(/[.,]/g, '') : word));
 }
 
 const wordPattern = new RegExp(
@@ -57,8 +64,23 @@ const numerals = [
   'ten',
 ];
 
-/** Stems English words. Other words of at least seven letters are cut to six, because their endings vary. */
+/** Stems of recent words: a text repeats few words often, and stemming costs more than a look-up. */
+const stems = new Map<string, string>();
+const maxStems = 20_000;
+const maxStoredLength = 40;
+
 function stemOf(word: string): string {
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  const stem = computeStem(word);
+  if (word.length > maxStoredLength) return stem;
+  if (stems.size >= maxStems) stems.clear();
+  stems.set(word, stem);
+  return stem;
+}
+
+/** Stems English words. Other words of at least seven letters are cut to six, because their endings vary. */
+function computeStem(word: string): string {
   const digits = numerals.indexOf(word);
   if (digits !== -1) {
     return String(digits);

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { answerSupport } from '../../src/domain/chat/evidence/answer-support.ts';
 import {
-  answerConfidence,
   confidenceOf,
   isAnswerable,
   maxFallbackConfidence,
+  measureConfidence,
   type RetrievalResult,
-  retrievalConfidence,
 } from '../../src/domain/chat/evidence/confidence.ts';
 import { confidenceWeights } from '../../src/domain/chat/evidence/confidence-weights.ts';
 import type { Hit } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
@@ -52,6 +51,9 @@ function found(hits: readonly Hit[], embeddingModel: string | null = builtIn): R
 
 const builtIn = 'built-in/all-MiniLM-L6-v2';
 
+const confidenceIn = (question: string, retrieved: RetrievalResult) =>
+  measureConfidence(question, retrieved).beforeAnswer;
+
 describe('confidence', () => {
   it.each([builtIn, 'a model of somebody else'])(
     'increases with every supporting feature, with %s',
@@ -87,8 +89,8 @@ describe('confidence', () => {
   });
 
   it('is zero without search results, and then the question is not answered', () => {
-    expect(retrievalConfidence('How long is the warranty?', found([]))).toBe(0);
-    expect(answerConfidence('How long is the warranty?', found([]), 1)).toBe(0);
+    expect(confidenceIn('How long is the warranty?', found([]))).toBe(0);
+    expect(measureConfidence('How long is the warranty?', found([])).withSupport(1)).toBe(0);
     expect(isAnswerable(0, found([]))).toBe(false);
   });
 
@@ -98,33 +100,30 @@ describe('confidence', () => {
       hit('Returns are accepted within 30 days.', { lexical: 0.1, similarity: 0.3 }),
     ];
     const poor = hits.map((one) => ({ ...one, lexical: 0.05, similarity: 0.1, score: 0.07 }));
-    const good = retrievalConfidence('How long is the X200 warranty?', found(hits));
+    const good = confidenceIn('How long is the X200 warranty?', found(hits));
     expect(isAnswerable(good, found(hits))).toBe(true);
-    const bad = retrievalConfidence('Who won the cup final?', found(poor));
+    const bad = confidenceIn('Who won the cup final?', found(poor));
     expect(isAnswerable(bad, found(poor))).toBe(false);
   });
 
   it('decreases if no chunk contains a name or number of the question', () => {
     const hits = [hit('The warranty of the X200 lasts two years.')];
-    const known = retrievalConfidence('How long is the warranty of the X200?', found(hits));
-    const other = retrievalConfidence('How long is the warranty of the Z900?', found(hits));
+    const known = confidenceIn('How long is the warranty of the X200?', found(hits));
+    const other = confidenceIn('How long is the warranty of the Z900?', found(hits));
     expect(other).toBeLessThan(known - 0.2);
   });
 
   it('decreases from before to after the answer if the answer states what no source states', () => {
     const hits = [hit('The warranty of the X200 lasts two years.')];
     const question = 'How long is the warranty of the X200?';
-    const grounded = answerConfidence(
-      question,
-      found(hits),
+    const measured = measureConfidence(question, found(hits));
+    const grounded = measured.withSupport(
       answerSupport('The X200 has a warranty of two years [1].', hits),
     );
-    const invented = answerConfidence(
-      question,
-      found(hits),
+    const invented = measured.withSupport(
       answerSupport('It is covered for 15 months worldwide [1].', hits),
     );
-    const uncited = answerConfidence(question, found(hits), answerSupport('I do not know.', hits));
+    const uncited = measured.withSupport(answerSupport('I do not know.', hits));
     expect(invented).toBeLessThan(grounded);
     expect(uncited).toBeLessThan(maxFallbackConfidence);
   });
@@ -133,7 +132,7 @@ describe('confidence', () => {
     const hits = [
       hit('The warranty of the X200 lasts two years.', { similarity: 0, lexical: 0.8 }),
     ];
-    const confidence = retrievalConfidence('How long is the X200 warranty?', found(hits, null));
+    const confidence = confidenceIn('How long is the X200 warranty?', found(hits, null));
     expect(isAnswerable(confidence, found(hits, null))).toBe(true);
   });
 });
@@ -143,10 +142,10 @@ describe('the words of a question', () => {
   const question = 'When does the sauna of Gerda Lindqvist open?';
 
   it('count the same in any spelling of capitals', () => {
-    const asked = retrievalConfidence(question, retrieved);
+    const asked = confidenceIn(question, retrieved);
     const title = question.replace(/\b\p{L}/gu, (letter) => letter.toUpperCase());
     for (const variant of [question.toLowerCase(), question.toUpperCase(), title]) {
-      expect(retrievalConfidence(variant, retrieved)).toBe(asked);
+      expect(confidenceIn(variant, retrieved)).toBe(asked);
     }
   });
 
@@ -160,19 +159,17 @@ describe('the words of a question', () => {
       ]);
     const rareFound = { ...retrieved, termWeights: weights(0.5, 5) };
     const rareMissing = { ...retrieved, termWeights: weights(5, 0.5) };
-    expect(retrievalConfidence(asked, rareMissing)).toBeLessThan(
-      retrievalConfidence(asked, rareFound) - 0.1,
-    );
+    expect(confidenceIn(asked, rareMissing)).toBeLessThan(confidenceIn(asked, rareFound) - 0.1);
   });
 
   it('lower the confidence if they change the meaning of the question and no chunk contains them', () => {
-    const missing = retrievalConfidence(question, { ...retrieved, missingMeaning: 0.3 });
-    expect(missing).toBeLessThan(retrievalConfidence(question, retrieved) - 0.1);
+    const missing = confidenceIn(question, { ...retrieved, missingMeaning: 0.3 });
+    expect(missing).toBeLessThan(confidenceIn(question, retrieved) - 0.1);
   });
 
   it('include codes', () => {
-    const withCode = retrievalConfidence('what is the price of the towel x-900?', retrieved);
-    const without = retrievalConfidence('what is the price of the towel thing?', retrieved);
+    const withCode = confidenceIn('what is the price of the towel x-900?', retrieved);
+    const without = confidenceIn('what is the price of the towel thing?', retrieved);
     expect(withCode).toBeLessThan(without);
   });
 
@@ -185,8 +182,7 @@ describe('the words of a question', () => {
       'Bath towels are free.',
     ],
   ])('expect %s in the closest passage', (_, asked, fits, other) => {
-    const of = (text: string) =>
-      retrievalConfidence(asked, found([hit(text, { similarity: 0.1 })]));
+    const of = (text: string) => confidenceIn(asked, found([hit(text, { similarity: 0.1 })]));
     expect(of(other)).toBeLessThan(of(fits) - 0.05);
   });
 });

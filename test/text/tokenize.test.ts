@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { foldedWords } from '../../src/text/terms.ts';
 import { fold, queryTerms, tokenize } from '../../src/text/tokenize.ts';
 
 /** Returns whether the query `left` and the text `right` have a term in common. */
@@ -102,4 +103,18 @@ test.each([
   expect(longest).toBeLessThanOrEqual(80);
   expect(queryTerms(text).length).toBeLessThanOrEqual(64);
   expect(performance.now() - started).toBeLessThan(10_000);
+});
+
+describe('ASCII text', () => {
+  // Accented text takes the general way. ASCII text before an accented word must have the same words.
+  test.each([
+    'The X200 costs 1,299.50 euros, v2.10.3-beta (see A_B/c@d).',
+    "don't  stop: 007 ...5. 3,,4 a1b2 FOO\u0000bar\tbaz~!",
+    '',
+    '9',
+    ' . , 1.',
+  ])('has the same words as before an accented word: %j', (text) => {
+    expect(foldedWords(text)).toEqual(foldedWords(`${text} é`).slice(0, -1));
+    expect(fold(text)).toBe(fold(`${text}é`).slice(0, -1));
+  });
 });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Source, TokenUsage } from '../../models/models.ts';
 import { confidentialTexts } from '../../models/prompt.ts';
 import { DomainError } from '../../platform/errors.ts';
@@ -12,13 +13,20 @@ import type { AnswerEvent } from './chat-event.ts';
 import { readHistory } from './conversation-history.ts';
 import { assessAnswer } from './evidence/assess-answer.ts';
 import { type Citation, citationsOf } from './evidence/citations.ts';
-import { isModelAsked, maxFallbackConfidence, retrievalConfidence } from './evidence/confidence.ts';
+import {
+  isConfidenceDecisive,
+  isModelAsked,
+  type MeasuredConfidence,
+  maxFallbackConfidence,
+  measureConfidence,
+} from './evidence/confidence.ts';
 import { selectContext } from './evidence/select-context.ts';
 import type { InsertedTurn } from './insert-turn.ts';
 import { answerSmallTalk } from './intents/answer-small-talk.ts';
 import { builtInFallbackText } from './intents/built-in-replies.ts';
 import { createOutputFilter } from './output-filter/output-filter.ts';
 import { withProjectModel } from './project-model.ts';
+import { readAhead } from './read-ahead.ts';
 import { retrieveQuestion } from './retrieve-question.ts';
 import { rewriteQuestion } from './rewrite-question.ts';
 
@@ -92,9 +100,16 @@ export async function* composeAnswer(
   draft.correctedQuestion = correctedQuestion;
   signal.throwIfAborted();
 
-  draft.confidence = retrievalConfidence(query, retrieved);
-  draft.retrievalConfidence = draft.confidence;
-  if (!isModelAsked({ ...project, model: models.chat }, draft.confidence, retrieved)) {
+  const measure = (): MeasuredConfidence => {
+    const measured = measureConfidence(query, retrieved);
+    draft.confidence = measured.beforeAnswer;
+    draft.retrievalConfidence = draft.confidence;
+    return measured;
+  };
+  const rule = { ...project, model: models.chat };
+  const decisive = isConfidenceDecisive(rule) ? measure() : null;
+  if (!isModelAsked(rule, decisive?.beforeAnswer ?? 0, retrieved)) {
+    if (decisive === null) measure();
     draft.confidence = Math.min(draft.confidence, maxFallbackConfidence);
     yield { type: 'sources', citations: [], confidence: draft.confidence, correctedQuestion };
     draft.content = fallbackText;
@@ -102,6 +117,14 @@ export async function* composeAnswer(
     return;
   }
   const hits = selectContext(retrieved.hits, models.chat);
+  draft.model = models.chat.name;
+  const sources = hits.map(sourceOf);
+  const { instructions } = project;
+  const request = { instructions, history, question, query, sources };
+  const parts = readAhead(models.chat.answer(request, signal));
+  // Lets the request leave before the processor is busy.
+  if (decisive === null) await nextTurn();
+  const measured = decisive ?? measure();
   yield {
     type: 'sources',
     citations: citationsOf(hits, question),
@@ -109,23 +132,19 @@ export async function* composeAnswer(
     correctedQuestion,
   };
 
-  draft.model = models.chat.name;
-  const sources = hits.map(sourceOf);
-  const { instructions } = project;
   // An extractive model does not receive the instructions, so it cannot leak them.
   const confidential = models.chat.isExtractive ? [] : confidentialTexts(instructions);
   const filter = createOutputFilter({ sources, question, confidential, fallbackText });
-  const request = { instructions, history, question, query, sources };
   let lead = '';
   const assess = () =>
     assessAnswer({
-      ...{ question, query, retrieved, content: draft.content.slice(lead.length) },
+      ...{ question, measured, content: draft.content.slice(lead.length) },
       ...{ contextChunks: hits, citedChunks: filter.citedSources },
     });
   const { usage: rewritten } = draft;
   let isRefused = false;
   try {
-    for await (const part of models.chat.answer(request, signal)) {
+    for await (const part of parts) {
       if (part.type === 'usage') draft.usage = addUsage(rewritten, part.usage);
       else if (part.type === 'text' && part.isLead) {
         lead += part.text;

@@ -5,7 +5,7 @@ import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
 import { retrieve } from '../knowledge/retrieval/retrieve.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { countEmbeddingTokens } from '../usage/count-embedding-tokens.ts';
-import { isModelAsked, maxFallbackConfidence, retrievalConfidence } from './evidence/confidence.ts';
+import { isModelAsked, maxFallbackConfidence, measureConfidence } from './evidence/confidence.ts';
 import { contextChunkLimit, selectContext } from './evidence/select-context.ts';
 import { withProjectModel } from './project-model.ts';
 
@@ -52,7 +52,7 @@ export async function explainSearch(
   await countEmbeddingTokens(context, projectId, found.embeddingTokens);
 
   const topRetrieval = { ...found, hits: found.hits.slice(0, limit) };
-  const confidence = retrievalConfidence(found.query, topRetrieval);
+  const { beforeAnswer: confidence } = measureConfidence(found.query, topRetrieval);
   const isAnswered = isModelAsked({ model, confidenceThreshold }, confidence, topRetrieval);
   const contextChunks = new Set(isAnswered ? selectContext(topRetrieval.hits, model) : []);
   return {

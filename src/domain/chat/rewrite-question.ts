@@ -10,17 +10,18 @@ import { documentLanguage } from '../knowledge/retrieval/document-language.ts';
  * unchanged. If the model's rewrite fails, is empty or late, the built-in rewrite is used, which does not translate.
  */
 export async function rewriteQuestion(
-  { models, pool, signal, log }: Pick<Context, 'models' | 'pool' | 'signal' | 'log'>,
+  context: Pick<Context, 'models' | 'database' | 'pool' | 'signal' | 'log'>,
   input: {
     readonly projectId: string;
     readonly history: readonly HistoryMessage[];
     readonly question: string;
   },
 ): Promise<{ readonly query: string; readonly usage: TokenUsage }> {
+  const { models, signal, log } = context;
   const { projectId, history, question } = input;
   const usage = { inputTokens: 0, outputTokens: 0 };
   const { chat } = models;
-  const language = chat.isExtractive ? null : await documentLanguage(pool, projectId);
+  const language = chat.isExtractive ? null : await documentLanguage(context, projectId);
   const isForeign = language !== null && isForeignTo(question, language);
   if (history.length === 0 && !isForeign) return { query: question, usage };
   try {

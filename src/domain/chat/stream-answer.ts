@@ -1,7 +1,7 @@
 import { DomainError, serviceAbortReason, toServerError } from '../../platform/errors.ts';
 import type { Context } from '../context.ts';
 import { holdingMessageAt } from '../handoff/holding-message.ts';
-import { type Project, requireProject } from '../organizations/require-project.ts';
+import { findKeyProject, type Project, requireProject } from '../organizations/require-project.ts';
 import { readWhileAuthorized } from '../subscriptions/read-while-authorized.ts';
 import { reauthorizeSubscription } from '../subscriptions/reauthorize-subscription.ts';
 import type { ChatEvent, ChatReply } from './chat-event.ts';
@@ -60,23 +60,11 @@ async function* generate(
   run: AnswerRun,
 ): AsyncGenerator<ChatEvent, void, undefined> {
   const startedAt = performance.now();
-  const project = await requireProject(context, input.projectId, 'chat');
-  context.disk.requireSpace();
-  const holdingMessage = holdingMessageAt(project, new Date());
-  const earlier = await retryTurn(context, project, run.isResumable);
-  if (earlier?.type === 'ANSWERED') {
-    yield* completeReplyEvents(earlier.reply);
+  const { project, turn, earlierReply, holdingMessage } = await startTurn(context, input, run);
+  if (earlierReply !== null) {
+    yield* completeReplyEvents(earlierReply);
     return;
   }
-  const turn =
-    earlier?.turn ??
-    (await insertTurn(context, project, {
-      message: input.message,
-      conversationId: input.conversationId ?? null,
-      endUserId: input.endUserId ?? null,
-      holdingMessage,
-      isResumable: run.isResumable,
-    }));
   const draft = emptyDraft();
   if (turn.isAgentOwned) {
     const latencyMs = Math.round(performance.now() - startedAt);
@@ -95,6 +83,42 @@ async function* generate(
   draft.latencyMs = Math.round(performance.now() - startedAt);
   const last = await finalizeAnswer(context, run, { project, turn, draft }, outcome);
   if (last !== null) yield last;
+}
+
+type StartedTurn = { readonly project: Project; readonly holdingMessage: string } & (
+  | { readonly turn: InsertedTurn; readonly earlierReply: null }
+  | { readonly turn: null; readonly earlierReply: ChatReply }
+);
+
+/** Reads the project and inserts the turn, at the same time if the key names the project of a new conversation. */
+async function startTurn(
+  context: Context,
+  input: ChatInput,
+  { isResumable }: AnswerRun,
+): Promise<StartedTurn> {
+  const { message, projectId } = input;
+  const conversationId = input.conversationId ?? null;
+  const question = { message, conversationId, endUserId: input.endUserId ?? null, isResumable };
+  const isFirst = conversationId === null && !context.claimedKey?.effectId;
+  const keyProject = isFirst ? findKeyProject(context, projectId, 'chat') : null;
+  if (keyProject !== null) {
+    context.disk.requireSpace();
+    const [project, turn] = await Promise.all([
+      requireProject(context, projectId, 'chat'),
+      insertTurn(context, keyProject, { ...question, holdingMessage: '' }),
+    ]);
+    return { project, turn, earlierReply: null, holdingMessage: '' };
+  }
+  const project = await requireProject(context, projectId, 'chat');
+  context.disk.requireSpace();
+  const holdingMessage = holdingMessageAt(project, new Date());
+  const earlier = await retryTurn(context, project, isResumable);
+  if (earlier?.type === 'ANSWERED') {
+    return { project, turn: null, earlierReply: earlier.reply, holdingMessage };
+  }
+  const turn =
+    earlier?.turn ?? (await insertTurn(context, project, { ...question, holdingMessage }));
+  return { project, turn, earlierReply: null, holdingMessage };
 }
 
 /** `isDisconnected`: the client has disconnected, so no final event is sent. */

@@ -3,6 +3,7 @@ import { isId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { type Permission, requirePermission, requireRole } from '../caller.ts';
 import type { Context } from '../context.ts';
+import { findProject } from './find-project.ts';
 import { findMembership } from './members.ts';
 
 export type Project = Prisma.ProjectGetPayload<object>;
@@ -25,10 +26,14 @@ export async function requireProject(
 ): Promise<Project> {
   const { caller, db } = context;
   const id = resolveProjectId(context, projectId, permission);
-  const project = await db.project.findFirst({
-    ...query,
-    where: { id, ...(caller.type === 'key' && { organizationId: caller.organizationId }) },
-  });
+  const organizationId = caller.type === 'key' ? caller.organizationId : null;
+  const project =
+    Object.keys(query).length === 0 && db === context.prisma
+      ? await findProject(context, id, organizationId)
+      : await db.project.findFirst({
+          ...query,
+          where: { id, ...(organizationId !== null && { organizationId }) },
+        });
   if (project === null) throw notFound('Project');
   if (caller.type === 'operator') {
     const member = await findMembership(context, project.organizationId);
@@ -39,8 +44,7 @@ export async function requireProject(
 }
 
 /**
- * Returns the id of the project, with the same checks as `requireProject`. Needs no statement for a project-scoped key,
- * whose project exists as long as the key.
+ * Returns the id of the project, with the same checks as `requireProject`. Needs no statement for a project-scoped key.
  * @throws DomainError from `requireProject`
  */
 export async function requireProjectId(
@@ -48,11 +52,24 @@ export async function requireProjectId(
   projectId: string | null | undefined,
   permission: Permission,
 ): Promise<string> {
+  const known = findKeyProject(context, projectId, permission);
+  return (known ?? (await requireProject(context, projectId, permission))).id;
+}
+
+/**
+ * Returns the project of a project-scoped key without a statement, because it exists as long as the key. Null for other
+ * callers.
+ * @throws DomainError from `requireProject`
+ */
+export function findKeyProject(
+  context: Context,
+  projectId: string | null | undefined,
+  permission: Permission,
+): Pick<Project, 'id' | 'organizationId'> | null {
   const { caller } = context;
-  if (caller.type !== 'key' || caller.projectId === null) {
-    return (await requireProject(context, projectId, permission)).id;
-  }
-  return resolveProjectId(context, projectId, permission);
+  if (caller.type !== 'key' || caller.projectId === null) return null;
+  const id = resolveProjectId(context, projectId, permission);
+  return { id, organizationId: caller.organizationId };
 }
 
 /** Returns the id of the addressed project. Checks everything that needs no database. */

@@ -4,7 +4,7 @@ import { attributeAnswer } from './attribute-answer.ts';
 import { type Citation, citationsOf } from './citations.ts';
 import { citedSources } from './cited-sources.ts';
 import { citedStatements, type Statement } from './cited-statements.ts';
-import { answerConfidence, maxFallbackConfidence, type RetrievalResult } from './confidence.ts';
+import { type MeasuredConfidence, maxFallbackConfidence } from './confidence.ts';
 
 /** What supports a generated answer. */
 export interface Assessment {
@@ -21,14 +21,13 @@ export interface Assessment {
  */
 export function assessAnswer(input: {
   readonly question: string;
-  readonly query: string;
   readonly content: string;
-  readonly retrieved: RetrievalResult;
+  readonly measured: MeasuredConfidence;
   readonly contextChunks: readonly Hit[];
   /** Numbers of the context chunks that the markers of `content` refer to, from 1. */
   readonly citedChunks: readonly number[];
 }): Assessment {
-  const { question, query, content, retrieved, contextChunks } = input;
+  const { question, content, measured, contextChunks } = input;
   const markers = citedSources(content);
   const hasMarkers = markers.length > 0;
   const { chunks, statements } = hasMarkers
@@ -38,7 +37,7 @@ export function assessAnswer(input: {
       }
     : attribution(content, contextChunks);
   const hits = chunks.flatMap((number) => contextChunks[number - 1] ?? []);
-  const confidence = answerConfidence(query, retrieved, answerSupport(content, hits, statements));
+  const confidence = measured.withSupport(answerSupport(content, hits, statements));
   return {
     citations: citationsOf(hits, question, statements),
     confidence: hits.length === 0 ? Math.min(confidence, maxFallbackConfidence) : confidence,

@@ -60,6 +60,14 @@ export interface AnswerRule {
 }
 
 /**
+ * Returns true if the confidence decides whether the chat model is asked. If not, it can be measured while the model
+ * already works.
+ */
+export function isConfidenceDecisive({ model, confidenceThreshold }: AnswerRule): boolean {
+  return confidenceThreshold !== null || model.isExtractive === true;
+}
+
+/**
  * Returns true if the chat model is asked. By default, an extractive model is asked only if the chunks are
  * `isAnswerable`, because it cannot tell whether they contain the answer. Other models read them and say so themselves.
  */
@@ -81,21 +89,23 @@ export function defaultThreshold(
   return model.isExtractive ? confidenceWeights(embeddingModel).answerThreshold : 0;
 }
 
-/** Returns the confidence before an answer is generated, computed from the retrieved chunks only. */
-export function retrievalConfidence(query: string, retrieved: RetrievalResult): number {
-  if (retrieved.hits.length === 0) return 0;
-  return confidenceOf(retrievalFeatures(query, topOf(retrieved)), weightsFor(retrieved));
+/** The confidence in an answer, before and after it is generated. Does not keep the retrieved chunks. */
+export interface MeasuredConfidence {
+  /** Computed from the retrieved chunks only. */
+  readonly beforeAnswer: number;
+  /** Returns the confidence in a generated answer, lowered if its sources do not support it (`answerSupport`). */
+  withSupport(support: number): number;
 }
 
-/** Returns the confidence in a generated answer, lowered if its sources do not support it (`answerSupport`). */
-export function answerConfidence(
-  query: string,
-  retrieved: RetrievalResult,
-  support: number,
-): number {
-  if (retrieved.hits.length === 0) return 0;
+/** Measures the confidence of a question and its retrieved chunks. */
+export function measureConfidence(query: string, retrieved: RetrievalResult): MeasuredConfidence {
+  if (retrieved.hits.length === 0) return { beforeAnswer: 0, withSupport: () => 0 };
   const features = retrievalFeatures(query, topOf(retrieved));
-  return confidenceOf({ ...features, answerSupport: support }, weightsFor(retrieved));
+  const weights = weightsFor(retrieved);
+  return {
+    beforeAnswer: confidenceOf(features, weights),
+    withSupport: (answerSupport) => confidenceOf({ ...features, answerSupport }, weights),
+  };
 }
 
 /** Returns as many of the hits as the weights are fitted to. */

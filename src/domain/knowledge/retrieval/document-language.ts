@@ -1,16 +1,17 @@
-import { runSql, type SqlClient } from '../../../platform/postgres/run-sql.ts';
+import { runSql } from '../../../platform/postgres/run-sql.ts';
 import { detectLanguage, type Language } from '../../../text/detect-language.ts';
+import type { Context } from '../../context.ts';
 
 /**
  * Returns the language of a project's documents, from a sample of chunks. Returns null if they are in several languages, in
- * another one than the seven, or if there are none. One statement, cached for five minutes.
+ * another one than the seven, or if there are none. One statement, cached for five minutes in this process.
  */
 export async function documentLanguage(
-  pool: SqlClient & object,
+  { database, pool }: Pick<Context, 'database' | 'pool'>,
   projectId: string,
 ): Promise<Language | null> {
-  const cache = caches.get(pool) ?? new Map<string, CachedLanguage>();
-  caches.set(pool, cache);
+  const cache = caches.get(database) ?? new Map<string, CachedLanguage>();
+  caches.set(database, cache);
   const cached = cache.get(projectId);
   if (cached !== undefined && cached.until > performance.now()) return cached.language;
   const chunks = await runSql<{ start: string }>(pool, sampleChunks, [projectId]);
@@ -40,7 +41,7 @@ const minShare = 0.8;
 /** Minimum share of these in all chunks. Tables and lists have no clear language. */
 const minDetected = 0.5;
 
-/** By pool, because tests use several databases in one process. */
+/** By database, because tests use several in one process. Trap: every request has its own `pool`. */
 const caches = new WeakMap<object, Map<string, CachedLanguage>>();
 
 function dominantLanguage(texts: readonly string[]): Language | null {

@@ -35,14 +35,12 @@ export async function missingMeaning(
   signal: AbortSignal,
 ): Promise<MissingMeaning> {
   const { query, queryVector, vocabularyCoverage } = input;
-  const reduced = queryVector === null ? [] : queriesWithoutMissing(query, input.hits);
-  if (model?.isInProcess !== true || vocabularyCoverage === 0 || reduced.length === 0) {
-    return { share: 0, embeddingTokens: 0 };
-  }
+  const none = { share: 0, embeddingTokens: 0 };
+  if (model?.isInProcess !== true || queryVector === null || vocabularyCoverage === 0) return none;
+  const reduced = queriesWithoutMissing(query, input.hits);
+  if (reduced.length === 0) return none;
   const { vectors, tokens } = await model.embed(reduced, { signal, kind: 'query' });
-  const distances = vectors.map((vector) =>
-    Math.max(0, 1 - dotProduct(queryVector ?? new Float32Array(), vector)),
-  );
+  const distances = vectors.map((vector) => Math.max(0, 1 - dotProduct(queryVector, vector)));
   const sum = distances.reduce((total, distance) => total + distance, 0);
   return { share: Math.min(1, sum), embeddingTokens: tokens };
 }

@@ -1,0 +1,41 @@
+import { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import type { Context } from '../context.ts';
+import type { Project } from './require-project.ts';
+
+/**
+ * Returns a project, or null. If `organizationId` is not null, the project must belong to it. Every chat reads its
+ * project, so this is a prepared statement, which takes a third of the time of a Prisma query.
+ */
+export async function findProject(
+  { pool }: Pick<Context, 'pool'>,
+  id: string,
+  organizationId: string | null,
+): Promise<Project | null> {
+  const [row] = await runSql<ProjectRow>(pool, selectProject, [id, organizationId]);
+  if (row === undefined) return null;
+  const { inboxPosition, inboxRemovedPosition } = row;
+  return {
+    ...row,
+    inboxPosition: BigInt(inboxPosition),
+    inboxRemovedPosition: BigInt(inboxRemovedPosition),
+  };
+}
+
+/** pg returns `bigint` as text. */
+interface ProjectRow extends Omit<Project, 'inboxPosition' | 'inboxRemovedPosition'> {
+  readonly inboxPosition: string;
+  readonly inboxRemovedPosition: string;
+}
+
+const columns = Object.keys(Prisma.ProjectScalarFieldEnum).map((field) => {
+  const column = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return `${column} as "${field}"`;
+});
+
+const selectProject = {
+  name: 'find-project',
+  text: `
+    select ${columns.join(', ')} from grounded.projects
+    where id = $1::uuid and ($2::uuid is null or organization_id = $2::uuid)`,
+};
