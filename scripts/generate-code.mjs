@@ -70,16 +70,28 @@ const generators = [
   },
 ];
 
-export function isGeneratedCodeCurrent(root) {
-  return generators.every((generator) => isCurrent(root, generator));
+/** The bundle contains the output of the generators. */
+const bundler = {
+  what: 'the bundle of the service',
+  inputs: ['package-lock.json', 'scripts/bundle.mjs', 'src', 'supabase'],
+  outputs: ['dist/src/main.js'],
+  args: ['scripts/bundle.mjs'],
+};
+
+export function isGeneratedCodeCurrent(root, { withBundle }) {
+  return generatorsFor(withBundle).every((generator) => isCurrent(root, generator));
+}
+
+function generatorsFor(withBundle) {
+  return withBundle ? [...generators, bundler] : generators;
 }
 
 /**
  * Runs the generators whose input files have changed.
  * @throws Error with the output of the first generator that fails
  */
-export async function generateCode(root, { node, env, say, onStart }) {
-  for (const generator of generators) {
+export async function generateCode(root, { node, env, say, onStart, withBundle }) {
+  for (const generator of generatorsFor(withBundle)) {
     if (isCurrent(root, generator)) continue;
     say(`generating ${generator.what} …`);
     const stamp = fingerprint(root, generator);
@@ -134,6 +146,6 @@ function listFiles(root, input) {
   return readdirSync(join(root, input), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(root, join(parentPath, name)).replaceAll('\\', '/'))
-    .filter((path) => !path.includes('/generated/'))
+    .filter((path) => !path.includes('/generated/') && !path.includes('/weights/'))
     .sort();
 }

@@ -8,24 +8,29 @@ import { withLock } from './with-lock.mjs';
  * Installs Node and the dependencies and generates code, each only if it is missing or out of date. Takes a fraction of
  * a second if nothing has changed. Concurrent launches wait for each other.
  * @param {string} root folder of the project
+ * @param {{withBundle: boolean}} options whether to bundle the service to `dist`
  * @returns {Promise<{node: string, env: NodeJS.ProcessEnv}>} path of Node, and the environment to run it with
  */
-export async function prepareCheckout(root) {
-  if (!isPrepared(root)) await withLock(join(root, '.node', 'launch.lock'), say, steps);
+export async function prepareCheckout(root, options) {
+  if (!isPrepared(root, options)) await withLock(join(root, '.node', 'launch.lock'), say, steps);
   const node = findNode(root);
   return { node, env: environment(root, node) };
 
   async function steps(onStart) {
     if (!findNode(root)) await installNode(root, { say, onStart });
     const node = findNode(root);
-    const context = { node, env: environment(root, node), say, onStart };
+    const context = { node, env: environment(root, node), say, onStart, ...options };
     if (!areDependenciesInstalled(root)) await installDependencies(root, context);
-    if (!isGeneratedCodeCurrent(root)) await generateCode(root, context);
+    if (!isGeneratedCodeCurrent(root, options)) await generateCode(root, context);
   }
 }
 
-function isPrepared(root) {
-  return findNode(root) !== null && areDependenciesInstalled(root) && isGeneratedCodeCurrent(root);
+function isPrepared(root, options) {
+  return (
+    findNode(root) !== null &&
+    areDependenciesInstalled(root) &&
+    isGeneratedCodeCurrent(root, options)
+  );
 }
 
 /** Returns the environment for child processes. Its `PATH` starts with this Node and the installed tools. */

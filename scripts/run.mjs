@@ -7,16 +7,17 @@ import { prepareCheckout } from './prepare.mjs';
 import { exitCodeOf, runProgram, StoppedError } from './run-program.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const tsx = [...(existsSync(join(root, '.env')) ? ['--env-file=.env'] : []), '--import', 'tsx'];
+const settings = existsSync(join(root, '.env')) ? ['--env-file=.env'] : [];
+const tsx = [...settings, '--import', 'tsx'];
 
 /** Arguments of `node` for each command. Arguments from the command line are appended. */
 const commands = {
-  start: ['--import', './scripts/stop-with-parent.mjs', ...tsx, 'src/main.ts'],
+  start: ['--import', './scripts/stop-with-parent.mjs', ...settings, 'dist/src/main.js'],
   dev: ['--watch', ...tsx, 'src/main.ts'],
   cli: [...tsx, 'src/cli/cli.ts'],
   verify: ['scripts/verify.mjs'],
   check: ['scripts/verify.mjs', '--checks-only'],
-  build: ['scripts/build.mjs'],
+  build: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
 };
 
 try {
@@ -33,7 +34,8 @@ async function main([name, ...args]) {
   // If only npm is killed (SIGKILL), the service must stop, too.
   if (process.env.npm_lifecycle_event) await import('./stop-with-parent.mjs');
 
-  const { node, env } = await prepareCheckout(root);
+  const withBundle = name === 'start' || name === 'build';
+  const { node, env } = await prepareCheckout(root, { withBundle });
   const result =
     name === 'exec'
       ? await runProgram(args[0], args.slice(1), { cwd: root, env, shell: isWindows() })

@@ -6,6 +6,7 @@ import { inviteMember } from '../src/domain/organizations/manage-members.ts';
 import { createOrganization } from '../src/domain/organizations/organizations.ts';
 import { createProject } from '../src/domain/organizations/projects.ts';
 import { ApiKeyScope } from '../src/platform/postgres/generated/prisma/enums.ts';
+import { runSql } from '../src/platform/postgres/run-sql.ts';
 
 export interface Demo {
   readonly projectId: string;
@@ -58,9 +59,11 @@ export async function waitForDemoDocument(
   }
 }
 
-/** Returns whether the database has no organization yet. */
-export async function isDatabaseEmpty({ prisma }: Adapters): Promise<boolean> {
-  return (await prisma.organization.findFirst({ select: { id: true } })) === null;
+/**
+ * Returns whether the database has no organization yet. By SQL, because a start should not load Prisma's query compiler.
+ */
+export async function isDatabaseEmpty({ pool }: Adapters): Promise<boolean> {
+  return (await runSql(pool, 'select from grounded.organizations limit 1')).length === 0;
 }
 
 const welcomeDocument = `# Welcome to grounded-chat

@@ -1,4 +1,4 @@
-import { APIError } from 'openai';
+import { APIError } from 'openai/core/error';
 import { DomainError } from '../platform/errors.ts';
 import type { AnswerRequest } from './models.ts';
 

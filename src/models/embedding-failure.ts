@@ -1,4 +1,4 @@
-import { APIError } from 'openai';
+import { APIError } from 'openai/core/error';
 import { DomainError } from '../platform/errors.ts';
 
 /** Whether the same call may succeed later, so that a search goes on without vectors in the meantime. */

@@ -1,4 +1,4 @@
-import { APIError } from 'openai';
+import { APIError } from 'openai/core/error';
 import type { ServerSentEvent } from './event-stream.ts';
 import { modelFailure } from './model-failure.ts';
 import type { AnswerPart, FinishReason, TokenUsage } from './models.ts';

@@ -1,4 +1,4 @@
-import { APIConnectionError, APIError } from 'openai';
+import { APIConnectionError, APIError } from 'openai/core/error';
 import { DomainError } from '../platform/errors.ts';
 import { isContextOverflow } from './context-overflow.ts';
 import { modelFailure } from './model-failure.ts';

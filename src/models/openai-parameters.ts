@@ -1,4 +1,4 @@
-import { APIError } from 'openai';
+import { APIError } from 'openai/core/error';
 import type { ChatOptions } from './models.ts';
 
 export const defaultChatOptions: ChatOptions = {

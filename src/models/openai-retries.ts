@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { APIError } from 'openai';
+import { APIError } from 'openai/core/error';
 import { toModelError } from './openai-failure.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
 

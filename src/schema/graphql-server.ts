@@ -1,5 +1,4 @@
 import { EnvelopArmorPlugin } from '@escape.tech/graphql-armor';
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import type { ExecutionArgs, ExecutionResult, GraphQLError } from 'graphql';
 import { createYoga, isAsyncIterable, type Plugin, type YogaServerInstance } from 'graphql-yoga';
 import type { Caller } from '../domain/caller.ts';
@@ -68,8 +67,11 @@ export function createGraphqlServer(
     schema,
     graphqlEndpoint: '/graphql{/stream}?',
     landingPage: false,
-    // This page contains its assets. Yoga's default page loads them from a CDN.
-    renderGraphiQL,
+    // This page contains its assets, 9 MB. Yoga's default page loads them from a CDN.
+    async renderGraphiQL(page) {
+      const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
+      return renderGraphiQL(page);
+    },
     graphiql: options.isGraphiqlOn && {
       title: 'grounded-chat',
       subscriptionsProtocol: 'GRAPHQL_SSE',

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import { type Request, type Response, Router } from 'express';
 import { isWellFormedPublishableKey } from '../domain/api-keys/api-key-format.ts';
 import { applyResponseDefaults } from '../http/exchange.ts';
@@ -15,9 +16,9 @@ const scriptPath = fileURLToPath(new URL('../widget/generated/widget.js', import
 export function widgetScriptRouter(): Router {
   const router = Router({ caseSensitive: true });
   const bytes = readFileSync(scriptPath);
-  const encoded = { br: brotliCompressSync(bytes), gzip: gzipSync(bytes, { level: 9 }) };
+  const encoded = createEncodings(bytes);
   const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
-  router.get('/widget.js', applyResponseDefaults(), (request, response) => {
+  router.get('/widget.js', applyResponseDefaults(), async (request, response) => {
     const encoding = request.acceptsEncodings('br', 'gzip', 'identity') || 'identity';
     const isPlain = encoding !== 'br' && encoding !== 'gzip';
     const etag = `"${digest}${isPlain ? '' : `-${encoding}`}"`;
@@ -32,7 +33,7 @@ export function widgetScriptRouter(): Router {
     });
     if (matchesEtag(request, etag)) return response.status(304).end();
     if (isPlain) return response.end(bytes);
-    return response.set('Content-Encoding', encoding).end(encoded[encoding]);
+    return response.set('Content-Encoding', encoding).end(await encoded[encoding]());
   });
   router.get('/widget/preview/:key', applyResponseDefaults(), (request, response, next) => {
     const key = String(request.params.key);
@@ -40,6 +41,21 @@ export function widgetScriptRouter(): Router {
     return sendPreview(response, key);
   });
   return router;
+}
+
+/** Compresses the script at the first request for each encoding. */
+function createEncodings(bytes: Buffer) {
+  const once = (compress: () => Promise<Buffer>) => {
+    let compressed: Promise<Buffer> | undefined;
+    return () => {
+      compressed ??= compress();
+      return compressed;
+    };
+  };
+  return {
+    br: once(() => promisify(brotliCompress)(bytes)),
+    gzip: once(() => promisify(gzip)(bytes, { level: 9 })),
+  };
 }
 
 function matchesEtag(request: Request, etag: string): boolean {

@@ -116,7 +116,6 @@ async function start(
   return { adapters, url: web.url, signInPath, hasData, demo };
 }
 
-/** Encrypts secrets of earlier versions, which stored them in plain text. */
 /**
  * Encrypts the webhook secrets of an earlier version. On an external database that is left to `secrets rotate`: processes of
  * that version may still run, and an operator should first decide where the key is stored.

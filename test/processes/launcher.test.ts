@@ -16,6 +16,7 @@ beforeEach(() => {
   cpSync('test/fixtures/launcher', folder, { recursive: true });
   write('package.json', { type: 'module', scripts: {} });
   write('package-lock.json', lockOf({ 'node_modules/one': { version: '1.0.0' } }));
+  write('supabase/migrations/1_first.sql', '');
   write('src/main.ts', `console.log('started ' + process.argv.length);`);
   write('src/cli/cli.ts', `console.log(JSON.stringify(process.argv.slice(2)));`);
 });
@@ -151,6 +152,35 @@ describe('generated code', () => {
   });
 });
 
+describe('the bundle', () => {
+  it('is made for the start, again only after a change', async () => {
+    expect((await launch('cli')).stderr).not.toContain('bundle');
+    expect((await launch('start')).stderr).toContain('generating the bundle of the service');
+    expect(await launch('start')).toMatchObject({ stdout: 'started 2\n', stderr: '' });
+    write('src/main.ts', `console.log('changed');`);
+    expect((await launch('start')).stdout).toBe('changed\n');
+  });
+
+  it('gives modules their own URLs, and contains the files that they read', async () => {
+    write('src/a/page.html', 'a page');
+    write('src/a/page.ts', `export const page = new URL('./page.html', import.meta.url);`);
+    write(
+      'src/main.ts',
+      `import { readFileSync } from 'node:fs';
+      import { page } from './a/page.ts';
+      console.log(page.pathname.endsWith('/dist/src/a/page.html'), readFileSync(page, 'utf8'));`,
+    );
+    expect((await launch('start')).stdout).toBe('true a page\n');
+  });
+
+  it('that cannot be made stops the launch', async () => {
+    write('src/main.ts', 'this is no code');
+    const failed = await launch('start');
+    expect(failed).toMatchObject({ code: 1, stdout: '' });
+    expect(failed.stderr).toContain('src/main.ts:1');
+  });
+});
+
 describe('the command', () => {
   it('receives its arguments unchanged and has standard output to itself', async () => {
     const args = ['keys', '--name', 'a "quoted" name', '--json'];
@@ -218,7 +248,7 @@ function begin(command: string, env: NodeJS.ProcessEnv = {}, args: string[] = []
       PATH: process.env.PATH,
       HOME: folder,
       npm_execpath: join(folder, 'npm-cli.js'),
-      FAKE_TSX: resolve('node_modules/tsx'),
+      REAL_PACKAGES: resolve('node_modules'),
       ...env,
     },
   });

@@ -14,20 +14,24 @@ export interface SecretRotation {
 }
 
 /** Returns the ids of the keys that stored secrets need and the service does not have. */
-export async function listMissingSecretKeys({ db, secretBox }: Context): Promise<string[]> {
-  const rows = await runSql<{ id: string }>(db, usedKeys, [`${encryptedPrefix}%`]);
+export async function listMissingSecretKeys({ pool, secretBox }: Context): Promise<string[]> {
+  const rows = await runSql<{ id: string }>(pool, usedKeys, [encryptedPrefix]);
   return rows.map(({ id }) => id).filter((id) => !secretBox.keyIds.includes(id));
 }
 
 const usedKeys = `
   select distinct split_part(value, '.', 2) as id
   from grounded.webhook_endpoints, unnest(array[secret, previous_secret]) as value
-  where value like $1 order by 1`;
+  where starts_with(value, $1) order by 1`;
 
 /** Returns how many endpoints have a secret that an earlier version stored in plain text. */
-export function countPlainSecrets({ db }: Context): Promise<number> {
-  return db.webhookEndpoint.count({ where: { NOT: { secret: { startsWith: encryptedPrefix } } } });
+export async function countPlainSecrets({ pool }: Context): Promise<number> {
+  const [row] = await runSql<{ count: number }>(pool, plainSecretCount, [encryptedPrefix]);
+  return row?.count ?? 0;
 }
+
+const plainSecretCount = `
+  select count(*)::integer as count from grounded.webhook_endpoints where not starts_with(secret, $1)`;
 
 /**
  * Encrypts all webhook secrets that are not encrypted with the first key, plain ones of earlier versions included. Runs
@@ -59,21 +63,18 @@ interface Secrets {
   readonly previousSecret: string | null;
 }
 
-function listOutdated({ db, secretBox }: Context, after: string | null): Promise<Secrets[]> {
-  const current = { startsWith: `${encryptedPrefix}${secretBox.currentKeyId}.` };
-  return db.webhookEndpoint.findMany({
-    where: {
-      ...(after !== null && { id: { gt: after } }),
-      OR: [
-        { NOT: { secret: current } },
-        { previousSecret: { not: null }, NOT: { previousSecret: current } },
-      ],
-    },
-    select: { id: true, projectId: true, secret: true, previousSecret: true },
-    orderBy: { id: 'asc' },
-    take: batchSize,
-  });
+/** By SQL, because it runs at each start, which should not load Prisma's query compiler. */
+function listOutdated({ pool, secretBox }: Context, after: string | null): Promise<Secrets[]> {
+  const current = `${encryptedPrefix}${secretBox.currentKeyId}.`;
+  return runSql(pool, outdatedSecrets, [current, after, batchSize]);
 }
+
+const outdatedSecrets = `
+  select id, project_id as "projectId", secret, previous_secret as "previousSecret"
+  from grounded.webhook_endpoints
+  where ($2::uuid is null or id > $2)
+    and (not starts_with(secret, $1) or not starts_with(previous_secret, $1))
+  order by id limit $3`;
 
 function encryptEndpoint(
   { secretBox }: Context,

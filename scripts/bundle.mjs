@@ -1,0 +1,83 @@
+// Bundles the service to dist/ and copies the files that it reads at run time next to the bundle. A bundle starts in
+// half the time of 2,000 modules, and needs less memory.
+import { cpSync, existsSync, rmSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join, relative } from 'node:path';
+import { build } from 'esbuild';
+
+/** Files that start a process or a thread. Their output is at the same path below `dist`. */
+const entryPoints = [
+  'src/main.ts',
+  'src/cli/cli.ts',
+  'src/extract/extract-worker.ts',
+  'src/models/built-in-embedding-worker.ts',
+  'src/platform/embedded/worker.ts',
+].filter((path) => existsSync(path));
+
+/** Packages that read files of their own folder. */
+const external = [
+  '@electric-sql/*',
+  'onnxruntime-node',
+  'pdfjs-dist/*',
+  'pg-native',
+  'swagger-ui-dist/*',
+];
+
+/** CommonJS packages call `require` for modules of Node. */
+const requireFunction =
+  "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+
+/** Gives each module the URL that it has without the bundle, because it finds files and workers next to it. */
+const keepModuleUrls = {
+  name: 'keep-module-urls',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const source = relative('.', path).replaceAll('\\', '/');
+      const text = await readFile(path, 'utf8');
+      if (!/^(?:src|supabase)\//.test(source) || !text.includes('import.meta.url'))
+        return undefined;
+      const url = `(import.meta.url.slice(0, import.meta.url.lastIndexOf('/src/')) + '/${source.replace(/ts$/, 'js')}')`;
+      return { contents: text.replaceAll('import.meta.url', url), loader: 'ts' };
+    });
+  },
+};
+
+const notRead = ['.ts', '.hbs', '.prisma'];
+
+rmSync('dist', { recursive: true, force: true });
+for (const folder of ['src', 'supabase'].filter((path) => existsSync(path))) {
+  cpSync(folder, `dist/${folder}`, { recursive: true, filter: isReadAtRunTime });
+}
+await build({
+  entryPoints,
+  external,
+  outdir: 'dist',
+  outbase: '.',
+  chunkNames: 'src/chunks/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  // Error names of the log are class names.
+  keepNames: true,
+  sourcemap: true,
+  sourcesContent: false,
+  legalComments: 'none',
+  logLevel: 'warning',
+  banner: { js: requireFunction },
+  plugins: [keepModuleUrls],
+});
+
+/**
+ * Returns whether the service reads the file at run time. From the dashboard and the widget, it reads only the build
+ * output.
+ */
+function isReadAtRunTime(path) {
+  if (statSync(path).isDirectory()) return true;
+  const inDashboard = relative('src/dashboard', path);
+  if (!inDashboard.startsWith('..')) return inDashboard.startsWith(join('generated', 'site'));
+  const inWidget = relative('src/widget', path);
+  if (!inWidget.startsWith('..')) return inWidget === join('generated', 'widget.js');
+  return !notRead.includes(extname(path));
+}

@@ -1,0 +1,123 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { builtInChatModel } from '../models/built-in-chat-model.ts';
+import { embeddingModelWithCircuitBreaker } from '../models/embedding-circuit-breaker.ts';
+import {
+  type EmbeddingOverrides,
+  type EmbeddingSettings,
+  embeddingSettings,
+  noOverrides,
+  parseStoredModelName,
+} from '../models/embedding-settings.ts';
+import {
+  instrumentedChatModel,
+  instrumentedEmbeddingModel,
+  instrumentedReranker,
+} from '../models/instrumented-models.ts';
+import type { ChatModel, ChatOptions, EmbeddingModel, Reranker } from '../models/models.ts';
+import type { OpenAiEndpoint } from '../models/openai-client.ts';
+import { rerankerWithCircuitBreaker } from '../models/reranker-circuit-breaker.ts';
+import { createServingModels, type ServingModels } from '../models/serving-models.ts';
+import type { Metrics } from '../platform/metrics.ts';
+
+interface ChatSettings extends ChatOptions {
+  readonly timeoutMs: number;
+  readonly maxContextChunks: number;
+  readonly maxContextTokens: number;
+}
+
+export interface ModelSettings {
+  readonly openAi: {
+    readonly baseUrl: string;
+    readonly apiKey: string | null;
+    readonly chatModel: string | null;
+    readonly embeddingModel: string | null;
+  } | null;
+  /** Settings of the embedding model of `openAi`. Undefined for the defaults. */
+  readonly embedding?: EmbeddingOverrides & { readonly comparesSentences: boolean };
+  /** Settings of the language model. Undefined for the defaults. */
+  readonly chat?: ChatSettings;
+  readonly rerank: {
+    readonly baseUrl: string;
+    readonly apiKey: string | null;
+    readonly model: string;
+  } | null;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
+
+/**
+ * Creates the models with metrics. A model used inside another model has none of its own: it counts as part of it. The
+ * clients of model servers are loaded only if a server is configured.
+ */
+export async function createModels(
+  settings: ModelSettings,
+  builtInEmbedding: EmbeddingModel,
+  pool: Pool,
+): Promise<ServingModels> {
+  const { openAi, metrics, log } = settings;
+  const createOpenAiEmbedding = await loadOpenAiEmbedding(settings);
+  const prepareEmbedding = (model: EmbeddingModel) =>
+    embeddingModelWithCircuitBreaker(instrumentedEmbeddingModel(model, metrics), { log });
+  const { comparesSentences: _, ...overrides } = settings.embedding ?? defaultEmbedding;
+  const findByName = (name: string) => {
+    if (name === builtInEmbedding.name) return builtInEmbedding;
+    if (name.startsWith('built-in/')) return null;
+    return createOpenAiEmbedding(parseStoredModelName(name, overrides));
+  };
+  const configured =
+    openAi?.embeddingModel != null
+      ? createOpenAiEmbedding(embeddingSettings(openAi.embeddingModel, overrides))
+      : null;
+  const chat =
+    openAi?.chatModel != null
+      ? await createOpenAiChat({ ...openAi, model: openAi.chatModel }, settings.chat)
+      : builtInChatModel({ embedding: builtInEmbedding });
+  return createServingModels({
+    configured: {
+      embedding: prepareEmbedding(configured ?? builtInEmbedding),
+      chat: instrumentedChatModel(chat, metrics),
+    },
+    reranker: await createReranker(settings),
+    findByName: (name) => {
+      const model = findByName(name);
+      return model && prepareEmbedding(model);
+    },
+    pool,
+    log,
+  });
+}
+
+const defaultEmbedding = { ...noOverrides, comparesSentences: false };
+
+/** Returns what creates the embedding models of the model server. Without one, it creates none. */
+async function loadOpenAiEmbedding({
+  openAi,
+  embedding = defaultEmbedding,
+}: ModelSettings): Promise<(model: EmbeddingSettings) => EmbeddingModel | null> {
+  if (openAi === null) return () => null;
+  const { openAiEmbeddingModel } = await import('../models/openai-embedding-model.ts');
+  const { comparesSentences } = embedding;
+  return (model) => openAiEmbeddingModel({ ...openAi, ...model, comparesSentences });
+}
+
+async function createOpenAiChat(
+  server: OpenAiEndpoint,
+  chat: ChatSettings | undefined,
+): Promise<ChatModel> {
+  const { openAiChatModel } = await import('../models/openai-chat-model.ts');
+  if (chat === undefined) return openAiChatModel(server);
+  const { temperature, reasoningEffort, maxOutputTokens } = chat;
+  return openAiChatModel({
+    ...server,
+    limits: { answerTimeoutMs: chat.timeoutMs },
+    chatOptions: { temperature, reasoningEffort, maxOutputTokens },
+    contextLimits: { maxChunks: chat.maxContextChunks, maxTokens: chat.maxContextTokens },
+  });
+}
+
+async function createReranker({ rerank, metrics, log }: ModelSettings): Promise<Reranker | null> {
+  if (rerank === null) return null;
+  const { httpReranker } = await import('../models/http-reranker.ts');
+  return rerankerWithCircuitBreaker(instrumentedReranker(httpReranker(rerank), metrics), { log });
+}
