@@ -53,6 +53,8 @@ export interface Config {
     readonly serviceRequestsPerMinute: number;
     readonly subscriptionsPerCaller: number;
   };
+  /** Answers that a process starts at the same time, and how long others wait for their start. */
+  readonly answerStarts: { readonly maxStarting: number; readonly maxWaitMs: number };
   readonly logLevel: LogLevel;
   /** Allows webhooks to private addresses and without TLS. For development only. */
   readonly allowPrivateWebhooks: boolean;
@@ -162,6 +164,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       operatorRequestsPerMinute: value.OPERATOR_REQUESTS_PER_MINUTE,
       serviceRequestsPerMinute: value.SERVICE_REQUESTS_PER_MINUTE,
       subscriptionsPerCaller: value.SUBSCRIPTIONS_PER_CALLER,
+    },
+    answerStarts: {
+      maxStarting: value.STARTING_ANSWERS,
+      maxWaitMs: value.STARTING_ANSWER_WAIT_SECONDS * 1_000,
     },
     logLevel: value.LOG_LEVEL,
     allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS,

@@ -13,6 +13,7 @@ import type { Database } from '../platform/tenancy/tenant-database.ts';
 import type { WebhookSender } from '../platform/webhooks/webhook-sender.ts';
 import type { Caller } from './caller.ts';
 import { tenantOf } from './caller-tenant.ts';
+import type { AnswerStarts } from './chat/runs/answer-starts.ts';
 import type { RunningAnswers } from './chat/runs/running-answers.ts';
 import type { ClaimedKey } from './idempotency/idempotent-effect.ts';
 import type { CorpusStatisticsCache } from './knowledge/retrieval/corpus-statistics-cache.ts';
@@ -33,6 +34,7 @@ export interface Adapters {
   readonly extractor: Extractor;
   readonly models: ServingModels;
   readonly runningAnswers: RunningAnswers;
+  readonly answerStarts: AnswerStarts;
   readonly corpusStatistics: CorpusStatisticsCache;
   readonly embeddingTokens: EmbeddingTokenCounter;
   readonly webhookSender: WebhookSender;

@@ -5,11 +5,13 @@ export interface FairSlots {
    * @throws the signal's reason when the signal aborts.
    */
   acquire(group: string, signal: AbortSignal): Promise<Disposable>;
+  /** Returns a slot if the group can have one without waiting, else null. */
+  tryAcquire(group: string): Disposable | null;
 }
 
 interface Waiter {
   readonly group: string;
-  start(): void;
+  start(slot: Disposable): void;
 }
 
 export function createFairSlots(count: number): FairSlots {
@@ -19,16 +21,30 @@ export function createFairSlots(count: number): FairSlots {
   let freeSlots = count;
 
   const heldBy = (group: string) => held.get(group) ?? 0;
-  const canStart = ({ group }: Waiter) => heldBy(group) < limit;
+  const take = (group: string): Disposable => {
+    freeSlots -= 1;
+    held.set(group, heldBy(group) + 1);
+    return { [Symbol.dispose]: () => release(group) };
+  };
+
+  /** Returns the first waiter of the group that holds the fewest slots. */
+  function nextWaiter(): Waiter | null {
+    let next: Waiter | null = null;
+    let fewest = limit;
+    for (const waiter of waiters) {
+      const count = heldBy(waiter.group);
+      if (count < fewest) [next, fewest] = [waiter, count];
+      if (fewest === 0) break;
+    }
+    return next;
+  }
 
   function startWaiters(): void {
     while (freeSlots > 0) {
-      const [next] = waiters.filter(canStart).sort((a, b) => heldBy(a.group) - heldBy(b.group));
-      if (next === undefined) return;
+      const next = nextWaiter();
+      if (next === null) return;
       waiters.splice(waiters.indexOf(next), 1);
-      freeSlots -= 1;
-      held.set(next.group, heldBy(next.group) + 1);
-      next.start();
+      next.start(take(next.group));
     }
   }
 
@@ -40,6 +56,8 @@ export function createFairSlots(count: number): FairSlots {
   }
 
   return {
+    // Waiters that could take a free slot have it already.
+    tryAcquire: (group) => (freeSlots > 0 && heldBy(group) < limit ? take(group) : null),
     acquire: (group, signal) =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted();
@@ -49,9 +67,9 @@ export function createFairSlots(count: number): FairSlots {
         };
         const waiter: Waiter = {
           group,
-          start() {
+          start(slot) {
             signal.removeEventListener('abort', onAbort);
-            resolve({ [Symbol.dispose]: () => release(group) });
+            resolve(slot);
           },
         };
         signal.addEventListener('abort', onAbort, { once: true });

@@ -8,6 +8,8 @@ export interface Metrics {
   recordModelCall(call: ModelCall): void;
   /** Records the time from the model call to the first text of the answer. */
   recordTimeToFirstToken(model: string, seconds: number): void;
+  /** Records an answer that was refused because too many were starting. */
+  recordRefusedAnswer(): void;
   recordTokenUsage(model: string, kind: TokenKind, count: number): void;
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { type AnswerStartLimits, createAnswerStarts } from '../domain/chat/runs/answer-starts.ts';
 import { createRunningAnswerRegistry } from '../domain/chat/runs/running-answers.ts';
 import type { Adapters } from '../domain/context.ts';
 import { createCorpusStatisticsCache } from '../domain/knowledge/retrieval/corpus-statistics-cache.ts';
@@ -36,6 +37,8 @@ export interface AdapterSettings extends DatabaseSettings, ModelSettings {
   readonly allowPrivateWebhooks: boolean;
   /** A loaded model, owned by the caller. If left out, the adapters create one and stop it. */
   readonly builtInEmbedding?: BuiltInEmbedding;
+  /** Unset: the defaults. */
+  readonly answerStarts?: AnswerStartLimits;
 }
 
 export interface RunningAdapters extends Adapters {
@@ -112,6 +115,7 @@ async function createAdapters(
     extractor,
     models,
     runningAnswers,
+    answerStarts: createAnswerStarts(metrics, settings.answerStarts),
     corpusStatistics,
     embeddingTokens,
     webhookSender,

@@ -62,6 +62,7 @@ export async function startTestService(
   options: {
     readonly openAi?: AdapterSettings['openAi'];
     readonly chat?: AdapterSettings['chat'];
+    readonly answerStarts?: AdapterSettings['answerStarts'];
     readonly isWorker?: boolean;
     readonly allowPrivateWebhooks?: boolean;
     /** Database of another service, which drops it. A new database by default. */
@@ -99,6 +100,7 @@ export async function startTestService(
     secretsKeys: [testSecretsKey],
     openAi: options.openAi ?? null,
     chat: options.chat,
+    answerStarts: options.answerStarts,
     rerank: options.rerank ?? null,
     supabase,
     isWorker: options.isWorker ?? true,

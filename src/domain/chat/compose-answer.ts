@@ -76,7 +76,13 @@ export function emptyDraft(): AnswerDraft {
  */
 export async function* composeAnswer(
   installation: Context,
-  input: { readonly project: Project; readonly turn: InsertedTurn; readonly question: string },
+  input: {
+    readonly project: Project;
+    readonly turn: InsertedTurn;
+    readonly question: string;
+    /** Called when the chat model works and nothing is left to do until it answers. */
+    readonly onStarted: () => void;
+  },
   draft: AnswerDraft,
 ): AsyncGenerator<AnswerEvent, void, undefined> {
   const { project, turn, question } = input;
@@ -125,9 +131,11 @@ export async function* composeAnswer(
   // Lets the request leave before the processor is busy.
   if (decisive === null) await nextTurn();
   const measured = decisive ?? measure();
+  const found = citationsOf(hits, question);
+  input.onStarted();
   yield {
     type: 'sources',
-    citations: citationsOf(hits, question),
+    citations: found,
     confidence: draft.confidence,
     correctedQuestion,
   };

@@ -1,4 +1,5 @@
 import { DomainError, serviceAbortReason, toServerError } from '../../platform/errors.ts';
+import { tenantOf } from '../caller-tenant.ts';
 import type { Context } from '../context.ts';
 import { holdingMessageAt } from '../handoff/holding-message.ts';
 import { findKeyProject, type Project, requireProject } from '../organizations/require-project.ts';
@@ -34,15 +35,15 @@ export interface ChatInput {
  * @throws DomainError UNAVAILABLE when the disk is full, before the first event.
  * @throws DomainError NOT_FOUND when the conversation does not exist in the project, before the first event.
  * @throws DomainError QUOTA_EXCEEDED when the allowance is used up, before the first event.
- * @throws DomainError UNAVAILABLE when too many resumable answers are running, before the first event.
+ * @throws DomainError UNAVAILABLE when too many answers are starting, or too many resumable answers are running, before the
+ * first event.
  */
 export async function* streamAnswer(
   context: Context,
   input: ChatInput,
 ): AsyncGenerator<ChatEvent, void, undefined> {
-  const run = context.runningAnswers.start(input.resumable ?? false, (run) =>
-    generate({ ...context, signal: run.signal }, input, run),
-  );
+  const start = await admitStart(context);
+  const run = startRun(context, input, start);
   try {
     const authorize = () => reauthorizeSubscription(context, input.projectId, 'chat');
     yield* readWhileAuthorized(context, authorize, (signal) => run.read(0, signal));
@@ -54,10 +55,39 @@ export async function* streamAnswer(
   }
 }
 
+/** The slot of an answer that is starting. Can be released several times. */
+interface StartSlot {
+  release(): void;
+}
+
+async function admitStart({ answerStarts, caller, signal }: Context): Promise<StartSlot> {
+  let slot: Disposable | null = await answerStarts.admit(tenantOf(caller), signal);
+  return {
+    release() {
+      slot?.[Symbol.dispose]();
+      slot = null;
+    },
+  };
+}
+
+function startRun(context: Context, input: ChatInput, start: StartSlot): AnswerRun {
+  try {
+    const run = context.runningAnswers.start(input.resumable ?? false, (run) =>
+      generate({ ...context, signal: run.signal }, input, run, start),
+    );
+    void run.finished.then(start.release);
+    return run;
+  } catch (error) {
+    start.release();
+    throw error;
+  }
+}
+
 async function* generate(
   context: Context,
   input: ChatInput,
   run: AnswerRun,
+  start: StartSlot,
 ): AsyncGenerator<ChatEvent, void, undefined> {
   const startedAt = performance.now();
   const { project, turn, earlierReply, holdingMessage } = await startTurn(context, input, run);
@@ -76,7 +106,8 @@ async function* generate(
   try {
     yield { type: 'meta', conversationId: turn.conversationId, messageId: turn.messageId };
     const inner = { ...context, claimedKey: null };
-    yield* composeAnswer(inner, { project, turn, question: input.message }, draft);
+    const onStarted = start.release;
+    yield* composeAnswer(inner, { project, turn, question: input.message, onStarted }, draft);
   } catch (error) {
     outcome = outcomeOf(run, error);
   }

@@ -46,6 +46,12 @@ export function createMetrics(): { readonly metrics: Metrics; readonly registry:
     registers,
   });
 
+  const refusedAnswers = new Counter({
+    name: 'grounded_chat_refused_answers_total',
+    help: 'Answers refused with 503 because too many were starting.',
+    registers,
+  });
+
   const metrics: Metrics = {
     recordIngestion(outcome, seconds) {
       const labels = { outcome: outcome.toLowerCase() };
@@ -57,6 +63,7 @@ export function createMetrics(): { readonly metrics: Metrics; readonly registry:
       modelCallSeconds.observe({ operation, model }, seconds);
     },
     recordTimeToFirstToken: (model, seconds) => firstTextSeconds.observe({ model }, seconds),
+    recordRefusedAnswer: () => refusedAnswers.inc(),
     recordTokenUsage: (model, kind, count) => tokens.inc({ model, kind }, count),
   };
   return { metrics, registry };

@@ -6,13 +6,30 @@ import { requestIdOf } from '../../http/exchange.ts';
 import { singleFlight } from './single-flight.ts';
 
 /** Serves all metrics of the registry, including process metrics and queue depths. */
-export function serveMetrics({ queue, log }: Adapters, registry: Registry): RequestHandler {
+export function serveMetrics(
+  { queue, answerStarts, log }: Adapters,
+  registry: Registry,
+): RequestHandler {
   collectDefaultMetrics({ register: registry });
+  createAnswerStartGauge(answerStarts, registry);
   const updateQueueDepths = createQueueDepthGauge(queue, registry);
   return async (_request, response) => {
     await updateQueueDepths(log.child({ requestId: requestIdOf(response) }));
     response.type(registry.contentType).send(await registry.metrics());
   };
+}
+
+function createAnswerStartGauge(starts: Adapters['answerStarts'], registry: Registry): void {
+  new Gauge({
+    name: 'grounded_chat_answer_starts',
+    help: 'Answers by state: starting, or waiting for their start.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      this.set({ state: 'starting' }, starts.starting);
+      this.set({ state: 'waiting' }, starts.waiting);
+    },
+  });
 }
 
 const readTimeoutMs = 2_000;

@@ -1,0 +1,94 @@
+import { DomainError } from '../../../platform/errors.ts';
+import { createFairSlots } from '../../../platform/fair-slots.ts';
+import type { Metrics } from '../../../platform/metrics.ts';
+
+/**
+ * Limits the answers that this process starts at the same time. A start is everything from the request to the call of the
+ * chat model: storing the turn, the search, the prompt. It takes processor time, so without a limit all answers of a burst
+ * start late. With it, they start one after the other, and organizations take turns.
+ */
+export interface AnswerStarts {
+  /** Number of answers that start now. */
+  readonly starting: number;
+  /** Number of answers that wait for their start. */
+  readonly waiting: number;
+  /**
+   * Waits until the organization may start an answer. Dispose the result after the start, at most once.
+   * @throws DomainError UNAVAILABLE when too many answers wait, or this one has waited `maxWaitMs`
+   * @throws the signal's reason when the signal aborts
+   */
+  admit(organization: string, signal: AbortSignal): Promise<Disposable>;
+}
+
+export interface AnswerStartLimits {
+  readonly maxStarting: number;
+  readonly maxWaitMs: number;
+  /** Maximum number of waiting answers. If several organizations wait, each has an equal share. */
+  readonly maxWaiting?: number;
+}
+
+const defaultLimits = { maxStarting: 50, maxWaitMs: 10_000, maxWaiting: 1_000 };
+
+export function createAnswerStarts(
+  metrics: Pick<Metrics, 'recordRefusedAnswer'>,
+  limits: AnswerStartLimits = defaultLimits,
+): AnswerStarts {
+  const { maxStarting, maxWaitMs, maxWaiting = defaultLimits.maxWaiting } = limits;
+  const slots = createFairSlots(maxStarting);
+  const waitingOf = new Map<string, number>();
+  let starting = 0;
+  let waiting = 0;
+
+  const count = (slot: Disposable): Disposable => {
+    starting += 1;
+    return {
+      [Symbol.dispose]() {
+        starting -= 1;
+        slot[Symbol.dispose]();
+      },
+    };
+  };
+  const addWaiting = (organization: string, change: 1 | -1) => {
+    waiting += change;
+    const left = (waitingOf.get(organization) ?? 0) + change;
+    if (left === 0) waitingOf.delete(organization);
+    else waitingOf.set(organization, left);
+  };
+  const refuse = (): DomainError => {
+    metrics.recordRefusedAnswer();
+    return tooManyAnswersError(maxWaitMs);
+  };
+
+  return {
+    get starting() {
+      return starting;
+    },
+    get waiting() {
+      return waiting;
+    },
+    async admit(organization, signal) {
+      signal.throwIfAborted();
+      const free = slots.tryAcquire(organization);
+      if (free !== null) return count(free);
+      const own = waitingOf.get(organization) ?? 0;
+      const organizations = waitingOf.size + (own === 0 ? 1 : 0);
+      if (own >= maxWaiting / organizations) throw refuse();
+      addWaiting(organization, 1);
+      const timeout = AbortSignal.timeout(maxWaitMs);
+      try {
+        return count(await slots.acquire(organization, AbortSignal.any([signal, timeout])));
+      } catch (error) {
+        throw timeout.aborted && !signal.aborted ? refuse() : error;
+      } finally {
+        addWaiting(organization, -1);
+      }
+    },
+  };
+}
+
+function tooManyAnswersError(maxWaitMs: number): DomainError {
+  return new DomainError('UNAVAILABLE', 'Too many answers are starting. Try again in a moment', {
+    retryable: true,
+    retryAfterSeconds: Math.max(1, Math.ceil(maxWaitMs / 1_000)),
+  });
+}
