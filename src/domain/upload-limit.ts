@@ -23,3 +23,9 @@ export async function getOrganizationUploadLimitBytes(
   });
   return Number(organization.maxUploadBytes ?? organization.plan.maxUploadBytes);
 }
+
+/** SQL for the same limit. */
+export const uploadLimitSql = (organizationId: string) => `(
+    select coalesce(organization.max_upload_bytes, plan.max_upload_bytes)
+    from grounded.organizations organization join grounded.plans plan on plan.name = organization.plan
+    where organization.id = ${organizationId})`;

@@ -5,13 +5,10 @@ import { detectFileType, mimeTypeOf } from '../../extract/detect-file-type.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { createUploadDirectory, type UploadedFile } from '../../platform/storage/uploaded-file.ts';
-import { type Context, transaction } from '../context.ts';
-import { recordEffect } from '../idempotency/idempotent-effect.ts';
-import { requireProject } from '../organizations/require-project.ts';
-import { getOrganizationUploadLimitBytes } from '../upload-limit.ts';
-import { consumeStorage } from '../usage/storage-quota.ts';
+import type { Context } from '../context.ts';
+import { findKeyProject, type Project, requireProject } from '../organizations/require-project.ts';
 import { type Document, requireDocument } from './documents.ts';
-import { enqueueIngestion } from './ingestion/enqueue-ingestion.ts';
+import { insertDocument, type NewDocument } from './insert-document.ts';
 import { storageKey } from './storage-key.ts';
 
 const supportedFormats = 'PDF, DOCX, TXT, CSV, Markdown';
@@ -27,7 +24,7 @@ export async function createDocument(
   context: Context,
   input: { readonly projectId?: string | null; readonly name: string; readonly content: string },
 ): Promise<Document> {
-  const project = await requireProject(context, input.projectId, 'knowledge:write');
+  const project = await requireWritableProject(context, input.projectId);
   const bytes = Buffer.from(input.content, 'utf8');
   const isMarkdown = detectFileType(bytes, input.name) === 'markdown';
   const directory = await createUploadDirectory();
@@ -59,7 +56,7 @@ export async function uploadDocument(
   input: { readonly projectId?: string | null; readonly file: UploadedFile },
 ): Promise<Document> {
   const { file } = input;
-  const project = await requireProject(context, input.projectId, 'knowledge:write');
+  const project = await requireWritableProject(context, input.projectId);
   if (file.sizeBytes === 0) {
     throw new DomainError(
       'UNSUPPORTED_FILE',
@@ -82,43 +79,32 @@ export async function uploadDocument(
   });
 }
 
-type DocumentData = Pick<Document, 'name' | 'sourceType' | 'mimeType' | 'contentHash'> & {
-  readonly sizeBytes: number;
-};
+async function requireWritableProject(
+  context: Context,
+  projectId: string | null | undefined,
+): Promise<Pick<Project, 'id' | 'organizationId'>> {
+  const known = findKeyProject(context, projectId, 'knowledge:write');
+  return known ?? requireProject(context, projectId, 'knowledge:write');
+}
 
 /**
- * Stores the file before the transaction, so that a row never exists without its file. The transaction then inserts the
- * row, consumes storage quota and enqueues the job. A process that dies before the transaction leaves a file that
- * `removeOrphanFiles` deletes. The retry of a request whose process died after the transaction returns its document.
+ * Stores the file before the row, so that a row never exists without its file. A process that dies in between leaves a
+ * file that `removeOrphanFiles` deletes. The retry of a request whose process died after both returns its document.
  */
 async function storeDocument(
   context: Context,
-  project: { readonly id: string; readonly organizationId: string },
+  project: Pick<Project, 'id' | 'organizationId'>,
   path: string,
-  data: DocumentData,
+  data: Omit<NewDocument, 'id'>,
 ): Promise<Document> {
   const { claimedKey } = context;
   if (claimedKey?.effectId) return requireDocument(context, project, claimedKey.effectId);
   context.disk.requireSpace();
-  const limit = await getOrganizationUploadLimitBytes(context, project.organizationId);
-  if (data.sizeBytes > limit) {
-    throw new DomainError(
-      'PAYLOAD_TOO_LARGE',
-      `The document exceeds the plan's limit of ${limit} bytes`,
-    );
-  }
   const id = newId();
   const key = storageKey(project.id, id);
   await context.storage.putFile(key, path, context.signal);
   try {
-    return await transaction(context, async (context) => {
-      const { db, queue } = context;
-      await consumeStorage(db, project.organizationId, data.sizeBytes);
-      const document = await db.document.create({ data: { id, projectId: project.id, ...data } });
-      await enqueueIngestion(db, queue, project, [id]);
-      await recordEffect(context, id);
-      return document;
-    });
+    return await insertDocument(context, project, { id, ...data });
   } catch (error) {
     // If the removal fails, only log it: the caller needs the original error, and `removeOrphanFiles` deletes the file
     // later.

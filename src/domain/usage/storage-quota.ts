@@ -4,33 +4,35 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import { recordStorageDaySql, storageLimitSql } from './usage-sql.ts';
 
 /**
- * Adds `bytes` to the organization's used storage. Exact under concurrency. Call it in the transaction that stores
- * the document.
- * @throws DomainError QUOTA_EXCEEDED when the limit would be exceeded
+ * Returns SQL that adds the bytes of `bytesSql` to the organization's used storage: the steps `consumed` and
+ * `storage_day` of a statement that stores a document. Exact under concurrency. `consumed` has no row if the limit would
+ * be exceeded, or if `conditionSql` is false.
  */
-export async function consumeStorage(
-  db: Prisma.TransactionClient,
-  organizationId: string,
-  bytes: number,
-): Promise<void> {
-  const consumed = await runSql(
-    db,
-    `with consumed as (
-       insert into grounded.storage_usage as storage (organization_id, used_bytes)
-       select $1::uuid, $2::bigint where $2::bigint <= ${storageLimitSql('$1::uuid')}
-       on conflict (organization_id) do update set used_bytes = storage.used_bytes + excluded.used_bytes
-         where storage.used_bytes + excluded.used_bytes <= ${storageLimitSql('$1::uuid')}
-       returning organization_id, used_bytes
-     )${recordStorageDaySql('consumed')}
-     returning used_bytes`,
-    [organizationId, bytes],
+export function consumeStorageSteps({
+  organizationSql,
+  bytesSql,
+  conditionSql,
+}: {
+  readonly organizationSql: string;
+  readonly bytesSql: string;
+  readonly conditionSql: string;
+}): string {
+  const limit = storageLimitSql(organizationSql);
+  return `consumed as (
+    insert into grounded.storage_usage as storage (organization_id, used_bytes)
+    select ${organizationSql}, ${bytesSql} where ${bytesSql} <= ${limit} and ${conditionSql}
+    on conflict (organization_id) do update set used_bytes = storage.used_bytes + excluded.used_bytes
+      where storage.used_bytes + excluded.used_bytes <= ${limit}
+    returning organization_id, used_bytes
+  ), storage_day as (${recordStorageDaySql('consumed')}
+  )`;
+}
+
+export function storageQuotaExceeded(bytes: number): DomainError {
+  return new DomainError(
+    'QUOTA_EXCEEDED',
+    `The plan's storage is used up: ${bytes} more bytes do not fit`,
   );
-  if (consumed.length === 0) {
-    throw new DomainError(
-      'QUOTA_EXCEEDED',
-      `The plan's storage is used up: ${bytes} more bytes do not fit`,
-    );
-  }
 }
 
 /** Subtracts `bytes` from the used storage. Call it in the transaction that deletes the document. */

@@ -1,13 +1,24 @@
-import { fromPrisma, type JobWithMetadata, PgBoss } from 'pg-boss';
+import { type Db, fromPrisma, type JobWithMetadata, PgBoss, type SendOptions } from 'pg-boss';
 import type { Logger } from 'pino';
 import { type DatabaseSettings, ownerDatabaseUrl } from '../postgres/database-pool.ts';
 import type { Prisma } from '../postgres/generated/prisma/client.ts';
 import { waitWithTimeout } from '../wait.ts';
 import { type DueJobWatcher, startDueJobWatcher } from './due-jobs.ts';
+import { createEnqueueStep, type EnqueueStep } from './enqueue-step.ts';
 import { installQueue } from './install-queue.ts';
 import type { JobHandler, JobHandlers, JobName, JobPayloads } from './job-types.ts';
 import { openQueueDatabase } from './queue-database.ts';
 import { jobNames } from './queue-settings.ts';
+
+export interface EnqueueOptions {
+  readonly delaySeconds?: number;
+  /** Group of the job. `groupConcurrency` of its handler limits how many jobs of one group run at the same time. */
+  readonly group?: string;
+  /** Jobs of a queue with a higher priority run first. Default 0. */
+  readonly priority?: number;
+  /** Creates no job if one of this type was created in the same interval. */
+  readonly intervalSeconds?: number;
+}
 
 export interface Queue {
   /** Enqueues a job in the transaction of `db`. If the transaction rolls back, the job is never created. */
@@ -15,16 +26,14 @@ export interface Queue {
     db: Prisma.TransactionClient,
     name: N,
     payload: JobPayloads[N],
-    options?: {
-      readonly delaySeconds?: number;
-      /** Group of the job. `groupConcurrency` of its handler limits how many jobs of one group run at the same time. */
-      readonly group?: string;
-      /** Jobs of a queue with a higher priority run first. Default 0. */
-      readonly priority?: number;
-      /** Creates no job if one of this type was created in the same interval. */
-      readonly intervalSeconds?: number;
-    },
+    options?: EnqueueOptions,
   ): Promise<void>;
+  /** Returns the step of a statement that enqueues a job together with rows that the same statement stores. */
+  enqueueStep<N extends JobName>(
+    name: N,
+    payload: JobPayloads[N],
+    options?: EnqueueOptions,
+  ): Promise<EnqueueStep>;
   /** Returns the same queue, but jobs enqueued through it store this request id for their log lines. */
   forRequest(requestId: string | null): Queue;
   /** Returns the number of jobs per queue, at most one minute old. */
@@ -97,27 +106,19 @@ export async function startQueue(options: {
     for (const id of workerIds.get(name) ?? []) boss.notifyWorker(id);
   };
 
-  const createEnqueue = (metadata: RequestMetadata): Queue['enqueue'] => {
-    return async (
-      db,
-      name,
-      payload,
-      { delaySeconds = 0, group, priority = 0, intervalSeconds } = {},
-    ) => {
-      const data = { ...payload, ...metadata };
-      await boss.send(name, data, {
-        db: fromPrisma(db),
-        startAfter: delaySeconds,
-        priority,
-        ...(group !== undefined && { group: { id: group } }),
-        ...(intervalSeconds !== undefined && { singletonSeconds: intervalSeconds }),
-      });
-    };
-  };
+  const createEnqueue = (metadata: RequestMetadata): Pick<Queue, 'enqueue' | 'enqueueStep'> => ({
+    async enqueue(db, name, payload, options) {
+      await boss.send(name, { ...payload, ...metadata }, sendOptions(fromPrisma(db), options));
+    },
+    enqueueStep: (name, payload, options) =>
+      createEnqueueStep(async (db) => {
+        await boss.send(name, { ...payload, ...metadata }, sendOptions(db, options));
+      }),
+  });
   const queue: Queue = {
-    enqueue: createEnqueue({}),
+    ...createEnqueue({}),
     forRequest: (requestId) =>
-      requestId === null ? queue : { ...queue, enqueue: createEnqueue({ requestId }) },
+      requestId === null ? queue : { ...queue, ...createEnqueue({ requestId }) },
     listDepths: () => Promise.all(jobNames.map((name) => getQueueDepth(boss, name))),
     async check() {
       await boss.findJobs('remove-file', { id: nilJobId });
@@ -139,6 +140,19 @@ export async function startQueue(options: {
     },
   };
   return queue;
+}
+
+function sendOptions(
+  db: Db,
+  { delaySeconds = 0, group, priority = 0, intervalSeconds }: EnqueueOptions = {},
+): SendOptions {
+  return {
+    db,
+    startAfter: delaySeconds,
+    priority,
+    ...(group !== undefined && { group: { id: group } }),
+    ...(intervalSeconds !== undefined && { singletonSeconds: intervalSeconds }),
+  };
 }
 
 /**

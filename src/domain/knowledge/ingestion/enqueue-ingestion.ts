@@ -19,10 +19,7 @@ export async function enqueueIngestion(
 ): Promise<void> {
   const [waiting] = await runSql<{ count: number }>(
     db,
-    `select count(*)::integer as count from (
-       select from grounded.documents
-       where project_id = $1::uuid and status = 'PROCESSING' limit ${maxCountedDocuments}
-     ) as waiting`,
+    `select ${waitingDocumentsSql('$1::uuid')} as count`,
     [project.id],
   );
   const earlier = Math.max(0, (waiting?.count ?? 0) - documentIds.length);
@@ -39,3 +36,9 @@ export async function enqueueIngestion(
     );
   }
 }
+
+/** SQL for the number of documents of a project that are not processed yet. */
+export const waitingDocumentsSql = (projectId: string) => `(
+    select count(*)::integer from (
+      select from grounded.documents
+      where project_id = ${projectId} and status = 'PROCESSING' limit ${maxCountedDocuments}) as waiting)`;

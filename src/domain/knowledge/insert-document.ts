@@ -1,0 +1,115 @@
+import { DomainError } from '../../platform/errors.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import type { Context } from '../context.ts';
+import { claimSteps, claimValues, requireHeldClaim } from '../idempotency/idempotent-effect.ts';
+import type { Project } from '../organizations/require-project.ts';
+import { getOrganizationUploadLimitBytes, uploadLimitSql } from '../upload-limit.ts';
+import { consumeStorageSteps, storageQuotaExceeded } from '../usage/storage-quota.ts';
+import type { Document } from './documents.ts';
+import { waitingDocumentsSql } from './ingestion/enqueue-ingestion.ts';
+
+export type NewDocument = Pick<
+  Document,
+  'id' | 'name' | 'sourceType' | 'mimeType' | 'contentHash'
+> & { readonly sizeBytes: number };
+
+/**
+ * Inserts a document in one statement: consumes storage quota, enqueues the ingestion and records the document as the
+ * effect of the request's `Idempotency-Key`.
+ *
+ * @throws DomainError IDEMPOTENCY_KEY_IN_USE when another process has taken over the request. Nothing is stored.
+ * @throws DomainError PAYLOAD_TOO_LARGE when the document exceeds the plan's upload limit. Nothing is stored.
+ * @throws DomainError QUOTA_EXCEEDED when the plan's storage is used up. Nothing is stored.
+ */
+export async function insertDocument(
+  context: Context,
+  project: Pick<Project, 'id' | 'organizationId'>,
+  input: NewDocument,
+): Promise<Document> {
+  const { pool, queue, claimedKey } = context;
+  const { id, name, sourceType, mimeType, contentHash, sizeBytes } = input;
+  const createdAt = new Date();
+  const step = await queue.enqueueStep(
+    'ingest-document',
+    { projectId: project.id, documentId: id },
+    { group: project.organizationId },
+  );
+  const statement =
+    claimedKey === null
+      ? { name: 'insert-document', text: step.build(steps({ lock: '', record: '' }), jobsSql) }
+      : { name: 'insert-document-once', text: step.build(steps(claim), jobsSql) };
+  const jobs = await runSql(pool, statement, [
+    step.jobs,
+    id,
+    project.id,
+    project.organizationId,
+    name,
+    sourceType,
+    mimeType,
+    sizeBytes,
+    contentHash,
+    createdAt.toISOString(),
+    ...(claimedKey === null ? [] : claimValues(claimedKey)),
+  ]);
+  if (jobs.length === 0) throw await refusalOf(context, project, sizeBytes);
+  return {
+    ...notProcessed,
+    ...{ id, projectId: project.id, name, sourceType, mimeType, contentHash },
+    sizeBytes: BigInt(sizeBytes),
+    createdAt,
+    updatedAt: createdAt,
+  };
+}
+
+const notProcessed = {
+  status: 'PROCESSING',
+  chunkCount: 0,
+  tokenCount: 0,
+  attempt: 0,
+  errorCode: null,
+  errorMessage: null,
+  waitingSince: null,
+  waitingReason: null,
+  processedAt: null,
+} as const;
+
+/** Returns why the statement has stored nothing. */
+async function refusalOf(
+  context: Context,
+  project: Pick<Project, 'organizationId'>,
+  sizeBytes: number,
+): Promise<DomainError> {
+  await requireHeldClaim(context);
+  const limit = await getOrganizationUploadLimitBytes(context, project.organizationId);
+  if (sizeBytes <= limit) return storageQuotaExceeded(sizeBytes);
+  return new DomainError(
+    'PAYLOAD_TOO_LARGE',
+    `The document exceeds the plan's limit of ${limit} bytes`,
+  );
+}
+
+const claim = claimSteps(11, { effect: 'document', effectIdSql: 'document.id' });
+
+/**
+ * $1 the job, $2 id, $3 project, $4 organization, $5 name, $6 source type, $7 MIME type, $8 bytes, $9 hash, $10 time of
+ * creation, from $11 on the claimed key.
+ */
+function steps({ lock, record }: { readonly lock: string; readonly record: string }): string {
+  const isClaimed = lock === '' ? '' : ' and exists (select from claim)';
+  return `${lock}${consumeStorageSteps({
+    organizationSql: '$4::uuid',
+    bytesSql: '$8::bigint',
+    conditionSql: `$8::bigint <= ${uploadLimitSql('$4::uuid')}${isClaimed}`,
+  })}, document as (
+    insert into grounded.documents
+      (id, project_id, name, source_type, mime_type, size_bytes, content_hash, created_at, updated_at)
+    select $2::uuid, $3::uuid, $5::text, $6::grounded.document_source_type, $7::text, $8::bigint, $9::text,
+      $10::timestamptz, $10::timestamptz
+    from consumed
+    returning id
+  )${record}`;
+}
+
+/** The more documents of the project are waiting, the lower is the priority of the job. */
+const jobsSql = `
+  select jsonb_set($1::text::jsonb, '{0,priority}', to_jsonb(-1 - ${waitingDocumentsSql('$3::uuid')})) from document`;
