@@ -115,8 +115,8 @@ export function serveOperation(service: RestDependencies): ServeOperation {
 }
 
 /** Authenticates the API key. Every later response of the request reports the key's rate limit in headers. */
-async function authenticate(
-  service: RestDependencies,
+export async function authenticate(
+  service: Pick<RestDependencies, 'authenticate'>,
   request: Request,
   response: Response<unknown, ResponseLocals>,
 ): Promise<ApiKeyCaller> {

@@ -2,9 +2,10 @@ import type { ChatEvent as Event, ChatReply as Reply } from '../domain/chat/chat
 import type { Citation as CitationShape } from '../domain/chat/evidence/citations.ts';
 import { resumeAnswer } from '../domain/chat/runs/resume-answer.ts';
 import { sendMessage } from '../domain/chat/send-message.ts';
-import { streamAnswer } from '../domain/chat/stream-answer.ts';
+import { type ChatInput, streamAnswer } from '../domain/chat/stream-answer.ts';
 import { awaitFirstEvent } from './await-first-event.ts';
 import { builder } from './builder.ts';
+import { FinishReason } from './finish-reason.ts';
 import { fieldsSchema, nonBlankText, optionalEndUserId, optionalInteger } from './input-rules.ts';
 import { Intent } from './intent.ts';
 
@@ -65,6 +66,20 @@ const ChatReply = builder.objectRef<Reply>('ChatReply').implement({
       type: Intent,
       nullable: true,
       description: 'Kind of small talk. Null if the message is a question.',
+    }),
+    finishReason: t.field({
+      type: FinishReason,
+      nullable: true,
+      description: 'Why the chat model stopped. Null if no chat model wrote the answer to its end.',
+      resolve: ({ finishReason }) => finishReason ?? null,
+    }),
+    inputTokens: t.int({
+      description: 'Input tokens of the chat model, including the rewriting of a follow-up.',
+      resolve: ({ usage }) => usage?.inputTokens ?? 0,
+    }),
+    outputTokens: t.int({
+      description: 'Output tokens of the chat model.',
+      resolve: ({ usage }) => usage?.outputTokens ?? 0,
     }),
   }),
 });
@@ -150,6 +165,18 @@ const ChatEvent = builder.unionType('ChatEvent', {
   resolveType: ({ type }) => chatEventTypes[type],
 });
 
+const HistoryMessageInput = builder.inputType('HistoryMessageInput', {
+  description: 'An earlier message of a conversation.',
+  validate: fieldsSchema({ content: nonBlankText(32_000) }),
+  fields: (t) => ({
+    isAnswer: t.boolean({
+      required: true,
+      description: 'Whether the assistant wrote the message. Otherwise the end user wrote it.',
+    }),
+    content: t.string({ required: true, description: 'Text, 1 to 32,000 characters.' }),
+  }),
+});
+
 const SendMessageInput = builder.inputType('SendMessageInput', {
   description: 'A message from an end user.',
   validate: fieldsSchema({ message: nonBlankText(4000), endUserId: optionalEndUserId }),
@@ -165,6 +192,11 @@ const SendMessageInput = builder.inputType('SendMessageInput', {
     endUserId: t.string({
       description: "The caller's stable identifier of the end user, 1 to 128 printable characters.",
     }),
+    history: t.field({
+      type: [HistoryMessageInput],
+      description:
+        'Earlier messages, oldest first, of a conversation that the client stores itself. The last 12 are used. Default: the stored messages of the conversation.',
+    }),
     resumable: t.boolean({
       description:
         'If true, generation continues when the client disconnects, and `resumeAnswer` streams the rest. Default: false.',
@@ -172,13 +204,21 @@ const SendMessageInput = builder.inputType('SendMessageInput', {
   }),
 });
 
+function chatInput({ history, ...input }: typeof SendMessageInput.$inferInput): ChatInput {
+  const messages = history?.map(({ isAnswer, content }) => ({
+    role: isAnswer ? ('ASSISTANT' as const) : ('USER' as const),
+    content,
+  }));
+  return { ...input, history: messages };
+}
+
 builder.mutationField('sendMessage', (t) =>
   t.field({
     type: ChatReply,
     description: "Sends a message to the project's assistant and returns the complete answer.",
     args: { input: t.arg({ type: SendMessageInput, required: true }) },
     authScopes: { permission: 'chat' },
-    resolve: (_root, { input }, context) => sendMessage(context, input),
+    resolve: (_root, { input }, context) => sendMessage(context, chatInput(input)),
   }),
 );
 
@@ -189,7 +229,7 @@ builder.subscriptionField('chat', (t) =>
     args: { input: t.arg({ type: SendMessageInput, required: true }) },
     authScopes: { permission: 'chat' },
     subscribe: (_root, { input }, context) =>
-      awaitFirstEvent(context, streamAnswer(context, input)),
+      awaitFirstEvent(context, streamAnswer(context, chatInput(input))),
     resolve: (event) => event,
   }),
 );

@@ -77,6 +77,12 @@ export const optionalCursor = z
   )
   .nullish();
 
+/** 1 to `maxItems` texts, not blank, of at most `max` characters each. */
+export function textList(maxItems: number, max: number): z.ZodType<string[]> {
+  const count = `must have between 1 and ${maxItems} items`;
+  return z.array(nonBlankText(max)).min(1, count).max(maxItems, count);
+}
+
 function boundedText(max: number): z.ZodString {
   return z
     .string()

@@ -1,13 +1,13 @@
 import { stopAnswer } from '../domain/chat/runs/stop-answer.ts';
 import { storedCitations } from '../domain/conversations/messages.ts';
 import {
-  FinishReason as FinishReasons,
   MessageRole as Roles,
   MessageStatus as Statuses,
 } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
 import { Citation } from './chat.ts';
 import { MessageFeedback } from './feedback.ts';
+import { FinishReason } from './finish-reason.ts';
 import { Intent } from './intent.ts';
 
 export const MessageRole = builder.enumType('MessageRole', {
@@ -31,20 +31,6 @@ export const MessageStatus = builder.enumType('MessageStatus', {
         'The answer was stopped, or the client disconnected from an answer that is not resumable.',
     },
     [Statuses.FAILED]: { description: 'The answer failed before it was complete.' },
-  },
-});
-
-const FinishReason = builder.enumType('FinishReason', {
-  description: 'Why the chat model stopped writing an answer.',
-  values: {
-    [FinishReasons.STOP]: { description: 'The answer is complete.' },
-    [FinishReasons.LENGTH]: {
-      description: 'The model reached its output limit, so the answer is cut off.',
-    },
-    [FinishReasons.REFUSAL]: {
-      description:
-        'The model did not find the answer in the context chunks, or it declined to answer.',
-    },
   },
 });
 

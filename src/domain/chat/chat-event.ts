@@ -1,4 +1,6 @@
+import type { TokenUsage } from '../../models/models.ts';
 import type { ErrorCode } from '../../platform/errors.ts';
+import type { FinishReason } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Intent } from '../../text/intents/intent.ts';
 import type { Citation } from './evidence/citations.ts';
 
@@ -37,4 +39,8 @@ export interface ChatReply {
   readonly correctedQuestion: string | null;
   /** Null unless the message was small talk. */
   readonly intent: Intent | null;
+  /** Null without a chat model's answer, and in stored events of an older version. */
+  readonly finishReason?: FinishReason | null;
+  /** Tokens of the chat model. Undefined in stored events of an older version. */
+  readonly usage?: TokenUsage;
 }

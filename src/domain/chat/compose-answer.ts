@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Source, TokenUsage } from '../../models/models.ts';
+import type { HistoryMessage, Source, TokenUsage } from '../../models/models.ts';
 import { confidentialTexts } from '../../models/prompt.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { FinishReason } from '../../platform/postgres/generated/prisma/enums.ts';
@@ -10,7 +10,7 @@ import { correctSpelling } from '../knowledge/retrieval/correct-query.ts';
 import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
 import type { Project } from '../organizations/require-project.ts';
 import type { AnswerEvent } from './chat-event.ts';
-import { readHistory } from './conversation-history.ts';
+import { maxHistoryMessages, readHistory } from './conversation-history.ts';
 import { assessAnswer } from './evidence/assess-answer.ts';
 import { type Citation, citationsOf } from './evidence/citations.ts';
 import {
@@ -82,14 +82,16 @@ export async function* composeAnswer(
     readonly question: string;
     /** Called when the chat model works and nothing is left to do until it answers. */
     readonly onStarted: () => void;
+    /** See `ChatInput`. */
+    readonly history?: readonly HistoryMessage[] | null | undefined;
   },
   draft: AnswerDraft,
 ): AsyncGenerator<AnswerEvent, void, undefined> {
   const { project, turn, question } = input;
   const context = withProjectModel(installation, project);
   const { models, signal, log } = context;
-  const isFollowUp = turn.position > 2;
-  const history = isFollowUp ? await readHistory(context, project.id, turn) : [];
+  const history =
+    input.history?.slice(-maxHistoryMessages) ?? (await readHistory(context, project.id, turn));
   if (yield* answerSmallTalk(context, { project, turn, question, history }, draft)) return;
   const fallbackText = project.fallbackText ?? builtInFallbackText(question, history);
   const asked = coreQuestion(question);

@@ -5,17 +5,18 @@ import { storedCitations } from '../conversations/messages.ts';
 import type { Citation } from './evidence/citations.ts';
 import type { InsertedTurn } from './insert-turn.ts';
 
-const maxHistoryMessages = 12;
+export const maxHistoryMessages = 12;
 
 /**
  * Returns up to `maxHistoryMessages` messages that precede the turn, oldest first, for the model's prompt. Omits small
- * talk.
+ * talk. Needs no statement for the first turn of a conversation.
  */
 export async function readHistory(
   { db, pool }: Pick<Context, 'db' | 'pool'>,
   projectId: string,
   turn: InsertedTurn,
 ): Promise<readonly HistoryMessage[]> {
+  if (turn.position <= 2) return [];
   const messages = await db.message.findMany({
     where: {
       projectId,

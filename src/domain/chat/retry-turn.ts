@@ -40,10 +40,12 @@ export async function retryTurn(
     const turn = await restartTurn(context, project, isResumable);
     return turn && { type: 'RESTARTED', turn };
   }
-  const { conversationId, id, content, confidence, latencyMs, intent } = message;
+  const { conversationId, id, content, confidence, latencyMs, intent, finishReason } = message;
+  const usage = { inputTokens: message.inputTokens, outputTokens: message.outputTokens };
   const reply = {
     ...{ conversationId, messageId: id, content, citations: storedCitations(message) },
     ...{ confidence: confidence ?? 0, latencyMs: latencyMs ?? 0, correctedQuestion: null, intent },
+    ...{ finishReason, usage },
   };
   return { type: 'ANSWERED', reply };
 }

@@ -1,3 +1,4 @@
+import type { HistoryMessage } from '../../models/models.ts';
 import { DomainError, serviceAbortReason, toServerError } from '../../platform/errors.ts';
 import { tenantOf } from '../caller-tenant.ts';
 import type { Context } from '../context.ts';
@@ -18,6 +19,8 @@ export interface ChatInput {
   readonly message: string;
   readonly conversationId?: string | null;
   readonly endUserId?: string | null;
+  /** Earlier messages, oldest first, of a conversation that the client stores itself. Default: the stored ones. */
+  readonly history?: readonly HistoryMessage[] | null;
   /** Whether generation continues after the client disconnects. The client can reconnect with `resumeAnswer`. */
   readonly resumable?: boolean | null;
 }
@@ -106,8 +109,9 @@ async function* generate(
   try {
     yield { type: 'meta', conversationId: turn.conversationId, messageId: turn.messageId };
     const inner = { ...context, claimedKey: null };
+    const { message: question, history } = input;
     const onStarted = start.release;
-    yield* composeAnswer(inner, { project, turn, question: input.message, onStarted }, draft);
+    yield* composeAnswer(inner, { project, turn, question, history, onStarted }, draft);
   } catch (error) {
     outcome = outcomeOf(run, error);
   }
@@ -209,9 +213,10 @@ function terminalEvent(
 
 function replyOf({ conversationId, messageId }: InsertedTurn, draft: AnswerDraft): ChatReply {
   const { content, citations, confidence, latencyMs, intent, correctedQuestion } = draft;
+  const { finishReason, usage } = draft;
   return {
     ...{ conversationId, messageId, content, citations, confidence, latencyMs },
-    ...{ correctedQuestion, intent },
+    ...{ correctedQuestion, intent, finishReason, usage },
   };
 }
 

@@ -1,0 +1,27 @@
+import { requirePermission } from '../caller.ts';
+import type { Context } from '../context.ts';
+
+export interface KeyProject {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+}
+
+const maxProjects = 1_000;
+
+/**
+ * Returns the projects that the calling API key may use, oldest first: its own, or the first 1,000 of its organization.
+ * Returns none for other callers.
+ * @throws DomainError SCOPE_MISSING when the key may not chat
+ */
+export async function listKeyProjects({ caller, db }: Context): Promise<KeyProject[]> {
+  requirePermission(caller, 'chat');
+  if (caller.type !== 'key') return [];
+  const { organizationId, projectId } = caller;
+  return db.project.findMany({
+    where: { organizationId, ...(projectId !== null && { id: projectId }) },
+    select: { id: true, name: true, createdAt: true },
+    orderBy: { id: 'asc' },
+    take: maxProjects,
+  });
+}

@@ -1,0 +1,95 @@
+import {
+  type ChatEvent,
+  type ChatResponse,
+  chatResponseFields,
+  citationFields,
+} from '../chat-response.ts';
+import { graphql } from '../execute-graphql.ts';
+
+/** A complete answer with what OpenAI's API reports beside the text. */
+export interface Answer extends ChatResponse {
+  readonly finishReason: 'STOP' | 'LENGTH' | 'REFUSAL' | null;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** How one of OpenAI's endpoints shows an answer. */
+export interface AnswerFormat {
+  /** The body of a response that is not streamed. */
+  body(answer: Answer): object;
+  /** The events of a stream, as text. */
+  readonly stream: {
+    start(ids: { readonly conversationId: string; readonly messageId: string }): string;
+    delta(text: string): string;
+    done(answer: Answer): string;
+    error(error: { readonly message: string; readonly code: string }): string;
+  };
+}
+
+const answerFields = `${chatResponseFields} finishReason inputTokens outputTokens`;
+
+export const askMutation = graphql<{ readonly sendMessage: Answer }>(`
+  mutation ask($input: SendMessageInput!) { sendMessage(input: $input) { ${answerFields} } }
+`);
+
+/** An event as `askSubscription` selects it. */
+export type AnswerEvent =
+  | Exclude<ChatEvent, { readonly __typename: 'ChatDone' }>
+  | { readonly __typename: 'ChatDone'; readonly reply: Answer };
+
+export const askSubscription = graphql<{ readonly chat: AnswerEvent }>(`
+  subscription ask($input: SendMessageInput!) {
+    chat(input: $input) {
+      __typename
+      ... on ChatMeta { conversationId messageId }
+      ... on ChatSources { citations { ${citationFields} } confidence }
+      ... on ChatDelta { text }
+      ... on ChatDone { reply { ${answerFields} } }
+      ... on ChatError { message code retryable }
+    }
+  }
+`);
+
+/** What the service knows about an answer beyond OpenAI's format. */
+export function groundingOf({ confidence, citations, conversationId, messageId }: Answer): object {
+  return { confidence, citations, conversation_id: conversationId, message_id: messageId };
+}
+
+/** A citation at its marker in the text. Positions count Unicode code points; the end is exclusive. */
+export interface Annotation {
+  readonly fileId: string;
+  readonly fileName: string;
+  readonly quote: string | null;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns an annotation per marker `[n]`, in the order of the text. A citation without a marker is at the end. */
+export function annotationsOf({ content, citations }: Answer): Annotation[] {
+  const found = [...content.matchAll(/\[(\d{1,3})\]/g)].flatMap((match) => {
+    const citation = citations[Number(match[1]) - 1];
+    if (citation === undefined) return [];
+    const start = countCodePoints(content.slice(0, match.index));
+    return [{ citation, start, end: start + match[0].length }];
+  });
+  const marked = new Set(found.map(({ citation }) => citation));
+  const end = countCodePoints(content);
+  const unmarked = citations.filter((citation) => !marked.has(citation));
+  return [...found, ...unmarked.map((citation) => ({ citation, start: end, end }))].map(
+    ({ citation, ...position }) => ({
+      fileId: citation.documentId,
+      fileName: citation.documentName,
+      quote: citation.quote,
+      ...position,
+    }),
+  );
+}
+
+function countCodePoints(text: string): number {
+  return [...text].length;
+}
+
+/** The current time in seconds, as OpenAI's API counts it. */
+export function nowSeconds(): number {
+  return Math.floor(Date.now() / 1_000);
+}

@@ -1,0 +1,41 @@
+import type { ApiKeyCaller } from '../../domain/caller.ts';
+import { executeGraphql, graphql } from '../execute-graphql.ts';
+import type { RestCall } from '../serve-operation.ts';
+import { defaultModelId, modelNotFound } from './read-request.ts';
+
+interface Model {
+  readonly id: string;
+  readonly object: 'model';
+  /** Unix time in seconds. */
+  readonly created: number;
+  readonly owned_by: string;
+}
+
+/** Lists the projects of the key as models. A project-scoped key also has the model `grounded`. */
+export async function listModels(call: RestCall): Promise<{ object: 'list'; data: Model[] }> {
+  const { keyProjects } = await executeGraphql(call, projectsQuery, {});
+  const models = keyProjects.map(({ id, createdAt }) => toModel(id, createdAt));
+  return { object: 'list', data: [...defaultModel(call.caller, models), ...models] };
+}
+
+/** @throws OpenAiRequestError when the key has no such model. */
+export async function getModel(call: RestCall, id: string): Promise<Model> {
+  const { data } = await listModels(call);
+  const model = data.find((model) => model.id === id);
+  if (model === undefined) throw modelNotFound(id);
+  return model;
+}
+
+function defaultModel({ projectId }: ApiKeyCaller, models: readonly Model[]): Model[] {
+  if (projectId === null) return [];
+  return models.map((model) => ({ ...model, id: defaultModelId }));
+}
+
+function toModel(id: string, createdAt: Date): Model {
+  const created = Math.floor(new Date(createdAt).getTime() / 1_000);
+  return { id, object: 'model', created, owned_by: 'grounded-chat' };
+}
+
+const projectsQuery = graphql<{
+  readonly keyProjects: readonly { readonly id: string; readonly createdAt: Date }[];
+}>('query projects { keyProjects { id createdAt } }');

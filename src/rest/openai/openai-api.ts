@@ -1,0 +1,129 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { authenticateKey } from '../../domain/api-keys/authenticate-key.ts';
+import { type ApiKeyCaller, requireScope } from '../../domain/caller.ts';
+import { type Adapters, createContext } from '../../domain/context.ts';
+import {
+  applyResponseDefaults,
+  assignRequestId,
+  rejectHeadAndOptions,
+  requestIdOf,
+  requestSignal,
+  routeNotFound,
+  sendJson,
+} from '../../http/exchange.ts';
+import { schema } from '../../schema/schema.ts';
+import { authenticate, type RestCall, type RestDependencies } from '../serve-operation.ts';
+import { chatCompletionFormat, chatCompletionRequest } from './chat-completions.ts';
+import { embed, embeddingsRequest } from './embeddings.ts';
+import { getModel, listModels } from './models.ts';
+import { openAiErrorHandler } from './openai-error.ts';
+import { projectOfModel, readRequest } from './read-request.ts';
+import { readQuestion } from './request-fields.ts';
+import { conversationOf, responseFormat, responseRequest } from './responses.ts';
+import { sendAnswer, streamAnswer } from './send-answer.ts';
+
+type Dependencies = Pick<
+  RestDependencies,
+  'schema' | 'authenticate' | 'contextFor' | 'log' | 'stallTimeoutMs' | 'stopping'
+>;
+
+/** Creates the interface for clients of OpenAI's API, to be mounted at `/v1`. */
+export function createOpenAiApi(
+  adapters: Adapters,
+  options: Pick<Dependencies, 'log' | 'stallTimeoutMs' | 'stopping'>,
+): Router {
+  return openAiRouter({
+    schema,
+    authenticate: authenticateKey.bind(undefined, adapters),
+    contextFor: createContext.bind(undefined, adapters),
+    ...options,
+  });
+}
+
+/** Serves OpenAI's Chat Completions, Responses, Embeddings and Models. A model is a project. */
+function openAiRouter(service: Dependencies): Router {
+  const router = Router({ caseSensitive: true });
+  router.use(assignRequestId(), applyResponseDefaults(), rejectHeadAndOptions());
+  const serve = serveWith.bind(undefined, service);
+  router.get(
+    '/models',
+    serve('CHAT', async (call) => send(call, await listModels(call))),
+  );
+  router.get(
+    '/models/:model',
+    serve('CHAT', async (call, { params }) => send(call, await getModel(call, `${params.model}`))),
+  );
+  router.post('/chat/completions', serve('CHAT', createChatCompletion));
+  router.post('/responses', serve('CHAT', createResponse));
+  router.post('/embeddings', serve('KNOWLEDGE_READ', createEmbeddings));
+  router.use((_request, _response, next) => next(routeNotFound()));
+  router.use(openAiErrorHandler(service.log));
+  return router;
+}
+
+type Handler = (call: RestCall, request: Request) => Promise<void>;
+
+/** Returns a handler that checks key, rate limit and scope first. */
+function serveWith(
+  service: Dependencies,
+  scope: ApiKeyCaller['scopes'][number],
+  handle: Handler,
+): RequestHandler {
+  return async (request, response: Response) => {
+    const caller = await authenticate(service, request, response);
+    requireScope(caller, scope);
+    const signal = requestSignal(response, service.stopping);
+    const context = service.contextFor(caller, { signal, requestId: requestIdOf(response) });
+    const { schema, stallTimeoutMs } = service;
+    await handle({ schema, caller, context, response, stallTimeoutMs, recorder: null }, request);
+  };
+}
+
+function send({ response }: RestCall, body: object): void {
+  sendJson(response, 200, body);
+}
+
+async function createChatCompletion(call: RestCall, request: Request): Promise<void> {
+  const body = await readRequest(request, chatCompletionRequest);
+  const conversationId = body.metadata?.conversation_id;
+  const input = askInput(call, body, readQuestion(body.messages, 'messages'), conversationId);
+  const includesUsage = body.stream_options?.include_usage ?? false;
+  const format = chatCompletionFormat({ model: body.model, includesUsage });
+  await (body.stream ? streamAnswer : sendAnswer)(call, input, format);
+}
+
+async function createResponse(call: RestCall, request: Request): Promise<void> {
+  const body = await readRequest(request, responseRequest);
+  const input = askInput(call, body, readQuestion(body.input, 'input'), conversationOf(body));
+  const { model, previous_response_id: previousResponseId } = body;
+  const format = responseFormat({ model, previousResponseId });
+  await (body.stream ? streamAnswer : sendAnswer)(call, input, format);
+}
+
+async function createEmbeddings(call: RestCall, request: Request): Promise<void> {
+  const body = await readRequest(request, embeddingsRequest);
+  const projectId = projectOf(call, body.model);
+  send(call, await embed(call, projectId, body));
+}
+
+/** The history in the request counts only without a stored conversation. */
+function askInput(
+  call: RestCall,
+  body: { readonly model: string; readonly user?: string | undefined },
+  { message, history }: ReturnType<typeof readQuestion>,
+  conversationId: string | undefined,
+) {
+  return {
+    projectId: projectOf(call, body.model),
+    message,
+    conversationId,
+    endUserId: body.user,
+    history: conversationId === undefined ? history : undefined,
+  };
+}
+
+function projectOf({ caller, response }: RestCall, model: string): string {
+  const projectId = projectOfModel(caller, model);
+  response.locals.projectId = projectId;
+  return projectId;
+}

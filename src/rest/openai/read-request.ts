@@ -1,0 +1,68 @@
+import type { Request } from 'express';
+import type { z } from 'zod';
+import type { ApiKeyCaller } from '../../domain/caller.ts';
+import { isId } from '../../platform/ids.ts';
+import { readJsonBody } from '../read-json-body.ts';
+import { OpenAiRequestError } from './openai-error.ts';
+
+/** Id of the model that stands for the project of a project-scoped key. Other models are ids of projects. */
+export const defaultModelId = 'grounded';
+
+/**
+ * Reads and checks the body of a request.
+ * @throws OpenAiRequestError with the path of the first invalid field.
+ * @throws DomainError when the body is not a JSON object.
+ */
+export async function readRequest<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
+  const body = await readJsonBody(request, { schema: anyObject, isRequired: true });
+  const { success, data, error } = schema.safeParse(withoutNulls(body));
+  if (success) return data;
+  const [issue] = error.issues;
+  if (issue?.code === 'unrecognized_keys') {
+    const param = formatPath([...issue.path, issue.keys[0] ?? '']);
+    throw new OpenAiRequestError(`Unrecognized request argument supplied: ${param}`, { param });
+  }
+  const param = formatPath(issue?.path ?? []);
+  throw new OpenAiRequestError(`Invalid value for '${param}': ${issue?.message}`, { param });
+}
+
+const anyObject = { type: 'object', properties: {} } as const;
+
+/** Clients send null for optional fields that are not set. */
+function withoutNulls(body: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+}
+
+/** Formats `['messages', 0, 'content']` as `messages[0].content`. The names are from the client. */
+function formatPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, index) => {
+      if (typeof part === 'number') return `[${part}]`;
+      const name = String(part)
+        .replace(/[^\w$-]/g, '?')
+        .slice(0, 64);
+      return index === 0 ? name : `.${name}`;
+    })
+    .join('');
+}
+
+/**
+ * Returns the id of the project that a model stands for.
+ * @throws OpenAiRequestError when the key cannot use such a model.
+ */
+export function projectOfModel({ projectId }: ApiKeyCaller, model: string): string {
+  if (model === defaultModelId && projectId === null) {
+    throw modelNotFound(model, 'The API key is org-wide: use the id of a project as model');
+  }
+  const id = model === defaultModelId ? projectId : model;
+  const isOther = projectId !== null && id !== projectId;
+  if (id === null || isOther || !isId(id)) throw modelNotFound(model);
+  return id;
+}
+
+/** The error for a model that does not exist, or that the key may not use. */
+export function modelNotFound(model: string, hint?: string): OpenAiRequestError {
+  const name = model.replace(/[^\w.:/-]/g, '?').slice(0, 64);
+  const message = hint ?? `The model '${name}' does not exist or you do not have access to it`;
+  return new OpenAiRequestError(message, { status: 404, param: 'model', code: 'model_not_found' });
+}
