@@ -14,7 +14,7 @@ builder.queryField('keyProjects', (t) =>
   t.field({
     type: [KeyProject],
     description:
-      'Projects that the calling API key may use, oldest first, at most 1,000. Empty for other callers.',
+      'Projects that the calling API key may use, oldest first, at most 1,000. For API keys.',
     authScopes: { permission: 'chat' },
     resolve: (_root, _args, context) => listKeyProjects(context),
   }),

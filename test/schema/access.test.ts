@@ -34,6 +34,8 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Query.documentChunks': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
   'Query.explainSearch': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
   'Query.handoffs': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
+  'Query.embedTexts': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
+  'Query.keyProjects': { scopes: ['CHAT'], roles: [] },
   'Query.searchKnowledge': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
   'Query.unansweredQuestions': {
     scopes: ['CONVERSATIONS_READ'],

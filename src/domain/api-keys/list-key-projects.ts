@@ -1,3 +1,4 @@
+import { DomainError } from '../../platform/errors.ts';
 import { requirePermission } from '../caller.ts';
 import type { Context } from '../context.ts';
 
@@ -11,12 +12,14 @@ const maxProjects = 1_000;
 
 /**
  * Returns the projects that the calling API key may use, oldest first: its own, or the first 1,000 of its organization.
- * Returns none for other callers.
+ * Returns none for the service role, which has no key.
  * @throws DomainError SCOPE_MISSING when the key may not chat
+ * @throws DomainError FORBIDDEN when the caller is an operator
  */
 export async function listKeyProjects({ caller, db }: Context): Promise<KeyProject[]> {
   requirePermission(caller, 'chat');
-  if (caller.type !== 'key') return [];
+  if (caller.type === 'service') return [];
+  if (caller.type !== 'key') throw new DomainError('FORBIDDEN', 'Only API keys may do this');
   const { organizationId, projectId } = caller;
   return db.project.findMany({
     where: { organizationId, ...(projectId !== null && { id: projectId }) },
