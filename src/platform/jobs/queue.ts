@@ -1,4 +1,4 @@
-import { type Db, fromPrisma, type JobWithMetadata, PgBoss, type SendOptions } from 'pg-boss';
+import { type Db, fromPrisma, PgBoss, type SendOptions } from 'pg-boss';
 import type { Logger } from 'pino';
 import { type DatabaseSettings, ownerDatabaseUrl } from '../postgres/database-pool.ts';
 import type { Prisma } from '../postgres/generated/prisma/client.ts';
@@ -7,8 +7,9 @@ import { type DueJobWatcher, startDueJobWatcher } from './due-jobs.ts';
 import { createEnqueueStep, type EnqueueStep } from './enqueue-step.ts';
 import { installQueue } from './install-queue.ts';
 import type { JobHandler, JobHandlers, JobName, JobPayloads } from './job-types.ts';
-import { openQueueDatabase } from './queue-database.ts';
+import { openQueueDatabase, type QueueDatabase } from './queue-database.ts';
 import { jobNames } from './queue-settings.ts';
+import { createQueueWorkers, type QueueWorkers, type RequestMetadata } from './queue-workers.ts';
 
 export interface EnqueueOptions {
   readonly delaySeconds?: number;
@@ -59,17 +60,14 @@ export interface QueueDepth {
   readonly failed: number;
 }
 
-/** Data that is added to each stored payload, because pg-boss copies the payload to the dead letter queue. */
-interface RequestMetadata {
-  readonly requestId?: string;
-}
-
 const schema = 'grounded_jobs';
 const monitorSeconds = 5;
 /** Interval of the passes over idle queues. While jobs are running, `due-jobs` supervises them every few seconds. */
 const idleSuperviseSeconds = 60;
-/** Upper limit of the delay of a job if a notification is lost. */
-const pollSeconds = 30;
+/** Interval in which one process looks at the schedules. */
+const cronSeconds = 30;
+/** Resolves dependencies between jobs, which this service does not use. */
+const flowSeconds = 3600;
 const shutdownTimeoutMs = 4_000;
 const nilJobId = '00000000-0000-0000-0000-000000000000';
 
@@ -83,10 +81,12 @@ export async function startQueue(options: {
   readonly isWorker: boolean;
   readonly log: Logger;
 }): Promise<Queue> {
+  const { log } = options;
   await installQueue(ownerDatabaseUrl(options.access), schema);
-  const database = openQueueDatabase(options.access, options.log);
+  const database = openQueueDatabase(options.access, log);
+  const wakes: QueueWakes = { hasFailed: false, wake: () => {}, wakeAll: () => {} };
   const boss = new PgBoss({
-    db: database,
+    db: withWakes(database, wakes),
     schema,
     migrate: false,
     useListenNotify: options.isWorker,
@@ -94,17 +94,15 @@ export async function startQueue(options: {
     schedule: options.isWorker,
     superviseIntervalSeconds: idleSuperviseSeconds,
     monitorIntervalSeconds: monitorSeconds,
-    cronWorkerIntervalSeconds: pollSeconds,
+    cronWorkerIntervalSeconds: cronSeconds,
+    flowIntervalSeconds: flowSeconds,
   });
-  boss.on('error', (error) => options.log.error({ err: error }, 'job queue error'));
+  boss.on('error', (error) => log.error({ err: error }, 'job queue error'));
   // Logs the message without the warning's data, which may contain statements and values.
-  boss.on('warning', ({ message }) => options.log.debug({ warning: message }, 'job queue warning'));
+  boss.on('warning', ({ message }) => log.debug({ warning: message }, 'job queue warning'));
   await boss.start();
   let dueJobs: DueJobWatcher | undefined;
-  const workerIds = new Map<string, readonly string[]>();
-  const wakeWorkers = (name: string) => {
-    for (const id of workerIds.get(name) ?? []) boss.notifyWorker(id);
-  };
+  const workers = new Map<string, QueueWorkers>();
 
   const createEnqueue = (metadata: RequestMetadata): Pick<Queue, 'enqueue' | 'enqueueStep'> => ({
     async enqueue(db, name, payload, options) {
@@ -125,15 +123,22 @@ export async function startQueue(options: {
     },
     async work(handlers) {
       const onFinished = () => dueJobs?.scheduleCheck();
-      for (const name of jobNames) {
-        workerIds.set(name, await startWorkers(boss, name, handlers, options.log, onFinished));
-      }
+      const addQueue = <N extends JobName>(name: N) => {
+        const handler: JobHandler<N> | undefined = handlers[name];
+        if (handler === undefined) return;
+        workers.set(name, createQueueWorkers(boss, name, handler, { log, onFinished }));
+      };
+      for (const name of jobNames) addQueue(name);
+      const wakeWorkers = (name: string) => workers.get(name)?.wake();
       const supervise = () => boss.supervise();
-      dueJobs = startDueJobWatcher({ database, schema, wakeWorkers, supervise, log: options.log });
+      dueJobs = startDueJobWatcher({ database, schema, wakeWorkers, supervise, log });
+      wakes.wake = wakeWorkers;
+      wakes.wakeAll = onFinished;
+      if (wakes.hasFailed) for (const name of jobNames) wakeWorkers(name);
     },
-    drain: (timeoutMs) => drain(boss, timeoutMs),
+    drain: (timeoutMs) => drain(workers, timeoutMs),
     async stop() {
-      await drain(boss, shutdownTimeoutMs);
+      await drain(workers, shutdownTimeoutMs);
       await dueJobs?.stop();
       await boss.stop({ graceful: false });
       await database.close();
@@ -169,56 +174,36 @@ async function getQueueDepth(boss: PgBoss, name: JobName): Promise<QueueDepth> {
   };
 }
 
-/** Starts the workers of a queue and returns their ids. Calls `onFinished` after each job. */
-async function startWorkers<N extends JobName>(
-  boss: PgBoss,
-  name: N,
-  handlers: JobHandlers,
-  log: Logger,
-  onFinished: () => void,
-): Promise<readonly string[]> {
-  const handler: JobHandler<N> | undefined = handlers[name];
-  if (handler === undefined) return [];
-  const ids: string[] = [];
-  const { groupConcurrency } = handler;
-  const settings = {
-    ...(groupConcurrency !== undefined && { groupConcurrency }),
-    batchSize: 1,
-    includeMetadata: true,
-    notifyPollingIntervalSeconds: pollSeconds,
-    pollingIntervalSeconds: 1,
-  } as const;
-  const runJob = async (job: JobWithMetadata<JobPayloads[N] & RequestMetadata>) => {
-    const started = performance.now();
-    const { requestId } = job.data;
-    const logFields = { requestId, job: name, jobId: job.id };
-    try {
-      const isLast = job.retryCount >= job.retryLimit;
-      const attempt = { signal: job.signal, isLast, requestId: requestId ?? null };
-      await handler.run(job.data, attempt);
-      log.debug({ ...logFields, ms: Math.round(performance.now() - started) }, 'job done');
-    } catch (error) {
-      log.warn({ ...logFields, err: error, attempt: job.retryCount + 1 }, 'job failed');
-      throw error;
-    } finally {
-      onFinished();
-    }
-  };
-  for (let n = 0; n < handler.concurrency; n += 1) {
-    const worker = await boss.work<JobPayloads[N] & RequestMetadata, void, typeof settings>(
-      name,
-      settings,
-      async ([job]) => {
-        if (job !== undefined) await runJob(job);
-        // Fetch the next job immediately instead of at the next poll.
-        boss.notifyWorker(worker);
-      },
-    );
-    ids.push(worker);
-  }
-  return ids;
+/** What notifications do. */
+interface QueueWakes {
+  /** Whether there will be no notifications, so that the workers have to poll. */
+  hasFailed: boolean;
+  /** Called when a queue has a new job. */
+  wake: (queueName: string) => void;
+  /** Called when notifications may have been missed. */
+  wakeAll: () => void;
 }
 
-async function drain(boss: PgBoss, timeoutMs: number): Promise<void> {
-  await waitWithTimeout(timeoutMs, Promise.all(jobNames.map((name) => boss.offWork(name))));
+/** Replaces what pg-boss does at a notification: it would make all workers of the queue fetch. */
+function withWakes(database: QueueDatabase, wakes: QueueWakes): QueueDatabase {
+  return {
+    ...database,
+    async listen(channel, wakeInternalWorkers) {
+      const onNotification = (name: string) => {
+        if (jobNames.some((known) => known === name)) wakes.wake(name);
+        else wakeInternalWorkers(name);
+      };
+      try {
+        return await database.listen(channel, onNotification, () => wakes.wakeAll());
+      } catch (error) {
+        wakes.hasFailed = true;
+        throw error;
+      }
+    },
+  };
+}
+
+async function drain(workers: ReadonlyMap<string, QueueWorkers>, timeoutMs: number): Promise<void> {
+  const draining = [...workers.values()].map((queue) => queue.drain());
+  await waitWithTimeout(timeoutMs, Promise.all(draining));
 }

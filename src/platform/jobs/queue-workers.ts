@@ -1,0 +1,105 @@
+import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+import type { JobHandler, JobName, JobPayloads } from './job-types.ts';
+
+/** Data that is added to each stored payload, because pg-boss copies the payload to the dead letter queue. */
+export interface RequestMetadata {
+  readonly requestId?: string;
+}
+
+/** The workers of one queue in this process. */
+export interface QueueWorkers {
+  /** Makes one idle worker fetch. Each worker that finds a job wakes the next one, up to the handler's concurrency. */
+  wake(): void;
+  /** Stops fetching. Resolves when running jobs have finished. */
+  drain(): Promise<void>;
+}
+
+/**
+ * Polls are not needed: notifications wake the workers, and `due-jobs` looks for the jobs of all queues every 30 s. The
+ * longest interval that pg-boss allows.
+ */
+const notifiedPollSeconds = 24 * 3600;
+/** Interval without notifications, if LISTEN has failed. */
+const pollSeconds = 1;
+
+/**
+ * Creates workers when they are needed, because each fetches when it starts. Without this, one job of a queue with 32
+ * workers would cost 32 statements. Calls `onFinished` after each job.
+ */
+export function createQueueWorkers<N extends JobName>(
+  boss: PgBoss,
+  name: N,
+  handler: JobHandler<N>,
+  { log, onFinished }: { readonly log: Logger; readonly onFinished: () => void },
+): QueueWorkers {
+  const idle = new Set<string>();
+  let count = 0;
+  let isDraining = false;
+  const { groupConcurrency } = handler;
+  const settings = {
+    ...(groupConcurrency !== undefined && { groupConcurrency }),
+    batchSize: 1,
+    includeMetadata: true,
+    notifyPollingIntervalSeconds: notifiedPollSeconds,
+    pollingIntervalSeconds: pollSeconds,
+  } as const;
+
+  const addWorker = async () => {
+    count += 1;
+    try {
+      const id: string = await boss.work<JobPayloads[N] & RequestMetadata, void, typeof settings>(
+        name,
+        settings,
+        async ([job]) => {
+          idle.delete(id);
+          wake();
+          try {
+            if (job !== undefined) await runJob(handler, name, job, log);
+          } finally {
+            idle.add(id);
+            onFinished();
+            // Fetches the next job at once instead of at the next poll.
+            boss.notifyWorker(id);
+          }
+        },
+      );
+      idle.add(id);
+    } catch (error) {
+      count -= 1;
+      if (!isDraining) log.error({ err: error, job: name }, 'failed to start a worker');
+    }
+  };
+  const wake = () => {
+    if (isDraining) return;
+    const [id] = idle;
+    if (id !== undefined) boss.notifyWorker(id);
+    else if (count < handler.concurrency) void addWorker();
+  };
+  return {
+    wake,
+    async drain() {
+      isDraining = true;
+      await boss.offWork(name);
+    },
+  };
+}
+
+async function runJob<N extends JobName>(
+  handler: JobHandler<N>,
+  name: N,
+  job: JobWithMetadata<JobPayloads[N] & RequestMetadata>,
+  log: Logger,
+): Promise<void> {
+  const started = performance.now();
+  const { requestId } = job.data;
+  const logFields = { requestId, job: name, jobId: job.id };
+  try {
+    const isLast = job.retryCount >= job.retryLimit;
+    await handler.run(job.data, { signal: job.signal, isLast, requestId: requestId ?? null });
+    log.debug({ ...logFields, ms: Math.round(performance.now() - started) }, 'job done');
+  } catch (error) {
+    log.warn({ ...logFields, err: error, attempt: job.retryCount + 1 }, 'job failed');
+    throw error;
+  }
+}

@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { JobHandlers } from '../../src/platform/jobs/job-types.ts';
+import { type Queue, startQueue } from '../../src/platform/jobs/queue.ts';
+import { PrismaClient } from '../../src/platform/postgres/generated/prisma/client.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { databaseAccessFor } from '../support/database-access.ts';
+
+let database: TestDatabase;
+let prisma: PrismaClient;
+let queue: Queue;
+const statements: string[] = [];
+const query = pg.Client.prototype.query;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: database.url }) });
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
+    const [statement, values] = args;
+    statements.push(`${JSON.stringify(statement)} ${JSON.stringify(values)}`);
+    return Reflect.apply(query, this, args);
+  } as typeof query);
+});
+afterEach(() => queue.stop());
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await prisma.$disconnect();
+  await database.drop();
+});
+
+async function work(handlers: JobHandlers): Promise<void> {
+  queue = await startQueue({
+    access: databaseAccessFor(database),
+    isWorker: true,
+    log: pino({ level: 'silent' }),
+  });
+  statements.length = 0;
+  await queue.work(handlers);
+}
+
+/** Statements that fetch a job to deliver a webhook. */
+function fetches(): number {
+  return statements.filter((text) => /deliver-webhook.*skip locked/is.test(text)).length;
+}
+
+async function enqueueDeliveries(count: number): Promise<void> {
+  const payload = { deliveryId: crypto.randomUUID(), projectId: crypto.randomUUID(), attempt: 1 };
+  await Promise.all(
+    Array.from({ length: count }, () => queue.enqueue(prisma, 'deliver-webhook', payload)),
+  );
+}
+
+test('one job of a queue with many workers costs few fetches, and an idle queue none', async () => {
+  let done = 0;
+  const run = async () => {
+    done += 1;
+  };
+  await work({ 'deliver-webhook': { concurrency: 32, run } });
+  await delay(300);
+  expect(fetches()).toBe(0);
+  await enqueueDeliveries(1);
+  await vi.waitUntil(() => done === 1, 20_000);
+  await delay(300);
+  expect(fetches()).toBeGreaterThan(0);
+  expect(fetches()).toBeLessThanOrEqual(6);
+});
+
+test('jobs run at the same time up to the concurrency of their handler, and all of them run', async () => {
+  let running = 0;
+  let peak = 0;
+  let done = 0;
+  const release = Promise.withResolvers<void>();
+  const run = async () => {
+    running += 1;
+    peak = Math.max(peak, running);
+    await release.promise;
+    running -= 1;
+    done += 1;
+  };
+  await work({ 'deliver-webhook': { concurrency: 5, run } });
+  await enqueueDeliveries(12);
+  await vi.waitUntil(() => running === 5, 20_000);
+  await delay(300);
+  release.resolve();
+  await vi.waitUntil(() => done === 12, 20_000);
+  expect(peak).toBe(5);
+});
+
+test('jobs that were enqueued before the start run, and no worker starts after the queue has drained', async () => {
+  let done = 0;
+  await work({});
+  await enqueueDeliveries(1);
+  await queue.stop();
+  await work({
+    'deliver-webhook': {
+      concurrency: 2,
+      run: async () => {
+        done += 1;
+      },
+    },
+  });
+  await vi.waitUntil(() => done === 1, 20_000);
+  await queue.drain(5_000);
+  await enqueueDeliveries(1);
+  await delay(500);
+  expect(done).toBe(1);
+});
