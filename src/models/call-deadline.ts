@@ -16,6 +16,9 @@ export interface CallDeadline {
   close(): void;
 }
 
+/** Shared, because the default reason is an error with a stack, which costs more than the rest of a short call. */
+const closedReason = new Error('The model call is over');
+
 export function startCallDeadline(signal: AbortSignal, totalTimeoutMs: number): CallDeadline {
   const controller = new AbortController();
   // Stored here because the SDK also aborts the controller, so the signal's reason does not identify the cause.
@@ -59,7 +62,7 @@ export function startCallDeadline(signal: AbortSignal, totalTimeoutMs: number): 
       clearTimeout(totalTimer);
       clearTimeout(idleTimer);
       signal.removeEventListener('abort', onAbort);
-      controller.abort();
+      controller.abort(closedReason);
     },
   };
 }

@@ -55,8 +55,8 @@ async function* streamAttempt(
       }
       if (part.type === 'usage') usage = part.usage;
       else if (part.type === 'finish') finishReason = part.reason;
-      else if (part.type === 'refusal') yield* text.refuse();
-      else yield* text.push(part.text);
+      else if (part.type === 'refusal') for (const refusal of text.refuse()) yield refusal;
+      else for (const written of text.push(part.text)) yield written;
       if (text.written.length > limits.maxAnswerLength) {
         throw modelFailure('The answer of the model is too long');
       }

@@ -6,7 +6,7 @@ import type { AnswerPart } from './models.ts';
 import type { ModelCaller } from './openai-caller.ts';
 import { createChatParts } from './openai-chat-parts.ts';
 import { chatParameters, sendSupported } from './openai-parameters.ts';
-import { readBytes } from './openai-response.ts';
+import { openLimitedBody } from './openai-response.ts';
 import { sendWithRetries } from './openai-retries.ts';
 
 /**
@@ -35,13 +35,16 @@ export async function* streamChat(
     deadline.resetIdleTimeout(chat.finishReason !== null ? lastTimeoutMs : limits.idleTimeoutMs);
   };
   resetIdleTimeout();
+  const body = openLimitedBody(response, limits.maxResponseBytes);
   try {
-    for await (const bytes of readBytes(response, limits.maxResponseBytes)) {
+    for (let isOver = false; !isOver; ) {
+      const bytes = await body.read();
+      isOver = bytes === null;
       const { parts, failure } = chat.read(bytes === null ? parser.flush() : parser.push(bytes));
       if (parts.length > 0) {
         // The time that a slow consumer takes must not count as idle time of the model.
         deadline.pauseIdleTimeout();
-        yield* parts;
+        for (const part of parts) yield part;
       }
       if (failure !== null) throw failure.error;
       if (chat.isDone && chat.finishReason === null) break;
@@ -49,6 +52,8 @@ export async function* streamChat(
     }
   } catch (error) {
     if (chat.finishReason === null) throw error;
+  } finally {
+    body.close();
   }
   if (chat.finishReason === null) {
     throw modelFailure('The model stopped before its answer was complete', { retryable: true });

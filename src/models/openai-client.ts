@@ -1,4 +1,5 @@
 import OpenAI from 'openai';
+import { httpFetch } from './http-fetch.ts';
 import type { ChatOptions } from './models.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
 
@@ -28,7 +29,7 @@ export function openAiClient(server: OpenAiEndpoint): OpenAI {
     webhookSecret: null,
     defaultHeaders: server.apiKey === null ? { Authorization: null } : {},
     // Does not follow redirects, which would send document contents to a host that the operator did not configure.
-    fetchOptions: { redirect: 'manual' },
+    fetch: httpFetch,
     logLevel: 'off',
     maxRetries: 0,
   });

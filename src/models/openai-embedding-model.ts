@@ -58,6 +58,9 @@ interface EmbeddingCaller {
 /** Maximum number of concurrent requests of one `embed` call. */
 const maxConcurrentRequests = 3;
 
+/** Shared: the default reason has a stack, which takes time. */
+const stoppedReason = new Error('The embedding is over');
+
 async function embed(
   caller: EmbeddingCaller,
   texts: readonly string[],
@@ -80,7 +83,7 @@ async function embed(
   try {
     await Promise.all(Array.from({ length: maxConcurrentRequests }, work));
   } finally {
-    stop.abort();
+    stop.abort(stoppedReason);
   }
   const vectors = results.flatMap((result) => result.vectors);
   requireSameDimensions(vectors);

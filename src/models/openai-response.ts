@@ -1,28 +1,30 @@
+import { openBody } from './http-fetch.ts';
 import { modelFailure } from './model-failure.ts';
 
+/** Reads the body of a response in parts. */
+export interface LimitedBody {
+  /** Returns the next bytes, or null at the end. */
+  read(): Promise<Uint8Array | null>;
+  /** Closes the connection, unless the body was read to its end. */
+  close(): void;
+}
+
 /**
- * Yields the body of a response as it arrives, then null. Fails with MODEL_ERROR above `maxBytes`. Counts bytes instead
- * of events, so that a line that never ends is also bounded.
+ * Opens a body that fails with MODEL_ERROR above `maxBytes`. Counts bytes instead of events, so that a line that never
+ * ends is also bounded.
  */
-export async function* readBytes(
-  { body }: Response,
-  maxBytes: number,
-): AsyncGenerator<Uint8Array | null> {
-  const reader = body?.getReader();
+export function openLimitedBody(response: Response, maxBytes: number): LimitedBody {
+  const body = openBody(response);
   let received = 0;
-  try {
-    for (;;) {
-      const read = await reader?.read();
-      if (read === undefined || read.done) break;
-      received += read.value.byteLength;
+  return {
+    async read() {
+      const bytes = await body.read();
+      received += bytes?.byteLength ?? 0;
       if (received > maxBytes) throw modelFailure('The response of the model server is too large');
-      yield read.value;
-    }
-    yield null;
-  } finally {
-    // Closes the connection if the body was not read to its end. It may already have failed.
-    void reader?.cancel().catch(() => {});
-  }
+      return bytes;
+    },
+    close: body.close,
+  };
 }
 
 /**
@@ -32,7 +34,14 @@ export async function* readBytes(
  * @throws SyntaxError when the body is not JSON.
  */
 export async function readJson(response: Response, maxBytes: number): Promise<unknown> {
+  const body = openLimitedBody(response, maxBytes);
   const chunks: Uint8Array[] = [];
-  for await (const bytes of readBytes(response, maxBytes)) if (bytes !== null) chunks.push(bytes);
+  try {
+    for (let bytes = await body.read(); bytes !== null; bytes = await body.read()) {
+      chunks.push(bytes);
+    }
+  } finally {
+    body.close();
+  }
   return JSON.parse(new TextDecoder().decode(Buffer.concat(chunks)));
 }

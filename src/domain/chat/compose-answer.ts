@@ -156,11 +156,11 @@ export async function* composeAnswer(
   try {
     for await (const part of parts) {
       if (part.type === 'usage') draft.usage = addUsage(rewritten, part.usage);
-      else if (part.type === 'text' && part.isLead) {
-        lead += part.text;
-        yield* appendText(draft, part.text);
-      } else if (part.type === 'text') yield* appendText(draft, filter.push(part.text));
-      else if (part.type === 'finish') draft.finishReason = part.reason;
+      else if (part.type === 'text') {
+        if (part.isLead) lead += part.text;
+        const shown = append(draft, part.isLead ? part.text : filter.push(part.text));
+        if (shown !== null) yield shown;
+      } else if (part.type === 'finish') draft.finishReason = part.reason;
       else {
         isRefused = true;
         if (draft.content === '') filter.removeMarkers();
@@ -204,10 +204,16 @@ export async function* composeAnswer(
 }
 
 function* appendText(draft: AnswerDraft, text: string): Generator<AnswerEvent> {
+  const shown = append(draft, text);
+  if (shown !== null) yield shown;
+}
+
+/** Adds text to the draft. Returns the event that shows it, or null if there is nothing to show. */
+function append(draft: AnswerDraft, text: string): AnswerEvent | null {
   const shown = draft.content === '' ? text.trimStart() : text;
-  if (shown === '') return;
+  if (shown === '') return null;
   draft.content += shown;
-  yield { type: 'delta', text: shown };
+  return { type: 'delta', text: shown };
 }
 
 function sourceOf({ documentName, context, content }: Hit): Source {

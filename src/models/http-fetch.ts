@@ -1,0 +1,111 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+
+/**
+ * Sends a request and resolves with the head of its response; `openBody` reads the body. Has the parameters of `fetch`
+ * that the SDK uses. The body of `fetch` is a web stream, which takes several times the processor time of a Node stream
+ * for each read, and an answer has one read per token. Does not follow redirects.
+ */
+export function httpFetch(
+  url: string | URL | Request,
+  { method, headers, body, signal }: RequestInit = {},
+): Promise<Response> {
+  const address = new URL(url instanceof Request ? url.url : url);
+  const { request, agent } = address.protocol === 'https:' ? secure : plain;
+  return new Promise((resolve, reject) => {
+    const options = { method, agent, headers: headersOf(headers, body), ...(signal && { signal }) };
+    const call = request(address, options, (message) => resolve(toResponse(message)));
+    call.on('error', reject);
+    call.end(typeof body === 'string' ? body : undefined);
+  });
+}
+
+/** Idle connections are closed before most servers close them. */
+const agentOptions = { keepAlive: true, maxFreeSockets: 256, timeout: 4_000 };
+const plain = { request: http.request, agent: new http.Agent(agentOptions) };
+const secure = { request: https.request, agent: new https.Agent(agentOptions) };
+
+function headersOf(headers: RequestInit['headers'], body: RequestInit['body']) {
+  const length = typeof body === 'string' && { 'content-length': Buffer.byteLength(body) };
+  return { ...Object.fromEntries(new Headers(headers)), ...length };
+}
+
+const bodies = new WeakMap<Response, IncomingMessage>();
+
+/** Returns the response. The SDK reads the text of an error, so this has a body. */
+async function toResponse(message: IncomingMessage): Promise<Response> {
+  const status = message.statusCode ?? 500;
+  const isError = status < 200 || status > 299;
+  const text = isError ? await readStart(message) : null;
+  const response = new Response(text, { status, headers: receivedHeaders(message) });
+  if (!isError) bodies.set(response, message);
+  return response;
+}
+
+function receivedHeaders({ headersDistinct }: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(headersDistinct)) {
+    for (const value of values) headers.append(name, value);
+  }
+  return headers;
+}
+
+/** The text of an error is only logged. */
+const maxErrorBytes = 64 * 1024;
+
+async function readStart(message: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of message) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > maxErrorBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, maxErrorBytes).toString();
+}
+
+export interface BodyReader {
+  /** Returns everything that has arrived since the last read, or null at the end. */
+  read(): Promise<Uint8Array | null>;
+  /** Closes the connection, unless the body was read to its end. */
+  close(): void;
+}
+
+/** Opens the body of a response of `httpFetch`. */
+export function openBody(response: Response): BodyReader {
+  const message = bodies.get(response);
+  if (message === undefined) throw new Error('The response has no body to read');
+  let failure: Error | null = null;
+  let isOver = false;
+  let wake = () => {};
+  message.on('readable', () => wake());
+  message.on('end', () => {
+    isOver = true;
+    wake();
+  });
+  message.on('error', (error) => {
+    failure = error;
+    wake();
+  });
+  message.on('close', () => {
+    if (!message.complete) failure ??= new Error('The connection was closed');
+    isOver = true;
+    wake();
+  });
+  return {
+    async read() {
+      for (;;) {
+        if (failure !== null) throw failure;
+        const bytes: Buffer | null = message.read();
+        if (bytes !== null) return bytes;
+        if (isOver) return null;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    close() {
+      if (!isOver) message.destroy();
+    },
+  };
+}
