@@ -19,10 +19,11 @@ export function createJobHandlers(
   { auditRetentionDays = 400 }: { readonly auditRetentionDays?: number } = {},
 ): JobHandlers {
   return {
-    // Limited per organization, so that one document of another organization can always run.
+    // Limited per organization, so that documents of another organization can always run. Many, because most wait for an
+    // embedding server; processes, large documents and writers have limits of their own.
     'ingest-document': {
-      concurrency: 5,
-      groupConcurrency: 3,
+      concurrency: 10,
+      groupConcurrency: 7,
       run: (payload, attempt) => ingestWithMetrics(adapters, payload, attempt),
     },
     'fail-document': {

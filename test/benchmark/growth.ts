@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { pino } from 'pino';
 import { buildVectorIndexes } from '../../src/domain/knowledge/ingestion/build-vector-indexes.ts';
-import { ensureEmbeddingModel } from '../../src/domain/knowledge/ingestion/replace-chunks.ts';
+import { ensureEmbeddingModel } from '../../src/domain/knowledge/ingestion/embedding-model-row.ts';
 import { migrate } from '../../supabase/migrate.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { clusteredVectors } from './clustered-vectors.ts';

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { vectorLiteral } from '../../src/domain/knowledge/ingestion/replace-chunks.ts';
+import { vectorLiteral } from '../../src/domain/knowledge/ingestion/insert-chunks.ts';
 import { readCorpusStatistics } from '../../src/domain/knowledge/retrieval/corpus-statistics.ts';
 import {
   hybridSearch,

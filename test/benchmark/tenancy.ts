@@ -18,10 +18,7 @@ import { tenantOf } from '../../src/domain/caller-tenant.ts';
 import { finalizeTurn } from '../../src/domain/chat/finalize-turn.ts';
 import { insertTurn } from '../../src/domain/chat/insert-turn.ts';
 import type { Context } from '../../src/domain/context.ts';
-import {
-  ensureEmbeddingModel,
-  replaceChunks,
-} from '../../src/domain/knowledge/ingestion/replace-chunks.ts';
+import { ensureEmbeddingModel } from '../../src/domain/knowledge/ingestion/embedding-model-row.ts';
 import { hybridSearch } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { PrismaClient } from '../../src/platform/postgres/generated/prisma/client.ts';
@@ -31,6 +28,7 @@ import { connectDatabase } from '../../src/platform/tenancy/tenant-database.ts';
 import { createLog } from '../../src/server/log.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { databaseAccessFor } from '../support/database-access.ts';
+import { replaceChunks } from '../support/replace-chunks.ts';
 
 const { values: flags } = parseArgs({
   options: {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { replaceChunks } from '../../src/domain/knowledge/ingestion/replace-chunks.ts';
 import { readCorpusStatistics } from '../../src/domain/knowledge/retrieval/corpus-statistics.ts';
 import { createCorpusStatisticsCache } from '../../src/domain/knowledge/retrieval/corpus-statistics-cache.ts';
 import { hybridSearch } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { countStatements } from '../support/conversations.ts';
 import { addDocuments } from '../support/knowledge.ts';
+import { replaceChunks } from '../support/replace-chunks.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  ensureEmbeddingModel,
-  replaceChunks,
-} from '../../src/domain/knowledge/ingestion/replace-chunks.ts';
+import { ensureEmbeddingModel } from '../../src/domain/knowledge/ingestion/embedding-model-row.ts';
 import {
   type Hit,
   hybridSearch,
@@ -16,6 +13,7 @@ import type { SqlClient } from '../../src/platform/postgres/run-sql.ts';
 import { queryTerms, tokenize } from '../../src/text/tokenize.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { hashEmbedding } from '../support/hash-embedding.ts';
+import { replaceChunks } from '../support/replace-chunks.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;

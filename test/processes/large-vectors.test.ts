@@ -2,10 +2,8 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildVectorIndexes } from '../../src/domain/knowledge/ingestion/build-vector-indexes.ts';
-import {
-  ensureEmbeddingModel,
-  vectorLiteral,
-} from '../../src/domain/knowledge/ingestion/replace-chunks.ts';
+import { ensureEmbeddingModel } from '../../src/domain/knowledge/ingestion/embedding-model-row.ts';
+import { vectorLiteral } from '../../src/domain/knowledge/ingestion/insert-chunks.ts';
 import { readCorpusStatistics } from '../../src/domain/knowledge/retrieval/corpus-statistics.ts';
 import { maxScannedVectors } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
 import { clusteredVectors } from '../benchmark/clustered-vectors.ts';

@@ -2,10 +2,8 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildVectorIndexes } from '../../src/domain/knowledge/ingestion/build-vector-indexes.ts';
-import {
-  ensureEmbeddingModel,
-  vectorLiteral,
-} from '../../src/domain/knowledge/ingestion/replace-chunks.ts';
+import { ensureEmbeddingModel } from '../../src/domain/knowledge/ingestion/embedding-model-row.ts';
+import { vectorLiteral } from '../../src/domain/knowledge/ingestion/insert-chunks.ts';
 import { requestVectorIndex } from '../../src/domain/knowledge/ingestion/request-vector-index.ts';
 import { readCorpusStatistics } from '../../src/domain/knowledge/retrieval/corpus-statistics.ts';
 import { maxScannedVectors } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
@@ -129,14 +127,18 @@ describe.skipIf(isEmbedded)('the vector index', () => {
   test('is requested when a large project without one receives a document', async () => {
     const requested: string[] = [];
     const queue = { enqueue: async (_db: unknown, name: string) => void requested.push(name) };
-    const request = (project: GeneratedProject | undefined) =>
-      requestVectorIndex({ db: pool, queue } as never, { projectId: project?.id ?? '', modelId });
+    const request = (project: GeneratedProject | undefined, hasWaitingDocuments = false) =>
+      requestVectorIndex({ pool, db: pool, queue } as never, project?.id ?? '', {
+        hasWaitingDocuments,
+      });
     await request(projects[0]);
     await request(projects.at(-1));
     expect(requested).toEqual([]);
     const [index] = await vectorIndexes();
     await pool.query(`drop index grounded.${index?.name}`);
     await request(projects.at(-1));
+    // More of its documents are waiting, and a new index is faster than one that grows with each of them.
+    await request(projects[0], true);
     expect(requested).toEqual([]);
     await request(projects[0]);
     expect(requested).toEqual(['build-vector-indexes']);

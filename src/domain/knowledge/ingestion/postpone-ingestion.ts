@@ -1,6 +1,6 @@
 import { type Context, transaction } from '../../context.ts';
-import type { Document } from '../documents.ts';
 import { enqueueIngestion } from './enqueue-ingestion.ts';
+import type { IngestionAttempt } from './start-attempt.ts';
 
 /** A document fails if the embedding model was unavailable, or the disk was full, for this time. */
 const maxWaitMs = 24 * 3_600_000;
@@ -15,7 +15,7 @@ const maxDelaySeconds = 600;
  */
 export async function postponeIngestion(
   context: Context,
-  document: Document & { readonly project: { readonly organizationId: string } },
+  document: IngestionAttempt,
   waitingReason: string,
 ): Promise<boolean> {
   const { id, projectId, attempt } = document;
@@ -25,7 +25,7 @@ export async function postponeIngestion(
   if (waitedMs >= maxWaitMs) return false;
   const seconds = Math.min(maxDelaySeconds, Math.max(minDelaySeconds, waitedMs / 1_000));
   const delaySeconds = Math.round(seconds * (0.75 + Math.random() / 2));
-  const project = { id: projectId, organizationId: document.project.organizationId };
+  const project = { id: projectId, organizationId: document.organizationId };
   await transaction(context, async ({ db, queue }) => {
     const { count } = await db.document.updateMany({
       where: { id, projectId, attempt, status: 'PROCESSING' },

@@ -5,7 +5,8 @@ import { requirePermission } from '../../caller.ts';
 import { type Context, transaction } from '../../context.ts';
 import { buildVectorIndexes } from './build-vector-indexes.ts';
 import { embeddingInput } from './chunk-terms.ts';
-import { ensureEmbeddingModel, vectorLiteral } from './replace-chunks.ts';
+import { ensureEmbeddingModel } from './embedding-model-row.ts';
+import { vectorLiteral } from './insert-chunks.ts';
 
 export interface ReindexReport {
   /** The embedding model that is active now. */

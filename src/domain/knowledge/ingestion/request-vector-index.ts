@@ -5,26 +5,47 @@ import { indexedProjectMinVectors } from './build-vector-indexes.ts';
 /** Minimum time between two requests: a build takes a while, and documents arrive in the meantime. */
 const requestIntervalSeconds = 60;
 
+/** While documents are waiting, the vectors of a project are counted at most this often. */
+const countIntervalMs = 10_000;
+
+/** Time of the last count by project. By pool, because tests use several databases in one process. */
+const lastCounts = new WeakMap<object, Map<string, number>>();
+
 /**
- * Enqueues a build of vector indexes if the project is large enough for one and has none. Call it in the transaction
- * that stores vectors of the project.
+ * Enqueues a build of vector indexes if the project is large enough for one and has none. While documents are waiting,
+ * only a very large project gets an index: storing a vector in an index takes several times as long as adding it to a
+ * new one. Until then, searches read all vectors.
  */
 export async function requestVectorIndex(
-  { db, queue }: Pick<Context, 'db' | 'queue'>,
-  { projectId, modelId }: { readonly projectId: string; readonly modelId: number },
+  { pool, db, queue }: Pick<Context, 'pool' | 'db' | 'queue'>,
+  projectId: string,
+  { hasWaitingDocuments }: { readonly hasWaitingDocuments: boolean },
 ): Promise<void> {
-  const missing = await runSql(db, findMissingIndex, [
-    projectId,
-    modelId,
-    indexedProjectMinVectors,
-  ]);
+  if (hasWaitingDocuments && !isCountDue(pool, projectId)) return;
+  const minVectors = hasWaitingDocuments ? loadedProjectMinVectors : indexedProjectMinVectors;
+  const missing = await runSql(pool, findMissingIndex, [projectId, minVectors]);
   if (missing.length === 0) return;
   await queue.enqueue(db, 'build-vector-indexes', {}, { intervalSeconds: requestIntervalSeconds });
 }
 
+function isCountDue(pool: object, projectId: string): boolean {
+  const counts = lastCounts.get(pool) ?? new Map<string, number>();
+  lastCounts.set(pool, counts);
+  const now = performance.now();
+  if (now - (counts.get(projectId) ?? Number.NEGATIVE_INFINITY) < countIntervalMs) return false;
+  if (counts.size >= maxCountedProjects) counts.clear();
+  counts.set(projectId, now);
+  return true;
+}
+
+const maxCountedProjects = 10_000;
+
+/** An exact scan of more vectors takes too long to wait for the end of a bulk load. */
+const loadedProjectMinVectors = 20_000;
+
 /** The embedded database has no vector indexes: see `buildVectorIndexes`. */
 const findMissingIndex = `
-  select 1 as missing where version() not like '%emscripten%'
+  select 1 as missing from grounded.embedding_models m
+  where version() not like '%emscripten%' and m.status = 'ACTIVE' and grounded.indexed_vectors($1::uuid, m.id) = 0
     and (select count(*) from (
-      select from grounded.chunk_vectors where project_id = $1::uuid and model_id = $2::smallint limit $3::int) v) = $3::int
-    and grounded.indexed_vectors($1::uuid, $2::smallint) = 0`;
+      select from grounded.chunk_vectors where project_id = $1::uuid and model_id = m.id limit $2::int) v) = $2::int`;

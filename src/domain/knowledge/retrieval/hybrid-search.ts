@@ -5,7 +5,7 @@ import { stopWords } from '../../../text/stop-words.ts';
 import { foldedWords } from '../../../text/terms.ts';
 import { queryTerms, tokenize } from '../../../text/tokenize.ts';
 import { projectLexeme, quoteLexeme } from '../ingestion/chunk-terms.ts';
-import { vectorLiteral } from '../ingestion/replace-chunks.ts';
+import { vectorLiteral } from '../ingestion/insert-chunks.ts';
 import {
   type Corpus,
   type CorpusStatistics,

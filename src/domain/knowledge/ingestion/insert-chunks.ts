@@ -1,0 +1,82 @@
+import type { Chunk } from '../../../extract/chunk-text.ts';
+import { newId } from '../../../platform/ids.ts';
+import { runSql, type SqlClient } from '../../../platform/postgres/run-sql.ts';
+import { chunkTerms } from './chunk-terms.ts';
+
+export interface ChunkBatch {
+  readonly projectId: string;
+  readonly documentId: string;
+  readonly documentName: string;
+  readonly attempt: number;
+  /** At most `maxBatchChunks`. */
+  readonly chunks: readonly Chunk[];
+  /** One per chunk, in order; empty without an embedding model. */
+  readonly vectors: readonly Float32Array[];
+}
+
+/**
+ * Maximum number of chunks of one statement. It takes some 50 ms on the embedded database, which runs nothing else in
+ * the meantime.
+ */
+export const maxBatchChunks = 20;
+
+/**
+ * Stores chunks with their vectors, in one statement. `modelId` is null if there are no vectors. Returns false, without storing anything, if the document was
+ * deleted, is already processed, or if a later attempt has started.
+ */
+export async function insertChunks(
+  db: SqlClient,
+  batch: ChunkBatch,
+  modelId: number | null,
+): Promise<boolean> {
+  const { projectId, documentId, documentName, attempt, chunks } = batch;
+  const terms = chunks.map((chunk) => chunkTerms(projectId, documentName, chunk));
+  const rows = await runSql(db, insertStatement, [
+    projectId,
+    documentId,
+    attempt,
+    modelId,
+    chunks.map(() => newId()),
+    chunks.map((chunk) => chunk.position),
+    chunks.map((chunk) => chunk.content),
+    chunks.map((chunk) => chunk.context),
+    chunks.map((chunk) => chunk.page),
+    chunks.map((chunk) => chunk.startOffset),
+    chunks.map((chunk) => chunk.endOffset),
+    chunks.map((chunk) => chunk.tokenCount),
+    terms.map((row) => row.terms),
+    terms.map((row) => row.length),
+    modelId === null ? [] : batch.vectors.map(vectorLiteral),
+  ]);
+  return rows.length > 0;
+}
+
+/** Returns the vector in pgvector's text form. */
+export function vectorLiteral(vector: Float32Array): string {
+  return `[${vector.join(',')}]`;
+}
+
+/** The lock lets a later attempt start only after the chunks are stored, so that it finds and removes them. */
+const insertStatement = {
+  name: 'insert-chunks',
+  text: `
+  with current as materialized (
+    select id from grounded.documents
+    where project_id = $1::uuid and id = $2::uuid and attempt = $3::int and status = 'PROCESSING'
+    for share
+  ), inserted as (
+    insert into grounded.chunks (id, project_id, document_id, attempt, position, content, context, page,
+                                 start_offset, end_offset, token_count, terms, length)
+    select t.id, $1::uuid, $2::uuid, $3::int, t.position, t.content, t.context, t.page,
+           t.start_offset, t.end_offset, t.token_count, t.terms::tsvector, t.length
+    from current, unnest($5::uuid[], $6::int[], $7::text[], $8::text[], $9::int[], $10::int[], $11::int[], $12::int[],
+                         $13::text[], $14::int[])
+      as t (id, position, content, context, page, start_offset, end_offset, token_count, terms, length)
+  ), embedded as (
+    insert into grounded.chunk_vectors (project_id, chunk_id, model_id, embedding)
+    select $1::uuid, t.id, $4::smallint, grounded.vector_of(t.literal)
+    from current, unnest($5::uuid[], $15::text[]) as t (id, literal)
+    where $4::smallint is not null
+  )
+  select id from current`,
+};

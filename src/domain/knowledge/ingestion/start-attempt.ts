@@ -1,0 +1,42 @@
+import { runSql } from '../../../platform/postgres/run-sql.ts';
+import type { Context } from '../../context.ts';
+
+export interface DocumentRef {
+  readonly projectId: string;
+  readonly documentId: string;
+}
+
+/** A document that is being ingested, and the number of the attempt. */
+export interface IngestionAttempt {
+  readonly id: string;
+  readonly projectId: string;
+  readonly organizationId: string;
+  readonly name: string;
+  readonly mimeType: string;
+  readonly sizeBytes: number;
+  readonly attempt: number;
+  readonly waitingSince: Date | null;
+  /** Whether an earlier attempt has left chunks. */
+  readonly hasHiddenChunks: boolean;
+}
+
+/** Starts the next attempt to ingest a document. Returns null if the document is deleted or already processed. */
+export async function startAttempt(
+  { pool }: Pick<Context, 'pool'>,
+  { projectId, documentId }: DocumentRef,
+): Promise<IngestionAttempt | null> {
+  const [attempt] = await runSql<IngestionAttempt>(pool, startStatement, [projectId, documentId]);
+  return attempt ?? null;
+}
+
+const startStatement = {
+  name: 'start-ingestion-attempt',
+  text: `
+  update grounded.documents d set attempt = d.attempt + 1, updated_at = now()
+  from grounded.projects p
+  where d.project_id = $1::uuid and d.id = $2::uuid and d.status = 'PROCESSING' and p.id = d.project_id
+  returning d.id, d.project_id as "projectId", p.organization_id as "organizationId", d.name, d.mime_type as "mimeType",
+    d.size_bytes::float8 as "sizeBytes", d.attempt, d.waiting_since as "waitingSince",
+    exists (select from grounded.hidden_chunks h
+      where h.project_id = d.project_id and h.document_id = d.id) as "hasHiddenChunks"`,
+};

@@ -1,0 +1,101 @@
+import type { Chunk } from '../../../extract/chunk-text.ts';
+import type { ServingEmbedding } from '../../../models/serving-models.ts';
+import { createFairSlots } from '../../../platform/fair-slots.ts';
+import type { Context } from '../../context.ts';
+import { embeddingInput } from './chunk-terms.ts';
+import { requireServingModel } from './embedding-model-row.ts';
+import { hideAttempt } from './hidden-chunks.ts';
+import { type ChunkBatch, insertChunks, maxBatchChunks } from './insert-chunks.ts';
+import { type Published, publishAttempt } from './publish-attempt.ts';
+import type { IngestionAttempt } from './start-attempt.ts';
+
+/** Documents of this process whose chunks are being written at the same time. More would only wait for the database. */
+const writingSlots = createFairSlots(3);
+
+/** Number of chunks that are embedded by one call, while those of the call before are stored. */
+const chunksPerCall = 288;
+
+interface EmbeddedChunks {
+  readonly chunks: readonly Chunk[];
+  /** One per chunk; none without an embedding model. */
+  readonly vectors: readonly Float32Array[];
+}
+
+/**
+ * Embeds and stores the chunks of a document, then publishes all of them at once. A large document is stored in many
+ * short statements while later chunks are embedded; searches ignore its chunks until they are complete. Returns null if
+ * the document was deleted or a later attempt has started.
+ */
+export async function storeDocumentContents(
+  context: Context,
+  attempt: IngestionAttempt,
+  chunks: readonly Chunk[],
+): Promise<Published | null> {
+  const serving = await context.models.servingEmbedding();
+  const total = {
+    chunks: chunks.length,
+    tokens: chunks.reduce((sum, chunk) => sum + chunk.tokenCount, 0),
+  };
+  let isHidden = false;
+  for await (const part of embedParts(context, attempt, serving, chunks)) {
+    context.signal.throwIfAborted();
+    using _slot = await writingSlots.acquire(attempt.organizationId, context.signal);
+    let modelId: number | null | undefined;
+    for (const batch of batchesOf(attempt, part)) {
+      if (batch.chunks.at(-1) === chunks.at(-1)) {
+        return await publishAttempt(context, attempt, serving, { last: batch, ...total });
+      }
+      isHidden ||= await hideAttempt(context, attempt, chunks.length);
+      if (!isHidden) return null;
+      modelId ??= await requireServingModel(context.pool, serving, part.vectors, { locks: false });
+      if (!(await insertChunks(context.pool, batch, modelId))) return null;
+    }
+  }
+  throw new Error('The document has no chunks');
+}
+
+/** Embeds the next part while the caller stores the current one. */
+async function* embedParts(
+  context: Context,
+  attempt: IngestionAttempt,
+  serving: ServingEmbedding,
+  chunks: readonly Chunk[],
+): AsyncGenerator<EmbeddedChunks> {
+  const embed = (from: number) =>
+    embedPart(context, attempt, serving, chunks.slice(from, from + chunksPerCall));
+  let current = embed(0);
+  for (let from = 0; from < chunks.length; from += chunksPerCall) {
+    const part = await current;
+    if (from + chunksPerCall < chunks.length) {
+      current = embed(from + chunksPerCall);
+      // Thrown when it is awaited. The caller may stop before.
+      current.catch(() => {});
+    }
+    yield part;
+  }
+}
+
+/** The tokens count as usage even if the document fails later. */
+async function embedPart(
+  { signal, embeddingTokens }: Context,
+  { name, projectId }: IngestionAttempt,
+  { model }: ServingEmbedding,
+  chunks: readonly Chunk[],
+): Promise<EmbeddedChunks> {
+  if (model === null) return { chunks, vectors: [] };
+  const texts = chunks.map((chunk) => embeddingInput(name, chunk));
+  const { vectors, tokens } = await model.embed(texts, { signal, kind: 'document' });
+  embeddingTokens.add(projectId, tokens);
+  return { chunks, vectors };
+}
+
+function* batchesOf(
+  { id: documentId, projectId, name: documentName, attempt }: IngestionAttempt,
+  { chunks, vectors }: EmbeddedChunks,
+): Generator<ChunkBatch> {
+  for (let from = 0; from < chunks.length; from += maxBatchChunks) {
+    const to = from + maxBatchChunks;
+    const contents = { chunks: chunks.slice(from, to), vectors: vectors.slice(from, to) };
+    yield { projectId, documentId, documentName, attempt, ...contents };
+  }
+}
