@@ -60,6 +60,7 @@ const maxConcurrentRequests = 3;
 
 /** Shared: the default reason has a stack, which takes time. */
 const stoppedReason = new Error('The embedding is over');
+const neverAborts = new AbortController().signal;
 
 async function embed(
   caller: EmbeddingCaller,
@@ -68,13 +69,20 @@ async function embed(
 ): Promise<Embeddings> {
   throwIfAborted(options.signal);
   const batches = embeddingBatches(texts);
+  const { limits } = caller;
+  const timeoutMs = options.kind === 'query' ? limits.queryTimeoutMs : limits.embeddingTimeoutMs;
+  const [only, ...others] = batches;
+  if (only !== undefined && others.length === 0) {
+    const signal = options.signal ?? neverAborts;
+    const embeddings = await embedBatch(caller, timeoutMs, only, signal);
+    requireSameDimensions(embeddings.vectors);
+    return embeddings;
+  }
   const results: Embeddings[] = [];
   // The first failure cancels the other requests.
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
   const queue = batches.entries();
-  const { limits } = caller;
-  const timeoutMs = options.kind === 'query' ? limits.queryTimeoutMs : limits.embeddingTimeoutMs;
   const work = async () => {
     for (const [index, batch] of queue) {
       results[index] = await embedBatch(caller, timeoutMs, batch, signal);

@@ -44,7 +44,8 @@ const embeddingsSchema = z.object({
 function unitVector(values: readonly unknown[]): Float32Array {
   const vector = new Float32Array(values.length);
   let squares = 0;
-  for (const [index, value] of values.entries()) {
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index];
     const number = typeof value === 'number' ? value : Number.NaN;
     vector[index] = number;
     squares += number * number;

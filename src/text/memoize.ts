@@ -14,8 +14,9 @@ export function memoize<Input, Result>(
     const entry = results.get(key) ?? { result: compute(input) };
     results.delete(key);
     results.set(key, entry);
+    if (results.size <= capacity) return entry.result;
     const [oldest] = results.keys();
-    if (results.size > capacity && oldest !== undefined) results.delete(oldest);
+    if (oldest !== undefined) results.delete(oldest);
     return entry.result;
   };
 }

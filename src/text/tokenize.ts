@@ -130,6 +130,7 @@ const englishFunctionWords = new Set(
  * horns, hooks and dots below.
  */
 function isVietnamese(text: string): boolean {
+  if (isAscii(text)) return false;
   const marks = text.normalize('NFD').match(/[\u0309\u031b\u0323]/g)?.length ?? 0;
   return marks > 0 && marks > (text.match(/\p{L}+/gu)?.length ?? 0) / 10;
 }

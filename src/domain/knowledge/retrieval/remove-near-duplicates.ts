@@ -1,7 +1,7 @@
 import { memoize } from '../../../text/memoize.ts';
 import { bigramScripts, unspacedScripts } from '../../../text/scripts.ts';
 import { splitFoldedWords } from '../../../text/terms.ts';
-import { fold } from '../../../text/tokenize.ts';
+import { fold, isAscii } from '../../../text/tokenize.ts';
 
 /** Share of a text's shingles (sequences of three words) that the longer text contains if it covers the text. */
 const containmentThreshold = 0.9;
@@ -88,23 +88,25 @@ interface Fingerprint {
 function computeFingerprint(text: string): Fingerprint {
   const folded = fold(text);
   const words = splitFoldedWords(folded);
-  const last = Math.max(1, words.length - shingleSize + 1);
-  const shingles = new Set(
-    words.slice(0, last).map((_, at) => words.slice(at, at + shingleSize).join(' ')),
-  );
-  return { shingles, numbers: numbersOf(folded, shingles) };
+  const shingles = new Set<string>();
+  const numbers = new Set(hasNumber(folded) ? folded.match(numberPattern)?.filter(hasNumber) : []);
+  /** Position of the last number among the words of the shingle. */
+  let numberAt = Number.NEGATIVE_INFINITY;
+  for (const [end, word] of words.entries()) {
+    if (hasNumber(word)) numberAt = end;
+    const start = end - shingleSize + 1;
+    if (start < 0 && end < words.length - 1) continue;
+    const shingle = words.slice(Math.max(0, start), end + 1).join(' ');
+    shingles.add(shingle);
+    if (numberAt >= start) numbers.add(shingle);
+  }
+  return { shingles, numbers };
 }
 
 const fingerprintOf = memoize(computeFingerprint, (text) => text);
 
-function numbersOf(folded: string, shingles: ReadonlySet<string>): ReadonlySet<string> {
-  if (!hasNumber(folded)) return new Set();
-  const numbers = folded.match(numberPattern) ?? [];
-  return new Set([...numbers, ...shingles].filter(hasNumber));
-}
-
 function hasNumber(text: string): boolean {
-  return /\p{N}/u.test(text);
+  return isAscii(text) ? /[0-9]/.test(text) : /\p{N}/u.test(text);
 }
 
 const spacedLetter = `(?![${bigramScripts}${unspacedScripts}])[\\p{L}\\p{M}\\p{N}]`;
@@ -119,17 +121,23 @@ const numberPattern = new RegExp(
 function covers(longer: Fingerprint, shorter: Fingerprint): boolean {
   for (const number of shorter.numbers) if (!longer.numbers.has(number)) return false;
   const { size } = shorter.shingles;
-  return size > 0 && size - countOwn(shorter, longer) >= containmentThreshold * size;
+  const maxOwn = size - containmentThreshold * size;
+  return size > 0 && countOwn(shorter, longer, maxOwn) <= maxOwn;
 }
 
 /** Whether the longer text contains at least a sentence that is not in the shorter one. */
 function saysMore(longer: Fingerprint, shorter: Fingerprint): boolean {
-  return countOwn(longer, shorter) >= minOwnShingles || !covers(shorter, longer);
+  const own = countOwn(longer, shorter, minOwnShingles);
+  return own >= minOwnShingles || !covers(shorter, longer);
 }
 
-/** Counts the shingles of a text that the other text does not contain. */
-function countOwn(text: Fingerprint, other: Fingerprint): number {
+/** Counts the shingles of a text that the other text does not contain. Stops counting above `max`. */
+function countOwn(text: Fingerprint, other: Fingerprint, max: number): number {
   let own = 0;
-  for (const shingle of text.shingles) if (!other.shingles.has(shingle)) own += 1;
+  for (const shingle of text.shingles) {
+    if (other.shingles.has(shingle)) continue;
+    own += 1;
+    if (own > max) break;
+  }
   return own;
 }
