@@ -60,7 +60,6 @@ const maxConcurrentRequests = 3;
 
 /** Shared: the default reason has a stack, which takes time. */
 const stoppedReason = new Error('The embedding is over');
-const neverAborts = new AbortController().signal;
 
 async function embed(
   caller: EmbeddingCaller,
@@ -73,7 +72,7 @@ async function embed(
   const timeoutMs = options.kind === 'query' ? limits.queryTimeoutMs : limits.embeddingTimeoutMs;
   const [only, ...others] = batches;
   if (only !== undefined && others.length === 0) {
-    const signal = options.signal ?? neverAborts;
+    const signal = options.signal ?? new AbortController().signal;
     const embeddings = await embedBatch(caller, timeoutMs, only, signal);
     requireSameDimensions(embeddings.vectors);
     return embeddings;
