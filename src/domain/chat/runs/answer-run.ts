@@ -11,12 +11,12 @@ export interface AnswerRun {
   readonly signal: AbortSignal;
   /** Whether `stop` was called. */
   readonly isStopped: boolean;
-  /** The index of an event is its `seq`. */
+  /** The index of an event is its `seq`. Without the events already read if the answer is not resumable. */
   readonly events: readonly ChatEvent[];
   /** Resolves when generation has finished and the result is stored. Never rejects. */
   readonly finished: Promise<void>;
   /**
-   * Reads the events with `seq` ≥ `from` until the last one, or until `signal` aborts because the reader disconnected.
+   * Reads the events with `seq` ≥ `from` (0, once, if the answer is not resumable) until the last one, or until `signal` aborts because the reader disconnected.
    * If `signal` aborts because the service is stopping, the answer is aborted and the reader receives the final error
    * event. If it aborts because this reader lost access, a resumable answer continues for other readers.
    *
@@ -38,7 +38,7 @@ export function startAnswerRun(
 ): AnswerRun {
   const controller = new AbortController();
   const { signal } = controller;
-  const log = createEventLog<ChatEvent>();
+  const log = createEventLog<ChatEvent>({ keepsEvents: isResumable });
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
   let isStopped = false;
 

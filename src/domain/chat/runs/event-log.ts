@@ -1,6 +1,9 @@
-/** An append-only list of events for any number of readers, each at its own pace. */
+/**
+ * An append-only list of events for any number of readers, each at its own pace. A log that does not keep its events has
+ * one reader, which reads from 0, and forgets what it has read.
+ */
 export interface EventLog<Event> {
-  /** All events so far. */
+  /** All events so far, or those that are not read yet if the log does not keep them. */
   readonly events: readonly Event[];
   push(event: Event): void;
   /**
@@ -15,9 +18,14 @@ export interface EventLog<Event> {
   read(from: number, signal: AbortSignal): AsyncGenerator<Event, void, undefined>;
 }
 
-export function createEventLog<Event>(): EventLog<Event> {
+export function createEventLog<Event>({
+  keepsEvents,
+}: {
+  readonly keepsEvents: boolean;
+}): EventLog<Event> {
   const events: Event[] = [];
   const readers = new Set<() => void>();
+  let isStarted = false;
   let isClosed = false;
   let failure: { readonly error: unknown } | undefined;
 
@@ -28,6 +36,7 @@ export function createEventLog<Event>(): EventLog<Event> {
   return {
     events,
     push(event) {
+      isStarted = true;
       events.push(event);
       wake();
     },
@@ -45,8 +54,10 @@ export function createEventLog<Event>(): EventLog<Event> {
       try {
         for (let index = from; ; index += 1) {
           while (index >= events.length) {
+            // Everything is read. Thousands of long answers would fill the memory with their events.
+            if (!keepsEvents) index = events.length = 0;
             if (failure !== undefined) throw failure.error;
-            if (isClosed || (signal.aborted && events.length > 0)) return;
+            if (isClosed || (signal.aborted && isStarted)) return;
             await new Promise<void>((resolve) => {
               resume = resolve;
             });
