@@ -1,5 +1,5 @@
 import { createApiKey, listApiKeys, revokeApiKey } from '../domain/api-keys/api-keys.ts';
-import { scopeName } from '../domain/caller.ts';
+import { findScope, scopeName } from '../domain/caller.ts';
 import type { Context } from '../domain/context.ts';
 import { ApiKeyScope } from '../platform/postgres/generated/prisma/enums.ts';
 import { withContext } from './cli-context.ts';
@@ -8,11 +8,14 @@ import { resolveProjectOption } from './tenant-commands.ts';
 
 const allScopes = Object.values(ApiKeyScope);
 
+/** A new key can work as an agent or manage webhooks and keys only if asked for. */
+const scopesOnRequest: readonly ApiKeyScope[] = ['HANDOFF_WRITE', 'WEBHOOKS_WRITE', 'KEYS_WRITE'];
+
 export const keyCommands: Readonly<Record<string, Command>> = {
   'keys create': {
     usage: '[--project ID | --organization ID] [--name NAME] [--scopes a,b]',
     summary:
-      'Creates an API key for a project or for an organization. Default: the only project, all scopes.',
+      'Creates an API key for a project or for an organization. Default: the only project, all scopes but handoff:write, webhooks:write and keys:write.',
     options: {
       project: stringOption,
       organization: stringOption,
@@ -92,10 +95,10 @@ async function listOrganizationIds({ db }: Context, named: string | undefined): 
 }
 
 function parseScopes(list: string | undefined): ApiKeyScope[] {
-  if (list === undefined) return allScopes;
+  if (list === undefined) return allScopes.filter((scope) => !scopesOnRequest.includes(scope));
   return list.split(',').map((name) => {
-    const scope = allScopes.find((known) => scopeName(known) === name.trim());
-    if (scope !== undefined) return scope;
+    const scope = findScope(name.trim());
+    if (scope !== null) return scope;
     throw new UsageError(`Unknown scope ${name}. Scopes: ${allScopes.map(scopeName).join(', ')}`);
   });
 }

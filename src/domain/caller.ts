@@ -1,5 +1,9 @@
 import { DomainError } from '../platform/errors.ts';
-import type { ApiKeyScope, Role } from '../platform/postgres/generated/prisma/enums.ts';
+import {
+  type ApiKeyScope,
+  ApiKeyScope as ApiKeyScopes,
+  type Role,
+} from '../platform/postgres/generated/prisma/enums.ts';
 
 /**
  * The caller of a verb (a domain operation such as `sendMessage`). Organizations and roles of an operator come from the
@@ -59,9 +63,10 @@ const permissions = {
   'knowledge:read': { scope: 'KNOWLEDGE_READ', roles: allRoles },
   'knowledge:write': { scope: 'KNOWLEDGE_WRITE', roles: adminRoles },
   'conversations:read': { scope: 'CONVERSATIONS_READ', roles: allRoles },
-  'handoffs:work': { scope: null, roles: agentRoles },
+  'handoffs:work': { scope: 'HANDOFF_WRITE', roles: agentRoles },
   'usage:read': { scope: 'ANALYTICS_READ', roles: allRoles },
-  'webhooks:manage': { scope: null, roles: adminRoles },
+  'webhooks:manage': { scope: 'WEBHOOKS_WRITE', roles: adminRoles },
+  'keys:manage': { scope: 'KEYS_WRITE', roles: adminRoles },
   'end-users:manage': { scope: null, roles: adminRoles },
   'organization:read': { scope: null, roles: allRoles },
   'organization:manage': { scope: null, roles: adminRoles },
@@ -72,8 +77,17 @@ const permissions = {
 } as const satisfies Record<string, { scope: ApiKeyScope | null; roles: readonly Role[] }>;
 
 /** Returns the REST spelling of a scope, such as `knowledge:read`. */
-export function scopeName(scope: ApiKeyScope): string {
-  return scope.toLowerCase().replace('_', ':');
+export function scopeName<Scope extends ApiKeyScope>(scope: Scope): ScopeName<Scope> {
+  return scope.toLowerCase().replace('_', ':') as ScopeName<Scope>;
+}
+
+type ScopeName<Scope extends ApiKeyScope> = Scope extends `${infer What}_${infer Verb}`
+  ? `${Lowercase<What>}:${Lowercase<Verb>}`
+  : Lowercase<Scope>;
+
+/** Returns the scope with this REST spelling, or null. */
+export function findScope(name: string): ApiKeyScope | null {
+  return Object.values(ApiKeyScopes).find((scope) => scopeName(scope) === name) ?? null;
 }
 
 /**

@@ -17,14 +17,29 @@ export interface PageInput {
 
 /** Reads one page and counts all items in parallel. */
 export async function readPage<Item>(
-  { page, limit }: PageInput,
+  input: PageInput,
   read: (part: { readonly skip: number; readonly take: number }) => Promise<readonly Item[]>,
   count: () => Promise<number>,
 ): Promise<Page<Item>> {
+  const { page, limit } = input;
   const [data, total] = await Promise.all([
     read({ skip: (page - 1) * limit, take: limit }),
     count(),
   ]);
+  return toPage(input, data, total);
+}
+
+/** Returns one page of a complete list. */
+export function pageOf<Item>(input: PageInput, items: readonly Item[]): Page<Item> {
+  const { page, limit } = input;
+  return toPage(input, items.slice((page - 1) * limit, page * limit), items.length);
+}
+
+function toPage<Item>(
+  { page, limit }: PageInput,
+  data: readonly Item[],
+  total: number,
+): Page<Item> {
   const totalPages = Math.ceil(total / limit);
   return { data, page, limit, total, totalPages, hasMore: page < totalPages };
 }

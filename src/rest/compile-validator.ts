@@ -90,18 +90,22 @@ function toProblem(error: ErrorObject): Problem {
   if (error.keyword === 'additionalProperties') {
     return problem(String(error.params.additionalProperty), 'is not a known field');
   }
-  return problem(error.instancePath.slice(1), errorText(error, schemaOf(error)));
+  const [, field = ''] = error.instancePath.split('/');
+  return problem(field, errorText(error, schemaOf(error)));
 }
 
 function errorText(error: ErrorObject, schema: JsonSchema): string {
   if (schema.type === 'integer') return `must be an integer ${range(schema)}`;
   switch (error.keyword) {
     case 'type':
-      return `must be a ${schema.type}`;
+      return `must be ${schema.type === 'array' ? 'an' : 'a'} ${schema.type}`;
     case 'enum':
       return `must be one of ${(schema.enum ?? []).join(', ')}`;
+    case 'minItems':
     case 'minLength':
       return 'must not be empty';
+    case 'maxItems':
+      return `must have at most ${schema.maxItems} entries`;
     case 'maxLength':
       return `must be at most ${schema.maxLength} characters`;
     case 'format':

@@ -13,7 +13,7 @@ import type { ResponseRecorder, RestCall, RestDependencies } from './serve-opera
 /** A validated request with its `Idempotency-Key`. All other fields make up its fingerprint. */
 export interface IdempotentCall {
   readonly key: string;
-  readonly operation: { readonly id: string };
+  readonly operation: { readonly id: string; readonly returnsSecret: boolean };
   readonly path: object;
   readonly query: JsonObject;
   readonly body: JsonObject;
@@ -41,12 +41,16 @@ export async function executeIdempotently(
     idempotencyKey: request.key,
     fingerprint: computeFingerprint(request),
   });
-  if (state.type === 'ANSWERED') return replayResponse(call.response, state.answer);
+  const seal = request.operation.returnsSecret ? createSeal(call, request.key) : noSeal;
+  if (state.type === 'ANSWERED') {
+    const { body, ...answer } = state.answer;
+    return replayResponse(call.response, { ...answer, body: seal.open(body) });
+  }
   await using claim = state.claim;
   using detached = shutdownSignal(service.stopping);
   const signal = request.body.resumable === true ? detached.signal : call.context.signal;
   const context = { ...call.context, signal, claimedKey: claim.claimedKey };
-  await execute({ ...call, context, recorder: createResponseRecorder(claim, call.response) });
+  await execute({ ...call, context, recorder: createResponseRecorder(claim, call.response, seal) });
 }
 
 /** Hashes an upload by file name and content, because its multipart boundaries differ in every request. */
@@ -65,13 +69,34 @@ function replayResponse(response: Response, { status, headers, body }: StoredRes
   response.writeHead(status, { ...headers, [idempotentReplayedHeaderName]: 'true' }).end(body);
 }
 
-function createResponseRecorder(claim: IdempotencyClaim, response: Response): ResponseRecorder {
+/** Protects a stored body. */
+interface Seal {
+  close(body: string): string;
+  open(stored: string): string;
+}
+
+const noSeal: Seal = { close: (body) => body, open: (stored) => stored };
+
+/** Encrypts the bodies of responses with secrets, so that the database does not contain them. */
+function createSeal({ context: { secretBox }, caller }: RestCall, key: string): Seal {
+  const associatedData = `idempotency-key ${caller.keyId} ${key}`;
+  return {
+    close: (body) => secretBox.encrypt(body, associatedData),
+    open: (stored) => secretBox.decrypt(stored, associatedData),
+  };
+}
+
+function createResponseRecorder(
+  claim: IdempotencyClaim,
+  response: Response,
+  seal: Seal,
+): ResponseRecorder {
   const events: string[] = [];
   return {
     async recordJson(status, text) {
       const location = response.getHeader('Location');
       const headers = { ...jsonHeaders(text), ...(location && { Location: String(location) }) };
-      await claim.store({ status, headers, body: text });
+      await claim.store({ status, headers, body: seal.close(text) });
     },
     async recordEvent(type, text) {
       events.push(text);

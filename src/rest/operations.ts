@@ -1,4 +1,4 @@
-import { type ApiKeyCaller, scopeName } from '../domain/caller.ts';
+import { type ApiKeyCaller, findScope } from '../domain/caller.ts';
 
 import openApiJson from './openapi.json' with { type: 'json' };
 
@@ -12,6 +12,8 @@ export interface Operation {
   readonly headers: ObjectSchema;
   readonly query: ObjectSchema;
   readonly body: OperationBody;
+  /** Whether the response contains a secret that cannot be read again. */
+  readonly returnsSecret: boolean;
 }
 
 export type OperationBody =
@@ -25,6 +27,7 @@ export interface JsonSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxLength?: number;
+  readonly maxItems?: number;
   readonly enum?: readonly unknown[];
   readonly 'x-pattern-message'?: string;
 }
@@ -51,6 +54,7 @@ export function getOperation(id: string): Operation {
     headers: parametersOf(found, 'header'),
     query: parametersOf(found, 'query'),
     body: bodyOf(found),
+    returnsSecret: found['x-returns-secret'] ?? false,
   };
 }
 
@@ -65,6 +69,7 @@ interface OpenApi {
 
 interface OpenApiOperation {
   readonly operationId: string;
+  readonly 'x-returns-secret'?: boolean;
   readonly security: readonly { readonly apiKey?: readonly string[] }[];
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: {
@@ -84,17 +89,9 @@ function asOpenApi(json: unknown): OpenApi {
   return json as OpenApi;
 }
 
-const apiKeyScopes: readonly ApiKeyScope[] = [
-  'CHAT',
-  'KNOWLEDGE_READ',
-  'KNOWLEDGE_WRITE',
-  'CONVERSATIONS_READ',
-  'ANALYTICS_READ',
-];
-
 function parseScope(name: string): ApiKeyScope {
-  const scope = apiKeyScopes.find((candidate) => scopeName(candidate) === name);
-  if (scope === undefined) throw new Error(`openapi.json names an unknown scope: ${name}`);
+  const scope = findScope(name);
+  if (scope === null) throw new Error(`openapi.json names an unknown scope: ${name}`);
   return scope;
 }
 

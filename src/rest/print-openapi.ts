@@ -126,6 +126,7 @@ const parameterFormats: Readonly<Record<string, string>> = {
   projectId: 'uuid',
   from: 'date-time',
   to: 'date-time',
+  since: 'date-time',
 };
 
 /** Merges the stream response into the 200 response. tsoa keeps one response per status, so controllers declare streams as 2XX. */

@@ -13,7 +13,13 @@ import {
   rateWindowSeconds,
   requireWithinRateLimit,
 } from '../domain/usage/rate-limit.ts';
-import { type ResponseLocals, requestIdOf, requestSignal, sendJson } from '../http/exchange.ts';
+import {
+  type ResponseLocals,
+  requestIdOf,
+  requestOrigin,
+  requestSignal,
+  sendJson,
+} from '../http/exchange.ts';
 import { DomainError } from '../platform/errors.ts';
 import type { UploadedFile } from '../platform/storage/uploaded-file.ts';
 import { executeIdempotently } from './execute-idempotently.ts';
@@ -89,7 +95,11 @@ export function serveOperation(service: RestDependencies): ServeOperation {
       const caller = await authenticate(service, request, response);
       for (const scope of operation.scopes) requireScope(caller, scope);
       const signal = requestSignal(response, service.stopping);
-      const context = service.contextFor(caller, { signal, requestId: requestIdOf(response) });
+      const context = service.contextFor(caller, {
+        signal,
+        requestId: requestIdOf(response),
+        origin: requestOrigin(request),
+      });
 
       const input = await readInput(request, caller);
       await using upload =

@@ -1,12 +1,14 @@
 import {
   createApiKey,
   listApiKeys,
+  listApiKeysByPage,
   revokeApiKey,
   rotateApiKey,
 } from '../domain/api-keys/api-keys.ts';
 import { ApiKeyScope as ApiKeyScopes } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
 import { fieldsSchema, nonBlankText, optionalInteger } from './input-rules.ts';
+import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
 
 const ApiKeyScope = builder.enumType('ApiKeyScope', {
   description:
@@ -23,6 +25,15 @@ const ApiKeyScope = builder.enumType('ApiKeyScope', {
       description: 'List conversations and read transcripts (`conversations:read`).',
     },
     [ApiKeyScopes.ANALYTICS_READ]: { description: 'Read usage figures (`analytics:read`).' },
+    [ApiKeyScopes.HANDOFF_WRITE]: {
+      description: 'Claim, transfer and resolve handoffs, and reply as an agent (`handoff:write`).',
+    },
+    [ApiKeyScopes.WEBHOOKS_WRITE]: {
+      description: 'Read and manage webhook endpoints and their deliveries (`webhooks:write`).',
+    },
+    [ApiKeyScopes.KEYS_WRITE]: {
+      description: 'List, create, rotate and revoke API keys (`keys:write`).',
+    },
   },
 });
 
@@ -47,7 +58,7 @@ export const ApiKey = builder.prismaObject('ApiKey', {
     }),
     createdBy: t.exposeString('createdBy', {
       description:
-        'E-mail address of the operator who created the key, or `service`. The user id if the address is not verified.',
+        'E-mail address of the operator who created the key, `key:` and the name of an API key, or `service`. The user id if the address is not verified.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     lastUsedAt: t.expose('lastUsedAt', {
@@ -91,6 +102,10 @@ const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
   fields: (t) => ({
     organizationId: t.id({ required: true }),
     projectId: t.id({ description: 'Omit to create a key for all projects of the organization.' }),
+    isOrgWide: t.boolean({
+      description:
+        'True creates a key for all projects of the organization, also with `projectId`.',
+    }),
     name: t.string({ required: true, description: 'Display name, 1 to 200 characters.' }),
     scopes: t.field({
       type: [ApiKeyScope],
@@ -99,7 +114,8 @@ const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
     }),
     expiresAt: t.field({
       type: 'DateTime',
-      description: 'Expiry time, in the future. Omit for a key that does not expire.',
+      description:
+        'Expiry time, in the future. Omit for a key that does not expire, or that expires with the API key that creates it.',
     }),
   }),
 });
@@ -109,6 +125,7 @@ const RotateApiKeyInput = builder.inputType('RotateApiKeyInput', {
   validate: fieldsSchema({ overlapSeconds: optionalInteger(0, 30 * 24 * 60 * 60) }),
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the old key.' }),
+    projectId: t.id({ description: 'Project that the key must be valid for.' }),
     overlapSeconds: t.int({
       description:
         'Seconds for which the old key stays valid, 0 to 2,592,000 (30 days). Default: 86,400 (one day).',
@@ -118,16 +135,35 @@ const RotateApiKeyInput = builder.inputType('RotateApiKeyInput', {
 
 const RevokeApiKeyInput = builder.inputType('RevokeApiKeyInput', {
   description: 'The API key to revoke.',
-  fields: (t) => ({ id: t.id({ required: true }) }),
+  fields: (t) => ({
+    id: t.id({ required: true }),
+    projectId: t.id({ description: 'Project that the key must be valid for.' }),
+  }),
 });
 
+const ApiKeyPage = createPageType('ApiKeyPage', ApiKey);
+
 builder.queryFields((t) => ({
+  apiKeyPage: t.field({
+    type: ApiKeyPage,
+    description: 'API keys of an organization by page number, newest first. For owners and admins.',
+    args: {
+      organizationId: t.arg.id({ required: true }),
+      projectId: t.arg.id({
+        description: 'Only keys that are valid for this project: its own and org-wide ones.',
+      }),
+      ...pageArguments,
+    },
+    validate: fieldsSchema(pageArgumentSchemas),
+    authScopes: { permission: 'keys:manage' },
+    resolve: (_root, args, context) => listApiKeysByPage(context, args),
+  }),
   apiKeys: t.prismaConnection({
     type: ApiKey,
     cursor: 'id',
     description: 'API keys of an organization, newest first. For owners and admins.',
     args: { organizationId: t.arg.id({ required: true }) },
-    authScopes: { permission: 'organization:manage' },
+    authScopes: { permission: 'keys:manage' },
     resolve: (query, _root, { organizationId }, context) =>
       listApiKeys(context, { organizationId }, query),
   }),
@@ -136,9 +172,10 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createApiKey: t.field({
     type: NewApiKey,
-    description: 'Creates an API key. For owners and admins.',
+    description:
+      'Creates an API key. For owners and admins, and for API keys, which can only create keys that can do no more than themselves.',
     args: { input: t.arg({ type: CreateApiKeyInput, required: true }) },
-    authScopes: { permission: 'organization:manage' },
+    authScopes: { permission: 'keys:manage' },
     resolve: (_root, { input }, context) => createApiKey(context, input),
   }),
   rotateApiKey: t.field({
@@ -146,14 +183,14 @@ builder.mutationFields((t) => ({
     description:
       'Creates a key with the same name, project and scopes. The old key stays valid for an overlap and is then revoked. For owners and admins.',
     args: { input: t.arg({ type: RotateApiKeyInput, required: true }) },
-    authScopes: { permission: 'organization:manage' },
+    authScopes: { permission: 'keys:manage' },
     resolve: (_root, { input }, context) => rotateApiKey(context, input),
   }),
   revokeApiKey: t.prismaField({
     type: ApiKey,
     description: 'Revokes an API key with immediate effect. For owners and admins.',
     args: { input: t.arg({ type: RevokeApiKeyInput, required: true }) },
-    authScopes: { permission: 'organization:manage' },
+    authScopes: { permission: 'keys:manage' },
     resolve: (_query, _root, { input }, context) => revokeApiKey(context, input),
   }),
 }));

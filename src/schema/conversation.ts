@@ -11,15 +11,9 @@ import { ConversationStatus as Statuses } from '../platform/postgres/generated/p
 import { builder } from './builder.ts';
 import { FeedbackRating } from './feedback.ts';
 import { Handoff } from './handoff.ts';
-import {
-  fieldsSchema,
-  optionalDateTime,
-  optionalEndUserId,
-  optionalInteger,
-  optionalText,
-} from './input-rules.ts';
+import { fieldsSchema, optionalDateTime, optionalEndUserId, optionalText } from './input-rules.ts';
 import { Message } from './message.ts';
-import { createPageType } from './page-type.ts';
+import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
 
 export const ConversationStatus = builder.enumType('ConversationStatus', {
   description: 'State of a conversation: who answers it.',
@@ -149,17 +143,11 @@ builder.queryFields((t) => {
       description: 'Conversations of a project by page number, latest message first.',
       args: {
         ...filter,
-        page: t.arg.int({
-          required: true,
-          defaultValue: 1,
-          description: 'Page number, 1 to 1,000,000.',
-        }),
-        limit: t.arg.int({ required: true, defaultValue: 20, description: 'Page size, 1 to 100.' }),
+        ...pageArguments,
       },
       validate: fieldsSchema({
         ...filterFieldSchemas,
-        page: optionalInteger(1, 1_000_000),
-        limit: optionalInteger(1, 100),
+        ...pageArgumentSchemas,
       }),
       authScopes: { permission: 'conversations:read' },
       resolve: (_root, args, context) => listConversationsByPage(context, args),

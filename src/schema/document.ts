@@ -13,8 +13,8 @@ import {
   DocumentStatus as Statuses,
 } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
-import { fieldsSchema, nonBlankText, optionalInteger, optionalText } from './input-rules.ts';
-import { createPageType } from './page-type.ts';
+import { fieldsSchema, nonBlankText, optionalText } from './input-rules.ts';
+import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
 
 const DocumentStatus = builder.enumType('DocumentStatus', {
   description: 'Processing state of a document.',
@@ -163,12 +163,7 @@ builder.queryFields((t) => ({
     description: 'Documents of a project by page number.',
     args: {
       projectId: t.arg.id({ required: true }),
-      page: t.arg.int({
-        required: true,
-        defaultValue: 1,
-        description: 'Page number, 1 to 1,000,000.',
-      }),
-      limit: t.arg.int({ required: true, defaultValue: 20, description: 'Page size, 1 to 100.' }),
+      ...pageArguments,
       search: t.arg.string({
         description: 'Substring of the name, case-insensitive, at most 255 characters.',
       }),
@@ -176,8 +171,7 @@ builder.queryFields((t) => ({
       order: t.arg({ type: DocumentOrder, description: 'Sort order. Default: NEWEST.' }),
     },
     validate: fieldsSchema({
-      page: optionalInteger(1, 1_000_000),
-      limit: optionalInteger(1, 100),
+      ...pageArgumentSchemas,
       search: optionalText(255),
     }),
     authScopes: { permission: 'knowledge:read' },

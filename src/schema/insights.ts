@@ -1,10 +1,12 @@
 import {
   listUnansweredQuestions,
+  listUnansweredQuestionsByPage,
   type UnansweredQuestion as Question,
 } from '../domain/insights/unanswered-questions.ts';
 import { builder } from './builder.ts';
 import { connectionFromArray } from './connection-from-array.ts';
 import { fieldsSchema, optionalDateTime } from './input-rules.ts';
+import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
 
 const UnansweredQuestion = builder.objectRef<Question>('UnansweredQuestion').implement({
   description:
@@ -25,8 +27,25 @@ const UnansweredQuestion = builder.objectRef<Question>('UnansweredQuestion').imp
   }),
 });
 
-builder.queryField('unansweredQuestions', (t) =>
-  t.connection({
+const UnansweredQuestionPage = createPageType('UnansweredQuestionPage', UnansweredQuestion);
+
+builder.queryFields((t) => ({
+  unansweredQuestionPage: t.field({
+    type: UnansweredQuestionPage,
+    description: 'The same questions as `unansweredQuestions`, by page number.',
+    args: {
+      projectId: t.arg.id({ required: true }),
+      since: t.arg({
+        type: 'DateTime',
+        description: 'Ignore questions asked before this time. Default: 30 days ago.',
+      }),
+      ...pageArguments,
+    },
+    validate: fieldsSchema({ since: optionalDateTime, ...pageArgumentSchemas }),
+    authScopes: { permission: 'conversations:read' },
+    resolve: (_root, args, context) => listUnansweredQuestionsByPage(context, args),
+  }),
+  unansweredQuestions: t.connection({
     type: UnansweredQuestion,
     description:
       "Questions that a project's knowledge did not answer well, grouped by meaning, most frequent first. Covers the latest 500 questions.",
@@ -46,4 +65,4 @@ builder.queryField('unansweredQuestions', (t) =>
         ({ messageIds }, id) => messageIds.includes(id),
       ),
   }),
-);
+}));

@@ -1,8 +1,13 @@
 import { redeliverWebhook } from '../domain/webhooks/redeliver-webhook.ts';
 import { sendTestWebhook } from '../domain/webhooks/send-test-webhook.ts';
-import { listWebhookDeliveries } from '../domain/webhooks/webhook-deliveries.ts';
+import {
+  listWebhookDeliveries,
+  listWebhookDeliveriesByPage,
+} from '../domain/webhooks/webhook-deliveries.ts';
 import { WebhookDeliveryStatus as Statuses } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
+import { fieldsSchema } from './input-rules.ts';
+import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
 
 const WebhookDeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
   description: 'State of a webhook delivery.',
@@ -80,15 +85,37 @@ const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
 
 const SendTestWebhookInput = builder.inputType('SendTestWebhookInput', {
   description: 'The endpoint to test.',
-  fields: (t) => ({ endpointId: t.id({ required: true }) }),
+  fields: (t) => ({
+    endpointId: t.id({ required: true }),
+    projectId: t.id({ description: 'Project that the endpoint must belong to.' }),
+  }),
 });
 
 const RedeliverWebhookInput = builder.inputType('RedeliverWebhookInput', {
   description: 'The delivery to send again.',
-  fields: (t) => ({ deliveryId: t.id({ required: true }) }),
+  fields: (t) => ({
+    deliveryId: t.id({ required: true }),
+    projectId: t.id({ description: 'Project that the delivery must belong to.' }),
+  }),
 });
 
+const WebhookDeliveryPage = createPageType('WebhookDeliveryPage', WebhookDelivery);
+
 builder.queryFields((t) => ({
+  webhookDeliveryPage: t.field({
+    type: WebhookDeliveryPage,
+    description:
+      'Webhook deliveries of an endpoint by page number, newest first. For owners and admins.',
+    args: {
+      projectId: t.arg.id({ required: true }),
+      endpointId: t.arg.id({ required: true }),
+      status: t.arg({ type: WebhookDeliveryStatus }),
+      ...pageArguments,
+    },
+    validate: fieldsSchema(pageArgumentSchemas),
+    authScopes: { permission: 'webhooks:manage' },
+    resolve: (_root, args, context) => listWebhookDeliveriesByPage(context, args),
+  }),
   webhookDeliveries: t.prismaConnection({
     type: WebhookDelivery,
     cursor: 'id',

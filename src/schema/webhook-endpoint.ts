@@ -1,3 +1,4 @@
+import { pageOf } from '../domain/offset-pagination.ts';
 import {
   createWebhookEndpoint,
   type NewWebhookSecret as NewSecret,
@@ -6,6 +7,7 @@ import { rotateWebhookSecret } from '../domain/webhooks/rotate-webhook-secret.ts
 import {
   deleteWebhookEndpoint,
   type WebhookEndpoint as Endpoint,
+  getWebhookEndpoint,
   isPaused,
   listWebhookEndpoints,
   updateWebhookEndpoint,
@@ -13,6 +15,7 @@ import {
 import { builder } from './builder.ts';
 import { connectionFromArray } from './connection-from-array.ts';
 import { fieldsSchema, nonBlankText, optionalInteger } from './input-rules.ts';
+import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
 
 const endpointUrlSchema = nonBlankText(2000);
 
@@ -80,6 +83,7 @@ const UpdateWebhookEndpointInput = builder.inputType('UpdateWebhookEndpointInput
   validate: fieldsSchema({ url: endpointUrlSchema.nullish() }),
   fields: (t) => ({
     id: t.id({ required: true }),
+    projectId: t.id({ description: 'Project that the endpoint must belong to.' }),
     url: t.string({ description: 'An https URL, at most 2,000 characters.' }),
     types: t.stringList({ description: 'Event types to receive, at least one.' }),
     isEnabled: t.boolean({ description: 'False disables the endpoint. True enables it again.' }),
@@ -91,6 +95,7 @@ const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
   validate: fieldsSchema({ overlapSeconds: optionalInteger(0, 30 * 24 * 60 * 60) }),
   fields: (t) => ({
     id: t.id({ required: true }),
+    projectId: t.id({ description: 'Project that the endpoint must belong to.' }),
     overlapSeconds: t.int({
       description:
         'Seconds for which messages are also signed with the old secret, 0 to 2,592,000 (30 days). Default: 86,400 (one day).',
@@ -100,10 +105,35 @@ const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
 
 const DeleteWebhookEndpointInput = builder.inputType('DeleteWebhookEndpointInput', {
   description: 'The endpoint to delete.',
-  fields: (t) => ({ id: t.id({ required: true }) }),
+  fields: (t) => ({
+    id: t.id({ required: true }),
+    projectId: t.id({ description: 'Project that the endpoint must belong to.' }),
+  }),
 });
 
+const WebhookEndpointPage = createPageType('WebhookEndpointPage', WebhookEndpoint);
+
 builder.queryFields((t) => ({
+  webhookEndpoint: t.field({
+    type: WebhookEndpoint,
+    description: 'A webhook endpoint by id. For owners and admins.',
+    args: {
+      id: t.arg.id({ required: true }),
+      projectId: t.arg.id({ description: 'Project that the endpoint must belong to.' }),
+    },
+    authScopes: { permission: 'webhooks:manage' },
+    resolve: (_root, args, context) => getWebhookEndpoint(context, args),
+  }),
+  webhookEndpointPage: t.field({
+    type: WebhookEndpointPage,
+    description:
+      'Webhook endpoints of a project by page number, newest first. For owners and admins.',
+    args: { projectId: t.arg.id({ required: true }), ...pageArguments },
+    validate: fieldsSchema(pageArgumentSchemas),
+    authScopes: { permission: 'webhooks:manage' },
+    resolve: async (_root, args, context) =>
+      pageOf(args, await listWebhookEndpoints(context, args)),
+  }),
   webhookEndpoints: t.connection({
     type: WebhookEndpoint,
     description: 'Webhook endpoints of a project, newest first. For owners and admins.',

@@ -167,11 +167,22 @@ async function sendToNewResource(cell: AccessCase): Promise<CaseResponse> {
   const place = expected.type === 'granted' ? expected.project : own;
   const { operation, resource } = cell;
   const value = resource?.choice.value;
+  if (operation.id === 'createWebhookEndpoint') await makeRoomForWebhook(place);
   if (resource === null || value === undefined) return answerTo(cell, place);
   const id = await makeResource(service.system, place, resource.field.kind, operation.id);
   const fresh = value === value.toLowerCase() ? id : id.toUpperCase();
   const choice = { ...resource.choice, value: fresh };
   return answerTo({ ...cell, resource: { ...resource, choice } }, place);
+}
+
+/** A project has at most 20 webhooks. */
+async function makeRoomForWebhook({ projectId, resourceIds }: CanaryProject): Promise<void> {
+  const { db } = service.system;
+  const { webhook, delivery } = resourceIds;
+  const ofDelivery = { deliveries: { some: { id: delivery } } };
+  await db.webhookEndpoint.deleteMany({
+    where: { projectId, NOT: { OR: [{ id: webhook }, ofDelivery] } },
+  });
 }
 
 function refusalProblems(answer: CaseResponse): string[] {
@@ -265,6 +276,8 @@ const tables = [
   'inbox_events',
   'webhook_events',
   'webhook_deliveries',
+  'webhook_endpoints',
+  'audit_entries',
   'idempotency_keys',
   'message_feedback',
   'usage_periods',

@@ -23,6 +23,7 @@ const refused: Record<Exclude<Permission, 'widget:use'>, true> = {
   'handoffs:work': true,
   'usage:read': true,
   'webhooks:manage': true,
+  'keys:manage': true,
   'end-users:manage': true,
   'organization:read': true,
   'organization:manage': true,

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
 import { newId } from '../../src/platform/ids.ts';
-import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
+import { ApiKeyScope, type Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { restClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
@@ -196,10 +196,11 @@ describe.each([
     expect(await state()).toEqual(before);
   });
 
-  test('is rejected for every API key', async () => {
+  test('is rejected for an API key without HANDOFF_WRITE', async () => {
+    const scopes = Object.values(ApiKeyScope).filter((scope) => scope !== 'HANDOFF_WRITE');
     for (const isOrgWide of [false, true]) {
-      const key = graphqlClient(service.url, await tenant.key({ isOrgWide }));
-      expect(await refusalOf(key, document, input())).toMatchObject({ code: 'FORBIDDEN' });
+      const key = graphqlClient(service.url, await tenant.key({ isOrgWide, scopes }));
+      expect(await refusalOf(key, document, input())).toMatchObject({ code: 'SCOPE_MISSING' });
     }
   });
 });

@@ -89,6 +89,13 @@ export function expectedOutcome({
   const named = resource?.choice;
   if (named?.value !== undefined && named.owner !== granted) return refused(404, ['NOT_FOUND']);
 
+  // Nobody can give a new key a scope that the own key lacks.
+  const given = sampleRequest(operation).body?.scopes;
+  const lacking = Array.isArray(given)
+    ? given.find((scope) => !credential.scopes.includes(scope))
+    : undefined;
+  if (lacking !== undefined) return refused(403, ['SCOPE_MISSING'], lacking);
+
   const hasQuota = operation.responses['402'] !== undefined;
   if (credential.isQuotaExceeded && hasQuota) return refused(402, ['QUOTA_EXCEEDED']);
   return { type: 'granted', project: granted };

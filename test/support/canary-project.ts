@@ -27,6 +27,9 @@ export async function makeOrganization(context: Context): Promise<string> {
   const { id } = await createOrganization(context, { name: makeCanaryWord(), plan: 'scale' });
   const requestsPerMinute = 1_000_000;
   await context.db.organization.update({ where: { id }, data: { requestsPerMinute } });
+  // The address in the examples of the OpenAPI document.
+  const agent = { email: 'grace@example.com', role: 'AGENT' } as const;
+  await context.db.member.create({ data: { id: newId(), organizationId: id, ...agent } });
   return id;
 }
 
@@ -56,9 +59,20 @@ export async function makeCanaryProject(
     throw new Error('The document of a canary project is not READY');
   const message = await makeResource(system, ids, 'message', 'anything');
   const { conversationId } = await system.db.message.findUniqueOrThrow({ where: { id: message } });
-  const resourceIds = { document: document.id, conversation: conversationId, message };
+  const others = { document: document.id, conversation: conversationId, message };
+  const resourceIds = { ...others, ...(await makeManagedResources(system, ids)) };
   const secrets = [organizationId, project.id, word, ...Object.values(resourceIds)];
   return { ...ids, resourceIds, secrets };
+}
+
+async function makeManagedResources(context: Context, project: CanaryProjectIds) {
+  const make = (kind: ResourceKind) => makeResource(context, project, kind, 'anything');
+  return {
+    handoff: await make('handoff'),
+    webhook: await make('webhook'),
+    delivery: await make('delivery'),
+    key: await make('key'),
+  };
 }
 
 /** Creates a resource in the state that the operation requires. Returns its id. */
@@ -72,9 +86,25 @@ export async function makeResource(
     case 'document':
       return makeDocument(context, project, operationId === 'retryDocument');
     case 'conversation':
-      return (await makeConversation(context, project)).conversationId;
+      return operationId === 'replyToConversation'
+        ? (await makeHandoff(context, project, 'CLAIMED')).conversationId
+        : (await makeConversation(context, project)).conversationId;
     case 'message':
       return (await makeConversation(context, project)).messageId;
+    case 'handoff':
+      return (
+        await makeHandoff(
+          context,
+          project,
+          operationId === 'transferHandoff' ? 'CLAIMED' : 'REQUESTED',
+        )
+      ).handoffId;
+    case 'webhook':
+      return makeWebhook(context, project);
+    case 'delivery':
+      return makeDelivery(context, project);
+    case 'key':
+      return makeManagedKey(context, project);
   }
 }
 
@@ -157,6 +187,60 @@ async function makeConversation(
     },
   });
   return { conversationId, messageId };
+}
+
+async function makeHandoff(
+  context: Context,
+  project: CanaryProjectIds,
+  status: 'REQUESTED' | 'CLAIMED',
+): Promise<{ conversationId: string; handoffId: string }> {
+  const { conversationId } = await makeConversation(context, project);
+  const { projectId, word } = project;
+  const handoffId = newId();
+  const claimed = { status, claimedBy: `${word}@example.com`, claimedAt: new Date() };
+  const details = { email: `${word}@example.com`, name: word, reason: word };
+  await context.db.handoff.create({
+    data: {
+      id: handoffId,
+      projectId,
+      conversationId,
+      ...details,
+      ...(status === 'CLAIMED' && claimed),
+    },
+  });
+  return { conversationId, handoffId };
+}
+
+/** Inserts an endpoint directly, because a project has a limited number of them. */
+async function makeWebhook(
+  { db, secretBox }: Context,
+  { projectId, word }: CanaryProjectIds,
+): Promise<string> {
+  const id = newId();
+  const secret = secretBox.encrypt('whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', id);
+  const url = `https://example.com/${word}`;
+  const types = ['document.ready'];
+  await db.webhookEndpoint.create({ data: { id, projectId, url, types, secret } });
+  return id;
+}
+
+async function makeDelivery(context: Context, project: CanaryProjectIds): Promise<string> {
+  const { projectId, word } = project;
+  const id = newId();
+  const eventId = newId();
+  const event = { id: eventId, projectId, type: 'document.ready', data: { name: word } };
+  await context.db.webhookEvent.create({ data: event });
+  const endpointId = await makeWebhook(context, project);
+  await context.db.webhookDelivery.create({ data: { id, projectId, eventId, endpointId } });
+  return id;
+}
+
+async function makeManagedKey(
+  context: Context,
+  { organizationId, projectId, word: name }: CanaryProjectIds,
+): Promise<string> {
+  const scopes = ['KEYS_WRITE'] as const;
+  return (await createApiKey(context, { organizationId, projectId, name, scopes })).apiKey.id;
 }
 
 /** Returns a random word of letters only, so that tokenizers do not split it. */

@@ -101,6 +101,10 @@ function validValue(given: OpenApiSchema): Arbitrary<unknown> {
       return fc.double({ min: minimum, max: maximum, noNaN: true });
     case 'string':
       return validText(schema);
+    case 'array': {
+      const { items = {}, minItems: minLength = 0, maxItems: maxLength = 10 } = schema;
+      return fc.array(validValue(items), { minLength, maxLength });
+    }
     default:
       throw new Error(`Tell the tests how to make a value of type ${type}`);
   }

@@ -16,6 +16,8 @@ export interface OpenApiSchema {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly items?: OpenApiSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
   readonly properties?: Readonly<Record<string, OpenApiSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | OpenApiSchema;

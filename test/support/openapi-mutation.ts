@@ -95,6 +95,7 @@ const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const notNumbers = ['null', 'true', '"5"', '"abc"', '[]', '[5]', '{}', nested];
 const notTexts = ['null', 'true', 'false', '0', '1e400', '[]', '["a"]', '{}', '{"a":{}}', nested];
 const notBooleans = ['null', '0', '1', '"true"', '"yes"', '[]', '{}', nested];
+const notTextLists = ['null', '"chat"', '5', '{}', '[]', '[null]', '[5]', '[""]', '[[]]', nested];
 const invalidUnicode = ['"a\\u0000"', '"\\u0000"', '"\\ud83d"', '"a\\udc11b"', '"\\udc11\\ud83d"'];
 
 function invalidValues(schema: OpenApiSchema): InvalidValue[] {
@@ -105,6 +106,8 @@ function invalidValues(schema: OpenApiSchema): InvalidValue[] {
   switch (schema.type) {
     case 'boolean':
       return [oneOf('wrong type', notBooleans)];
+    case 'array':
+      return [oneOf('wrong type', notTextLists)];
     case 'integer':
     case 'number': {
       const { minimum = 0, maximum = 2 ** 31 - 1 } = schema;

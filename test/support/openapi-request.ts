@@ -13,7 +13,16 @@ export interface ApiRequest {
 }
 
 /** Kinds of resources that a field can refer to. */
-export type ResourceKind = 'document' | 'conversation' | 'message';
+export const resourceKinds = [
+  'document',
+  'conversation',
+  'message',
+  'handoff',
+  'webhook',
+  'delivery',
+  'key',
+] as const;
+export type ResourceKind = (typeof resourceKinds)[number];
 
 /** A request field that contains a resource id. */
 export interface ResourceIdField {
@@ -53,7 +62,7 @@ export function resourceFields({ parameters, body }: ApiOperation): ResourceIdFi
   ];
   return fields.flatMap(({ name, in: place, isRequired }) => {
     if (place === 'header' || !name.endsWith('Id') || notResources.has(name)) return [];
-    const kind = resourceKinds[name];
+    const kind = kindByField[name];
     if (kind === undefined) throw new Error(`Tell the tests what ${name} names`);
     return [{ name, in: place, kind, isRequired }];
   });
@@ -113,10 +122,14 @@ function targetOf({ operation, path, query }: ApiRequest): string {
 }
 
 const notResources = new Set(['projectId', 'endUserId']);
-const resourceKinds: Readonly<Record<string, ResourceKind>> = {
+const kindByField: Readonly<Record<string, ResourceKind>> = {
   documentId: 'document',
   conversationId: 'conversation',
   messageId: 'message',
+  handoffId: 'handoff',
+  webhookId: 'webhook',
+  deliveryId: 'delivery',
+  keyId: 'key',
 };
 
 function exampleOf({ name, example, schema }: OpenApiParameter): string {

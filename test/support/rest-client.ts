@@ -7,6 +7,10 @@ export interface RestClient {
   get(path: string): Promise<Response>;
   /** Sends JSON. */
   post(path: string, body?: unknown): Promise<Response>;
+  /** Sends JSON. */
+  put(path: string, body?: unknown): Promise<Response>;
+  /** Sends JSON. */
+  patch(path: string, body?: unknown): Promise<Response>;
   delete(path: string): Promise<Response>;
   /** Uploads one file or a form. */
   upload(path: string, file: File | FormData): Promise<Response>;
@@ -26,16 +30,20 @@ export function restClient(baseUrl: string, key: string | null): RestClient {
   return {
     send,
     get: (path) => send(path, {}),
-    post: (path, body) =>
-      send(path, {
-        method: 'POST',
-        ...(body !== undefined && {
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify(body),
-        }),
-      }),
+    post: (path, body) => send(path, jsonRequest('POST', body)),
+    put: (path, body) => send(path, jsonRequest('PUT', body)),
+    patch: (path, body) => send(path, jsonRequest('PATCH', body)),
     delete: (path) => send(path, { method: 'DELETE' }),
     upload: (path, file) => send(path, { method: 'POST', body: formOf(file) }),
+  };
+}
+
+function jsonRequest(method: string, body: unknown): RequestInit {
+  if (body === undefined) return { method };
+  return {
+    method,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
   };
 }
 

@@ -4,10 +4,13 @@ import { isId, newId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { ApiKeyScope } from '../../platform/postgres/generated/prisma/enums.ts';
 import { recordAuditEntry } from '../audit/record-audit-entry.ts';
-import type { Caller } from '../caller.ts';
 import { type Context, transaction } from '../context.ts';
+import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { requireOrganization } from '../organizations/require-organization.ts';
+import { requireProject } from '../organizations/require-project.ts';
 import { generateApiKey, keyPreview } from './api-key-format.ts';
+import { manageableKeys, requireWithinCaller } from './key-limits.ts';
+import { nameKeyCaller } from './name-key-caller.ts';
 
 export type ApiKey = Prisma.ApiKeyGetPayload<object>;
 
@@ -24,41 +27,42 @@ const defaultOverlapSeconds = 24 * 60 * 60;
  * Creates a key for one project or, without `projectId`, for the whole organization.
  * @throws DomainError NOT_FOUND when the project does not exist in the organization
  * @throws DomainError VALIDATION_FAILED when there are no scopes or the expiry is in the past
+ * @throws DomainError from `requireWithinCaller`
  */
 export async function createApiKey(
   context: Context,
   input: {
     readonly organizationId: string;
     readonly projectId?: string | null;
+    /** True creates a key for the whole organization, whatever `projectId` is. */
+    readonly isOrgWide?: boolean | null;
     readonly name: string;
     readonly scopes: readonly ApiKeyScope[];
+    /** Default: the expiry of the calling API key, or none. */
     readonly expiresAt?: Date | null;
   },
 ): Promise<NewApiKey> {
-  const organization = await requireOrganization(
-    context,
-    input.organizationId,
-    'organization:manage',
-  );
+  const organization = await requireOrganization(context, input.organizationId, 'keys:manage');
   if (input.scopes.length === 0) {
     throw new DomainError('VALIDATION_FAILED', ['scopes must name at least one scope']);
   }
   if (input.expiresAt != null && input.expiresAt.getTime() <= Date.now()) {
     throw new DomainError('VALIDATION_FAILED', ['expiresAt must be in the future']);
   }
-  const projectId = input.projectId ?? null;
-  if (projectId !== null) {
-    const where = { id: projectId, organizationId: organization.id };
-    const project = isId(projectId) ? await context.db.project.findFirst({ where }) : null;
+  if (input.projectId != null) {
+    const where = { id: input.projectId, organizationId: organization.id };
+    const project = isId(where.id) ? await context.db.project.findFirst({ where }) : null;
     if (project === null) throw notFound('Project');
   }
+  const projectId = input.isOrgWide ? null : (input.projectId ?? null);
+  const limit = await requireWithinCaller(context, { ...input, projectId });
   return transaction(context, async (context) => {
     const created = await insertApiKey(context, {
       organizationId: organization.id,
       projectId,
       name: input.name,
       scopes: [...new Set(input.scopes)],
-      expiresAt: input.expiresAt ?? null,
+      expiresAt: input.expiresAt ?? limit.expiresAt,
     });
     const { name, scopes, expiresAt } = created.apiKey;
     const change = { name, projectId, scopes, expiresAt };
@@ -67,30 +71,56 @@ export async function createApiKey(
   });
 }
 
-/** Returns the organization's keys, newest first; `query` selects the page. */
+/** Selects keys. With `projectId`, those that are valid for the project: its own and org-wide ones. */
+interface KeyFilter {
+  readonly organizationId: string;
+  readonly projectId?: string | null;
+}
+
+/** Returns the organization's keys that the caller may manage, newest first; `query` selects the page. */
 export async function listApiKeys(
   context: Context,
-  input: { readonly organizationId: string },
+  input: KeyFilter,
   query: Pick<Prisma.ApiKeyFindManyArgs, 'include' | 'cursor' | 'take' | 'skip'> = {},
 ): Promise<ApiKey[]> {
-  const { id } = await requireOrganization(context, input.organizationId, 'organization:manage');
-  return context.db.apiKey.findMany({
-    ...query,
-    where: { organizationId: id },
-    orderBy: { id: 'desc' },
-  });
+  const where = await keysWhere(context, input);
+  return context.db.apiKey.findMany({ ...query, where, orderBy: { id: 'desc' } });
+}
+
+/** Returns one page of `listApiKeys`. */
+export async function listApiKeysByPage(
+  context: Context,
+  input: KeyFilter & PageInput,
+): Promise<Page<ApiKey>> {
+  const where = await keysWhere(context, input);
+  return readPage(
+    input,
+    (part) => context.db.apiKey.findMany({ ...part, where, orderBy: { id: 'desc' } }),
+    () => context.db.apiKey.count({ where }),
+  );
+}
+
+async function keysWhere(
+  context: Context,
+  { organizationId, projectId }: KeyFilter,
+): Promise<Prisma.ApiKeyWhereInput> {
+  const { id } = await requireOrganization(context, organizationId, 'keys:manage');
+  if (projectId != null) await requireProject(context, projectId, 'keys:manage');
+  return { organizationId: id, ...manageableKeys(context.caller, projectId) };
 }
 
 /**
  * Replaces a key with a new one that has the same name, project, scopes and expiry. The old key is revoked after
  * `overlapSeconds` (default: one day; 0: at once).
  * @throws DomainError CONFLICT when the old key is revoked, expired or already rotated
+ * @throws DomainError from `requireWithinCaller`, because the caller receives the new secret
  */
 export async function rotateApiKey(
   context: Context,
-  input: { readonly id: string; readonly overlapSeconds?: number | null },
+  input: KeyTarget & { readonly overlapSeconds?: number | null },
 ): Promise<NewApiKey> {
-  const old = await requireApiKey(context, input.id);
+  const old = await requireApiKey(context, input);
+  await requireWithinCaller(context, { ...old, expiresAt: old.expiresAt ?? 'never' });
   const revokedAt = new Date(Date.now() + (input.overlapSeconds ?? defaultOverlapSeconds) * 1000);
   return transaction(context, async (context) => {
     const now = new Date();
@@ -116,11 +146,8 @@ export async function rotateApiKey(
 }
 
 /** Revokes a key with immediate effect on all nodes. Safe to repeat. */
-export async function revokeApiKey(
-  context: Context,
-  input: { readonly id: string },
-): Promise<ApiKey> {
-  const { id, organizationId } = await requireApiKey(context, input.id);
+export async function revokeApiKey(context: Context, input: KeyTarget): Promise<ApiKey> {
+  const { id, organizationId } = await requireApiKey(context, input);
   const now = new Date();
   return transaction(
     context,
@@ -147,11 +174,20 @@ function auditKey(
   return recordAuditEntry(context, { organizationId, action, target, change });
 }
 
-async function requireApiKey(context: Context, id: string): Promise<ApiKey> {
-  const apiKey = isId(id) ? await context.db.apiKey.findUnique({ where: { id } }) : null;
+/** Names a key. With `projectId`, it must be valid for that project. */
+interface KeyTarget {
+  readonly id: string;
+  readonly projectId?: string | null;
+}
+
+async function requireApiKey(context: Context, { id, projectId }: KeyTarget): Promise<ApiKey> {
+  const { caller, db } = context;
+  if (projectId != null) await requireProject(context, projectId, 'keys:manage');
+  const where = { id, ...manageableKeys(caller, projectId) };
+  const apiKey = isId(id) ? await db.apiKey.findFirst({ where }) : null;
   if (apiKey === null) throw notFound('API key');
   try {
-    await requireOrganization(context, apiKey.organizationId, 'organization:manage');
+    await requireOrganization(context, apiKey.organizationId, 'keys:manage');
   } catch (error) {
     const isOtherOrganization = error instanceof DomainError && error.code === 'NOT_FOUND';
     throw isOtherOrganization ? notFound('API key') : error;
@@ -160,25 +196,27 @@ async function requireApiKey(context: Context, id: string): Promise<ApiKey> {
 }
 
 async function insertApiKey(
-  { caller, db }: Context,
+  context: Context,
   data: Pick<
     Prisma.ApiKeyUncheckedCreateInput,
     'organizationId' | 'projectId' | 'name' | 'expiresAt'
   > & { readonly scopes: ApiKeyScope[] },
 ): Promise<NewApiKey> {
   const secret = generateApiKey();
-  const apiKey = await db.apiKey.create({
+  const apiKey = await context.db.apiKey.create({
     data: {
       id: newId(),
       ...data,
       hash: hashSecret(secret),
       ...keyPreview(secret),
-      createdBy: creatorOf(caller),
+      createdBy: await nameCreator(context),
     },
   });
   return { secret, apiKey };
 }
 
-function creatorOf(caller: Caller): string {
+async function nameCreator(context: Context): Promise<string> {
+  const { caller } = context;
+  if (caller.type === 'key') return nameKeyCaller(context, caller);
   return caller.type === 'operator' ? (caller.email ?? caller.userId) : caller.type;
 }

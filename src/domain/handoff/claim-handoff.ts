@@ -3,22 +3,23 @@ import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts'
 import type { Context } from '../context.ts';
 import { assignHandoff } from './assign-handoff.ts';
 import type { Handoff } from './handoffs.ts';
+import type { HandoffTarget } from './require-handoff-access.ts';
 import { withLockedHandoff } from './with-locked-handoff.ts';
 
 /**
- * Claims a handoff: the caller takes over the conversation, and the assistant stops answering in it. If the caller has
- * already claimed the handoff, it is returned unchanged. `query` selects relations.
+ * Claims a handoff: the caller, or the member that an API key names, takes over the conversation, and the assistant stops answering in it. A
+ * handoff that the same agent has already claimed is returned unchanged. `query` selects relations.
  *
- * @throws DomainError from `requireProject`.
+ * @throws DomainError from `requireProject` and `resolveAgent`.
  * @throws DomainError NOT_FOUND when the handoff does not exist.
  * @throws DomainError CONFLICT when another agent has claimed the handoff, or it is resolved.
  */
 export async function claimHandoff(
   context: Context,
-  { handoffId }: { readonly handoffId: string },
+  target: HandoffTarget,
   query: Prisma.HandoffDefaultArgs = {},
 ): Promise<Handoff> {
-  return withLockedHandoff(context, handoffId, query, async (context, handoff, access) => {
+  return withLockedHandoff(context, target, query, async (context, handoff, access) => {
     switch (handoff.status) {
       case 'REQUESTED':
         return assignHandoff(context, handoff, access, access.operator, query);

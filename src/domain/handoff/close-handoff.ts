@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { publishWebhookEvent } from '../webhooks/publish-webhook-event.ts';
 import { appendInboxEvent } from './append-inbox-event.ts';
 import type { Handoff } from './handoffs.ts';
+import type { HandoffTarget } from './require-handoff-access.ts';
 import { withLockedHandoff } from './with-locked-handoff.ts';
 
 /**
@@ -14,14 +15,15 @@ import { withLockedHandoff } from './with-locked-handoff.ts';
  */
 export async function closeHandoff(
   context: Context,
-  handoffId: string,
+  target: Omit<HandoffTarget, 'agent'>,
   status: Extract<ConversationStatus, 'RESOLVED' | 'OPEN'>,
   query: Prisma.HandoffDefaultArgs,
 ): Promise<Handoff> {
-  return withLockedHandoff(context, handoffId, query, async (context, handoff, access) => {
+  return withLockedHandoff(context, target, query, async (context, handoff, access) => {
     if (handoff.status === 'RESOLVED') return handoff;
     const { db } = context;
     const { organizationId, projectId, conversationId } = access;
+    const { handoffId } = target;
     const resolvedAt = new Date();
     const { endUserId } = await db.conversation.update({
       where: { id: conversationId, projectId },

@@ -2,6 +2,7 @@ import { escapeLike } from '../../platform/postgres/escape-like.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { HandoffStatus } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Context } from '../context.ts';
+import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { requireProject } from '../organizations/require-project.ts';
 
 /** A request for a human agent. An agent can claim it and resolve it. */
@@ -16,7 +17,7 @@ export const latestFirst = [
 /** Conditions for handoffs. All given conditions must match. */
 export interface HandoffFilter {
   readonly status?: HandoffStatus | null;
-  /** The member's e-mail address, case-insensitive. */
+  /** The member's e-mail address, case-insensitive, or `key:` and the name of an API key. */
   readonly claimedBy?: string | null;
   /** Case-insensitive substring of name, e-mail address, reason or the conversation's title. */
   readonly search?: string | null;
@@ -40,6 +41,24 @@ export async function listHandoffs(
   });
 }
 
+/**
+ * Returns one page of the project's handoffs, latest request first.
+ *
+ * @throws DomainError from `requireProject`.
+ */
+export async function listHandoffsByPage(
+  context: Context,
+  input: HandoffFilter & PageInput & { readonly projectId?: string | null },
+): Promise<Page<Handoff>> {
+  const { id: projectId } = await requireProject(context, input.projectId, 'conversations:read');
+  const where = handoffsWhere(projectId, input);
+  return readPage(
+    input,
+    (part) => context.db.handoff.findMany({ ...part, where, orderBy: [...latestFirst] }),
+    () => context.db.handoff.count({ where }),
+  );
+}
+
 function handoffsWhere(
   projectId: string,
   { status, claimedBy, search }: HandoffFilter,
@@ -48,7 +67,7 @@ function handoffsWhere(
   return {
     projectId,
     ...(status != null && { status }),
-    ...(claimedBy != null && { claimedBy: claimedBy.toLowerCase() }),
+    ...(claimedBy != null && { claimedBy: { in: [claimedBy, claimedBy.toLowerCase()] } }),
     ...(search != null &&
       search !== '' && {
         OR: [

@@ -3,6 +3,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { type Context, transaction } from '../context.ts';
 import type { Message } from '../conversations/messages.ts';
+import { recordEffect } from '../idempotency/idempotent-effect.ts';
 import { publishWebhookEvent } from '../webhooks/publish-webhook-event.ts';
 import { appendInboxEvent } from './append-inbox-event.ts';
 import { lockConversation } from './lock-conversation.ts';
@@ -11,6 +12,10 @@ import { type HandoffAccess, requireConversationAccess } from './require-handoff
 
 export interface ReplyInput {
   readonly conversationId: string;
+  /** Project that the conversation must belong to. */
+  readonly projectId?: string | null;
+  /** E-mail address of the member in whose name an API key replies. */
+  readonly agent?: string | null;
   readonly content: string;
   /** UUIDv7 chosen by the caller, which makes retries idempotent. */
   readonly messageId?: string | null;
@@ -21,24 +26,24 @@ export interface ReplyInput {
  * reply, not only the one who claimed the handoff; the author is stored. `query` selects relations of the message.
  *
  * If the caller has already sent a reply with this `messageId`, that reply is returned unchanged. A caller that
- * received no response can therefore retry.
+ * received no response can therefore retry. The retry of a request whose process died returns the reply that it sent.
  *
- * @throws DomainError from `requireProject`.
+ * @throws DomainError from `requireProject` and `resolveAgent`.
  * @throws DomainError NOT_FOUND when the conversation does not exist.
  * @throws DomainError NOT_FOUND when `messageId` is the id of a message of another conversation.
  * @throws DomainError CONFLICT when no agent owns the conversation, or `messageId` is the id of another message.
  */
 export async function replyToConversation(
   context: Context,
-  { conversationId, content, messageId }: ReplyInput,
+  { content, messageId, ...target }: ReplyInput,
   query: Prisma.MessageDefaultArgs = {},
 ): Promise<Message> {
-  const access = await requireConversationAccess(context, conversationId);
-  const { projectId, organizationId } = access;
+  const access = await requireConversationAccess(context, target);
+  const { projectId, organizationId, conversationId } = access;
   return transaction(context, async (context) => {
-    const { db } = context;
+    const { db, claimedKey } = context;
     await lockConversation(db, projectId, conversationId);
-    const id = messageId ?? newId();
+    const id = claimedKey?.effectId ?? messageId ?? newId();
     const existing = await db.message.findFirst({
       ...query,
       where: { id, projectId, conversationId, role: 'AGENT', author: access.operator },
@@ -59,6 +64,7 @@ export async function replyToConversation(
     });
     const event = { projectId, handoffId: handoff.id, messageId: message.id };
     await appendInboxEvent(db, { ...event, type: 'MESSAGE' });
+    await recordEffect(context, message.id);
     return message;
   });
 }

@@ -1,24 +1,36 @@
 import type { Context } from '../context.ts';
-import { findMembership } from '../organizations/members.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
+import { resolveAgent } from './resolve-agent.ts';
+
+/** The handoff that a verb works on. */
+export interface HandoffTarget {
+  readonly handoffId: string;
+  /** Project that the handoff must belong to. Without it, any project in which the caller may work on handoffs. */
+  readonly projectId?: string | null;
+  /** E-mail address of the member in whose name an API key acts. */
+  readonly agent?: string | null;
+}
 
 /** A conversation that the caller may work on, and the name stored as the author of the caller's changes. */
 export interface HandoffAccess {
   readonly organizationId: string;
   readonly projectId: string;
   readonly conversationId: string;
-  /** The member's e-mail address, which is unique in the organization, or `service`. */
+  /** The member's e-mail address, which is unique in the organization, `key:` and an API key's name, or `service`. */
   readonly operator: string;
 }
 
 /**
  * Returns the conversation of a handoff if the caller may work on it.
  *
- * @throws DomainError from `requireProject`.
+ * @throws DomainError from `requireProject` and `resolveAgent`.
  * @throws DomainError NOT_FOUND when the handoff does not exist.
  */
-export async function requireHandoffAccess(context: Context, id: string): Promise<HandoffAccess> {
-  return requireAccess(context, { what: 'Handoff', id }, (id) =>
+export async function requireHandoffAccess(
+  context: Context,
+  { handoffId: id, projectId, agent }: HandoffTarget,
+): Promise<HandoffAccess> {
+  return requireAccess(context, { what: 'Handoff', id, projectId, agent }, (id) =>
     context.db.handoff.findUnique({
       where: { id },
       select: { projectId: true, conversationId: true },
@@ -27,14 +39,20 @@ export async function requireHandoffAccess(context: Context, id: string): Promis
 }
 
 /**
- * @throws DomainError from `requireProject`.
+ * @throws DomainError from `requireProject` and `resolveAgent`.
  * @throws DomainError NOT_FOUND when the conversation does not exist.
  */
 export async function requireConversationAccess(
   context: Context,
-  id: string,
+  {
+    conversationId: id,
+    projectId,
+    agent,
+  }: Omit<HandoffTarget, 'handoffId'> & {
+    readonly conversationId: string;
+  },
 ): Promise<HandoffAccess> {
-  return requireAccess(context, { what: 'Conversation', id }, async (id) => {
+  return requireAccess(context, { what: 'Conversation', id, projectId, agent }, async (id) => {
     const where = { id };
     const found = await context.db.conversation.findUnique({ where, select: { projectId: true } });
     return found === null ? null : { projectId: found.projectId, conversationId: id };
@@ -43,7 +61,10 @@ export async function requireConversationAccess(
 
 async function requireAccess(
   context: Context,
-  target: { readonly what: string; readonly id: string },
+  target: Pick<HandoffTarget, 'projectId' | 'agent'> & {
+    readonly what: string;
+    readonly id: string;
+  },
   find: (id: string) => Promise<Pick<HandoffAccess, 'projectId' | 'conversationId'> | null>,
 ): Promise<HandoffAccess> {
   const { resource: found, project } = await requireProjectResource(
@@ -53,6 +74,9 @@ async function requireAccess(
     find,
   );
   const { organizationId } = project;
-  const member = await findMembership(context, organizationId);
-  return { ...found, organizationId, operator: member?.email ?? context.caller.type };
+  return {
+    ...found,
+    organizationId,
+    operator: await resolveAgent(context, organizationId, target.agent),
+  };
 }

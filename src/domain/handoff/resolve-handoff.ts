@@ -2,6 +2,7 @@ import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts'
 import type { Context } from '../context.ts';
 import { closeHandoff } from './close-handoff.ts';
 import type { Handoff } from './handoffs.ts';
+import type { HandoffTarget } from './require-handoff-access.ts';
 
 /**
  * Resolves a handoff and its conversation. The end user's next message reopens the conversation. A resolved handoff is
@@ -12,8 +13,8 @@ import type { Handoff } from './handoffs.ts';
  */
 export async function resolveHandoff(
   context: Context,
-  { handoffId }: { readonly handoffId: string },
+  target: Omit<HandoffTarget, 'agent'>,
   query: Prisma.HandoffDefaultArgs = {},
 ): Promise<Handoff> {
-  return closeHandoff(context, handoffId, 'RESOLVED', query);
+  return closeHandoff(context, target, 'RESOLVED', query);
 }

@@ -2,6 +2,7 @@ import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts'
 import type { Context } from '../context.ts';
 import { closeHandoff } from './close-handoff.ts';
 import type { Handoff } from './handoffs.ts';
+import type { HandoffTarget } from './require-handoff-access.ts';
 
 /**
  * Resolves a handoff and returns the conversation, which stays open, to the assistant. A resolved handoff is returned
@@ -12,8 +13,8 @@ import type { Handoff } from './handoffs.ts';
  */
 export async function returnToAssistant(
   context: Context,
-  { handoffId }: { readonly handoffId: string },
+  target: Omit<HandoffTarget, 'agent'>,
   query: Prisma.HandoffDefaultArgs = {},
 ): Promise<Handoff> {
-  return closeHandoff(context, handoffId, 'OPEN', query);
+  return closeHandoff(context, target, 'OPEN', query);
 }

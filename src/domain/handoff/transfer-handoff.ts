@@ -1,10 +1,10 @@
-import { DomainError, notFound } from '../../platform/errors.ts';
+import { DomainError } from '../../platform/errors.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
-import { roleHasPermission } from '../caller.ts';
 import type { Context } from '../context.ts';
-import type { Member } from '../organizations/members.ts';
 import { assignHandoff } from './assign-handoff.ts';
 import type { Handoff } from './handoffs.ts';
+import type { HandoffTarget } from './require-handoff-access.ts';
+import { requireAssignee } from './resolve-agent.ts';
 import { withLockedHandoff } from './with-locked-handoff.ts';
 
 /**
@@ -18,10 +18,10 @@ import { withLockedHandoff } from './with-locked-handoff.ts';
  */
 export async function transferHandoff(
   context: Context,
-  { handoffId, to }: { readonly handoffId: string; readonly to: string },
+  { to, ...target }: Omit<HandoffTarget, 'agent'> & { readonly to: string },
   query: Prisma.HandoffDefaultArgs = {},
 ): Promise<Handoff> {
-  return withLockedHandoff(context, handoffId, query, async (context, handoff, access) => {
+  return withLockedHandoff(context, target, query, async (context, handoff, access) => {
     const { email } = await requireAssignee(context, access.organizationId, to);
     if (handoff.status !== 'CLAIMED') {
       throw new DomainError('CONFLICT', 'Only a claimed handoff can be transferred');
@@ -29,20 +29,4 @@ export async function transferHandoff(
     if (handoff.claimedBy === email) return handoff;
     return assignHandoff(context, handoff, access, email, query);
   });
-}
-
-async function requireAssignee(
-  { db }: Context,
-  organizationId: string,
-  address: string,
-): Promise<Member> {
-  const email = address.toLowerCase();
-  const where = { organizationId_email: { organizationId, email } };
-  const member = await db.member.findUnique({ where });
-  if (member === null) throw notFound('Member');
-  if (!roleHasPermission(member.role, 'handoffs:work')) {
-    const message = `A member with the role ${member.role} cannot take a handoff`;
-    throw new DomainError('CONFLICT', message);
-  }
-  return member;
 }

@@ -1,6 +1,7 @@
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { lowConfidenceThreshold } from '../chat/evidence/confidence.ts';
 import type { Context } from '../context.ts';
+import { type Page, type PageInput, pageOf } from '../offset-pagination.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { type AskedQuestion, groupQuestions, type QuestionGroup } from './group-questions.ts';
 
@@ -42,6 +43,14 @@ export async function listUnansweredQuestions(
   ]);
   const groups = await groupQuestions(context, projectId, rows.map(askedQuestionOf));
   return groups.map(summaryOf).sort(mostFrequentFirst);
+}
+
+/** Returns one page of `listUnansweredQuestions`. */
+export async function listUnansweredQuestionsByPage(
+  context: Context,
+  input: PageInput & { readonly projectId: string; readonly since?: Date | null },
+): Promise<Page<UnansweredQuestion>> {
+  return pageOf(input, await listUnansweredQuestions(context, input));
 }
 
 /**

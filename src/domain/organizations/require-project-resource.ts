@@ -4,22 +4,35 @@ import { type Permission, requirePermission } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { type Project, requireProject } from './require-project.ts';
 
+/** Names a resource. With `projectId`, it must belong to that project. */
+export interface ResourceTarget {
+  readonly what: string;
+  readonly id: string;
+  readonly projectId?: string | null;
+}
+
 /**
  * Returns the resource that `find` finds by id, and its project, if the caller has the permission in the project.
  * @throws DomainError from `requireProject`
- * @throws DomainError NOT_FOUND when the resource is unknown or belongs to another organization
+ * @throws DomainError NOT_FOUND when the resource is unknown or belongs to another organization or project
  */
 export async function requireProjectResource<Found extends { readonly projectId: string }>(
   context: Context,
   permission: Permission,
-  { what, id }: { readonly what: string; readonly id: string },
+  { what, id, projectId }: ResourceTarget,
   find: (id: string) => Promise<Found | null>,
 ): Promise<{ readonly resource: Found; readonly project: Project }> {
   requirePermission(context.caller, permission);
-  const found = isId(id) ? await find(id) : null;
-  if (found === null) throw notFound(what);
+  if (projectId != null) {
+    const project = await requireProject(context, projectId, permission);
+    const resource = isId(id) ? await find(id) : null;
+    if (resource === null || resource.projectId !== project.id) throw notFound(what);
+    return { resource, project };
+  }
+  const resource = isId(id) ? await find(id) : null;
+  if (resource === null) throw notFound(what);
   try {
-    return { resource: found, project: await requireProject(context, found.projectId, permission) };
+    return { resource, project: await requireProject(context, resource.projectId, permission) };
   } catch (error) {
     const isOtherOrganization = error instanceof DomainError && error.code === 'NOT_FOUND';
     throw isOtherOrganization ? notFound(what) : error;

@@ -14,13 +14,13 @@ import type { WebhookDelivery } from './webhook-deliveries.ts';
  */
 export async function redeliverWebhook(
   context: Context,
-  input: { readonly deliveryId: string },
+  input: { readonly deliveryId: string; readonly projectId?: string | null },
   query: Prisma.WebhookDeliveryDefaultArgs = {},
 ): Promise<WebhookDelivery> {
   const { resource: found, project } = await requireProjectResource(
     context,
     'webhooks:manage',
-    { what: 'Webhook delivery', id: input.deliveryId },
+    { what: 'Webhook delivery', id: input.deliveryId, projectId: input.projectId ?? null },
     (id) => context.db.webhookDelivery.findUnique({ where: { id } }),
   );
   const { id } = found;

@@ -2,7 +2,7 @@ import { DomainError, notFound } from '../../platform/errors.ts';
 import { type Context, transaction } from '../context.ts';
 import { auditEndpoint } from './audit-endpoint.ts';
 import type { NewWebhookSecret } from './create-webhook-endpoint.ts';
-import { getWebhookEndpoint, withoutSecrets } from './webhook-endpoints.ts';
+import { type EndpointTarget, getWebhookEndpoint, withoutSecrets } from './webhook-endpoints.ts';
 import { generateWebhookSecret } from './webhook-signature.ts';
 
 /** Default time for which messages are also signed with the old secret, so that the receiver can switch. */
@@ -16,7 +16,7 @@ const defaultOverlapSeconds = 24 * 60 * 60;
  */
 export async function rotateWebhookSecret(
   context: Context,
-  input: { readonly id: string; readonly overlapSeconds?: number | null },
+  input: EndpointTarget & { readonly overlapSeconds?: number | null },
 ): Promise<NewWebhookSecret> {
   const { id, projectId } = await getWebhookEndpoint(context, input);
   const { webhookEndpoint } = context.db;

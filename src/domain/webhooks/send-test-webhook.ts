@@ -16,11 +16,12 @@ import { webhookTestEventType } from './webhook-event-types.ts';
  */
 export async function sendTestWebhook(
   context: Context,
-  input: { readonly endpointId: string },
+  input: { readonly endpointId: string; readonly projectId?: string | null },
   query: Prisma.WebhookDeliveryDefaultArgs = {},
 ): Promise<WebhookDelivery> {
   const { id: endpointId, projectId } = await getWebhookEndpoint(context, {
     id: input.endpointId,
+    projectId: input.projectId ?? null,
   });
   return transaction(context, async (context) => {
     const { db } = context;

@@ -3,31 +3,62 @@ import { isId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { WebhookDeliveryStatus } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Context } from '../context.ts';
+import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { requireProject } from '../organizations/require-project.ts';
+import { getWebhookEndpoint } from './webhook-endpoints.ts';
 
 /** Delivery of one event to one endpoint. */
 export type WebhookDelivery = Prisma.WebhookDeliveryGetPayload<object>;
 
+/** Conditions for deliveries. All given conditions must match. */
+interface DeliveryFilter {
+  readonly projectId: string;
+  readonly endpointId?: string | null;
+  readonly status?: WebhookDeliveryStatus | null;
+}
+
 /** Returns the project's deliveries, newest first; `query` selects the page. */
 export async function listWebhookDeliveries(
   context: Context,
-  input: {
-    readonly projectId: string;
-    readonly endpointId?: string | null;
-    readonly status?: WebhookDeliveryStatus | null;
-  },
+  input: DeliveryFilter,
   query: Pick<Prisma.WebhookDeliveryFindManyArgs, 'include' | 'cursor' | 'take' | 'skip'> = {},
 ): Promise<WebhookDelivery[]> {
   const { id: projectId } = await requireProject(context, input.projectId, 'webhooks:manage');
-  const { endpointId, status } = input;
+  const { endpointId } = input;
   if (endpointId != null && !isId(endpointId)) throw notFound('Webhook endpoint');
   return context.db.webhookDelivery.findMany({
     ...query,
-    where: {
-      projectId,
-      ...(endpointId != null && { endpointId }),
-      ...(status != null && { status }),
-    },
+    where: deliveriesWhere({ ...input, projectId }),
     orderBy: { id: 'desc' },
   });
+}
+
+/**
+ * Returns one page of an endpoint's deliveries, newest first.
+ * @throws DomainError NOT_FOUND when the endpoint is unknown
+ */
+export async function listWebhookDeliveriesByPage(
+  context: Context,
+  input: DeliveryFilter & PageInput & { readonly endpointId: string },
+): Promise<Page<WebhookDelivery>> {
+  const { projectId, endpointId } = input;
+  await getWebhookEndpoint(context, { id: endpointId, projectId });
+  const where = deliveriesWhere(input);
+  return readPage(
+    input,
+    (part) => context.db.webhookDelivery.findMany({ ...part, where, orderBy: { id: 'desc' } }),
+    () => context.db.webhookDelivery.count({ where }),
+  );
+}
+
+function deliveriesWhere({
+  projectId,
+  endpointId,
+  status,
+}: DeliveryFilter): Prisma.WebhookDeliveryWhereInput {
+  return {
+    projectId,
+    ...(endpointId != null && { endpointId }),
+    ...(status != null && { status }),
+  };
 }

@@ -14,18 +14,24 @@ export const withoutSecrets = {
   omit: { secret: true, previousSecret: true },
 } as const satisfies Prisma.WebhookEndpointDefaultArgs;
 
+/** Names an endpoint. With `projectId`, it must belong to that project. */
+export interface EndpointTarget {
+  readonly id: string;
+  readonly projectId?: string | null;
+}
+
 /**
  * Returns an endpoint of a project in which the caller may manage webhooks.
  * @throws DomainError NOT_FOUND when the endpoint is unknown
  */
 export async function getWebhookEndpoint(
   context: Context,
-  input: { readonly id: string },
+  { id, projectId }: EndpointTarget,
 ): Promise<WebhookEndpoint> {
   const { resource: found } = await requireProjectResource(
     context,
     'webhooks:manage',
-    { what: 'Webhook endpoint', id: input.id },
+    { what: 'Webhook endpoint', id, projectId },
     (id) => context.db.webhookEndpoint.findUnique({ ...withoutSecrets, where: { id } }),
   );
   return found;
@@ -52,8 +58,7 @@ export async function listWebhookEndpoints(
  */
 export async function updateWebhookEndpoint(
   context: Context,
-  input: {
-    readonly id: string;
+  input: EndpointTarget & {
     readonly url?: string | null;
     readonly types?: readonly string[] | null;
     readonly isEnabled?: boolean | null;
@@ -76,7 +81,7 @@ export async function updateWebhookEndpoint(
         },
       });
       if (endpoint === undefined) throw notFound('Webhook endpoint');
-      const { id: _, ...change } = input;
+      const { id: _, projectId: __, ...change } = input;
       await auditEndpoint(context, 'WEBHOOK_UPDATED', endpoint, change);
       return endpoint;
     },
@@ -101,7 +106,7 @@ export function isPaused({ disabledReason }: Pick<WebhookEndpoint, 'disabledReas
  */
 export async function deleteWebhookEndpoint(
   context: Context,
-  input: { readonly id: string },
+  input: EndpointTarget,
 ): Promise<WebhookEndpoint> {
   const endpoint = await getWebhookEndpoint(context, input);
   const { id, projectId } = endpoint;

@@ -66,7 +66,7 @@ type HumanRequested = ConversationFields & {
 
 type HandoffClaimed = ConversationFields & {
   readonly handoffId: string;
-  /** E-mail address of the operator, or `service`. */
+  /** E-mail address of the operator, `key:` and the name of an API key, or `service`. */
   readonly claimedBy: string;
   readonly claimedAt: string;
 };

@@ -8,7 +8,25 @@ export const scopes = {
     text: 'List conversations and read transcripts',
   },
   ANALYTICS_READ: { name: 'analytics:read', text: 'Read usage' },
+  HANDOFF_WRITE: {
+    name: 'handoff:write',
+    text: 'Claim, transfer and resolve handoffs, reply as an agent',
+  },
+  WEBHOOKS_WRITE: { name: 'webhooks:write', text: 'Read and manage webhooks' },
+  KEYS_WRITE: {
+    name: 'keys:write',
+    text: 'Read, create, rotate and revoke API keys with at most the scopes of this key',
+  },
 } as const;
 
 export type Scope = keyof typeof scopes;
 export const allScopes = Object.keys(scopes) as Scope[];
+
+/** Scopes of a new key unless others are chosen: those of an application, without the ones of agents and admins. */
+export const defaultScopes: readonly Scope[] = [
+  'CHAT',
+  'KNOWLEDGE_READ',
+  'KNOWLEDGE_WRITE',
+  'CONVERSATIONS_READ',
+  'ANALYTICS_READ',
+];

@@ -4,7 +4,7 @@ import { fieldErrors } from '../../components/field-errors.ts';
 import { useProject } from '../../project/project.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { type CreatedApiKey, createApiKeyMutation } from './api-key-operations.ts';
-import { allScopes, scopes } from './api-key-scopes.ts';
+import { allScopes, defaultScopes, scopes } from './api-key-scopes.ts';
 
 const lifetimes = [
   { value: 'never', label: 'Never' },
@@ -31,7 +31,7 @@ export function CreateApiKeyModal({
     initialValues: {
       name: '',
       reach: 'project',
-      scopes: [...allScopes],
+      scopes: [...defaultScopes],
       lifetime: 'never',
       day: '',
     },

@@ -28,6 +28,9 @@ const scopePreference: readonly Scope[] = [
   'KNOWLEDGE_READ',
   'CONVERSATIONS_READ',
   'ANALYTICS_READ',
+  'HANDOFF_WRITE',
+  'WEBHOOKS_WRITE',
+  'KEYS_WRITE',
   'KNOWLEDGE_WRITE',
 ];
 
@@ -40,4 +43,7 @@ const requestByScope: Readonly<Record<Scope, { readonly path: string; readonly b
   },
   CONVERSATIONS_READ: { path: '/conversations' },
   ANALYTICS_READ: { path: '/usage' },
+  HANDOFF_WRITE: { path: '/handoffs/HANDOFF_ID/claim', body: {} },
+  WEBHOOKS_WRITE: { path: '/webhooks' },
+  KEYS_WRITE: { path: '/keys' },
 };

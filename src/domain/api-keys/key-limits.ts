@@ -1,0 +1,66 @@
+import { DomainError } from '../../platform/errors.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import type { ApiKeyScope } from '../../platform/postgres/generated/prisma/enums.ts';
+import { type Caller, requireScope } from '../caller.ts';
+import type { Context } from '../context.ts';
+
+/**
+ * Returns the condition for keys that the caller may manage: an API key of a project manages only keys of that project.
+ * With `projectId`, only keys that are valid for the project.
+ */
+export function manageableKeys(
+  caller: Caller,
+  projectId: string | null | undefined,
+): Prisma.ApiKeyWhereInput {
+  const { organizationId, projectId: own } = caller.type === 'key' ? caller : noKey;
+  const ofOrganization = organizationId === null ? {} : { organizationId };
+  if (own !== null) return { ...ofOrganization, projectId: own };
+  if (projectId == null) return ofOrganization;
+  return { ...ofOrganization, OR: [{ projectId }, { projectId: null }] };
+}
+
+const noKey = { organizationId: null, projectId: null };
+
+/** The reach of a key that the caller wants to create. `never` is an expiry that must not be shortened. */
+interface KeyReach {
+  readonly projectId: string | null;
+  readonly scopes: readonly ApiKeyScope[];
+  readonly expiresAt?: Date | 'never' | null;
+}
+
+/**
+ * Refuses a key that can do more than the calling API key: with more scopes, for more projects, or for a longer time.
+ * Returns the expiry of the calling API key, or null. Operators and the service have no limit.
+ *
+ * @throws DomainError SCOPE_MISSING when the caller lacks one of the scopes
+ * @throws DomainError PROJECT_FORBIDDEN when the caller is bound to another project
+ * @throws DomainError FORBIDDEN when the key would outlive the caller
+ */
+export async function requireWithinCaller(
+  { caller, db }: Context,
+  { projectId, scopes, expiresAt }: KeyReach,
+): Promise<{ readonly expiresAt: Date | null }> {
+  if (caller.type !== 'key') return { expiresAt: null };
+  if (caller.projectId !== null && caller.projectId !== projectId) {
+    throw new DomainError(
+      'PROJECT_FORBIDDEN',
+      'The API key is restricted to one project: it creates keys of this project only',
+    );
+  }
+  for (const scope of scopes) requireScope(caller, scope);
+  const own = await db.apiKey.findFirstOrThrow({
+    where: { id: caller.keyId, organizationId: caller.organizationId },
+    select: { expiresAt: true },
+  });
+  if (own.expiresAt !== null && expiresAt != null && isAfter(expiresAt, own.expiresAt)) {
+    throw new DomainError(
+      'FORBIDDEN',
+      `The API key expires at ${own.expiresAt.toISOString()}: the new key must not expire later`,
+    );
+  }
+  return own;
+}
+
+function isAfter(expiresAt: Date | 'never', limit: Date): boolean {
+  return expiresAt === 'never' || expiresAt > limit;
+}

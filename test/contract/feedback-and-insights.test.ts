@@ -1,0 +1,136 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../src/platform/ids.ts';
+import { addConversation } from '../support/conversations.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+let service: TestService;
+let tenant: Tenant;
+let client: RestClient;
+let conversationId: string;
+let messageId: string;
+
+beforeAll(async () => {
+  service = await sharedService({ isWorker: false });
+});
+
+beforeEach(async () => {
+  tenant = await service.createTenant();
+  client = clientOf(await tenant.key({ scopes: ['CHAT', 'CONVERSATIONS_READ'] }));
+  ({ conversationId, messageId } = await ask('Do you deliver to Norway?'));
+});
+
+function clientOf(key: string): RestClient {
+  return restClient(`${service.url}/api/v1`, key);
+}
+
+async function ask(question: string) {
+  const messages = [question, 'Perhaps.'];
+  const conversationId = await addConversation(service, tenant.projectId, { messages });
+  const answer = await service.system.db.message.findFirstOrThrow({
+    where: { conversationId, role: 'ASSISTANT' },
+  });
+  return { conversationId, messageId: answer.id };
+}
+
+describe('PUT /messages/{messageId}/feedback', () => {
+  const rate = (body: object, by = client) => by.put(`/messages/${messageId}/feedback`, body);
+
+  test('stores the rating, and replaces it with its comment', async () => {
+    const first = await rate({ rating: 'DOWN', comment: ' Not what I asked ' });
+    expect(first.status).toBe(200);
+    expect(await first.json()).toMatchObject({
+      messageId,
+      rating: 'DOWN',
+      comment: 'Not what I asked',
+    });
+    expect(await (await rate({ rating: 'UP' })).json()).toMatchObject({
+      rating: 'UP',
+      comment: null,
+    });
+    expect(await service.system.db.messageFeedback.count({ where: { messageId } })).toBe(1);
+  });
+
+  test('refuses invalid fields, each with one message', async () => {
+    const error = await expectErrorBody(rate({ rating: 'up', comment: 5, stars: 3 }));
+    expect(error).toMatchObject({
+      statusCode: 400,
+      message: [
+        'rating must be one of UP, DOWN',
+        'comment must be a string',
+        'stars is not a known field',
+      ],
+    });
+    expect((await expectErrorBody(rate({}))).message).toEqual(['rating is required']);
+  });
+
+  test('returns 404 for a question, an unknown message and another tenant, 403 without chat', async () => {
+    const question = await service.system.db.message.findFirstOrThrow({
+      where: { conversationId, role: 'USER' },
+    });
+    for (const id of [question.id, newId(), 'nonsense']) {
+      const error = await expectErrorBody(client.put(`/messages/${id}/feedback`, { rating: 'UP' }));
+      expect(error).toMatchObject({ statusCode: 404, message: 'Answer not found' });
+    }
+    const foreign = await service.createTenant();
+    const other = clientOf(await foreign.key({ scopes: ['CHAT'] }));
+    expect(await expectErrorBody(rate({ rating: 'UP' }, other))).toMatchObject({
+      statusCode: 404,
+    });
+    const reader = clientOf(await tenant.key({ scopes: ['CONVERSATIONS_READ'] }));
+    expect(await expectErrorBody(rate({ rating: 'UP' }, reader))).toMatchObject({
+      statusCode: 403,
+      message: 'The API key lacks the scope chat',
+    });
+    expect(await service.system.db.messageFeedback.count({ where: { messageId } })).toBe(0);
+  });
+});
+
+describe('GET /insights/unanswered', () => {
+  test('lists badly rated questions in groups, most frequent first, in pages', async () => {
+    const same = await ask('Do you deliver to Norway?');
+    const other = await ask('How large is the swimming pool?');
+    for (const id of [messageId, same.messageId, other.messageId]) {
+      await client.put(`/messages/${id}/feedback`, { rating: 'DOWN' });
+    }
+    const first = await (await client.get('/insights/unanswered?limit=1')).json();
+    expect(first).toMatchObject({
+      data: [{ question: 'Do you deliver to Norway?', count: 2, badFeedbackCount: 2 }],
+      page: 1,
+      limit: 1,
+      total: 2,
+      totalPages: 2,
+      hasMore: true,
+    });
+    expect([...first.data[0].conversationIds].sort()).toEqual(
+      [conversationId, same.conversationId].sort(),
+    );
+    const second = await (await client.get('/insights/unanswered?limit=1&page=2')).json();
+    expect(second).toMatchObject({
+      data: [{ question: 'How large is the swimming pool?', count: 1 }],
+      hasMore: false,
+    });
+  });
+
+  test('ignores questions before since', async () => {
+    await client.put(`/messages/${messageId}/feedback`, { rating: 'DOWN' });
+    const since = encodeURIComponent(new Date(Date.now() + 60_000).toISOString());
+    const page = await (await client.get(`/insights/unanswered?since=${since}`)).json();
+    expect(page).toMatchObject({ data: [], total: 0 });
+    const error = await expectErrorBody(client.get('/insights/unanswered?since=yesterday'));
+    expect(error.message).toEqual(['since must be an ISO 8601 date-time']);
+  });
+
+  test('shows nothing of another tenant, and nothing without conversations:read', async () => {
+    await client.put(`/messages/${messageId}/feedback`, { rating: 'DOWN' });
+    const foreign = await service.createTenant();
+    const other = clientOf(await foreign.key({ scopes: ['CONVERSATIONS_READ'] }));
+    expect(await (await other.get('/insights/unanswered')).json()).toMatchObject({ total: 0 });
+    const without = clientOf(await tenant.key({ scopes: ['CHAT'] }));
+    expect(await expectErrorBody(without.get('/insights/unanswered'))).toMatchObject({
+      statusCode: 403,
+      message: 'The API key lacks the scope conversations:read',
+    });
+  });
+});

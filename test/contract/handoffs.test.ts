@@ -1,0 +1,320 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
+import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
+import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
+import { createProject } from '../../src/domain/organizations/projects.ts';
+import { newId } from '../../src/platform/ids.ts';
+import type { ApiKeyScope, Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+let service: TestService;
+let tenant: Tenant;
+let client: RestClient;
+let reader: RestClient;
+let conversationId: string;
+let handoffId: string;
+
+const agentScopes = ['HANDOFF_WRITE', 'CONVERSATIONS_READ', 'CHAT'] as const;
+
+beforeAll(async () => {
+  service = await sharedService({ isWorker: false });
+  tenant = await service.createTenant();
+  client = clientOf(await namedKey('Help desk', agentScopes));
+  reader = clientOf(await tenant.key({ scopes: ['CONVERSATIONS_READ', 'CHAT'] }));
+  await addMember('AGENT', 'grace@example.com');
+  await addMember('VIEWER', 'viewer@example.com');
+});
+
+beforeEach(async () => {
+  ({ conversationId, handoffId } = await newHandoff());
+});
+
+function clientOf(key: string | null): RestClient {
+  return restClient(`${service.url}/api/v1`, key);
+}
+
+async function namedKey(name: string, scopes: readonly ApiKeyScope[]): Promise<string> {
+  const { organizationId, projectId } = tenant;
+  return (await createApiKey(service.system, { organizationId, projectId, name, scopes })).secret;
+}
+
+async function addMember(role: Role, email: string): Promise<void> {
+  const { organizationId } = tenant;
+  await service.system.db.member.create({ data: { id: newId(), organizationId, role, email } });
+}
+
+async function newHandoff(projectId = tenant.projectId, reason = 'A refund') {
+  const conversationId = newId();
+  await service.system.db.conversation.create({
+    data: { id: conversationId, projectId, title: 'Refunds', endUserId: 'guest-17' },
+  });
+  const { id } = await requestHandoff(service.system, { projectId, conversationId, reason });
+  return { conversationId, handoffId: id };
+}
+
+async function siblingProject(): Promise<string> {
+  const { organizationId } = tenant;
+  return (await createProject(service.system, { organizationId, name: 'Sibling' })).id;
+}
+
+async function conversationStatus(): Promise<string> {
+  const found = await service.system.db.conversation.findUniqueOrThrow({
+    where: { id: conversationId },
+  });
+  return found.status;
+}
+
+describe('GET /handoffs', () => {
+  test('lists handoffs, latest request first, with owner and conversation', async () => {
+    const later = await newHandoff();
+    const { data, ...page } = await (await client.get('/handoffs?limit=2')).json();
+    expect(data.map(({ id }: { id: string }) => id)).toEqual([later.handoffId, handoffId]);
+    expect(data[1]).toMatchObject({
+      projectId: tenant.projectId,
+      conversationId,
+      status: 'REQUESTED',
+      reason: 'A refund',
+      claimedBy: null,
+      claimedAt: null,
+      resolvedAt: null,
+    });
+    expect(page).toMatchObject({ page: 1, limit: 2, hasMore: page.total > 2 });
+  });
+
+  test('filters by status, owner and text', async () => {
+    const other = await newHandoff(tenant.projectId, 'About zebra crossings');
+    await claimHandoff(service.system, { ...other, agent: 'grace@example.com' });
+    for (const filter of ['claimedBy=Grace%40example.com&status=CLAIMED', 'search=ZEBRA']) {
+      const { data } = await (await client.get(`/handoffs?${filter}`)).json();
+      expect(data).toEqual([expect.objectContaining({ id: other.handoffId })]);
+    }
+    const none = await client.get('/handoffs?search=ZEBRA&status=RESOLVED');
+    expect(await none.json()).toMatchObject({ data: [], total: 0, totalPages: 0 });
+  });
+
+  test('filters by a key as owner', async () => {
+    await client.post(`/handoffs/${handoffId}/claim`);
+    const { data } = await (await client.get('/handoffs?claimedBy=key:Help%20desk')).json();
+    expect(data).toContainEqual(
+      expect.objectContaining({ id: handoffId, claimedBy: 'key:Help desk' }),
+    );
+  });
+
+  test('refuses a wrong status and page with one message each', async () => {
+    const error = await expectErrorBody(client.get('/handoffs?status=OPEN&page=0'));
+    expect(error).toMatchObject({
+      statusCode: 400,
+      message: [
+        expect.stringMatching(/^page must be an integer/),
+        'status must be one of REQUESTED, CLAIMED, RESOLVED',
+      ],
+    });
+  });
+
+  test('shows nothing of another project', async () => {
+    const other = await service.createTenant();
+    const key = await other.key({ scopes: ['CONVERSATIONS_READ'] });
+    expect(await (await clientOf(key).get('/handoffs')).json()).toMatchObject({ data: [] });
+  });
+});
+
+describe('POST /handoffs/{handoffId}/claim', () => {
+  test('claims in the name of the key, and again without a change', async () => {
+    const first = await client.post(`/handoffs/${handoffId}/claim`);
+    expect(first.status).toBe(200);
+    const handoff = await first.json();
+    expect(handoff).toMatchObject({
+      id: handoffId,
+      status: 'CLAIMED',
+      claimedBy: 'key:Help desk',
+      claimedAt: expect.any(String),
+    });
+    expect(await conversationStatus()).toBe('HUMAN');
+    expect(await (await client.post(`/handoffs/${handoffId}/claim`, {})).json()).toEqual(handoff);
+  });
+
+  test('claims in the name of a member', async () => {
+    const response = await client.post(`/handoffs/${handoffId}/claim`, {
+      agent: 'Grace@Example.com',
+    });
+    expect(await response.json()).toMatchObject({ claimedBy: 'grace@example.com' });
+  });
+
+  test('returns 409 to another agent, and after the handoff is resolved', async () => {
+    await client.post(`/handoffs/${handoffId}/claim`, { agent: 'grace@example.com' });
+    const claim = () => expectErrorBody(client.post(`/handoffs/${handoffId}/claim`));
+    expect(await claim()).toMatchObject({ statusCode: 409, code: 'CONFLICT' });
+    await client.post(`/handoffs/${handoffId}/resolve`);
+    expect(await claim()).toMatchObject({
+      statusCode: 409,
+      message: 'The handoff is resolved',
+    });
+  });
+
+  test('serves one of ten agents that claim at once', async () => {
+    const keys = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => namedKey(`Agent ${index}`, agentScopes)),
+    );
+    const responses = await Promise.all(
+      keys.map((key) => clientOf(key).post(`/handoffs/${handoffId}/claim`)),
+    );
+    const statuses = responses.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+  });
+
+  test('refuses a person who is no member with 404, and a viewer with 409', async () => {
+    const claim = (agent: string) =>
+      expectErrorBody(client.post(`/handoffs/${handoffId}/claim`, { agent }));
+    expect(await claim('nobody@example.com')).toMatchObject({
+      statusCode: 404,
+      message: 'Member not found',
+    });
+    expect(await claim('viewer@example.com')).toMatchObject({ statusCode: 409, code: 'CONFLICT' });
+    expect(await claim('no address')).toMatchObject({
+      statusCode: 400,
+      message: ['agent must be an e-mail address'],
+    });
+    expect(await conversationStatus()).toBe('HANDOFF_REQUESTED');
+  });
+});
+
+describe('transfer, resolve and return', () => {
+  test('transfers a claimed handoff to a member', async () => {
+    const transfer = () =>
+      client.post(`/handoffs/${handoffId}/transfer`, { to: 'grace@example.com' });
+    expect(await expectErrorBody(transfer())).toMatchObject({ statusCode: 409 });
+    await client.post(`/handoffs/${handoffId}/claim`);
+    const response = await transfer();
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ claimedBy: 'grace@example.com' });
+  });
+
+  test.each([
+    ['resolve', 'RESOLVED'],
+    ['return', 'OPEN'],
+  ])('%s ends the handoff, and the conversation is %s', async (verb, status) => {
+    const first = await client.post(`/handoffs/${handoffId}/${verb}`);
+    expect(first.status).toBe(200);
+    const handoff = await first.json();
+    expect(handoff).toMatchObject({ status: 'RESOLVED', resolvedAt: expect.any(String) });
+    expect(await conversationStatus()).toBe(status);
+    expect(await (await client.post(`/handoffs/${handoffId}/${verb}`)).json()).toEqual(handoff);
+  });
+});
+
+describe('POST /conversations/{conversationId}/replies', () => {
+  const reply = (by: RestClient, body: object = {}, headers: Record<string, string> = {}) =>
+    by.send(`/conversations/${conversationId}/replies`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify({ content: 'It is on its way.', ...body }),
+    });
+
+  test('stores the reply, which the transcript contains', async () => {
+    await client.post(`/handoffs/${handoffId}/claim`);
+    const response = await reply(client);
+    expect(response.status).toBe(201);
+    const message = await response.json();
+    expect(message).toMatchObject({
+      role: 'AGENT',
+      content: 'It is on its way.',
+      status: 'COMPLETED',
+      citations: [],
+      confidence: null,
+    });
+    const { messages } = await (await client.get(`/conversations/${conversationId}`)).json();
+    expect(messages).toEqual([message]);
+  });
+
+  test('stores the key or the named member as the author', async () => {
+    await client.post(`/handoffs/${handoffId}/claim`);
+    const authorOf = async (response: Response) => {
+      const { id } = await response.json();
+      return (await service.system.db.message.findFirstOrThrow({ where: { id } })).author;
+    };
+    expect(await authorOf(await reply(client))).toBe('key:Help desk');
+    expect(await authorOf(await reply(client, { agent: 'grace@example.com' }))).toBe(
+      'grace@example.com',
+    );
+  });
+
+  test('with an Idempotency-Key, sends a repeated reply once', async () => {
+    await client.post(`/handoffs/${handoffId}/claim`);
+    const key = { 'Idempotency-Key': newId() };
+    const first = await reply(client, {}, key);
+    const second = await reply(client, {}, key);
+    expect(second.headers.get('Idempotent-Replayed')).toBe('true');
+    expect(await second.text()).toBe(await first.text());
+    const other = await expectErrorBody(reply(client, { content: 'Something else' }, key));
+    expect(other).toMatchObject({ statusCode: 422, code: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(await service.system.db.message.count({ where: { conversationId } })).toBe(1);
+  });
+
+  test('returns 409 before a claim', async () => {
+    expect(await expectErrorBody(reply(client))).toMatchObject({
+      statusCode: 409,
+      message: 'No agent owns the conversation: claim its handoff first',
+    });
+  });
+
+  test('refuses blank, too long and unknown fields', async () => {
+    const error = await expectErrorBody(reply(client, { content: ' ', messageId: newId() }));
+    expect(error).toMatchObject({
+      statusCode: 400,
+      message: ['content must not be blank', 'messageId is not a known field'],
+    });
+    const long = await expectErrorBody(reply(client, { content: 'a'.repeat(10_001) }));
+    expect(long.message).toEqual(['content must be at most 10000 characters']);
+  });
+});
+
+describe('access', () => {
+  const calls = (): [string, object][] => [
+    [`/handoffs/${handoffId}/claim`, {}],
+    [`/handoffs/${handoffId}/transfer`, { to: 'grace@example.com' }],
+    [`/handoffs/${handoffId}/resolve`, {}],
+    [`/handoffs/${handoffId}/return`, {}],
+    [`/conversations/${conversationId}/replies`, { content: 'Hello' }],
+  ];
+
+  test('a key without handoff:write gets 403 that names it, and nothing changes', async () => {
+    for (const [path, body] of calls()) {
+      expect(await expectErrorBody(reader.post(path, body))).toMatchObject({
+        statusCode: 403,
+        code: 'SCOPE_MISSING',
+        message: 'The API key lacks the scope handoff:write',
+      });
+    }
+    expect(await conversationStatus()).toBe('HANDOFF_REQUESTED');
+  });
+
+  test('keys of another project or organization get 404', async () => {
+    const sibling = await siblingProject();
+    const foreign = await service.createTenant();
+    const others = [
+      await tenant.key({ scopes: agentScopes, projectId: sibling }),
+      await foreign.key({ scopes: agentScopes }),
+    ];
+    for (const key of others) {
+      for (const [path, body] of calls()) {
+        const error = await expectErrorBody(clientOf(key).post(path, body));
+        expect(error).toMatchObject({ statusCode: 404, code: 'NOT_FOUND' });
+      }
+    }
+    expect(await conversationStatus()).toBe('HANDOFF_REQUESTED');
+  });
+
+  test('an org-wide key must name the project of the handoff', async () => {
+    const wide = clientOf(await tenant.key({ scopes: agentScopes, isOrgWide: true }));
+    const path = `/handoffs/${handoffId}/claim`;
+    expect(await expectErrorBody(wide.post(path))).toMatchObject({ code: 'PROJECT_REQUIRED' });
+    const sibling = await siblingProject();
+    expect(await expectErrorBody(wide.post(path, { projectId: sibling }))).toMatchObject({
+      statusCode: 404,
+    });
+    const { projectId } = tenant;
+    expect((await wide.post(path, { projectId })).status).toBe(200);
+  });
+});

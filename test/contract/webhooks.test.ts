@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
+import { createProject } from '../../src/domain/organizations/projects.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
+
+const scopes = ['WEBHOOKS_WRITE'] as const;
+
+let service: TestService;
+let receiver: WebhookReceiver;
+let tenant: Tenant;
+let client: RestClient;
+let webhookId: string;
+
+beforeAll(async () => {
+  service = await sharedService();
+  receiver = await startWebhookReceiver();
+});
+
+afterAll(() => receiver?.close());
+
+beforeEach(async () => {
+  tenant = await service.createTenant();
+  const { organizationId, projectId } = tenant;
+  const input = { organizationId, projectId, name: 'Provisioning', scopes };
+  client = clientOf((await createApiKey(service.system, input)).secret);
+  webhookId = (await (await create()).json()).id;
+});
+
+function clientOf(key: string): RestClient {
+  return restClient(`${service.url}/api/v1`, key);
+}
+
+function create(body: object = {}, idempotencyKey?: string): Promise<Response> {
+  return client.send('/webhooks', {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+    },
+    body: JSON.stringify({ url: receiver.url, ...body }),
+  });
+}
+
+async function auditEntries() {
+  const { organizationId } = tenant;
+  return service.system.db.auditEntry.findMany({
+    where: { organizationId, targetType: 'WEBHOOK_ENDPOINT' },
+    orderBy: { id: 'asc' },
+  });
+}
+
+describe('webhooks', () => {
+  test('creates a webhook with its secret, for all events unless some are named', async () => {
+    const response = await create({ types: ['message.created', 'message.created'] });
+    expect(response.status).toBe(201);
+    const { secret, ...webhook } = await response.json();
+    expect(secret).toMatch(/^whsec_/);
+    expect(webhook).toMatchObject({
+      projectId: tenant.projectId,
+      url: receiver.url,
+      types: ['message.created'],
+      isEnabled: true,
+      disabledAt: null,
+    });
+    expect(await (await client.get(`/webhooks/${webhook.id}`)).json()).toEqual(webhook);
+    const { types } = await (await client.get(`/webhooks/${webhookId}`)).json();
+    expect(types).toHaveLength(6);
+  });
+
+  test('lists them, newest first, without secrets', async () => {
+    const { id } = await (await create()).json();
+    const text = await (await client.get('/webhooks?limit=1')).text();
+    expect(text).not.toContain('whsec_');
+    expect(JSON.parse(text)).toMatchObject({
+      data: [{ id }],
+      page: 1,
+      limit: 1,
+      total: 2,
+      totalPages: 2,
+      hasMore: true,
+    });
+    const second = await (await client.get('/webhooks?limit=1&page=2')).json();
+    expect(second).toMatchObject({ data: [{ id: webhookId }], hasMore: false });
+  });
+
+  test('changes only the given fields', async () => {
+    const changed = await client.patch(`/webhooks/${webhookId}`, {
+      isEnabled: false,
+      types: ['document.ready'],
+    });
+    expect(changed.status).toBe(200);
+    expect(await changed.json()).toMatchObject({
+      url: receiver.url,
+      types: ['document.ready'],
+      isEnabled: false,
+      disabledReason: 'Disabled by hand',
+    });
+    const enabled = await client.patch(`/webhooks/${webhookId}`, { isEnabled: true });
+    expect(await enabled.json()).toMatchObject({ isEnabled: true, types: ['document.ready'] });
+  });
+
+  test('deletes a webhook once', async () => {
+    expect((await client.delete(`/webhooks/${webhookId}`)).status).toBe(204);
+    for (const call of [client.delete, client.get]) {
+      expect(await expectErrorBody(call(`/webhooks/${webhookId}`))).toMatchObject({
+        statusCode: 404,
+        message: 'Webhook endpoint not found',
+      });
+    }
+  });
+
+  test('rotates the secret', async () => {
+    const response = await client.post(`/webhooks/${webhookId}/rotate-secret`, {
+      overlapSeconds: 60,
+    });
+    expect(response.status).toBe(200);
+    const { secret, previousSecretExpiresAt } = await response.json();
+    expect(secret).toMatch(/^whsec_/);
+    const lifeMs = Date.parse(previousSecretExpiresAt) - Date.now();
+    expect(lifeMs).toBeGreaterThan(0);
+    expect(lifeMs).toBeLessThanOrEqual(60_000);
+  });
+
+  test('records each change in the audit log, with the key as actor and the address of the client', async () => {
+    await client.patch(`/webhooks/${webhookId}`, { isEnabled: false });
+    await client.post(`/webhooks/${webhookId}/rotate-secret`);
+    await client.delete(`/webhooks/${webhookId}`);
+    const entries = await auditEntries();
+    expect(entries.map(({ action }) => action)).toEqual([
+      'WEBHOOK_CREATED',
+      'WEBHOOK_UPDATED',
+      'WEBHOOK_SECRET_ROTATED',
+      'WEBHOOK_DELETED',
+    ]);
+    for (const entry of entries) {
+      expect(entry).toMatchObject({
+        actorType: 'API_KEY',
+        actorName: 'Provisioning',
+        targetId: webhookId,
+        ipAddress: '127.0.0.1',
+        requestId: expect.any(String),
+      });
+      expect(JSON.stringify(entry)).not.toContain('whsec_');
+    }
+  });
+});
+
+describe('deliveries', () => {
+  test('a test event arrives, is listed, and can be sent again with the same id', async () => {
+    const before = receiver.requests.length;
+    const response = await client.post(`/webhooks/${webhookId}/test`);
+    expect(response.status).toBe(201);
+    const delivery = await response.json();
+    expect(delivery).toMatchObject({ webhookId, eventType: 'webhook.test', status: 'PENDING' });
+    await receiver.waitForRequests(before + 1);
+    await expect
+      .poll(async () => (await client.get(`/webhooks/${webhookId}/deliveries`)).json(), {
+        timeout: 10_000,
+      })
+      .toMatchObject({
+        data: [{ id: delivery.id, status: 'DELIVERED', attempts: 1 }],
+        total: 1,
+      });
+    const pending = await client.get(`/webhooks/${webhookId}/deliveries?status=FAILED`);
+    expect(await pending.json()).toMatchObject({ data: [], total: 0 });
+
+    const again = await client.post(`/webhooks/deliveries/${delivery.id}/redeliver`);
+    expect(again.status).toBe(200);
+    const requests = await receiver.waitForRequests(before + 2);
+    const ids = requests.slice(before).map(({ webhookHeaders }) => webhookHeaders['webhook-id']);
+    expect(ids).toEqual([delivery.eventId, delivery.eventId]);
+  });
+
+  test('a disabled webhook returns 409 to a test', async () => {
+    await client.patch(`/webhooks/${webhookId}`, { isEnabled: false });
+    const error = await expectErrorBody(client.post(`/webhooks/${webhookId}/test`));
+    expect(error).toMatchObject({ statusCode: 409, code: 'CONFLICT' });
+  });
+});
+
+test('refuses invalid fields, each with one message', async () => {
+  expect(await expectErrorBody(create({ url: '', types: ['nope'], secret: 'x' }))).toMatchObject({
+    statusCode: 400,
+    message: [
+      'url must not be blank',
+      expect.stringMatching(/^types must be one of human\.requested, /),
+      'secret is not a known field',
+    ],
+  });
+  expect((await expectErrorBody(create({ types: [] }))).message).toEqual([
+    'types must not be empty',
+  ]);
+  expect((await expectErrorBody(create({ types: 'message.created' }))).message).toEqual([
+    'types must be an array',
+  ]);
+  expect((await expectErrorBody(create({ url: 'ftp://example.com' }))).message).toEqual([
+    'url must be an http or https address',
+  ]);
+});
+
+test('with an Idempotency-Key, returns the same secret, which the database does not contain', async () => {
+  const key = newId();
+  const first = await (await create({}, key)).text();
+  const again = await create({}, key);
+  expect(again.headers.get('Idempotent-Replayed')).toBe('true');
+  expect(await again.text()).toBe(first);
+  const { rows } = await service.adapters.pool.query<{ body: string }>(
+    'select body from grounded.idempotency_keys where idempotency_key = $1',
+    [key],
+  );
+  expect(rows).toHaveLength(1);
+  expect(rows[0]?.body).not.toContain(JSON.parse(first).secret);
+  expect(await (await client.get('/webhooks')).json()).toMatchObject({ total: 2 });
+});
+
+test('a key without webhooks:write gets 403, a key of another project or organization 404', async () => {
+  const calls: ((by: RestClient) => Promise<Response>)[] = [
+    (by) => by.get(`/webhooks/${webhookId}`),
+    (by) => by.patch(`/webhooks/${webhookId}`, { isEnabled: false }),
+    (by) => by.delete(`/webhooks/${webhookId}`),
+    (by) => by.post(`/webhooks/${webhookId}/rotate-secret`),
+    (by) => by.post(`/webhooks/${webhookId}/test`),
+    (by) => by.get(`/webhooks/${webhookId}/deliveries`),
+  ];
+  const { organizationId } = tenant;
+  const sibling = await createProject(service.system, { organizationId, name: 'Sibling' });
+  const foreign = await service.createTenant();
+  const without = clientOf(await tenant.key({ scopes: ['CHAT', 'KEYS_WRITE', 'HANDOFF_WRITE'] }));
+  const others = [
+    clientOf(await tenant.key({ scopes, projectId: sibling.id })),
+    clientOf(await foreign.key({ scopes })),
+  ];
+  for (const call of calls) {
+    expect(await expectErrorBody(call(without))).toMatchObject({
+      statusCode: 403,
+      message: 'The API key lacks the scope webhooks:write',
+    });
+    for (const other of others) {
+      expect(await expectErrorBody(call(other))).toMatchObject({ statusCode: 404 });
+    }
+  }
+  expect(await (await client.get(`/webhooks/${webhookId}`)).json()).toMatchObject({
+    isEnabled: true,
+  });
+});
