@@ -27,7 +27,7 @@ import {
 import { startTestService, type TestService } from '../support/service.ts';
 
 // FUZZ_ROUNDS sets the number of requests of each kind per operation. FUZZ_SEED repeats a run.
-const rounds = Number(process.env.FUZZ_ROUNDS ?? 25);
+const rounds = Number(process.env.FUZZ_ROUNDS ?? 10);
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121);
 const timeout = 20_000 + rounds * 200;
 
