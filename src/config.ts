@@ -30,6 +30,8 @@ export interface Config {
   readonly openAi: OpenAiConfig | null;
   readonly embedding: EmbeddingConfig;
   readonly chat: ChatConfig;
+  /** Whether the answer reader chooses the sentences of built-in answers. */
+  readonly isReaderOn: boolean;
   /** A rerank server, or null for none. */
   readonly rerank: RerankConfig | null;
   /** Shared secret that signs and verifies operators' tokens, or null for a secret in the data directory. */
@@ -151,6 +153,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     openAi: openAiConfig(value),
     embedding: embeddingConfig(value),
     chat: chatConfig(value),
+    isReaderOn: value.ANSWER_READER,
     rerank: rerankConfig(value),
     jwtSecret: value.JWT_SECRET ?? null,
     secretsKeys: value.SECRETS_KEY ?? [],

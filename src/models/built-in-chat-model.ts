@@ -2,26 +2,25 @@ import { setImmediate } from 'node:timers/promises';
 import { coreQuestion } from '../text/core-question.ts';
 import { estimateTokens } from '../text/estimate-tokens.ts';
 import { contentTerms } from '../text/terms.ts';
-import { answerCandidates } from './answer-candidates.ts';
 import { composeReply } from './compose-reply.ts';
-import { dotProduct } from './dot-product.ts';
 import { isFollowUp, previousAnswer, withoutMarkers } from './follow-up.ts';
-import { selectFollowUpCandidates } from './follow-up-candidates.ts';
 import { followUpTexts } from './follow-up-texts.ts';
 import { foreignPassageLead } from './foreign-passage-lead.ts';
-import { modelFailure, throwIfAborted } from './model-failure.ts';
-import type { AnswerPart, AnswerRequest, ChatModel, EmbeddingModel } from './models.ts';
-import { preselectCandidates, rankCandidates } from './rank-candidates.ts';
+import { throwIfAborted } from './model-failure.ts';
+import type { AnswerPart, AnswerRequest, ChatModel } from './models.ts';
+import { type ReadSources, readSources, type SourceModels } from './read-sources.ts';
 import { standaloneQuestion } from './standalone-question.ts';
 
 /**
  * Creates a chat model that works without a language model. It quotes the one to three sentences of the sources that
- * best match the question by words and by embedding similarity. It does not rephrase or translate, and it ignores
- * instructions.
+ * best match the question by words, by embedding similarity and, if there is one, by a reader. It does not rephrase or
+ * translate, and it ignores instructions.
  *
  * Its token usage is the number of tokens that the embedding model read, plus an estimate for the reply.
  */
-export function builtInChatModel(options: { readonly embedding: EmbeddingModel }): ChatModel {
+export function builtInChatModel(models: SourceModels): ChatModel {
+  // What `answerability` has read, for `answer` with the same request.
+  const reads = new WeakMap<AnswerRequest, ReadSources>();
   return {
     name: 'built-in/extractive',
     isExtractive: true,
@@ -30,43 +29,36 @@ export function builtInChatModel(options: { readonly embedding: EmbeddingModel }
       const query = standaloneQuestion(request);
       return { query, usage: { inputTokens: 0, outputTokens: 0 } };
     },
-    answer: (request, signal) => answer(options.embedding, request, signal),
+    async answerability(request, signal) {
+      if (models.reader === undefined) return null;
+      try {
+        const read = await readSources(models, request, signal);
+        reads.set(request, read);
+        return read.answerability;
+      } catch {
+        throwIfAborted(signal);
+        return null; // `answer` reads again and reports the failure
+      }
+    },
+    async *answer(request, signal) {
+      throwIfAborted(signal);
+      const read = reads.get(request) ?? (await readSources(models, request, signal));
+      yield* answer(read, request, signal);
+    },
   };
 }
 
 async function* answer(
-  embedding: EmbeddingModel,
+  { question, ranked, tokens }: ReadSources,
   request: AnswerRequest,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPart> {
-  throwIfAborted(signal);
-  const question = request.query ?? standaloneQuestion(request);
-  const all = answerCandidates(request.sources);
-  if (all.length === 0) {
-    throw modelFailure('The sources contain no text to answer from');
-  }
-  const candidates = preselectCandidates(question, selectFollowUpCandidates(request, all));
-  if (candidates.length === 0) {
+  if (ranked.length === 0) {
     yield { type: 'refusal' };
     yield { type: 'text', text: textsFor(request).nothingMore };
     return;
   }
-  const texts = [question, ...candidates.map(({ text }) => text)];
-  const { vectors, tokens } = await embedding
-    .embed(texts, { signal, kind: 'query' })
-    .catch((error: unknown) => {
-      throwIfAborted(signal);
-      throw error;
-    });
-  const [questionVector = new Float32Array(), ...candidateVectors] = vectors;
-  const composed = composeReply(
-    question,
-    rankCandidates(
-      candidates,
-      candidateVectors.map((vector) => dotProduct(questionVector, vector)),
-    ),
-    request.question,
-  );
+  const composed = composeReply(question, ranked, request.question);
   if (isRepeated(composed, request) && isOnAnotherSubject(request.question, composed)) {
     yield { type: 'refusal' };
     yield { type: 'text', text: textsFor(request).nothingMore };

@@ -1,6 +1,10 @@
 import { DomainError } from '../platform/errors.ts';
-import { type EmbeddingThread, startEmbeddingThread } from './built-in-embedding-thread.ts';
-import type { TextEmbedding } from './built-in-embedding-worker.ts';
+import {
+  type EmbeddingThread,
+  startEmbeddingThread,
+  type TaskResult,
+} from './built-in-embedding-thread.ts';
+import type { WorkerTask } from './built-in-embedding-worker.ts';
 import type { EmbeddingModel, Embeddings } from './models.ts';
 
 export interface BuiltInEmbedding extends EmbeddingModel {
@@ -11,6 +15,16 @@ export interface BuiltInEmbedding extends EmbeddingModel {
    * @throws Error when the model files are missing or have an unexpected hash.
    */
   load(): Promise<void>;
+  /**
+   * Reads passages with the built-in answer reader, which runs in the same thread. See `AnswerReader.read`.
+   *
+   * @throws DomainError MODEL_ERROR when the reader fails.
+   */
+  read(
+    question: string,
+    passages: readonly (readonly string[])[],
+    signal: AbortSignal,
+  ): Promise<readonly (readonly number[])[]>;
   /** Stops the worker thread. Calls for queued texts are rejected. */
   stop(): Promise<void>;
 }
@@ -27,7 +41,7 @@ export async function startBuiltInEmbedding(): Promise<BuiltInEmbedding> {
  * of a text. It is loaded for the first text, because it takes 100 MB and a large part of the start of a process.
  *
  * The model runs in a worker thread and embeds one text at a time, so a query waits for at most one document text
- * (about 15 ms). If the thread exits, the next text starts a new thread.
+ * (about 15 ms) or one passage of an answer (10 to 100 ms). If the thread exits, the next text starts a new thread.
  */
 export function createBuiltInEmbedding(): BuiltInEmbedding {
   let thread: EmbeddingThread | undefined;
@@ -52,15 +66,39 @@ export function createBuiltInEmbedding(): BuiltInEmbedding {
   async function processQueues(): Promise<void> {
     if (isProcessing) return;
     isProcessing = true;
-    for (let text = takeNext(queues); text !== null; text = takeNext(queues)) {
+    for (let next = takeNext(queues); next !== null; next = takeNext(queues)) {
       try {
         const loaded = await loadThread();
-        text.resolve(await loaded.embed(text.text));
+        next.resolve(await loaded.run(next.task));
       } catch (error) {
-        text.reject(modelError(error));
+        next.reject(modelError(error));
       }
     }
     isProcessing = false;
+  }
+  async function runAll(
+    tasks: readonly WorkerTask[],
+    queue: Set<PendingTask[]>,
+    signal: AbortSignal | undefined,
+  ): Promise<TaskResult[]> {
+    signal?.throwIfAborted();
+    if (isStopped) throw modelError(new Error('the model is stopped'));
+    const call: PendingTask[] = [];
+    const results = Promise.all(
+      tasks.map(
+        (task) =>
+          new Promise<TaskResult>((resolve, reject) => call.push({ task, resolve, reject })),
+      ),
+    );
+    if (call.length > 0) queue.add(call);
+    const abort = () => rejectCall(queue, call, signal?.reason);
+    signal?.addEventListener('abort', abort, { once: true });
+    void processQueues();
+    try {
+      return await results;
+    } finally {
+      signal?.removeEventListener('abort', abort);
+    }
   }
 
   return {
@@ -71,24 +109,13 @@ export function createBuiltInEmbedding(): BuiltInEmbedding {
       await loadThread();
     },
     async embed(texts, { signal, kind = 'document' } = {}) {
-      signal?.throwIfAborted();
-      if (isStopped) throw modelError(new Error('the model is stopped'));
-      const call: PendingText[] = [];
-      const results = Promise.all(
-        texts.map(
-          (text) =>
-            new Promise<TextEmbedding>((resolve, reject) => call.push({ text, resolve, reject })),
-        ),
-      );
-      if (call.length > 0) queues[kind].add(call);
-      const abort = () => rejectCall(queues[kind], call, signal?.reason);
-      signal?.addEventListener('abort', abort, { once: true });
-      void processQueues();
-      try {
-        return combine(await results);
-      } finally {
-        signal?.removeEventListener('abort', abort);
-      }
+      const tasks = texts.map((text) => ({ text }));
+      return combine(await runAll(tasks, queues[kind], signal));
+    },
+    async read(question, passages, signal) {
+      const tasks = passages.map((texts) => ({ passage: { question, texts } }));
+      const results = await runAll(tasks, queues.query, signal);
+      return results.map((result) => (result.type === 'read' ? result.scores : []));
     },
     async stop() {
       isStopped = true;
@@ -102,35 +129,36 @@ export function createBuiltInEmbedding(): BuiltInEmbedding {
   };
 }
 
-interface PendingText {
-  readonly text: string;
-  readonly resolve: (embedded: TextEmbedding) => void;
+interface PendingTask {
+  readonly task: WorkerTask;
+  readonly resolve: (result: TaskResult) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** Queued texts, in one list per call. Calls take turns, so that a long document does not delay a short one. */
-type Queues = Readonly<Record<'query' | 'document', Set<PendingText[]>>>;
+/** Queued texts and passages, in one list per call. Calls take turns, so that a long document does not delay a short one. */
+type Queues = Readonly<Record<'query' | 'document', Set<PendingTask[]>>>;
 
-function takeNext({ query, document }: Queues): PendingText | null {
+function takeNext({ query, document }: Queues): PendingTask | null {
   const queue = query.size > 0 ? query : document;
   const [call] = queue;
-  const text = call?.shift();
-  if (call === undefined || text === undefined) return null;
+  const task = call?.shift();
+  if (call === undefined || task === undefined) return null;
   queue.delete(call);
   if (call.length > 0) queue.add(call);
-  return text;
+  return task;
 }
 
-function rejectCall(queue: Set<PendingText[]>, call: PendingText[], reason: unknown): void {
+function rejectCall(queue: Set<PendingTask[]>, call: PendingTask[], reason: unknown): void {
   queue.delete(call);
-  for (const text of call) text.reject(reason);
+  for (const task of call) task.reject(reason);
 }
 
-function combine(results: readonly TextEmbedding[]): Embeddings {
+function combine(results: readonly TaskResult[]): Embeddings {
+  const embedded = results.filter((result) => result.type === 'embedded');
   return {
-    vectors: results.map(({ vector }) => vector),
-    tokens: results.reduce((sum, { tokens }) => sum + tokens, 0),
-    vocabularyCoverage: results.map(({ vocabularyCoverage }) => vocabularyCoverage),
+    vectors: embedded.map(({ vector }) => vector),
+    tokens: embedded.reduce((sum, { tokens }) => sum + tokens, 0),
+    vocabularyCoverage: embedded.map(({ vocabularyCoverage }) => vocabularyCoverage),
   };
 }
 

@@ -1,22 +1,31 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { TextEmbedding, WorkerMessage, WorkerRequest } from './built-in-embedding-worker.ts';
+import type {
+  PassageScores,
+  TextEmbedding,
+  WorkerMessage,
+  WorkerRequest,
+  WorkerTask,
+} from './built-in-embedding-worker.ts';
+
+/** The result of a task: an embedding of a text, or the scores of a passage. */
+export type TaskResult = TextEmbedding | PassageScores;
 
 /** The worker thread that runs the built-in embedding model. */
 export interface EmbeddingThread {
   readonly hasExited: boolean;
   /**
-   * Embeds one text. Call it again only after the previous call has settled.
+   * Embeds one text or reads one passage. Call it again only after the previous call has settled.
    *
    * @throws Error when the model fails or the thread exits.
    */
-  embed(text: string): Promise<TextEmbedding>;
-  /** Stops the thread after the current text. */
+  run(task: WorkerTask): Promise<TaskResult>;
+  /** Stops the thread after the current task. */
   stop(): Promise<void>;
 }
 
 /**
- * Maximum time in milliseconds to wait for the current text when the process exits. Much longer than one text takes.
+ * Maximum time in milliseconds to wait for the current task when the process exits. Much longer than one takes.
  */
 const maxInferenceMs = 2000;
 
@@ -35,7 +44,7 @@ export async function startEmbeddingThread(): Promise<EmbeddingThread> {
   let hasExited = false;
   let exitError: unknown = new Error('the embedding thread has exited');
 
-  // Waits for the current text, because a process that exits during inference aborts with a core dump.
+  // Waits for the current task, because a process that exits during inference aborts with a core dump.
   const waitForInference = () => Atomics.wait(busy, 0, 1, maxInferenceMs);
   process.on('exit', waitForInference);
   worker.on('error', (error) => {
@@ -55,7 +64,7 @@ export async function startEmbeddingThread(): Promise<EmbeddingThread> {
     get hasExited() {
       return hasExited;
     },
-    embed: (text) =>
+    run: (task) =>
       new Promise((resolve, reject) => {
         if (hasExited) return reject(exitError);
         const onExit = () => reject(exitError);
@@ -63,11 +72,11 @@ export async function startEmbeddingThread(): Promise<EmbeddingThread> {
         worker.once('message', (message: WorkerMessage) => {
           worker.off('exit', onExit);
           if (!isStopping) worker.unref();
-          if (message.type === 'embedded') resolve(message);
+          if (message.type === 'embedded' || message.type === 'read') resolve(message);
           else reject(new Error(message.type === 'failed' ? message.message : message.type));
         });
         Atomics.store(busy, 0, 1);
-        post({ text });
+        post(task);
       }),
     async stop() {
       if (hasExited) return;

@@ -1,9 +1,9 @@
-import { webcrypto } from 'node:crypto';
 import { on } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { Tokenizer } from '@huggingface/tokenizers';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { type InferenceSession, Tensor } from 'onnxruntime-node';
+import { type Passage, readPassage } from './read-passage.ts';
+import { loadSession, readWeightsFile } from './weights-files.ts';
 
 export interface TextEmbedding {
   readonly type: 'embedded';
@@ -15,23 +15,24 @@ export interface TextEmbedding {
   readonly vocabularyCoverage: number;
 }
 
-/** Messages from the thread: `ready` once, then one message for each text. */
+/** Scores of the texts of a passage, by the answer reader. */
+export interface PassageScores {
+  readonly type: 'read';
+  readonly scores: readonly number[];
+}
+
+/** Messages from the thread: `ready` once, then one message for each request. */
 export type WorkerMessage =
   | TextEmbedding
+  | PassageScores
   | { readonly type: 'ready' }
   | { readonly type: 'failed'; readonly message: string };
 
 /** Messages to the thread. */
-export type WorkerRequest = { readonly text: string } | 'stop';
+export type WorkerRequest = WorkerTask | 'stop';
 
-/**
- * SHA-256 hashes of the supported model files. No other files are loaded, because retrieval is calibrated for these.
- */
-const modelFileHashes = {
-  'onnx/model_quantized.onnx': 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1',
-  'tokenizer.json': 'da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0',
-  'tokenizer_config.json': '9261e7d79b44c8195c1cada2b453e55b00aeb81e907a6664974b4d7776172ab3',
-} as const;
+/** A text to embed, or a passage for the answer reader, which is loaded for the first passage. */
+export type WorkerTask = { readonly text: string } | { readonly passage: Passage };
 
 /** Sequence length from the model card. The model was not trained on longer texts. */
 const maxTokens = 256;
@@ -46,6 +47,7 @@ interface Model {
   readonly tokenizer: Tokenizer;
   readonly separator: number;
   readonly session: InferenceSession;
+  reader: Promise<InferenceSession> | null;
 }
 
 if (parentPort) await serve(parentPort, busyFlag(workerData));
@@ -57,13 +59,26 @@ async function serve(port: MessagePort, busy: Int32Array): Promise<void> {
   for await (const [message] of on(port, 'message')) {
     const request: WorkerRequest = message;
     if (request === 'stop') break;
-    const answer = await embed(model, request.text).catch(failedMessage);
+    const answer = await run(model, request).catch(failedMessage);
     Atomics.store(busy, 0, 0);
     Atomics.notify(busy, 0);
     port.postMessage(answer);
   }
   await model.session.release();
+  await model.reader?.then((reader) => reader.release()).catch(() => {});
   port.close();
+}
+
+function run(model: Model, task: WorkerTask): Promise<WorkerMessage> {
+  return 'text' in task ? embed(model, task.text) : read(model, task.passage);
+}
+
+async function read(model: Model, passage: Passage): Promise<WorkerMessage> {
+  model.reader ??= loadSession('answer-reader/model_int8.onnx');
+  return {
+    type: 'read',
+    scores: await readPassage(await model.reader, model.tokenizer, passage),
+  };
 }
 
 function busyFlag(data: unknown): Int32Array {
@@ -72,10 +87,10 @@ function busyFlag(data: unknown): Int32Array {
 }
 
 async function loadModel(): Promise<Model> {
-  const weights = readVerified('onnx/model_quantized.onnx');
-  const [vocabulary, config] = await Promise.all([
-    readVerified('tokenizer.json'),
-    readVerified('tokenizer_config.json'),
+  const [vocabulary, config, session] = await Promise.all([
+    readWeightsFile('all-MiniLM-L6-v2/tokenizer.json'),
+    readWeightsFile('all-MiniLM-L6-v2/tokenizer_config.json'),
+    loadSession('all-MiniLM-L6-v2/onnx/model_quantized.onnx'),
   ]);
   const tokenizer = new Tokenizer(
     JSON.parse(vocabulary.toString('utf8')),
@@ -83,24 +98,7 @@ async function loadModel(): Promise<Model> {
   );
   const separator = tokenizer.token_to_id('[SEP]');
   if (separator === undefined) throw new Error('The tokenizer has no [SEP] token.');
-  // One thread and one text at a time, because batches and two threads were slower on two cores. In addition, 8-bit
-  // activations are scaled per batch, so a vector would depend on the other texts in its batch.
-  const session = await InferenceSession.create(await weights, {
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    executionMode: 'sequential',
-  });
-  return { tokenizer, separator, session };
-}
-
-async function readVerified(name: keyof typeof modelFileHashes): Promise<Buffer> {
-  const bytes = await readFile(new URL(`./weights/all-MiniLM-L6-v2/${name}`, import.meta.url));
-  const hash = Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex');
-  if (hash !== modelFileHashes[name])
-    throw new Error(
-      `${name} has an unexpected SHA-256 hash: ${hash}. Restore the file from the repository.`,
-    );
-  return bytes;
+  return { tokenizer, separator, session, reader: null };
 }
 
 async function embed(model: Model, text: string): Promise<WorkerMessage> {

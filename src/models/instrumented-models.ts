@@ -14,6 +14,7 @@ import type {
 export function instrumentedChatModel(model: ChatModel, metrics: Metrics): ChatModel {
   const wordReply = model.wordReply?.bind(model);
   const configure = model.configure?.bind(model);
+  const answerability = model.answerability?.bind(model);
   return {
     name: model.name,
     isExtractive: model.isExtractive,
@@ -31,6 +32,7 @@ export function instrumentedChatModel(model: ChatModel, metrics: Metrics): ChatM
       wordReply: (request: ReplyRequest, signal: AbortSignal) =>
         instrumentedCall(model, metrics, 'reply', signal, () => wordReply(request, signal)),
     }),
+    ...(answerability && { answerability }),
     answer: (request, signal) => instrumentedAnswer(model, metrics, request, signal),
   };
 }

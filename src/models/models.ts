@@ -67,6 +67,24 @@ export interface Reranker {
   ): Promise<readonly number[] | null>;
 }
 
+/**
+ * Reads a question together with the texts of a passage, as a cross-encoder does, and scores each text. Slower but more
+ * accurate than comparing vectors.
+ */
+export interface AnswerReader {
+  /**
+   * Returns for each text of each passage how much better it answers the question than the similarity of the embeddings
+   * tells, in log-odds. Returns null if the reader is unavailable.
+   *
+   * @throws the signal's reason when `signal` aborts.
+   */
+  read(
+    question: string,
+    passages: readonly (readonly string[])[],
+    signal: AbortSignal,
+  ): Promise<readonly (readonly number[])[] | null>;
+}
+
 export interface ChatModel {
   readonly name: string;
   /** True if the model can only quote sentences of the sources. Off-topic sources would then end up in the answer. */
@@ -88,6 +106,11 @@ export interface ChatModel {
    * @throws DomainError MODEL_ERROR when the model fails or takes too long.
    */
   wordReply?(request: ReplyRequest, signal: AbortSignal): Promise<WordedReply>;
+  /**
+   * Reads the sources and returns the log-odds that one of them answers the question. Null if the model cannot tell.
+   * `answer` with the same request object does not read them again. Absent if the model says itself that it does not know.
+   */
+  answerability?(request: AnswerRequest, signal: AbortSignal): Promise<number | null>;
   /**
    * Streams an answer based only on `sources`, with inline markers `[n]` that refer to `sources[n - 1]`. Ends without
    * an error only if the model reported that its answer is complete. Cancels the call when `signal` aborts.

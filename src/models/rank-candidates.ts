@@ -83,17 +83,21 @@ function limitItemsPerList(ranked: readonly RankedCandidate[]): RankedCandidate[
 
 /**
  * Ranks candidates by words and embedding. `similarities` are the cosine similarities of each candidate and the
- * question, in the order of `candidates`.
+ * question, in the order of `candidates`, and `bonuses` what the answer reader adds.
  */
 export function rankCandidates(
   candidates: readonly RankedCandidate[],
   similarities: readonly number[],
+  bonuses: readonly number[] = [],
 ): RankedCandidate[] {
   return candidates
     .map((candidate, index) => ({
       ...candidate,
       score:
-        candidate.score + similarityWeight * (similarities[index] ?? 0) - lengthPenalty(candidate),
+        candidate.score +
+        similarityWeight * (similarities[index] ?? 0) +
+        (bonuses[index] ?? 0) -
+        lengthPenalty(candidate),
     }))
     .sort(byScore);
 }

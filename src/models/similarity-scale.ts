@@ -1,5 +1,6 @@
 import { anchorPairs } from './anchor-pairs.ts';
 import { dotProduct } from './dot-product.ts';
+import { mean } from './mean.ts';
 import type { EmbeddingModel } from './models.ts';
 
 /** Maps the cosine of a model to the range of the built-in model, to which the weights are fitted. */
@@ -68,10 +69,6 @@ function scaleFrom({ related, unrelated, spread }: Cosines): SimilarityScale {
 /** Returns the similarity for a cosine, 0 to 1. */
 export function scaledSimilarity(cosine: number, { factor, offset }: SimilarityScale): number {
   return Math.min(1, Math.max(0, factor * cosine + offset));
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 function standardDeviation(values: readonly number[]): number {

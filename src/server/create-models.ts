@@ -1,6 +1,8 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import { builtInAnswerReader } from '../models/built-in-answer-reader.ts';
 import { builtInChatModel } from '../models/built-in-chat-model.ts';
+import type { BuiltInEmbedding } from '../models/built-in-embedding-model.ts';
 import { embeddingModelWithCircuitBreaker } from '../models/embedding-circuit-breaker.ts';
 import {
   type EmbeddingOverrides,
@@ -42,6 +44,8 @@ export interface ModelSettings {
     readonly apiKey: string | null;
     readonly model: string;
   } | null;
+  /** Whether built-in answers use the answer reader. Default true. */
+  readonly isReaderOn?: boolean;
   readonly metrics: Metrics;
   readonly log: Logger;
 }
@@ -52,10 +56,10 @@ export interface ModelSettings {
  */
 export async function createModels(
   settings: ModelSettings,
-  builtInEmbedding: EmbeddingModel,
+  builtInEmbedding: BuiltInEmbedding,
   pool: Pool,
 ): Promise<ServingModels> {
-  const { openAi, metrics, log } = settings;
+  const { openAi, isReaderOn = true, metrics, log } = settings;
   const createOpenAiEmbedding = await loadOpenAiEmbedding(settings);
   const prepareEmbedding = (model: EmbeddingModel) =>
     embeddingModelWithCircuitBreaker(instrumentedEmbeddingModel(model, metrics), { log });
@@ -72,7 +76,10 @@ export async function createModels(
   const chat =
     openAi?.chatModel != null
       ? await createOpenAiChat({ ...openAi, model: openAi.chatModel }, settings.chat)
-      : builtInChatModel({ embedding: builtInEmbedding });
+      : builtInChatModel({
+          embedding: builtInEmbedding,
+          reader: isReaderOn ? builtInAnswerReader({ model: builtInEmbedding, log }) : undefined,
+        });
   return createServingModels({
     configured: {
       embedding: prepareEmbedding(configured ?? builtInEmbedding),

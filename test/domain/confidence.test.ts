@@ -22,6 +22,7 @@ const certain = {
   missingFact: 0,
   negationMismatch: 0,
   foreignLanguage: 0,
+  answerability: null,
   answerSupport: 1,
 };
 
@@ -78,6 +79,20 @@ describe('confidence', () => {
       }
     },
   );
+
+  it('increases with what a model says that has read the chunks, as far as it knows the words', () => {
+    const weights = confidenceWeights(builtIn);
+    const read = (answerability: number | null, vocabularyCoverage = 1) =>
+      confidenceOf({ ...certain, similarity: 0.5, answerability, vocabularyCoverage }, weights);
+    expect(read(-3)).toBeLessThan(read(null));
+    expect(read(-3)).toBeLessThan(read(3));
+    expect(read(6)).toBeLessThan(1);
+    expect(read(-3, 0)).toBe(read(null, 0));
+    const others = confidenceWeights('a model of somebody else');
+    expect(confidenceOf({ ...certain, answerability: -3 }, others)).toBe(
+      confidenceOf(certain, others),
+    );
+  });
 
   it('is at most 0.2 for an answer that its sources do not support, however relevant they are', () => {
     const unsupported = { ...certain, answerSupport: 0 };

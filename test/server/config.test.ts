@@ -32,6 +32,7 @@ describe('settings', () => {
         maxContextChunks: 10,
         maxContextTokens: 4_000,
       },
+      isReaderOn: true,
       rerank: null,
       jwtSecret: null,
       secretsKeys: [],
@@ -305,6 +306,11 @@ describe('the model server', () => {
       expect.stringMatching(`^${name} is set without a server`),
     ]);
   });
+});
+
+it('the answer reader is on unless it is turned off', () => {
+  expect(readConfig({}).isReaderOn).toBe(true);
+  expect(readConfig({ ANSWER_READER: 'false' }).isReaderOn).toBe(false);
 });
 
 describe('the reranker', () => {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { HistoryMessage, Source, TokenUsage } from '../../models/models.ts';
+import type { HistoryMessage, TokenUsage } from '../../models/models.ts';
 import { confidentialTexts } from '../../models/prompt.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { FinishReason } from '../../platform/postgres/generated/prisma/enums.ts';
@@ -7,7 +7,6 @@ import { coreQuestion } from '../../text/core-question.ts';
 import type { Intent } from '../../text/intents/intent.ts';
 import type { Context } from '../context.ts';
 import { correctSpelling } from '../knowledge/retrieval/correct-query.ts';
-import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
 import type { Project } from '../organizations/require-project.ts';
 import type { AnswerEvent } from './chat-event.ts';
 import { maxHistoryMessages, readHistory } from './conversation-history.ts';
@@ -20,13 +19,13 @@ import {
   maxFallbackConfidence,
   measureConfidence,
 } from './evidence/confidence.ts';
-import { selectContext } from './evidence/select-context.ts';
 import type { InsertedTurn } from './insert-turn.ts';
 import { answerSmallTalk } from './intents/answer-small-talk.ts';
 import { builtInFallbackText } from './intents/built-in-replies.ts';
 import { createOutputFilter } from './output-filter/output-filter.ts';
 import { withProjectModel } from './project-model.ts';
 import { readAhead } from './read-ahead.ts';
+import { readPassages } from './read-passages.ts';
 import { retrieveQuestion } from './retrieve-question.ts';
 import { rewriteQuestion } from './rewrite-question.ts';
 
@@ -69,8 +68,8 @@ export function emptyDraft(): AnswerDraft {
  * Retrieves context chunks, generates the answer from them and emits its events. Updates `draft` after each step. Small
  * talk is answered without retrieval.
  *
- * Steps: rewrite a follow-up or translate the question for the search, retrieve, select context chunks, emit `sources`,
- * stream the model's text through the output filter, then add the cited chunks, quotes and the final confidence. If
+ * Steps: rewrite a follow-up or translate the question for the search, retrieve, select context chunks, let a built-in
+ * model read them, emit `sources`, stream the model's text through the output filter, then add the cited chunks, quotes and the final confidence. If
  * retrieval finds nothing relevant, or the confidence is below the threshold, the answer is the project's fallback text
  * and the chat model is not called. If the model refuses, the answer has no citations.
  */
@@ -101,12 +100,16 @@ export async function* composeAnswer(
     question: asked,
   });
   draft.usage = addUsage(draft.usage, rewriteUsage);
-  const retrieved = await retrieveQuestion(context, project.id, { asked, standalone });
-  const { query } = retrieved;
-  draft.embeddingTokens = retrieved.embeddingTokens;
-  const correctedQuestion = correctSpelling(question, retrieved.corrections);
+  const found = await retrieveQuestion(context, project.id, { asked, standalone });
+  const { query } = found;
+  draft.embeddingTokens = found.embeddingTokens;
+  const correctedQuestion = correctSpelling(question, found.corrections);
   draft.correctedQuestion = correctedQuestion;
   signal.throwIfAborted();
+  const { instructions } = project;
+  const passages = { instructions, history, question, retrieved: found };
+  const read = await readPassages(models.chat, passages, signal);
+  const { retrieved, request, contextChunks: hits } = read;
 
   const measure = (): MeasuredConfidence => {
     const measured = measureConfidence(query, retrieved);
@@ -124,20 +127,17 @@ export async function* composeAnswer(
     yield { type: 'delta', text: draft.content };
     return;
   }
-  const hits = selectContext(retrieved.hits, models.chat);
   draft.model = models.chat.name;
-  const sources = hits.map(sourceOf);
-  const { instructions } = project;
-  const request = { instructions, history, question, query, sources };
+  const { sources } = request;
   const parts = readAhead(models.chat.answer(request, signal));
   // Lets the request leave before the processor is busy.
   if (decisive === null) await nextTurn();
   const measured = decisive ?? measure();
-  const found = citationsOf(hits, question);
+  const grounds = citationsOf(hits, question);
   input.onStarted();
   yield {
     type: 'sources',
-    citations: found,
+    citations: grounds,
     confidence: draft.confidence,
     correctedQuestion,
   };
@@ -214,10 +214,6 @@ function append(draft: AnswerDraft, text: string): AnswerEvent | null {
   if (shown === '') return null;
   draft.content += shown;
   return { type: 'delta', text: shown };
-}
-
-function sourceOf({ documentName, context, content }: Hit): Source {
-  return { documentName, context, content };
 }
 
 function addUsage(sum: TokenUsage, more: TokenUsage): TokenUsage {

@@ -6,8 +6,9 @@ import { retrieve } from '../knowledge/retrieval/retrieve.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { countEmbeddingTokens } from '../usage/count-embedding-tokens.ts';
 import { isModelAsked, maxFallbackConfidence, measureConfidence } from './evidence/confidence.ts';
-import { contextChunkLimit, selectContext } from './evidence/select-context.ts';
+import { contextChunkLimit } from './evidence/select-context.ts';
 import { withProjectModel } from './project-model.ts';
+import { readPassages } from './read-passages.ts';
 
 export interface ExplainedHit {
   readonly hit: Hit;
@@ -33,7 +34,7 @@ const maxShownHits = 10;
 
 /**
  * Runs the assistant's retrieval for the first question of a conversation and reports which chunks an answer would use.
- * Does not call the chat model.
+ * Does not ask the chat model for an answer.
  *
  * @throws DomainError from `requireProject`.
  */
@@ -51,10 +52,17 @@ export async function explainSearch(
   const tookMs = performance.now() - startedAt;
   await countEmbeddingTokens(context, projectId, found.embeddingTokens);
 
-  const topRetrieval = { ...found, hits: found.hits.slice(0, limit) };
+  const { retrieved: topRetrieval, contextChunks: hits } = await readPassages(
+    model,
+    {
+      ...{ instructions: null, history: [], question: query },
+      retrieved: { ...found, hits: found.hits.slice(0, limit) },
+    },
+    context.signal,
+  );
   const { beforeAnswer: confidence } = measureConfidence(found.query, topRetrieval);
   const isAnswered = isModelAsked({ model, confidenceThreshold }, confidence, topRetrieval);
-  const contextChunks = new Set(isAnswered ? selectContext(topRetrieval.hits, model) : []);
+  const contextChunks = new Set(isAnswered ? hits : []);
   return {
     results: found.hits.slice(0, maxShownHits).map((hit) => ({
       hit,

@@ -12,7 +12,7 @@ import {
 } from './question-terms.ts';
 
 /**
- * Features of the confidence model, each 0 to 1. None depends on capital letters or on function words, except for the
+ * Features of the confidence model, each 0 to 1 except `answerability`. None depends on capital letters or on function words, except for the
  * small change of the question's vector. Words are weighted by their rarity in the project.
  */
 export interface ConfidenceFeatures {
@@ -38,6 +38,8 @@ export interface ConfidenceFeatures {
   readonly negationMismatch: number;
   /** 1 if the chunks are in another language than the question. Then their words are not compared. */
   readonly foreignLanguage: number;
+  /** Log-odds that the chunks answer the question, by a model that has read them. Null if none has. */
+  readonly answerability: number | null;
   /** See `answerSupport`; 1 before there is an answer. */
   readonly answerSupport: number;
 }
@@ -46,12 +48,12 @@ export interface ConfidenceFeatures {
 export type FeatureInput = Pick<
   Retrieval,
   'hits' | 'vocabularyCoverage' | 'termWeights' | 'missingMeaning'
->;
+> & { readonly answerability?: number | null };
 
 /** Returns the features of a question and its retrieved chunks. */
 export function retrievalFeatures(
   question: string,
-  { hits, vocabularyCoverage, termWeights, missingMeaning }: FeatureInput,
+  { hits, vocabularyCoverage, termWeights, missingMeaning, answerability = null }: FeatureInput,
 ): ConfidenceFeatures {
   const terms = questionTerms(question, termWeights);
   const chunks = hits.map((hit) =>
@@ -73,6 +75,7 @@ export function retrievalFeatures(
     ...passageFeatures(question, terms, passage),
     rarestTerm: isForeign ? 0 : Number(containsRarest(terms, passage)),
     foreignLanguage: Number(isForeign),
+    answerability: isForeign ? null : answerability,
     answerSupport: 1,
   };
 }

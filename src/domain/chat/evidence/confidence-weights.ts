@@ -12,8 +12,18 @@ export interface ConfidenceWeights {
   readonly missingFact: number;
   readonly negationMismatch: number;
   readonly foreignLanguage: number;
+  /** How the other evidence and `answerability` add up if the chunks were read. Null: `answerability` is not used. */
+  readonly reading: ReadingWeights | null;
   /** Below this confidence the answer is the fallback text. */
   readonly answerThreshold: number;
+}
+
+/** Fitted to English questions. */
+export interface ReadingWeights {
+  readonly intercept: number;
+  /** Weight of all other evidence together. */
+  readonly evidence: number;
+  readonly answerability: number;
 }
 
 export interface EvidenceWeights {
@@ -38,6 +48,7 @@ const fittedWeightsByModel: Readonly<Record<string, ConfidenceWeights>> = {
     missingFact: -0.6,
     negationMismatch: -0.3,
     foreignLanguage: 0.33,
+    reading: { intercept: -0.48, evidence: 0.8, answerability: 0.25 },
     answerThreshold: 0.47,
   },
 };
@@ -52,6 +63,7 @@ const wordWeights = {
   missingFact: -0.6,
   negationMismatch: -0.3,
   foreignLanguage: -0.5,
+  reading: null,
   answerThreshold: 0.3,
 };
 

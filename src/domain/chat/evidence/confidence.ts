@@ -1,10 +1,15 @@
 import type { Retrieval } from '../../knowledge/retrieval/retrieve.ts';
-import { type ConfidenceFeatures, retrievalFeatures } from './confidence-features.ts';
+import {
+  type ConfidenceFeatures,
+  type FeatureInput,
+  retrievalFeatures,
+} from './confidence-features.ts';
 import { type ConfidenceWeights, confidenceWeights } from './confidence-weights.ts';
 import { maxContextChunks } from './select-context.ts';
 
-/** Retrieved chunks and the embedding model that scored them. */
-export type RetrievalResult = Omit<Retrieval, 'query' | 'corrections' | 'embeddingTokens'>;
+/** Retrieved chunks, the embedding model that scored them, and what a model that read them says. */
+export type RetrievalResult = Omit<Retrieval, 'query' | 'corrections' | 'embeddingTokens'> &
+  Pick<FeatureInput, 'answerability'>;
 
 /**
  * Returns the calibrated probability, 0 to 1, that the project's knowledge supports the answer: a logistic function of
@@ -12,11 +17,41 @@ export type RetrievalResult = Omit<Retrieval, 'query' | 'corrections' | 'embeddi
  * confidence.
  */
 export function confidenceOf(features: ConfidenceFeatures, weights: ConfidenceWeights): number {
+  const support = Math.min(1, features.answerSupport / fullSupportShare);
+  const evidence = withReading(
+    Math.min(maxEvidence, evidenceOf(features, weights)),
+    features,
+    weights,
+  );
+  const logOdds = Math.min(maxEvidence, evidence) + supportWeight * (support - 1);
+  return 1 / (1 + Math.exp(-logOdds));
+}
+
+/**
+ * Combines the evidence of words and embeddings with what a model that read the chunks says. It counts as far as the
+ * vocabulary covers the question, and less if a name is missing: the model does not know what its passages are about.
+ */
+function withReading(
+  evidence: number,
+  { answerability, vocabularyCoverage, missingMeaning }: ConfidenceFeatures,
+  { reading }: ConfidenceWeights,
+): number {
+  if (answerability === null || reading === null) return evidence;
+  const read =
+    reading.intercept + reading.evidence * evidence + reading.answerability * answerability;
+  const share = vocabularyCoverage * Math.max(0, 1 - missingMeaning / maxMissingMeaning);
+  return share * read + (1 - share) * evidence;
+}
+
+/** From here on, reading does not count. */
+const maxMissingMeaning = 0.5;
+
+function evidenceOf(features: ConfidenceFeatures, weights: ConfidenceWeights): number {
   const { vocabularyCoverage } = features;
   const weightOf = (feature: 'similarity' | 'coverage') =>
     vocabularyCoverage * weights.inVocabulary[feature] +
     (1 - vocabularyCoverage) * weights.outOfVocabulary[feature];
-  const evidence =
+  return (
     weights.intercept +
     weightOf('similarity') * features.similarity +
     weightOf('coverage') * features.coverage +
@@ -27,10 +62,8 @@ export function confidenceOf(features: ConfidenceFeatures, weights: ConfidenceWe
     weights.missingNumbers * features.missingNumbers +
     weights.missingFact * features.missingFact +
     weights.negationMismatch * features.negationMismatch +
-    weights.foreignLanguage * features.foreignLanguage;
-  const support = Math.min(1, features.answerSupport / fullSupportShare);
-  const logOdds = Math.min(maxEvidence, evidence) + supportWeight * (support - 1);
-  return 1 / (1 + Math.exp(-logOdds));
+    weights.foreignLanguage * features.foreignLanguage
+  );
 }
 
 const supportWeight = 6;

@@ -1,0 +1,31 @@
+import type { AnswerRequest, ChatModel } from '../../models/models.ts';
+import type { Hit } from '../knowledge/retrieval/hybrid-search.ts';
+import type { Retrieval } from '../knowledge/retrieval/retrieve.ts';
+import { selectContext } from './evidence/select-context.ts';
+
+/** The chunks that a chat model receives, and what it says about them before it answers. */
+export interface ReadPassages {
+  readonly contextChunks: readonly Hit[];
+  /** For `ChatModel.answer`. */
+  readonly request: AnswerRequest;
+  readonly retrieved: Retrieval & { readonly answerability: number | null };
+}
+
+/** Selects the context chunks of a question and lets the model read them, if it reads before it answers. */
+export async function readPassages(
+  chat: ChatModel,
+  {
+    retrieved,
+    ...asked
+  }: Omit<AnswerRequest, 'query' | 'sources'> & { readonly retrieved: Retrieval },
+  signal: AbortSignal,
+): Promise<ReadPassages> {
+  const contextChunks = selectContext(retrieved.hits, chat);
+  const sources = contextChunks.map(({ documentName, context, content }) => ({
+    ...{ documentName, context, content },
+  }));
+  const request = { ...asked, query: retrieved.query, sources };
+  const answerability =
+    contextChunks.length === 0 ? null : ((await chat.answerability?.(request, signal)) ?? null);
+  return { contextChunks, request, retrieved: { ...retrieved, answerability } };
+}

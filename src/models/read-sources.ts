@@ -1,0 +1,58 @@
+import { answerCandidates } from './answer-candidates.ts';
+import { readCandidates } from './answer-reading.ts';
+import { dotProduct } from './dot-product.ts';
+import { selectFollowUpCandidates } from './follow-up-candidates.ts';
+import { modelFailure, throwIfAborted } from './model-failure.ts';
+import type { AnswerReader, AnswerRequest, EmbeddingModel } from './models.ts';
+import { preselectCandidates, type RankedCandidate, rankCandidates } from './rank-candidates.ts';
+import { standaloneQuestion } from './standalone-question.ts';
+
+/** The models that choose sentences. */
+export interface SourceModels {
+  readonly embedding: EmbeddingModel;
+  /** Without it, sentences are chosen by words and embedding. */
+  readonly reader?: AnswerReader | undefined;
+}
+
+/** What was found in the sources of a request. */
+export interface ReadSources {
+  readonly question: string;
+  /** Texts that can be quoted, best first. */
+  readonly ranked: readonly RankedCandidate[];
+  /** Log-odds that one of them answers the question. Null if they were not read. */
+  readonly answerability: number | null;
+  /** Number of tokens that the embedding model read. */
+  readonly tokens: number;
+}
+
+/** Ranks the texts of the sources by words, embedding and reader. */
+export async function readSources(
+  { embedding, reader }: SourceModels,
+  request: AnswerRequest,
+  signal: AbortSignal,
+): Promise<ReadSources> {
+  throwIfAborted(signal);
+  const question = request.query ?? standaloneQuestion(request);
+  const all = answerCandidates(request.sources);
+  if (all.length === 0) throw modelFailure('The sources contain no text to answer from');
+  const candidates = preselectCandidates(question, selectFollowUpCandidates(request, all));
+  if (candidates.length === 0) return { question, ranked: [], answerability: null, tokens: 0 };
+  const texts = [question, ...candidates.map(({ text }) => text)];
+  const embedded = await embedding
+    .embed(texts, { signal, kind: 'query' })
+    .catch((error: unknown) => {
+      throwIfAborted(signal);
+      throw error;
+    });
+  const [questionVector = new Float32Array(), ...candidateVectors] = embedded.vectors;
+  const similarities = candidateVectors.map((vector) => dotProduct(questionVector, vector));
+  const { vocabularyCoverage = [] } = embedded;
+  const input = { question, candidates, similarities, vocabularyCoverage };
+  const reading = reader === undefined ? null : await readCandidates(reader, input, signal);
+  return {
+    question,
+    ranked: rankCandidates(candidates, similarities, reading?.bonuses),
+    answerability: reading?.answerability ?? null,
+    tokens: embedded.tokens,
+  };
+}
