@@ -21,6 +21,11 @@ export async function openDatabase(
     readonly onProgress: (message: string) => void;
     /** Called when the embedded database has crashed. The process cannot continue. */
     readonly onFatal: (error: Error) => void;
+    /**
+     * Resolves when the code is loaded. Loading blocks this thread for longer than a connection may take, so nothing
+     * connects before.
+     */
+    readonly loading?: Promise<unknown>;
   },
 ): Promise<Database> {
   if (config.databaseUrl !== null) {
@@ -32,6 +37,7 @@ export async function openDatabase(
       statementTimeoutMs,
       connectTimeoutMs,
     };
+    await hooks.loading;
     const applied = await migrateWithNotice(ownerDatabaseUrl(access), hooks);
     return { access, applied, stop: async () => {} };
   }
@@ -41,6 +47,7 @@ export async function openDatabase(
     onExit: hooks.onFatal,
   });
   try {
+    await hooks.loading;
     const applied = await migrateWithNotice(embedded.url, hooks);
     return { access: embeddedDatabaseAccess(embedded.url), applied, stop: embedded.stop };
   } catch (error) {

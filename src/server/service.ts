@@ -2,13 +2,7 @@ import { chmod, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
-import {
-  type Demo,
-  demoOperatorEmail,
-  isDatabaseEmpty,
-  seedDemo,
-  waitForDemoDocument,
-} from '../../supabase/seed.ts';
+import type { Demo } from '../../supabase/seed.ts';
 import type { Config } from '../config.ts';
 import { failOrphanedAnswers } from '../domain/chat/finalize-turn.ts';
 import { startOrphanSweeper } from '../domain/chat/runs/orphan-sweeper.ts';
@@ -18,16 +12,14 @@ import { createSignInSecret } from '../domain/sign-in/operator-sessions.ts';
 import { encryptWebhookSecrets } from '../domain/webhooks/encrypt-webhook-secrets.ts';
 import { createDirectory } from '../platform/create-directory.ts';
 import { releaseReserveForStart, watchDiskSpace } from '../platform/disk-space.ts';
-import { type RunningAdapters, startAdapters } from './adapters.ts';
+import type { RunningAdapters } from './adapters.ts';
 import type { DashboardSignIn } from './dashboard/serve-dashboard.ts';
 import { databaseUrlFile, openDatabase } from './database.ts';
 import type { HttpServer } from './http-server.ts';
-import { createJobHandlers } from './job-handlers.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { requireSecretKeys, warnOfPlainSecrets } from './secret-keys.ts';
 import { loadTokenVerification } from './token.ts';
-import { startHealthServer, startWebServer } from './web-server.ts';
 
 export interface Service {
   readonly adapters: RunningAdapters;
@@ -78,13 +70,15 @@ async function start(
     cleanups.push(async () => disk.stop());
     releaseReserveForStart(config.dataDir);
   }
-  const database = await openDatabase(config, hooks);
+  const loading = loadParts();
+  const database = await openDatabase(config, { ...hooks, loading });
   cleanups.push(database.stop);
   if (config.databaseUrl === null)
     cleanups.push(await writeDatabaseUrlFile(config, database.access.databaseUrl));
 
   hooks.onProgress('Loading the models …');
-  const adapters = await startAdapters({
+  const { adapterModule, jobModule, seedModule, webModule } = await loading;
+  const adapters = await adapterModule.startAdapters({
     ...config,
     ...database.access,
     disk,
@@ -103,18 +97,34 @@ async function start(
     cleanups.push(async () => orphanSweeper.stop());
   }
 
-  if (config.role !== 'api') await adapters.queue.work(createJobHandlers(adapters, config));
-  const web = await startServer(config, adapters, registry);
+  if (config.role !== 'api')
+    await adapters.queue.work(jobModule.createJobHandlers(adapters, config));
+  const web = await startServer(webModule, config, adapters, registry);
   cleanups.push(() => stopGracefully(web, adapters, config));
 
   // The demo is created after the server has started: its API key is shown once and would be lost if the start failed.
-  const hasData = !(await isDatabaseEmpty(adapters));
-  const demo = config.databaseUrl === null && !hasData ? await seedDemo(adapters) : null;
-  if (demo !== null) await waitForDemoDocument(adapters, demo);
+  const hasData = !(await seedModule.isDatabaseEmpty(adapters));
+  const demo = config.databaseUrl === null && !hasData ? await seedModule.seedDemo(adapters) : null;
+  if (demo !== null) await seedModule.waitForDemoDocument(adapters, demo);
   const usesSignInLinks = config.databaseUrl === null && dashboardSignIn(config).type === 'link';
-  const signInPath = usesSignInLinks ? await createSignInPath(adapters) : null;
+  const signInPath = usesSignInLinks
+    ? await createSignInPath(adapters, seedModule.demoOperatorEmail)
+    : null;
   return { adapters, url: web.url, signInPath, hasData, demo };
 }
+
+/** Loads most of the code. That takes long, so the embedded database opens in the meantime, in its own thread. */
+async function loadParts() {
+  const [adapterModule, jobModule, seedModule, webModule] = await Promise.all([
+    import('./adapters.ts'),
+    import('./job-handlers.ts'),
+    import('../../supabase/seed.ts'),
+    import('./web-server.ts'),
+  ]);
+  return { adapterModule, jobModule, seedModule, webModule };
+}
+
+type Parts = Awaited<ReturnType<typeof loadParts>>;
 
 /**
  * Encrypts the webhook secrets of an earlier version. On an external database that is left to `secrets rotate`: processes of
@@ -130,11 +140,12 @@ async function prepareSecrets(
   else await warnOfPlainSecrets(context);
 }
 
-async function createSignInPath(adapters: RunningAdapters): Promise<string> {
-  return `/dashboard/#sign-in=${await createSignInSecret(adapters, demoOperatorEmail)}`;
+async function createSignInPath(adapters: RunningAdapters, email: string): Promise<string> {
+  return `/dashboard/#sign-in=${await createSignInSecret(adapters, email)}`;
 }
 
 async function startServer(
+  { startHealthServer, startWebServer }: Parts['webModule'],
   config: Config,
   adapters: RunningAdapters,
   registry: Registry,
