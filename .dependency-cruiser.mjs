@@ -23,6 +23,7 @@ const packages = {
   graphql: ['http', 'schema', 'rest', 'server'],
   'express|multer': ['http', 'rest', 'server'],
   '@tsoa/runtime|tsoa': ['rest'],
+  '@modelcontextprotocol': ['rest'],
   'prom-client': ['server'],
   openai: ['models'],
   '@supabase/supabase-js': ['platform'],

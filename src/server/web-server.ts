@@ -10,6 +10,7 @@ import {
   requireOneAuthorization,
   trackRequest,
 } from '../http/exchange.ts';
+import { createMcpApi } from '../rest/mcp/mcp-api.ts';
 import { createOpenAiApi } from '../rest/openai/openai-api.ts';
 import { createRestApi } from '../rest/rest-api.ts';
 import { createWidgetApi } from '../rest/widget/widget-api.ts';
@@ -131,6 +132,7 @@ function mountRoutes(
   app.use('/dashboard', dashboardRouter(options.signIn, options));
   app.use(widgetScriptRouter());
   app.use('/widget/v1', createWidgetApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
+  app.use('/mcp', createMcpApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
   app.use('/v1', createOpenAiApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
   app.use('/api/v1', createRestApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
 }

@@ -1,0 +1,61 @@
+import {
+  type McpServer,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from '@modelcontextprotocol/server';
+import { toDomainError } from '../../http/errors.ts';
+import { executeGraphql } from '../execute-graphql.ts';
+import { listQuery } from './knowledge-tools.ts';
+import type { ToolCall } from './mcp-tool.ts';
+import { readDocument } from './read-document.ts';
+
+const uriPrefix = 'grounded-chat://documents/';
+const listedDocuments = 100;
+/** A longer document is read with the tool `read_document`. */
+const maxPages = 20;
+
+/** Registers the documents as resources. The list has the newest documents; all others can be read by their URI. */
+export function registerDocumentResources(
+  server: McpServer,
+  { call, projectId }: Pick<ToolCall, 'call' | 'projectId'>,
+): void {
+  if (!call.caller.scopes.includes('KNOWLEDGE_READ')) return;
+  const list = async () => {
+    const variables = { projectId, limit: listedDocuments };
+    const { documentPage } = await executeGraphql(call, listQuery, variables);
+    const resources = documentPage.data
+      .filter(({ status }) => status === 'READY')
+      .map(({ id, name }) => ({ uri: `${uriPrefix}${id}`, name, mimeType: 'text/plain' }));
+    return { resources };
+  };
+  server.registerResource(
+    'document',
+    new ResourceTemplate(`${uriPrefix}{documentId}`, { list }),
+    { title: 'Document', description: 'The text of a document', mimeType: 'text/plain' },
+    async (uri, { documentId }) => {
+      const text = await readWhole(call, projectId, String(documentId), uri.href);
+      return { contents: [{ uri: uri.href, mimeType: 'text/plain', text }] };
+    },
+  );
+}
+
+async function readWhole(
+  call: ToolCall['call'],
+  projectId: string,
+  documentId: string,
+  uri: string,
+): Promise<string> {
+  const texts: string[] = [];
+  let cursor: string | undefined;
+  try {
+    do {
+      const page = await readDocument(call, { projectId, documentId, cursor });
+      texts.push(page.text);
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined && texts.length < maxPages);
+  } catch (error) {
+    if (toDomainError(error).code === 'NOT_FOUND') throw new ResourceNotFoundError(uri);
+    throw error;
+  }
+  return texts.join('\n\n');
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { executeGraphql, graphql } from '../execute-graphql.ts';
+import { defineTool } from './mcp-tool.ts';
+
+const passage = z.object({
+  documentId: z.string(),
+  documentName: z.string(),
+  chunkId: z.string(),
+  score: z.number().describe('Relevance, 0 to 1'),
+  content: z.string(),
+  page: z.int().nullable().describe('Page number from 1 in a PDF'),
+});
+
+export const searchTool = defineTool({
+  name: 'search',
+  scope: 'KNOWLEDGE_READ',
+  title: 'Search the documents',
+  description:
+    "Finds the passages of the project's documents that best match a query, by meaning and by words.",
+  isReadOnly: true,
+  input: z.object({
+    query: z.string().min(1).max(4_000).describe('A question, or keywords'),
+    limit: z.int().min(1).max(50).optional().describe('Number of passages, 5 by default'),
+  }),
+  output: z.object({ results: z.array(passage).describe('Best first') }),
+  run: ({ call, projectId }, input) => executeGraphql(call, searchQuery, { ...input, projectId }),
+  format: ({ results }) =>
+    results.length === 0
+      ? 'Nothing was found.'
+      : results
+          .map(({ documentName, page, content }, index) => {
+            const place = page === null ? documentName : `${documentName}, page ${page}`;
+            return `[${index + 1}] ${place}\n${content}`;
+          })
+          .join('\n\n'),
+});
+
+const searchQuery = graphql<{ readonly results: z.infer<typeof passage>[] }>(`
+  query search($projectId: ID!, $query: String!, $limit: Int) {
+    results: searchKnowledge(projectId: $projectId, query: $query, limit: $limit) {
+      documentId documentName chunkId score content page
+    }
+  }
+`);
+
+const document = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: z.enum(['PROCESSING', 'READY', 'FAILED']),
+  chunkCount: z.int(),
+  createdAt: z.string(),
+});
+export const documentFields = 'id name status chunkCount createdAt';
+
+/** A document as tools and resources show it. */
+export type ListedDocument = z.infer<typeof document>;
+
+export const listDocumentsTool = defineTool({
+  name: 'list_documents',
+  scope: 'KNOWLEDGE_READ',
+  title: 'List the documents',
+  description: "Lists the project's documents, newest first.",
+  isReadOnly: true,
+  input: z.object({
+    search: z.string().max(255).optional().describe('Part of the name'),
+    page: z.int().min(1).max(1_000_000).optional(),
+    limit: z.int().min(1).max(100).optional().describe('Documents per page, 20 by default'),
+  }),
+  output: z.object({
+    documents: z.array(document),
+    total: z.int(),
+    hasMore: z.boolean().describe('Whether there is a next page'),
+  }),
+  async run({ call, projectId }, input) {
+    const { documentPage } = await executeGraphql(call, listQuery, { ...input, projectId });
+    const { data: documents, total, hasMore } = documentPage;
+    return { documents: documents.map(toListed), total, hasMore };
+  },
+  format: ({ documents, total }) =>
+    [
+      `${total} documents`,
+      ...documents.map(({ id, name, status }) => `- ${name} (${status}, id ${id})`),
+    ].join('\n'),
+});
+
+export const listQuery = graphql<{
+  readonly documentPage: {
+    readonly data: readonly DocumentRow[];
+    readonly total: number;
+    readonly hasMore: boolean;
+  };
+}>(`
+  query listDocuments($projectId: ID!, $page: Int, $limit: Int, $search: String) {
+    documentPage(projectId: $projectId, page: $page, limit: $limit, search: $search) {
+      data { ${documentFields} } total hasMore
+    }
+  }
+`);
+
+interface DocumentRow extends Omit<ListedDocument, 'createdAt'> {
+  readonly createdAt: Date | string;
+}
+
+/** GraphQL returns a date in process, and a text over HTTP. */
+export function toListed(row: DocumentRow): ListedDocument {
+  return { ...row, createdAt: new Date(row.createdAt).toISOString() };
+}
+
+export const addDocumentTool = defineTool({
+  name: 'add_document',
+  scope: 'KNOWLEDGE_WRITE',
+  title: 'Add a document',
+  description:
+    'Adds a text to the knowledge of the project. It can be searched as soon as its status is READY.',
+  isReadOnly: false,
+  input: z.object({
+    name: z.string().min(1).max(255),
+    content: z.string().min(1).max(1_000_000).describe('Plain text or Markdown'),
+  }),
+  output: z.object({ document }),
+  async run({ call, projectId }, input) {
+    const variables = { input: { ...input, projectId } };
+    const { createDocument } = await executeGraphql(call, createMutation, variables);
+    return { document: toListed(createDocument) };
+  },
+  format: ({ document: { name, id, status } }) => `Added ${name}: ${status}, id ${id}`,
+});
+
+const createMutation = graphql<{ readonly createDocument: DocumentRow }>(`
+  mutation createDocument($input: CreateDocumentInput!) {
+    createDocument(input: $input) { ${documentFields} }
+  }
+`);

@@ -1,0 +1,26 @@
+import { McpServer } from '@modelcontextprotocol/server';
+import { askTool, requestHumanTool } from './chat-tools.ts';
+import { registerDocumentResources } from './document-resources.ts';
+import { addDocumentTool, listDocumentsTool, searchTool } from './knowledge-tools.ts';
+import type { ToolCall } from './mcp-tool.ts';
+import { readDocumentTool } from './read-document.ts';
+
+const tools = [
+  askTool,
+  searchTool,
+  listDocumentsTool,
+  readDocumentTool,
+  addDocumentTool,
+  requestHumanTool,
+];
+
+const instructions =
+  "Answers questions from a team's own documents. `ask` returns an answer with citations; without citations, the documents do not contain it. `search` returns the passages themselves.";
+
+/** Creates the MCP server of one request, with the tools and resources that the scopes of its key allow. */
+export function createServer(context: Pick<ToolCall, 'call' | 'projectId'>): McpServer {
+  const server = new McpServer({ name: 'grounded-chat', version: '0.1.0' }, { instructions });
+  for (const register of tools) register(server, context.call.caller, context);
+  registerDocumentResources(server, context);
+  return server;
+}
