@@ -50,7 +50,7 @@ const document = z.object({
   chunkCount: z.int(),
   createdAt: z.string(),
 });
-export const documentFields = 'id name status chunkCount createdAt';
+const documentFields = 'id name status chunkCount createdAt';
 
 /** A document as tools and resources show it. */
 export type ListedDocument = z.infer<typeof document>;
@@ -102,7 +102,7 @@ interface DocumentRow extends Omit<ListedDocument, 'createdAt'> {
 }
 
 /** GraphQL returns a date in process, and a text over HTTP. */
-export function toListed(row: DocumentRow): ListedDocument {
+function toListed(row: DocumentRow): ListedDocument {
   return { ...row, createdAt: new Date(row.createdAt).toISOString() };
 }
 
