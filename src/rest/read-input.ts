@@ -50,7 +50,10 @@ export function createInputReader(
   return async (request, caller) => {
     const headers = readHeaders(request, operation.headers);
     const query = readQuery(request, operation.query);
-    const body = expectedBody.type === 'json' ? await readJsonBody(request, expectedBody) : {};
+    const body =
+      expectedBody.type === 'json'
+        ? omitNulls(await readJsonBody(request, expectedBody), expectedBody.schema)
+        : {};
     const problems = [
       ...headers.problems,
       ...validateHeaders(headers.values),
@@ -73,6 +76,13 @@ export function createInputReader(
     if (problems.length > 0) throwValidationError(problems);
     return { headers: headers.values, query: query.values, body, projectIdOrError: project };
   };
+}
+
+/** Removes optional fields that are null: typed clients send unset fields so. */
+function omitNulls(body: JsonObject, { properties, required = [] }: ObjectSchema): JsonObject {
+  const isUnset = ([name, value]: readonly [string, unknown]) =>
+    value === null && Object.hasOwn(properties, name) && !required.includes(name);
+  return Object.fromEntries(Object.entries(body).filter((field) => !isUnset(field)));
 }
 
 interface ParsedFields {

@@ -79,9 +79,12 @@ function validBody(
   const properties = Object.entries(schema.properties ?? {}).filter(
     ([name]) => name !== 'projectId' || projectIdLocation(operation) !== 'body',
   );
+  const isOptional = (name: string) => !(schema.required ?? []).includes(name);
+  const valueOrNull = (name: string, property: OpenApiSchema) =>
+    isOptional(name) ? fc.option(value(name, property), { freq: 10 }) : value(name, property);
   return fc
     .record(
-      Object.fromEntries(properties.map(([name, property]) => [name, value(name, property)])),
+      Object.fromEntries(properties.map(([name, property]) => [name, valueOrNull(name, property)])),
       { requiredKeys: [...(schema.required ?? [])] },
     )
     .map((fields) => ({ ...fields }));

@@ -22,9 +22,13 @@ export interface QueryMutation {
 export function bodyMutations(operation: ApiOperation): Arbitrary<BodyMutation> {
   const schema = operation.body?.schema ?? {};
   const properties = Object.entries(schema.properties ?? {});
+  const isRequired = (name: string) => (schema.required ?? []).includes(name);
+  // Null means that an optional field is absent.
   const ofFields = properties.flatMap(([name, property]) =>
     invalidValues(resolveSchema(property)).map(({ title, json }) =>
-      json.map((text) => ({ name: `${name}: ${title}`, fields: { [name]: text }, extra: [] })),
+      json
+        .filter((text) => text !== 'null' || isRequired(name))
+        .map((text) => ({ name: `${name}: ${title}`, fields: { [name]: text }, extra: [] })),
     ),
   );
   const missing = (schema.required ?? []).map((name) =>
