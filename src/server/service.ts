@@ -119,7 +119,10 @@ async function loadParts() {
     import('./adapters.ts'),
     import('./job-handlers.ts'),
     import('../../supabase/seed.ts'),
-    import('./web-server.ts'),
+    import('./web-server.ts').then(({ startHealthServer, startWebServer }) => ({
+      startHealthServer,
+      startWebServer,
+    })),
   ]);
   return { adapterModule, jobModule, seedModule, webModule };
 }
