@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { newId } from '../../src/platform/ids.ts';
 import type { components, paths } from '../support/generated/openapi-types.d.ts';
 import { findOperation, operations } from '../support/openapi-document.ts';
 import { validateResponse } from '../support/openapi-response.ts';
@@ -123,6 +124,76 @@ test('a stream is read by event, resumed and stopped', async () => {
   expect(await eventsOf(resumed.data)).toEqual(rest);
   const stopped = requireData(await client.POST('/chat/{messageId}/stop', { params: { path } }));
   expect(stopped).toMatchObject({ id: meta.messageId, status: 'COMPLETED' });
+});
+
+test('handoffs are listed, claimed, answered, transferred, resolved and returned', async () => {
+  const { organizationId } = tenant;
+  const email = 'grace@example.com';
+  const member = { id: newId(), organizationId, email, role: 'AGENT' } as const;
+  await service.system.db.member.create({ data: member });
+  const reply = requireData(await client.POST('/chat', { body: { message: 'A question' } }));
+  const { conversationId, messageId } = reply;
+  await client.POST('/handoff', { body: { conversationId } });
+  const [handoff] = requireData(await client.GET('/handoffs')).data;
+  const params = { path: { handoffId: handoff?.id ?? '' } };
+  const claimed = requireData(await client.POST('/handoffs/{handoffId}/claim', { params }));
+  expect(claimed).toMatchObject({ status: 'CLAIMED', conversationId });
+  const sent = await client.POST('/conversations/{conversationId}/replies', {
+    params: { path: { conversationId } },
+    body: { content: 'An answer' },
+  });
+  expect(requireData(sent).role).toBe('AGENT');
+  const body = { to: email };
+  const moved = requireData(await client.POST('/handoffs/{handoffId}/transfer', { params, body }));
+  expect(moved.claimedBy).toBe(email);
+  const resolved = requireData(await client.POST('/handoffs/{handoffId}/resolve', { params }));
+  expect(resolved.status).toBe('RESOLVED');
+  const returned = requireData(await client.POST('/handoffs/{handoffId}/return', { params }));
+  expect(returned).toEqual(resolved);
+
+  const rated = await client.PUT('/messages/{messageId}/feedback', {
+    params: { path: { messageId } },
+    body: { rating: 'DOWN' },
+  });
+  expect(requireData(rated)).toMatchObject({ messageId, rating: 'DOWN' });
+  const { data } = requireData(await client.GET('/insights/unanswered'));
+  expect(data.map(({ question }) => question)).toContain('A question');
+});
+
+test('webhooks are created, read, changed, tested, rotated and deleted', async () => {
+  const url = 'https://webhooks.invalid/';
+  const { id } = requireData(await client.POST('/webhooks', { body: { url } }));
+  const params = { path: { webhookId: id } };
+  expect(requireData(await client.GET('/webhooks')).total).toBe(1);
+  expect(requireData(await client.GET('/webhooks/{webhookId}', { params })).url).toBe(url);
+  const delivery = requireData(await client.POST('/webhooks/{webhookId}/test', { params }));
+  const again = await client.POST('/webhooks/deliveries/{deliveryId}/redeliver', {
+    params: { path: { deliveryId: delivery.id } },
+  });
+  expect(requireData(again).id).toBe(delivery.id);
+  const list = requireData(await client.GET('/webhooks/{webhookId}/deliveries', { params }));
+  expect(list.total).toBe(1);
+  const body = { isEnabled: false };
+  const changed = requireData(await client.PATCH('/webhooks/{webhookId}', { params, body }));
+  expect(changed.isEnabled).toBe(false);
+  const { secret } = requireData(
+    await client.POST('/webhooks/{webhookId}/rotate-secret', { params }),
+  );
+  expect(secret).toMatch(/^whsec_/);
+  const { response } = await client.DELETE('/webhooks/{webhookId}', { params });
+  expect(response.status).toBe(204);
+});
+
+test('keys are created, listed, rotated and revoked', async () => {
+  const created = requireData(
+    await client.POST('/keys', { body: { name: 'Website', scopes: ['chat'] } }),
+  );
+  expect(created).toMatchObject({ scopes: ['chat'], secret: expect.stringMatching(/^sk_/) });
+  expect(requireData(await client.GET('/keys')).data[0]?.id).toBe(created.id);
+  const params = { path: { keyId: created.id } };
+  expect(requireData(await client.POST('/keys/{keyId}/rotate', { params })).name).toBe('Website');
+  const revoked = requireData(await client.POST('/keys/{keyId}/revoke', { params }));
+  expect(revoked.revokedAt).not.toBeNull();
 });
 
 test('an org-wide key names its project, in the body and in the query', async () => {
