@@ -10,8 +10,10 @@ serve();
 
 function serve(): void {
   process.on('message', async (request: ExtractRequest) => {
+    // Without its reader the process cannot start: the file is not to blame.
+    const read = await loadReader(request.type).catch(() => process.exit(1));
     process.send?.({ outcome: 'started' } satisfies ExtractResponse);
-    process.send?.(await handleRequest(request));
+    process.send?.(await handleRequest(request, read));
   });
   process.on('disconnect', () => process.exit());
   // Ignored, because a terminal also sends Ctrl-C to child processes. The parent decides when this process exits.
@@ -21,14 +23,13 @@ function serve(): void {
   process.on('unhandledRejection', () => undefined);
 }
 
-async function handleRequest({
-  sizeBytes,
-  type,
-  limits,
-}: ExtractRequest): Promise<ExtractResponse> {
+async function handleRequest(
+  { sizeBytes, limits }: ExtractRequest,
+  read: Reader,
+): Promise<ExtractResponse> {
   const bytes = await readInput(sizeBytes);
   try {
-    const chunks = chunkText(await extractByType(type, bytes, limits));
+    const chunks = chunkText(await read(bytes, limits));
     requireChunkLimits(chunks, limits);
     return { outcome: 'chunks', chunks };
   } catch (error) {
@@ -71,25 +72,21 @@ function requireChunkLimits(chunks: readonly Chunk[], limits: ExtractLimits): vo
   }
 }
 
-/**
- * Extracts text with the reader for the file type. Imports each reader on first use, so that the process starts fast.
- */
-async function extractByType(
-  type: FileType,
-  bytes: Uint8Array,
-  limits: ExtractLimits,
-): Promise<ExtractedText> {
+type Reader = (bytes: Uint8Array, limits: ExtractLimits) => ExtractedText | Promise<ExtractedText>;
+
+/** Imports the reader of a file type on first use, so that the process starts fast. */
+async function loadReader(type: FileType): Promise<Reader> {
   switch (type) {
     case 'pdf':
-      return (await import('./pdf.ts')).readPdf(bytes, limits);
+      return (await import('./pdf.ts')).readPdf;
     case 'docx':
-      return (await import('./docx.ts')).readDocx(bytes, limits);
+      return (await import('./docx.ts')).readDocx;
     case 'csv':
-      return (await import('./csv.ts')).readCsv(bytes, limits);
+      return (await import('./csv.ts')).readCsv;
     case 'markdown':
-      return (await import('./markdown.ts')).readMarkdown(bytes, limits);
+      return (await import('./markdown.ts')).readMarkdown;
     case 'txt':
-      return (await import('./txt.ts')).readTxt(bytes, limits);
+      return (await import('./txt.ts')).readTxt;
     default: {
       const unknownType: never = type;
       throw new Error(`No reader for file type ${String(unknownType)}`);

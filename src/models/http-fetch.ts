@@ -4,42 +4,43 @@ import https from 'node:https';
 /**
  * Sends a request and resolves with the head of its response; `openBody` reads the body. Has the parameters of `fetch`
  * that the SDK uses. The body of `fetch` is a web stream, which takes several times the processor time of a Node stream
- * for each read, and an answer has one read per token. Does not follow redirects.
+ * for each read, and an answer has one read per token. Does not follow redirects. Uses Node's global agents, which know the
+ * proxies of the environment.
  */
 export function httpFetch(
   url: string | URL | Request,
   { method, headers, body, signal }: RequestInit = {},
 ): Promise<Response> {
   const address = new URL(url instanceof Request ? url.url : url);
-  const { request, agent } = address.protocol === 'https:' ? secure : plain;
+  const { request } = address.protocol === 'https:' ? https : http;
   return new Promise((resolve, reject) => {
-    const options = { method, agent, headers: headersOf(headers, body), ...(signal && { signal }) };
+    const options = { method, headers: headersOf(headers, body), ...(signal && { signal }) };
     const call = request(address, options, (message) => resolve(toResponse(message)));
     call.on('error', reject);
     call.end(typeof body === 'string' ? body : undefined);
   });
 }
 
-/** Idle connections are closed before most servers close them. */
-const agentOptions = { keepAlive: true, maxFreeSockets: 256, timeout: 4_000 };
-const plain = { request: http.request, agent: new http.Agent(agentOptions) };
-const secure = { request: https.request, agent: new https.Agent(agentOptions) };
-
 function headersOf(headers: RequestInit['headers'], body: RequestInit['body']) {
   const length = typeof body === 'string' && { 'content-length': Buffer.byteLength(body) };
-  return { ...Object.fromEntries(new Headers(headers)), ...length };
+  return { ...Object.fromEntries(new Headers(headers)), 'accept-encoding': 'identity', ...length };
 }
 
 const bodies = new WeakMap<Response, IncomingMessage>();
 
 /** Returns the response. The SDK reads the text of an error, so this has a body. */
 async function toResponse(message: IncomingMessage): Promise<Response> {
-  const status = message.statusCode ?? 500;
+  const status = statusOf(message);
   const isError = status < 200 || status > 299;
   const text = isError ? await readStart(message) : null;
   const response = new Response(text, { status, headers: receivedHeaders(message) });
   if (!isError) bodies.set(response, message);
   return response;
+}
+
+/** Returns 502 for a status that a `Response` with a text cannot have. */
+function statusOf({ statusCode = 500 }: IncomingMessage): number {
+  return statusCode < 200 || statusCode === 304 || statusCode > 599 ? 502 : statusCode;
 }
 
 function receivedHeaders({ headersDistinct }: IncomingMessage): Headers {

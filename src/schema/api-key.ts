@@ -7,7 +7,7 @@ import {
 } from '../domain/api-keys/api-keys.ts';
 import { ApiKeyScope as ApiKeyScopes } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
-import { fieldsSchema, nonBlankText, optionalInteger } from './input-rules.ts';
+import { fieldsSchema, nonBlankText, optionalDateTime, optionalInteger } from './input-rules.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
 
 const ApiKeyScope = builder.enumType('ApiKeyScope', {
@@ -98,7 +98,7 @@ const NewApiKey = builder
 
 const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
   description: 'A new API key for one project or for a whole organization.',
-  validate: fieldsSchema({ name: nonBlankText(200) }),
+  validate: fieldsSchema({ name: nonBlankText(200), expiresAt: optionalDateTime }),
   fields: (t) => ({
     organizationId: t.id({ required: true }),
     projectId: t.id({ description: 'Omit to create a key for all projects of the organization.' }),

@@ -57,10 +57,11 @@ export function optionalNumber(min: number, max: number): z.ZodType<number | nul
   return z.number(message).min(min, message).max(max, message).nullish();
 }
 
-/** Time that Postgres can store, which excludes the year 0. May be null or absent. */
+/** Time in the years 1 to 9999, which every part of the service can store and print. May be null or absent. */
 export const optionalDateTime = z
   .date()
   .min(new Date('0001-01-01T00:00:00Z'), 'must be in the year 1 or later')
+  .max(new Date('9999-12-31T23:59:59.999Z'), 'must be in the year 9999 or earlier')
   .nullish();
 
 /** Relay cursor: base64 of an id, with or without the prefix `GPC:S:` that Pothos adds. May be null or absent. */

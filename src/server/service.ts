@@ -71,6 +71,8 @@ async function start(
     releaseReserveForStart(config.dataDir);
   }
   const loading = loadParts();
+  // If the database does not open, that is the error to report.
+  loading.catch(() => {});
   const database = await openDatabase(config, { ...hooks, loading });
   cleanups.push(database.stop);
   if (config.databaseUrl === null)

@@ -1,6 +1,12 @@
 -- Chunks of an attempt that is not published yet. A large document is stored in many short transactions, and searches
 -- ignore its chunks until one statement publishes all of them.
 
+-- In the order in which the service locks them. Within a block, because the Supabase CLI's transaction is none that
+-- `lock table` knows.
+do $$ begin
+  lock table grounded.documents, grounded.chunks in access exclusive mode;
+end $$;
+
 alter table grounded.chunks add column attempt integer not null default 0;
 -- An attempt stores its chunks next to those of an earlier one.
 alter table grounded.chunks drop constraint chunks_document_position,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
 import { newId } from '../../src/platform/ids.ts';
@@ -116,6 +117,30 @@ describe('create', () => {
     });
     const path = `/keys/${caller.id}/rotate`;
     expect(await expectErrorBody(short.post(path))).toMatchObject({ statusCode: 403 });
+  });
+
+  test('refuses a key that was replaced, also during the overlap', async () => {
+    const { status } = await client.post(`/keys/${caller.id}/rotate`, { overlapSeconds: 60 });
+    expect(status).toBe(201);
+    expect(await expectErrorBody(create(client))).toMatchObject({ code: 'FORBIDDEN' });
+    expect((await client.get('/keys')).status).toBe(200);
+  });
+
+  test('stops at 100 active keys of the organization', async () => {
+    const { organizationId, projectId } = tenant;
+    const rows = Array.from({ length: 99 }, (_, n) => ({
+      ...{ id: newId(), organizationId, projectId, name: `Key ${n}`, scopes: ['CHAT' as const] },
+      ...{ prefix: 'sk_', lastFour: '0000', hash: randomBytes(32), createdBy: 'test' },
+    }));
+    await service.system.db.apiKey.createMany({ data: rows });
+    expect(await expectErrorBody(create(client))).toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('refuses an expiry that no calendar shows', async () => {
+    const expiresAt = '9999-12-31T23:59:59-01:00';
+    expect(await expectErrorBody(create(client, { expiresAt }))).toMatchObject({
+      message: ['expiresAt must be in the year 9999 or earlier'],
+    });
   });
 
   test('refuses invalid fields, each with one message', async () => {

@@ -124,6 +124,9 @@ describe('tools', () => {
     const unknown = await call('read_document', { documentId: nowhere });
     expect(unknown).toMatchObject({ isError: true });
     expect(JSON.stringify(unknown.content)).toContain('NOT_FOUND');
+    const misspelt = await call('ask', { message: 'When?', conversationID: nowhere });
+    expect(misspelt).toMatchObject({ isError: true });
+    expect(JSON.stringify(misspelt.content)).toContain('conversationID');
     const blank = await call('search', { query: ' ' });
     expect(JSON.stringify(blank.content)).toContain('must not be blank');
     const foreign = await service.createTenant();
@@ -181,6 +184,28 @@ describe('access', () => {
     const Authorization = `Bearer ${await tenant.key()}`;
     const headers = { Authorization, Origin: 'https://example.com' };
     expect(await codeOf(headers)).toBe('FORBIDDEN');
+  });
+
+  test('needs a scope of a tool', async () => {
+    const apiKey = await tenant.key({ scopes: ['ANALYTICS_READ'] });
+    expect(await codeOf({ Authorization: `Bearer ${apiKey}` })).toBe('SCOPE_MISSING');
+  });
+
+  test('accepts one message per request, by POST', async () => {
+    const headers = {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      Authorization: `Bearer ${await tenant.key()}`,
+    };
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const list = fetch(`${service.url}/mcp`, {
+      ...{ method: 'POST', headers, body: JSON.stringify([ping, { ...ping, id: 2 }]) },
+    });
+    expect((await expectErrorBody(list)).code).toBe('MALFORMED_REQUEST');
+    for (const method of ['GET', 'DELETE', 'PUT']) {
+      const response = await fetch(`${service.url}/mcp`, { method, headers });
+      expect([response.status, response.headers.get('Allow')]).toEqual([405, 'POST']);
+    }
   });
 
   test('counts in the rate limit of the key', async () => {

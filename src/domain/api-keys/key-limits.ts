@@ -1,7 +1,7 @@
 import { DomainError } from '../../platform/errors.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { ApiKeyScope } from '../../platform/postgres/generated/prisma/enums.ts';
-import { type Caller, requireScope } from '../caller.ts';
+import { type ApiKeyCaller, type Caller, requireScope } from '../caller.ts';
 import type { Context } from '../context.ts';
 
 /**
@@ -34,12 +34,14 @@ interface KeyReach {
  *
  * @throws DomainError SCOPE_MISSING when the caller lacks one of the scopes
  * @throws DomainError PROJECT_FORBIDDEN when the caller is bound to another project
- * @throws DomainError FORBIDDEN when the key would outlive the caller
+ * @throws DomainError FORBIDDEN when the key would outlive the caller, the caller was rotated, or the organization has too
+ * many keys
  */
 export async function requireWithinCaller(
-  { caller, db }: Context,
+  context: Context,
   { projectId, scopes, expiresAt }: KeyReach,
 ): Promise<{ readonly expiresAt: Date | null }> {
+  const { caller, db } = context;
   if (caller.type !== 'key') return { expiresAt: null };
   if (caller.projectId !== null && caller.projectId !== projectId) {
     throw new DomainError(
@@ -50,8 +52,15 @@ export async function requireWithinCaller(
   for (const scope of scopes) requireScope(caller, scope);
   const own = await db.apiKey.findFirstOrThrow({
     where: { id: caller.keyId, organizationId: caller.organizationId },
-    select: { expiresAt: true },
+    select: { expiresAt: true, revokedAt: true },
   });
+  if (own.revokedAt !== null) {
+    throw new DomainError(
+      'FORBIDDEN',
+      'The API key was replaced: create and rotate keys with the new one',
+    );
+  }
+  await requireKeyCapacity(context, caller);
   if (own.expiresAt !== null && expiresAt != null && isAfter(expiresAt, own.expiresAt)) {
     throw new DomainError(
       'FORBIDDEN',
@@ -63,4 +72,24 @@ export async function requireWithinCaller(
 
 function isAfter(expiresAt: Date | 'never', limit: Date): boolean {
   return expiresAt === 'never' || expiresAt > limit;
+}
+
+/** Each key has a rate limit of its own, so a key must not be able to create many. Operators are not limited. */
+const maxKeysByKeys = 100;
+
+async function requireKeyCapacity(
+  { db }: Context,
+  { organizationId }: ApiKeyCaller,
+): Promise<void> {
+  const active = {
+    AND: [
+      { OR: [{ revokedAt: null }, { revokedAt: { gt: new Date() } }] },
+      { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
+    ],
+  };
+  if ((await db.apiKey.count({ where: { organizationId, ...active } })) < maxKeysByKeys) return;
+  throw new DomainError(
+    'FORBIDDEN',
+    `The organization has ${maxKeysByKeys} active keys: revoke one, or let an owner or admin create the key`,
+  );
 }

@@ -106,8 +106,9 @@ async function storeDocument(
   try {
     return await insertDocument(context, project, { id, ...data });
   } catch (error) {
-    // If the removal fails, only log it: the caller needs the original error, and `removeOrphanFiles` deletes the file
-    // later.
+    // After a lost connection, the row may have been stored. If it was not, `removeOrphanFiles` deletes the file later, as
+    // it does if the removal fails.
+    if (!isRefusal(error)) throw error;
     await context.storage
       .remove([key])
       .catch((removalError) =>
@@ -118,4 +119,9 @@ async function storeDocument(
       );
     throw error;
   }
+}
+
+/** Whether the error says for sure that nothing was stored. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof DomainError && error.code !== 'UNAVAILABLE';
 }

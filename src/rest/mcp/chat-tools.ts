@@ -25,7 +25,7 @@ export const askTool = defineTool({
   description:
     "Answers a question from the project's documents, with citations and a calibrated confidence. The documents do not contain the answer if there are no citations.",
   isReadOnly: false,
-  input: z.object({
+  input: z.strictObject({
     message: z.string().min(1).max(4_000),
     conversationId: z.string().optional().describe('To continue a conversation'),
   }),
@@ -88,7 +88,7 @@ async function readAnswer(
 
 const progressIntervalMs = 500;
 
-/** Returns a function that tells the client, at most twice a second, how much of the answer is written. */
+/** Returns a function that notifies the client of the answer's length, at most twice a second. */
 function reportProgress(request: ToolCall['request']): (characters: number) => Promise<void> {
   const { progressToken } = request._meta ?? {};
   let reportedAt = Number.NEGATIVE_INFINITY;
@@ -108,21 +108,21 @@ export const requestHumanTool = defineTool({
   title: 'Ask for a person',
   description: 'Hands a conversation over to the team. An open request is returned again.',
   isReadOnly: false,
-  input: z.object({
+  input: z.strictObject({
     conversationId: z.string(),
     reason: z.string().max(2_000).optional().describe('Shown to the team'),
   }),
   output: z.object({
     handoffId: z.string(),
     conversationId: z.string(),
-    isNew: z.boolean().describe('False if a person had been asked for before'),
+    isNew: z.boolean().describe('False if a handoff was already open'),
   }),
   async run({ call, projectId }, input) {
     const variables = { input: { ...input, projectId } };
     return (await executeGraphql(call, requestHandoffMutation, variables)).requestHandoff;
   },
   format: ({ isNew, handoffId }) =>
-    `${isNew ? 'A person was asked for' : 'A person had been asked for before'} (handoff ${handoffId}).`,
+    `${isNew ? 'The handoff was requested' : 'A handoff was already open'} (id ${handoffId}).`,
 });
 
 const requestHandoffMutation = graphql<{

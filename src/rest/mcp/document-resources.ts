@@ -57,5 +57,6 @@ async function readWhole(
     if (toDomainError(error).code === 'NOT_FOUND') throw new ResourceNotFoundError(uri);
     throw error;
   }
+  if (cursor !== undefined) texts.push('(The text goes on: read it with the tool read_document.)');
   return texts.join('\n\n');
 }

@@ -18,7 +18,7 @@ export const searchTool = defineTool({
   description:
     "Finds the passages of the project's documents that best match a query, by meaning and by words.",
   isReadOnly: true,
-  input: z.object({
+  input: z.strictObject({
     query: z.string().min(1).max(4_000).describe('A question, or keywords'),
     limit: z.int().min(1).max(50).optional().describe('Number of passages, 5 by default'),
   }),
@@ -61,7 +61,7 @@ export const listDocumentsTool = defineTool({
   title: 'List the documents',
   description: "Lists the project's documents, newest first.",
   isReadOnly: true,
-  input: z.object({
+  input: z.strictObject({
     search: z.string().max(255).optional().describe('Part of the name'),
     page: z.int().min(1).max(1_000_000).optional(),
     limit: z.int().min(1).max(100).optional().describe('Documents per page, 20 by default'),
@@ -113,7 +113,7 @@ export const addDocumentTool = defineTool({
   description:
     'Adds a text to the knowledge of the project. It can be searched as soon as its status is READY.',
   isReadOnly: false,
-  input: z.object({
+  input: z.strictObject({
     name: z.string().min(1).max(255),
     content: z.string().min(1).max(1_000_000).describe('Plain text or Markdown'),
   }),

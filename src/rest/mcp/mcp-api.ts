@@ -1,21 +1,21 @@
-import { once } from 'node:events';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { AuthInfo, McpRequestContext } from '@modelcontextprotocol/server';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { authenticateKey } from '../../domain/api-keys/authenticate-key.ts';
 import { type ApiKeyCaller, scopeName } from '../../domain/caller.ts';
 import { type Adapters, createContext } from '../../domain/context.ts';
-import { addFallbackHandlers } from '../../http/errors.ts';
+import { addFallbackHandlers, errorBody } from '../../http/errors.ts';
 import {
   applyResponseDefaults,
   assignRequestId,
   requestIdOf,
   requestSignal,
+  sendJson,
 } from '../../http/exchange.ts';
+import { endWithBackpressure, writeWithBackpressure } from '../../http/send-events.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
 import { schema } from '../../schema/schema.ts';
+import { readJsonBody } from '../read-json-body.ts';
 import { authenticate, type RestCall, type RestDependencies } from '../serve-operation.ts';
 
 type Dependencies = Pick<
@@ -39,30 +39,47 @@ export function createMcpApi(
 function mcpRouter(service: Dependencies): Router {
   const router = Router({ caseSensitive: true });
   router.use(assignRequestId(), applyResponseDefaults());
-  router.all('/', serveMcp(service));
+  router.post('/', serveMcp(service));
+  router.all('/', refuseMethod);
   addFallbackHandlers(router, service.log);
   return router;
+}
+
+/** GET and DELETE would be for sessions, which this server does not have. */
+function refuseMethod(_request: Request, response: Response): void {
+  const message = 'The MCP server has no sessions: use POST';
+  const fields = { path: '/mcp', requestId: requestIdOf(response) };
+  response.setHeader('Allow', 'POST');
+  sendJson(response, 405, errorBody(405, { code: 'METHOD_NOT_ALLOWED', message, ...fields }));
 }
 
 /** Serves one request. Each request has its own server with the tools of its key, so no state is kept between requests. */
 function serveMcp(service: Dependencies): RequestHandler {
   const loadHandler = createHandlerLoader(service);
   return async (request, response: Response) => {
-    rejectBrowsers(request);
+    refuseWebPages(request);
     const caller = await authenticate(service, request, response);
+    requireTools(caller);
     const projectId = resolveProject(caller, request.get('X-Project-Id'));
     response.locals.projectId = projectId;
     const signal = requestSignal(response, service.stopping);
     const context = service.contextFor(caller, { signal, requestId: requestIdOf(response) });
     const { schema, stallTimeoutMs } = service;
     const call = { schema, caller, context, response, stallTimeoutMs, recorder: null };
+    // An object: a list of messages would be many calls for one count of the rate limit.
+    const parsedBody = await readJsonBody(request, { schema: messageSchema, isRequired: true });
     const { fetch } = await loadHandler();
     const authInfo = toAuthInfo(call, projectId);
-    await sendResponse(response, await fetch(toWebRequest(request, signal), { authInfo }));
+    const answer = await fetch(toWebRequest(request, signal), { authInfo, parsedBody });
+    await sendResponse(call, answer);
   };
 }
 
-const maxBodyBytes = 16 * 1_048_576;
+/** Only for the length of a body: the longest is a document for `add_document`. */
+const messageSchema = {
+  type: 'object',
+  properties: { params: { type: 'object', maxLength: 1_000_000 } },
+} as const;
 
 /** The package is loaded with the first request: most services have no MCP client. */
 function createHandlerLoader({ log }: Dependencies) {
@@ -72,7 +89,6 @@ function createHandlerLoader({ log }: Dependencies) {
       import('./mcp-server.ts'),
     ]);
     return createMcpHandler((context) => createServer(readCall(context)), {
-      maxRequestBodySize: maxBodyBytes,
       onerror: (error) => log.debug({ err: error }, 'MCP request failed'),
     });
   };
@@ -84,15 +100,22 @@ function createHandlerLoader({ log }: Dependencies) {
 }
 
 /**
- * Refuses pages of other websites. An API key does not belong in a browser, and a page could reach a service in a private
- * network by rebinding its own name.
+ * Refuses browsers: an API key does not belong in a web page.
  * @throws DomainError FORBIDDEN
  */
-function rejectBrowsers(request: Request): void {
-  const origin = request.get('Origin');
-  if (origin === undefined || origin === `${request.protocol}://${request.get('Host')}`) return;
+function refuseWebPages(request: Request): void {
+  if (request.get('Origin') === undefined) return;
   throw new DomainError('FORBIDDEN', 'MCP is not available to web pages');
 }
+
+/** @throws DomainError SCOPE_MISSING when the key has no scope of a tool */
+function requireTools({ scopes }: ApiKeyCaller): void {
+  if (scopes.some((scope) => toolScopes.includes(scope))) return;
+  const names = toolScopes.map(scopeName).join(', ');
+  throw new DomainError('SCOPE_MISSING', `The API key needs one of the scopes ${names}`);
+}
+
+const toolScopes: ApiKeyCaller['scopes'] = ['CHAT', 'KNOWLEDGE_READ', 'KNOWLEDGE_WRITE'];
 
 /**
  * Returns the project of the key, or for an org-wide key the one in the header `X-Project-Id`.
@@ -126,31 +149,28 @@ function readCall({ authInfo }: McpRequestContext): { call: RestCall; projectId:
   return authInfo?.extra as { call: RestCall; projectId: string };
 }
 
+/** The body is passed on separately. Of the address only the path is used. */
 function toWebRequest(request: Request, signal: AbortSignal): globalThis.Request {
-  const { method } = request;
   const headers = Object.entries(request.headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
   );
-  const hasBody = method !== 'GET' && method !== 'HEAD';
-  // The host is not used: the path is enough.
-  return new globalThis.Request(new URL(request.originalUrl, 'http://localhost'), {
-    ...{ method, headers, signal },
-    ...(hasBody && { body: Readable.toWeb(request) as ReadableStream, duplex: 'half' }),
+  return new globalThis.Request(new URL('http://localhost/mcp'), {
+    ...{ method: 'POST', headers, signal },
   });
 }
 
-async function sendResponse(response: Response, answer: globalThis.Response): Promise<void> {
-  response.status(answer.status).setHeaders(answer.headers);
-  if (answer.body === null) {
-    response.end();
-    return;
+async function sendResponse(
+  { response, context, stallTimeoutMs }: RestCall,
+  { status, headers, body }: globalThis.Response,
+): Promise<void> {
+  const client = { response, stallTimeoutMs, log: context.log };
+  response.status(status);
+  for (const [name, value] of headers) {
+    if (name === 'content-type' || name.startsWith('mcp-')) response.setHeader(name, value);
   }
-  if (response.destroyed) return await answer.body.cancel();
-  response.flushHeaders();
-  await pipeline(Readable.fromWeb(answer.body as never), response).catch(ignoreDisconnect);
-  if (!response.writableFinished && !response.destroyed) await once(response, 'close');
-}
-
-function ignoreDisconnect(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.name !== 'AbortError') throw error;
+  for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    if (response.destroyed) break;
+    await writeWithBackpressure(client, text);
+  }
+  await endWithBackpressure(client);
 }

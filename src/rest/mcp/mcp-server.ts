@@ -17,9 +17,15 @@ const tools = [
 const instructions =
   "Answers questions from a team's own documents. `ask` returns an answer with citations; without citations, the documents do not contain it. `search` returns the passages themselves.";
 
+/** Tools and documents are listed for each request, so clients are not notified of changes. */
+const capabilities = { tools: { listChanged: false }, resources: { listChanged: false } };
+
 /** Creates the MCP server of one request, with the tools and resources that the scopes of its key allow. */
 export function createServer(context: Pick<ToolCall, 'call' | 'projectId'>): McpServer {
-  const server = new McpServer({ name: 'grounded-chat', version: '0.1.0' }, { instructions });
+  const server = new McpServer(
+    { name: 'grounded-chat', version: '0.1.0' },
+    { instructions, capabilities },
+  );
   for (const register of tools) register(server, context.call.caller, context);
   registerDocumentResources(server, context);
   return server;

@@ -19,7 +19,7 @@ export const readDocumentTool = defineTool({
   title: 'Read a document',
   description: `Returns the text of a document, ${passagesPerPage} passages at a time.`,
   isReadOnly: true,
-  input: z.object({
+  input: z.strictObject({
     documentId: z.string(),
     cursor: z.string().max(200).optional().describe('`nextCursor` of the previous call'),
   }),

@@ -5,7 +5,7 @@ import { isId } from '../../platform/ids.ts';
 import { readJsonBody } from '../read-json-body.ts';
 import { OpenAiRequestError } from './openai-error.ts';
 
-/** Id of the model that stands for the project of a project-scoped key. Other models are ids of projects. */
+/** Id of the model that uses the project of a project-scoped key. Every other model id is the id of a project. */
 export const defaultModelId = 'grounded';
 
 /**
@@ -28,9 +28,16 @@ export async function readRequest<T>(request: Request, schema: z.ZodType<T>): Pr
 
 const anyObject = { type: 'object', properties: {} } as const;
 
-/** Clients send null for optional fields that are not set. */
-function withoutNulls(body: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+/** Clients send null for optional fields that are not set, also in the objects of the top level. */
+function withoutNulls(body: object, depth = 1): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(body)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => {
+        const isObject = typeof value === 'object' && !Array.isArray(value);
+        return [name, isObject && depth > 0 ? withoutNulls(value, depth - 1) : value];
+      }),
+  );
 }
 
 /** Formats `['messages', 0, 'content']` as `messages[0].content`. The names are from the client. */
@@ -47,7 +54,7 @@ function formatPath(path: readonly PropertyKey[]): string {
 }
 
 /**
- * Returns the id of the project that a model stands for.
+ * Returns the id of the project that a model uses.
  * @throws OpenAiRequestError when the key cannot use such a model.
  */
 export function projectOfModel({ projectId }: ApiKeyCaller, model: string): string {

@@ -80,10 +80,10 @@ export function responseFormat(request: {
     ...fields,
   });
   const completed = (answer: Answer) => {
-    const isCut = answer.finishReason === 'LENGTH';
-    return response(isCut ? 'incomplete' : 'completed', {
-      ...(isCut && { incomplete_details: { reason: 'max_output_tokens' } }),
-      output: [messageItem(answer, 'completed', [textPart(answer.content, annotations(answer))])],
+    const status = statusOf(answer);
+    return response(status, {
+      ...(status === 'incomplete' && { incomplete_details: { reason: 'max_output_tokens' } }),
+      output: [messageItem(answer, status, [textPart(answer.content, annotations(answer))])],
       usage: usageOf(answer),
       grounding: groundingOf(answer),
     });
@@ -113,8 +113,8 @@ export function responseFormat(request: {
         const { content } = answer;
         const found = annotations(answer);
         const text = textPart(content, found);
-        const item = messageItem(ids, 'completed', [text]);
-        const isCut = answer.finishReason === 'LENGTH';
+        const status = statusOf(answer);
+        const item = messageItem(ids, status, [text]);
         return [
           ...found.map((annotation, index) =>
             event('response.output_text.annotation.added', {
@@ -124,9 +124,7 @@ export function responseFormat(request: {
           event('response.output_text.done', { ...part(), text: content, logprobs: [] }),
           event('response.content_part.done', { ...part(), part: text }),
           event('response.output_item.done', { output_index: 0, item }),
-          event(isCut ? 'response.incomplete' : 'response.completed', {
-            response: completed(answer),
-          }),
+          event(`response.${status}`, { response: completed(answer) }),
         ].join('');
       },
       error(error) {
@@ -139,6 +137,10 @@ export function responseFormat(request: {
       },
     },
   };
+}
+
+function statusOf({ finishReason }: Answer): 'completed' | 'incomplete' {
+  return finishReason === 'LENGTH' ? 'incomplete' : 'completed';
 }
 
 function responseId({ conversationId, messageId }: Ids): string {

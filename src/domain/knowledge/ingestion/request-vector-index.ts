@@ -8,7 +8,7 @@ const requestIntervalSeconds = 60;
 /** While documents are waiting, the vectors of a project are counted at most this often. */
 const countIntervalMs = 10_000;
 
-/** Time of the last count by project. By pool, because tests use several databases in one process. */
+/** Time of the last count by project. By database, because tests use several in one process. */
 const lastCounts = new WeakMap<object, Map<string, number>>();
 
 /**
@@ -17,20 +17,20 @@ const lastCounts = new WeakMap<object, Map<string, number>>();
  * new one. Until then, searches read all vectors.
  */
 export async function requestVectorIndex(
-  { pool, db, queue }: Pick<Context, 'pool' | 'db' | 'queue'>,
+  { database, pool, db, queue }: Pick<Context, 'database' | 'pool' | 'db' | 'queue'>,
   projectId: string,
   { hasWaitingDocuments }: { readonly hasWaitingDocuments: boolean },
 ): Promise<void> {
-  if (hasWaitingDocuments && !isCountDue(pool, projectId)) return;
+  if (hasWaitingDocuments && !isCountDue(database, projectId)) return;
   const minVectors = hasWaitingDocuments ? loadedProjectMinVectors : indexedProjectMinVectors;
   const missing = await runSql(pool, findMissingIndex, [projectId, minVectors]);
   if (missing.length === 0) return;
   await queue.enqueue(db, 'build-vector-indexes', {}, { intervalSeconds: requestIntervalSeconds });
 }
 
-function isCountDue(pool: object, projectId: string): boolean {
-  const counts = lastCounts.get(pool) ?? new Map<string, number>();
-  lastCounts.set(pool, counts);
+function isCountDue(database: object, projectId: string): boolean {
+  const counts = lastCounts.get(database) ?? new Map<string, number>();
+  lastCounts.set(database, counts);
   const now = performance.now();
   if (now - (counts.get(projectId) ?? Number.NEGATIVE_INFINITY) < countIntervalMs) return false;
   if (counts.size >= maxCountedProjects) counts.clear();

@@ -11,7 +11,7 @@ export interface EmbeddedTexts {
 }
 
 /**
- * Embeds texts for the client's own use, and counts their tokens. They wait behind the questions of end users.
+ * Embeds texts for the client's own use, and counts their tokens. The questions of end users have priority.
  *
  * @throws DomainError from `requireProjectId`.
  * @throws DomainError UNAVAILABLE when the model that created the stored vectors is not configured.
