@@ -42,6 +42,7 @@ const keepModuleUrls = {
   },
 };
 
+const chunks = 'dist/src/chunks';
 const chunkLifetimeMs = 30 * 24 * 3_600_000;
 
 const notRead = ['.ts', '.hbs', '.prisma'];
@@ -72,8 +73,8 @@ await build({
   plugins: [keepModuleUrls],
 });
 
-for (const name of readdirSync('dist/src/chunks')) {
-  const path = join('dist/src/chunks', name);
+for (const name of existsSync(chunks) ? readdirSync(chunks) : []) {
+  const path = join(chunks, name);
   if (Date.now() - statSync(path).mtimeMs > chunkLifetimeMs) rmSync(path);
 }
 
