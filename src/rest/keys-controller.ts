@@ -58,6 +58,10 @@ export class KeysController extends RestController {
   @Extension('x-idempotent', true)
   @Extension('x-returns-secret', true)
   @SuccessResponse(201, 'The key and its secret')
+  @Response<ErrorBody>(
+    409,
+    'The organization has 100 active keys (`CONFLICT`). Or a request with the same `Idempotency-Key` is still running (`IDEMPOTENCY_KEY_IN_USE`)',
+  )
   async createApiKey(@Body() body: CreateKeyRequest): Promise<KeyWithSecret> {
     const { organizationId } = this.call.caller;
     const scopes = body.scopes.map(findScope);

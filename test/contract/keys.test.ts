@@ -133,7 +133,8 @@ describe('create', () => {
       ...{ prefix: 'sk_', lastFour: '0000', hash: randomBytes(32), createdBy: 'test' },
     }));
     await service.system.db.apiKey.createMany({ data: rows });
-    expect(await expectErrorBody(create(client))).toMatchObject({ code: 'FORBIDDEN' });
+    expect(await expectErrorBody(create(client))).toMatchObject({ code: 'CONFLICT' });
+    expect((await client.post(`/keys/${rows[0]?.id}/rotate`)).status).toBe(201);
   });
 
   test('refuses an expiry that no calendar shows', async () => {

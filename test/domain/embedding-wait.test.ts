@@ -159,9 +159,8 @@ test('fails a document whose text the model refuses, at once', async () => {
 });
 
 test('retries the failed documents of one project, at most 500 per call', async () => {
-  const ids = await Promise.all(
-    ['A.md', 'B.md', 'C.md'].map(async (name) => (await create(name)).id),
-  );
+  const ids: string[] = [];
+  for (const name of ['A.md', 'B.md', 'C.md']) ids.push((await create(name)).id);
   const other = await service.createTenant();
   const stranger = await createDocument(service.system, {
     projectId: other.projectId,

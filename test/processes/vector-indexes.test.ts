@@ -128,7 +128,7 @@ describe.skipIf(isEmbedded)('the vector index', () => {
     const requested: string[] = [];
     const queue = { enqueue: async (_db: unknown, name: string) => void requested.push(name) };
     const request = (project: GeneratedProject | undefined, hasWaitingDocuments = false) =>
-      requestVectorIndex({ pool, db: pool, queue } as never, project?.id ?? '', {
+      requestVectorIndex({ database: pool, pool, db: pool, queue } as never, project?.id ?? '', {
         hasWaitingDocuments,
       });
     await request(projects[0]);

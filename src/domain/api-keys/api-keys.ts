@@ -9,7 +9,7 @@ import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { requireOrganization } from '../organizations/require-organization.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { generateApiKey, keyPreview } from './api-key-format.ts';
-import { manageableKeys, requireWithinCaller } from './key-limits.ts';
+import { manageableKeys, requireKeyCapacity, requireWithinCaller } from './key-limits.ts';
 import { nameKeyCaller } from './name-key-caller.ts';
 
 export type ApiKey = Prisma.ApiKeyGetPayload<object>;
@@ -27,7 +27,7 @@ const defaultOverlapSeconds = 24 * 60 * 60;
  * Creates a key for one project or, without `projectId`, for the whole organization.
  * @throws DomainError NOT_FOUND when the project does not exist in the organization
  * @throws DomainError VALIDATION_FAILED when there are no scopes or the expiry is in the past
- * @throws DomainError from `requireWithinCaller`
+ * @throws DomainError from `requireWithinCaller` and `requireKeyCapacity`
  */
 export async function createApiKey(
   context: Context,
@@ -56,6 +56,7 @@ export async function createApiKey(
   }
   const projectId = input.isOrgWide ? null : (input.projectId ?? null);
   const limit = await requireWithinCaller(context, { ...input, projectId });
+  await requireKeyCapacity(context);
   return transaction(context, async (context) => {
     const created = await insertApiKey(context, {
       organizationId: organization.id,

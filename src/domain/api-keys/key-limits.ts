@@ -1,7 +1,7 @@
 import { DomainError } from '../../platform/errors.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { ApiKeyScope } from '../../platform/postgres/generated/prisma/enums.ts';
-import { type ApiKeyCaller, type Caller, requireScope } from '../caller.ts';
+import { type Caller, requireScope } from '../caller.ts';
 import type { Context } from '../context.ts';
 
 /**
@@ -34,8 +34,7 @@ interface KeyReach {
  *
  * @throws DomainError SCOPE_MISSING when the caller lacks one of the scopes
  * @throws DomainError PROJECT_FORBIDDEN when the caller is bound to another project
- * @throws DomainError FORBIDDEN when the key would outlive the caller, the caller was rotated, or the organization has too
- * many keys
+ * @throws DomainError FORBIDDEN when the key would outlive the caller, or the caller was rotated
  */
 export async function requireWithinCaller(
   context: Context,
@@ -60,7 +59,6 @@ export async function requireWithinCaller(
       'The API key was replaced: create and rotate keys with the new one',
     );
   }
-  await requireKeyCapacity(context, caller);
   if (own.expiresAt !== null && expiresAt != null && isAfter(expiresAt, own.expiresAt)) {
     throw new DomainError(
       'FORBIDDEN',
@@ -74,22 +72,26 @@ function isAfter(expiresAt: Date | 'never', limit: Date): boolean {
   return expiresAt === 'never' || expiresAt > limit;
 }
 
-/** Each key has a rate limit of its own, so a key must not be able to create many. Operators are not limited. */
+/** Each key has a rate limit of its own, so a key must not be able to create many. */
 const maxKeysByKeys = 100;
 
-async function requireKeyCapacity(
-  { db }: Context,
-  { organizationId }: ApiKeyCaller,
-): Promise<void> {
-  const active = {
+/**
+ * Limits the keys that API keys create. Operators and the service have no limit.
+ * @throws DomainError CONFLICT when the organization has 100 active keys
+ */
+export async function requireKeyCapacity({ caller, db }: Context): Promise<void> {
+  if (caller.type !== 'key') return;
+  const isActive = {
     AND: [
       { OR: [{ revokedAt: null }, { revokedAt: { gt: new Date() } }] },
       { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
     ],
   };
-  if ((await db.apiKey.count({ where: { organizationId, ...active } })) < maxKeysByKeys) return;
+  const { organizationId } = caller;
+  const count = await db.apiKey.count({ where: { organizationId, ...isActive } });
+  if (count < maxKeysByKeys) return;
   throw new DomainError(
-    'FORBIDDEN',
+    'CONFLICT',
     `The organization has ${maxKeysByKeys} active keys: revoke one, or let an owner or admin create the key`,
   );
 }
