@@ -168,9 +168,10 @@ async function sendResponse(
   for (const [name, value] of headers) {
     if (name === 'content-type' || name.startsWith('mcp-')) response.setHeader(name, value);
   }
-  for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    if (response.destroyed) break;
-    await writeWithBackpressure(client, text);
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+    await writeWithBackpressure(client, part.value);
+    if (response.destroyed) await reader?.cancel();
   }
   await endWithBackpressure(client);
 }
