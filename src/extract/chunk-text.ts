@@ -34,7 +34,8 @@ const defaultTargetTokens = 160;
 /**
  * Splits a text into chunks along its structure. A heading starts a chunk and is never a chunk of its own. Paragraphs,
  * list items and rows are packed up to the target size and are split only if they are too long. A lead such as `You
- * need:` stays with its list, or at least with the first item. Chunks do not overlap and contain every word of the text.
+ * need:` stays with its list, or at least with the first item. Chunks do not overlap and contain every word of the
+ * text.
  */
 export function chunkText(extracted: ExtractedText, options: ChunkOptions = {}): Chunk[] {
   const target = options.targetTokens ?? defaultTargetTokens;

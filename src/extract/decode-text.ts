@@ -44,9 +44,9 @@ const decoderByDetectedEncoding: Readonly<Record<string, string>> = {
 };
 
 /**
- * Decodes text of any common encoding, or returns null if `bytes` are not text. Uses the byte order mark, or else UTF-16
- * if its zero bytes are found, or else UTF-8 if almost all of the text is valid, or else statistical detection. The
- * latter detects UTF-32 without a mark, and Windows, ISO, KOI8 and East Asian encodings.
+ * Decodes text of any common encoding, or returns null if `bytes` are not text. Uses the byte order mark, or else
+ * UTF-16 if its zero bytes are found, or else UTF-8 if almost all of the text is valid, or else statistical detection.
+ * The latter detects UTF-32 without a mark, and Windows, ISO, KOI8 and East Asian encodings.
  */
 export async function decodeText(bytes: Uint8Array): Promise<string | null> {
   const unicode = encodingOfByteOrderMark(bytes) ?? detectUtf16(bytes);

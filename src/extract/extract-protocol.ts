@@ -3,8 +3,8 @@ import type { ExtractLimits } from './extract-limits.ts';
 import type { ExtractErrorCode, FileType } from './extracted-text.ts';
 
 /**
- * Request to the child process that extracts the text of a file and splits it into chunks. The bytes of the file follow on
- * stdin.
+ * Request to the child process that extracts the text of a file and splits it into chunks. The bytes of the file follow
+ * on stdin.
  */
 export interface ExtractRequest {
   readonly sizeBytes: number;

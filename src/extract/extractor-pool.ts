@@ -10,8 +10,8 @@ const defaultProcesses = 3;
 /** Extracts the chunks of untrusted files in separate processes with resource limits. */
 export interface Extractor {
   /**
-   * Waits for a free process, extracts the text and splits it into chunks. Throws the signal's reason when the signal aborts. Throws an error
-   * other than ExtractError when a retry may succeed.
+   * Waits for a free process, extracts the text and splits it into chunks. Throws the signal's reason when the signal
+   * aborts. Throws an error other than ExtractError when a retry may succeed.
    * @throws ExtractError when the file cannot be read.
    */
   extract(

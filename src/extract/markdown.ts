@@ -15,8 +15,8 @@ import { type BlockSink, createTextBuilder } from './text-builder.ts';
 import { addPlainText } from './txt.ts';
 
 /**
- * CPU time for the parser, whose time grows with the square of some inputs, such as 100,000 open brackets. Sections that
- * exceed it are read as plain text with headings.
+ * CPU time for the parser, whose time grows with the square of some inputs, such as 100,000 open brackets. Sections
+ * that exceed it are read as plain text with headings.
  */
 const baseCpuMs = 1_000;
 const cpuMsPerCharacter = 0.002;

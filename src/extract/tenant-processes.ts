@@ -21,8 +21,8 @@ interface IdleProcess {
 }
 
 /**
- * Keeps up to `max` processes, and stops idle ones after a minute. When tenants alternate, starts one more in advance, so
- * that the next change of tenant does not wait for a start.
+ * Keeps up to `max` processes, and stops idle ones after a minute. When tenants alternate, starts one more in advance,
+ * so that the next change of tenant does not wait for a start.
  */
 export function createTenantProcesses(spawn: () => ExtractorProcess, max: number): TenantProcesses {
   const all = new Set<ExtractorProcess>();

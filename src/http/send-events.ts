@@ -29,8 +29,8 @@ export interface SseEvent {
  * events continue to the last one, which reports the error.
  *
  * A stream resumed after an event continues its numbers. It is known to exist, so the status is sent at once. An error
- * here is not part of the stored stream: the client is disconnected without an event and can resume again. Only a client
- * that lost access receives an event.
+ * here is not part of the stored stream: the client is disconnected without an event and can resume again. Only a
+ * client that lost access receives an event.
  */
 export async function sendEvents<Event>(
   call: StreamCall,
@@ -91,8 +91,8 @@ interface EventReader<Event> {
 }
 
 /**
- * Creates a reader with one listener for all events of the stream. A race against one long-lived promise would keep every
- * event of the stream in memory.
+ * Creates a reader with one listener for all events of the stream. A race against one long-lived promise would keep
+ * every event of the stream in memory.
  */
 function createEventReader<Event>(
   events: AsyncIterator<Event>,

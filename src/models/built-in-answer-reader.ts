@@ -3,8 +3,8 @@ import type { BuiltInEmbedding } from './built-in-embedding-model.ts';
 import type { AnswerReader } from './models.ts';
 
 /**
- * Creates the built-in answer reader, a small cross-encoder for English: 8 bit, trained from all-MiniLM-L6-v2. It runs in
- * the thread of the built-in embedding model and is loaded for the first question. See models/reader.
+ * Creates the built-in answer reader, a small cross-encoder for English: 8 bit, trained from all-MiniLM-L6-v2. It runs
+ * in the thread of the built-in embedding model and is loaded for the first question. See models/reader.
  *
  * If it fails, which is logged once, it is unavailable until the process restarts.
  */

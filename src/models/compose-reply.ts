@@ -22,8 +22,8 @@ const previousBonus = 0.1;
 
 /**
  * Returns one to three of the best sentences with their citation markers, best first. The reply contains no
- * near-duplicates and has at most 70 words, unless the best sentence or list alone is longer. `written` is what the user wrote; the
- * question may also contain words of the conversation.
+ * near-duplicates and has at most 70 words, unless the best sentence or list alone is longer. `written` is what the
+ * user wrote; the question may also contain words of the conversation.
  */
 export function composeReply(
   question: string,

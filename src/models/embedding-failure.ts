@@ -7,8 +7,8 @@ export function isTemporary(error: unknown): error is DomainError {
 }
 
 /**
- * Whether the model embeds no text at the moment: a temporary failure, or one that the operator can fix, such as a wrong
- * key, a wrong address or an empty account. Documents wait until it is over.
+ * Whether the model embeds no text at the moment: a temporary failure, or one that the operator can fix, such as a
+ * wrong key, a wrong address or an empty account. Documents wait until it is over.
  */
 export function isEmbeddingOutage(error: unknown): error is DomainError {
   return isTemporary(error) || (isRejection(error) && isOperatorError(error.cause));

@@ -44,8 +44,8 @@ const pronoun =
   /(?<![\p{L}\p{M}])(?:it|its|they|them|their|this|that|these|those|he|him|his|she|her|hers|there|one|ones|same|both|either|else|er|sie|ihn|ihm|ihr|ihre|dies|diese|dieser|dieses|das(?=[\s?.!]*$)|dort|dafür|davon|esto|eso|ese|esa|él|ella|ellos|ellas|allí|il|elle|ils|elles|cela|ça|celui|celle|он|она|оно|они|его|её|их|это|этот|эта|там)(?![\p{L}\p{M}])|它|他们|她|这个|那个|それ|これ/iu;
 
 /**
- * Returns the item of the previous answer's list that a question refers to, such as "explain the second one". Null if it
- * refers to none.
+ * Returns the item of the previous answer's list that a question refers to, such as "explain the second one". Null if
+ * it refers to none.
  */
 export function referencedItem({ history, question }: RewriteRequest): string | null {
   const items = listedItems(previousAnswer(history)?.content ?? '');

@@ -4,8 +4,8 @@ import https from 'node:https';
 /**
  * Sends a request and resolves with the head of its response; `openBody` reads the body. Has the parameters of `fetch`
  * that the SDK uses. The body of `fetch` is a web stream, which takes several times the processor time of a Node stream
- * for each read, and an answer has one read per token. Does not follow redirects. Uses Node's global agents, which know the
- * proxies of the environment.
+ * for each read, and an answer has one read per token. Does not follow redirects. Uses Node's global agents, which know
+ * the proxies of the environment.
  */
 export function httpFetch(
   url: string | URL | Request,

@@ -101,14 +101,16 @@ export interface ChatModel {
    */
   rewriteQuestion(request: RewriteRequest, signal: AbortSignal): Promise<RewrittenQuestion>;
   /**
-   * Words a reply to small talk, such as a greeting, without sources. Absent if the model cannot write texts of its own.
+   * Words a reply to small talk, such as a greeting, without sources. Absent if the model cannot write texts of its
+   * own.
    *
    * @throws DomainError MODEL_ERROR when the model fails or takes too long.
    */
   wordReply?(request: ReplyRequest, signal: AbortSignal): Promise<WordedReply>;
   /**
    * Reads the sources and returns the log-odds that one of them answers the question. Null if the model cannot tell.
-   * `answer` with the same request object does not read them again. Absent if the model says itself that it does not know.
+   * `answer` with the same request object does not read them again. Absent if the model says itself that it does not
+   * know.
    */
   answerability?(request: AnswerRequest, signal: AbortSignal): Promise<number | null>;
   /**
@@ -194,8 +196,8 @@ export type AnswerPart =
   /** `isLead`: words about the answer, before it, that state nothing about the sources. */
   | { readonly type: 'text'; readonly text: string; readonly isLead?: true }
   /**
-   * The model does not answer: the sources do not contain the answer, or it rejects the question. The text of the answer
-   * says so, or there is no text.
+   * The model does not answer: the sources do not contain the answer, or it rejects the question. The text of the
+   * answer says so, or there is no text.
    */
   | { readonly type: 'refusal' }
   | { readonly type: 'finish'; readonly reason: FinishReason }

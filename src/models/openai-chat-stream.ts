@@ -10,10 +10,11 @@ import { openLimitedBody } from './openai-response.ts';
 import { sendWithRetries } from './openai-retries.ts';
 
 /**
- * Streams the text of a completion, then the usage if the server reports it. Texts that arrive in one read are one part.
+ * Streams the text of a completion, then the usage if the server reports it. Texts that arrive in one read are one
+ * part.
  *
- * The connection can end early without an error, and the body can be an HTML page. The answer is therefore complete only
- * after a `finish_reason`. Later errors, such as a connection left open, are ignored.
+ * The connection can end early without an error, and the body can be an HTML page. The answer is therefore complete
+ * only after a `finish_reason`. Later errors, such as a connection left open, are ignored.
  */
 export async function* streamChat(
   caller: ModelCaller,

@@ -155,8 +155,8 @@ function noveltyBonus(asked: ReadonlySet<string>, candidate: Candidate): number 
 
 /**
  * Removes sentences that only repeat the question, unless it can be answered with yes or no. A word that occurs more
- * often than in the question is new: "Mercury drives the mercury turbine" answers "What drives the mercury turbine?". So
- * is a negation.
+ * often than in the question is new: "Mercury drives the mercury turbine" answers "What drives the mercury turbine?".
+ * So is a negation.
  */
 function withoutRepetitions(
   question: string,

@@ -16,8 +16,8 @@ export interface ReasoningFilter extends TextFilter {
 }
 
 /**
- * Creates a filter that removes the reasoning at the start of an answer: blocks in tags such as `<think>`, text that has
- * only a closing tag, and the channels of gpt-oss. Later in an answer, such tags are text.
+ * Creates a filter that removes the reasoning at the start of an answer: blocks in tags such as `<think>`, text that
+ * has only a closing tag, and the channels of gpt-oss. Later in an answer, such tags are text.
  *
  * Reasoning without an opening tag is recognized by its closing tag only. Text is therefore buffered if it starts as
  * reasoning usually does, or if an earlier answer of the model had such reasoning.

@@ -31,8 +31,8 @@ export async function readWeightsFile(name: WeightsFile): Promise<Buffer> {
 }
 
 /**
- * Loads a model. It runs in one thread and one text at a time, because batches and two threads were slower on two cores.
- * In addition, 8-bit activations are scaled per batch, so a result would depend on the other texts in its batch.
+ * Loads a model. It runs in one thread and one text at a time, because batches and two threads were slower on two
+ * cores. In addition, 8-bit activations are scaled per batch, so a result would depend on the other texts in its batch.
  */
 export async function loadSession(name: WeightsFile): Promise<InferenceSession> {
   return InferenceSession.create(await readWeightsFile(name), {

@@ -6,8 +6,8 @@ import { diskFullError } from './errors.ts';
 /** The free space of the disk that contains the data. */
 export interface DiskSpace {
   /**
-   * Checks that there is room to store something. Call it before work that a caller requests. Small writes of the service
-   * itself, such as counters, go on.
+   * Checks that there is room to store something. Call it before work that a caller requests. Small writes of the
+   * service itself, such as counters, go on.
    * @throws DomainError UNAVAILABLE when the disk is full.
    */
   requireSpace(): void;
@@ -19,8 +19,8 @@ export const unlimitedDiskSpace: DiskSpace = { requireSpace: () => {}, stop: () 
 
 const mebibyte = 1_048_576;
 /**
- * Nothing is stored for callers below this free space. Large enough for the WAL: Postgres grows it to 64 MB, and exits if
- * it cannot.
+ * Nothing is stored for callers below this free space. Large enough for the WAL: Postgres grows it to 64 MB, and exits
+ * if it cannot.
  */
 const minFreeBytes = 64 * mebibyte;
 /** Below this free space, a file of the reserve is deleted: one segment of the WAL has 16 MiB. */

@@ -12,8 +12,8 @@ export interface Problem {
 export type Validator = (value: Record<string, unknown>) => Problem[];
 
 /**
- * Creates a validator for a flat object. Lengths count code points; `date-time` is the only format checked. The schema is
- * compiled for the first value: compiling all schemas would take a quarter of the start of the service.
+ * Creates a validator for a flat object. Lengths count code points; `date-time` is the only format checked. The schema
+ * is compiled for the first value: compiling all schemas would take a quarter of the start of the service.
  */
 export function compileValidator(schema: ObjectSchema): Validator {
   let compiled: ValidateFunction | undefined;

@@ -65,8 +65,8 @@ export interface DocumentRecord {
   /** Why the document is `FAILED`. Null for any other status. */
   readonly error: DocumentError | null;
   /**
-   * Why a document that is `PROCESSING` waits: the embedding model is unavailable. The document is tried again by itself
-   * for 24 hours. Null if it does not wait.
+   * Why a document that is `PROCESSING` waits: the embedding model is unavailable. The document is tried again by
+   * itself for 24 hours. Null if it does not wait.
    * @example "The model server cannot be reached"
    */
   readonly waitingReason: string | null;

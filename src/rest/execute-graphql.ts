@@ -36,8 +36,8 @@ export async function executeGraphql<Result>(
  * Subscribes in process. Throws the `GraphQLError` of a refused subscription. The iterator throws the error that ends
  * the subscription later.
  *
- * `readDirectly` returns the result of an event whose fields need no resolver, else null. Such an event is not executed:
- * execution costs more than everything else that is done for a part of an answer.
+ * `readDirectly` returns the result of an event whose fields need no resolver, else null. Such an event is not
+ * executed: execution costs more than everything else that is done for a part of an answer.
  */
 export async function subscribeGraphql<Result>(
   call: GraphqlCall,

@@ -146,7 +146,8 @@ const ApiKeyPage = createPageType('ApiKeyPage', ApiKey);
 builder.queryFields((t) => ({
   apiKeyPage: t.field({
     type: ApiKeyPage,
-    description: 'API keys of an organization by page number, newest first. For owners and admins.',
+    description:
+      'API keys of an organization by page number, newest first. For owners, admins and API keys with `KEYS_WRITE`.',
     args: {
       organizationId: t.arg.id({ required: true }),
       projectId: t.arg.id({
@@ -161,7 +162,8 @@ builder.queryFields((t) => ({
   apiKeys: t.prismaConnection({
     type: ApiKey,
     cursor: 'id',
-    description: 'API keys of an organization, newest first. For owners and admins.',
+    description:
+      'API keys of an organization, newest first. For owners, admins and API keys with `KEYS_WRITE`.',
     args: { organizationId: t.arg.id({ required: true }) },
     authScopes: { permission: 'keys:manage' },
     resolve: (query, _root, { organizationId }, context) =>
@@ -181,14 +183,15 @@ builder.mutationFields((t) => ({
   rotateApiKey: t.field({
     type: NewApiKey,
     description:
-      'Creates a key with the same name, project and scopes. The old key stays valid for an overlap and is then revoked. For owners and admins.',
+      'Creates a key with the same name, project and scopes. The old key stays valid for an overlap and is then revoked. For owners, admins and API keys with `KEYS_WRITE`.',
     args: { input: t.arg({ type: RotateApiKeyInput, required: true }) },
     authScopes: { permission: 'keys:manage' },
     resolve: (_root, { input }, context) => rotateApiKey(context, input),
   }),
   revokeApiKey: t.prismaField({
     type: ApiKey,
-    description: 'Revokes an API key with immediate effect. For owners and admins.',
+    description:
+      'Revokes an API key with immediate effect. For owners, admins and API keys with `KEYS_WRITE`.',
     args: { input: t.arg({ type: RevokeApiKeyInput, required: true }) },
     authScopes: { permission: 'keys:manage' },
     resolve: (_query, _root, { input }, context) => revokeApiKey(context, input),

@@ -2,12 +2,13 @@ import type { ChatEvent as Event, ChatReply as Reply } from '../domain/chat/chat
 import type { Citation as CitationShape } from '../domain/chat/evidence/citations.ts';
 import { resumeAnswer } from '../domain/chat/runs/resume-answer.ts';
 import { sendMessage } from '../domain/chat/send-message.ts';
-import { type ChatInput, streamAnswer } from '../domain/chat/stream-answer.ts';
+import { streamAnswer } from '../domain/chat/stream-answer.ts';
 import { awaitFirstEvent } from './await-first-event.ts';
 import { builder } from './builder.ts';
 import { FinishReason } from './finish-reason.ts';
-import { fieldsSchema, nonBlankText, optionalEndUserId, optionalInteger } from './input-rules.ts';
+import { fieldsSchema, optionalInteger } from './input-rules.ts';
 import { Intent } from './intent.ts';
+import { chatInput, SendMessageInput } from './send-message-input.ts';
 
 export const Citation = builder.objectRef<CitationShape>('Citation').implement({
   description:
@@ -164,53 +165,6 @@ const ChatEvent = builder.unionType('ChatEvent', {
   types: [ChatMeta, ChatSources, ChatDelta, ChatDone, ChatError],
   resolveType: ({ type }) => chatEventTypes[type],
 });
-
-const HistoryMessageInput = builder.inputType('HistoryMessageInput', {
-  description: 'An earlier message of a conversation.',
-  validate: fieldsSchema({ content: nonBlankText(32_000) }),
-  fields: (t) => ({
-    isAnswer: t.boolean({
-      required: true,
-      description: 'Whether the assistant wrote the message. Otherwise the end user wrote it.',
-    }),
-    content: t.string({ required: true, description: 'Text, 1 to 32,000 characters.' }),
-  }),
-});
-
-const SendMessageInput = builder.inputType('SendMessageInput', {
-  description: 'A message from an end user.',
-  validate: fieldsSchema({ message: nonBlankText(4000), endUserId: optionalEndUserId }),
-  fields: (t) => ({
-    projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
-    message: t.string({
-      required: true,
-      description: 'Text of the message, 1 to 4,000 characters.',
-    }),
-    conversationId: t.id({
-      description: 'Conversation to continue. Omit to start a new conversation.',
-    }),
-    endUserId: t.string({
-      description: "The caller's stable identifier of the end user, 1 to 128 printable characters.",
-    }),
-    history: t.field({
-      type: [HistoryMessageInput],
-      description:
-        'Earlier messages, oldest first, of a conversation that the client stores itself. The last 12 are used. Default: the stored messages of the conversation.',
-    }),
-    resumable: t.boolean({
-      description:
-        'If true, generation continues when the client disconnects, and `resumeAnswer` streams the rest. Default: false.',
-    }),
-  }),
-});
-
-function chatInput({ history, ...input }: typeof SendMessageInput.$inferInput): ChatInput {
-  const messages = history?.map(({ isAnswer, content }) => ({
-    role: isAnswer ? ('ASSISTANT' as const) : ('USER' as const),
-    content,
-  }));
-  return { ...input, history: messages };
-}
 
 builder.mutationField('sendMessage', (t) =>
   t.field({

@@ -105,7 +105,7 @@ builder.queryFields((t) => ({
   webhookDeliveryPage: t.field({
     type: WebhookDeliveryPage,
     description:
-      'Webhook deliveries of an endpoint by page number, newest first. For owners and admins.',
+      'Webhook deliveries of an endpoint by page number, newest first. For owners, admins and API keys with `WEBHOOKS_WRITE`.',
     args: {
       projectId: t.arg.id({ required: true }),
       endpointId: t.arg.id({ required: true }),
@@ -119,7 +119,8 @@ builder.queryFields((t) => ({
   webhookDeliveries: t.prismaConnection({
     type: WebhookDelivery,
     cursor: 'id',
-    description: 'Webhook deliveries of a project, newest first. For owners and admins.',
+    description:
+      'Webhook deliveries of a project, newest first. For owners, admins and API keys with `WEBHOOKS_WRITE`.',
     args: {
       projectId: t.arg.id({ required: true }),
       endpointId: t.arg.id(),
@@ -134,7 +135,7 @@ builder.mutationFields((t) => ({
   sendTestWebhook: t.prismaField({
     type: WebhookDelivery,
     description:
-      'Sends an event of type `webhook.test` to an endpoint, even if it does not subscribe to that type. Signing, retries and logging are the same as for other events. For owners and admins.',
+      'Sends an event of type `webhook.test` to an endpoint, even if it does not subscribe to that type. Signing, retries and logging are the same as for other events. For owners, admins and API keys with `WEBHOOKS_WRITE`.',
     args: {
       input: t.arg({ type: SendTestWebhookInput, required: true }),
     },
@@ -144,7 +145,7 @@ builder.mutationFields((t) => ({
   redeliverWebhook: t.prismaField({
     type: WebhookDelivery,
     description:
-      'Sends a delivery again at once, with the `webhook-id` of the first attempt. For owners and admins.',
+      'Sends a delivery again at once, with the `webhook-id` of the first attempt. For owners, admins and API keys with `WEBHOOKS_WRITE`.',
     args: {
       input: t.arg({ type: RedeliverWebhookInput, required: true }),
     },

@@ -116,7 +116,7 @@ const WebhookEndpointPage = createPageType('WebhookEndpointPage', WebhookEndpoin
 builder.queryFields((t) => ({
   webhookEndpoint: t.field({
     type: WebhookEndpoint,
-    description: 'A webhook endpoint by id. For owners and admins.',
+    description: 'A webhook endpoint by id. For owners, admins and API keys with `WEBHOOKS_WRITE`.',
     args: {
       id: t.arg.id({ required: true }),
       projectId: t.arg.id({ description: 'Project that the endpoint must belong to.' }),
@@ -127,7 +127,7 @@ builder.queryFields((t) => ({
   webhookEndpointPage: t.field({
     type: WebhookEndpointPage,
     description:
-      'Webhook endpoints of a project by page number, newest first. For owners and admins.',
+      'Webhook endpoints of a project by page number, newest first. For owners, admins and API keys with `WEBHOOKS_WRITE`.',
     args: { projectId: t.arg.id({ required: true }), ...pageArguments },
     validate: fieldsSchema(pageArgumentSchemas),
     authScopes: { permission: 'webhooks:manage' },
@@ -136,7 +136,8 @@ builder.queryFields((t) => ({
   }),
   webhookEndpoints: t.connection({
     type: WebhookEndpoint,
-    description: 'Webhook endpoints of a project, newest first. For owners and admins.',
+    description:
+      'Webhook endpoints of a project, newest first. For owners, admins and API keys with `WEBHOOKS_WRITE`.',
     args: { projectId: t.arg.id({ required: true }) },
     authScopes: { permission: 'webhooks:manage' },
     resolve: async (_root, args, context) =>
@@ -147,7 +148,8 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createWebhookEndpoint: t.field({
     type: NewWebhookSecret,
-    description: 'Creates a webhook endpoint, at most 20 per project. For owners and admins.',
+    description:
+      'Creates a webhook endpoint, at most 20 per project. For owners, admins and API keys with `WEBHOOKS_WRITE`.',
     args: {
       input: t.arg({
         type: CreateWebhookEndpointInput,
@@ -159,7 +161,8 @@ builder.mutationFields((t) => ({
   }),
   updateWebhookEndpoint: t.field({
     type: WebhookEndpoint,
-    description: 'Changes, disables or enables a webhook endpoint. For owners and admins.',
+    description:
+      'Changes, disables or enables a webhook endpoint. For owners, admins and API keys with `WEBHOOKS_WRITE`.',
     args: {
       input: t.arg({
         type: UpdateWebhookEndpointInput,
@@ -172,7 +175,7 @@ builder.mutationFields((t) => ({
   rotateWebhookSecret: t.field({
     type: NewWebhookSecret,
     description:
-      'Replaces the signing secret. During the overlap, messages are signed with both secrets. For owners and admins.',
+      'Replaces the signing secret. During the overlap, messages are signed with both secrets. For owners, admins and API keys with `WEBHOOKS_WRITE`.',
     args: {
       input: t.arg({
         type: RotateWebhookSecretInput,
@@ -184,7 +187,8 @@ builder.mutationFields((t) => ({
   }),
   deleteWebhookEndpoint: t.field({
     type: WebhookEndpoint,
-    description: 'Deletes a webhook endpoint and its deliveries. For owners and admins.',
+    description:
+      'Deletes a webhook endpoint and its deliveries. For owners, admins and API keys with `WEBHOOKS_WRITE`.',
     args: {
       input: t.arg({
         type: DeleteWebhookEndpointInput,

@@ -19,8 +19,8 @@ export function createJobHandlers(
   { auditRetentionDays = 400 }: { readonly auditRetentionDays?: number } = {},
 ): JobHandlers {
   return {
-    // Limited per organization, so that documents of another organization can always run. Many, because most wait for an
-    // embedding server; processes, large documents and writers have limits of their own.
+    // Limited per organization, so that documents of another organization can always run. Many, because most wait for
+    // an embedding server; processes, large documents and writers have limits of their own.
     'ingest-document': {
       concurrency: 10,
       groupConcurrency: 7,

@@ -5,7 +5,8 @@ import { ConfigError } from '../config.ts';
 import { createDirectory } from '../platform/create-directory.ts';
 
 /**
- * Returns the secret in a file. Creates it at the first start, with `byteCount` random bytes, readable only by its owner.
+ * Returns the secret in a file. Creates it at the first start, with `byteCount` random bytes, readable only by its
+ * owner.
  * @throws ConfigError when the file is empty
  */
 export async function readOrCreateSecretFile(

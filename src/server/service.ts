@@ -132,8 +132,8 @@ async function loadParts() {
 type Parts = Awaited<ReturnType<typeof loadParts>>;
 
 /**
- * Encrypts the webhook secrets of an earlier version. On an external database that is left to `secrets rotate`: processes of
- * that version may still run, and an operator should first decide where the key is stored.
+ * Encrypts the webhook secrets of an earlier version. On an external database that is left to `secrets rotate`:
+ * processes of that version may still run, and an operator should first decide where the key is stored.
  */
 async function prepareSecrets(
   adapters: RunningAdapters,

@@ -48,8 +48,8 @@ function supabaseUsers({ url, publishableKey, secretKey }: SupabaseConfig): Supa
 const supabaseKeyIssuers = ['supabase', 'supabase-demo'];
 
 /**
- * Returns the claims of a local operator. The user id is derived from the e-mail address. A token with a session id ends
- * with that session.
+ * Returns the claims of a local operator. The user id is derived from the e-mail address. A token with a session id
+ * ends with that session.
  */
 export function operatorClaims(email: string, sessionId?: string): TokenClaims {
   const address = email.toLowerCase();

@@ -81,8 +81,8 @@ function greetingLength(words: readonly Word[], start: number): number {
 }
 
 /**
- * Returns where the text after a remark starts. In a question it ends at the next comma, or with its phrase if that ends
- * with a conjunction such as "but". Otherwise it is the whole sentence, unless that is long or contains a number.
+ * Returns where the text after a remark starts. In a question it ends at the next comma, or with its phrase if that
+ * ends with a conjunction such as "but". Otherwise it is the whole sentence, unless that is long or contains a number.
  */
 function afterRemark(
   words: readonly Word[],

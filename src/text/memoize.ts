@@ -1,6 +1,6 @@
 /**
- * Returns a function that remembers the results for the most recently used inputs with the same key. Use it for the texts
- * of chunks, because queries often find the same ones. Results must not be modified.
+ * Returns a function that remembers the results for the most recently used inputs with the same key. Use it for the
+ * texts of chunks, because queries often find the same ones. Results must not be modified.
  */
 export function memoize<Input, Result>(
   compute: (input: Input) => Result,

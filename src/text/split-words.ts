@@ -38,8 +38,8 @@ const partBoundary = /[^\p{L}\p{M}\p{N}]+|(?<=\p{N})(?=\p{L})|(?<=\p{L}\p{M}?)(?
 
 /**
  * Returns the normalized form of a word that contains separators. If it contains letters, all separators are removed.
- * In a number, thousands separators are removed and all others become dots: `10,000.50` becomes `10000.50`, `3,5` becomes
- * `3.5`, `12/08/2007` becomes `12.08.2007`.
+ * In a number, thousands separators are removed and all others become dots: `10,000.50` becomes `10000.50`, `3,5`
+ * becomes `3.5`, `12/08/2007` becomes `12.08.2007`.
  */
 function joinedTerm(word: string): string {
   if (/\p{L}/u.test(word)) return word.replace(/[^\p{L}\p{M}\p{N}]+/gu, '');

@@ -3,8 +3,8 @@ import { type Client, cacheExchange, createClient, fetchExchange } from 'urql';
 import type { Session } from '../session/session.ts';
 
 /**
- * Creates the GraphQL client of a signed-in operator. Renews a token that expires soon. If the service rejects the token,
- * renews it and retries once.
+ * Creates the GraphQL client of a signed-in operator. Renews a token that expires soon. If the service rejects the
+ * token, renews it and retries once.
  */
 export function createGraphqlClient(session: Session): Client {
   return createClient({

@@ -36,8 +36,8 @@ export async function listAuditEntries(
 const exportPageSize = 500;
 
 /**
- * Returns the audit log of an organization, oldest first, in pages, so that memory is bounded. Records the export itself,
- * which is not part of the result.
+ * Returns the audit log of an organization, oldest first, in pages, so that memory is bounded. Records the export
+ * itself, which is not part of the result.
  * @throws DomainError from `requireOrganization`
  */
 export async function* exportAuditLog(

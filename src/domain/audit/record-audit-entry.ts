@@ -92,8 +92,8 @@ export function shorten<T extends string | null>(text: T): T | string {
 
 /**
  * Appends an entry about an operator's session to the audit log of each of their organizations, not of those that only
- * invited the address. Call it in the transaction of the change. `db` acts for the system, because the operator is known
- * only by the address.
+ * invited the address. Call it in the transaction of the change. `db` acts for the system, because the operator is
+ * known only by the address.
  */
 export async function recordSessionAudit(
   db: Prisma.TransactionClient,

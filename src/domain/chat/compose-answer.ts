@@ -69,9 +69,9 @@ export function emptyDraft(): AnswerDraft {
  * talk is answered without retrieval.
  *
  * Steps: rewrite a follow-up or translate the question for the search, retrieve, select context chunks, let a built-in
- * model read them, emit `sources`, stream the model's text through the output filter, then add the cited chunks, quotes and the final confidence. If
- * retrieval finds nothing relevant, or the confidence is below the threshold, the answer is the project's fallback text
- * and the chat model is not called. If the model refuses, the answer has no citations.
+ * model read them, emit `sources`, stream the model's text through the output filter, then add the cited chunks, quotes
+ * and the final confidence. If retrieval finds nothing relevant, or the confidence is below the threshold, the answer
+ * is the project's fallback text and the chat model is not called. If the model refuses, the answer has no citations.
  */
 export async function* composeAnswer(
   installation: Context,

@@ -14,8 +14,8 @@ export interface FinishedAnswer extends AnswerDraft {
 
 /**
  * Stores the finished answer and updates usage counters, all in one statement. If the answer failed, its message is
- * returned to the monthly allowance. Small talk is not counted in the answer quality. `unstoredEvents` are the events of a resumable answer that are not stored yet.
- * Returns false if another process has already finalized the answer.
+ * returned to the monthly allowance. Small talk is not counted in the answer quality. `unstoredEvents` are the events
+ * of a resumable answer that are not stored yet. Returns false if another process has already finalized the answer.
  */
 export async function finalizeTurn(
   { pool }: Pick<Context, 'pool'>,
@@ -88,8 +88,9 @@ const storeAnswer = {
 };
 
 /**
- * Seconds without lease renewal after which the cleanup job considers an answer orphaned. Longer than the lease, because
- * the job also runs right after an outage of the database, when living processes have not renewed their leases yet.
+ * Seconds without lease renewal after which the cleanup job considers an answer orphaned. Longer than the lease,
+ * because the job also runs right after an outage of the database, when living processes have not renewed their leases
+ * yet.
  */
 const orphanedAfterSeconds = 180;
 

@@ -7,8 +7,8 @@ import { contextChunkLimit } from './evidence/select-context.ts';
 /**
  * Retrieves the context of a question by its standalone form. If that adds the topic of the conversation to a question
  * whose own words are in none of the chunks found, the topic would answer in its place ("and kayaks?" after a question
- * about tents). Then retrieves by the question alone, which lowers the confidence. A question with a pronoun is about the
- * topic in any case.
+ * about tents). Then retrieves by the question alone, which lowers the confidence. A question with a pronoun is about
+ * the topic in any case.
  */
 export async function retrieveQuestion(
   context: Context,

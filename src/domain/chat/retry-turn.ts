@@ -16,9 +16,9 @@ export type EarlierTurn =
   | { readonly type: 'RESTARTED'; readonly turn: InsertedTurn };
 
 /**
- * Returns the turn that an earlier attempt of the request stored, or null if there is none. A finished answer is returned
- * as it is stored. An unfinished answer starts again in place, so the transcript has one question with one answer, and
- * one message is consumed.
+ * Returns the turn that an earlier attempt of the request stored, or null if there is none. A finished answer is
+ * returned as it is stored. An unfinished answer starts again in place, so the transcript has one question with one
+ * answer, and one message is consumed.
  *
  * @throws DomainError QUOTA_EXCEEDED when the message was refunded and the allowance has been used up since.
  */

@@ -5,9 +5,10 @@ import type { Context } from '../context.ts';
 import { documentLanguage } from '../knowledge/retrieval/document-language.ts';
 
 /**
- * Rewrites a question for the search, with one call of the chat model at most: a follow-up becomes a standalone question,
- * and a question in another language than the project's documents is translated into theirs. Returns other questions
- * unchanged. If the model's rewrite fails, is empty or late, the built-in rewrite is used, which does not translate.
+ * Rewrites a question for the search, with one call of the chat model at most: a follow-up becomes a standalone
+ * question, and a question in another language than the project's documents is translated into theirs. Returns other
+ * questions unchanged. If the model's rewrite fails, is empty or late, the built-in rewrite is used, which does not
+ * translate.
  */
 export async function rewriteQuestion(
   context: Pick<Context, 'models' | 'database' | 'pool' | 'signal' | 'log'>,

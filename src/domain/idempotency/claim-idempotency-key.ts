@@ -47,8 +47,8 @@ export const maxStoredBytes = 4_194_304;
 
 /**
  * Claims the key for this request, or returns the stored response of an identical request, in one statement. The claim
- * is renewed until the response is stored or the key is released. If the process dies, an identical request can claim the
- * key one minute later. If the process had stored the effect, that claim has its id.
+ * is renewed until the response is stored or the key is released. If the process dies, an identical request can claim
+ * the key one minute later. If the process had stored the effect, that claim has its id.
  * @throws DomainError IDEMPOTENCY_KEY_REUSED when the key belongs to a different request
  * @throws DomainError IDEMPOTENCY_KEY_IN_USE when an identical request is still running
  */

@@ -24,9 +24,9 @@ const recordSql = (effectIdSql: string) =>
   `effect_id = ${effectIdSql}, expires_at = now() + interval '24 hours'`;
 
 /**
- * Steps of a statement that stores an effect together with its key. The parameters from `$<first>` on are `claimValues`.
- * `lock` is the first step, `claim`: it has no row if another process has taken over the request. `record` is the last
- * step. It stores `effectIdSql` if the step `effect` has a row.
+ * Steps of a statement that stores an effect together with its key. The parameters from `$<first>` on are
+ * `claimValues`. `lock` is the first step, `claim`: it has no row if another process has taken over the request.
+ * `record` is the last step. It stores `effectIdSql` if the step `effect` has a row.
  */
 export function claimSteps(
   first: number,

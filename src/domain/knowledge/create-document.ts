@@ -106,8 +106,8 @@ async function storeDocument(
   try {
     return await insertDocument(context, project, { id, ...data });
   } catch (error) {
-    // After a lost connection, the row may have been stored. If it was not, `removeOrphanFiles` deletes the file later, as
-    // it does if the removal fails.
+    // After a lost connection, the row may have been stored. If it was not, `removeOrphanFiles` deletes the file later,
+    // as it does if the removal fails.
     if (!isRefusal(error)) throw error;
     await context.storage
       .remove([key])

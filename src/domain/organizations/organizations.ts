@@ -36,8 +36,8 @@ export async function createOrganization(
 }
 
 /**
- * Changes the given fields. `query` selects relations of the result. Owners and admins may change the name; only the service role may change plan and
- * limits. A limit of null restores the plan's value.
+ * Changes the given fields. `query` selects relations of the result. Owners and admins may change the name; only the
+ * service role may change plan and limits. A limit of null restores the plan's value.
  * @throws DomainError VALIDATION_FAILED when the plan is unknown
  */
 export async function updateOrganization(

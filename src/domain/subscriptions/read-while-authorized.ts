@@ -4,8 +4,9 @@ import type { Context } from '../context.ts';
 import { principalsOf } from './subscribe-caller.ts';
 
 /**
- * Reads events until the caller loses access. `read` receives a signal that aborts like the context's, or with the error
- * of `authorize` as its reason. Checks access only when the caller may have lost it, so an idle stream costs nothing.
+ * Reads events until the caller loses access. `read` receives a signal that aborts like the context's, or with the
+ * error of `authorize` as its reason. Checks access only when the caller may have lost it, so an idle stream costs
+ * nothing.
  */
 export async function* readWhileAuthorized<Event>(
   context: Context,

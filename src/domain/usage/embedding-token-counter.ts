@@ -3,8 +3,9 @@ import type { Logger } from 'pino';
 import { countEmbeddingTokens } from './count-embedding-tokens.ts';
 
 /**
- * Sums the embedding tokens of searches and documents in memory and stores the sums once a second, so that a search needs
- * no statement for them. A process that crashes loses at most one second, and those that the database did not accept.
+ * Sums the embedding tokens of searches and documents in memory and stores the sums once a second, so that a search
+ * needs no statement for them. A process that crashes loses at most one second, and those that the database did not
+ * accept.
  */
 export interface EmbeddingTokenCounter {
   add(projectId: string, tokens: number): void;

@@ -5,7 +5,8 @@ import { monthlyMessageLimitSql, monthSql } from './usage-sql.ts';
  * Returns SQL that consumes one message of the organization's monthly allowance. It returns a row only if a message was
  * left, also under concurrency: the row of the month is locked by the update.
  *
- * `from` is a source of zero or one rows, from which `timestampSql` selects the time. With zero rows nothing is consumed.
+ * `from` is a source of zero or one rows, from which `timestampSql` selects the time. With zero rows nothing is
+ * consumed.
  */
 export function consumeMessageSql({
   organizationSql,

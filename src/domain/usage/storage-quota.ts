@@ -5,8 +5,8 @@ import { recordStorageDaySql, storageLimitSql } from './usage-sql.ts';
 
 /**
  * Returns SQL that adds the bytes of `bytesSql` to the organization's used storage: the steps `consumed` and
- * `storage_day` of a statement that stores a document. Exact under concurrency. `consumed` has no row if the limit would
- * be exceeded, or if `conditionSql` is false.
+ * `storage_day` of a statement that stores a document. Exact under concurrency. `consumed` has no row if the limit
+ * would be exceeded, or if `conditionSql` is false.
  */
 export function consumeStorageSteps({
   organizationSql,

@@ -26,9 +26,9 @@ export const incrementDaySql = (counted: string, amounts: readonly string[]) => 
       ${amounts.map((amount) => `${amount} = day.${amount} + excluded.${amount}`).join(', ')}`;
 
 /**
- * Returns SQL that counts completed answers, without small talk, by latency, in buckets that grow by ten percent. The step `counted` has the
- * columns `organization_id`, `day`, `status`, `intent`, `latency_ms` and `is_unsure`, and must also update the month's row, as
- * for `incrementDaySql`.
+ * Returns SQL that counts completed answers, without small talk, by latency, in buckets that grow by ten percent. The
+ * step `counted` has the columns `organization_id`, `day`, `status`, `intent`, `latency_ms` and `is_unsure`, and must
+ * also update the month's row, as for `incrementDaySql`.
  */
 export const incrementAnswerDaysSql = (counted: string) => `
     insert into grounded.answer_days as day (organization_id, day, latency_step, answers, unsure)

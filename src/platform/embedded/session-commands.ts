@@ -5,8 +5,9 @@ import { cString, encodeMessage, readCString, type WireMessage } from './wire-me
 export type SessionCommand = 'DISCARD ALL' | 'DEALLOCATE ALL';
 
 /**
- * All clients share one database session. If a message is a single command that resets the session, such as `DISCARD ALL`,
- * returns the command and a replacement message without effect. The caller then resets its own connection. Returns undefined for any other message.
+ * All clients share one database session. If a message is a single command that resets the session, such as `DISCARD
+ * ALL`, returns the command and a replacement message without effect. The caller then resets its own connection.
+ * Returns undefined for any other message.
  */
 export function replaceSessionCommand(
   { type, bytes }: WireMessage,

@@ -41,8 +41,9 @@ export interface AccessListener {
 
 export interface Subscription {
   /**
-   * Waits for changes since the previous call. Returns an empty set after 30 s without changes, or at once if access may
-   * have been lost, so that callers can check permissions again. Returns null when the subscription is closed or the caller has disconnected.
+   * Waits for changes since the previous call. Returns an empty set after 30 s without changes, or at once if access
+   * may have been lost, so that callers can check permissions again. Returns null when the subscription is closed or
+   * the caller has disconnected.
    * @throws DomainError UNAVAILABLE when the service stops.
    */
   next(): Promise<ChangedIds | null>;

@@ -6,8 +6,8 @@ import { heartbeatSeconds, jobNames, queues, schedules } from './queue-settings.
 
 /**
  * Creates or migrates the tables, queues and schedules of the job queue (pg-boss) as their owner. Grants access to the
- * service role, which enqueues jobs in its own transactions. Safe to run concurrently and repeatedly. If this version of
- * the service has already done it, it is one statement.
+ * service role, which enqueues jobs in its own transactions. Safe to run concurrently and repeatedly. If this version
+ * of the service has already done it, it is one statement.
  */
 export async function installQueue(connectionString: string, schema: string): Promise<void> {
   const fingerprint = computeFingerprint(schema);

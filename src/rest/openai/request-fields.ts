@@ -76,8 +76,8 @@ export const endUser = z
   .optional();
 
 /**
- * Returns the last message of the user as the question, and the messages before it as its history. Messages of the system
- * are left out: the project has its own instructions.
+ * Returns the last message of the user as the question, and the messages before it as its history. Messages of the
+ * system are left out: the project has its own instructions.
  * @throws OpenAiRequestError without a question, or with one that is blank or too long.
  */
 export function readQuestion(messages: readonly InputMessage[], param: string): AskedQuestion {

@@ -52,9 +52,9 @@ interface Visitor {
 }
 
 /**
- * Serves the widget at `/<publishable key>/<operation>`. This is not a public API: it changes with the script, which the
- * same process serves. Each request is checked in this order: key and origin, visitor, rate limit, body. The key is in
- * the path because preflight requests are checked by it and carry no other header.
+ * Serves the widget at `/<publishable key>/<operation>`. This is not a public API: it changes with the script, which
+ * the same process serves. Each request is checked in this order: key and origin, visitor, rate limit, body. The key is
+ * in the path because preflight requests are checked by it and carry no other header.
  */
 export function widgetRouter(service: WidgetDependencies): Router {
   const router = Router({ caseSensitive: true });

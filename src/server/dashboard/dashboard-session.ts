@@ -28,8 +28,9 @@ const tokenBodySchema = { properties: {} };
 
 /**
  * Serves sign-in to the dashboard without Supabase Auth. The session is an HttpOnly, SameSite=Strict cookie. The page
- * exchanges it for access tokens, valid for an hour, that work for any GraphQL client until the session ends. `GET /all`
- * lists the sessions of the operator, `DELETE /all/<id>` ends one of them, and `DELETE /all` signs out everywhere.
+ * exchanges it for access tokens, valid for an hour, that work for any GraphQL client until the session ends. `GET
+ * /all` lists the sessions of the operator, `DELETE /all/<id>` ends one of them, and `DELETE /all` signs out
+ * everywhere.
  */
 export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettings): Router {
   const router = Router({ caseSensitive: true });

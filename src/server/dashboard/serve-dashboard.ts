@@ -9,8 +9,8 @@ import { applyResponseDefaults, sendJson } from '../../http/exchange.ts';
 import { DomainError } from '../../platform/errors.ts';
 
 /**
- * How operators sign in: with sign-in links of this service, or with Supabase Auth from the browser. `none`: the service
- * accepts tokens of Supabase Auth, but the browser has no publishable key to sign in with.
+ * How operators sign in: with sign-in links of this service, or with Supabase Auth from the browser. `none`: the
+ * service accepts tokens of Supabase Auth, but the browser has no publishable key to sign in with.
  */
 export type DashboardSignIn =
   | { readonly type: 'link' }

@@ -8,8 +8,8 @@ const checkTimeoutMs = 2_000;
 
 /**
  * Serves `GET /live`, which always succeeds, and `GET /ready`, which reports unavailable dependencies or `stopping`.
- * Models are not checked: documents, transcripts and full-text search work without them, failed answers report their own
- * errors, and one failed provider would make every node unready at once.
+ * Models are not checked: documents, transcripts and full-text search work without them, failed answers report their
+ * own errors, and one failed provider would make every node unready at once.
  */
 export function healthRouter(
   { pool, storage, queue, log }: Adapters,

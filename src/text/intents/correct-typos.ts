@@ -1,7 +1,7 @@
 /**
  * Returns a map from frequent misspellings to the words of small talk that are most often misspelled: one letter is
- * missing or doubled, or two neighboring letters are swapped. Only for long words, because a misspelling of a short word is often
- * another word.
+ * missing or doubled, or two neighboring letters are swapped. Only for long words, because a misspelling of a short
+ * word is often another word.
  */
 function misspellingsOf(words: string): ReadonlyMap<string, string> {
   const misspellings = new Map<string, string>();

@@ -20,8 +20,8 @@ export interface DetectedIntent {
 }
 
 /**
- * Detects messages that are only small talk, in the languages of the widget. Conservative: each word of the message must
- * belong to a phrase of small talk in one language. "Thanks, and what about refunds?" is therefore a question.
+ * Detects messages that are only small talk, in the languages of the widget. Conservative: each word of the message
+ * must belong to a phrase of small talk in one language. "Thanks, and what about refunds?" is therefore a question.
  *
  * @param likelyLanguage Language of a message that is the same in several languages, or in none.
  */

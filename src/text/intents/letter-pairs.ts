@@ -1,6 +1,6 @@
 /**
- * How frequent each pair of letters is in words of the widget's languages: 0 is the rarest, 9 the most frequent. A row per
- * first letter, a digit per second letter, both from a to z.
+ * How frequent each pair of letters is in words of the widget's languages: 0 is the rarest, 9 the most frequent. A row
+ * per first letter, a digit per second letter, both from a to z.
  *
  * log2 of the share of the pair plus 15, in the language where the pair is most frequent. Counted in the spelling
  * dictionaries for English, German, Spanish, French, Italian, Dutch and Portuguese on npm (`dictionary-en` and others).

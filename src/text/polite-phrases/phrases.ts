@@ -1,6 +1,6 @@
 /**
- * Phrases around a question that are not part of it, in one language. In a phrase, `/` separates alternatives of a word,
- * and `?` marks an optional word: `could/can you ?please tell me`. Case, accents and punctuation are ignored.
+ * Phrases around a question that are not part of it, in one language. In a phrase, `/` separates alternatives of a
+ * word, and `?` marks an optional word: `could/can you ?please tell me`. Case, accents and punctuation are ignored.
  */
 export interface PolitePhrases {
   /** Start a message: "Good morning". */

@@ -12,8 +12,8 @@ import {
 } from './question-terms.ts';
 
 /**
- * Features of the confidence model, each 0 to 1 except `answerability`. None depends on capital letters or on function words, except for the
- * small change of the question's vector. Words are weighted by their rarity in the project.
+ * Features of the confidence model, each 0 to 1 except `answerability`. None depends on capital letters or on function
+ * words, except for the small change of the question's vector. Words are weighted by their rarity in the project.
  */
 export interface ConfidenceFeatures {
   /** The highest cosine similarity of a chunk and the question; 0 if chunks have no vectors. */

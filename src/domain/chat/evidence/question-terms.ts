@@ -52,8 +52,8 @@ export function rarestTerm(terms: QuestionTerms): string | null {
 const nearDistance = 4;
 
 /**
- * Returns the share of pairs of adjacent terms of the question that are near each other in the text. 0.5 if the question
- * has one term.
+ * Returns the share of pairs of adjacent terms of the question that are near each other in the text. 0.5 if the
+ * question has one term.
  */
 export function proximity(terms: QuestionTerms, textTerms: readonly string[]): number {
   const positions = new Map<string, number[]>();

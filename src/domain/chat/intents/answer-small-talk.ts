@@ -23,8 +23,8 @@ export interface SmallTalkTurn {
  * Answers a message that is only small talk: no retrieval, no citations, confidence 0. Updates `draft` and emits the
  * events. Returns false, without any event, if the message is a question.
  *
- * The reply is the project's text. If the project has none, the chat model words the built-in text, and the built-in text
- * is used as it is if there is no language model or it fails.
+ * The reply is the project's text. If the project has none, the chat model words the built-in text, and the built-in
+ * text is used as it is if there is no language model or it fails.
  */
 export async function* answerSmallTalk(
   context: Context,

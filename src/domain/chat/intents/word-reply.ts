@@ -5,8 +5,8 @@ import { createOutputFilter } from '../output-filter/output-filter.ts';
 import type { SmallTalkTurn } from './answer-small-talk.ts';
 
 /**
- * Returns `builtIn` in the words of the chat model, within the project's instructions. Returns `builtIn` itself if there
- * is no language model, or if its text is missing, late or repeats the prompt.
+ * Returns `builtIn` in the words of the chat model, within the project's instructions. Returns `builtIn` itself if
+ * there is no language model, or if its text is missing, late or repeats the prompt.
  */
 export async function wordReply(
   { models, signal, log }: Context,

@@ -31,7 +31,8 @@ export function readBracket(text: string, isComplete: boolean): Bracket | null {
 
 /** Maximum marker length in UTF-16 units. */
 const maxLength = 64;
-// `(?=(x*))\1` takes all of x and never gives any back, so that the next part cannot match the same text in another way.
+// `(?=(x*))\1` takes all of x and never gives any back, so that the next part cannot match the same text in another
+// way.
 const wholeBracket = /^([[［【]{1,2})([^[\]［］【】\n`]{1,60})([\]］】]{1,2})/u;
 const partialMarker =
   /^[[［【]{1,2}(?=([\s^]*))\1(?:\p{L}{1,12}(?=([\s.:]*))\2)?(?:[#\p{Nd}\s,;、，；&/–—~〜.:-]|and|und|et|y|to|bis|source)*\p{L}{0,6}(?:†[^\]】\n]*)?$/iu;

@@ -13,9 +13,10 @@ export interface OutputSegment {
 }
 
 /**
- * Creates a filter that shows a link only if it is in a fenced block, or if a source that contains it is cited nearby: by
- * the next markers in its paragraph, or by markers before it in its sentence. An undecided link is buffered, with the text after it, until the
- * next markers, the end of the paragraph or 600 UTF-16 units. Text without links is never buffered.
+ * Creates a filter that shows a link only if it is in a fenced block, or if a source that contains it is cited nearby:
+ * by the next markers in its paragraph, or by markers before it in its sentence. An undecided link is buffered, with
+ * the text after it, until the next markers, the end of the paragraph or 600 UTF-16 units. Text without links is never
+ * buffered.
  */
 export function createCitedLinkFilter(): CitedLinkFilter {
   /** If not empty, the first segment is an undecided link. */

@@ -3,9 +3,9 @@ import { createCitationMarkerScanner } from './citation-marker-scanner.ts';
 import type { ScannedSegment } from './scan-state.ts';
 
 /**
- * Creates a filter that makes HTML inert: every `<` that could begin a tag, comment, declaration or autolink gets a space
- * after it. Neither Markdown nor HTML reads markup in `< b>`. Nothing is removed, because removing a part joins the
- * parts around it into new markup. Code that every Markdown renderer treats as code is not changed.
+ * Creates a filter that makes HTML inert: every `<` that could begin a tag, comment, declaration or autolink gets a
+ * space after it. Neither Markdown nor HTML reads markup in `< b>`. Nothing is removed, because removing a part joins
+ * the parts around it into new markup. Code that every Markdown renderer treats as code is not changed.
  *
  * It must be the last filter that changes the text, because it reads code as the renderer will.
  */

@@ -85,8 +85,8 @@ function readToken(
 }
 
 /**
- * Prefixes of web and e-mail addresses. Markdown removes a backslash before punctuation, and browsers read a backslash as
- * a slash.
+ * Prefixes of web and e-mail addresses. Markdown removes a backslash before punctuation, and browsers read a backslash
+ * as a slash.
  */
 const urlPrefixes = [
   String.raw`https?\\?:[\\/](?=\S)`,

@@ -24,8 +24,8 @@ export interface OutputFilter extends PromptLeakFilter {
  * concatenated output is the answer.
  *
  * The output contains no unsafe characters and no HTML. All its URLs are in a cited source, and all its citation
- * markers refer to a source, numbered by first appearance. If the model repeats its instructions, `fallbackText` replaces
- * the rest of the answer.
+ * markers refer to a source, numbered by first appearance. If the model repeats its instructions, `fallbackText`
+ * replaces the rest of the answer.
  */
 export function createOutputFilter(input: {
   readonly sources: readonly Source[];

@@ -16,9 +16,10 @@ export interface AnswerRun {
   /** Resolves when generation has finished and the result is stored. Never rejects. */
   readonly finished: Promise<void>;
   /**
-   * Reads the events with `seq` ≥ `from` (0, once, if the answer is not resumable) until the last one, or until `signal` aborts because the reader disconnected.
-   * If `signal` aborts because the service is stopping, the answer is aborted and the reader receives the final error
-   * event. If it aborts because this reader lost access, a resumable answer continues for other readers.
+   * Reads the events with `seq` ≥ `from` (0, once, if the answer is not resumable) until the last one, or until
+   * `signal` aborts because the reader disconnected. If `signal` aborts because the service is stopping, the answer is
+   * aborted and the reader receives the final error event. If it aborts because this reader lost access, a resumable
+   * answer continues for other readers.
    *
    * @throws the error of `generate` when generation failed.
    * @throws DomainError UNAUTHENTICATED or FORBIDDEN when this reader of a resumable answer lost access.

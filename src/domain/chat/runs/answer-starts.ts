@@ -3,9 +3,9 @@ import { createFairSlots } from '../../../platform/fair-slots.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 
 /**
- * Limits the answers that this process starts at the same time. A start is everything from the request to the call of the
- * chat model: storing the turn, the search, the prompt. It takes processor time, so without a limit all answers of a burst
- * start late. With it, they start one after the other, and organizations take turns.
+ * Limits the answers that this process starts at the same time. A start is everything from the request to the call of
+ * the chat model: storing the turn, the search, the prompt. It takes processor time, so without a limit all answers of
+ * a burst start late. With it, they start one after the other, and organizations take turns.
  */
 export interface AnswerStarts {
   /** Number of answers that start now. */

@@ -1,6 +1,6 @@
 /**
- * An append-only list of events for any number of readers, each at its own pace. A log that does not keep its events has
- * one reader, which reads from 0, and forgets what it has read.
+ * An append-only list of events for any number of readers, each at its own pace. A log that does not keep its events
+ * has one reader, which reads from 0, and forgets what it has read.
  */
 export interface EventLog<Event> {
   /** All events so far, or those that are not read yet if the log does not keep them. */

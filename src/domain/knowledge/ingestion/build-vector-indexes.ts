@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts';
 
 /**
  * Builds missing HNSW indexes (Malkov and Yashunin 2018) and returns how many were built. Each embedding model has one
- * index per partition of `chunk_vectors`, if a project in the partition has at least `indexedProjectMinVectors` vectors. The
- * function `maxScannedVectors` decides whether a search uses the index.
+ * index per partition of `chunk_vectors`, if a project in the partition has at least `indexedProjectMinVectors`
+ * vectors. The function `maxScannedVectors` decides whether a search uses the index.
  *
  * Builds one index at a time without blocking readers or writers. First drops invalid indexes and those of retired
  * models. Returns 0 while another process builds indexes. Also returns 0 on the embedded database, because a build

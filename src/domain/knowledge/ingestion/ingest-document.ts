@@ -30,8 +30,8 @@ const largeDocumentSlots = createFairSlots(4);
 const largeDocumentBytes = 1_000_000;
 
 /**
- * Ingests a document: extracts, chunks and embeds it, stores the chunks and publishes all of them at once. On a permanent
- * error, or on the last attempt, sets `FAILED` with the reason. While the embedding model is unavailable, the
+ * Ingests a document: extracts, chunks and embeds it, stores the chunks and publishes all of them at once. On a
+ * permanent error, or on the last attempt, sets `FAILED` with the reason. While the embedding model is unavailable, the
  * document waits, for at most 24 hours. It also waits while the disk is full.
  *
  * Safe to repeat and to run concurrently: only the attempt that started last stores its result. Returns null if the

@@ -21,8 +21,8 @@ export interface ChunkBatch {
 export const maxBatchChunks = 20;
 
 /**
- * Stores chunks with their vectors, in one statement. `modelId` is null if there are no vectors. Returns false, without storing anything, if the document was
- * deleted, is already processed, or if a later attempt has started.
+ * Stores chunks with their vectors, in one statement. `modelId` is null if there are no vectors. Returns false, without
+ * storing anything, if the document was deleted, is already processed, or if a later attempt has started.
  */
 export async function insertChunks(
   db: SqlClient,

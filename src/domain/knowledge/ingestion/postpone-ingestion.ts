@@ -8,8 +8,9 @@ const minDelaySeconds = 30;
 const maxDelaySeconds = 600;
 
 /**
- * Keeps a document `PROCESSING` while the embedding model is unavailable or the disk is full: stores the reason and enqueues the next
- * attempt. Waits as long again as the document has waited so far, between half a minute and ten minutes, with 25 % jitter.
+ * Keeps a document `PROCESSING` while the embedding model is unavailable or the disk is full: stores the reason and
+ * enqueues the next attempt. Waits as long again as the document has waited so far, between half a minute and ten
+ * minutes, with 25 % jitter.
  *
  * Returns false without any change if the document has waited for 24 hours.
  */

@@ -117,7 +117,8 @@ async function activateModel(context: Context, modelId: number): Promise<boolean
 }
 
 /**
- * Delay before the old vectors are deleted. Much longer than other processes cache the active model (`createServingModels`).
+ * Delay before the old vectors are deleted. Much longer than other processes cache the active model
+ * (`createServingModels`).
  */
 const retireDelaySeconds = 60;
 

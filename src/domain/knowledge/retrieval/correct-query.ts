@@ -30,8 +30,8 @@ export interface QuerySpelling {
  * embedding model does not know it, and a chunk contains a word at Damerau-Levenshtein distance 1, or 2 from eight
  * letters on.
  *
- * Bounded: does nothing unless a search found a word in no chunk. Then one statement with at most `maxEdits` index lookups,
- * and a sample of 256 chunks for each long word without a correction.
+ * Bounded: does nothing unless a search found a word in no chunk. Then one statement with at most `maxEdits` index
+ * lookups, and a sample of 256 chunks for each long word without a correction.
  */
 export async function correctQuery(
   client: SqlClient,

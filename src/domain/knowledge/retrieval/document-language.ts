@@ -3,8 +3,9 @@ import { detectLanguage, type Language } from '../../../text/detect-language.ts'
 import type { Context } from '../../context.ts';
 
 /**
- * Returns the language of a project's documents, from a sample of chunks. Returns null if they are in several languages, in
- * another one than the seven, or if there are none. One statement, cached for five minutes in this process.
+ * Returns the language of a project's documents, from a sample of chunks. Returns null if they are in several
+ * languages, in another one than the seven, or if there are none. One statement, cached for five minutes in this
+ * process.
  */
 export async function documentLanguage(
   { database, pool }: Pick<Context, 'database' | 'pool'>,

@@ -115,8 +115,8 @@ type Row = Hit & { readonly missing: number[] | null; readonly weights: number[]
 
 /**
  * Returns for each term, if no chunk contains it, which other term must be in a chunk so that it does not lower the
- * score: 0 if there is none. A function word or a word of degree needs none, so the result is its own number. The first letters of a word
- * need the word, because the index contains first letters for some languages only.
+ * score: 0 if there is none. A function word or a word of degree needs none, so the result is its own number. The first
+ * letters of a word need the word, because the index contains first letters for some languages only.
  */
 function substitutesOf(query: string, terms: readonly string[]): number[] {
   const functionWords = foldedWords(query).filter((word) => stopWords.has(word));
@@ -150,10 +150,11 @@ export function fusedScore(
 const minIndexedChunks = 2_000;
 
 /**
- * Returns how many vectors a search reads from the HNSW index before it scans the project exactly, or 0 for an exact scan
- * at once, which is as fast for fewer than 2,000 vectors. The index contains all projects of its partition: one of `indexedVectors / chunks` vectors is of the project,
- * and each takes ten times as long as in an exact scan. It meets more vectors of others if the query is about what only
- * other projects contain, but at most as many as take thrice an exact scan.
+ * Returns how many vectors a search reads from the HNSW index before it scans the project exactly, or 0 for an exact
+ * scan at once, which is as fast for fewer than 2,000 vectors. The index contains all projects of its partition: one of
+ * `indexedVectors / chunks` vectors is of the project, and each takes ten times as long as in an exact scan. It meets
+ * more vectors of others if the query is about what only other projects contain, but at most as many as take thrice an
+ * exact scan.
  */
 export function maxScannedVectors({ chunks, indexedVectors }: CorpusStatistics): number {
   const isFaster =
@@ -164,8 +165,8 @@ export function maxScannedVectors({ chunks, indexedVectors }: CorpusStatistics):
 }
 
 /**
- * Returns `hnsw.ef_search`. The shorter list takes half the time, with a recall of .97 and more, but only where nearly all
- * vectors that the scan meets are of the project.
+ * Returns `hnsw.ef_search`. The shorter list takes half the time, with a recall of .97 and more, but only where nearly
+ * all vectors that the scan meets are of the project.
  */
 export function searchListSize({ chunks, indexedVectors }: CorpusStatistics): number {
   return indexedVectors <= Math.min(2 * chunks, 100_000) ? 100 : 200;

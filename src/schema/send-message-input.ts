@@ -1,0 +1,51 @@
+import type { ChatInput } from '../domain/chat/stream-answer.ts';
+import { builder } from './builder.ts';
+import { fieldsSchema, nonBlankText, optionalEndUserId } from './input-rules.ts';
+
+const HistoryMessageInput = builder.inputType('HistoryMessageInput', {
+  description: 'An earlier message of a conversation.',
+  validate: fieldsSchema({ content: nonBlankText(32_000) }),
+  fields: (t) => ({
+    isAnswer: t.boolean({
+      required: true,
+      description: 'Whether the assistant wrote the message. Otherwise the end user wrote it.',
+    }),
+    content: t.string({ required: true, description: 'Text, 1 to 32,000 characters.' }),
+  }),
+});
+
+export const SendMessageInput = builder.inputType('SendMessageInput', {
+  description: 'A message from an end user.',
+  validate: fieldsSchema({ message: nonBlankText(4000), endUserId: optionalEndUserId }),
+  fields: (t) => ({
+    projectId: t.id({ description: 'Optional with a project-scoped key, otherwise required.' }),
+    message: t.string({
+      required: true,
+      description: 'Text of the message, 1 to 4,000 characters.',
+    }),
+    conversationId: t.id({
+      description: 'Conversation to continue. Omit to start a new conversation.',
+    }),
+    endUserId: t.string({
+      description: "The caller's stable identifier of the end user, 1 to 128 printable characters.",
+    }),
+    history: t.field({
+      type: [HistoryMessageInput],
+      description:
+        'Earlier messages, oldest first, of a conversation that the client stores itself. The last 12 are used. Default: the stored messages of the conversation.',
+    }),
+    resumable: t.boolean({
+      description:
+        'If true, generation continues when the client disconnects, and `resumeAnswer` streams the rest. Default: false.',
+    }),
+  }),
+});
+
+/** Returns the input of the domain's chat verbs. */
+export function chatInput({ history, ...input }: typeof SendMessageInput.$inferInput): ChatInput {
+  const messages = history?.map(({ isAnswer, content }) => ({
+    role: isAnswer ? ('ASSISTANT' as const) : ('USER' as const),
+    content,
+  }));
+  return { ...input, history: messages };
+}
