@@ -32,6 +32,8 @@ beforeAll(async () => {
   owner = service.ownerPool;
   ours = (await seedTables(service)).organizationId as Tenant;
   theirs = (await service.createTenant()).organizationId as Tenant;
+  // They would be stored a second later, and look like a change of another tenant.
+  await service.adapters.embeddingTokens.flush();
   const { rows } = await owner.query<{ name: string }>(
     `select relname as name from pg_class
      where relnamespace = 'grounded'::regnamespace and relkind in ('r', 'p') and not relispartition
