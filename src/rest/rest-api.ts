@@ -1,27 +1,21 @@
 import { Router } from 'express';
-import { authenticateKey } from '../domain/api-keys/authenticate-key.ts';
-import { type Adapters, createContext } from '../domain/context.ts';
+import type { Adapters } from '../domain/context.ts';
 import { claimIdempotencyKey } from '../domain/idempotency/claim-idempotency-key.ts';
 import { getUploadLimitBytes } from '../domain/upload-limit.ts';
 import { addFallbackHandlers } from '../http/errors.ts';
 import { applyResponseDefaults, assignRequestId, rejectHeadAndOptions } from '../http/exchange.ts';
-import { schema } from '../schema/schema.ts';
 import { docsRouter } from './docs-router.ts';
 import { registerRoutes } from './generated/routes.ts';
+import { type KeyApiOptions, keyApiDependencies } from './key-api-dependencies.ts';
 import { type RestDependencies, serveOperation } from './serve-operation.ts';
 
 /** Creates the public REST interface, to be mounted at `/api/v1`. */
-export function createRestApi(
-  adapters: Adapters,
-  options: Pick<RestDependencies, 'log' | 'stallTimeoutMs' | 'stopping'>,
-): Router {
+export function createRestApi(adapters: Adapters, options: KeyApiOptions): Router {
+  const dependencies = keyApiDependencies(adapters, options);
   return restRouter({
-    schema,
-    authenticate: authenticateKey.bind(undefined, adapters),
-    contextFor: createContext.bind(undefined, adapters),
+    ...dependencies,
     uploadLimitBytes: getUploadLimitBytes,
     claimIdempotencyKey,
-    ...options,
   });
 }
 

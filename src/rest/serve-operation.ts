@@ -28,19 +28,23 @@ import { getOperation } from './operations.ts';
 import { createInputReader, type OperationInput } from './read-input.ts';
 import { readUpload } from './read-upload.ts';
 
-/** What the REST interface needs from the rest of the service. Tests pass their own. */
-export interface RestDependencies {
+/** What an interface for API keys needs from the rest of the service. */
+export interface KeyApiDependencies {
   readonly schema: GraphQLSchema;
   /** Rejects with `UNAUTHENTICATED`. */
   authenticate(authorization: string | undefined): Promise<AuthenticatedKey>;
   contextFor(caller: ApiKeyCaller, request: RequestScope): Context;
-  uploadLimitBytes(context: Context): Promise<number>;
-  /** Rejects with `IDEMPOTENCY_KEY_REUSED` or `IDEMPOTENCY_KEY_IN_USE`. */
-  claimIdempotencyKey(context: Context, request: IdempotentRequest): Promise<ClaimResult>;
   readonly log: Logger;
   readonly stallTimeoutMs: number;
   /** Aborts with a `DomainError` when the service stops and running requests must finish. */
   readonly stopping: AbortSignal;
+}
+
+/** What the REST interface needs from the rest of the service. Tests pass their own. */
+export interface RestDependencies extends KeyApiDependencies {
+  uploadLimitBytes(context: Context): Promise<number>;
+  /** Rejects with `IDEMPOTENCY_KEY_REUSED` or `IDEMPOTENCY_KEY_IN_USE`. */
+  claimIdempotencyKey(context: Context, request: IdempotentRequest): Promise<ClaimResult>;
 }
 
 /** An operation as the generated routes describe it. */
@@ -92,15 +96,10 @@ export function serveOperation(service: RestDependencies): ServeOperation {
     const readInput = createInputReader(operation);
 
     return async (request, response) => {
-      const caller = await authenticate(service, request, response);
-      for (const scope of operation.scopes) requireScope(caller, scope);
-      const signal = requestSignal(response, service.stopping);
-      const context = service.contextFor(caller, {
-        signal,
-        requestId: requestIdOf(response),
-        origin: requestOrigin(request),
+      const call = await openCall(service, request, response, (caller) => {
+        for (const scope of operation.scopes) requireScope(caller, scope);
       });
-
+      const { caller, context } = call;
       const input = await readInput(request, caller);
       await using upload =
         operation.body.type === 'multipart'
@@ -110,13 +109,11 @@ export function serveOperation(service: RestDependencies): ServeOperation {
       if (project instanceof DomainError) throw project;
       response.locals.projectId = project;
 
-      const { schema, stallTimeoutMs } = service;
       const given = { ...input, project, path: request.params, file: upload?.file };
       const run = async (call: RestCall) => {
         const result = await route.run(call, controllerArguments(route, given));
         if (!response.headersSent) await sendResult(call, route.status, result);
       };
-      const call = { schema, caller, context, response, stallTimeoutMs, recorder: null };
       const key = input.headers[idempotencyKeyHeaderName];
       if (typeof key !== 'string') await run(call);
       else await executeIdempotently(service, call, { key, operation, ...given }, run);
@@ -124,9 +121,27 @@ export function serveOperation(service: RestDependencies): ServeOperation {
   };
 }
 
+/** Authenticates the API key of a request, checks it with `authorize`, and returns what serves the request. */
+export async function openCall(
+  service: KeyApiDependencies,
+  request: Request,
+  response: Response,
+  authorize: (caller: ApiKeyCaller) => void,
+): Promise<RestCall> {
+  const caller = await authenticate(service, request, response);
+  authorize(caller);
+  const context = service.contextFor(caller, {
+    signal: requestSignal(response, service.stopping),
+    requestId: requestIdOf(response),
+    origin: requestOrigin(request),
+  });
+  const { schema, stallTimeoutMs } = service;
+  return { schema, caller, context, response, stallTimeoutMs, recorder: null };
+}
+
 /** Authenticates the API key. Every later response of the request reports the key's rate limit in headers. */
-export async function authenticate(
-  service: Pick<RestDependencies, 'authenticate'>,
+async function authenticate(
+  service: KeyApiDependencies,
   request: Request,
   response: Response<unknown, ResponseLocals>,
 ): Promise<ApiKeyCaller> {

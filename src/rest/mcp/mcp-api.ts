@@ -1,42 +1,27 @@
 import type { AuthInfo, McpRequestContext } from '@modelcontextprotocol/server';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { authenticateKey } from '../../domain/api-keys/authenticate-key.ts';
 import { type ApiKeyCaller, scopeName } from '../../domain/caller.ts';
-import { type Adapters, createContext } from '../../domain/context.ts';
+import type { Adapters } from '../../domain/context.ts';
 import { addFallbackHandlers, errorBody } from '../../http/errors.ts';
 import {
   applyResponseDefaults,
   assignRequestId,
   requestIdOf,
-  requestSignal,
   sendJson,
 } from '../../http/exchange.ts';
 import { endWithBackpressure, writeWithBackpressure } from '../../http/send-events.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
-import { schema } from '../../schema/schema.ts';
+import { type KeyApiOptions, keyApiDependencies } from '../key-api-dependencies.ts';
 import { readJsonBody } from '../read-json-body.ts';
-import { authenticate, type RestCall, type RestDependencies } from '../serve-operation.ts';
-
-type Dependencies = Pick<
-  RestDependencies,
-  'schema' | 'authenticate' | 'contextFor' | 'log' | 'stallTimeoutMs' | 'stopping'
->;
+import { type KeyApiDependencies, openCall, type RestCall } from '../serve-operation.ts';
 
 /** Creates the MCP server over Streamable HTTP, to be mounted at `/mcp`. */
-export function createMcpApi(
-  adapters: Adapters,
-  options: Pick<Dependencies, 'log' | 'stallTimeoutMs' | 'stopping'>,
-): Router {
-  return mcpRouter({
-    schema,
-    authenticate: authenticateKey.bind(undefined, adapters),
-    contextFor: createContext.bind(undefined, adapters),
-    ...options,
-  });
+export function createMcpApi(adapters: Adapters, options: KeyApiOptions): Router {
+  return mcpRouter(keyApiDependencies(adapters, options));
 }
 
-function mcpRouter(service: Dependencies): Router {
+function mcpRouter(service: KeyApiDependencies): Router {
   const router = Router({ caseSensitive: true });
   router.use(assignRequestId(), applyResponseDefaults());
   router.post('/', serveMcp(service));
@@ -54,23 +39,21 @@ function refuseMethod(_request: Request, response: Response): void {
 }
 
 /** Serves one request. Each request has its own server with the tools of its key, so no state is kept between requests. */
-function serveMcp(service: Dependencies): RequestHandler {
+function serveMcp(service: KeyApiDependencies): RequestHandler {
   const loadHandler = createHandlerLoader(service);
   return async (request, response: Response) => {
     refuseWebPages(request);
-    const caller = await authenticate(service, request, response);
-    requireTools(caller);
-    const projectId = resolveProject(caller, request.get('X-Project-Id'));
+    const call = await openCall(service, request, response, requireTools);
+    const projectId = resolveProject(call.caller, request.get('X-Project-Id'));
     response.locals.projectId = projectId;
-    const signal = requestSignal(response, service.stopping);
-    const context = service.contextFor(caller, { signal, requestId: requestIdOf(response) });
-    const { schema, stallTimeoutMs } = service;
-    const call = { schema, caller, context, response, stallTimeoutMs, recorder: null };
     // An object: a list of messages would be many calls for one count of the rate limit.
     const parsedBody = await readJsonBody(request, { schema: messageSchema, isRequired: true });
     const { fetch } = await loadHandler();
     const authInfo = toAuthInfo(call, projectId);
-    const answer = await fetch(toWebRequest(request, signal), { authInfo, parsedBody });
+    const answer = await fetch(toWebRequest(request, call.context.signal), {
+      authInfo,
+      parsedBody,
+    });
     await sendResponse(call, answer);
   };
 }
@@ -82,7 +65,7 @@ const messageSchema = {
 } as const;
 
 /** The package is loaded with the first request: most services have no MCP client. */
-function createHandlerLoader({ log }: Dependencies) {
+function createHandlerLoader({ log }: KeyApiDependencies) {
   const load = async () => {
     const [{ createMcpHandler }, { createServer }] = await Promise.all([
       import('@modelcontextprotocol/server'),

@@ -1,18 +1,15 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { authenticateKey } from '../../domain/api-keys/authenticate-key.ts';
 import { type ApiKeyCaller, requireScope } from '../../domain/caller.ts';
-import { type Adapters, createContext } from '../../domain/context.ts';
+import type { Adapters } from '../../domain/context.ts';
 import {
   applyResponseDefaults,
   assignRequestId,
   rejectHeadAndOptions,
-  requestIdOf,
-  requestSignal,
   routeNotFound,
   sendJson,
 } from '../../http/exchange.ts';
-import { schema } from '../../schema/schema.ts';
-import { authenticate, type RestCall, type RestDependencies } from '../serve-operation.ts';
+import { type KeyApiOptions, keyApiDependencies } from '../key-api-dependencies.ts';
+import { type KeyApiDependencies, openCall, type RestCall } from '../serve-operation.ts';
 import { chatCompletionFormat, chatCompletionRequest } from './chat-completions.ts';
 import { embed, embeddingsRequest } from './embeddings.ts';
 import { getModel, listModels } from './models.ts';
@@ -22,26 +19,13 @@ import { readQuestion } from './request-fields.ts';
 import { conversationOf, responseFormat, responseRequest } from './responses.ts';
 import { sendAnswer, streamAnswer } from './send-answer.ts';
 
-type Dependencies = Pick<
-  RestDependencies,
-  'schema' | 'authenticate' | 'contextFor' | 'log' | 'stallTimeoutMs' | 'stopping'
->;
-
 /** Creates the interface for clients of OpenAI's API, to be mounted at `/v1`. */
-export function createOpenAiApi(
-  adapters: Adapters,
-  options: Pick<Dependencies, 'log' | 'stallTimeoutMs' | 'stopping'>,
-): Router {
-  return openAiRouter({
-    schema,
-    authenticate: authenticateKey.bind(undefined, adapters),
-    contextFor: createContext.bind(undefined, adapters),
-    ...options,
-  });
+export function createOpenAiApi(adapters: Adapters, options: KeyApiOptions): Router {
+  return openAiRouter(keyApiDependencies(adapters, options));
 }
 
 /** Serves OpenAI's Chat Completions, Responses, Embeddings and Models. A model is a project. */
-function openAiRouter(service: Dependencies): Router {
+function openAiRouter(service: KeyApiDependencies): Router {
   const router = Router({ caseSensitive: true });
   router.use(assignRequestId(), applyResponseDefaults(), rejectHeadAndOptions());
   const serve = serveWith.bind(undefined, service);
@@ -65,17 +49,13 @@ type Handler = (call: RestCall, request: Request) => Promise<void>;
 
 /** Returns a handler that checks key, rate limit and scope first. */
 function serveWith(
-  service: Dependencies,
+  service: KeyApiDependencies,
   scope: ApiKeyCaller['scopes'][number],
   handle: Handler,
 ): RequestHandler {
   return async (request, response: Response) => {
-    const caller = await authenticate(service, request, response);
-    requireScope(caller, scope);
-    const signal = requestSignal(response, service.stopping);
-    const context = service.contextFor(caller, { signal, requestId: requestIdOf(response) });
-    const { schema, stallTimeoutMs } = service;
-    await handle({ schema, caller, context, response, stallTimeoutMs, recorder: null }, request);
+    const authorize = (caller: ApiKeyCaller) => requireScope(caller, scope);
+    await handle(await openCall(service, request, response, authorize), request);
   };
 }
 
