@@ -73,8 +73,8 @@ export interface Reranker {
  */
 export interface AnswerReader {
   /**
-   * Returns for each text of each passage how much better it answers the question than the similarity of the embeddings
-   * tells, in log-odds. Returns null if the reader is unavailable.
+   * Returns a score for each text of each passage: log-odds that it answers the question, beyond what the similarity of
+   * the embeddings predicts. Returns null if the reader is unavailable.
    *
    * @throws the signal's reason when `signal` aborts.
    */
@@ -108,7 +108,7 @@ export interface ChatModel {
    */
   wordReply?(request: ReplyRequest, signal: AbortSignal): Promise<WordedReply>;
   /**
-   * Reads the sources and returns the log-odds that one of them answers the question. Null if the model cannot tell.
+   * Reads the sources and returns the log-odds that one of them answers the question. Null if the model did not read them.
    * `answer` with the same request object does not read them again. Absent if the model says itself that it does not
    * know.
    */

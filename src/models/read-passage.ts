@@ -10,7 +10,7 @@ export interface Passage {
   readonly texts: readonly string[];
 }
 
-/** Returns the score of each text: how much better it answers the question than its embedding tells, in log-odds. */
+/** Returns the score of each text: see `AnswerReader.read`. */
 export async function readPassage(
   session: InferenceSession,
   tokenizer: Tokenizer,

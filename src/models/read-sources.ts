@@ -14,7 +14,7 @@ export interface SourceModels {
   readonly reader?: AnswerReader | undefined;
 }
 
-/** What was found in the sources of a request. */
+/** Candidates from the sources of a request, and their evaluation. */
 export interface ReadSources {
   readonly question: string;
   /** Texts that can be quoted, best first. */
