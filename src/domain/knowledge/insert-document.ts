@@ -71,6 +71,12 @@ const notProcessed = {
   waitingSince: null,
   waitingReason: null,
   processedAt: null,
+  externalId: null,
+  metadata: {},
+  sourceUrl: null,
+  tags: [] as string[],
+  version: 1,
+  sourceId: null,
 } as const;
 
 /** Returns why the statement has stored nothing. */
