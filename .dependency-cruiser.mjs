@@ -27,7 +27,7 @@ const packages = {
   'prom-client': ['server'],
   openai: ['models'],
   '@supabase/supabase-js': ['platform'],
-  'pdfjs-dist|saxes|csv-parse|fflate|htmlparser2': ['extract'],
+  'pdfjs-dist|saxes|csv-parse|fflate|htmlparser2|numfmt|postal-mime': ['extract'],
   'onnxruntime-node|@huggingface/tokenizers': ['models'],
   'pg-boss|@electric-sql/.*': ['platform'],
   'nodemailer|request-filtering-agent': ['platform'],
