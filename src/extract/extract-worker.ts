@@ -85,6 +85,10 @@ async function loadReader(type: FileType): Promise<Reader> {
       return (await import('./csv.ts')).readCsv;
     case 'markdown':
       return (await import('./markdown.ts')).readMarkdown;
+    case 'json':
+      return (await import('./json.ts')).readJson;
+    case 'jsonl':
+      return (await import('./json.ts')).readJsonLines;
     case 'txt':
       return (await import('./txt.ts')).readTxt;
     default: {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { detectFileType, mimeTypeOf } from '../../src/extract/detect-file-type.ts';
+import { detectFileType } from '../../src/extract/detect-file-type.ts';
+import { mimeTypeOf } from '../../src/extract/file-formats.ts';
 import { buildDocx, paragraph } from '../fixtures/build-docx.ts';
 import { buildPdf, textAt } from '../fixtures/build-pdf.ts';
 
@@ -73,6 +74,15 @@ test('other Office files, images, archives and binaries are rejected under any n
   }
 });
 
+test('JSON is recognized by extension, if its first characters are possible', () => {
+  const json = Buffer.from(' {"a": 1}');
+  for (const name of ['a.json', 'A.JSON']) expect(detectFileType(json, name)).toBe('json');
+  for (const name of ['a.jsonl', 'a.ndjson']) expect(detectFileType(json, name)).toBe('jsonl');
+  expect(detectFileType(json, 'a.txt')).toBe('txt');
+  expect(detectFileType(Buffer.from('\ufeff[1]', 'utf16le'), 'a.json')).toBe('json');
+  expect(detectFileType(Buffer.from('<html>'), 'a.json')).toBeNull();
+});
+
 test('UTF-16 and UTF-32 text is text, with and without a byte order mark', () => {
   const utf16 = Buffer.from('Breakfast is served from seven to ten.', 'utf16le');
   const utf32 = Buffer.from(
@@ -91,10 +101,12 @@ test('each fixture has the type of its name, and each type its own media type', 
     'rooms.csv': 'csv',
     'faq.md': 'markdown',
     'notes.txt': 'txt',
+    'hotel.json': 'json',
+    'faq.jsonl': 'jsonl',
   } as const;
   for (const [name, type] of Object.entries(fixtures)) {
     const bytes = readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
     expect(detectFileType(bytes, name)).toBe(type);
   }
-  expect(new Set(Object.values(fixtures).map(mimeTypeOf)).size).toBe(5);
+  expect(new Set(Object.values(fixtures).map(mimeTypeOf)).size).toBe(Object.keys(fixtures).length);
 });

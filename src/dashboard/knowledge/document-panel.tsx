@@ -18,6 +18,7 @@ import {
   documentUpdatedSubscription,
 } from './document-operations.ts';
 import { DocumentStatus } from './document-status.tsx';
+import { formatLabel } from './file-formats.ts';
 import { useDocumentActions } from './use-document-actions.ts';
 
 type Document = ResultOf<typeof documentFields>;
@@ -133,7 +134,7 @@ function DocumentHeader({
         </Group>
         <Text size="sm" c="dimmed">
           {document.sourceType === 'TEXT' ? 'Written' : 'Uploaded'}{' '}
-          <RelativeTime at={createdAt} size="sm" span /> · {mimeTypeLabels[mimeType] ?? mimeType} ·{' '}
+          <RelativeTime at={createdAt} size="sm" span /> · {formatLabel(mimeType)} ·{' '}
           {formatBytes(sizeBytes)}
           {status === 'READY' &&
             ` · ${numberFormat.format(chunkCount)} ${chunkCount === 1 ? 'chunk' : 'chunks'} of ${numberFormat.format(tokenCount)} tokens`}
@@ -167,11 +168,3 @@ function DocumentHeader({
 }
 
 const numberFormat = new Intl.NumberFormat('en');
-
-const mimeTypeLabels: Readonly<Record<string, string>> = {
-  'application/pdf': 'PDF',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'DOCX',
-  'text/csv': 'CSV',
-  'text/markdown': 'Markdown',
-  'text/plain': 'plain text',
-};

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { detectFileType, mimeTypeOf } from '../../extract/detect-file-type.ts';
+import { detectFileType } from '../../extract/detect-file-type.ts';
+import { mimeTypeOf, supportedFormats } from '../../extract/file-formats.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { createUploadDirectory, type UploadedFile } from '../../platform/storage/uploaded-file.ts';
@@ -10,8 +11,6 @@ import { findKeyProject, type Project, requireProject } from '../organizations/r
 import { type Document, requireDocument } from './documents.ts';
 import { insertDocument, type NewDocument } from './insert-document.ts';
 import { storageKey } from './storage-key.ts';
-
-const supportedFormats = 'PDF, DOCX, TXT, CSV, Markdown';
 
 /**
  * Creates a document from raw text, stored as UTF-8, and enqueues its ingestion.

@@ -7,9 +7,10 @@ import { formatBytes } from '../../format/format-bytes.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { useProject } from '../../project/project.tsx';
 import { useProjectStore } from '../../project/project-store.ts';
+import { supportedFormats } from '../file-formats.ts';
 import { UploadList } from './upload-list.tsx';
 import { useUploadQueue } from './upload-queue.ts';
-import { acceptedExtensions, supportedFormats } from './validate-file.ts';
+import { acceptedExtensions } from './validate-file.ts';
 
 const uploadLimitsQuery = graphql(`
   query UploadLimits($organizationId: ID!) {

@@ -1,13 +1,11 @@
 import { formatBytes } from '../../format/format-bytes.ts';
+import { fileFormats, supportedFormats } from '../file-formats.ts';
 
-export const supportedFormats = 'PDF, DOCX, TXT, CSV or Markdown';
-
-/** File extensions of text formats. The service recognizes text formats by extension, but PDF and DOCX by content. */
-const textExtensions = ['txt', 'text', 'log', 'csv', 'tsv', 'md', 'markdown', 'mdx'];
+const formats = Object.values(fileFormats);
 
 /** The `accept` attribute of the file input. */
-export const acceptedExtensions = ['pdf', 'docx', ...textExtensions]
-  .map((name) => `.${name}`)
+export const acceptedExtensions = formats
+  .flatMap(({ extensions }) => extensions.filter(Boolean))
   .join(',');
 
 /** The largest file that may be uploaded. */
@@ -23,16 +21,13 @@ export async function validateFile(file: File, limit: UploadLimit | null): Promi
     return `Too large: the ${limit.plan} plan allows ${formatBytes(limit.bytes)} per file.`;
   }
   if (file.size === 0) return 'The file is empty.';
-  const extension = /[^./\\]\.([^./\\\s]+)\s*$/.exec(file.name)?.[1]?.toLowerCase();
-  if (extension === undefined || textExtensions.includes(extension)) return null;
-  const mayBeRead = await hasKnownSignature(file).catch(() => true);
+  const extension = /[^./\\](\.[^./\\\s]+)\s*$/.exec(file.name)?.[1]?.toLowerCase() ?? '';
+  const isText = formats.some((format) => format.isText && format.extensions.includes(extension));
+  const mayBeRead = isText || (await hasKnownSignature(file).catch(() => true));
   return mayBeRead ? null : `Unsupported format. Supported formats: ${supportedFormats}.`;
 }
 
-/**
- * Returns whether the file may be PDF or DOCX: the first 1,024 bytes contain the PDF signature or start with that of
- * ZIP.
- */
+/** Returns whether the file is a PDF, with its signature in the first 1,024 bytes, or a zip archive. */
 async function hasKnownSignature(file: File): Promise<boolean> {
   const head = new TextDecoder('latin1').decode(await file.slice(0, 1_024).arrayBuffer());
   return head.includes('%PDF-') || head.startsWith('PK');

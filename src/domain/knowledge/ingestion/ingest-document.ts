@@ -1,6 +1,6 @@
 import type { Chunk } from '../../../extract/chunk-text.ts';
-import { fileTypeFromMimeType } from '../../../extract/detect-file-type.ts';
 import { ExtractError } from '../../../extract/extracted-text.ts';
+import { fileTypeFromMimeType } from '../../../extract/file-formats.ts';
 import { isEmbeddingOutage } from '../../../models/embedding-failure.ts';
 import { diskFullError, isDiskFull } from '../../../platform/errors.ts';
 import { createFairSlots } from '../../../platform/fair-slots.ts';

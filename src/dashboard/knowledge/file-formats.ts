@@ -1,0 +1,64 @@
+interface FileFormat {
+  readonly label: string;
+  readonly mimeType: string;
+  readonly extensions: readonly string[];
+  /** Whether the files are text without a signature, so that only their extension shows the format. */
+  readonly isText?: boolean;
+}
+
+const officeDocument = 'application/vnd.openxmlformats-officedocument';
+
+/** Supported formats. The list of the service, `src/extract/file-formats.ts`, is the same. */
+export const fileFormats: Readonly<Record<string, FileFormat>> = {
+  pdf: {
+    label: 'PDF',
+    mimeType: 'application/pdf',
+    extensions: ['.pdf'],
+  },
+  docx: {
+    label: 'DOCX',
+    mimeType: `${officeDocument}.wordprocessingml.document`,
+    extensions: ['.docx'],
+  },
+  txt: {
+    label: 'TXT',
+    mimeType: 'text/plain',
+    extensions: ['', '.txt', '.text', '.log'],
+    isText: true,
+  },
+  csv: {
+    label: 'CSV',
+    mimeType: 'text/csv',
+    extensions: ['.csv', '.tsv'],
+    isText: true,
+  },
+  markdown: {
+    label: 'Markdown',
+    mimeType: 'text/markdown',
+    extensions: ['.md', '.markdown', '.mdx'],
+    isText: true,
+  },
+  json: {
+    label: 'JSON',
+    mimeType: 'application/json',
+    extensions: ['.json'],
+    isText: true,
+  },
+  jsonl: {
+    label: 'JSONL',
+    mimeType: 'application/jsonl',
+    extensions: ['.jsonl', '.ndjson'],
+    isText: true,
+  },
+};
+
+export const supportedFormats = Object.values(fileFormats)
+  .map(({ label }) => label)
+  .join(', ');
+
+/** Returns the name of a format by its media type. */
+export function formatLabel(mimeType: string): string {
+  return (
+    Object.values(fileFormats).find((format) => format.mimeType === mimeType)?.label ?? mimeType
+  );
+}

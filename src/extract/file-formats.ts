@@ -1,0 +1,86 @@
+import type { FileType } from './extracted-text.ts';
+
+interface FileFormat {
+  /** Name in messages and in the documentation. */
+  readonly label: string;
+  /** Media type that is stored with a document and sent with its download. */
+  readonly mimeType: string;
+  readonly extensions: readonly string[];
+  /** Whether the files are text without a signature, so that only their extension shows the format. */
+  readonly isText?: boolean;
+}
+
+const officeDocument = 'application/vnd.openxmlformats-officedocument';
+
+/** Supported formats, in the order in which messages name them. */
+export const fileFormats: Readonly<Record<FileType, FileFormat>> = {
+  pdf: {
+    label: 'PDF',
+    mimeType: 'application/pdf',
+    extensions: ['.pdf'],
+  },
+  docx: {
+    label: 'DOCX',
+    mimeType: `${officeDocument}.wordprocessingml.document`,
+    extensions: ['.docx'],
+  },
+  txt: {
+    label: 'TXT',
+    mimeType: 'text/plain',
+    extensions: ['', '.txt', '.text', '.log'],
+    isText: true,
+  },
+  csv: {
+    label: 'CSV',
+    mimeType: 'text/csv',
+    extensions: ['.csv', '.tsv'],
+    isText: true,
+  },
+  markdown: {
+    label: 'Markdown',
+    mimeType: 'text/markdown',
+    extensions: ['.md', '.markdown', '.mdx'],
+    isText: true,
+  },
+  json: {
+    label: 'JSON',
+    mimeType: 'application/json',
+    extensions: ['.json'],
+    isText: true,
+  },
+  jsonl: {
+    label: 'JSONL',
+    mimeType: 'application/jsonl',
+    extensions: ['.jsonl', '.ndjson'],
+    isText: true,
+  },
+};
+
+/** Returns the labels of all supported formats, for messages. */
+export const supportedFormats = Object.values(fileFormats)
+  .map(({ label }) => label)
+  .join(', ');
+
+/** Returns the media type that is stored with a document and sent with its download. */
+export function mimeTypeOf(type: FileType): string {
+  return fileFormats[type].mimeType;
+}
+
+const fileTypes = Object.keys(fileFormats) as FileType[];
+
+/** Returns the file type for the MIME type of a stored document. */
+export function fileTypeFromMimeType(mimeType: string): FileType {
+  const type = fileTypes.find((candidate) => fileFormats[candidate].mimeType === mimeType);
+  if (type === undefined) throw new Error(`No reader for ${mimeType}`);
+  return type;
+}
+
+/** Returns whether files of the type are text without a signature, so that only their extension shows the format. */
+export function isTextFormat(type: FileType): boolean {
+  return fileFormats[type].isText === true;
+}
+
+/** Returns the file type with this extension, such as `.csv`, or null. */
+export function fileTypeOfExtension(extension: string): FileType | null {
+  return fileTypes.find((type) => fileFormats[type].extensions.includes(extension)) ?? null;
+}

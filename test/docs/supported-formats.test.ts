@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { fileFormats as dashboardFormats } from '../../src/dashboard/knowledge/file-formats.ts';
+import { fileFormats, supportedFormats } from '../../src/extract/file-formats.ts';
+
+test.each([
+  'README.md',
+  'docs/reference/limits.md',
+  'docs/guides/rest-api.md',
+  'src/rest/openapi.json',
+])('%s names all supported formats', (path) => {
+  const text = readFileSync(path, 'utf8').replace(/\s+|\\n/g, ' ');
+  expect(text).toContain(supportedFormats);
+});
+
+test('the dashboard accepts the formats that the service supports', () => {
+  expect(dashboardFormats).toEqual(fileFormats);
+});
