@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { type CallBatcher, createCallBatcher } from '../../platform/call-batcher.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { hashSecret } from '../../platform/hash-secret.ts';
 import type { ApiKeyScope } from '../../platform/postgres/generated/prisma/enums.ts';
@@ -15,8 +16,9 @@ export interface AuthenticatedKey {
 
 /**
  * Returns the caller that the header `Authorization: Bearer sk_…` identifies, and counts the request towards the key's
- * rate limit. Reads the key from the database for every request, without a cache, so that a revocation or a new limit
- * applies to the next request on every node.
+ * rate limit. Reads the key from the database after every request has arrived, without a cache, so that a revocation or a
+ * new limit applies to the next request on every node. Simultaneous requests of a key share a statement, which counts
+ * all of them: one by one they would wait for each other at the row of the rate limit.
  * @throws DomainError UNAUTHENTICATED when the key is missing, malformed, unknown, revoked or expired; the last three
  * share one message
  */
@@ -34,11 +36,36 @@ export async function authenticateKey(
   if (!isWellFormedApiKey(text))
     throw new DomainError('UNAUTHENTICATED', 'The API key is malformed');
 
-  const statement = { name: 'authenticate-key', text: findKeyAndCount };
-  const [key] = await runSql<KeyRow>(pool, statement, [hashSecret(text), rateWindowSeconds]);
-  if (key === undefined) throw new DomainError('UNAUTHENTICATED', 'The API key is not valid');
-  if (key.isUseStale) await runSql(pool, recordUse, [key.id]);
+  const key = await batcherOf(pool).call(text, undefined);
+  if (key === null) throw new DomainError('UNAUTHENTICATED', 'The API key is not valid');
   return { caller: callerOf(key), rateLimit: rateLimitOf(key) };
+}
+
+type KeyBatcher = CallBatcher<undefined, KeyRow | null>;
+
+const batchers = new WeakMap<Pool, KeyBatcher>();
+
+function batcherOf(pool: Pool): KeyBatcher {
+  const batcher =
+    batchers.get(pool) ??
+    createCallBatcher((calls, text) => countRequests(pool, text, calls.length));
+  batchers.set(pool, batcher);
+  return batcher;
+}
+
+/** Counts `count` requests of a key. Returns the key as each of them has read it, or null for each if it is not valid. */
+async function countRequests(
+  pool: Pool,
+  text: string,
+  count: number,
+): Promise<readonly (KeyRow | null)[]> {
+  const values = [hashSecret(text), rateWindowSeconds, count];
+  const [key] = await runSql<KeyRow>(pool, findKeyAndCount, values);
+  if (key?.isUseStale) await runSql(pool, recordUse, [key.id]);
+  const earlier = key === undefined ? 0 : key.requests - count;
+  return Array.from({ length: count }, (_, index) =>
+    key === undefined ? null : { ...key, requests: earlier + index + 1 },
+  );
 }
 
 interface KeyRow {
@@ -54,7 +81,9 @@ interface KeyRow {
 
 const rateWindowSql = fixedWindowSql('requests', '$2');
 
-const findKeyAndCount = `
+const findKeyAndCount = {
+  name: 'authenticate-key',
+  text: `
   with key as (
     select key.id, key.organization_id, key.project_id, key.scopes, key.last_used_at,
       coalesce(organization.requests_per_minute, plan.requests_per_minute) as "limit"
@@ -66,7 +95,7 @@ const findKeyAndCount = `
       and coalesce(key.expires_at > now(), true)
   ), counted as (
     insert into grounded.rate_windows as last (key_id, started_at, requests)
-    select id, now(), 1 from key
+    select id, now(), $3::integer from key
     on conflict (key_id) do update set
       ${rateWindowSql.update}
     returning requests, ${rateWindowSql.resetSeconds} as reset_seconds
@@ -74,7 +103,8 @@ const findKeyAndCount = `
   select id, organization_id as "organizationId", project_id as "projectId", scopes::text[] as scopes,
     coalesce(last_used_at < now() - interval '60 seconds', true) as "isUseStale",
     "limit", requests, reset_seconds as "resetSeconds"
-  from key cross join counted`;
+  from key cross join counted`,
+};
 
 /** Records the time of use, at most once per minute and key. */
 const recordUse = `
