@@ -69,7 +69,8 @@ export async function readText(bytes: Uint8Array): Promise<string> {
   return text;
 }
 
-function encodingOfByteOrderMark(bytes: Uint8Array): string | null {
+/** Returns the encoding of the byte order mark, or null if there is none. */
+export function encodingOfByteOrderMark(bytes: Uint8Array): string | null {
   const [a, b, c, d] = bytes;
   if (a === 0xff && b === 0xfe && c === 0 && d === 0) return 'utf-32le';
   if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return 'utf-32be';

@@ -4,10 +4,11 @@ import { fileTypeOfExtension, isTextFormat } from './file-formats.ts';
 import { isLikelyBinary } from './is-likely-binary.ts';
 
 const pdfSignatureWindowBytes = 1_024;
+const htmlSignatureWindowBytes = 4_096;
 
 /**
- * Returns the file type, or null if it is not supported. Detects PDF and archives by content, and text formats by file
- * extension. Returns null if the extension is that of another format with a signature, such as a PDF named `.docx`.
+ * Returns the file type, or null if it is not supported. Detects PDF, archives and whole HTML pages by content, and
+ * text formats by file extension. Returns null if the extension is that of another format with a signature, such as a PDF named `.docx`.
  * @param head the whole file, or its first bytes (at least a few kilobytes).
  */
 export function detectFileType(head: Uint8Array, fileName: string): FileType | null {
@@ -17,8 +18,9 @@ export function detectFileType(head: Uint8Array, fileName: string): FileType | n
     const isClaimed = claimed === null || claimed === byContent || isTextFormat(claimed);
     return isClaimed ? byContent : null;
   }
-  if (claimed === null || !isTextFormat(claimed)) return null;
+  if (claimed !== null && !isTextFormat(claimed)) return null;
   if (hasUnsupportedSignature(head) || isLikelyBinary(head)) return null;
+  if (claimed === null || claimed === 'txt') return hasHtmlSignature(head) ? 'html' : claimed;
   return mayBe(claimed, head) ? claimed : null;
 }
 
@@ -39,6 +41,16 @@ function hasUnsupportedSignature(head: Uint8Array): boolean {
   return /^(?:\{\\rtf|%!PS|PK\x03\x04|PK\x05\x06|\xd0\xcf\x11\xe0|\x89PNG|GIF8|\xff\xd8\xff|Rar!|7z\xbc\xaf|\x1f\x8b)/.test(
     latin1(head.subarray(0, 8)),
   );
+}
+
+/** Whether the text starts as an HTML page does, after an XML declaration and comments. Ignores the zeros of UTF-16. */
+function hasHtmlSignature(head: Uint8Array): boolean {
+  const text = latin1(head.subarray(0, htmlSignatureWindowBytes)).replaceAll('\0', '');
+  const start = text.replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').trimStart();
+  const page = start
+    .replace(/^<\?xml[^>]*>\s*/i, '')
+    .replace(/^(?:<!--(?:(?!-->)[\s\S])*-->\s*)+/, '');
+  return /^<(?:!doctype\s+html|html)[\s>]/i.test(page);
 }
 
 /** Whether a text can have the format that its extension names. */

@@ -85,6 +85,8 @@ async function loadReader(type: FileType): Promise<Reader> {
       return (await import('./csv.ts')).readCsv;
     case 'markdown':
       return (await import('./markdown.ts')).readMarkdown;
+    case 'html':
+      return (await import('./html.ts')).readHtml;
     case 'json':
       return (await import('./json.ts')).readJson;
     case 'jsonl':

@@ -42,6 +42,12 @@ export const fileFormats: Readonly<Record<FileType, FileFormat>> = {
     extensions: ['.md', '.markdown', '.mdx'],
     isText: true,
   },
+  html: {
+    label: 'HTML',
+    mimeType: 'text/html',
+    extensions: ['.html', '.htm', '.xhtml'],
+    isText: true,
+  },
   json: {
     label: 'JSON',
     mimeType: 'application/json',

@@ -1,54 +1,28 @@
 import { Parser } from 'htmlparser2';
-import { cleanLine } from './clean-text.ts';
+import { type HtmlBlock, readHtmlBlocks } from './html-blocks.ts';
+import { parseHtml } from './html-tree.ts';
 import type { BlockSink } from './text-builder.ts';
 
-const hiddenTags = new Set(['script', 'style', 'template', 'noscript', 'head']);
-const inlineTags = new Set(
-  'a abbr b bdi bdo cite code del dfn em font i ins kbd mark q s samp small span strong sub sup time tt u var'.split(
-    ' ',
-  ),
-);
-
-/** Adds the text of an HTML fragment as headings, list items, paragraphs and table rows, each with its cells joined. */
+/**
+ * Adds the text of HTML, also of a fragment, as headings, list items, paragraphs, code and table rows.
+ * @throws ExtractError TOO_LARGE when it has too many or too deeply nested elements.
+ */
 export function addHtml(builder: BlockSink, html: string): void {
-  let text = '';
-  let cells: string[] = [];
-  let hiddenDepth = 0;
-  const flush = (tag: string) => {
-    const line = cleanLine(text);
-    text = '';
-    if (tag === 'td' || tag === 'th') return void cells.push(line);
-    if (tag === 'tr') {
-      builder.add('table-row', [...cells, line].filter((cell) => cell !== '').join(' | '));
-      cells = [];
-      return;
-    }
-    const level = /^h([1-6])$/.exec(tag)?.[1];
-    if (level !== undefined) return builder.add('heading', line, { level: Number(level) });
-    builder.add(
-      tag === 'li' ? 'list-item' : 'paragraph',
-      tag === 'li' && line ? `- ${line}` : line,
-    );
-  };
-  const parser = new Parser({
-    onopentag(tag) {
-      if (hiddenTags.has(tag)) hiddenDepth += 1;
-      else if (tag === 'br') text += ' ';
-      else if (!inlineTags.has(tag) && cells.length === 0 && text.trim() !== '') flush('p');
-      else if (!inlineTags.has(tag)) text += ' ';
-    },
-    ontext(piece) {
-      if (hiddenDepth === 0) text += piece;
-    },
-    onclosetag(tag) {
-      if (hiddenTags.has(tag)) hiddenDepth -= 1;
-      else if (!inlineTags.has(tag) && (isCellPart(tag) || cells.length === 0)) flush(tag);
-      else text += inlineTags.has(tag) ? '' : ' ';
-    },
-  });
-  parser.end(html);
-  if (cells.length > 0) flush('tr');
-  else if (text.trim() !== '') flush('p');
+  for (const block of readHtmlBlocks(parseHtml(html))) addHtmlBlock(builder, block);
+}
+
+/** Adds a block of an HTML page. */
+export function addHtmlBlock(builder: BlockSink, block: HtmlBlock): void {
+  switch (block.kind) {
+    case 'heading':
+      return builder.add('heading', block.text, { level: block.level });
+    case 'list-item':
+      return builder.add('list-item', `${'  '.repeat(block.depth)}${block.marker} ${block.text}`);
+    case 'table-row':
+      return builder.add('table-row', block.cells.join(' | '));
+    default:
+      return builder.add(block.kind, block.text, block.isItemPart ? { isItemPart: true } : {});
+  }
 }
 
 /** Returns the text of inline HTML with decoded entities and unchanged white space. */
@@ -64,8 +38,4 @@ export function stripTags(html: string): string {
   });
   parser.end(html);
   return text;
-}
-
-function isCellPart(tag: string): boolean {
-  return tag === 'td' || tag === 'th' || tag === 'tr';
 }

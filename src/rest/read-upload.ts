@@ -6,6 +6,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import multer from 'multer';
+import { supportedFormats } from '../extract/file-formats.ts';
 import { sanitizeFileName } from '../http/sanitize-file-name.ts';
 import { DomainError } from '../platform/errors.ts';
 import {
@@ -43,8 +44,6 @@ export async function readUpload(
     throw error;
   }
 }
-
-const supportedFormats = 'PDF, DOCX, TXT, CSV, Markdown';
 
 /** Limit of part headers and boundaries around the file. */
 const maxOverheadBytes = 65_536;

@@ -146,6 +146,7 @@ describe('uploading a file', () => {
     ['tours.txt', 'text/plain'],
     ['tours.md', 'text/markdown'],
     ['tours.csv', 'text/csv'],
+    ['tours.html', 'text/html'],
   ])('returns 201 with the record of %s', async (name, mimeType) => {
     const document = await created(client.upload(path, new File([facts], name)));
     expect(document).toMatchObject({ name, mimeType, sourceType: 'FILE', status: 'PROCESSING' });
@@ -162,7 +163,7 @@ describe('uploading a file', () => {
   ])('returns 400 for %s, naming the supported formats', async (_what, file) => {
     const error = await expectErrorBody(client.upload(path, file));
     expect(error).toMatchObject({ statusCode: 400, code: 'UNSUPPORTED_FILE' });
-    expect(error.message).toContain('PDF, DOCX, TXT, CSV, Markdown');
+    expect(error.message).toContain('PDF, DOCX, TXT, CSV, Markdown, HTML');
   });
 
   test("returns 413 for a file over the plan's limit and stores nothing", async () => {

@@ -43,9 +43,22 @@ test('text formats are distinguished by extension, in any case', () => {
   }
 });
 
+test.each([
+  ['an HTML page', '\n <!DOCTYPE html><title>Prices</title>'],
+  ['XHTML after comments', '<?xml version="1.0"?>\n<!-- a --><!-- b -->\n<html lang="en">'],
+])('%s is recognized by content, unless its name is that of another format', (_, page) => {
+  for (const name of ['a.html', 'a.htm', 'a', 'a.php', 'a.txt']) {
+    expect(detectFileType(Buffer.from(page), name)).toBe('html');
+    expect(detectFileType(Buffer.from(`\ufeff${page}`, 'utf16le'), name)).toBe('html');
+  }
+  expect(detectFileType(Buffer.from(`\ufeff${page}`), 'a.php')).toBe('html');
+  expect(detectFileType(Buffer.from(page), 'a.md')).toBe('markdown');
+  expect(detectFileType(Buffer.from(page), 'a.pdf')).toBeNull();
+  expect(detectFileType(Buffer.from(`Use ${page}`), 'a.php')).toBeNull();
+});
+
 test('text in unsupported formats is rejected', () => {
-  for (const name of ['a.html', 'a.json', 'a.rtf', 'a.xml'])
-    expect(detectFileType(text, name)).toBeNull();
+  for (const name of ['a.json', 'a.rtf', 'a.xml']) expect(detectFileType(text, name)).toBeNull();
   expect(detectFileType(Buffer.from('{\\rtf1\\ansi Hello}'), 'a.txt')).toBeNull();
 });
 
@@ -101,6 +114,7 @@ test('each fixture has the type of its name, and each type its own media type', 
     'rooms.csv': 'csv',
     'faq.md': 'markdown',
     'notes.txt': 'txt',
+    'opening-hours.html': 'html',
     'hotel.json': 'json',
     'faq.jsonl': 'jsonl',
   } as const;

@@ -1,0 +1,20 @@
+import type { HtmlElement } from './html-tree.ts';
+
+const omittedNames = new Set(
+  (
+    'script style template noscript title svg math canvas iframe frame frameset object embed applet audio video map ' +
+    'nav button select input textarea datalist dialog menu'
+  ).split(' '),
+);
+const omittedRoles = new Set(['navigation', 'search', 'menu', 'menubar', 'toolbar', 'dialog']);
+
+/** Whether a reader of the page does not see the element, or it is navigation or a control. */
+export function isOmitted({ name, attributes }: HtmlElement): boolean {
+  if (omittedNames.has(name) || omittedRoles.has(attributes.role ?? '')) return true;
+  if (attributes.hidden !== undefined && attributes.hidden !== 'until-found') return true;
+  return attributes['aria-hidden'] === 'true' || isHiddenByStyle(attributes.style ?? '');
+}
+
+function isHiddenByStyle(style: string): boolean {
+  return /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
+}
