@@ -129,6 +129,8 @@ export function httpStatusOf(code: ErrorCode): number {
       return 403;
     case 'NOT_FOUND':
       return 404;
+    case 'METHOD_NOT_ALLOWED':
+      return 405;
     case 'REQUEST_TIMEOUT':
       return 408;
     case 'CURSOR_EXPIRED':

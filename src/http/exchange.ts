@@ -165,15 +165,23 @@ export function pathOf(target: string): string {
   return target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
 }
 
-/** The error for a path or method that no route serves. */
+/** The error for a path that no route serves. */
 export function routeNotFound(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such route');
 }
 
-/** Refuses HEAD and OPTIONS. Express would serve both wherever there is a route for GET. */
-export function rejectHeadAndOptions(): RequestHandler {
-  return ({ method }, _response, next) => {
-    next(method === 'HEAD' || method === 'OPTIONS' ? routeNotFound() : undefined);
+/**
+ * Refuses every method that the routes of a path do not serve. To be added after them. Express serves HEAD wherever
+ * there is a route for GET.
+ */
+export function refuseOtherMethods(methods: readonly string[]): RequestHandler {
+  const served = methods.map((method) => method.toUpperCase());
+  const allowed = served.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method));
+  const allow = allowed.join(', ');
+  return ({ method }, response, next) => {
+    response.setHeader('Allow', allow);
+    const message = `${method} is not allowed here. Allowed: ${allow}`;
+    next(new DomainError('METHOD_NOT_ALLOWED', message));
   };
 }
 

@@ -49,6 +49,7 @@ export async function sendEvents<Event>(
   };
   try {
     if (resume !== undefined) response.writeHead(200, streamHeaders).flushHeaders();
+    if (response.req.method === 'HEAD') return;
     let event = await reader.next();
     if (event === null) return;
     if (!response.headersSent) response.writeHead(200, streamHeaders);

@@ -12,7 +12,7 @@ export interface Problem {
 export type Validator = (value: Record<string, unknown>) => Problem[];
 
 /**
- * Creates a validator for a flat object. Lengths count code points; `date-time` is the only format checked. The schema
+ * Creates a validator for a flat object. Lengths count code points; `date` and `date-time` are the only formats checked. The schema
  * is compiled for the first value: compiling all schemas would take a quarter of the start of the service.
  */
 export function compileValidator(schema: ObjectSchema): Validator {
@@ -41,7 +41,7 @@ const ajv = new Ajv({
   verbose: true,
   useDefaults: true,
   strict: false,
-  formats: { 'date-time': isDateTime },
+  formats: { 'date-time': isDateTime, date: isDate },
   logger: false,
 });
 
@@ -50,6 +50,15 @@ function isDateTime(text: string): boolean {
   const [, day] = dateTimePattern.exec(text) ?? [];
   if (day === undefined || Number.isNaN(Date.parse(text))) return false;
   return new Date(day).toISOString().startsWith(day);
+}
+
+function isDate(text: string): boolean {
+  return isPlainDate(text) && isDateTime(`${text}T00:00Z`);
+}
+
+/** Whether the text looks like a date without a time. The validator checks that the day exists. */
+export function isPlainDate(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text);
 }
 
 const dateTimePattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
@@ -109,7 +118,9 @@ function errorText(error: ErrorObject, schema: JsonSchema): string {
     case 'maxLength':
       return `must be at most ${schema.maxLength} characters`;
     case 'format':
-      return 'must be an ISO 8601 date-time';
+      return schema.format === 'date-time'
+        ? 'must be an ISO 8601 date-time'
+        : 'must be an ISO 8601 date or date-time';
     default:
       return schema['x-pattern-message'] ?? 'is not valid';
   }
@@ -125,7 +136,7 @@ function schemaOf(error: ErrorObject): JsonSchema {
 }
 
 /** Creates a problem that is safe to log. Unknown field names come from the client, so they are sanitized. */
-function problem(field: string, text: string): Problem {
+export function problem(field: string, text: string): Problem {
   const name = field.replace(/[^\p{L}\p{N}_.$-]/gu, '?').slice(0, 64);
   return { field, message: `${name === '' ? 'a field without a name' : name} ${text}` };
 }

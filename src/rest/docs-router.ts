@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Router } from 'express';
-import { sendJson } from '../http/exchange.ts';
+import { refuseOtherMethods, sendJson } from '../http/exchange.ts';
 import { openApi } from './operations.ts';
 
 /**
@@ -26,6 +26,7 @@ export function docsRouter(): Router {
       response.type(name).send(bytes);
     });
   }
+  router.all(['/openapi.json', '/docs', '/docs/:file'], refuseOtherMethods(['GET']));
   return router;
 }
 

@@ -5,9 +5,8 @@ import { RestController } from './serve-operation.ts';
 
 export interface UnansweredQuestionsQuery extends PageQuery {
   /**
-   * Only questions asked at or after this time: ISO 8601 with `Z` or an offset. In a URL, write `+` as `%2B`. Default:
-   * 30 days ago.
-   * @format date-time
+   * Only questions asked at or after this time: ISO 8601 with `Z` or an offset, or a date, which begins at 00:00 UTC. In
+   * a URL, write `+` as `%2B`. Default: 30 days ago.
    * @example "2026-11-01T00:00:00Z"
    */
   readonly since?: string;

@@ -24,6 +24,8 @@ export type OperationBody =
 /** The parts of a JSON schema that validation and its messages use. */
 export interface JsonSchema {
   readonly type?: string;
+  readonly format?: string;
+  readonly anyOf?: readonly JsonSchema[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxLength?: number;

@@ -74,8 +74,15 @@ interface Operation {
 interface Parameter {
   readonly in?: string;
   readonly name?: string;
-  readonly schema?: { format?: string; 'x-pattern-message'?: string };
+  schema?: ParameterSchema;
   readonly $ref?: string;
+}
+
+interface ParameterSchema {
+  readonly type?: string;
+  format?: string;
+  'x-pattern-message'?: string;
+  readonly anyOf?: readonly ParameterSchema[];
 }
 
 interface OperationResponse {
@@ -110,10 +117,16 @@ function tsoaSettings(): Config & { readonly compilerOptions: CompilerOptions } 
 
 /** Adds formats and extensions of parameters, which tsoa omits. Every path parameter is an id. */
 function addParameterFormats({ parameters = [] }: Operation): void {
-  for (const { in: place, name = '', schema } of parameters) {
+  for (const parameter of parameters) {
+    const { in: place, name = '', schema } = parameter;
     const format = place === 'path' ? 'uuid' : parameterFormats[name];
     const message = patternMessages[name];
     if (schema !== undefined && format !== undefined) schema.format = format;
+    if (schema !== undefined && dateParameters.has(name)) {
+      parameter.schema = {
+        anyOf: ['date', 'date-time'].map((format) => ({ type: 'string', format })),
+      };
+    }
     if (schema !== undefined && message !== undefined) schema['x-pattern-message'] = message;
   }
 }
@@ -124,10 +137,10 @@ const patternMessages: Readonly<Record<string, string>> = {
 
 const parameterFormats: Readonly<Record<string, string>> = {
   projectId: 'uuid',
-  from: 'date-time',
-  to: 'date-time',
-  since: 'date-time',
 };
+
+/** Parameters that take a date or a date-time. */
+const dateParameters: ReadonlySet<string> = new Set(['from', 'to', 'since']);
 
 /** Merges the stream response into the 200 response. tsoa keeps one response per status, so controllers declare streams as 2XX. */
 function mergeStreamResponse({ responses }: Operation): void {

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { ApiKeyCaller } from '../domain/caller.ts';
 import { DomainError } from '../platform/errors.ts';
-import { compileValidator, type Problem } from './compile-validator.ts';
+import { compileValidator, isPlainDate, type Problem, problem } from './compile-validator.ts';
 import type { ObjectSchema, Operation } from './operations.ts';
 import { type JsonObject, readJsonBody } from './read-json-body.ts';
 
@@ -59,8 +59,15 @@ export function createInputReader(
       ...validateHeaders(headers.values),
       ...query.problems,
       ...validateQuery(query.values),
+      ...query.unknown,
       ...validateBody(body),
     ];
+    if (
+      projectIdLocation === 'body' &&
+      body.projectId !== undefined &&
+      query.projectId !== undefined
+    )
+      problems.push(problem('projectId', 'must be passed once'));
     const hasProjectIdProblem = problems.some(({ field }) => field === 'projectId');
 
     const givenProjectId = projectIdLocation === 'body' ? body.projectId : query.projectId;
@@ -74,7 +81,12 @@ export function createInputReader(
     if (!hasProjectIdProblem && isProjectUsageError(project))
       throwValidationError(problems, project);
     if (problems.length > 0) throwValidationError(problems);
-    return { headers: headers.values, query: query.values, body, projectIdOrError: project };
+    return {
+      headers: headers.values,
+      query: toDateTimes(query.values, operation.query),
+      body,
+      projectIdOrError: project,
+    };
   };
 }
 
@@ -95,20 +107,36 @@ function readHeaders(request: Request, schema: ObjectSchema): ParsedFields {
   return readSingleValues(schema, (name) => request.headersDistinct[name.toLowerCase()] ?? []);
 }
 
+const maxParameters = 100;
+
 interface ParsedQuery extends ParsedFields {
+  /** One problem for every parameter that is not in the schema, except `projectId`. */
+  readonly unknown: readonly Problem[];
   /** Also set where the operation does not expect `projectId` in the query. */
   readonly projectId: string | undefined;
 }
 
-/** Reads the parameters in `schema` and ignores others. Texts are in NFC. Throws `MALFORMED_REQUEST`. */
+/** Reads the parameters in `schema`; others are problems. Texts are in NFC. Throws `MALFORMED_REQUEST`. */
 function readQuery(request: Request, schema: ObjectSchema): ParsedQuery {
   const passed = parseQueryString(request);
+  if (passed.size > maxParameters) {
+    const message = `The query must not have more than ${maxParameters} parameters`;
+    throw new DomainError('MALFORMED_REQUEST', message);
+  }
   const { values, problems } = readSingleValues(schema, (name) => passed.getAll(name));
   for (const [name, value] of Object.entries(values)) {
     const isInteger = schema.properties[name]?.type === 'integer';
     values[name] = isInteger ? parseInteger(String(value)) : String(value).normalize('NFC');
   }
-  return { values, problems, projectId: passed.get('projectId') ?? undefined };
+  const unknown = [...new Set(passed.keys())].filter(
+    (name) => name !== 'projectId' && !Object.hasOwn(schema.properties, name),
+  );
+  return {
+    values,
+    problems,
+    unknown: unknown.map((name) => problem(name, 'is not a known parameter')),
+    projectId: passed.get('projectId') ?? undefined,
+  };
 }
 
 /** Reads the fields in `schema`. A field with more than one value is a problem. */
@@ -137,6 +165,16 @@ function parseQueryString(request: Request): URLSearchParams {
     });
   }
   return new URLSearchParams(text);
+}
+
+/** Completes parameters that may be a date or a time: `to` names the end of the day, others its start, in UTC. */
+function toDateTimes(values: JsonObject, { properties }: ObjectSchema): JsonObject {
+  const complete = ([name, value]: readonly [string, unknown]) => {
+    const isDate = properties[name]?.anyOf !== undefined && isPlainDate(String(value));
+    const time = name === 'to' ? 'T23:59:59.999Z' : 'T00:00:00.000Z';
+    return [name, isDate ? `${value}${time}` : value] as const;
+  };
+  return Object.fromEntries(Object.entries(values).map(complete));
 }
 
 /** Text that is no plain number stays text and fails the type check. */

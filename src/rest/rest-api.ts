@@ -1,13 +1,14 @@
-import { Router } from 'express';
+import { type ErrorRequestHandler, Router } from 'express';
 import type { Adapters } from '../domain/context.ts';
 import { claimIdempotencyKey } from '../domain/idempotency/claim-idempotency-key.ts';
 import { getUploadLimitBytes } from '../domain/upload-limit.ts';
 import { addFallbackHandlers } from '../http/errors.ts';
-import { applyResponseDefaults, assignRequestId, rejectHeadAndOptions } from '../http/exchange.ts';
+import { applyResponseDefaults, assignRequestId, refuseOtherMethods } from '../http/exchange.ts';
 import { docsRouter } from './docs-router.ts';
 import { registerRoutes } from './generated/routes.ts';
 import { type KeyApiOptions, keyApiDependencies } from './key-api-dependencies.ts';
-import { type RestDependencies, serveOperation } from './serve-operation.ts';
+import { openApi } from './operations.ts';
+import { openCall, type RestDependencies, serveOperation } from './serve-operation.ts';
 
 /** Creates the public REST interface, to be mounted at `/api/v1`. */
 export function createRestApi(adapters: Adapters, options: KeyApiOptions): Router {
@@ -22,9 +23,21 @@ export function createRestApi(adapters: Adapters, options: KeyApiOptions): Route
 /** Creates the router of the REST API, with its OpenAPI document and docs page, on the given dependencies. */
 export function restRouter(service: RestDependencies): Router {
   const router = Router({ caseSensitive: true });
-  router.use(assignRequestId(), applyResponseDefaults(), rejectHeadAndOptions());
+  router.use(assignRequestId(), applyResponseDefaults());
   router.use(docsRouter());
   registerRoutes(router, serveOperation(service));
+  for (const [path, operations] of Object.entries(openApi.paths)) {
+    router.all(path.replaceAll(/\{(\w+)\}/g, ':$1'), refuseOtherMethods(Object.keys(operations)));
+  }
+  router.use(checkKeyOfMalformedPath(service));
   addFallbackHandlers(router, service.log);
   return router;
+}
+
+/** A path that cannot be decoded reaches no route, so its key is checked here: like everywhere, before the shape. */
+function checkKeyOfMalformedPath(service: RestDependencies): ErrorRequestHandler {
+  return async (error, request, response, next) => {
+    if (error instanceof URIError) await openCall(service, request, response, () => {});
+    next(error);
+  };
 }

@@ -29,6 +29,7 @@ import { healthRouter } from './observability/health.ts';
 import { observeRequests } from './observability/observe-requests.ts';
 import { serveMetrics } from './observability/serve-metrics.ts';
 import { serveGraphql } from './serve-graphql.ts';
+import { serveRoot } from './serve-root.ts';
 import { widgetScriptRouter } from './serve-widget.ts';
 
 export interface HealthServerOptions extends HttpServerOptions {
@@ -129,6 +130,7 @@ function mountRoutes(
     app.use('/dashboard/session', dashboardSessionRouter(adapters, settings));
   }
   app.post('/dashboard/upload', dashboardUpload(adapters, { authenticate, stopping }));
+  app.get('/', applyResponseDefaults(), serveRoot());
   app.use('/dashboard', dashboardRouter(options.signIn, options));
   app.use(widgetScriptRouter());
   app.use('/widget/v1', createWidgetApi(adapters, { log: options.log, stallTimeoutMs, stopping }));

@@ -244,6 +244,10 @@ describe('the list', () => {
     ['?from=2026-11-02T10:00:00Z', 'second first'],
     ['?from=2026-11-02T11:00:00.000%2B01:00', 'second first'],
     ['?to=2026-11-01T10:00Z', 'third'],
+    ['?from=2026-11-02', 'second first'],
+    ['?from=2026-11-03', ''],
+    ['?to=2026-11-01', 'third'],
+    ['?to=2026-11-02', 'second first third'],
     ['?from=2026-11-03T00:00:00Z&to=2026-11-01T00:00:00Z', ''],
     ['?from=0001-01-01T00:00:00Z&to=9999-12-31T23:59:59.999Z', 'second first third'],
     [
@@ -254,7 +258,7 @@ describe('the list', () => {
     expect((await list(query)).found).toBe(found);
   });
 
-  const dateTime = (field: string) => `${field} must be an ISO 8601 date-time`;
+  const dateTime = (field: string) => `${field} must be an ISO 8601 date or date-time`;
 
   test.each([
     ['page=0', ['page must be an integer between 1 and 1000000']],
@@ -269,7 +273,8 @@ describe('the list', () => {
     ['search=%00', ['search must not contain NUL characters']],
     ['from=yesterday', [dateTime('from')]],
     ['from=', [dateTime('from')]],
-    ['from=2026-11-01', [dateTime('from')]],
+    ['from=2026-02-29', [dateTime('from')]],
+    ['to=2026-11', [dateTime('to')]],
     ['from=2026-11-01T10:00:00', [dateTime('from')]],
     ['from=2026-02-29T10:00:00Z', [dateTime('from')]],
     ['from=2026-11-01T25:00:00Z', [dateTime('from')]],

@@ -119,7 +119,7 @@ describe('GET /insights/unanswered', () => {
     const page = await (await client.get(`/insights/unanswered?since=${since}`)).json();
     expect(page).toMatchObject({ data: [], total: 0 });
     const error = await expectErrorBody(client.get('/insights/unanswered?since=yesterday'));
-    expect(error.message).toEqual(['since must be an ISO 8601 date-time']);
+    expect(error.message).toEqual(['since must be an ISO 8601 date or date-time']);
   });
 
   test('shows nothing of another tenant, and nothing without conversations:read', async () => {

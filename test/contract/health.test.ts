@@ -125,3 +125,15 @@ test('readiness reports the shutdown as soon as it starts', async () => {
   expect(await answer).toMatch(/^HTTP\/1\.1 503 .*\{"status":"stopping"\}$/s);
   await stopped;
 }, 30_000);
+
+test('the root leads a browser to the dashboard and tells a program the interfaces', async () => {
+  const open = (accept: string) =>
+    fetch(service.url, { headers: { Accept: accept }, redirect: 'manual' });
+  const page = await open('text/html,application/xhtml+xml,*/*;q=0.8');
+  expect([page.status, page.headers.get('Location')]).toEqual([302, '/dashboard']);
+  const answer = await open('*/*');
+  const interfaces: Record<string, string> = await answer.json();
+  expect(interfaces).toMatchObject({ rest: '/api/v1', graphql: '/graphql', mcp: '/mcp' });
+  const documents = ['dashboard', 'docs', 'openapi', 'health'].map((name) => interfaces[name]);
+  for (const path of documents) expect((await fetch(`${service.url}${path}`)).status).toBe(200);
+});

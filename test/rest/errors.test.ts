@@ -3,11 +3,13 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DomainError } from '../../src/platform/errors.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
 import { keys, type RestServer, startRestServer } from '../support/rest-server.ts';
 
 let server: RestServer;
 let client: RestClient;
+const emptyPage = { data: [], page: 1, limit: 20, total: 0, totalPages: 0, hasMore: false };
 /** The error that the schema throws next. */
 let failure: Error;
 
@@ -15,7 +17,7 @@ beforeAll(async () => {
   const fail = () => {
     throw failure;
   };
-  server = await startRestServer({ sendMessage: fail, documentPage: () => ({}) });
+  server = await startRestServer({ sendMessage: fail, documentPage: () => emptyPage });
   client = restClient(server.baseUrl, keys.project);
 });
 
@@ -48,30 +50,62 @@ test('the key is checked before the scope, and the scope before the request shap
 
 test.each([
   ['GET', '/nowhere'],
-  ['GET', '/chat'],
-  ['PUT', '/chat'],
+  ['HEAD', '/nowhere'],
   ['POST', '/Chat'],
-  ['PATCH', '/knowledge/documents'],
-  ['DELETE', '/knowledge/documents'],
-  ['OPTIONS', '/chat'],
   ['GET', '/'],
 ])('an unknown route returns 404 for any key: %s %s', async (method, path) => {
-  const error = await expectErrorBody(restClient(server.baseUrl, null).send(path, { method }));
+  const answer = restClient(server.baseUrl, null).send(path, { method });
+  if (method === 'HEAD') return expect((await answer).status).toBe(404);
+  const error = await expectErrorBody(answer);
   expect(error).toMatchObject({ statusCode: 404, error: 'Not Found', code: 'NOT_FOUND' });
 });
 
-test('HEAD returns 404 without a body', async () => {
-  const response = await client.send('/knowledge/documents', { method: 'HEAD' });
-  expect(response.status).toBe(404);
-  expect(await response.text()).toBe('');
+test.each([
+  ['GET', '/chat', 'POST'],
+  ['PUT', '/chat', 'POST'],
+  ['OPTIONS', '/chat', 'POST'],
+  ['PATCH', '/knowledge/documents', 'GET, HEAD, POST'],
+  ['PURGE', '/knowledge/documents', 'GET, HEAD, POST'],
+  ['POST', `/knowledge/documents/${newId()}/`, 'GET, HEAD, DELETE'],
+  ['POST', '/openapi.json', 'GET, HEAD'],
+  ['DELETE', '/docs', 'GET, HEAD'],
+])('a wrong method returns 405 for any key: %s %s', async (method, path, allow) => {
+  const response = await restClient(server.baseUrl, null).send(path, { method });
+  expect(response.headers.get('Allow')).toBe(allow);
+  expect(await expectErrorBody(Promise.resolve(response))).toMatchObject({
+    statusCode: 405,
+    error: 'Method Not Allowed',
+    code: 'METHOD_NOT_ALLOWED',
+    message: `${method} is not allowed here. Allowed: ${allow}`,
+  });
+});
+
+test('HEAD returns what GET does, without the body', async () => {
+  for (const path of ['/knowledge/documents', '/openapi.json', '/docs']) {
+    const [head, whole] = [await client.send(path, { method: 'HEAD' }), await client.get(path)];
+    expect(head.status).toBe(200);
+    expect(await head.text()).toBe('');
+    expect(head.headers.get('Content-Length')).toBe(String((await whole.arrayBuffer()).byteLength));
+  }
+  const unknown = restClient(server.baseUrl, 'sk_unknown');
+  expect((await unknown.send('/knowledge/documents', { method: 'HEAD' })).status).toBe(401);
+});
+
+/** `fetch` would refuse to send the path. */
+async function sendMalformedPath(authorization: string): Promise<string> {
+  const socket = connect(server.port, '127.0.0.1');
+  socket.end(
+    `GET /api/v1/knowledge/documents/%E0%A4%A HTTP/1.1\r\nHost: x\r\n${authorization}Connection: close\r\n\r\n`,
+  );
+  return text(socket);
+}
+
+test('malformed percent-encoding in the path returns 401 without a key', async () => {
+  expect(await sendMalformedPath('')).toMatch(/^HTTP\/1\.1 401 Unauthorized/);
 });
 
 test('malformed percent-encoding in the path returns 400', async () => {
-  const socket = connect(server.port, '127.0.0.1');
-  socket.end(
-    'GET /api/v1/knowledge/documents/%E0%A4%A HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
-  );
-  const answer = await text(socket);
+  const answer = await sendMalformedPath(`Authorization: Bearer ${keys.project}\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request/);
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
     statusCode: 400,

@@ -44,9 +44,7 @@ export function invalidRequests(
     ...(operation.path.includes('{')
       ? [malformedIds.map((id) => (request: RawHttpRequest) => withId(operation, request, id))]
       : []),
-    ...(queries === null
-      ? []
-      : [queries.map((mutation) => (request: RawHttpRequest) => withQuery(request, mutation))]),
+    queries.map((mutation) => (request: RawHttpRequest) => withQuery(request, mutation)),
     ...headerMutations(operation).map((invalid) =>
       invalid.map((headers) => (request: RawHttpRequest) => ({
         ...request,

@@ -95,6 +95,7 @@ function validValue(given: OpenApiSchema): Arbitrary<unknown> {
   const schema = resolveSchema(given);
   const { type, minimum = 0, maximum = 2 ** 31 - 1 } = schema;
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(validValue));
   switch (type) {
     case 'boolean':
       return fc.boolean();
@@ -119,6 +120,7 @@ function validText(schema: OpenApiSchema): Arbitrary<string> {
     !text.includes('\0') && problems(text.normalize('NFC')).length === 0;
   if (schema.format === 'uuid') return fc.uuid();
   if (schema.format === 'date-time') return dateTime.filter(isValid);
+  if (schema.format === 'date') return dateTime.map((text) => text.slice(0, 10));
   const { minLength = 0, maxLength = 1000 } = schema;
   const short = Math.min(maxLength, 200);
   const texts: { weight: number; arbitrary: Arbitrary<string> }[] = [

@@ -41,8 +41,8 @@ export function bodyMutations(operation: ApiOperation): Arbitrary<BodyMutation> 
   return fc.oneof(...ofFields, ...missing, unknown);
 }
 
-/** Generates changes that make any query of the operation invalid. Returns null if no parameter can be invalid. */
-export function queryMutations({ parameters }: ApiOperation): Arbitrary<QueryMutation> | null {
+/** Generates changes that make any query of the operation invalid. */
+export function queryMutations({ parameters }: ApiOperation): Arbitrary<QueryMutation> {
   const mutations = parameters.flatMap(({ name: parameter, in: place, schema }) => {
     if (place !== 'query' || parameter === 'projectId') return [];
     const invalid = invalidParameters(resolveSchema(schema));
@@ -53,7 +53,10 @@ export function queryMutations({ parameters }: ApiOperation): Arbitrary<QueryMut
       ...invalid.map((value) => value.map((text) => mutation('value', [text]))),
     ];
   });
-  return mutations.length === 0 ? null : fc.oneof(...mutations);
+  const unknown = unknownFieldNames
+    .filter((name) => !parameters.some((parameter) => parameter.name === name))
+    .map((name) => ({ name: 'unknown', parameter: encodeURIComponent(name), values: ['1'] }));
+  return fc.oneof(...mutations, unknown);
 }
 
 /** Generates invalid header values by header name. */
@@ -183,6 +186,9 @@ function invalidParameters(schema: OpenApiSchema): Arbitrary<string>[] {
       maximum === undefined ? [] : [maximum + 1],
     ];
     return [fc.constantFrom(...notIntegers, ...limits.flat().map(String))];
+  }
+  if (schema.anyOf?.some((option) => option.format === 'date')) {
+    return [fc.constantFrom('', 'yesterday', '2026-11', '2026-02-30', '2026-13-01T00:00:00Z')];
   }
   if (format === 'date-time') {
     return [fc.constantFrom('', 'yesterday', '2026-11-21', '2026-13-01T00:00:00Z', '1700000000')];

@@ -46,9 +46,11 @@ function problemsOf(head: ResponseHead, body: string | null): string[] {
   return [...headerProblems(described, head.headers), ...bodyProblems(described, head, body)];
 }
 
-/** Error response for requests that match no operation. */
+/** Statuses of requests that match no operation: a malformed path is refused after its key. */
+const undocumentedRouteStatuses: ReadonlySet<number> = new Set([400, 401, 404, 405]);
+
 const undocumentedRouteResponse: OpenApiResponse = {
-  description: 'unknown routes, and paths that cannot be read',
+  description: 'unknown routes, wrong methods, and paths that cannot be read',
   headers: { 'X-Request-Id': { schema: { type: 'string' } } },
   content: { 'application/json': { $ref: '#/components/schemas/ErrorBody' } },
 };
@@ -56,7 +58,7 @@ const undocumentedRouteResponse: OpenApiResponse = {
 function describedResponse({ method, path, status }: ResponseHead): OpenApiResponse | null {
   const operation = findOperation(method, path);
   if (operation === null)
-    return status === 404 || status === 400 ? undocumentedRouteResponse : null;
+    return undocumentedRouteStatuses.has(status) ? undocumentedRouteResponse : null;
   return (
     operation.responses[status] ?? operation.responses[`${Math.floor(status / 100)}XX`] ?? null
   );

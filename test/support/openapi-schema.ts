@@ -43,6 +43,7 @@ const requestAjv = new Ajv2019({
   ...options,
   formats: {
     ...formats,
+    date: (text: string) => /^\d{4}-\d\d-\d\d$/.test(text),
     uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
     'date-time': (text: string) => !Number.isNaN(Date.parse(text)),
   },

@@ -2,13 +2,8 @@ import type { AuthInfo, McpRequestContext } from '@modelcontextprotocol/server';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { type ApiKeyCaller, scopeName } from '../../domain/caller.ts';
 import type { Adapters } from '../../domain/context.ts';
-import { addFallbackHandlers, errorBody } from '../../http/errors.ts';
-import {
-  applyResponseDefaults,
-  assignRequestId,
-  requestIdOf,
-  sendJson,
-} from '../../http/exchange.ts';
+import { addFallbackHandlers } from '../../http/errors.ts';
+import { applyResponseDefaults, assignRequestId, refuseOtherMethods } from '../../http/exchange.ts';
 import { endWithBackpressure, writeWithBackpressure } from '../../http/send-events.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
@@ -25,17 +20,10 @@ function mcpRouter(service: KeyApiDependencies): Router {
   const router = Router({ caseSensitive: true });
   router.use(assignRequestId(), applyResponseDefaults());
   router.post('/', serveMcp(service));
-  router.all('/', refuseMethod);
+  // GET and DELETE would be for sessions, which this server does not have.
+  router.all('/', refuseOtherMethods(['POST']));
   addFallbackHandlers(router, service.log);
   return router;
-}
-
-/** GET and DELETE would be for sessions, which this server does not have. */
-function refuseMethod(_request: Request, response: Response): void {
-  const message = 'The MCP server has no sessions: use POST';
-  const fields = { path: '/mcp', requestId: requestIdOf(response) };
-  response.setHeader('Allow', 'POST');
-  sendJson(response, 405, errorBody(405, { code: 'METHOD_NOT_ALLOWED', message, ...fields }));
 }
 
 /** Serves one request. Each request has its own server with the tools of its key, so no state is kept between requests. */

@@ -4,7 +4,7 @@ import type { Adapters } from '../../domain/context.ts';
 import {
   applyResponseDefaults,
   assignRequestId,
-  rejectHeadAndOptions,
+  refuseOtherMethods,
   routeNotFound,
   sendJson,
 } from '../../http/exchange.ts';
@@ -27,7 +27,7 @@ export function createOpenAiApi(adapters: Adapters, options: KeyApiOptions): Rou
 /** Serves OpenAI's Chat Completions, Responses, Embeddings and Models. A model is a project. */
 function openAiRouter(service: KeyApiDependencies): Router {
   const router = Router({ caseSensitive: true });
-  router.use(assignRequestId(), applyResponseDefaults(), rejectHeadAndOptions());
+  router.use(assignRequestId(), applyResponseDefaults());
   const serve = serveWith.bind(undefined, service);
   router.get(
     '/models',
@@ -40,6 +40,8 @@ function openAiRouter(service: KeyApiDependencies): Router {
   router.post('/chat/completions', serve('CHAT', createChatCompletion));
   router.post('/responses', serve('CHAT', createResponse));
   router.post('/embeddings', serve('KNOWLEDGE_READ', createEmbeddings));
+  router.all(['/models', '/models/:model'], refuseOtherMethods(['GET']));
+  router.all(['/chat/completions', '/responses', '/embeddings'], refuseOtherMethods(['POST']));
   router.use((_request, _response, next) => next(routeNotFound()));
   router.use(openAiErrorHandler(service.log));
   return router;
