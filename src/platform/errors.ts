@@ -110,6 +110,14 @@ export function toUnavailable(error: unknown): DomainError | null {
   return new DomainError('UNAVAILABLE', message, { cause: error, retryable: true });
 }
 
+/** Whether the error says that a unique value is already taken. */
+export function isUniqueViolation(error: unknown): boolean {
+  return listCauses(error).some(
+    (cause) =>
+      readProperty(cause, 'code') === '23505' || readProperty(cause, 'originalCode') === '23505',
+  );
+}
+
 /** Returns the error to send for an unexpected error: UNAVAILABLE if it is transient, else INTERNAL without details. */
 export function toServerError(error: unknown): DomainError {
   const message = 'Something went wrong on our side';

@@ -24,6 +24,7 @@ export interface CreateWebhookRequest extends ProjectBody {
     | 'message.created'
     | 'document.ready'
     | 'document.failed'
+    | 'document.updated'
   )[];
 }
 
@@ -50,6 +51,7 @@ export interface UpdateWebhookRequest extends ProjectBody {
     | 'message.created'
     | 'document.ready'
     | 'document.failed'
+    | 'document.updated'
   )[];
   /**
    * False disables the webhook, true enables it again.

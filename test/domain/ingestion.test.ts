@@ -183,12 +183,12 @@ async function replaceOriginal({ adapters }: TestService, key: string): Promise<
   await rm(directory, { recursive: true });
 }
 
-/** Inserts a PROCESSING document without a job, so that the test controls when it is processed. */
+/** Inserts a PROCESSING document without a job, so that the test controls when it is processed. No vector is reused. */
 async function makeProcessing(name: string) {
   const [document] = await addDocuments(service, projectId, { [name]: text });
   return service.system.db.document.update({
     where: { id: document?.id ?? '' },
-    data: { status: 'PROCESSING' },
+    data: { status: 'PROCESSING', publishedName: null },
   });
 }
 

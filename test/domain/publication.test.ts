@@ -122,12 +122,16 @@ test('the chunks of a new attempt replace those of a published one', async () =>
   expect(await ingest(await adaptersWith(async () => {}))).toBe('READY');
   const [first] = await listed();
   const where = { id: documentId, projectId };
-  await service.system.db.document.updateMany({ where, data: { status: 'PROCESSING' } });
+  // Under another title, no vector is reused.
+  const data = { status: 'PROCESSING', name: 'Suites.txt' } as const;
+  await service.system.db.document.updateMany({ where, data });
+  let served: object | undefined;
   const again = await adaptersWith(async (call) => {
-    // The old chunks serve until the new ones are complete.
-    if (call === 2) expect((await listed())[0]).toEqual(first);
+    if (call === 2) [served] = await listed();
   });
   expect(await ingest(again)).toBe('READY');
+  // The old chunks serve until the new ones are complete.
+  expect(served).toEqual(first);
   expect((await listed())[0]?.id).not.toBe(first?.id);
   await expectComplete();
 }, 60_000);

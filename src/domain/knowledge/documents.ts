@@ -8,7 +8,8 @@ import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { type Project, requireProject } from '../organizations/require-project.ts';
 import { releaseStorage } from '../usage/storage-quota.ts';
 import { enqueueIngestion } from './ingestion/enqueue-ingestion.ts';
-import { storageKey } from './storage-key.ts';
+import { lockDocument } from './lock-document.ts';
+import { documentKey } from './storage-key.ts';
 
 export type Document = Prisma.DocumentGetPayload<object>;
 
@@ -101,14 +102,13 @@ export async function deleteDocument(
   return transaction(
     context,
     async (context) => {
-      const document = await requireDocument(context, project, input.id);
-      const { count } = await context.db.document.deleteMany({
-        where: { id: document.id, projectId: project.id },
-      });
-      if (count === 0) throw notFound('Document');
-      await releaseStorage(context.db, project.organizationId, Number(document.sizeBytes));
-      const key = storageKey(project.id, document.id);
-      await context.queue.enqueue(context.db, 'remove-file', { key });
+      const { db, queue } = context;
+      const document = isId(input.id) ? await lockDocument(db, project, input.id) : null;
+      if (document === null) throw notFound('Document');
+      // Before the row, in the order of `insertDocument`, so that neither waits for the other.
+      await releaseStorage(db, project.organizationId, Number(document.sizeBytes));
+      await db.document.deleteMany({ where: { id: document.id, projectId: project.id } });
+      await queue.enqueue(db, 'remove-file', { key: documentKey(document) });
       return document;
     },
     { isRemoval: true },

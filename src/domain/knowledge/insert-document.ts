@@ -5,13 +5,16 @@ import { claimSteps, claimValues, requireHeldClaim } from '../idempotency/idempo
 import type { Project } from '../organizations/require-project.ts';
 import { getOrganizationUploadLimitBytes, uploadLimitSql } from '../upload-limit.ts';
 import { consumeStorageSteps, storageQuotaExceeded } from '../usage/storage-quota.ts';
-import type { Document } from './documents.ts';
+import type { DocumentContent } from './document-content.ts';
+import type { DocumentDetails } from './document-details.ts';
 import { waitingDocumentsSql } from './ingestion/enqueue-ingestion.ts';
+import { firstWithContentSql, type WrittenDocument } from './written-document.ts';
 
-export type NewDocument = Pick<
-  Document,
-  'id' | 'name' | 'sourceType' | 'mimeType' | 'contentHash'
-> & { readonly sizeBytes: number };
+export interface NewDocument extends Omit<DocumentContent, 'path'>, Partial<DocumentDetails> {
+  readonly id: string;
+  /** The source that keeps the document up to date. */
+  readonly sourceId?: string | null;
+}
 
 /**
  * Inserts a document in one statement: consumes storage quota, enqueues the ingestion and records the document as the
@@ -25,9 +28,10 @@ export async function insertDocument(
   context: Context,
   project: Pick<Project, 'id' | 'organizationId'>,
   input: NewDocument,
-): Promise<Document> {
+): Promise<WrittenDocument> {
   const { pool, queue, claimedKey } = context;
   const { id, name, sourceType, mimeType, contentHash, sizeBytes } = input;
+  const { externalId = null, metadata = {}, sourceUrl = null, tags = [], sourceId = null } = input;
   const createdAt = new Date();
   const step = await queue.enqueueStep(
     'ingest-document',
@@ -36,9 +40,12 @@ export async function insertDocument(
   );
   const statement =
     claimedKey === null
-      ? { name: 'insert-document', text: step.build(steps({ lock: '', record: '' }), jobsSql) }
-      : { name: 'insert-document-once', text: step.build(steps(claim), jobsSql) };
-  const jobs = await runSql(pool, statement, [
+      ? {
+          name: 'insert-document',
+          text: step.build(steps({ lock: '', record: '' }), jobsSql, columns),
+        }
+      : { name: 'insert-document-once', text: step.build(steps(claim), jobsSql, columns) };
+  const [stored] = await runSql<{ duplicateOf: string | null }>(pool, statement, [
     step.jobs,
     id,
     project.id,
@@ -49,15 +56,23 @@ export async function insertDocument(
     sizeBytes,
     contentHash,
     createdAt.toISOString(),
+    externalId,
+    JSON.stringify(metadata),
+    sourceUrl,
+    tags,
+    sourceId,
     ...(claimedKey === null ? [] : claimValues(claimedKey)),
   ]);
-  if (jobs.length === 0) throw await refusalOf(context, project, sizeBytes);
+  if (stored === undefined) throw await refusalOf(context, project, sizeBytes);
   return {
     ...notProcessed,
     ...{ id, projectId: project.id, name, sourceType, mimeType, contentHash },
+    ...{ externalId, metadata: { ...metadata }, sourceUrl, tags: [...tags], sourceId },
     sizeBytes: BigInt(sizeBytes),
     createdAt,
     updatedAt: createdAt,
+    outcome: 'CREATED',
+    duplicateOf: stored.duplicateOf,
   };
 }
 
@@ -71,12 +86,10 @@ const notProcessed = {
   waitingSince: null,
   waitingReason: null,
   processedAt: null,
-  externalId: null,
-  metadata: {},
-  sourceUrl: null,
-  tags: [] as string[],
   version: 1,
-  sourceId: null,
+  fileId: null,
+  publishedVersion: null,
+  publishedName: null,
 } as const;
 
 /** Returns why the statement has stored nothing. */
@@ -94,11 +107,11 @@ async function refusalOf(
   );
 }
 
-const claim = claimSteps(11, { effect: 'document', effectIdSql: 'document.id' });
+const claim = claimSteps(16, { effect: 'document', effectIdSql: 'document.id' });
 
 /**
  * $1 the job, $2 id, $3 project, $4 organization, $5 name, $6 source type, $7 MIME type, $8 bytes, $9 hash, $10 time of
- * creation, from $11 on the claimed key.
+ * creation, $11 external id, $12 metadata, $13 source URL, $14 tags, $15 source, from $16 on the claimed key.
  */
 function steps({ lock, record }: { readonly lock: string; readonly record: string }): string {
   const isClaimed = lock === '' ? '' : ' and exists (select from claim)';
@@ -106,15 +119,20 @@ function steps({ lock, record }: { readonly lock: string; readonly record: strin
     organizationSql: '$4::uuid',
     bytesSql: '$8::bigint',
     conditionSql: `$8::bigint <= ${uploadLimitSql('$4::uuid')}${isClaimed}`,
-  })}, document as (
+  })}, same_content as (
+    ${firstWithContentSql({ projectId: '$3::uuid', contentHash: '$9::text', not: '$2::uuid' })}
+  ), document as (
     insert into grounded.documents
-      (id, project_id, name, source_type, mime_type, size_bytes, content_hash, created_at, updated_at)
+      (id, project_id, name, source_type, mime_type, size_bytes, content_hash, created_at, updated_at,
+       external_id, metadata, source_url, tags, source_id)
     select $2::uuid, $3::uuid, $5::text, $6::grounded.document_source_type, $7::text, $8::bigint, $9::text,
-      $10::timestamptz, $10::timestamptz
+      $10::timestamptz, $10::timestamptz, $11::text, $12::jsonb, $13::text, $14::text[], $15::uuid
     from consumed
     returning id
   )${record}`;
 }
+
+const columns = { duplicateOf: '(select id from same_content)' };
 
 /** The more documents of the project are waiting, the lower is the priority of the job. */
 const jobsSql = `

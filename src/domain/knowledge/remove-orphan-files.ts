@@ -8,7 +8,7 @@ import { storageKey } from './storage-key.ts';
 const defaultMinAgeMs = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes stored files without a document, left by failed uploads and deletions. Only considers files of projects in
+ * Deletes stored files without a document, left by failed uploads, replacements and deletions. Only considers files of projects in
  * this database, because other installations may share the storage bucket.
  *
  * @throws the signal's reason when it aborts.
@@ -24,33 +24,36 @@ export async function removeOrphanFiles(
     const refs = page
       .filter(({ storedAt }) => storedAt.getTime() < storedBefore)
       .flatMap(parseStorageKey);
-    const values = [refs.map(({ projectId }) => projectId), refs.map((ref) => ref.documentId)];
-    const orphans = await runSql<DocumentRef>(pool, findOrphans, values);
-    const keys = orphans.map(({ projectId, documentId }) => storageKey(projectId, documentId));
+    const values = [refs.map(({ projectId }) => projectId), refs.map((ref) => ref.fileId)];
+    const orphans = await runSql<FileRef>(pool, findOrphans, values);
+    const keys = orphans.map(({ projectId, fileId }) => storageKey(projectId, fileId));
     await storage.remove(keys, signal);
     if (keys.length > 0) log.info({ count: keys.length }, 'removed files without a document');
   }
 }
 
-interface DocumentRef {
+interface FileRef {
   readonly projectId: string;
-  readonly documentId: string;
+  readonly fileId: string;
 }
 
 /** Parses a storage key. Returns an empty array for files that this service did not store. */
-function parseStorageKey({ key }: StoredFile): DocumentRef[] {
-  const [projectId = '', documentId = '', ...rest] = key.split('/');
-  const isOurs = rest.length === 0 && isId(projectId) && isId(documentId);
-  return isOurs ? [{ projectId, documentId }] : [];
+function parseStorageKey({ key }: StoredFile): FileRef[] {
+  const [projectId = '', fileId = '', ...rest] = key.split('/');
+  const isOurs = rest.length === 0 && isId(projectId) && isId(fileId);
+  return isOurs ? [{ projectId, fileId }] : [];
 }
 
 const findOrphans = {
   name: 'find-orphan-files',
   text: `
-    select file.project_id as "projectId", file.document_id as "documentId"
-    from unnest($1::uuid[], $2::uuid[]) as file (project_id, document_id)
+    select file.project_id as "projectId", file.id as "fileId"
+    from unnest($1::uuid[], $2::uuid[]) as file (project_id, id)
     join grounded.projects project on project.id = file.project_id
     where not exists (
       select from grounded.documents document
-      where document.id = file.document_id and document.project_id = file.project_id)`,
+      where document.project_id = file.project_id and document.id = file.id and document.file_id is null)
+    and not exists (
+      select from grounded.documents document
+      where document.project_id = file.project_id and document.file_id = file.id)`,
 };

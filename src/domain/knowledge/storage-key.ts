@@ -1,7 +1,21 @@
+import type { Document } from './documents.ts';
+
 /**
- * Returns the storage key of a document's original file. It consists of ids only, so that a path never contains a name
- * chosen by a caller.
+ * Returns the storage key of an original file. It consists of ids only, so that a path never contains a name chosen by a
+ * caller.
  */
-export function storageKey(projectId: string, documentId: string): string {
-  return `${projectId}/${documentId}`;
+export function storageKey(projectId: string, fileId: string): string {
+  return `${projectId}/${fileId}`;
+}
+
+/**
+ * Returns the storage key of the current version of a document. Each version has its own file, so that a running
+ * extraction never reads the bytes of another version.
+ */
+export function documentKey({
+  projectId,
+  id,
+  fileId,
+}: Pick<Document, 'projectId' | 'id' | 'fileId'>): string {
+  return storageKey(projectId, fileId ?? id);
 }

@@ -35,6 +35,28 @@ export function storageQuotaExceeded(bytes: number): DomainError {
   );
 }
 
+/**
+ * Changes the used storage by the difference between two sizes of a document. Call it in the transaction that replaces
+ * its content, before that changes the row.
+ *
+ * @throws DomainError QUOTA_EXCEEDED when the larger document does not fit.
+ */
+export async function resizeStorage(
+  db: Prisma.TransactionClient,
+  organizationId: string,
+  fromBytes: number,
+  toBytes: number,
+): Promise<void> {
+  const more = toBytes - fromBytes;
+  if (more <= 0) return releaseStorage(db, organizationId, -more);
+  const consumed = await runSql(db, consumeStatement, [organizationId, more]);
+  if (consumed.length === 0) throw storageQuotaExceeded(more);
+}
+
+const consumeStatement = `
+  with ${consumeStorageSteps({ organizationSql: '$1::uuid', bytesSql: '$2::bigint', conditionSql: 'true' })}
+  select organization_id from consumed`;
+
 /** Subtracts `bytes` from the used storage. Call it in the transaction that deletes the document. */
 export async function releaseStorage(
   db: Prisma.TransactionClient,

@@ -6,6 +6,7 @@ export const webhookEventTypes = [
   'message.created',
   'document.ready',
   'document.failed',
+  'document.updated',
 ] as const;
 
 /** Type of test events, which are sent on request to a single endpoint, even if it does not subscribe to them. */
@@ -24,6 +25,7 @@ export type WebhookEventData = {
   readonly 'message.created': MessageCreated;
   readonly 'document.ready': DocumentReady;
   readonly 'document.failed': DocumentFailed;
+  readonly 'document.updated': DocumentUpdated;
 };
 
 /** The size of the body in UTF-8 must be below this limit. Recommended by Standard Webhooks. */
@@ -97,4 +99,16 @@ type DocumentFailed = TenantFields & {
   readonly name: string;
   readonly error: { readonly code: string; readonly message: string };
   readonly processedAt: string;
+};
+
+type DocumentUpdated = TenantFields & {
+  readonly documentId: string;
+  readonly name: string;
+  readonly externalId: string | null;
+  readonly status: string;
+  /** Counts the contents of the document, from 1. */
+  readonly version: number;
+  /** What has changed: `content`, or names of fields. */
+  readonly changes: string[];
+  readonly updatedAt: string;
 };

@@ -6,9 +6,10 @@ export interface EnqueueStep {
   readonly jobs: string;
   /**
    * Returns a statement that runs `steps`, common table expressions, and enqueues the jobs of `jobsSql`. This is an
-   * expression for JSON like `jobs`, or null to enqueue nothing. The statement returns one row per job.
+   * expression for JSON like `jobs`, or null to enqueue nothing. The statement returns one row per job, with the values
+   * of `columns`: SQL expressions by name.
    */
-  build(steps: string, jobsSql: string): string;
+  build(steps: string, jobsSql: string, columns?: Readonly<Record<string, string>>): string;
 }
 
 /** Creates the step from the statement that the queue (pg-boss) would send to the database of `send`. */
@@ -22,17 +23,25 @@ export async function createEnqueueStep(send: (db: Db) => Promise<void>): Promis
       return { rows: [{ id: '' }] };
     },
   });
-  if (!firstStep.test(text) || text.split(jobsParameter).length !== 2) {
+  if (!firstStep.test(text) || !result.test(text) || text.split(jobsParameter).length !== 2) {
     throw new Error('The statement of pg-boss has changed');
   }
   return {
     jobs,
-    build: (steps, jobsSql) =>
+    build: (steps, jobsSql, columns = {}) =>
       text
         .replace(firstStep, () => `with ${steps}, `)
+        .replace(result, () => `SELECT id${columnsSql(columns)} FROM ins `)
         .replace(jobsParameter, () => `(${jobsSql})::text::json`),
   };
 }
 
+function columnsSql(columns: Readonly<Record<string, string>>): string {
+  return Object.entries(columns)
+    .map(([name, sql]) => `, ${sql} as "${name}"`)
+    .join('');
+}
+
 const firstStep = /^\s*WITH /;
+const result = /SELECT id FROM ins /;
 const jobsParameter = '$1::text::json';

@@ -44,7 +44,7 @@ export function quoteLexeme(lexeme: string): string {
   return `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
-function documentTitle(documentName: string): string {
+export function documentTitle(documentName: string): string {
   return documentName
     .replace(/\.[a-z0-9]{1,5}$/i, '')
     .replaceAll('_', ' ')

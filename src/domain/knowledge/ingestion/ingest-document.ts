@@ -8,7 +8,7 @@ import type { JobAttempt } from '../../../platform/jobs/job-types.ts';
 import { type Adapters, type Context, createSystemContext, transaction } from '../../context.ts';
 import type { Document } from '../documents.ts';
 import { publishDocumentEvent } from '../publish-document-event.ts';
-import { storageKey } from '../storage-key.ts';
+import { documentKey } from '../storage-key.ts';
 import {
   type FailureReason,
   internalError,
@@ -31,7 +31,8 @@ const largeDocumentBytes = 1_000_000;
 
 /**
  * Ingests a document: extracts, chunks and embeds it, stores the chunks and publishes all of them at once. On a
- * permanent error, or on the last attempt, sets `FAILED` with the reason. While the embedding model is unavailable, the
+ * permanent error, or on the last attempt, sets `FAILED` with the reason; searches still find the chunks of an earlier
+ * version. While the embedding model is unavailable, the
  * document waits, for at most 24 hours. It also waits while the disk is full.
  *
  * Safe to repeat and to run concurrently: only the attempt that started last stores its result. Returns null if the
@@ -115,9 +116,10 @@ async function readAndStore(
 
 async function extract(
   { storage, extractor, signal }: Context,
-  { id, projectId, organizationId, sizeBytes, mimeType }: IngestionAttempt,
+  attempt: IngestionAttempt,
 ): Promise<readonly Chunk[]> {
-  const key = storageKey(projectId, id);
+  const { organizationId, sizeBytes, mimeType } = attempt;
+  const key = documentKey(attempt);
   await using copy = await storage.getLocalCopy({ key, sizeBytes }, signal);
   const type = fileTypeFromMimeType(mimeType);
   // `await` keeps the local copy until extraction has finished.

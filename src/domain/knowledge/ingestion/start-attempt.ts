@@ -14,7 +14,11 @@ export interface IngestionAttempt {
   readonly name: string;
   readonly mimeType: string;
   readonly sizeBytes: number;
+  readonly fileId: string | null;
   readonly attempt: number;
+  readonly version: number;
+  /** Name in the chunks that searches find. Null before the first publication. */
+  readonly publishedName: string | null;
   readonly waitingSince: Date | null;
   /** Whether an earlier attempt has left chunks. */
   readonly hasHiddenChunks: boolean;
@@ -36,7 +40,8 @@ const startStatement = {
   from grounded.projects p
   where d.project_id = $1::uuid and d.id = $2::uuid and d.status = 'PROCESSING' and p.id = d.project_id
   returning d.id, d.project_id as "projectId", p.organization_id as "organizationId", d.name, d.mime_type as "mimeType",
-    d.size_bytes::float8 as "sizeBytes", d.attempt, d.waiting_since as "waitingSince",
+    d.size_bytes::float8 as "sizeBytes", d.attempt, d.version, d.file_id as "fileId",
+    d.published_name as "publishedName", d.waiting_since as "waitingSince",
     exists (select from grounded.hidden_chunks h
       where h.project_id = d.project_id and h.document_id = d.id) as "hasHiddenChunks"`,
 };

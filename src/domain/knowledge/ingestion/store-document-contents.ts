@@ -7,6 +7,7 @@ import { requireServingModel } from './embedding-model-row.ts';
 import { hideAttempt } from './hidden-chunks.ts';
 import { type ChunkBatch, insertChunks, maxBatchChunks } from './insert-chunks.ts';
 import { type Published, publishAttempt } from './publish-attempt.ts';
+import { findReusableVectors, type ReusableVectors } from './reusable-vectors.ts';
 import type { IngestionAttempt } from './start-attempt.ts';
 
 /** Documents of this process whose chunks are being written at the same time. More would only wait for the database. */
@@ -36,8 +37,10 @@ export async function storeDocumentContents(
     chunks: chunks.length,
     tokens: chunks.reduce((sum, chunk) => sum + chunk.tokenCount, 0),
   };
+  const reusable = await findReusableVectors(context, attempt, serving);
+  const embed = (part: readonly Chunk[]) => embedPart(context, attempt, serving, reusable, part);
   let isHidden = false;
-  for await (const part of embedParts(context, attempt, serving, chunks)) {
+  for await (const part of embedParts(chunks, embed)) {
     context.signal.throwIfAborted();
     using _slot = await writingSlots.acquire(attempt.organizationId, context.signal);
     let modelId: number | null | undefined;
@@ -56,13 +59,10 @@ export async function storeDocumentContents(
 
 /** Embeds the next part while the caller stores the current one. */
 async function* embedParts(
-  context: Context,
-  attempt: IngestionAttempt,
-  serving: ServingEmbedding,
   chunks: readonly Chunk[],
+  embedPart: (part: readonly Chunk[]) => Promise<EmbeddedChunks>,
 ): AsyncGenerator<EmbeddedChunks> {
-  const embed = (from: number) =>
-    embedPart(context, attempt, serving, chunks.slice(from, from + chunksPerCall));
+  const embed = (from: number) => embedPart(chunks.slice(from, from + chunksPerCall));
   let current = embed(0);
   for (let from = 0; from < chunks.length; from += chunksPerCall) {
     const part = await current;
@@ -75,18 +75,32 @@ async function* embedParts(
   }
 }
 
-/** The tokens count as usage even if the document fails later. */
+/**
+ * Embeds the chunks, except those that the published version contains. The tokens count as usage even if the document
+ * fails later.
+ */
 async function embedPart(
   { signal, embeddingTokens }: Context,
   { name, projectId }: IngestionAttempt,
   { model }: ServingEmbedding,
+  reusable: ReusableVectors,
   chunks: readonly Chunk[],
 ): Promise<EmbeddedChunks> {
   if (model === null) return { chunks, vectors: [] };
-  const texts = chunks.map((chunk) => embeddingInput(name, chunk));
+  const known = await reusable(chunks);
+  const texts = chunks
+    .filter((_, index) => known[index] == null)
+    .map((chunk) => embeddingInput(name, chunk));
+  if (texts.length === 0) return { chunks, vectors: known.filter((vector) => vector !== null) };
   const { vectors, tokens } = await model.embed(texts, { signal, kind: 'document' });
   embeddingTokens.add(projectId, tokens);
-  return { chunks, vectors };
+  let used = 0;
+  return { chunks, vectors: known.map((vector) => vector ?? requireVector(vectors[used++])) };
+}
+
+function requireVector(vector: Float32Array | undefined): Float32Array {
+  if (vector === undefined) throw new Error('The embedding model returned too few vectors');
+  return vector;
 }
 
 function* batchesOf(

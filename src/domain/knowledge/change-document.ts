@@ -1,0 +1,56 @@
+import { DomainError, isUniqueViolation, notFound } from '../../platform/errors.ts';
+import { isId } from '../../platform/ids.ts';
+import { type Context, transaction } from '../context.ts';
+import {
+  type DetailsInput,
+  type DocumentDetails,
+  requireValidDetails,
+} from './document-details.ts';
+import type { Document } from './documents.ts';
+import { lockDocument } from './lock-document.ts';
+import { requireWritableProject } from './require-writable-project.ts';
+import { updateDetails } from './update-details.ts';
+
+/**
+ * Changes name and details of a document, without a new ingestion. Absent fields keep their values, and null clears a
+ * detail. The chunks keep the title that they were indexed with.
+ *
+ * @throws DomainError from `requireProject` and `requireValidDetails`.
+ * @throws DomainError NOT_FOUND when the document does not exist in the project.
+ * @throws DomainError CONFLICT when another document of the project has the external id.
+ */
+export async function changeDocument(
+  context: Context,
+  input: DetailsInput & {
+    readonly projectId?: string | null;
+    readonly id: string;
+    readonly name?: string | null;
+  },
+): Promise<Document> {
+  const project = await requireWritableProject(context, input.projectId);
+  const details = { ...clearedDetails(input), ...requireValidDetails(input) };
+  const fields = { ...details, ...(input.name != null && { name: input.name }) };
+  if (!isId(input.id)) throw notFound('Document');
+  return transaction(context, async (context) => {
+    const document = await lockDocument(context.db, project, input.id);
+    if (document === null) throw notFound('Document');
+    return updateDetails(context, project, document, fields);
+  }).catch(externalIdTaken);
+}
+
+/** @throws DomainError CONFLICT for the error of a second document with an external id, else the error. */
+export function externalIdTaken(error: unknown): never {
+  if (!isUniqueViolation(error)) throw error;
+  throw new DomainError('CONFLICT', 'Another document of the project has this externalId', {
+    cause: error,
+  });
+}
+
+function clearedDetails(input: DetailsInput): Partial<DocumentDetails> {
+  return {
+    ...(input.externalId === null && { externalId: null }),
+    ...(input.metadata === null && { metadata: {} }),
+    ...(input.sourceUrl === null && { sourceUrl: null }),
+    ...(input.tags === null && { tags: [] }),
+  };
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { detectFileType } from '../../extract/detect-file-type.ts';
+import { mimeTypeOf, supportedFormats } from '../../extract/file-formats.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { createUploadDirectory, type UploadedFile } from '../../platform/storage/uploaded-file.ts';
+import type { Document } from './documents.ts';
+import { documentTitle } from './ingestion/chunk-terms.ts';
+
+/** A name and a local file, from which a document is created or replaced. */
+export interface DocumentContent
+  extends Pick<Document, 'name' | 'sourceType' | 'mimeType' | 'contentHash'> {
+  readonly sizeBytes: number;
+  readonly path: string;
+}
+
+/** Calls `work` with a text as content, stored as UTF-8 in a temporary file. */
+export async function withTextContent<Result>(
+  { name, content }: { readonly name: string; readonly content: string },
+  work: (content: DocumentContent) => Promise<Result>,
+): Promise<Result> {
+  const bytes = Buffer.from(content, 'utf8');
+  const isMarkdown = detectFileType(bytes, name) === 'markdown';
+  const directory = await createUploadDirectory();
+  try {
+    const path = join(directory, 'content');
+    await writeFile(path, bytes);
+    return await work({
+      name,
+      path,
+      sourceType: 'TEXT',
+      mimeType: mimeTypeOf(isMarkdown ? 'markdown' : 'txt'),
+      sizeBytes: bytes.length,
+      contentHash: createHash('sha256').update(bytes).digest('hex'),
+    });
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Returns a file as content. The file type is detected by content, then by file name.
+ *
+ * @throws DomainError UNSUPPORTED_FILE when the file is empty or its type is not supported.
+ */
+export function fileContent(file: UploadedFile): DocumentContent {
+  if (file.sizeBytes === 0) throw unsupported('The file is empty');
+  const type = detectFileType(file.head, file.name);
+  if (type === null) throw unsupported("The file's format is not supported");
+  return {
+    name: file.name,
+    path: file.path,
+    sourceType: 'FILE',
+    mimeType: mimeTypeOf(type),
+    sizeBytes: file.sizeBytes,
+    contentHash: file.sha256,
+  };
+}
+
+/** Whether the content has the same chunks as that of the document. Chunks contain the title of the document. */
+export function isSameContent(
+  document: Pick<Document, 'name' | 'mimeType' | 'contentHash'>,
+  content: DocumentContent,
+): boolean {
+  return (
+    document.contentHash === content.contentHash &&
+    document.mimeType === content.mimeType &&
+    documentTitle(document.name) === documentTitle(content.name)
+  );
+}
+
+function unsupported(problem: string): DomainError {
+  return new DomainError('UNSUPPORTED_FILE', `${problem}. Supported formats: ${supportedFormats}`);
+}

@@ -1,0 +1,15 @@
+import type { Context } from '../context.ts';
+import { findKeyProject, type Project, requireProject } from '../organizations/require-project.ts';
+
+/**
+ * Returns the project if the caller may change its documents. Needs no statement for a project-scoped key.
+ *
+ * @throws DomainError from `requireProject`.
+ */
+export async function requireWritableProject(
+  context: Context,
+  projectId: string | null | undefined,
+): Promise<Pick<Project, 'id' | 'organizationId'>> {
+  const known = findKeyProject(context, projectId, 'knowledge:write');
+  return known ?? requireProject(context, projectId, 'knowledge:write');
+}

@@ -1,0 +1,61 @@
+import { runSql, type SqlClient } from '../../platform/postgres/run-sql.ts';
+import type { Context } from '../context.ts';
+import type { Project } from '../organizations/require-project.ts';
+import { type Document, requireDocument } from './documents.ts';
+
+/** What a write has done. `UNCHANGED` means that the content was the same; details may have changed. */
+export const documentOutcomes = ['CREATED', 'REPLACED', 'UNCHANGED'] as const;
+export type DocumentOutcome = (typeof documentOutcomes)[number];
+
+/** A document that was created or replaced. */
+export type WrittenDocument = Document & {
+  readonly outcome: DocumentOutcome;
+  /** Id of the project's first other document with the same content, or null. */
+  readonly duplicateOf: string | null;
+};
+
+/** Whether the document is the result of a write. */
+export function isWrittenDocument(document: Document): document is WrittenDocument {
+  return 'outcome' in document;
+}
+
+/**
+ * Returns the document that an earlier process has written for the same request, before it died. Null if there is none.
+ *
+ * @throws DomainError NOT_FOUND when it was deleted in the meantime.
+ */
+export async function findEffect(
+  context: Context,
+  project: Pick<Project, 'id'>,
+): Promise<WrittenDocument | null> {
+  const { claimedKey } = context;
+  if (claimedKey === null || claimedKey.effectId === null) return null;
+  const document = await requireDocument(context, project, claimedKey.effectId);
+  const outcome = document.version === 1 ? 'CREATED' : 'REPLACED';
+  return { ...document, outcome, duplicateOf: await findDuplicate(context.pool, document) };
+}
+
+/** Returns the id of the project's first other document with the same content, or null. */
+export async function findDuplicate(
+  db: SqlClient,
+  { id, projectId, contentHash }: Pick<Document, 'id' | 'projectId' | 'contentHash'>,
+): Promise<string | null> {
+  const statement = firstWithContentSql({
+    projectId: '$1::uuid',
+    contentHash: '$2::text',
+    not: '$3::uuid',
+  });
+  const [first] = await runSql<{ id: string }>(db, statement, [projectId, contentHash, id]);
+  return first?.id ?? null;
+}
+
+/** SQL for the id of the project's first document with this content, except the document `not`. */
+export function firstWithContentSql(values: {
+  readonly projectId: string;
+  readonly contentHash: string;
+  readonly not: string;
+}): string {
+  return `select id from grounded.documents
+    where project_id = ${values.projectId} and content_hash = ${values.contentHash} and id <> ${values.not}
+    order by created_at, id limit 1`;
+}
