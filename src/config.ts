@@ -63,6 +63,8 @@ export interface Config {
   /** Days after which entries of the audit log are deleted. */
   readonly auditRetentionDays: number;
   readonly isGraphiqlOn: boolean;
+  /** Origins of pages that may call GraphQL and the REST API. */
+  readonly corsOrigins: readonly string[];
 }
 
 export interface SupabaseConfig {
@@ -175,6 +177,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: value.LOG_LEVEL,
     allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS,
     auditRetentionDays: value.AUDIT_RETENTION_DAYS,
+    corsOrigins: value.CORS_ORIGINS,
     isGraphiqlOn: value.GRAPHIQL ?? value.NODE_ENV !== 'production',
   });
 }
