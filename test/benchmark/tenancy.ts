@@ -16,7 +16,7 @@ import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
 import { authenticateKey } from '../../src/domain/api-keys/authenticate-key.ts';
 import { tenantOf } from '../../src/domain/caller-tenant.ts';
 import { finalizeTurn } from '../../src/domain/chat/finalize-turn.ts';
-import { insertTurn } from '../../src/domain/chat/insert-turn.ts';
+import { startConversation } from '../../src/domain/chat/start-conversation.ts';
 import type { Context } from '../../src/domain/context.ts';
 import { ensureEmbeddingModel } from '../../src/domain/knowledge/ingestion/embedding-model-row.ts';
 import { hybridSearch } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
@@ -97,11 +97,10 @@ const work: Readonly<Record<string, (side: Variant) => Promise<unknown>>> = {
   'project by Prisma': ({ prisma }) =>
     prisma.project.findFirst({ where: { id: projectId, organizationId } }),
   'question and answer stored': async ({ pool }) => {
-    const turn = await insertTurn({ pool, claimedKey: null }, project, {
+    const context = { pool, caller: { type: 'service' }, claimedKey: null } as const;
+    const { turn } = await startConversation(context, project, {
       message: 'What is the password?',
-      conversationId: null,
       endUserId: null,
-      holdingMessage: '',
       isResumable: false,
     });
     const answer = {

@@ -1,63 +1,45 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { authenticateKey } from '../../src/domain/api-keys/authenticate-key.ts';
+import { recordingPool } from '../support/recording-pool.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
+const limit = 100;
 let service: TestService;
 let tenant: Tenant;
 let authorization: string;
 
-beforeAll(async () => {
+beforeEach(async () => {
   service = await sharedService({ isWorker: false });
-});
-
-/** Returns a pool of the service that records its statements. `beforeResult` may delay their results. */
-function recordingPool(beforeResult: () => Promise<void> = async () => {}) {
-  const names: string[] = [];
-  const { pool } = service.adapters;
-  const recording = Object.assign(Object.create(pool), {
-    async query(statement: { readonly name?: string; readonly text: string }) {
-      names.push(statement.name ?? statement.text);
-      const result = await pool.query(statement);
-      await beforeResult();
-      return result;
-    },
-  });
-  return { pool: recording as typeof pool, names };
-}
-
-const limit = 100;
-
-async function createKey() {
   tenant = await service.createTenant();
   await service.system.db.organization.update({
     where: { id: tenant.organizationId },
     data: { requestsPerMinute: limit },
   });
   authorization = `Bearer ${await tenant.key()}`;
-}
-beforeAll(createKey);
+});
 
 test('simultaneous requests of a key share a statement, and each is counted in order of arrival', async () => {
-  const { pool, names } = recordingPool();
+  const { pool, statements } = recordingPool(service.adapters.pool);
   await authenticateKey({ pool }, authorization);
-  names.length = 0;
+  statements.length = 0;
   const answers = await Promise.all(
     Array.from({ length: 120 }, () => authenticateKey({ pool }, authorization)),
   );
-  expect(names).toEqual(['authenticate-key', 'authenticate-key']);
+  expect(statements.map(({ name }) => name)).toEqual(['authenticate-key', 'authenticate-key']);
   const remaining = answers.map(({ rateLimit }) => rateLimit.remaining);
   expect(remaining).toEqual(Array.from({ length: 120 }, (_, n) => Math.max(0, limit - 2 - n)));
   expect(answers.filter(({ rateLimit }) => rateLimit.isExceeded)).toHaveLength(21);
 });
 
 test('a request that arrives after the key was revoked is refused, also while an earlier one is checked', async () => {
-  await createKey();
   const read = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
-  const { pool } = recordingPool(() => {
+  const { pool } = recordingPool(service.adapters.pool, async (_statement, run) => {
+    const result = await run();
     read.resolve();
-    return released.promise;
+    await released.promise;
+    return result;
   });
   const first = authenticateKey({ pool }, authorization);
   await read.promise;

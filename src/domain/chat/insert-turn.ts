@@ -2,10 +2,16 @@ import { notFound } from '../../platform/errors.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
-import { claimSteps, claimValues, requireHeldClaim } from '../idempotency/idempotent-effect.ts';
+import {
+  claimSteps,
+  claimValues,
+  noClaimSteps,
+  requireHeldClaim,
+  type StatementSteps,
+} from '../idempotency/idempotent-effect.ts';
 import type { Project } from '../organizations/require-project.ts';
-import { consumeMessageSql, messageQuotaExceeded } from '../usage/message-quota.ts';
-import { daySql, incrementDaySql } from '../usage/usage-sql.ts';
+import { consumedOnDay, consumeMessageSql, messageQuotaExceeded } from '../usage/message-quota.ts';
+import { incrementDaySql } from '../usage/usage-sql.ts';
 
 /** A stored question and the message reserved for its answer. */
 export interface InsertedTurn {
@@ -20,7 +26,7 @@ export interface InsertedTurn {
 
 export interface TurnInput {
   readonly message: string;
-  readonly conversationId: string | null;
+  readonly conversationId: string;
   readonly endUserId: string | null;
   /** Stored as the reply while an agent owns the conversation. */
   readonly holdingMessage: string;
@@ -30,8 +36,8 @@ export interface TurnInput {
 
 /**
  * Inserts the question and the message of its answer in one statement, so that each answer directly follows its
- * question. Consumes exactly one message of the monthly allowance, even with concurrent requests. Starts a conversation
- * if `conversationId` is null.
+ * question. Consumes exactly one message of the monthly allowance, even with concurrent requests. `startConversation`
+ * inserts the first turn.
  *
  * While an agent owns the conversation, no allowance is consumed and the question goes to the inbox. The first question
  * after the agent's last reply also inserts the holding message. Later questions do not insert another holding message.
@@ -49,10 +55,10 @@ export async function insertTurn(
   question: TurnInput,
 ): Promise<InsertedTurn> {
   const { message, conversationId, endUserId } = question;
-  if (conversationId !== null && !isId(conversationId)) throw notFound('Conversation');
+  if (!isId(conversationId)) throw notFound('Conversation');
   const { pool, claimedKey } = context;
   const values = [
-    conversationId ?? newId(),
+    conversationId,
     project.id,
     project.organizationId,
     endUserId,
@@ -60,11 +66,10 @@ export async function insertTurn(
     newId(),
     message,
     question.isResumable,
-    conversationId === null ? titleOf(message) : question.holdingMessage,
+    question.holdingMessage,
     ...(claimedKey === null ? [] : claimValues(claimedKey)),
   ];
-  const { plain, claimed } = conversationId === null ? startConversation : continueConversation;
-  const statement = claimedKey === null ? plain : claimed;
+  const statement = claimedKey === null ? statements.plain : statements.claimed;
   const [inserted] = await runSql<InsertedRow>(pool, statement, values);
   if (!inserted?.position) await requireHeldClaim(context);
   if (inserted === undefined) throw notFound('Conversation');
@@ -81,52 +86,6 @@ interface InsertedRow {
   readonly isAgentOwned: boolean;
 }
 
-/** The message that the steps `allowance` and `clock` of a statement consumed, for `incrementDaySql`. */
-export const consumedOnDay = `(
-    select organization_id, ${daySql('written_at')} as day, messages from allowance, clock) as consumed`;
-
-const claim = claimSteps(10, { effect: 'conversation', effectIdSql: 'conversation.answer_id' });
-
-/** Returns the statement for a request without and with an `Idempotency-Key`. */
-function withAndWithoutClaim(
-  name: string,
-  build: (steps: {
-    readonly lock: string;
-    readonly from: string;
-    readonly record: string;
-  }) => string,
-) {
-  return {
-    plain: { name, text: build({ lock: '', from: '', record: '' }) },
-    claimed: { name: `${name}-once`, text: build({ ...claim, from: 'claim' }) },
-  };
-}
-
-const startConversation = withAndWithoutClaim(
-  'start-conversation',
-  ({ lock, from, record }) => `
-  with ${lock}clock as (
-    select now()::timestamptz(3) as written_at ${from && `from ${from}`}
-  ), allowance as (${consumeMessageSql({ organizationSql: '$3::uuid', from: 'clock', timestampSql: 'written_at' })}
-  ), counted_day as (${incrementDaySql(consumedOnDay, ['messages'])}
-  ), conversation as (
-    insert into grounded.conversations (id, project_id, end_user_id, title, message_count)
-    select $1::uuid, $2::uuid, $4::text, $9::text, 2 from allowance
-    returning id, project_id, message_count, $6::uuid as answer_id
-  ), written as (
-    insert into grounded.messages
-      (id, conversation_id, project_id, position, role, status, content, is_resumable, lease_renewed_at)
-    select message.id, conversation.id, project_id, message.position, message.role, message.status,
-      message.content, message.is_resumable, message.lease_renewed_at
-    from conversation, (values
-      ($5::uuid, 1, 'USER'::grounded.message_role, 'COMPLETED'::grounded.message_status, $7::text, false, null),
-      ($6::uuid, 2, 'ASSISTANT', 'GENERATING', '', $8::boolean, now())
-    ) as message (id, position, role, status, content, is_resumable, lease_renewed_at)
-  )${record}
-  select $1::uuid as "conversationId", $6::uuid as "messageId", false as "isAgentOwned",
-    (select message_count from conversation) as position`,
-);
-
 /**
  * `locked` locks the conversation, which serializes its writers. `conversation` returns the new message count, which
  * determines the positions of the new messages. `clock` reads the time after the lock is acquired, so that timestamps
@@ -135,12 +94,11 @@ const startConversation = withAndWithoutClaim(
  * Later steps join earlier ones and do not read them in a subquery, because Postgres cannot re-evaluate a
  * data-modifying step if a row changed while the statement waited for the row's lock.
  */
-const continueConversation = withAndWithoutClaim(
-  'continue-conversation',
-  ({ lock, from, record }) => `
+function buildStatement({ lock, from, record }: StatementSteps): string {
+  return `
   with ${lock}locked as (
     select id, status = 'HUMAN' as is_agent_owned
-    from grounded.conversations conversation${from && `, ${from}`}
+    from grounded.conversations conversation${from}
     where id = $1 and project_id = $2 and ($4::text is null or end_user_id is null or end_user_id = $4)
     for update of conversation
   ), clock as (
@@ -193,12 +151,13 @@ const continueConversation = withAndWithoutClaim(
   )${record}
   select clock.id as "conversationId", clock.is_agent_owned as "isAgentOwned", conversation.message_count as position,
     conversation.answer_id as "messageId"
-  from clock left join conversation on true`,
-);
-
-/** Returns the title of a conversation: the start of its first question, at most 80 characters. */
-function titleOf(message: string): string {
-  const line = message.replace(/\s+/g, ' ').trim();
-  const characters = [...line];
-  return characters.length <= 80 ? line : `${characters.slice(0, 79).join('')}…`;
+  from clock left join conversation on true`;
 }
+
+const claim = claimSteps(10, { effect: 'conversation', effectIdSql: 'conversation.answer_id' });
+
+/** Statements for a request without and with an `Idempotency-Key`. */
+const statements = {
+  plain: { name: 'continue-conversation', text: buildStatement(noClaimSteps) },
+  claimed: { name: 'continue-conversation-once', text: buildStatement(claim) },
+};

@@ -4,11 +4,11 @@ import type { Context } from '../context.ts';
 import { storedCitations } from '../conversations/messages.ts';
 import { claimSteps, claimValues } from '../idempotency/idempotent-effect.ts';
 import type { Project } from '../organizations/require-project.ts';
-import { consumeMessageSql, messageQuotaExceeded } from '../usage/message-quota.ts';
+import { consumedOnDay, consumeMessageSql, messageQuotaExceeded } from '../usage/message-quota.ts';
 import { incrementDaySql } from '../usage/usage-sql.ts';
 import type { ChatReply } from './chat-event.ts';
 import { failOrphanedAnswers } from './finalize-turn.ts';
-import { consumedOnDay, type InsertedTurn } from './insert-turn.ts';
+import type { InsertedTurn } from './insert-turn.ts';
 
 /** The turn that an earlier attempt of the same request stored before its process died. */
 export type EarlierTurn =

@@ -3,7 +3,11 @@ import { DomainError, serviceAbortReason, toServerError } from '../../platform/e
 import { tenantOf } from '../caller-tenant.ts';
 import type { Context } from '../context.ts';
 import { holdingMessageAt } from '../handoff/holding-message.ts';
-import { findKeyProject, type Project, requireProject } from '../organizations/require-project.ts';
+import {
+  findAddressedProject,
+  type Project,
+  requireProject,
+} from '../organizations/require-project.ts';
 import { readWhileAuthorized } from '../subscriptions/read-while-authorized.ts';
 import { reauthorizeSubscription } from '../subscriptions/reauthorize-subscription.ts';
 import type { ChatEvent, ChatReply } from './chat-event.ts';
@@ -13,6 +17,7 @@ import { type InsertedTurn, insertTurn } from './insert-turn.ts';
 import { retryTurn } from './retry-turn.ts';
 import type { AnswerRun } from './runs/answer-run.ts';
 import { leaseExpiredError } from './runs/expired-answer-lease.ts';
+import { startConversation } from './start-conversation.ts';
 
 export interface ChatInput {
   readonly projectId?: string | null;
@@ -125,24 +130,23 @@ type StartedTurn = { readonly project: Project; readonly holdingMessage: string 
   | { readonly turn: null; readonly earlierReply: ChatReply }
 );
 
-/** Reads the project and inserts the turn, at the same time if the key names the project of a new conversation. */
+/** Reads the project and inserts the turn: in one statement if an API key starts a conversation. */
 async function startTurn(
   context: Context,
   input: ChatInput,
   { isResumable }: AnswerRun,
 ): Promise<StartedTurn> {
-  const { message, projectId } = input;
+  const { message, projectId, endUserId = null } = input;
   const conversationId = input.conversationId ?? null;
-  const question = { message, conversationId, endUserId: input.endUserId ?? null, isResumable };
-  const isFirst = conversationId === null && !context.claimedKey?.effectId;
-  const keyProject = isFirst ? findKeyProject(context, projectId, 'chat') : null;
-  if (keyProject !== null) {
+  const question = { message, endUserId, isResumable };
+  const isRetry = Boolean(context.claimedKey?.effectId);
+  if (conversationId === null && !isRetry) {
+    const project =
+      findAddressedProject(context, projectId, 'chat') ??
+      (await requireProject(context, projectId, 'chat'));
     context.disk.requireSpace();
-    const [project, turn] = await Promise.all([
-      requireProject(context, projectId, 'chat'),
-      insertTurn(context, keyProject, { ...question, holdingMessage: '' }),
-    ]);
-    return { project, turn, earlierReply: null, holdingMessage: '' };
+    const started = await startConversation(context, project, question);
+    return { ...started, earlierReply: null, holdingMessage: '' };
   }
   const project = await requireProject(context, projectId, 'chat');
   context.disk.requireSpace();
@@ -151,9 +155,11 @@ async function startTurn(
   if (earlier?.type === 'ANSWERED') {
     return { project, turn: null, earlierReply: earlier.reply, holdingMessage };
   }
-  const turn =
-    earlier?.turn ?? (await insertTurn(context, project, { ...question, holdingMessage }));
-  return { project, turn, earlierReply: null, holdingMessage };
+  const insert = async () =>
+    conversationId === null
+      ? (await startConversation(context, project, question)).turn
+      : await insertTurn(context, project, { ...question, conversationId, holdingMessage });
+  return { project, turn: earlier?.turn ?? (await insert()), earlierReply: null, holdingMessage };
 }
 
 /** `isDisconnected`: the client has disconnected, so no final event is sent. */

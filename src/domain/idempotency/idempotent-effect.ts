@@ -31,8 +31,9 @@ const recordSql = (effectIdSql: string) =>
 export function claimSteps(
   first: number,
   { effect, effectIdSql }: { readonly effect: string; readonly effectIdSql: string },
-): { readonly lock: string; readonly record: string } {
+): StatementSteps {
   return {
+    from: ', claim',
     lock: `claim as (
     select key_id, idempotency_key from grounded.idempotency_keys where ${heldClaimSql(first)} for update
   ), `,
@@ -43,6 +44,17 @@ export function claimSteps(
   )`,
   };
 }
+
+/** The steps of a statement that a request with an `Idempotency-Key` adds. */
+export interface StatementSteps {
+  readonly lock: string;
+  /** Follows the tables of a `from`. */
+  readonly from: string;
+  readonly record: string;
+}
+
+/** The steps of a request without an `Idempotency-Key`. */
+export const noClaimSteps: StatementSteps = { lock: '', from: '', record: '' };
 
 /**
  * Stores that the request has created `effectId`. Call it in the transaction that creates it. Does nothing if the

@@ -13,7 +13,11 @@ export async function findProject(
   organizationId: string | null,
 ): Promise<Project | null> {
   const [row] = await runSql<ProjectRow>(pool, selectProject, [id, organizationId]);
-  if (row === undefined) return null;
+  return row === undefined ? null : toProject(row);
+}
+
+/** Returns the project of a row with `projectColumns`. */
+export function toProject(row: ProjectRow): Project {
   const { inboxPosition, inboxRemovedPosition } = row;
   return {
     ...row,
@@ -23,19 +27,23 @@ export async function findProject(
 }
 
 /** pg returns `bigint` as text. */
-interface ProjectRow extends Omit<Project, 'inboxPosition' | 'inboxRemovedPosition'> {
+export interface ProjectRow extends Omit<Project, 'inboxPosition' | 'inboxRemovedPosition'> {
   readonly inboxPosition: string;
   readonly inboxRemovedPosition: string;
 }
 
-const columns = Object.keys(Prisma.ProjectScalarFieldEnum).map((field) => {
-  const column = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return `${column} as "${field}"`;
-});
+/** Returns the select list of a project. `table` is the name or alias of `grounded.projects` in the statement. */
+export function projectColumns(table: string): string {
+  const columns = Object.keys(Prisma.ProjectScalarFieldEnum).map((field) => {
+    const column = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return `${table}.${column} as "${field}"`;
+  });
+  return columns.join(', ');
+}
 
 const selectProject = {
   name: 'find-project',
   text: `
-    select ${columns.join(', ')} from grounded.projects
+    select ${projectColumns('project')} from grounded.projects project
     where id = $1::uuid and ($2::uuid is null or organization_id = $2::uuid)`,
 };

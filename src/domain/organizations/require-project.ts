@@ -72,6 +72,22 @@ export function findKeyProject(
   return { id, organizationId: caller.organizationId };
 }
 
+/**
+ * Returns the ids of the project that an API key addresses, without a statement, so the project may not exist. Null for
+ * other callers.
+ * @throws DomainError from `requireProject`, except NOT_FOUND of an unknown project
+ */
+export function findAddressedProject(
+  context: Context,
+  projectId: string | null | undefined,
+  permission: Permission,
+): Pick<Project, 'id' | 'organizationId'> | null {
+  const { caller } = context;
+  if (caller.type !== 'key') return null;
+  const id = resolveProjectId(context, projectId, permission);
+  return { id, organizationId: caller.organizationId };
+}
+
 /** Returns the id of the addressed project. Checks everything that needs no database. */
 function resolveProjectId(
   { caller }: Context,

@@ -1,9 +1,9 @@
 import { DomainError } from '../../platform/errors.ts';
-import { monthlyMessageLimitSql, monthSql } from './usage-sql.ts';
+import { daySql, monthlyMessageLimitSql, monthSql } from './usage-sql.ts';
 
 /**
- * Returns SQL that consumes one message of the organization's monthly allowance. It returns a row only if a message was
- * left, also under concurrency: the row of the month is locked by the update.
+ * Returns SQL that consumes `countSql` messages, by default one, of the organization's monthly allowance. It returns a
+ * row only if as many were left, also under concurrency: the row of the month is locked by the update.
  *
  * `from` is a source of zero or one rows, from which `timestampSql` selects the time. With zero rows nothing is
  * consumed.
@@ -12,20 +12,26 @@ export function consumeMessageSql({
   organizationSql,
   from,
   timestampSql,
+  countSql = '1',
 }: {
   readonly organizationSql: string;
   readonly from: string;
   readonly timestampSql: string;
+  readonly countSql?: string;
 }): string {
   return `
     insert into grounded.usage_periods as period (organization_id, starts_on, messages)
-    select ${organizationSql}, ${monthSql(timestampSql)}, 1
+    select ${organizationSql}, ${monthSql(timestampSql)}, ${countSql}
     from ${from}
-    where ${monthlyMessageLimitSql(organizationSql)} > 0
-    on conflict (organization_id, starts_on) do update set messages = period.messages + 1
-      where period.messages < ${monthlyMessageLimitSql(organizationSql)}
-    returning organization_id, 1 as messages, true as is_consumed`;
+    where ${monthlyMessageLimitSql(organizationSql)} >= ${countSql}
+    on conflict (organization_id, starts_on) do update set messages = period.messages + ${countSql}
+      where period.messages + ${countSql} <= ${monthlyMessageLimitSql(organizationSql)}
+    returning organization_id, ${countSql} as messages, true as is_consumed`;
 }
+
+/** The messages that the steps `allowance` and `clock` of a statement consumed, for `incrementDaySql`. */
+export const consumedOnDay = `(
+    select organization_id, ${daySql('written_at')} as day, messages from allowance, clock) as consumed`;
 
 /** Returns SQL that refunds `countSql` messages to a row of `usage_periods` named `period`. */
 export function refundMessagesSql(countSql: string): string {

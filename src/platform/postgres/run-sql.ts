@@ -33,4 +33,5 @@ export type SqlValue =
   | null
   | Uint8Array
   | readonly (string | null)[]
-  | readonly (number | null)[];
+  | readonly (number | null)[]
+  | readonly boolean[];
