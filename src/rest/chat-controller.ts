@@ -19,11 +19,11 @@ import {
   type StreamedEvent,
   toSseEvent,
 } from './chat-response.ts';
+import type { FilterBody } from './document-filter.ts';
 import { executeGraphql, graphql, subscribeGraphql } from './execute-graphql.ts';
-import type { ProjectBody } from './read-input.ts';
 import { RestController } from './serve-operation.ts';
 
-export interface ChatRequest extends ProjectBody {
+export interface ChatRequest extends FilterBody {
   /**
    * The end user's message.
    * @minLength 1

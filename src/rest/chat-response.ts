@@ -1,4 +1,5 @@
 import type { SseEvent } from '../http/send-events.ts';
+import type { DocumentLink } from './document-filter.ts';
 import { deltaTextOf } from './execute-graphql.ts';
 
 export interface ChatResponse {
@@ -37,7 +38,7 @@ export interface ChatResponse {
   readonly latencyMs: number;
 }
 
-export interface Citation {
+export interface Citation extends DocumentLink {
   /**
    * Id of the cited document.
    * @format uuid
@@ -176,7 +177,7 @@ export interface ErrorEvent extends SequencedEvent {
 }
 
 export const citationFields =
-  'documentId documentName chunkId score quote page startOffset endOffset';
+  'documentId documentName chunkId score quote page startOffset endOffset sourceUrl metadata';
 export const chatResponseFields = `conversationId messageId content citations { ${citationFields} } confidence latencyMs`;
 
 export const chatEventFields = `

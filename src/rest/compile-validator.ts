@@ -1,4 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { parseIsoDateOrTime, parseIsoDateTime } from '../text/iso-date-time.ts';
 import { hasNoNul, isWellFormed } from '../text/text-rules.ts';
 import type { JsonSchema, ObjectSchema } from './operations.ts';
 
@@ -41,27 +42,18 @@ const ajv = new Ajv({
   verbose: true,
   useDefaults: true,
   strict: false,
-  formats: { 'date-time': isDateTime, date: isDate },
+  formats: { 'date-time': (text: string) => parseIsoDateTime(text) !== null, date: isDate },
   logger: false,
 });
 
-/** Accepts ISO 8601 with an offset. `Date` alone would read 30 February as 2 March. */
-function isDateTime(text: string): boolean {
-  const [, day] = dateTimePattern.exec(text) ?? [];
-  if (day === undefined || Number.isNaN(Date.parse(text))) return false;
-  return new Date(day).toISOString().startsWith(day);
-}
-
 function isDate(text: string): boolean {
-  return isPlainDate(text) && isDateTime(`${text}T00:00Z`);
+  return isPlainDate(text) && parseIsoDateOrTime(text) !== null;
 }
 
 /** Whether the text looks like a date without a time. The validator checks that the day exists. */
 export function isPlainDate(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text);
 }
-
-const dateTimePattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** Finds texts that Postgres cannot store: with NUL characters or half of a surrogate pair. */
 function findInvalidText(value: Record<string, unknown>): Problem[] {

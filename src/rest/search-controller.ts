@@ -1,9 +1,9 @@
 import { Body, Post, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import type { DocumentLink, FilterBody } from './document-filter.ts';
 import { executeGraphql, graphql } from './execute-graphql.ts';
-import type { ProjectBody } from './read-input.ts';
 import { RestController } from './serve-operation.ts';
 
-export interface SearchRequest extends ProjectBody {
+export interface SearchRequest extends FilterBody {
   /**
    * A question or keywords in natural language.
    * @minLength 1
@@ -28,7 +28,7 @@ export interface SearchResponse {
   readonly results: SearchResult[];
 }
 
-export interface SearchResult {
+export interface SearchResult extends DocumentLink {
   /**
    * Id of the document.
    * @format uuid
@@ -101,9 +101,9 @@ export class SearchController extends RestController {
 }
 
 const searchKnowledgeQuery = graphql<SearchResponse>(`
-  query searchKnowledge($projectId: ID!, $query: String!, $limit: Int) {
-    results: searchKnowledge(projectId: $projectId, query: $query, limit: $limit) {
-      documentId documentName chunkId score content page startOffset endOffset
+  query searchKnowledge($projectId: ID!, $query: String!, $limit: Int, $filter: DocumentFilter) {
+    results: searchKnowledge(projectId: $projectId, query: $query, limit: $limit, filter: $filter) {
+      documentId documentName chunkId score content page startOffset endOffset sourceUrl metadata
     }
   }
 `);

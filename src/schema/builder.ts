@@ -7,6 +7,7 @@ import { authScopes, type Permission } from '../domain/caller.ts';
 import type { Context } from '../domain/context.ts';
 import { DomainError } from '../platform/errors.ts';
 import { isUploadedFile, type UploadedFile } from '../platform/storage/uploaded-file.ts';
+import { parseIsoDateTime } from '../text/iso-date-time.ts';
 import type PrismaTypes from './generated/pothos-types.ts';
 import { getDatamodel } from './generated/pothos-types.ts';
 import { optionalCursor } from './input-rules.ts';
@@ -27,6 +28,7 @@ interface SchemaTypes {
     DateTime: { Input: Date; Output: Date };
     UploadedFile: { Input: UploadedFile; Output: never };
     JSON: { Input: never; Output: object };
+    DocumentFilter: { Input: unknown; Output: never };
   };
 }
 
@@ -93,14 +95,8 @@ builder.scalarType('DateTime', {
   description: 'Point in time in ISO 8601, UTC, with milliseconds: `2026-11-21T09:30:00.000Z`.',
   serialize: (value) => value.toISOString(),
   parseValue: (value) => {
-    if (
-      typeof value === 'string' &&
-      isoDateTimePattern.test(value) &&
-      isCalendarDate(value.slice(0, 10))
-    ) {
-      const date = new Date(value);
-      if (!Number.isNaN(date.getTime())) return date;
-    }
+    const date = typeof value === 'string' ? parseIsoDateTime(value) : null;
+    if (date !== null) return date;
     throw new DomainError(
       'VALIDATION_FAILED',
       'A DateTime must be an ISO 8601 time with a time zone, such as 2026-11-21T09:30:00Z',
@@ -128,13 +124,12 @@ builder.scalarType('JSON', {
   },
 });
 
-const isoDateTimePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
-
-/** Returns false for days that do not exist. `Date` accepts them: it reads 30 February as 2 March. */
-function isCalendarDate(day: string): boolean {
-  const date = new Date(day);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
-}
+builder.scalarType('DocumentFilter', {
+  description:
+    'Selects documents: an object such as `{"tags": {"in": ["hr"]}, "metadata.year": {"gte": 2024}}`. All its conditions must be true. Fields: `tags`, `name`, `externalId`, `sourceUrl`, `sourceId`, `createdAt`, `metadata.<key>`. Operators: `eq`, `ne`, `in`, `nin`, `gt`, `gte`, `lt`, `lte`, `exists`. `and` and `or` contain a list of filters, `not` contains one. At most 5 levels and 50 conditions.',
+  serialize: () => null as never,
+  parseValue: (value) => value,
+});
 
 /**
  * Returns the path of the invalid field. Omits the leading `input`, which is the name of the argument that contains all

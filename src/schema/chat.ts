@@ -33,6 +33,16 @@ export const Citation = builder.objectRef<CitationShape>('Citation').implement({
     endOffset: t.exposeInt('endOffset', {
       description: 'End of the chunk, exclusive, in Unicode code points.',
     }),
+    sourceUrl: t.string({
+      nullable: true,
+      description: 'Address of the document for readers. Null if there is none.',
+      resolve: ({ sourceUrl }) => sourceUrl ?? null,
+    }),
+    metadata: t.field({
+      type: 'JSON',
+      description: 'Metadata of the document when the answer was written.',
+      resolve: ({ metadata }) => metadata ?? {},
+    }),
   }),
 });
 

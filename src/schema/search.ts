@@ -32,6 +32,15 @@ const SearchResult = builder.objectRef<Hit>('SearchResult').implement({
     endOffset: t.exposeInt('endOffset', {
       description: 'End of the chunk, exclusive, in Unicode code points.',
     }),
+    sourceUrl: t.exposeString('sourceUrl', {
+      nullable: true,
+      description: 'Address of the document for readers. Null if there is none.',
+    }),
+    metadata: t.field({
+      type: 'JSON',
+      description: 'Metadata of the document.',
+      resolve: ({ metadata }) => metadata,
+    }),
   }),
 });
 
@@ -113,6 +122,10 @@ builder.queryField('searchKnowledge', (t) =>
         description: 'Query in natural language, 1 to 4,000 characters.',
       }),
       limit: t.arg.int({ description: 'Maximum number of results, 1 to 50. Default: 5.' }),
+      filter: t.arg({
+        type: 'DocumentFilter',
+        description: 'The documents to search. Default: all.',
+      }),
     },
     validate: fieldsSchema({ query: nonBlankText(4000), limit: optionalInteger(1, 50) }),
     authScopes: { permission: 'knowledge:read' },

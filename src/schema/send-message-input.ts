@@ -34,6 +34,11 @@ export const SendMessageInput = builder.inputType('SendMessageInput', {
       description:
         'Earlier messages, oldest first, of a conversation that the client stores itself. The last 12 are used. Default: the stored messages of the conversation.',
     }),
+    filter: t.field({
+      type: 'DocumentFilter',
+      description:
+        'The documents to answer from. Applies to this message only: send it with each follow-up. Default: all.',
+    }),
     resumable: t.boolean({
       description:
         'If true, generation continues when the client disconnects, and `resumeAnswer` streams the rest. Default: false.',

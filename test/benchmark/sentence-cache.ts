@@ -37,7 +37,14 @@ function compare(name: string) {
 
 function hits(name: string): Hit[] {
   const scores = { score: 0.5, similarity: 0.5, lexical: 0.5 };
-  const place = { page: null, startOffset: 0, endOffset: 1, context: '' };
+  const place = {
+    page: null,
+    sourceUrl: null,
+    metadata: {},
+    startOffset: 0,
+    endOffset: 1,
+    context: '',
+  };
   const document = { documentId: name, documentName: 'scaling.md' };
   return passages
     .slice(0, 6)

@@ -24,7 +24,14 @@ function countingModel(): EmbeddingModel & { readonly texts: string[] } {
 }
 
 function hit(chunkId: string, content: string, score = 0.5): Hit {
-  const place = { page: null, startOffset: 0, endOffset: content.length, context: '' };
+  const place = {
+    page: null,
+    sourceUrl: null,
+    metadata: {},
+    startOffset: 0,
+    endOffset: content.length,
+    context: '',
+  };
   const document = { documentId: chunkId, documentName: 'a' };
   return { chunkId, ...document, content, ...place, score, similarity: score, lexical: score };
 }

@@ -34,6 +34,8 @@ function hit(content: string, scores: Partial<Hit> = {}): Hit {
     content,
     context: '',
     page: null,
+    sourceUrl: null,
+    metadata: {},
     startOffset: 0,
     endOffset: 1,
     score: 0.5,

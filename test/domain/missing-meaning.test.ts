@@ -28,6 +28,8 @@ function inputOf(query: string, content: string) {
       content,
       context: '',
       page: null,
+      sourceUrl: null,
+      metadata: {},
     },
     ...{ startOffset: 0, endOffset: 1, score: 0.5, similarity: 0.5, lexical: 0.5 },
   };

@@ -12,7 +12,13 @@ import {
 const signal = new AbortController().signal;
 
 function hit(documentName: string, score: number, content = documentName): Hit {
-  const offsets = { page: null, startOffset: 0, endOffset: content.length };
+  const offsets = {
+    page: null,
+    sourceUrl: null,
+    metadata: {},
+    startOffset: 0,
+    endOffset: content.length,
+  };
   const scores = { score, similarity: score, lexical: score };
   const ids = { chunkId: `${documentName} ${content}`, documentId: documentName };
   return { ...ids, documentName, content, context: '', ...offsets, ...scores };

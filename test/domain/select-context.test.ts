@@ -7,7 +7,14 @@ import type { Hit } from '../../src/domain/knowledge/retrieval/hybrid-search.ts'
 import { estimateTokens } from '../../src/text/estimate-tokens.ts';
 
 function hit(documentId: string, score: number): Hit {
-  const place = { page: null, startOffset: 0, endOffset: 1, context: '' };
+  const place = {
+    page: null,
+    sourceUrl: null,
+    metadata: {},
+    startOffset: 0,
+    endOffset: 1,
+    context: '',
+  };
   const chunk = { chunkId: `${documentId} ${score}`, content: 'x', ...place };
   return { documentId, documentName: documentId, ...chunk, score, similarity: 0, lexical: 0 };
 }

@@ -71,6 +71,7 @@ function asJsonSchema(given: OpenApiSchema, isClosed: boolean): object {
   const schema = resolveSchema(given);
   const { nullable, properties, items, allOf, anyOf, oneOf } = schema;
   const within = (part: OpenApiSchema) => asJsonSchema(part, isClosed);
+  const isOpen = typeof schema.additionalProperties === 'object';
   const isObject = properties !== undefined || allOf !== undefined;
   const plain = {
     ...Object.fromEntries(
@@ -82,7 +83,7 @@ function asJsonSchema(given: OpenApiSchema, isClosed: boolean): object {
     ...(anyOf && { anyOf: anyOf.map(within) }),
     ...(oneOf && { oneOf: oneOf.map(within) }),
     ...(schema.additionalProperties === false && { additionalProperties: false }),
-    ...(isClosed && isObject && { unevaluatedProperties: false }),
+    ...(isClosed && isObject && !isOpen && { unevaluatedProperties: false }),
   };
   return nullable === true ? { anyOf: [{ type: 'null' }, plain] } : plain;
 }

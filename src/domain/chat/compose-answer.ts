@@ -6,6 +6,7 @@ import type { FinishReason } from '../../platform/postgres/generated/prisma/enum
 import { coreQuestion } from '../../text/core-question.ts';
 import type { Intent } from '../../text/intents/intent.ts';
 import type { Context } from '../context.ts';
+import type { DocumentFilter } from '../knowledge/filter/document-filter.ts';
 import { correctSpelling } from '../knowledge/retrieval/correct-query.ts';
 import type { Project } from '../organizations/require-project.ts';
 import type { AnswerEvent } from './chat-event.ts';
@@ -83,6 +84,8 @@ export async function* composeAnswer(
     readonly onStarted: () => void;
     /** See `ChatInput`. */
     readonly history?: readonly HistoryMessage[] | null | undefined;
+    /** The documents to answer from. Null: all. */
+    readonly filter: DocumentFilter | null;
   },
   draft: AnswerDraft,
 ): AsyncGenerator<AnswerEvent, void, undefined> {
@@ -100,7 +103,11 @@ export async function* composeAnswer(
     question: asked,
   });
   draft.usage = addUsage(draft.usage, rewriteUsage);
-  const found = await retrieveQuestion(context, project.id, { asked, standalone });
+  const found = await retrieveQuestion(context, project.id, {
+    asked,
+    standalone,
+    filter: input.filter,
+  });
   const { query } = found;
   draft.embeddingTokens = found.embeddingTokens;
   const correctedQuestion = correctSpelling(question, found.corrections);

@@ -1,6 +1,7 @@
 import { ownTerms, refersBack } from '../../models/follow-up.ts';
 import { contentTerms } from '../../text/terms.ts';
 import type { Context } from '../context.ts';
+import type { DocumentFilter } from '../knowledge/filter/document-filter.ts';
 import { type Retrieval, retrieve } from '../knowledge/retrieval/retrieve.ts';
 import { contextChunkLimit } from './evidence/select-context.ts';
 
@@ -13,9 +14,17 @@ import { contextChunkLimit } from './evidence/select-context.ts';
 export async function retrieveQuestion(
   context: Context,
   projectId: string,
-  { asked, standalone }: { readonly asked: string; readonly standalone: string },
+  {
+    asked,
+    standalone,
+    filter,
+  }: {
+    readonly asked: string;
+    readonly standalone: string;
+    readonly filter: DocumentFilter | null;
+  },
 ): Promise<Retrieval> {
-  const input = { projectId, limit: contextChunkLimit(context.models.chat) };
+  const input = { projectId, limit: contextChunkLimit(context.models.chat), filter };
   const found = await retrieve(context, { ...input, query: standalone });
   const isTopicAdded =
     context.models.chat.isExtractive && standalone !== asked && standalone.startsWith(asked);

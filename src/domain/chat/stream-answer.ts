@@ -3,6 +3,8 @@ import { DomainError, serviceAbortReason, toServerError } from '../../platform/e
 import { tenantOf } from '../caller-tenant.ts';
 import type { Context } from '../context.ts';
 import { holdingMessageAt } from '../handoff/holding-message.ts';
+import type { DocumentFilter } from '../knowledge/filter/document-filter.ts';
+import { parseFilter } from '../knowledge/filter/parse-filter.ts';
 import {
   findAddressedProject,
   type Project,
@@ -28,6 +30,8 @@ export interface ChatInput {
   readonly history?: readonly HistoryMessage[] | null;
   /** Whether generation continues after the client disconnects. The client can reconnect with `resumeAnswer`. */
   readonly resumable?: boolean | null;
+  /** The documents to answer this message from, as JSON (`parseFilter`). It does not apply to later messages. */
+  readonly filter?: unknown;
 }
 
 /**
@@ -39,7 +43,7 @@ export interface ChatInput {
  * event are sent as an `error` event. While an agent owns the conversation, the answer is the project's holding message
  * or out-of-hours message.
  *
- * @throws DomainError from `requireProject`, before the first event.
+ * @throws DomainError from `parseFilter` and `requireProject`, before the first event.
  * @throws DomainError UNAVAILABLE when the disk is full, before the first event.
  * @throws DomainError NOT_FOUND when the conversation does not exist in the project, before the first event.
  * @throws DomainError QUOTA_EXCEEDED when the allowance is used up, before the first event.
@@ -50,8 +54,9 @@ export async function* streamAnswer(
   context: Context,
   input: ChatInput,
 ): AsyncGenerator<ChatEvent, void, undefined> {
+  const filter = parseFilter(input.filter);
   const start = await admitStart(context);
-  const run = startRun(context, input, start);
+  const run = startRun(context, { ...input, filter }, start);
   try {
     const authorize = () => reauthorizeSubscription(context, input.projectId, 'chat');
     yield* readWhileAuthorized(context, authorize, (signal) => run.read(0, signal));
@@ -78,7 +83,12 @@ async function admitStart({ answerStarts, caller, signal }: Context): Promise<St
   };
 }
 
-function startRun(context: Context, input: ChatInput, start: StartSlot): AnswerRun {
+/** A chat input with its filter parsed. */
+interface CheckedInput extends ChatInput {
+  readonly filter: DocumentFilter | null;
+}
+
+function startRun(context: Context, input: CheckedInput, start: StartSlot): AnswerRun {
   try {
     const run = context.runningAnswers.start(input.resumable ?? false, (run) =>
       generate({ ...context, signal: run.signal }, input, run, start),
@@ -93,7 +103,7 @@ function startRun(context: Context, input: ChatInput, start: StartSlot): AnswerR
 
 async function* generate(
   context: Context,
-  input: ChatInput,
+  input: CheckedInput,
   run: AnswerRun,
   start: StartSlot,
 ): AsyncGenerator<ChatEvent, void, undefined> {
@@ -114,9 +124,9 @@ async function* generate(
   try {
     yield { type: 'meta', conversationId: turn.conversationId, messageId: turn.messageId };
     const inner = { ...context, claimedKey: null };
-    const { message: question, history } = input;
+    const { message: question, history, filter } = input;
     const onStarted = start.release;
-    yield* composeAnswer(inner, { project, turn, question, history, onStarted }, draft);
+    yield* composeAnswer(inner, { project, turn, question, history, filter, onStarted }, draft);
   } catch (error) {
     outcome = outcomeOf(run, error);
   }

@@ -7,6 +7,7 @@ import {
   readChatDelta,
 } from '../chat-response.ts';
 import { executeGraphql, graphql, subscribeGraphql } from '../execute-graphql.ts';
+import { documentFilter, documentLink } from './document-filter.ts';
 import { defineTool, type ToolCall } from './mcp-tool.ts';
 
 const citation = z.object({
@@ -16,6 +17,7 @@ const citation = z.object({
   score: z.number(),
   quote: z.string().nullable().describe('Verbatim passage that supports the answer'),
   page: z.int().nullable().describe('Page number from 1 in a PDF'),
+  ...documentLink,
 });
 
 export const askTool = defineTool({
@@ -28,6 +30,7 @@ export const askTool = defineTool({
   input: z.strictObject({
     message: z.string().min(1).max(4_000),
     conversationId: z.string().optional().describe('To continue a conversation'),
+    filter: documentFilter,
   }),
   output: z.object({
     conversationId: z.string(),

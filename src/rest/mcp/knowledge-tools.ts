@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { executeGraphql, graphql } from '../execute-graphql.ts';
+import { documentFilter, documentLink } from './document-filter.ts';
 import { defineTool } from './mcp-tool.ts';
 
 const passage = z.object({
@@ -9,6 +10,7 @@ const passage = z.object({
   score: z.number().describe('Relevance, 0 to 1'),
   content: z.string(),
   page: z.int().nullable().describe('Page number from 1 in a PDF'),
+  ...documentLink,
 });
 
 export const searchTool = defineTool({
@@ -21,6 +23,7 @@ export const searchTool = defineTool({
   input: z.strictObject({
     query: z.string().min(1).max(4_000).describe('A question, or keywords'),
     limit: z.int().min(1).max(50).optional().describe('Number of passages, 5 by default'),
+    filter: documentFilter,
   }),
   output: z.object({ results: z.array(passage).describe('Best first') }),
   run: ({ call, projectId }, input) => executeGraphql(call, searchQuery, { ...input, projectId }),
@@ -36,9 +39,9 @@ export const searchTool = defineTool({
 });
 
 const searchQuery = graphql<{ readonly results: z.infer<typeof passage>[] }>(`
-  query search($projectId: ID!, $query: String!, $limit: Int) {
-    results: searchKnowledge(projectId: $projectId, query: $query, limit: $limit) {
-      documentId documentName chunkId score content page
+  query search($projectId: ID!, $query: String!, $limit: Int, $filter: DocumentFilter) {
+    results: searchKnowledge(projectId: $projectId, query: $query, limit: $limit, filter: $filter) {
+      documentId documentName chunkId score content page sourceUrl metadata
     }
   }
 `);

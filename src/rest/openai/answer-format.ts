@@ -60,6 +60,8 @@ export interface Annotation {
   readonly fileId: string;
   readonly fileName: string;
   readonly quote: string | null;
+  /** `url` is the address of the document for readers. Missing if there is none. */
+  readonly link: { readonly url?: string };
   readonly start: number;
   readonly end: number;
 }
@@ -80,6 +82,7 @@ export function annotationsOf({ content, citations }: Answer): Annotation[] {
       fileId: citation.documentId,
       fileName: citation.documentName,
       quote: citation.quote,
+      link: citation.sourceUrl === null ? {} : { url: citation.sourceUrl },
       ...position,
     }),
   );

@@ -7,7 +7,13 @@ import {
   nowSeconds,
 } from './answer-format.ts';
 import { streamErrorFields } from './openai-error.ts';
-import { endUser, ignoredFields, inputMessages, refusedFields } from './request-fields.ts';
+import {
+  documentFilter,
+  endUser,
+  ignoredFields,
+  inputMessages,
+  refusedFields,
+} from './request-fields.ts';
 
 /** Body of `POST /v1/chat/completions`. */
 export const chatCompletionRequest = z.strictObject({
@@ -16,6 +22,7 @@ export const chatCompletionRequest = z.strictObject({
   stream: z.boolean().default(false),
   stream_options: z.looseObject({ include_usage: z.boolean().default(false) }).optional(),
   user: endUser,
+  filter: documentFilter,
   metadata: z.looseObject({ conversation_id: z.string().optional() }).optional(),
   n: z.literal(1, 'only one answer is supported').optional(),
   response_format: z.looseObject({ type: z.literal('text', 'only text is supported') }).optional(),
@@ -92,13 +99,15 @@ function idOf({ messageId }: { readonly messageId: string }): string {
 }
 
 function citationsOf(answer: Answer): object {
-  const annotations = annotationsOf(answer).map(({ fileId, fileName, quote, start, end }) => ({
-    type: 'file_citation',
-    file_citation: {
-      ...{ file_id: fileId, filename: fileName, quote },
-      ...{ start_index: start, end_index: end },
-    },
-  }));
+  const annotations = annotationsOf(answer).map(
+    ({ fileId, fileName, quote, link, start, end }) => ({
+      type: 'file_citation',
+      file_citation: {
+        ...{ file_id: fileId, filename: fileName, quote, ...link },
+        ...{ start_index: start, end_index: end },
+      },
+    }),
+  );
   return { annotations, citations: answer.citations };
 }
 

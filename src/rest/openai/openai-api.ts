@@ -91,7 +91,11 @@ async function createEmbeddings(call: RestCall, request: Request): Promise<void>
 /** The history in the request counts only without a stored conversation. */
 function askInput(
   call: RestCall,
-  body: { readonly model: string; readonly user?: string | undefined },
+  body: {
+    readonly model: string;
+    readonly user?: string | undefined;
+    readonly filter?: object | undefined;
+  },
   { message, history }: ReturnType<typeof readQuestion>,
   conversationId: string | undefined,
 ) {
@@ -100,6 +104,7 @@ function askInput(
     message,
     conversationId,
     endUserId: body.user,
+    filter: body.filter,
     history: conversationId === undefined ? history : undefined,
   };
 }

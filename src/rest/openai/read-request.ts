@@ -34,7 +34,8 @@ function withoutNulls(body: object, depth = 1): Record<string, unknown> {
     Object.entries(body)
       .filter(([, value]) => value !== null)
       .map(([name, value]) => {
-        const isObject = typeof value === 'object' && !Array.isArray(value);
+        // In a filter, null is an error: the condition must not be left out.
+        const isObject = typeof value === 'object' && !Array.isArray(value) && name !== 'filter';
         return [name, isObject && depth > 0 ? withoutNulls(value, depth - 1) : value];
       }),
   );

@@ -67,6 +67,9 @@ export const refusedFields = {
   tool_choice: z.enum(['none', 'auto'], noTools).optional(),
 };
 
+/** The documents to answer from, an addition of this service. */
+export const documentFilter = z.record(z.string(), z.unknown()).optional();
+
 /** Id of an end user, as the REST API accepts it. */
 export const endUser = z
   .string()

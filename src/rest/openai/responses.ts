@@ -7,7 +7,13 @@ import {
   nowSeconds,
 } from './answer-format.ts';
 import { OpenAiRequestError, streamErrorFields } from './openai-error.ts';
-import { endUser, ignoredFields, inputMessages, refusedFields } from './request-fields.ts';
+import {
+  documentFilter,
+  endUser,
+  ignoredFields,
+  inputMessages,
+  refusedFields,
+} from './request-fields.ts';
 
 /** Body of `POST /v1/responses`. */
 export const responseRequest = z.strictObject({
@@ -23,6 +29,7 @@ export const responseRequest = z.strictObject({
     .union([z.string(), z.looseObject({ id: z.string() }).transform(({ id }) => id)])
     .optional(),
   user: endUser,
+  filter: documentFilter,
   metadata: z.looseObject({ conversation_id: z.string().optional() }).optional(),
   text: z
     .looseObject({
@@ -160,9 +167,9 @@ function textPart(text: string, annotations: readonly object[]): object {
 }
 
 function annotations(answer: Answer): object[] {
-  return annotationsOf(answer).map(({ fileId, fileName, quote, start, end }) => ({
+  return annotationsOf(answer).map(({ fileId, fileName, quote, link, start, end }) => ({
     ...{ type: 'file_citation', file_id: fileId, filename: fileName, index: end },
-    ...{ quote, start_index: start, end_index: end },
+    ...{ quote, start_index: start, end_index: end, ...link },
   }));
 }
 

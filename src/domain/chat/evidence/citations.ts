@@ -16,6 +16,10 @@ export interface Citation {
   /** Offsets into the document's extracted text, in Unicode code points. */
   readonly startOffset: number;
   readonly endOffset: number;
+  /** Address of the document for readers. Undefined in stored citations of an older version. */
+  readonly sourceUrl?: string | null;
+  /** What the customer says about the document. Undefined in stored citations of an older version. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -39,6 +43,8 @@ export function citationsOf(
       page: hit.page,
       startOffset: hit.startOffset,
       endOffset: hit.endOffset,
+      sourceUrl: hit.sourceUrl,
+      metadata: hit.metadata,
     };
   });
 }

@@ -1,5 +1,11 @@
-/** Number of nearest vectors that a search considers. */
-export const wantedVectors = 100;
+import type { DocumentFilter } from '../filter/document-filter.ts';
+import { filterSql } from '../filter/filter-sql.ts';
+import {
+  allDocuments,
+  matchingDocuments,
+  type SearchedDocuments,
+  wantedVectors,
+} from './searched-documents-sql.ts';
 
 /**
  * $1 project, $2 model, $3 query vector, $4 query terms, $5 the project's lexeme, $6 weight of the vectors, $7 limit,
@@ -14,11 +20,11 @@ export const wantedVectors = 100;
  *   are small.
  * - `nearest` reads as many more vectors as are hidden, because their attempt is not published. They come in order.
  * - `asked` parses the vector once, not for each row.
+ * - With a filter, the counts of terms stay those of the whole project (`matchingDocuments`).
  * - `ts_rank` of one term with weight 1 is (1 + 1/4 + 1/9 + … + 1/tf²) · 6/π², from which `grounded.bm25` derives tf.
  */
-export const hybridSearchSql = {
-  name: 'hybrid-search',
-  text: `
+function searchSql(documents: SearchedDocuments): string {
+  return `
 with asked as materialized (
   select grounded.vector_of($3::text) as vector
 ), chosen as materialized (
@@ -26,9 +32,9 @@ with asked as materialized (
   from unnest($4::text[], $8::int[], $9::float8[], $10::int[]) with ordinality
     as t (query, substitute, expected, is_rare, n)
 ), posting as materialized (
-  select t.n, c.id, c.length, ts_rank('{1,1,1,1}'::real[], c.terms, t.query) as rank
+  select t.n, c.id, c.document_id, c.length, ts_rank('{1,1,1,1}'::real[], c.terms, t.query) as rank
   from chosen t cross join lateral (
-    select id, length, terms from grounded.searchable_chunks
+    select id, document_id, length, terms from grounded.searchable_chunks
     where terms @@ t.own_query and terms @@ t.query and project_id = $1::uuid limit 5000) c
   where t.is_rare
 ), weight as materialized (
@@ -42,14 +48,10 @@ with asked as materialized (
     array_agg(w.n::int) filter (where w.found = 0) as missing,
     array_agg(w.idf order by w.n) as weights
   from weight w left join weight s on s.n = w.substitute
-), rare as materialized (
-  select id, sum((select weights from bound)[n] * grounded.bm25(rank, length / $12::float8)) as score
-  from posting group by id order by score desc, id limit 200
-), hidden as materialized (
+), ${documents.rare}, hidden as materialized (
   select coalesce(sum(chunks), 0)::int as vectors from grounded.hidden_chunks where project_id = $1::uuid
 ), nearest as materialized (
-  select v.id, v.similarity from asked, hidden, grounded.nearest_vectors(
-    $1::uuid, $2::smallint, asked.vector, $13::int, $14::int, ${wantedVectors} + hidden.vectors) v
+  select v.id, v.similarity from asked, hidden, ${documents.nearest} v
   where $2::smallint is not null and (hidden.vectors = 0
     or exists (select from grounded.published_chunks p where p.project_id = $1::uuid and p.id = v.id))
   limit ${2 * wantedVectors}
@@ -75,7 +77,23 @@ with asked as materialized (
 )
 select b.id as "chunkId", b.document_id as "documentId", d.name as "documentName", b.content, b.context, b.page,
   b.start_offset as "startOffset", b.end_offset as "endOffset", b.score, b.similarity, b.lexical,
-  case when place = 1 then bound.missing end as missing, case when place = 1 then bound.weights end as weights
+  case when place = 1 then bound.missing end as missing, case when place = 1 then bound.weights end as weights,
+  d.source_url as "sourceUrl", d.metadata
 from bound cross join best b join grounded.documents d on d.id = b.document_id and d.project_id = $1::uuid
-order by place`,
-};
+order by place`;
+}
+
+/** The statement for all documents of a project. */
+export const hybridSearchSql = { name: 'hybrid-search', text: searchSql(allDocuments) };
+
+const parameterCount = 16;
+
+/**
+ * Returns the statement for the documents that a filter matches, and the values after the first 16. $13 is the number of
+ * matching chunks up to which they are scanned exactly (`maxExactChunks`). The statement has no name, because there are
+ * as many as there are filters.
+ */
+export function filteredSearch(filter: DocumentFilter) {
+  const { sql, values } = filterSql(filter, parameterCount);
+  return { statement: searchSql(matchingDocuments(sql)), values };
+}

@@ -4,6 +4,7 @@ import { degreeWords } from '../../../text/degree-words.ts';
 import { stopWords } from '../../../text/stop-words.ts';
 import { foldedWords } from '../../../text/terms.ts';
 import { queryTerms, tokenize } from '../../../text/tokenize.ts';
+import type { DocumentFilter } from '../filter/document-filter.ts';
 import { projectLexeme, quoteLexeme } from '../ingestion/chunk-terms.ts';
 import { vectorLiteral } from '../ingestion/insert-chunks.ts';
 import {
@@ -13,7 +14,8 @@ import {
   readCorpusStatistics,
 } from './corpus-statistics.ts';
 import type { CorpusStatisticsCache } from './corpus-statistics-cache.ts';
-import { hybridSearchSql, wantedVectors } from './hybrid-search-sql.ts';
+import { filteredSearch, hybridSearchSql } from './hybrid-search-sql.ts';
+import { wantedVectors } from './searched-documents-sql.ts';
 
 export interface SearchInput extends Corpus {
   /** Null for full-text search only. */
@@ -26,12 +28,18 @@ export interface SearchInput extends Corpus {
   readonly similarityScale?: SimilarityScale;
   readonly query: string;
   readonly limit: number;
+  /** The documents to search. Null or absent: all. The weights of terms are those of the whole project in any case. */
+  readonly filter?: DocumentFilter | null;
 }
 
 export interface Hit {
   readonly chunkId: string;
   readonly documentId: string;
   readonly documentName: string;
+  /** Address of the document for readers, or null. */
+  readonly sourceUrl: string | null;
+  /** What the customer says about the document. */
+  readonly metadata: Readonly<Record<string, unknown>>;
   readonly content: string;
   readonly context: string;
   readonly page: number | null;
@@ -84,7 +92,8 @@ export async function hybridSearch(client: SqlClient, input: SearchInput): Promi
     : input.statistics.get(client, corpus, terms));
   const frequencies = estimateFrequencies(statistics, terms);
   const scale = input.similarityScale ?? unchangedScale;
-  const rows = await runSql<Row>(client, hybridSearchSql, [
+  const filtered = input.filter == null ? null : filteredSearch(input.filter);
+  const rows = await runSql<Row>(client, filtered?.statement ?? hybridSearchSql, [
     input.projectId,
     vector && input.modelId,
     vector && vectorLiteral(vector),
@@ -97,9 +106,10 @@ export async function hybridSearch(client: SqlClient, input: SearchInput): Promi
     frequencies.map(({ isRare }) => Number(isRare)),
     statistics.chunks,
     statistics.averageLength,
-    maxScannedVectors(statistics),
-    searchListSize(statistics),
+    filtered === null ? maxScannedVectors(statistics) : maxExactChunks(statistics),
+    filtered === null ? searchListSize(statistics) : maxSearchListSize,
     ...[scale.factor, scale.offset],
+    ...(filtered?.values ?? []),
   ]);
   const [first] = rows;
   const missing = first ? (first.missing ?? []).map((n) => terms[n - 1] ?? '') : terms;
@@ -165,9 +175,23 @@ export function maxScannedVectors({ chunks, indexedVectors }: CorpusStatistics):
 }
 
 /**
+ * Returns the number of matching chunks up to which a filtered search scans them exactly. The index meets
+ * `indexedVectors / matching` vectors for each one that matches, and also reads the document of each.
+ */
+export function maxExactChunks({ chunks, indexedVectors }: CorpusStatistics): number {
+  if (indexedVectors === 0 || chunks < minIndexedChunks) return 2 ** 31 - 1;
+  return Math.max(
+    minIndexedChunks,
+    Math.ceil(Math.sqrt(20 * wantedVectors * Math.max(indexedVectors, chunks))),
+  );
+}
+
+const maxSearchListSize = 200;
+
+/**
  * Returns `hnsw.ef_search`. The shorter list takes half the time, with a recall of .97 and more, but only where nearly
  * all vectors that the scan meets are of the project.
  */
 export function searchListSize({ chunks, indexedVectors }: CorpusStatistics): number {
-  return indexedVectors <= Math.min(2 * chunks, 100_000) ? 100 : 200;
+  return indexedVectors <= Math.min(2 * chunks, 100_000) ? 100 : maxSearchListSize;
 }

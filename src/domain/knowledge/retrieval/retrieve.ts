@@ -3,8 +3,10 @@ import type { EmbeddingModel, Embeddings } from '../../../models/models.ts';
 import { type SimilarityScale, unchangedScale } from '../../../models/similarity-scale.ts';
 import type { SqlClient } from '../../../platform/postgres/run-sql.ts';
 import { coreQuestion } from '../../../text/core-question.ts';
+import { fold } from '../../../text/tokenize.ts';
 import type { Context } from '../../context.ts';
-import { type Corrections, correctQuery } from './correct-query.ts';
+import type { DocumentFilter } from '../filter/document-filter.ts';
+import { type CorrectedQuery, type Corrections, correctQuery } from './correct-query.ts';
 import { type Hit, hybridSearch, type SearchInput } from './hybrid-search.ts';
 import { missingMeaning } from './missing-meaning.ts';
 import { minCandidates, rankHits } from './rank-hits.ts';
@@ -44,16 +46,23 @@ export async function retrieve(
     readonly limit: number;
     /** Whether to compute `missingMeaning`, which only the confidence needs. Default true. */
     readonly measuresMeaning?: boolean;
+    /** The documents to search. Null or absent: all. */
+    readonly filter?: DocumentFilter | null;
   },
 ): Promise<Retrieval> {
   const { projectId, limit, measuresMeaning = true } = input;
   const { model, id } = await models.servingEmbedding();
   const statistics = corpusStatistics;
-  const limits = { projectId, modelId: id, statistics, limit: Math.max(2 * limit, minCandidates) };
+  const filter = input.filter ?? null;
+  const count = Math.max(2 * limit, minCandidates);
+  const limits = { projectId, modelId: id, statistics, limit: count, filter };
   const search = (query: string) => embedAndSearch(pool, model, { ...limits, query }, signal);
   const first = await search(coreQuestion(input.query));
-  const corrected = await correctQuery(pool, { ...first, projectId, model }, signal);
-  const second = corrected.query === first.query ? null : await search(corrected.query);
+  const suggested = await correctQuery(pool, { ...first, projectId, model }, signal);
+  const again = suggested.query === first.query ? null : await search(suggested.query);
+  const isKept = again === null || filter === null || containsCorrections(again.hits, suggested);
+  const corrected = isKept ? suggested : { ...suggested, corrections: noCorrections };
+  const second = isKept ? again : null;
   const { query, queryVector, vocabularyCoverage, similarityScale } = second ?? first;
   const { termWeights, hits: found } = second ?? first;
   const { reranker } = models;
@@ -63,7 +72,7 @@ export async function retrieve(
   const missing = measuresMeaning
     ? await missingMeaning(model, { ...ranking, hits }, signal)
     : { share: 0, embeddingTokens: 0 };
-  const searchTokens = first.tokens + corrected.embeddingTokens + (second?.tokens ?? 0);
+  const searchTokens = first.tokens + corrected.embeddingTokens + (again?.tokens ?? 0);
   return {
     query,
     corrections: corrected.corrections,
@@ -74,6 +83,19 @@ export async function retrieve(
     termWeights,
     missingMeaning: missing.share,
   };
+}
+
+const noCorrections: Corrections = new Map();
+
+/**
+ * Whether the hits contain all corrected words. Otherwise a correction would show a word of documents that the filter
+ * excludes.
+ */
+function containsCorrections(hits: readonly Hit[], { corrections }: CorrectedQuery): boolean {
+  const texts = hits.map(({ documentName, context, content }) =>
+    fold(`${documentName} ${context} ${content}`),
+  );
+  return [...corrections.values()].every((word) => texts.some((text) => text.includes(fold(word))));
 }
 
 async function embedAndSearch(

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { requireProjectId } from '../../organizations/require-project.ts';
+import { parseFilter } from '../filter/parse-filter.ts';
 import type { Hit } from './hybrid-search.ts';
 import { retrieve } from './retrieve.ts';
 
@@ -8,7 +9,7 @@ const defaultSearchLimit = 5;
 /**
  * Returns the chunks of the project's documents that best match a query, best first.
  *
- * @throws DomainError from `requireProjectId`.
+ * @throws DomainError from `parseFilter` and `requireProjectId`.
  */
 export async function searchKnowledge(
   context: Context,
@@ -16,14 +17,18 @@ export async function searchKnowledge(
     readonly projectId?: string | null;
     readonly query: string;
     readonly limit?: number | null;
+    /** A filter of documents as JSON (`parseFilter`). */
+    readonly filter?: unknown;
   },
 ): Promise<readonly Hit[]> {
+  const filter = parseFilter(input.filter);
   const projectId = await requireProjectId(context, input.projectId, 'knowledge:read');
   const { hits, embeddingTokens } = await retrieve(context, {
     projectId,
     query: input.query,
     limit: input.limit ?? defaultSearchLimit,
     measuresMeaning: false,
+    filter,
   });
   context.embeddingTokens.add(projectId, embeddingTokens);
   return hits;

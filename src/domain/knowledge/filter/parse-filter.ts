@@ -1,0 +1,71 @@
+import { DomainError } from '../../../platform/errors.ts';
+import type { DocumentFilter } from './document-filter.ts';
+import { FilterProblem, isObject, parseFieldConditions } from './parse-comparison.ts';
+
+/** Maximum nesting of objects with conditions. A filter without `and`, `or` and `not` has depth 1. */
+export const maxFilterDepth = 5;
+/** Maximum number of comparisons. */
+export const maxFilterConditions = 50;
+
+/**
+ * Returns the filter that a caller sent as JSON, or null if there is none.
+ *
+ * @throws DomainError VALIDATION_FAILED with the place of the first problem.
+ */
+export function parseFilter(json: unknown): DocumentFilter | null {
+  if (json === null || json === undefined) return null;
+  try {
+    return parseConditions(json, 'filter', { depth: 1, state: { conditions: 0 } });
+  } catch (error) {
+    if (!(error instanceof FilterProblem)) throw error;
+    throw new DomainError('VALIDATION_FAILED', [error.message]);
+  }
+}
+
+interface Position {
+  readonly depth: number;
+  /** Shared by all positions of one filter. */
+  readonly state: { conditions: number };
+}
+
+/** Parses an object. All its conditions must be true. */
+function parseConditions(json: unknown, place: string, position: Position): DocumentFilter {
+  if (!isObject(json)) throw new FilterProblem(`${place} must be an object`);
+  if (position.depth > maxFilterDepth) {
+    throw new FilterProblem(`${place} must not be nested deeper than ${maxFilterDepth} levels`);
+  }
+  const conditions = Object.entries(json).flatMap(([name, value]) =>
+    parseEntry(name, value, place, position),
+  );
+  const [first] = conditions;
+  if (first === undefined) throw new FilterProblem(`${place} must have at least one condition`);
+  return conditions.length === 1 ? first : { type: 'and', conditions };
+}
+
+function parseEntry(
+  name: string,
+  value: unknown,
+  place: string,
+  { depth, state }: Position,
+): DocumentFilter[] {
+  const inner = { depth: depth + 1, state };
+  if (name === 'not') {
+    return [{ type: 'not', condition: parseConditions(value, `${place}.not`, inner) }];
+  }
+  if (name === 'and' || name === 'or') {
+    const list = `${place}.${name}`;
+    if (!Array.isArray(value) || value.length === 0) {
+      throw new FilterProblem(`${list} must be a list with at least one condition`);
+    }
+    const conditions = value.map((item, index) =>
+      parseConditions(item, `${list}[${index}]`, inner),
+    );
+    return [{ type: name, conditions }];
+  }
+  const comparisons = parseFieldConditions(name, value, place);
+  state.conditions += comparisons.length;
+  if (state.conditions > maxFilterConditions) {
+    throw new FilterProblem(`filter must have at most ${maxFilterConditions} conditions`);
+  }
+  return comparisons;
+}

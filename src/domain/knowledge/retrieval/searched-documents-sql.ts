@@ -1,0 +1,55 @@
+/** Number of nearest vectors that a search considers. */
+export const wantedVectors = 100;
+
+/** Up to this many matching chunks, each is compared with all terms of the query. */
+const maxReadChunks = 5_000;
+
+/** The steps of a search that depend on its documents: all of a project, or those that a filter matches. */
+export interface SearchedDocuments {
+  /** Steps up to `rare`, the chunks with the best full-text scores. */
+  readonly rare: string;
+  /** The call that returns the nearest vectors, with the steps `asked` and `hidden`. */
+  readonly nearest: string;
+}
+
+export const allDocuments: SearchedDocuments = {
+  rare: `rare as materialized (
+  select id, sum((select weights from bound)[n] * grounded.bm25(rank, length / $12::float8)) as score
+  from posting group by id order by score desc, id limit 200
+)`,
+  nearest: `grounded.nearest_vectors(
+    $1::uuid, $2::smallint, asked.vector, $13::int, $14::int, ${wantedVectors} + hidden.vectors)`,
+};
+
+/**
+ * The documents for which a condition on `d` is true.
+ *
+ * - Of at most 5,000 matching chunks, all that contain a term are candidates, as a rare term of the project may be in
+ *   none of them. Of more, those that contain a rare term are.
+ * - `score` is that of the rare terms only: the step `scored` adds the others.
+ */
+export function matchingDocuments(condition: string): SearchedDocuments {
+  return {
+    rare: `matching as materialized (
+  select d.id, d.chunk_count from grounded.filterable_documents d where d.project_id = $1::uuid and ${condition}
+), matched as materialized (
+  select coalesce(array_agg(id), '{}') as documents, coalesce(sum(chunk_count), 0)::int as chunks from matching
+), matching_posting as materialized (
+  select t.n, c.id, c.length, ts_rank('{1,1,1,1}'::real[], c.terms, t.query) as rank
+  from grounded.published_chunks c join chosen t on c.terms @@ t.query
+  where c.project_id = $1::uuid and c.document_id = any ((select documents from matched)::uuid[])
+    and (select chunks from matched) <= ${maxReadChunks}
+  union all
+  select n, id, length, rank from posting
+  where document_id in (select id from matching) and (select chunks from matched) > ${maxReadChunks}
+), rare as materialized (
+  select p.id, sum(p.score) filter (where t.is_rare) as score
+  from chosen t join (
+    select id, n, (select weights from bound)[n] * grounded.bm25(rank, length / $12::float8) as score
+    from matching_posting offset 0) p using (n)
+  group by p.id order by sum(p.score) desc, p.id limit 200
+)`,
+    nearest: `matched, grounded.nearest_matching($1::uuid, $2::smallint, asked.vector, matched.documents,
+    case when matched.chunks <= $13::int then 0 else matched.chunks / 5 end, $14::int, ${wantedVectors} + hidden.vectors)`,
+  };
+}

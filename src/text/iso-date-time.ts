@@ -1,0 +1,26 @@
+/**
+ * Returns the time that an ISO 8601 text with a time zone names, or null. `Date` alone would read 30 February as
+ * 2 March.
+ */
+export function parseIsoDateTime(text: string): Date | null {
+  const [, day] = dateTimePattern.exec(text) ?? [];
+  return day !== undefined && isCalendarDay(day) ? validDate(text) : null;
+}
+
+/** Like `parseIsoDateTime`, but also accepts a day, which means midnight UTC. */
+export function parseIsoDateOrTime(text: string): Date | null {
+  if (!dayPattern.test(text)) return parseIsoDateTime(text);
+  return isCalendarDay(text) ? validDate(text) : null;
+}
+
+const dayPattern = /^\d{4}-\d\d-\d\d$/;
+const dateTimePattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+function isCalendarDay(day: string): boolean {
+  return validDate(day)?.toISOString().startsWith(day) ?? false;
+}
+
+function validDate(text: string): Date | null {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? null : date;
+}
