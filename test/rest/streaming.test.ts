@@ -23,6 +23,8 @@ const citation = {
   page: null,
   startOffset: 0,
   endOffset: 10,
+  sourceUrl: null,
+  metadata: {},
 };
 const reply = { ...ids, content: 'ab\n\ncd', citations: [citation], confidence: 0.9, latencyMs: 7 };
 const meta = { __typename: 'ChatMeta', ...ids };

@@ -129,6 +129,8 @@ function scripted(fields: Readonly<Record<string, ScriptedField>>, name: string)
 const sdl = `
   scalar DateTime
   scalar UploadedFile
+  scalar JSON
+  scalar DocumentFilter
   enum DocumentStatus { PROCESSING READY FAILED }
   enum DocumentSourceType { TEXT FILE }
   type DocumentError { code: String! message: String! }
@@ -140,11 +142,11 @@ const sdl = `
   type DocumentPage { data: [Document!]! page: Int! limit: Int! total: Int! totalPages: Int! hasMore: Boolean! }
   type SearchResult {
     documentId: ID! documentName: String! chunkId: ID! score: Float! content: String! page: Int
-    startOffset: Int! endOffset: Int!
+    startOffset: Int! endOffset: Int! sourceUrl: String metadata: JSON!
   }
   type Citation {
     documentId: ID! documentName: String! chunkId: ID! score: Float! quote: String page: Int
-    startOffset: Int! endOffset: Int!
+    startOffset: Int! endOffset: Int! sourceUrl: String metadata: JSON!
   }
   type ChatReply {
     conversationId: ID! messageId: ID! content: String! citations: [Citation!]! confidence: Float! latencyMs: Int!
@@ -155,7 +157,7 @@ const sdl = `
   type ChatDelta { text: String! }
   type ChatDone { reply: ChatReply! }
   type ChatError { message: String! code: String! retryable: Boolean! }
-  input SendMessageInput { projectId: ID message: String! conversationId: String endUserId: String resumable: Boolean }
+  input SendMessageInput { projectId: ID message: String! conversationId: String endUserId: String resumable: Boolean filter: DocumentFilter }
   input ResumeAnswerInput { projectId: ID messageId: ID! after: Int }
   input CreateDocumentInput { projectId: ID! name: String! content: String! }
   input UploadDocumentInput { projectId: ID! file: UploadedFile! }
@@ -163,7 +165,7 @@ const sdl = `
   type Query {
     document(id: ID!, projectId: ID!): Document!
     documentPage(projectId: ID!, page: Int, limit: Int, search: String): DocumentPage!
-    searchKnowledge(projectId: ID!, query: String!, limit: Int): [SearchResult!]!
+    searchKnowledge(projectId: ID!, query: String!, limit: Int, filter: DocumentFilter): [SearchResult!]!
   }
   type Mutation {
     sendMessage(input: SendMessageInput!): ChatReply!
