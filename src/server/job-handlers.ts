@@ -7,6 +7,7 @@ import { removeExpiredIdempotencyKeys } from '../domain/idempotency/expired-idem
 import { buildVectorIndexes } from '../domain/knowledge/ingestion/build-vector-indexes.ts';
 import { failDocument, ingestDocument } from '../domain/knowledge/ingestion/ingest-document.ts';
 import { removeRetiredVectors } from '../domain/knowledge/ingestion/remove-retired-vectors.ts';
+import { removeOldDocumentChanges } from '../domain/knowledge/remove-old-document-changes.ts';
 import { removeOrphanFiles } from '../domain/knowledge/remove-orphan-files.ts';
 import { deliverWebhook, failDelivery } from '../domain/webhooks/deliver-webhook.ts';
 import { removeOldWebhookEvents } from '../domain/webhooks/remove-old-webhook-events.ts';
@@ -75,6 +76,10 @@ export function createJobHandlers(
     'remove-old-audit-entries': {
       concurrency: 1,
       run: (_payload, { signal }) => removeOldAuditEntries(adapters, auditRetentionDays, signal),
+    },
+    'remove-old-document-changes': {
+      concurrency: 1,
+      run: (_payload, { signal }) => removeOldDocumentChanges(adapters, signal),
     },
     'close-stale-answers': { concurrency: 1, run: () => failOrphanedAnswers(adapters) },
     'remove-answer-events': {

@@ -10,6 +10,7 @@ const rawTables = [
   'caller_windows',
   'chunk_vectors',
   'chunks',
+  'document_changes',
   'embedding_models',
   'hidden_chunks',
   'idempotency_keys',

@@ -66,6 +66,11 @@ const statements: readonly (readonly [string, ...number[]])[] = [
     project,
   ],
   [
+    `insert into grounded.document_changes (project_id, document_id)
+     select project_id, id from grounded.documents where project_id = $1 limit 1 on conflict do nothing`,
+    project,
+  ],
+  [
     `insert into grounded.inbox_events (project_id, position, type, handoff_id)
      select project_id, 1, 'REQUESTED', id from grounded.handoffs where project_id = $1 limit 1`,
     project,

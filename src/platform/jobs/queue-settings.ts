@@ -34,6 +34,7 @@ export const queues: Record<JobName, Omit<QueueSettings, 'name'>> = {
   'remove-old-inbox-events': { retryLimit: 0, policy: 'singleton' },
   'remove-old-webhook-events': { retryLimit: 0, policy: 'singleton' },
   'remove-old-audit-entries': { retryLimit: 0, policy: 'singleton' },
+  'remove-old-document-changes': { retryLimit: 0, policy: 'singleton' },
   'fail-delivery': { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 600 },
   'deliver-webhook': {
     retryLimit: 20,
@@ -54,6 +55,7 @@ export const schedules: Partial<Record<JobName, string>> = {
   'remove-old-inbox-events': '27 * * * *',
   'remove-old-webhook-events': '37 * * * *',
   'remove-old-audit-entries': '47 * * * *',
+  'remove-old-document-changes': '7 * * * *',
   'build-vector-indexes': '*/30 * * * *',
   'remove-orphan-files': '43 3 * * *',
 };

@@ -148,11 +148,22 @@ const findAnyChunkWithoutVector = `
     where v.project_id = c.project_id and v.chunk_id = c.id and v.model_id = $1::smallint)
   limit 1`;
 
-/** Skips chunks that were deleted in the meantime, and chunks that another call of `reindex` has embedded. */
+/**
+ * Skips chunks that were deleted in the meantime, and chunks that another call of `reindex` has embedded. Vectors of the
+ * active model change the searchable documents.
+ */
 const insertVectors = `
+  with added as (
   insert into grounded.chunk_vectors (project_id, chunk_id, model_id, embedding)
   select c.project_id, c.id, $1::smallint, grounded.vector_of(t.literal)
   from unnest($2::uuid[], $3::uuid[], $4::text[]) as t (project_id, id, literal)
   join grounded.chunks c on c.project_id = t.project_id and c.id = t.id
   for key share of c
-  on conflict do nothing`;
+  on conflict do nothing
+  returning project_id, chunk_id)
+  insert into grounded.document_changes (project_id, document_id)
+  select distinct c.project_id, c.document_id
+  from added a join grounded.chunks c on c.project_id = a.project_id and c.id = a.chunk_id
+  where exists (select from grounded.embedding_models m where m.id = $1::smallint and m.status = 'ACTIVE')
+  order by 1, 2
+  on conflict (project_id, document_id) do update set xid = excluded.xid, changed_at = excluded.changed_at`;

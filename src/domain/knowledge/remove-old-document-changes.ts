@@ -1,0 +1,22 @@
+import { removeInBatches } from '../../platform/postgres/remove-in-batches.ts';
+import type { Context } from '../context.ts';
+
+/**
+ * Deletes records of document changes after a day, in batches of 1,000. A search index in memory that was not compared
+ * with them for an hour is loaded again (`maxIdleMs`).
+ */
+export function removeOldDocumentChanges(
+  context: Pick<Context, 'pool'>,
+  signal: AbortSignal,
+): Promise<void> {
+  return removeInBatches(context, { text: removeBatch, batchSize: 1_000 }, signal);
+}
+
+const removeBatch = `
+  delete from grounded.document_changes
+  where (project_id, document_id) in (
+    select project_id, document_id from grounded.document_changes
+    where changed_at < now() - interval '1 day'
+    order by changed_at
+    limit $1
+    for update skip locked)`;
