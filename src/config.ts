@@ -22,6 +22,8 @@ export interface Config {
   readonly databasePoolSize: number;
   /** Maximum time of one SQL statement, or null for no limit. */
   readonly statementTimeoutMs: number | null;
+  /** Maximum memory for search indexes. 0: searches use the database only. */
+  readonly searchIndexMegabytes: number;
   /** URL of the same Postgres for the role that owns the tables, or null if `databaseUrl` has that role. */
   readonly migrationDatabaseUrl: string | null;
   /** Supabase project for Storage, Realtime and Auth, or null for local storage and sign-in. */
@@ -63,8 +65,6 @@ export interface Config {
   /** Days after which entries of the audit log are deleted. */
   readonly auditRetentionDays: number;
   readonly isGraphiqlOn: boolean;
-  /** Origins of pages that may call GraphQL and the REST API. */
-  readonly corsOrigins: readonly string[];
 }
 
 export interface SupabaseConfig {
@@ -150,6 +150,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     directDatabaseUrl: value.DIRECT_DATABASE_URL ?? null,
     databasePoolSize: value.DATABASE_POOL_SIZE,
     statementTimeoutMs: value.DATABASE_STATEMENT_TIMEOUT_SECONDS * 1_000 || null,
+    searchIndexMegabytes: value.SEARCH_INDEX_MEMORY_MB,
     migrationDatabaseUrl: value.MIGRATION_DATABASE_URL ?? null,
     supabase: supabaseConfig(value),
     openAi: openAiConfig(value),
@@ -177,7 +178,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: value.LOG_LEVEL,
     allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS,
     auditRetentionDays: value.AUDIT_RETENTION_DAYS,
-    corsOrigins: value.CORS_ORIGINS,
     isGraphiqlOn: value.GRAPHIQL ?? value.NODE_ENV !== 'production',
   });
 }

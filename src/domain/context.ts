@@ -17,6 +17,7 @@ import type { AnswerStarts } from './chat/runs/answer-starts.ts';
 import type { RunningAnswers } from './chat/runs/running-answers.ts';
 import type { ClaimedKey } from './idempotency/idempotent-effect.ts';
 import type { CorpusStatisticsCache } from './knowledge/retrieval/corpus-statistics-cache.ts';
+import type { ProjectIndexCache } from './knowledge/retrieval/project-index/project-index-cache.ts';
 import type { EmbeddingTokenCounter } from './usage/embedding-token-counter.ts';
 
 /**
@@ -36,6 +37,7 @@ export interface Adapters {
   readonly runningAnswers: RunningAnswers;
   readonly answerStarts: AnswerStarts;
   readonly corpusStatistics: CorpusStatisticsCache;
+  readonly projectIndexes: ProjectIndexCache;
   readonly embeddingTokens: EmbeddingTokenCounter;
   readonly webhookSender: WebhookSender;
   readonly secretBox: SecretBox;

@@ -17,11 +17,7 @@ export function addTable(builder: BlockSink, table: readonly Row[]): void {
   for (const row of rows) builder.add('table-row', renderRow(row, header));
 }
 
-export function splitHeader(table: readonly Row[]): {
-  titles: Row[];
-  header: Row | null;
-  rows: Row[];
-} {
+function splitHeader(table: readonly Row[]): { titles: Row[]; header: Row | null; rows: Row[] } {
   const width = Math.max(0, ...table.slice(0, 200).map((row) => row.length));
   const isTitle = (row: Row) => width > 2 && row.filter((cell) => cell !== '').length === 1;
   const found = table.findIndex((row) => !isTitle(row));
@@ -55,7 +51,7 @@ function isYear(cell: string): boolean {
   return /^(?:19|20)\d\d$/.test(cell);
 }
 
-export function renderRow(row: Row, header: Row | null): string {
+function renderRow(row: Row, header: Row | null): string {
   const cells: string[] = [];
   row.forEach((value, index) => {
     const name = header?.[index] ?? '';

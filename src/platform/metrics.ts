@@ -10,8 +10,17 @@ export interface Metrics {
   recordTimeToFirstToken(model: string, seconds: number): void;
   /** Records an answer that was refused because too many were starting. */
   recordRefusedAnswer(): void;
+  /** Records one search by where chunks were ranked. */
+  recordSearch(place: SearchPlace): void;
+  /** Records that a project's search index was loaded, or that it has no room. `bytes` is the memory of all indexes. */
+  recordIndexLoad(outcome: IndexLoadOutcome, bytes: number): void;
+  recordIndexBytes(bytes: number): void;
   recordTokenUsage(model: string, kind: TokenKind, count: number): void;
 }
+
+export type SearchPlace = 'MEMORY' | 'DATABASE';
+
+export type IndexLoadOutcome = 'LOADED' | 'REFUSED';
 
 /** `RETRIED`: the attempt failed and will be retried. */
 export type IngestionOutcome = 'READY' | 'FAILED' | 'RETRIED';

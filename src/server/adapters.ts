@@ -3,6 +3,7 @@ import { type AnswerStartLimits, createAnswerStarts } from '../domain/chat/runs/
 import { createRunningAnswerRegistry } from '../domain/chat/runs/running-answers.ts';
 import type { Adapters } from '../domain/context.ts';
 import { createCorpusStatisticsCache } from '../domain/knowledge/retrieval/corpus-statistics-cache.ts';
+import { createProjectIndexCache } from '../domain/knowledge/retrieval/project-index/project-index-cache.ts';
 import { createEmbeddingTokenCounter } from '../domain/usage/embedding-token-counter.ts';
 import { startExtractor } from '../extract/extractor-pool.ts';
 import {
@@ -37,6 +38,8 @@ export interface AdapterSettings extends DatabaseSettings, ModelSettings {
   readonly allowPrivateWebhooks: boolean;
   /** A loaded model, owned by the caller. If left out, the adapters create one and stop it. */
   readonly builtInEmbedding?: BuiltInEmbedding;
+  /** Memory for search indexes in megabytes. Unset: the default. 0: searches use the database only. */
+  readonly searchIndexMegabytes?: number;
   /** Unset: the defaults. */
   readonly answerStarts?: AnswerStartLimits;
 }
@@ -91,6 +94,14 @@ async function createAdapters(
   const queue = await startQueue({ access: settings, isWorker: settings.isWorker, log });
   shutdownHooks.push(() => queue.stop());
 
+  const projectIndexes = createProjectIndexCache({
+    pool,
+    maxBytes: (settings.searchIndexMegabytes ?? defaultIndexMegabytes) * 2 ** 20,
+    metrics,
+    log,
+  });
+  shutdownHooks.push(() => projectIndexes.stop());
+
   const connectionString = directDatabaseUrl ?? databaseUrl;
   const corpusStatistics = createCorpusStatisticsCache();
   const events = await startPostgresEvents({
@@ -117,6 +128,7 @@ async function createAdapters(
     runningAnswers,
     answerStarts: createAnswerStarts(metrics, settings.answerStarts),
     corpusStatistics,
+    projectIndexes,
     embeddingTokens,
     webhookSender,
     secretBox,
@@ -126,6 +138,8 @@ async function createAdapters(
     log,
   };
 }
+
+const defaultIndexMegabytes = 256;
 
 async function createDocumentStorage({
   supabase,

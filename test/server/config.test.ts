@@ -15,6 +15,7 @@ describe('settings', () => {
       directDatabaseUrl: null,
       databasePoolSize: 10,
       statementTimeoutMs: 30_000,
+      searchIndexMegabytes: 256,
       migrationDatabaseUrl: null,
       supabase: null,
       openAi: null,
@@ -52,7 +53,6 @@ describe('settings', () => {
       logLevel: 'info',
       allowPrivateWebhooks: false,
       isGraphiqlOn: true,
-      corsOrigins: [],
     });
   });
 
@@ -102,14 +102,14 @@ describe('settings', () => {
         DIRECT_DATABASE_URL: 'postgres://me:secret@db:5433/app',
         DATABASE_POOL_SIZE: '25',
         DATABASE_STATEMENT_TIMEOUT_SECONDS: '0',
+        SEARCH_INDEX_MEMORY_MB: '0',
         JWT_SECRET: 'x'.repeat(32),
         WORKER_PORT: '3001',
         STOP_DELAY_SECONDS: '5',
         STOP_GRACE_SECONDS: '60',
         ROLE: 'worker',
         LOG_LEVEL: 'silent',
-        ALLOW_PRIVATE_WEBHOOKS: 'yes',
-        CORS_ORIGINS: 'https://app.example.com/, http://localhost:5173',
+        ALLOW_PRIVATE_WEBHOOKS: 'true',
         GRAPHIQL: 'false',
       }),
     ).toMatchObject({
@@ -119,6 +119,7 @@ describe('settings', () => {
       directDatabaseUrl: 'postgres://me:secret@db:5433/app',
       databasePoolSize: 25,
       statementTimeoutMs: null,
+      searchIndexMegabytes: 0,
       jwtSecret: 'x'.repeat(32),
       workerPort: 3001,
       stopDelayMs: 5_000,
@@ -127,7 +128,6 @@ describe('settings', () => {
       logLevel: 'silent',
       allowPrivateWebhooks: true,
       isGraphiqlOn: false,
-      corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
     });
   });
 
@@ -141,9 +141,8 @@ describe('settings', () => {
       OPENAI_BASE_URL: 'localhost:11434',
       ROLE: 'everything',
       LOG_LEVEL: 'verbose',
-      ALLOW_PRIVATE_WEBHOOKS: 'perhaps',
-      GRAPHIQL: 'on',
-      CORS_ORIGINS: '*',
+      ALLOW_PRIVATE_WEBHOOKS: 'yes',
+      GRAPHIQL: '1',
     });
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
       'PORT',
@@ -156,21 +155,8 @@ describe('settings', () => {
       'LOG_LEVEL',
       'ALLOW_PRIVATE_WEBHOOKS',
       'GRAPHIQL',
-      'CORS_ORIGINS',
       'SUPABASE_SECRET_KEY',
       'CHAT_MODEL',
-    ]);
-  });
-
-  it.each([
-    'https://a.example/path',
-    'a.example',
-    'ftp://a.example',
-    'https://a.example,,',
-    'null',
-  ])('refuse the origin %s', (value) => {
-    expect(problemsOf({ CORS_ORIGINS: value })).toEqual([
-      `CORS_ORIGINS is ${JSON.stringify(value)}: it must be origins, separated by commas, such as https://app.example.com,http://localhost:5173`,
     ]);
   });
 
@@ -377,6 +363,7 @@ describe('.env.example', () => {
     const shown = examples.map(([, name, value]) => [name, value] as const);
     const defaults = [
       ...['PORT', 'HOST', 'DATA_DIR', 'DATABASE_POOL_SIZE', 'DATABASE_STATEMENT_TIMEOUT_SECONDS'],
+      'SEARCH_INDEX_MEMORY_MB',
       ...['ROLE', 'WORKER_PORT', 'STOP_DELAY_SECONDS', 'STOP_GRACE_SECONDS'],
       ...['LOG_LEVEL', 'ALLOW_PRIVATE_WEBHOOKS'],
     ];

@@ -1,4 +1,4 @@
-import { Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metrics } from '../../platform/metrics.ts';
 
 /** Creates the metrics that models and jobs record, and the Prometheus registry of the service. */
@@ -52,6 +52,24 @@ export function createMetrics(): { readonly metrics: Metrics; readonly registry:
     registers,
   });
 
+  const searches = new Counter({
+    name: 'grounded_chat_searches_total',
+    help: 'Searches by where chunks were ranked: in memory or in the database.',
+    labelNames: ['place'],
+    registers,
+  });
+  const indexLoads = new Counter({
+    name: 'grounded_chat_search_index_loads_total',
+    help: 'Search indexes that were loaded into memory, or refused because there was no room.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const indexBytes = new Gauge({
+    name: 'grounded_chat_search_index_bytes',
+    help: 'Memory of the loaded search indexes.',
+    registers,
+  });
+
   const metrics: Metrics = {
     recordIngestion(outcome, seconds) {
       const labels = { outcome: outcome.toLowerCase() };
@@ -64,6 +82,12 @@ export function createMetrics(): { readonly metrics: Metrics; readonly registry:
     },
     recordTimeToFirstToken: (model, seconds) => firstTextSeconds.observe({ model }, seconds),
     recordRefusedAnswer: () => refusedAnswers.inc(),
+    recordSearch: (place) => searches.inc({ place: place.toLowerCase() }),
+    recordIndexLoad(outcome, bytes) {
+      indexLoads.inc({ outcome: outcome.toLowerCase() });
+      indexBytes.set(bytes);
+    },
+    recordIndexBytes: (bytes) => indexBytes.set(bytes),
     recordTokenUsage: (model, kind, count) => tokens.inc({ model, kind }, count),
   };
   return { metrics, registry };

@@ -128,7 +128,7 @@ type Row = Hit & { readonly missing: number[] | null; readonly weights: number[]
  * score: 0 if there is none. A function word or a word of degree needs none, so the result is its own number. The first
  * letters of a word need the word, because the index contains first letters for some languages only.
  */
-function substitutesOf(query: string, terms: readonly string[]): number[] {
+export function substitutesOf(query: string, terms: readonly string[]): number[] {
   const functionWords = foldedWords(query).filter((word) => stopWords.has(word));
   const optional = new Set(
     [...functionWords, ...degreeWords(query)].flatMap((word) => tokenize(word).flat()),
@@ -144,7 +144,8 @@ function substitutesOf(query: string, terms: readonly string[]): number[] {
   );
 }
 
-function vectorWeight(vocabularyCoverage: number): number {
+/** Returns the weight of `similarity` in a score; the rest is that of `lexical`. */
+export function vectorWeight(vocabularyCoverage: number): number {
   return 0.1 + 0.35 * vocabularyCoverage;
 }
 

@@ -1,7 +1,6 @@
 import { isTemporary } from '../../../models/embedding-failure.ts';
 import type { EmbeddingModel, Embeddings } from '../../../models/models.ts';
 import { type SimilarityScale, unchangedScale } from '../../../models/similarity-scale.ts';
-import type { SqlClient } from '../../../platform/postgres/run-sql.ts';
 import { coreQuestion } from '../../../text/core-question.ts';
 import { fold } from '../../../text/tokenize.ts';
 import type { Context } from '../../context.ts';
@@ -9,6 +8,7 @@ import type { DocumentFilter } from '../filter/document-filter.ts';
 import { type CorrectedQuery, type Corrections, correctQuery } from './correct-query.ts';
 import { type Hit, hybridSearch, type SearchInput } from './hybrid-search.ts';
 import { missingMeaning } from './missing-meaning.ts';
+import { searchProjectIndex } from './project-index/search-project-index.ts';
 import { minCandidates, rankHits } from './rank-hits.ts';
 
 export interface Retrieval {
@@ -30,7 +30,10 @@ export interface Retrieval {
   readonly missingMeaning: number;
 }
 
-type RetrievalContext = Pick<Context, 'pool' | 'models' | 'corpusStatistics' | 'signal'>;
+type RetrievalContext = Pick<
+  Context,
+  'pool' | 'models' | 'corpusStatistics' | 'projectIndexes' | 'signal'
+>;
 
 /**
  * Retrieves the best chunks for a query. Both answers and `POST /knowledge/search` use it. Embeds the query with the
@@ -39,7 +42,7 @@ type RetrievalContext = Pick<Context, 'pool' | 'models' | 'corpusStatistics' | '
  * misspelled words.
  */
 export async function retrieve(
-  { pool, models, corpusStatistics, signal }: RetrievalContext,
+  { pool, models, corpusStatistics, projectIndexes, signal }: RetrievalContext,
   input: {
     readonly projectId: string;
     readonly query: string;
@@ -56,7 +59,8 @@ export async function retrieve(
   const filter = input.filter ?? null;
   const count = Math.max(2 * limit, minCandidates);
   const limits = { projectId, modelId: id, statistics, limit: count, filter };
-  const search = (query: string) => embedAndSearch(pool, model, { ...limits, query }, signal);
+  const search = (query: string) =>
+    embedAndSearch({ pool, projectIndexes }, model, { ...limits, query }, signal);
   const first = await search(coreQuestion(input.query));
   const suggested = await correctQuery(pool, { ...first, projectId, model }, signal);
   const again = suggested.query === first.query ? null : await search(suggested.query);
@@ -99,7 +103,7 @@ function containsCorrections(hits: readonly Hit[], { corrections }: CorrectedQue
 }
 
 async function embedAndSearch(
-  pool: SqlClient,
+  { pool, projectIndexes }: Pick<RetrievalContext, 'pool' | 'projectIndexes'>,
   model: EmbeddingModel | null,
   input: Omit<SearchInput, 'queryVector' | 'vocabularyCoverage'>,
   signal: AbortSignal,
@@ -111,7 +115,9 @@ async function embedAndSearch(
   const vocabularyCoverage = embedding?.vocabularyCoverage?.[0] ?? 1;
   const similarityScale = embedding?.similarityScale ?? unchangedScale;
   const scores = { queryVector, vocabularyCoverage, similarityScale };
-  const found = await hybridSearch(pool, { ...input, ...scores });
+  const search = { ...input, ...scores };
+  const found =
+    (await searchProjectIndex(pool, projectIndexes, search)) ?? (await hybridSearch(pool, search));
   return { ...found, ...scores, query, tokens: embedding?.tokens ?? 0 };
 }
 

@@ -1,0 +1,102 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { runSql } from '../../../../platform/postgres/run-sql.ts';
+import type { VectorMemory } from '../../../../platform/vectors/vector-memory.ts';
+import { type ChangePosition, findUnseen, readChanges } from './document-changes.ts';
+import { ProjectIndex } from './project-index.ts';
+import { readChunks } from './read-chunks.ts';
+
+export interface LoadedIndex {
+  readonly projectId: string;
+  readonly modelId: number | null;
+  readonly index: ProjectIndex;
+  position: ChangePosition;
+}
+
+export interface LoadOptions {
+  readonly pool: Pool;
+  readonly memory: VectorMemory;
+  readonly projectId: string;
+  readonly modelId: number | null;
+  /** Called after each batch. Returns whether to continue. */
+  mayContinue(index: ProjectIndex): boolean;
+}
+
+/**
+ * Reads the chunks of a project into memory, in batches. Returns null if it was not continued, or if the index cannot
+ * store a chunk. Documents that change in the meantime are read again.
+ */
+export async function loadProjectIndex(options: LoadOptions): Promise<LoadedIndex | null> {
+  const { pool, memory, projectId, modelId } = options;
+  const { position } = await readChanges(pool, projectId, null);
+  const index = new ProjectIndex(memory, await dimensionsOf(pool, modelId));
+  const loaded = { projectId, modelId, index, position };
+  try {
+    if ((await addDocuments(loaded, options, null)) && (await updateIndex(loaded, options))) {
+      return loaded;
+    }
+    index.release();
+    return null;
+  } catch (error) {
+    index.release();
+    throw error;
+  }
+}
+
+/** Reads the documents that have changed since the position of the index. Returns false as `loadProjectIndex` null. */
+export async function updateIndex(
+  loaded: LoadedIndex,
+  options: Pick<LoadOptions, 'pool' | 'mayContinue'>,
+): Promise<boolean> {
+  const { projectId, position: before } = loaded;
+  const { changes, position } = await readChanges(options.pool, projectId, before.horizon);
+  const changed = findUnseen(changes, before);
+  if (changed.length > 0 && !(await addDocuments(loaded, options, changed))) return false;
+  loaded.position = position;
+  return true;
+}
+
+/**
+ * Adds documents and shows them in one step when all are there. Null adds all documents to an index that is not searched
+ * yet, and shows each.
+ */
+async function addDocuments(
+  { projectId, modelId, index }: LoadedIndex,
+  { pool, mayContinue }: Pick<LoadOptions, 'pool' | 'mayContinue'>,
+  documentIds: readonly string[] | null,
+): Promise<boolean> {
+  const rowsOf = new Map<string, number[]>(documentIds?.map((id) => [id, []]));
+  for await (const chunks of readChunks(pool, { projectId, modelId }, documentIds)) {
+    for (const chunk of chunks) {
+      const row = index.add(chunk);
+      if (row === null) return false;
+      const rows = rowsOf.get(chunk.documentId);
+      if (rows === undefined) rowsOf.set(chunk.documentId, [row]);
+      else rows.push(row);
+    }
+    if (documentIds === null) showDocuments(index, rowsOf, chunks.at(-1)?.documentId);
+    if (!mayContinue(index)) return false;
+    await nextTurn();
+  }
+  showDocuments(index, rowsOf);
+  return true;
+}
+
+/** Shows the documents and removes them from the map, except one of which more rows may follow. */
+function showDocuments(index: ProjectIndex, rowsOf: Map<string, number[]>, except?: string): void {
+  for (const [id, rows] of rowsOf) {
+    if (id === except) continue;
+    index.replaceDocument(id, rows);
+    rowsOf.delete(id);
+  }
+}
+
+async function dimensionsOf(pool: Pool, modelId: number | null): Promise<number | null> {
+  if (modelId === null) return null;
+  const [model] = await runSql<{ dimensions: number }>(
+    pool,
+    'select dimensions from grounded.embedding_models where id = $1::smallint',
+    [modelId],
+  );
+  return model?.dimensions ?? null;
+}

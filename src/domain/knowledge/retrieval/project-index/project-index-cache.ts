@@ -1,0 +1,153 @@
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import type { Metrics } from '../../../../platform/metrics.ts';
+import { vectorMemory } from '../../../../platform/vectors/vector-memory.ts';
+import type { Corpus } from '../corpus-statistics.ts';
+import { type LoadedIndex, loadProjectIndex, updateIndex } from './load-project-index.ts';
+import type { ProjectIndex } from './project-index.ts';
+
+/** Search indexes of projects in the memory of this process. */
+export interface ProjectIndexCache {
+  /** Returns the index of a project. Null if it is not loaded; it is loaded after some searches, if there is room. */
+  find(corpus: Corpus): LoadedIndex | null;
+  /** Adds changes to an index. Returns false if that takes too long for a search, or if the index was removed. */
+  update(loaded: LoadedIndex): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/** Number of searches after which a project is loaded. */
+const searchesBeforeLoad = 3;
+/** Time without a search after which an index is removed, and its searches are counted from zero. */
+const maxIdleMs = 10 * 60_000;
+/** Time after which a project is loaded again that had no room, or whose loading failed. */
+const retryMs = 60_000;
+/** Maximum time that a search waits for an update. Then it uses the database. */
+const maxUpdateWaitMs = 200;
+/** Minimum number of hidden rows, and their minimum share, from which an index is loaded again. */
+const maxHiddenRows = 2_000;
+const maxHiddenShare = 0.4;
+
+interface Entry {
+  searches: number;
+  lastUsed: number;
+  notBefore: number;
+  loaded: LoadedIndex | null;
+  updating: Promise<boolean> | null;
+}
+
+export interface ProjectIndexCacheOptions {
+  /** Sees all tenants. */
+  readonly pool: Pool;
+  /** Memory of all indexes. 0 turns them off. */
+  readonly maxBytes: number;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
+
+/** Creates the cache. It allocates nothing before the first index is loaded. Loads one project at a time. */
+export function createProjectIndexCache(options: ProjectIndexCacheOptions): ProjectIndexCache {
+  const { pool, maxBytes, metrics, log } = options;
+  const entries = new Map<string, Entry>();
+  let loading: Promise<void> | null = null;
+  let loadingIndex: ProjectIndex | null = null;
+  let isStopping = false;
+
+  const usedBytes = () => {
+    let sum = loadingIndex?.bytes ?? 0;
+    for (const { loaded } of entries.values()) sum += loaded?.index.bytes ?? 0;
+    return sum;
+  };
+  const remove = (key: string) => {
+    entries.get(key)?.loaded?.index.release();
+    entries.delete(key);
+    metrics.recordIndexBytes(usedBytes());
+  };
+  /** Removes idle indexes. Indexes in use stay: two projects without room for both would load again and again. */
+  const removeIdle = () => {
+    const oldest = performance.now() - maxIdleMs;
+    for (const [key, { lastUsed }] of entries) if (lastUsed < oldest) remove(key);
+  };
+  const timer = setInterval(removeIdle, maxIdleMs / 2).unref();
+
+  const hasRoom = () => usedBytes() <= maxBytes && !isStopping;
+
+  const load = async (corpus: Corpus, entry: Entry) => {
+    const memory = vectorMemory();
+    if (memory === null) return;
+    const mayContinue = (index: ProjectIndex) => {
+      loadingIndex = index;
+      return hasRoom();
+    };
+    try {
+      entry.loaded = await loadProjectIndex({ pool, memory, ...corpus, mayContinue });
+    } catch (error) {
+      if (!isStopping) log.warn({ err: error }, 'failed to load a search index into memory');
+    }
+    loadingIndex = null;
+    metrics.recordIndexLoad(entry.loaded === null ? 'REFUSED' : 'LOADED', usedBytes());
+  };
+  const startLoad = (corpus: Corpus, entry: Entry) => {
+    if (loading !== null || isStopping || entry.notBefore > performance.now()) return;
+    entry.notBefore = performance.now() + retryMs;
+    loading = load(corpus, entry).finally(() => {
+      loading = null;
+    });
+  };
+
+  const runUpdate = async (loaded: LoadedIndex, key: string) => {
+    const isKept = await updateIndex(loaded, { pool, mayContinue: hasRoom }).catch(() => false);
+    const { rows, chunks } = loaded.index;
+    const hidden = rows - chunks;
+    if (!isKept || (hidden > maxHiddenRows && hidden > maxHiddenShare * rows)) remove(key);
+    metrics.recordIndexBytes(usedBytes());
+    return isKept;
+  };
+
+  return {
+    find(corpus) {
+      if (maxBytes === 0) return null;
+      const key = keyOf(corpus);
+      const now = performance.now();
+      const entry = entries.get(key) ?? newEntry();
+      entries.set(key, entry);
+      entry.lastUsed = now;
+      entry.searches += 1;
+      if (entry.loaded === null && entry.searches >= searchesBeforeLoad) startLoad(corpus, entry);
+      metrics.recordSearch(entry.loaded === null ? 'DATABASE' : 'MEMORY');
+      return entry.loaded;
+    },
+    async update(loaded) {
+      const key = keyOf(loaded);
+      const entry = entries.get(key);
+      if (entry?.loaded !== loaded) return false;
+      entry.updating ??= runUpdate(loaded, key).finally(() => {
+        entry.updating = null;
+      });
+      const isUpdated = await withTimeout(entry.updating, maxUpdateWaitMs);
+      return isUpdated && entries.get(key)?.loaded === loaded;
+    },
+    async stop() {
+      isStopping = true;
+      clearInterval(timer);
+      await loading;
+      await Promise.all([...entries.values()].map(({ updating }) => updating));
+      for (const key of [...entries.keys()]) remove(key);
+    },
+  };
+}
+
+function keyOf({ projectId, modelId }: Corpus): string {
+  return `${projectId} ${modelId}`;
+}
+
+function newEntry(): Entry {
+  return { searches: 0, lastUsed: 0, notBefore: 0, loaded: null, updating: null };
+}
+
+async function withTimeout(work: Promise<boolean>, timeoutMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, false);
+  });
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+}

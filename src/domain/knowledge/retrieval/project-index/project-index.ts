@@ -1,0 +1,195 @@
+import type { VectorMemory } from '../../../../platform/vectors/vector-memory.ts';
+import { VectorRows } from '../../../../platform/vectors/vector-rows.ts';
+import { withRoom } from './growing-array.ts';
+import { PostingLists } from './posting-lists.ts';
+
+/** A chunk as the index stores it. */
+export interface IndexedChunk {
+  readonly id: string;
+  /** Number of its tokens. */
+  readonly length: number;
+  /** Its distinct terms, and how often each occurs, up to `maxFrequency`. */
+  readonly terms: readonly string[];
+  readonly frequencies: readonly number[];
+  /** Null for a chunk without a vector of the model. */
+  readonly vector: ArrayLike<number> | null;
+}
+
+export const maxFrequency = 255;
+/** A term and a frequency share 32 bits, as do a row and a frequency. */
+const frequencyBits = 8;
+const maxNumber = 2 ** (32 - frequencyBits);
+
+const isLive = 1;
+const hasVector = 2;
+
+/**
+ * The chunks of one project for searches in memory, in rows that are numbered in the order in which they were added:
+ * vectors, terms of each row, and rows of each term. A row is not searched before `replaceDocument` shows it.
+ */
+export class ProjectIndex {
+  /** Number of chunks that are searched. */
+  chunks = 0;
+  /** Sum of their lengths. */
+  totalLength = 0;
+  rows = 0;
+  readonly vectors: VectorRows | null;
+  readonly #documents = new Map<string, readonly number[]>();
+  readonly #terms = new Map<string, number>();
+  /** Bytes of the keys of `#terms`. */
+  #termBytes = 0;
+  readonly #postings = new PostingLists();
+  /** Number of chunks that are searched, by term. */
+  #counts = new Uint32Array(0);
+  #flags = new Uint8Array(0);
+  #lengths = new Uint16Array(0);
+  #ids = new Uint32Array(0);
+  /** Terms of row n, with frequencies, in ascending order: from `#termsFrom[n]` to `#termsFrom[n + 1]`. */
+  #rowTerms = new Uint32Array(0);
+  #termsFrom = new Uint32Array(0);
+
+  constructor(memory: VectorMemory, dimensions: number | null) {
+    this.vectors = dimensions === null ? null : new VectorRows(memory, dimensions);
+  }
+
+  /** Memory in bytes, estimated for maps. */
+  get bytes(): number {
+    const arrays = [this.#counts, this.#flags, this.#lengths, this.#ids];
+    arrays.push(this.#rowTerms, this.#termsFrom);
+    const numbers = arrays.reduce((sum, array) => sum + array.byteLength, 0);
+    const maps = this.#termBytes + 200 * this.#documents.size + 16 * this.rows;
+    return (this.vectors?.bytes ?? 0) + this.#postings.bytes + numbers + maps;
+  }
+
+  /** Adds a hidden row and returns its number. Returns null if the index cannot store the chunk. */
+  add(chunk: IndexedChunk): number | null {
+    const row = this.rows;
+    if (row >= maxNumber || this.#terms.size + chunk.terms.length >= maxNumber) return null;
+    if (this.vectors !== null && !this.vectors.append(chunk.vector)) return null;
+    this.rows += 1;
+    this.#flags = withRoom(this.#flags, this.rows);
+    this.#flags[row] = chunk.vector === null ? 0 : hasVector;
+    this.#lengths = withRoom(this.#lengths, this.rows);
+    this.#lengths[row] = chunk.length;
+    this.#ids = withRoom(this.#ids, 4 * this.rows);
+    this.#ids.set(numbersOf(chunk.id), 4 * row);
+    this.#addTerms(row, chunk);
+    return row;
+  }
+
+  /** Shows the rows of a document and hides its earlier ones. No rows: the document has no chunks any more. */
+  replaceDocument(id: string, rows: readonly number[]): void {
+    for (const row of this.#documents.get(id) ?? []) this.#show(row, -1);
+    for (const row of rows) this.#show(row, 1);
+    if (rows.length === 0) this.#documents.delete(id);
+    else this.#documents.set(id, rows);
+  }
+
+  /** Returns the number of a term, or -1 if no chunk has ever contained it. */
+  termNumber(term: string): number {
+    return this.#terms.get(term) ?? -1;
+  }
+
+  /** Returns the number of chunks that contain the term with this number. */
+  countChunks(term: number): number {
+    return this.#counts[term] ?? 0;
+  }
+
+  isSearched(row: number): boolean {
+    return ((this.#flags[row] ?? 0) & isLive) !== 0;
+  }
+
+  hasVector(row: number): boolean {
+    return ((this.#flags[row] ?? 0) & hasVector) !== 0;
+  }
+
+  lengthOf(row: number): number {
+    return this.#lengths[row] ?? 0;
+  }
+
+  /** Calls `visit` with each chunk that contains the term. */
+  forEachChunk(term: number, visit: (row: number, frequency: number) => void): void {
+    const flags = this.#flags;
+    this.#postings.forEach(term, (posting) => {
+      const row = posting >>> frequencyBits;
+      if (((flags[row] ?? 0) & isLive) !== 0) visit(row, posting & maxFrequency);
+    });
+  }
+
+  /** Returns how often a row contains a term. */
+  frequency(row: number, term: number): number {
+    let low = this.#termsFrom[row] ?? 0;
+    let high = this.#termsFrom[row + 1] ?? 0;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const entry = this.#rowTerms[middle] ?? 0;
+      const found = entry >>> frequencyBits;
+      if (found === term) return entry & maxFrequency;
+      if (found < term) low = middle + 1;
+      else high = middle;
+    }
+    return 0;
+  }
+
+  /** Compares the chunk ids of two rows as Postgres does. */
+  compareIds(left: number, right: number): number {
+    for (let n = 0; n < 4; n += 1) {
+      const difference = (this.#ids[4 * left + n] ?? 0) - (this.#ids[4 * right + n] ?? 0);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  }
+
+  idOf(row: number): string {
+    const numbers = this.#ids.subarray(4 * row, 4 * row + 4);
+    const hex = Array.from(numbers, (number) => number.toString(16).padStart(8, '0')).join('');
+    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  }
+
+  /** Frees the vectors. The index cannot be searched any more. */
+  release(): void {
+    this.vectors?.release();
+  }
+
+  #addTerms(row: number, { terms, frequencies }: IndexedChunk): void {
+    const from = this.#termsFrom[row] ?? 0;
+    const to = from + terms.length;
+    this.#rowTerms = withRoom(this.#rowTerms, to);
+    this.#termsFrom = withRoom(this.#termsFrom, row + 2);
+    this.#termsFrom[row + 1] = to;
+    terms.forEach((term, index) => {
+      const number = this.#numberOf(term);
+      const frequency = frequencies[index] ?? 0;
+      this.#rowTerms[from + index] = number * 2 ** frequencyBits + frequency;
+      this.#postings.add(number, row * 2 ** frequencyBits + frequency);
+    });
+    this.#rowTerms.subarray(from, to).sort();
+  }
+
+  #numberOf(term: string): number {
+    const known = this.#terms.get(term);
+    if (known !== undefined) return known;
+    const added = this.#terms.size;
+    this.#terms.set(term, added);
+    this.#termBytes += 80 + 2 * term.length;
+    this.#counts = withRoom(this.#counts, added + 1);
+    return added;
+  }
+
+  #show(row: number, change: 1 | -1): void {
+    this.#flags[row] = (this.#flags[row] ?? 0) ^ isLive;
+    this.chunks += change;
+    this.totalLength += change * this.lengthOf(row);
+    const end = this.#termsFrom[row + 1] ?? 0;
+    for (let at = this.#termsFrom[row] ?? 0; at < end; at += 1) {
+      const term = (this.#rowTerms[at] ?? 0) >>> frequencyBits;
+      this.#counts[term] = (this.#counts[term] ?? 0) + change;
+    }
+  }
+}
+
+/** Returns a UUID as four 32-bit numbers, the highest first. */
+function numbersOf(uuid: string): number[] {
+  const hex = uuid.replaceAll('-', '');
+  return [0, 8, 16, 24].map((from) => Number.parseInt(hex.slice(from, from + 8), 16));
+}

@@ -1,0 +1,107 @@
+import {
+  type SimilarityScale,
+  scaledSimilarity,
+  unchangedScale,
+} from '../../../../models/similarity-scale.ts';
+import { dotProductScale } from '../../../../platform/vectors/vector-rows.ts';
+import { vectorWeight } from '../hybrid-search.ts';
+import { wantedVectors } from '../searched-documents-sql.ts';
+import { bm25 } from './bm25.ts';
+import type { ProjectIndex } from './project-index.ts';
+import { TopRows } from './top-rows.ts';
+import { type WeighedTerm, weighTerms } from './weigh-terms.ts';
+
+export interface IndexQuery {
+  readonly query: string;
+  /** Null for full-text search only. */
+  readonly queryVector: Float32Array | null;
+  readonly vocabularyCoverage?: number;
+  readonly similarityScale?: SimilarityScale;
+  readonly limit: number;
+}
+
+export interface RankedChunk {
+  readonly id: string;
+  readonly score: number;
+  readonly similarity: number;
+  readonly lexical: number;
+}
+
+export interface IndexRanking {
+  /** Best first. */
+  readonly chunks: readonly RankedChunk[];
+  readonly unknownTerms: ReadonlySet<string>;
+  readonly termWeights: ReadonlyMap<string, number>;
+}
+
+/** Number of chunks that terms find, in addition to those that vectors find. As `rare` in `hybridSearchSql`. */
+const wantedByTerms = 200;
+
+/**
+ * Ranks the chunks of an index with the same rules as `hybridSearchSql`. Change both together: a test compares them.
+ * Differences: all chunks are counted instead of a sample, and all vectors are compared instead of those that an HNSW
+ * index finds.
+ */
+export function rankProjectIndex(index: ProjectIndex, input: IndexQuery): IndexRanking {
+  const { terms, maxScore, unknownTerms } = weighTerms(index, input.query);
+  const averageLength = Math.max(1, index.totalLength / Math.max(1, index.chunks));
+  const products =
+    index.vectors && input.queryVector && index.vectors.dotProducts(input.queryVector);
+  const rareScores = scoreRareTerms(index, terms, averageLength);
+  const candidates = new Set(rareScores.keys());
+  if (products !== null) for (const row of nearestRows(index, products)) candidates.add(row);
+
+  const weight = input.queryVector === null ? 0 : vectorWeight(input.vocabularyCoverage ?? 1);
+  const scale = input.similarityScale ?? unchangedScale;
+  const commonTerms = terms.filter(({ isRare }) => !isRare);
+  const best = new TopRows(input.limit, (left, right) => index.compareIds(left, right));
+  const scores = new Map<number, Omit<RankedChunk, 'id'>>();
+  for (const row of candidates) {
+    const relativeLength = index.lengthOf(row) / averageLength;
+    let raw = rareScores.get(row) ?? 0;
+    for (const { number, idf } of commonTerms) {
+      raw += idf * bm25(index.frequency(row, number), relativeLength);
+    }
+    const lexical = Math.min(raw / maxScore, 1);
+    const isCompared = products !== null && index.hasVector(row);
+    const cosine = isCompared ? (products[row] ?? 0) * dotProductScale : 0;
+    const similarity = isCompared ? scaledSimilarity(cosine, scale) : 0;
+    const score = weight * similarity + (1 - weight) * lexical;
+    scores.set(row, { score, similarity, lexical });
+    best.add(row, score);
+  }
+  const chunks = best.best().flatMap(({ row }) => {
+    const values = scores.get(row);
+    return values === undefined ? [] : [{ id: index.idOf(row), ...values }];
+  });
+  const termWeights = chunks.length === 0 ? [] : terms.map(({ term, idf }) => [term, idf] as const);
+  return { chunks, unknownTerms, termWeights: new Map(termWeights) };
+}
+
+/** Returns the chunks with the highest scores for the rare terms. */
+function scoreRareTerms(
+  index: ProjectIndex,
+  terms: readonly WeighedTerm[],
+  averageLength: number,
+): Map<number, number> {
+  const scores = new Map<number, number>();
+  for (const { number, idf, isRare } of terms) {
+    if (!isRare) continue;
+    index.forEachChunk(number, (row, frequency) => {
+      const score = idf * bm25(frequency, index.lengthOf(row) / averageLength);
+      scores.set(row, (scores.get(row) ?? 0) + score);
+    });
+  }
+  if (scores.size <= wantedByTerms) return scores;
+  const best = new TopRows(wantedByTerms, (left, right) => index.compareIds(left, right));
+  for (const [row, score] of scores) best.add(row, score);
+  return new Map(best.best().map(({ row, score }) => [row, score]));
+}
+
+function nearestRows(index: ProjectIndex, products: Int32Array): number[] {
+  const nearest = new TopRows(wantedVectors);
+  for (let row = 0; row < index.rows; row += 1) {
+    if (index.isSearched(row) && index.hasVector(row)) nearest.add(row, products[row] ?? 0);
+  }
+  return nearest.best().map(({ row }) => row);
+}

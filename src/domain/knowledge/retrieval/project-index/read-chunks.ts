@@ -1,0 +1,95 @@
+import type { Pool } from 'pg';
+import { runSql } from '../../../../platform/postgres/run-sql.ts';
+import { type IndexedChunk, maxFrequency } from './project-index.ts';
+
+/** A chunk with its place in the order of reading. */
+export interface ReadChunk extends IndexedChunk {
+  readonly documentId: string;
+  readonly position: number;
+  readonly attempt: number;
+}
+
+/** Chunks per statement: some 20 ms of the database, and 5 ms of this process. */
+const batchSize = 200;
+
+/**
+ * Yields the published chunks of a project in batches, document by document, or those of some documents. Does not yield
+ * the project's term.
+ */
+export async function* readChunks(
+  pool: Pool,
+  { projectId, modelId }: { readonly projectId: string; readonly modelId: number | null },
+  documentIds: readonly string[] | null = null,
+): AsyncGenerator<readonly ReadChunk[]> {
+  let last: Pick<ReadChunk, 'documentId' | 'position' | 'attempt'> = beforeAll;
+  for (;;) {
+    const rows = await runSql<Row>(pool, documentIds === null ? readAll : readSome, [
+      projectId,
+      modelId,
+      last.documentId,
+      last.position,
+      last.attempt,
+      ...(documentIds === null ? [] : [documentIds]),
+    ]);
+    const chunks = rows.map(({ terms, vector, ...row }) => ({
+      ...row,
+      ...parseTerms(terms),
+      vector: vector === null ? null : parseVector(vector),
+    }));
+    yield chunks;
+    if (chunks.length < batchSize) return;
+    last = chunks.at(-1) ?? last;
+  }
+}
+
+interface Row extends Omit<ReadChunk, 'terms' | 'frequencies' | 'vector'> {
+  readonly terms: Uint8Array;
+  readonly vector: Uint8Array | null;
+}
+
+const beforeAll = {
+  documentId: '00000000-0000-0000-0000-000000000000',
+  position: -1,
+  attempt: -1,
+};
+
+/** $1 project, $2 model, $3 to $5 document, position and attempt of the last chunk, $6 documents. */
+const readSql = (condition: string) => `
+  select c.id, c.document_id as "documentId", c.position, c.attempt, c.length, tsvectorsend(c.terms) as terms,
+    grounded.vector_bytes(v.embedding) as vector
+  from grounded.published_chunks c
+  left join grounded.chunk_vectors v
+    on v.project_id = c.project_id and v.chunk_id = c.id and v.model_id = $2::smallint
+  where c.project_id = $1::uuid and (c.document_id, c.position, c.attempt) > ($3::uuid, $4::int, $5::int) ${condition}
+  order by c.document_id, c.position, c.attempt limit ${batchSize}`;
+
+const readAll = { name: 'read-indexed-chunks', text: readSql('') };
+const readSome = {
+  name: 'read-indexed-chunks-of-documents',
+  text: readSql('and c.document_id = any ($6::uuid[])'),
+};
+
+/** Parses the binary form of a `tsvector`: the number of terms, and of each its text, a zero and its 16-bit positions. */
+function parseTerms(bytes: Uint8Array): Pick<IndexedChunk, 'terms' | 'frequencies'> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const terms: string[] = [];
+  const frequencies: number[] = [];
+  let at = 4;
+  for (let n = buffer.readInt32BE(0); n > 0; n -= 1) {
+    const end = buffer.indexOf(0, at);
+    const positions = buffer.readUInt16BE(end + 1);
+    // Only the project's own term has no positions, see `chunkTerms`.
+    if (positions > 0) {
+      terms.push(buffer.toString('utf8', at, end));
+      frequencies.push(Math.min(positions, maxFrequency));
+    }
+    at = end + 3 + 2 * positions;
+  }
+  return { terms, frequencies };
+}
+
+/** Parses the binary form of a vector: its size in 16 bits, 16 unused bits, and single-precision numbers. */
+function parseVector(bytes: Uint8Array): Float32Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Float32Array.from({ length: view.getInt16(0) }, (_, n) => view.getFloat32(4 + 4 * n));
+}

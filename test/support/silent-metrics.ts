@@ -1,0 +1,13 @@
+import type { Metrics } from '../../src/platform/metrics.ts';
+
+/** Metrics that record nothing. */
+export const silentMetrics: Metrics = {
+  recordIngestion: () => {},
+  recordModelCall: () => {},
+  recordTimeToFirstToken: () => {},
+  recordRefusedAnswer: () => {},
+  recordSearch: () => {},
+  recordIndexLoad: () => {},
+  recordIndexBytes: () => {},
+  recordTokenUsage: () => {},
+};
