@@ -65,6 +65,8 @@ export interface Config {
   /** Days after which entries of the audit log are deleted. */
   readonly auditRetentionDays: number;
   readonly isGraphiqlOn: boolean;
+  /** Origins of pages that may call GraphQL and the REST API. */
+  readonly corsOrigins: readonly string[];
 }
 
 export interface SupabaseConfig {
@@ -178,6 +180,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: value.LOG_LEVEL,
     allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS,
     auditRetentionDays: value.AUDIT_RETENTION_DAYS,
+    corsOrigins: value.CORS_ORIGINS,
     isGraphiqlOn: value.GRAPHIQL ?? value.NODE_ENV !== 'production',
   });
 }

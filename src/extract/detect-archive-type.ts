@@ -1,35 +1,50 @@
 import { unzipSync } from 'fflate';
 import type { FileType } from './extracted-text.ts';
 
-/** Entries that only archives of a type contain. */
-const typicalEntries: readonly (readonly [FileType, RegExp])[] = [['docx', /^word\/[^/]+\.xml$/i]];
+/** Entries that only Office files of a type contain. */
+const officeEntries: readonly (readonly [type: FileType, pattern: RegExp])[] = [
+  ['docx', /^word\/[^/]+\.xml$/i],
+  ['xlsx', /^xl\/(?:workbook|worksheets\/[^/]+)\.xml$/i],
+];
 
 /**
- * Returns the type of a zip archive, or null if the file is none or the type is not supported. If `head` ends before
- * the entries that show the type, the type that the file extension claims decides.
+ * Returns the type of a zip archive, or of an Office file with a password. Returns null if the file is neither, or its
+ * type is not supported. If `head` ends before the entries that show the type, the claimed type decides.
+ * @param claimed the type of the file extension.
  */
 export function detectArchiveType(head: Uint8Array, claimed: FileType | null): FileType | null {
-  if (head[0] !== 0x50 || head[1] !== 0x4b) return null;
-  const names = entryNames(head);
-  for (const [type, pattern] of typicalEntries) {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
+  const isOffice = officeEntries.some(([type]) => type === claimed);
+  if (isOffice && isEncryptedOffice(bytes)) return claimed;
+  if (bytes.toString('latin1', 0, 2) !== 'PK') return null;
+  const names = entryNames(bytes);
+  for (const [type, pattern] of officeEntries) {
     if (names.some((name) => pattern.test(name))) return type;
   }
-  const isOfficeArchive = claimed === 'docx';
-  if (!isOfficeArchive || !names.includes('[Content_Types].xml')) return null;
+  if (!isOffice || !names.includes('[Content_Types].xml')) return null;
   return names.some((name) => /^(?:word|xl|ppt)\//i.test(name)) ? null : claimed;
+}
+
+/**
+ * Whether the file is an OLE container of an Office file with a password. Its directory, with names in UTF-16, is near
+ * its start.
+ */
+function isEncryptedOffice(bytes: Buffer): boolean {
+  const isOle = bytes.subarray(0, 8).toString('hex') === 'd0cf11e0a1b11ae1';
+  return isOle && bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'));
 }
 
 /**
  * Returns the names of all entries in the zip's directory. If the file is truncated, returns those in its local
  * headers.
  */
-function entryNames(head: Uint8Array): string[] {
+function entryNames(bytes: Buffer): string[] {
   const names: string[] = [];
   try {
-    unzipSync(head, { filter: (entry) => names.push(entry.name) < 0 });
+    unzipSync(bytes, { filter: (entry) => names.push(entry.name) < 0 });
     return names;
   } catch {
-    return localEntryNames(Buffer.from(head.buffer, head.byteOffset, head.byteLength));
+    return localEntryNames(bytes);
   }
 }
 

@@ -1,10 +1,8 @@
 import { cleanLine } from './clean-text.ts';
 import { type DocxDocument, isSkipped, listLabel } from './docx-document.ts';
 import { type InlineContent, readInline } from './docx-inline.ts';
+import { maxRepeatedCellLength } from './sheet-merges.ts';
 import { childElements, findElement, type XmlElement } from './xml-tree.ts';
-
-/** Maximum length of a merged cell that is a label. A label is repeated in all rows that its cell spans. */
-const maxRepeatedCellLength = 80;
 
 /** Returns the rows of a table or the cells of a row, including those inside content controls and insertions. */
 export function rowsOrCells(parent: XmlElement, name: 'tr' | 'tc'): XmlElement[] {

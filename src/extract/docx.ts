@@ -1,13 +1,25 @@
-import { cleanLine } from './clean-text.ts';
 import { addDocxBlocks } from './docx-blocks.ts';
 import type { DocxDocument } from './docx-document.ts';
 import { readDocxNumbering } from './docx-numbering.ts';
-import { type DocxPackage, openDocxPackage, type Relationship } from './docx-package.ts';
 import { readDocxStyles } from './docx-styles.ts';
+import { addDrawnParagraphs } from './drawn-paragraphs.ts';
 import type { ExtractLimits } from './extract-limits.ts';
 import { ExtractError, type ExtractedText } from './extracted-text.ts';
+import {
+  findTarget,
+  type OfficePackage,
+  openOfficePackage,
+  type Relationships,
+} from './office-package.ts';
 import { createTextBuilder, type TextBuilder } from './text-builder.ts';
 import { childElements, textOf, type XmlElement } from './xml-tree.ts';
+
+/** Names of XML elements that text extraction does not need. */
+const unusedElements = new Set(
+  'proofErr bookmarkStart bookmarkEnd instrText delInstrText delText fldData rFonts lang color sz szCs bCs shd'.split(
+    ' ',
+  ),
+);
 
 /**
  * Extracts the text of a Word document (Transitional or Strict). Order: body with notes and text boxes in place, then
@@ -17,8 +29,8 @@ import { childElements, textOf, type XmlElement } from './xml-tree.ts';
  * no text.
  */
 export async function readDocx(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
-  const parts = openDocxPackage(bytes, limits.unpackedBytes);
-  const mainName = await findMainPart(parts);
+  const parts = openOfficePackage(bytes, limits.unpackedBytes, unusedElements);
+  const mainName = await parts.mainPart('word/document.xml');
   const main = await parts.readPart(mainName);
   if (main === null) throw new ExtractError('CORRUPT_FILE', 'The file contains no Word document.');
   const relationships = await parts.relationshipsOf(mainName);
@@ -37,22 +49,13 @@ export async function readDocx(bytes: Uint8Array, limits: ExtractLimits): Promis
   return builder.build();
 }
 
-async function findMainPart(parts: DocxPackage): Promise<string> {
-  for (const { kind, target } of (await parts.relationshipsOf('')).values()) {
-    if (kind === 'officeDocument') return target;
-  }
-  return 'word/document.xml';
-}
-
 async function readRelated(
-  parts: DocxPackage,
-  relationships: ReadonlyMap<string, Relationship>,
+  parts: OfficePackage,
+  relationships: Relationships,
   kind: string,
 ): Promise<XmlElement | null> {
-  for (const relationship of relationships.values()) {
-    if (relationship.kind === kind) return parts.readPart(relationship.target);
-  }
-  return null;
+  const target = findTarget(relationships, kind);
+  return target === null ? null : parts.readPart(target);
 }
 
 /**
@@ -66,8 +69,8 @@ function notesIn(part: XmlElement | null, kind: 'footnote' | 'endnote'): [string
 
 async function addDrawings(
   builder: TextBuilder,
-  parts: DocxPackage,
-  relationships: ReadonlyMap<string, Relationship>,
+  parts: OfficePackage,
+  relationships: Relationships,
 ): Promise<void> {
   for (const { kind, target } of relationships.values()) {
     if (kind !== 'diagramData' && kind !== 'chart') continue;
@@ -76,17 +79,11 @@ async function addDrawings(
   }
 }
 
-/** Adds the paragraphs of a drawing. Ignores its other text, which is coordinates and plotted numbers. */
-function addDrawnParagraphs(builder: TextBuilder, element: XmlElement): void {
-  if (element.name === 'p') builder.add('paragraph', cleanLine(textOf(element)));
-  else for (const child of childElements(element)) addDrawnParagraphs(builder, child);
-}
-
 async function addHeadersAndFooters(
   builder: TextBuilder,
   document: DocxDocument,
-  parts: DocxPackage,
-  relationships: ReadonlyMap<string, Relationship>,
+  parts: OfficePackage,
+  relationships: Relationships,
 ): Promise<void> {
   const seen = new Set<string>();
   for (const kind of ['header', 'footer']) {

@@ -11,7 +11,7 @@ export interface ExtractLimits {
   readonly textCharacters: number;
   /** Maximum number of pages of a PDF. */
   readonly pages: number;
-  /** Maximum total size of an unpacked DOCX in bytes. */
+  /** Maximum total size of an unpacked archive, such as a DOCX, in bytes. */
   readonly unpackedBytes: number;
   /** Maximum number of chunks of a document. */
   readonly chunks: number;

@@ -87,6 +87,8 @@ async function loadReader(type: FileType): Promise<Reader> {
       return (await import('./markdown.ts')).readMarkdown;
     case 'html':
       return (await import('./html.ts')).readHtml;
+    case 'xlsx':
+      return (await import('./xlsx.ts')).readXlsx;
     case 'json':
       return (await import('./json.ts')).readJson;
     case 'jsonl':

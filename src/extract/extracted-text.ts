@@ -1,5 +1,14 @@
 /** Supported file types. */
-export type FileType = 'pdf' | 'docx' | 'txt' | 'csv' | 'markdown' | 'html' | 'json' | 'jsonl';
+export type FileType =
+  | 'pdf'
+  | 'docx'
+  | 'txt'
+  | 'csv'
+  | 'markdown'
+  | 'html'
+  | 'xlsx'
+  | 'json'
+  | 'jsonl';
 
 /**
  * Text and structure of a file. `text` is normalized to NFC with `\n` line ends, and contains no NUL and no lone

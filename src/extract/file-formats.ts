@@ -48,6 +48,11 @@ export const fileFormats: Readonly<Record<FileType, FileFormat>> = {
     extensions: ['.html', '.htm', '.xhtml'],
     isText: true,
   },
+  xlsx: {
+    label: 'XLSX',
+    mimeType: `${officeDocument}.spreadsheetml.sheet`,
+    extensions: ['.xlsx', '.xlsm'],
+  },
   json: {
     label: 'JSON',
     mimeType: 'application/json',

@@ -17,7 +17,11 @@ export function addTable(builder: BlockSink, table: readonly Row[]): void {
   for (const row of rows) builder.add('table-row', renderRow(row, header));
 }
 
-function splitHeader(table: readonly Row[]): { titles: Row[]; header: Row | null; rows: Row[] } {
+export function splitHeader(table: readonly Row[]): {
+  titles: Row[];
+  header: Row | null;
+  rows: Row[];
+} {
   const width = Math.max(0, ...table.slice(0, 200).map((row) => row.length));
   const isTitle = (row: Row) => width > 2 && row.filter((cell) => cell !== '').length === 1;
   const found = table.findIndex((row) => !isTitle(row));
@@ -51,7 +55,7 @@ function isYear(cell: string): boolean {
   return /^(?:19|20)\d\d$/.test(cell);
 }
 
-function renderRow(row: Row, header: Row | null): string {
+export function renderRow(row: Row, header: Row | null): string {
   const cells: string[] = [];
   row.forEach((value, index) => {
     const name = header?.[index] ?? '';

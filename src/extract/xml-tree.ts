@@ -10,6 +10,9 @@ export interface XmlElement {
   readonly children: (XmlElement | string)[];
 }
 
+/** Receives each element when it ends. If it returns true, the element is not kept in the tree, which saves memory. */
+export type TakeElement = (element: XmlElement) => boolean;
+
 const maxNesting = 2_000;
 
 /**
@@ -21,6 +24,7 @@ const maxNesting = 2_000;
 export async function parseXml(
   bytes: Uint8Array,
   skip: ReadonlySet<string> = new Set(),
+  take: TakeElement = () => false,
 ): Promise<XmlElement> {
   const root: XmlElement = { name: '', attributes: {}, children: [] };
   const open: XmlElement[] = [root];
@@ -45,8 +49,12 @@ export async function parseXml(
     open.push(element);
   });
   parser.on('closetag', () => {
-    if (skipped > 0) skipped -= 1;
-    else open.pop();
+    if (skipped > 0) {
+      skipped -= 1;
+      return;
+    }
+    const element = open.pop();
+    if (element !== undefined && take(element)) open.at(-1)?.children.pop();
   });
   const addText = (text: string) => {
     if (skipped === 0) open.at(-1)?.children.push(text);

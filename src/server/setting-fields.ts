@@ -40,6 +40,23 @@ export function url(protocol: RegExp, message: string) {
     .transform((value) => value.replace(/(?<!\/)\/+$/, ''));
 }
 
+const booleans = ['true', 'false', '1', '0', 'yes', 'no'] as const;
+
+export function flag() {
+  return oneOf(booleans).transform((value) => ['true', '1', 'yes'].includes(value));
+}
+
+/** Origins as browsers send them, separated by commas. */
+export function origins() {
+  return text
+    .transform((value) => value.split(',').map((origin) => origin.trim().replace(/\/$/, '')))
+    .refine(
+      (list) =>
+        list.every((origin) => /^https?:/.test(origin) && URL.parse(origin)?.origin === origin),
+      'must be origins, separated by commas, such as https://app.example.com,http://localhost:5173',
+    );
+}
+
 export function oneOf<const Values extends readonly string[]>(values: Values) {
   return z.enum(values, { error: `must be one of ${values.join(', ')}` });
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { maxVectorDimensions } from '../models/require-dimensions.ts';
-import { oneOf, port, prefix, url, wholeNumber } from './setting-fields.ts';
+import { flag, oneOf, origins, port, prefix, url, wholeNumber } from './setting-fields.ts';
 
 export const processRoles = ['all', 'api', 'worker'] as const;
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -9,7 +9,6 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 's
 const text = z.string();
 const postgresUrlMessage =
   'must be a Postgres URL, such as postgresql://user:password@host:5432/database';
-const flag = oneOf(['true', 'false']).transform((value) => value === 'true');
 
 const settingsSchema = z.object({
   PORT: port('3000').default(3000),
@@ -46,7 +45,7 @@ const settingsSchema = z.object({
   EMBEDDING_QUERY_PREFIX: prefix().optional(),
   EMBEDDING_DOCUMENT_PREFIX: prefix().optional(),
   EMBEDDING_DIMENSIONS: wholeNumber(1, maxVectorDimensions).optional(),
-  EMBEDDING_COMPARE_SENTENCES: flag.default(false),
+  EMBEDDING_COMPARE_SENTENCES: flag().default(false),
   CHAT_TEMPERATURE: text
     .refine(
       (value) => /^\d(?:\.\d{1,3})?$/.test(value) && Number(value) <= 2,
@@ -61,7 +60,7 @@ const settingsSchema = z.object({
   CHAT_TIMEOUT_SECONDS: wholeNumber(1, 3_600).default(180),
   CHAT_CONTEXT_CHUNKS: wholeNumber(1, 50).default(10),
   CHAT_CONTEXT_TOKENS: wholeNumber(200, 1_000_000).default(4_000),
-  ANSWER_READER: flag.default(true),
+  ANSWER_READER: flag().default(true),
   RERANK_MODEL: text.optional(),
   RERANK_BASE_URL: url(
     /^https?$/,
@@ -88,9 +87,10 @@ const settingsSchema = z.object({
   STARTING_ANSWERS: wholeNumber(1, 10_000).default(50),
   STARTING_ANSWER_WAIT_SECONDS: wholeNumber(1, 120).default(10),
   LOG_LEVEL: oneOf(logLevels).default('info'),
-  ALLOW_PRIVATE_WEBHOOKS: flag.default(false),
+  ALLOW_PRIVATE_WEBHOOKS: flag().default(false),
   AUDIT_RETENTION_DAYS: wholeNumber(30, 3_650).default(400),
-  GRAPHIQL: flag.optional(),
+  GRAPHIQL: flag().optional(),
+  CORS_ORIGINS: origins().default([]),
   NODE_ENV: text.optional(),
 });
 

@@ -2,6 +2,7 @@ import express, { type Express } from 'express';
 import type { Registry } from 'prom-client';
 import type { Adapters } from '../domain/context.ts';
 import type { CallerRateLimits } from '../domain/usage/caller-rate-limit.ts';
+import { allowOrigins } from '../http/cors.ts';
 import { addFallbackHandlers } from '../http/errors.ts';
 import {
   applyResponseDefaults,
@@ -51,6 +52,8 @@ export interface WebServerOptions extends HealthServerOptions {
   readonly dashboardTokenSeconds?: number | undefined;
   /** Limits of operators, the service role and subscriptions. Default: none. */
   readonly callerLimits?: CallerLimits | undefined;
+  /** Origins of pages that may call GraphQL and the REST API. Default: none. */
+  readonly corsOrigins?: readonly string[];
   /** Number of trusted proxies in front of the service, which may report the client's address. */
   readonly trustedProxies?: number;
   /** How often an idle subscription sends a comment. Default: 12 seconds. */
@@ -119,8 +122,13 @@ function mountRoutes(
   const { pingIntervalMs = 12_000, stallTimeoutMs = 60_000, trustedProxies = 0 } = options;
   app.set('trust proxy', trustedProxies);
   const serve = serveGraphql(graphql, { stopping, pingIntervalMs, stallTimeoutMs });
+  app.use(
+    ['/graphql', '/api/v1'],
+    applyResponseDefaults(),
+    allowOrigins(options.corsOrigins ?? []),
+  );
   for (const path of ['/graphql', '/graphql/stream']) {
-    app.all(path, applyResponseDefaults(), serve);
+    app.all(path, serve);
   }
   if (options.signIn.type === 'link' && options.tokenVerification.type === 'secret') {
     const settings = {

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { detectFileType } from '../../src/extract/detect-file-type.ts';
 import { mimeTypeOf } from '../../src/extract/file-formats.ts';
 import { buildDocx, paragraph } from '../fixtures/build-docx.ts';
+import { encryptedOffice } from '../fixtures/build-office-package.ts';
 import { buildPdf, textAt } from '../fixtures/build-pdf.ts';
+import { buildXlsx } from '../fixtures/build-xlsx.ts';
 
 const pdf = buildPdf([{ content: textAt(72, 700, 'Hello') }]);
 const docx = buildDocx(paragraph('Hello'));
@@ -64,9 +66,9 @@ test('text in unsupported formats is rejected', () => {
 
 test('other Office files, images, archives and binaries are rejected under any name', () => {
   const binaries = {
-    xlsx: zipSync({
+    xlsb: zipSync({
       '[Content_Types].xml': strToU8('<Types/>'),
-      'xl/workbook.xml': strToU8('<x/>'),
+      'xl/workbook.bin': strToU8('x'),
     }),
     pptx: zipSync({
       '[Content_Types].xml': strToU8('<Types/>'),
@@ -85,6 +87,20 @@ test('other Office files, images, archives and binaries are rejected under any n
       expect(detectFileType(bytes, name)).toBeNull();
     }
   }
+});
+
+test('an Office file with a password is recognized, so that its document says why it is unreadable', () => {
+  expect(detectFileType(encryptedOffice(), 'a.xlsx')).toBe('xlsx');
+  expect(detectFileType(encryptedOffice(), 'a.docx')).toBe('docx');
+  expect(detectFileType(encryptedOffice(), 'a.txt')).toBeNull();
+});
+
+test('XLSX is recognized by content, and from its first bytes by extension', () => {
+  const xlsx = buildXlsx([{ rows: [['Hello']] }]);
+  for (const name of ['a.xlsx', 'a', 'a.csv', 'a.xls'])
+    expect(detectFileType(xlsx, name)).toBe('xlsx');
+  for (const name of ['a.docx', 'a.pdf']) expect(detectFileType(xlsx, name)).toBeNull();
+  expect(detectFileType(xlsx.subarray(0, 200), 'a.xlsx')).toBe('xlsx');
 });
 
 test('JSON is recognized by extension, if its first characters are possible', () => {

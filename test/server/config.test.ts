@@ -53,6 +53,7 @@ describe('settings', () => {
       logLevel: 'info',
       allowPrivateWebhooks: false,
       isGraphiqlOn: true,
+      corsOrigins: [],
     });
   });
 
@@ -109,7 +110,8 @@ describe('settings', () => {
         STOP_GRACE_SECONDS: '60',
         ROLE: 'worker',
         LOG_LEVEL: 'silent',
-        ALLOW_PRIVATE_WEBHOOKS: 'true',
+        ALLOW_PRIVATE_WEBHOOKS: 'yes',
+        CORS_ORIGINS: 'https://app.example.com/, http://localhost:5173',
         GRAPHIQL: 'false',
       }),
     ).toMatchObject({
@@ -128,6 +130,7 @@ describe('settings', () => {
       logLevel: 'silent',
       allowPrivateWebhooks: true,
       isGraphiqlOn: false,
+      corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
     });
   });
 
@@ -141,8 +144,9 @@ describe('settings', () => {
       OPENAI_BASE_URL: 'localhost:11434',
       ROLE: 'everything',
       LOG_LEVEL: 'verbose',
-      ALLOW_PRIVATE_WEBHOOKS: 'yes',
-      GRAPHIQL: '1',
+      ALLOW_PRIVATE_WEBHOOKS: 'perhaps',
+      GRAPHIQL: 'on',
+      CORS_ORIGINS: '*',
     });
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
       'PORT',
@@ -155,8 +159,21 @@ describe('settings', () => {
       'LOG_LEVEL',
       'ALLOW_PRIVATE_WEBHOOKS',
       'GRAPHIQL',
+      'CORS_ORIGINS',
       'SUPABASE_SECRET_KEY',
       'CHAT_MODEL',
+    ]);
+  });
+
+  it.each([
+    'https://a.example/path',
+    'a.example',
+    'ftp://a.example',
+    'https://a.example,,',
+    'null',
+  ])('refuse the origin %s', (value) => {
+    expect(problemsOf({ CORS_ORIGINS: value })).toEqual([
+      `CORS_ORIGINS is ${JSON.stringify(value)}: it must be origins, separated by commas, such as https://app.example.com,http://localhost:5173`,
     ]);
   });
 

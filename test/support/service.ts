@@ -69,6 +69,7 @@ export async function startTestService(
     readonly database?: TestDatabase;
     readonly log?: Logger;
     readonly isGraphiqlOn?: boolean;
+    readonly corsOrigins?: readonly string[];
     readonly stallTimeoutMs?: number;
     readonly rerank?: AdapterSettings['rerank'];
     /** Stores document files in the Storage of this Supabase project. */
@@ -114,6 +115,7 @@ export async function startTestService(
     host: '127.0.0.1',
     port: 0,
     isGraphiqlOn: options.isGraphiqlOn ?? false,
+    corsOrigins: options.corsOrigins ?? [],
     tokenVerification: {
       type: 'secret',
       secret,

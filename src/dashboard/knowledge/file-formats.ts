@@ -44,6 +44,11 @@ export const fileFormats: Readonly<Record<string, FileFormat>> = {
     extensions: ['.html', '.htm', '.xhtml'],
     isText: true,
   },
+  xlsx: {
+    label: 'XLSX',
+    mimeType: `${officeDocument}.spreadsheetml.sheet`,
+    extensions: ['.xlsx', '.xlsm'],
+  },
   json: {
     label: 'JSON',
     mimeType: 'application/json',

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { VisitorCaller } from '../../domain/caller.ts';
 import type { Context, RequestScope } from '../../domain/context.ts';
 import type { AuthenticatedWidget } from '../../domain/widget/authenticate-widget-request.ts';
+import { allowOrigin, sendPreflightResponse } from '../../http/cors.ts';
 import { addFallbackHandlers, httpStatusOf, toDomainError } from '../../http/errors.ts';
 import {
   applyResponseDefaults,
@@ -16,7 +17,6 @@ import { createStreamLimiter, type StreamLimiter } from '../../http/stream-limit
 import { DomainError } from '../../platform/errors.ts';
 import { compileValidator } from '../compile-validator.ts';
 import { readJsonBody } from '../read-json-body.ts';
-import { allowOrigin, sendPreflightResponse } from './cors.ts';
 import { type VisitorOperation, visitorOperations } from './visitor-operations.ts';
 
 /** What the widget's API needs from the rest of the service. */
@@ -69,7 +69,7 @@ export function widgetRouter(service: WidgetDependencies): Router {
       // After a failed preflight, the browser would not send the request, whose response tells the page to retry.
       if (!isServerError(error)) throw error;
     }
-    sendPreflightResponse(response);
+    sendPreflightResponse(response, { methods: 'POST', headers: 'authorization, content-type' });
   });
   router.post('/:key/visit', serveVisit(service));
   const streams = createStreamLimiter(

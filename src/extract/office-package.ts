@@ -1,0 +1,68 @@
+import { posix } from 'node:path';
+import { unpackArchive } from './unpack-archive.ts';
+import { childElements, parseXml, type TakeElement, type XmlElement } from './xml-tree.ts';
+
+/** Parts of an Open Packaging file (ISO/IEC 29500-2): DOCX, XLSX or PPTX. Parts are parsed on demand. */
+export interface OfficePackage {
+  /**
+   * Parses a part. Returns null if it does not exist.
+   * @param take see `parseXml`.
+   */
+  readPart(name: string, take?: TakeElement): Promise<XmlElement | null>;
+  /** Returns the relationships of a part, or those of the whole package for '', by relationship id. */
+  relationshipsOf(partName: string): Promise<Relationships>;
+  /** Returns the name of the main part, or `fallback` if the package does not name it. */
+  mainPart(fallback: string): Promise<string>;
+}
+
+export type Relationships = ReadonlyMap<string, Relationship>;
+
+interface Relationship {
+  /** Last segment of the relationship type URI: `footnotes`, `header`, `styles`, … */
+  readonly kind: string;
+  readonly target: string;
+}
+
+/**
+ * Unpacks the XML parts of an Office file and checks its limits.
+ * @param unused names of XML elements that are omitted with their content.
+ * @throws ExtractError TOO_LARGE, ENCRYPTED or CORRUPT_FILE.
+ */
+export function openOfficePackage(
+  bytes: Uint8Array,
+  maxUnpackedBytes: number,
+  unused: ReadonlySet<string>,
+): OfficePackage {
+  const parts = unpackArchive(bytes, maxUnpackedBytes, /\.(?:xml|rels)$/i);
+  const readPart = async (name: string, take?: TakeElement): Promise<XmlElement | null> => {
+    const part = parts.get(name.toLowerCase());
+    return part === undefined ? null : parseXml(part, unused, take);
+  };
+  const relationshipsOf = async (partName: string): Promise<Relationships> => {
+    const directory = posix.dirname(partName);
+    const file = posix.join(directory, '_rels', `${posix.basename(partName)}.rels`);
+    const found = new Map<string, Relationship>();
+    for (const element of childElements((await readPart(file)) ?? undefined, 'Relationship')) {
+      const { Id = '', Type = '', Target = '', TargetMode } = element.attributes;
+      if (TargetMode === 'External') continue;
+      const target = Target.startsWith('/') ? Target.slice(1) : posix.join(directory, Target);
+      found.set(Id, { kind: Type.slice(Type.lastIndexOf('/') + 1), target });
+    }
+    return found;
+  };
+  return {
+    readPart,
+    relationshipsOf,
+    async mainPart(fallback) {
+      return findTarget(await relationshipsOf(''), 'officeDocument') ?? fallback;
+    },
+  };
+}
+
+/** Returns the part that the first relationship of a kind refers to, or null. */
+export function findTarget(relationships: Relationships, kind: string): string | null {
+  for (const relationship of relationships.values()) {
+    if (relationship.kind === kind) return relationship.target;
+  }
+  return null;
+}

@@ -1,0 +1,17 @@
+import type { OfficePackage } from './office-package.ts';
+import { textOf } from './xml-tree.ts';
+
+/** Returns the texts that cells refer to by index. */
+export async function readSharedStrings(
+  parts: OfficePackage,
+  part: string | null,
+): Promise<readonly string[]> {
+  const strings: string[] = [];
+  if (part === null) return strings;
+  await parts.readPart(part, (element) => {
+    if (element.name !== 'si') return false;
+    strings.push(textOf(element));
+    return true;
+  });
+  return strings;
+}

@@ -1,0 +1,87 @@
+import { addDrawnParagraphs } from './drawn-paragraphs.ts';
+import type { ExtractLimits } from './extract-limits.ts';
+import { ExtractError, type ExtractedText } from './extracted-text.ts';
+import {
+  findTarget,
+  type OfficePackage,
+  openOfficePackage,
+  type Relationships,
+} from './office-package.ts';
+import { addSheetTables } from './sheet-tables.ts';
+import { createTextBuilder, type TextBuilder } from './text-builder.ts';
+import { type CellFormatter, createCellFormatter } from './xlsx-cells.ts';
+import { readSharedStrings } from './xlsx-shared-strings.ts';
+import { readSheet } from './xlsx-sheet.ts';
+import { childElements, findElement, type XmlElement } from './xml-tree.ts';
+
+/** Names of XML elements that text extraction does not need. */
+const unusedElements = new Set(
+  'f rPr rPh phoneticPr extLst conditionalFormatting dataValidations fonts fills borders'.split(
+    ' ',
+  ),
+);
+
+/** Names that Excel and LibreOffice give to new sheets, in common languages. */
+const defaultSheetName =
+  /^(?:sheet|tabelle|feuil|feuille|hoja|foglio|planilha|лист|シート)\s?\d*$/iu;
+
+/**
+ * Extracts the visible sheets of an Excel workbook, each below a heading with its name. Rows of a table name their
+ * columns: see `addSheetTables`. Formulas are read as their last result, dates as ISO 8601. Omits comments, and hidden
+ * sheets, rows and columns.
+ * @throws ExtractError CORRUPT_FILE, ENCRYPTED, TOO_LARGE or EMPTY_TEXT.
+ */
+export async function readXlsx(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
+  const parts = openOfficePackage(bytes, limits.unpackedBytes, unusedElements);
+  const mainName = await parts.mainPart('xl/workbook.xml');
+  const workbook = await parts.readPart(mainName);
+  if (workbook === null) throw new ExtractError('CORRUPT_FILE', 'The file contains no workbook.');
+  const relationships = await parts.relationshipsOf(mainName);
+  const format = await readFormatter(parts, workbook, relationships);
+  const builder = createTextBuilder(limits.textCharacters);
+  const sheets = visibleSheets(workbook, relationships);
+  for (const { name, part } of sheets) {
+    const rows = await readSheet(parts, part, format, limits.textCharacters);
+    const hasName = sheets.length > 1 || !defaultSheetName.test(name);
+    if (hasName && rows.length > 0) builder.add('heading', name, { level: 1 });
+    addSheetTables(builder, rows);
+    await addTextBoxes(builder, parts, part);
+  }
+  return builder.build();
+}
+
+async function readFormatter(
+  parts: OfficePackage,
+  workbook: XmlElement,
+  relationships: Relationships,
+): Promise<CellFormatter> {
+  const styles = findTarget(relationships, 'styles');
+  const date1904 = findElement(workbook, 'workbookPr')?.attributes.date1904 ?? '0';
+  return createCellFormatter({
+    strings: await readSharedStrings(parts, findTarget(relationships, 'sharedStrings')),
+    styles: styles === null ? null : await parts.readPart(styles),
+    is1904: /^(?:1|true)$/.test(date1904),
+  });
+}
+
+function visibleSheets(
+  workbook: XmlElement,
+  relationships: Relationships,
+): { readonly name: string; readonly part: string }[] {
+  return childElements(findElement(workbook, 'sheets'), 'sheet').flatMap(({ attributes }) => {
+    const { name = '', state = 'visible', id = '' } = attributes;
+    const relationship = relationships.get(id);
+    const isRead = state === 'visible' && relationship?.kind === 'worksheet';
+    return isRead ? [{ name, part: relationship.target }] : [];
+  });
+}
+
+async function addTextBoxes(
+  builder: TextBuilder,
+  parts: OfficePackage,
+  sheet: string,
+): Promise<void> {
+  const drawing = findTarget(await parts.relationshipsOf(sheet), 'drawing');
+  const part = drawing === null ? null : await parts.readPart(drawing);
+  if (part !== null) addDrawnParagraphs(builder, part);
+}
