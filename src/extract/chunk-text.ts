@@ -12,7 +12,7 @@ export interface Chunk {
    * of the list. If it starts inside a table, also the table's headers (`tableHeaders`). May be empty.
    */
   readonly context: string;
-  /** PDF page on which the chunk starts, from 1; null if the format has no pages. */
+  /** PDF page or slide on which the chunk starts, from 1; null if the format has no pages. */
   readonly page: number | null;
   /** UTF-16 offsets into the extracted text. */
   readonly start: number;

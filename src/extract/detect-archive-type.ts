@@ -5,6 +5,7 @@ import type { FileType } from './extracted-text.ts';
 const officeEntries: readonly (readonly [type: FileType, pattern: RegExp])[] = [
   ['docx', /^word\/[^/]+\.xml$/i],
   ['xlsx', /^xl\/(?:workbook|worksheets\/[^/]+)\.xml$/i],
+  ['pptx', /^ppt\/(?:presentation|slides\/[^/]+)\.xml$/i],
 ];
 
 /**
@@ -17,6 +18,8 @@ export function detectArchiveType(head: Uint8Array, claimed: FileType | null): F
   const isOffice = officeEntries.some(([type]) => type === claimed);
   if (isOffice && isEncryptedOffice(bytes)) return claimed;
   if (bytes.toString('latin1', 0, 2) !== 'PK') return null;
+  const declared = declaredType(bytes);
+  if (declared !== undefined) return declared;
   const names = entryNames(bytes);
   for (const [type, pattern] of officeEntries) {
     if (names.some((name) => pattern.test(name))) return type;
@@ -24,6 +27,23 @@ export function detectArchiveType(head: Uint8Array, claimed: FileType | null): F
   if (!isOffice || !names.includes('[Content_Types].xml')) return null;
   return names.some((name) => /^(?:word|xl|ppt)\//i.test(name)) ? null : claimed;
 }
+
+/**
+ * Returns the type that the first entry `mimetype` declares, or null if it declares another one. Returns undefined if
+ * there is no such entry, which OpenDocument and EPUB require.
+ */
+function declaredType(bytes: Buffer): FileType | null | undefined {
+  const entry = bytes.toString('latin1', 30, 150);
+  // Its content is stored without compression. The next entry follows it.
+  const mediaType = /^mimetype(application\/[\w.+-]*?)(?:PK|\s|$)/.exec(entry)?.[1];
+  if (mediaType === undefined) return undefined;
+  return declaredTypes.get(mediaType) ?? null;
+}
+
+const declaredTypes: ReadonlyMap<string, FileType> = new Map([
+  ['application/vnd.oasis.opendocument.text', 'odt'],
+  ['application/vnd.oasis.opendocument.text-template', 'odt'],
+]);
 
 /**
  * Whether the file is an OLE container of an Office file with a password. Its directory, with names in UTF-16, is near

@@ -89,6 +89,10 @@ async function loadReader(type: FileType): Promise<Reader> {
       return (await import('./html.ts')).readHtml;
     case 'xlsx':
       return (await import('./xlsx.ts')).readXlsx;
+    case 'pptx':
+      return (await import('./pptx.ts')).readPptx;
+    case 'odt':
+      return (await import('./odt.ts')).readOdt;
     case 'json':
       return (await import('./json.ts')).readJson;
     case 'jsonl':

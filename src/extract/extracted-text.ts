@@ -7,6 +7,8 @@ export type FileType =
   | 'markdown'
   | 'html'
   | 'xlsx'
+  | 'pptx'
+  | 'odt'
   | 'json'
   | 'jsonl';
 
@@ -29,7 +31,7 @@ export interface Block {
   readonly level?: number;
   /** Whether the block is a further paragraph of the list item before it. */
   readonly isItemPart?: boolean;
-  /** Page number from 1. Present only for PDF files. */
+  /** Number of the PDF page or slide, from 1. Absent in other formats. */
   readonly page?: number;
 }
 

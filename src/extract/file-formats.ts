@@ -53,6 +53,12 @@ export const fileFormats: Readonly<Record<FileType, FileFormat>> = {
     mimeType: `${officeDocument}.spreadsheetml.sheet`,
     extensions: ['.xlsx', '.xlsm'],
   },
+  pptx: {
+    label: 'PPTX',
+    mimeType: `${officeDocument}.presentationml.presentation`,
+    extensions: ['.pptx', '.pptm'],
+  },
+  odt: { label: 'ODT', mimeType: 'application/vnd.oasis.opendocument.text', extensions: ['.odt'] },
   json: {
     label: 'JSON',
     mimeType: 'application/json',

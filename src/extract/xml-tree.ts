@@ -5,7 +5,10 @@ import { ExtractError } from './extracted-text.ts';
 /** An XML element. `name` is its local name. Children that are text are strings. */
 export interface XmlElement {
   readonly name: string;
-  /** Attributes by local name. If two attributes have the same local name, contains the one without a prefix. */
+  /**
+   * Attributes by local name. If two attributes have the same local name, it is that of the one without a prefix, and
+   * the other one keeps its prefix.
+   */
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: (XmlElement | string)[];
 }
@@ -97,7 +100,8 @@ function localAttributes(attributes: Readonly<Record<string, string>>): Record<s
   const local: Record<string, string> = {};
   for (const [name, value] of Object.entries(attributes)) {
     const short = localName(name);
-    if (short === name || !(short in local)) local[short] = value;
+    if (short !== name && short in attributes) local[name] = value;
+    else if (!(short in local)) local[short] = value;
   }
   return local;
 }

@@ -71,7 +71,7 @@ export interface Citation extends DocumentLink {
    */
   readonly quote: string | null;
   /**
-   * Page of a PDF, counted from 1. Null for other formats.
+   * Page of a PDF or slide of a presentation, counted from 1. Null for other formats.
    * @isInt
    * @minimum 1
    * @example 2

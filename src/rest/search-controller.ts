@@ -61,7 +61,7 @@ export interface SearchResult extends DocumentLink {
    */
   readonly content: string;
   /**
-   * Page of a PDF, counted from 1. Null for other formats.
+   * Page of a PDF or slide of a presentation, counted from 1. Null for other formats.
    * @isInt
    * @minimum 1
    * @example 2

@@ -25,7 +25,7 @@ export const Citation = builder.objectRef<CitationShape>('Citation').implement({
     }),
     page: t.exposeInt('page', {
       nullable: true,
-      description: 'Page number from 1 in a PDF. Null for other formats.',
+      description: 'Page of a PDF or slide of a presentation, from 1. Null for other formats.',
     }),
     startOffset: t.exposeInt('startOffset', {
       description: "Start of the chunk in the document's extracted text, in Unicode code points.",

@@ -11,7 +11,7 @@ const Chunk = builder.objectRef<DocumentChunk>('Chunk').implement({
     position: t.exposeInt('position', { description: 'Position in the document, counted from 0.' }),
     page: t.exposeInt('page', {
       nullable: true,
-      description: 'Page number from 1 in a PDF. Null for other formats.',
+      description: 'Page of a PDF or slide of a presentation, from 1. Null for other formats.',
     }),
     content: t.exposeString('content'),
     tokenCount: t.exposeInt('tokenCount'),

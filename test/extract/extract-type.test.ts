@@ -4,8 +4,10 @@ import { expect, test } from 'vitest';
 import { detectFileType } from '../../src/extract/detect-file-type.ts';
 import { mimeTypeOf } from '../../src/extract/file-formats.ts';
 import { buildDocx, paragraph } from '../fixtures/build-docx.ts';
+import { buildOdt } from '../fixtures/build-odt.ts';
 import { encryptedOffice } from '../fixtures/build-office-package.ts';
 import { buildPdf, textAt } from '../fixtures/build-pdf.ts';
+import { buildPptx } from '../fixtures/build-pptx.ts';
 import { buildXlsx } from '../fixtures/build-xlsx.ts';
 
 const pdf = buildPdf([{ content: textAt(72, 700, 'Hello') }]);
@@ -70,9 +72,9 @@ test('other Office files, images, archives and binaries are rejected under any n
       '[Content_Types].xml': strToU8('<Types/>'),
       'xl/workbook.bin': strToU8('x'),
     }),
-    pptx: zipSync({
-      '[Content_Types].xml': strToU8('<Types/>'),
-      'ppt/presentation.xml': strToU8('<x/>'),
+    ods: zipSync({
+      mimetype: [strToU8('application/vnd.oasis.opendocument.spreadsheet'), { level: 0 }],
+      'content.xml': strToU8('<x/>'),
     }),
     zip: zipSync({ 'hello.txt': strToU8('hello') }),
     doc: Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]), Buffer.alloc(100, 'a')]),
@@ -101,6 +103,16 @@ test('XLSX is recognized by content, and from its first bytes by extension', () 
     expect(detectFileType(xlsx, name)).toBe('xlsx');
   for (const name of ['a.docx', 'a.pdf']) expect(detectFileType(xlsx, name)).toBeNull();
   expect(detectFileType(xlsx.subarray(0, 200), 'a.xlsx')).toBe('xlsx');
+});
+
+test('PPTX and ODT are recognized by content', () => {
+  const pptx = buildPptx([{ shapes: '' }]);
+  const odt = buildOdt('<text:p>Hello</text:p>');
+  for (const name of ['a.pptx', 'a', 'a.ppt', 'a.txt'])
+    expect(detectFileType(pptx, name)).toBe('pptx');
+  for (const name of ['a.odt', 'a', 'a.txt']) expect(detectFileType(odt, name)).toBe('odt');
+  expect(detectFileType(odt.subarray(0, 200), 'a.odt')).toBe('odt');
+  expect(detectFileType(odt, 'a.docx')).toBeNull();
 });
 
 test('JSON is recognized by extension, if its first characters are possible', () => {

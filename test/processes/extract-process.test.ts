@@ -12,8 +12,10 @@ import { type Extractor, startExtractor } from '../../src/extract/extractor-pool
 import type { ExtractFile } from '../../src/extract/extractor-process.ts';
 import { fileFormats } from '../../src/extract/file-formats.ts';
 import { requestExtraction } from '../../src/extract/request-extraction.ts';
+import { buildOdt } from '../fixtures/build-odt.ts';
 import { encryptedOffice } from '../fixtures/build-office-package.ts';
 import { bombPage, buildPdf } from '../fixtures/build-pdf.ts';
+import { buildPptx, line, shape } from '../fixtures/build-pptx.ts';
 import { buildXlsx, type Cell } from '../fixtures/build-xlsx.ts';
 
 const bytesPerMegabyte = 1024 * 1024;
@@ -76,6 +78,11 @@ test('all formats are read in a child process, and stopping leaves no process be
       file: await written('a.xlsx', 'xlsx', sampleWorkbook()),
       text: 'Room: 101; Opens: 2026-03-14',
     },
+    pptx: { file: await written('a.pptx', 'pptx', samplePresentation()), text: 'Open daily' },
+    odt: {
+      file: await written('a.odt', 'odt', buildOdt('<text:p>Pool rules</text:p>')),
+      text: 'Pool rules',
+    },
     json: { file: fixture('hotel.json', 'json'), text: 'number: 201; type: Harbour view' },
     jsonl: { file: fixture('faq.jsonl', 'jsonl'), text: 'id: 901827364518273645' },
   };
@@ -90,6 +97,10 @@ test('all formats are read in a child process, and stopping leaves no process be
   });
   expect(readerProcesses()).toEqual([]);
 });
+
+function samplePresentation(): Uint8Array {
+  return buildPptx([{ shapes: shape(null, line('Open daily')) }]);
+}
 
 function sampleWorkbook(): Uint8Array {
   const rows: Cell[][] = [

@@ -49,6 +49,12 @@ export const fileFormats: Readonly<Record<string, FileFormat>> = {
     mimeType: `${officeDocument}.spreadsheetml.sheet`,
     extensions: ['.xlsx', '.xlsm'],
   },
+  pptx: {
+    label: 'PPTX',
+    mimeType: `${officeDocument}.presentationml.presentation`,
+    extensions: ['.pptx', '.pptm'],
+  },
+  odt: { label: 'ODT', mimeType: 'application/vnd.oasis.opendocument.text', extensions: ['.odt'] },
   json: {
     label: 'JSON',
     mimeType: 'application/json',

@@ -8,7 +8,7 @@ export interface DocumentChunk {
   readonly id: string;
   /** From 0, in reading order. */
   readonly position: number;
-  /** PDF page, from 1; null for other formats. */
+  /** Page of a PDF or slide of a presentation, from 1; null for other formats. */
   readonly page: number | null;
   readonly content: string;
   readonly tokenCount: number;

@@ -11,7 +11,7 @@ export interface Citation {
   readonly score: number;
   /** Verbatim quote from the chunk, or null if no sentence matches. */
   readonly quote: string | null;
-  /** PDF page, from 1; null for other formats. */
+  /** Page of a PDF or slide of a presentation, from 1; null for other formats. */
   readonly page: number | null;
   /** Offsets into the document's extracted text, in Unicode code points. */
   readonly startOffset: number;

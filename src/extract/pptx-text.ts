@@ -1,0 +1,81 @@
+import { cleanLine } from './clean-text.ts';
+import type { Shape } from './pptx-shapes.ts';
+import { maxRepeatedCellLength } from './sheet-merges.ts';
+import type { BlockSink } from './text-builder.ts';
+import { childElements, findElement, textOf, type XmlElement } from './xml-tree.ts';
+
+/** Returns the title of a slide in one line. */
+export function titleText({ content }: Shape): string {
+  return cleanLine(childElements(content, 'p').map(paragraphText).join(' '));
+}
+
+/** Adds the paragraphs, list items or table rows of a shape. */
+export function addShapeText(sink: BlockSink, { placeholder, content }: Shape): void {
+  if (content.name === 'tbl') return addTable(sink, content);
+  const paragraphs = childElements(content, 'p').filter((p) => /\S/.test(paragraphText(p)));
+  const isOutline = placeholder === 'body' || placeholder === 'obj';
+  const numbers: number[] = [];
+  for (const paragraph of paragraphs) {
+    const text = paragraphText(paragraph);
+    const properties = findElement(paragraph, 'pPr');
+    const level = Math.min(8, Number(properties?.attributes.lvl ?? 0) || 0);
+    const marker = markerOf(properties, numbers, level, isOutline && paragraphs.length > 1);
+    if (marker === '') sink.add('paragraph', text.trim());
+    else sink.add('list-item', `${'  '.repeat(level)}${marker} ${cleanLine(text)}`);
+  }
+}
+
+/** Returns the bullet or number of a paragraph, or ''. Paragraphs of an outline inherit bullets from the layout. */
+function markerOf(
+  properties: XmlElement | undefined,
+  numbers: number[],
+  level: number,
+  inheritsBullet: boolean,
+): string {
+  const has = (name: string) => findElement(properties, name) !== undefined;
+  const number = findElement(properties, 'buAutoNum');
+  numbers.length = level + 1;
+  if (number === undefined) {
+    numbers[level] = 0;
+    return !has('buNone') && (has('buChar') || has('buBlip') || inheritsBullet) ? '-' : '';
+  }
+  const next = numbers[level] || (Math.trunc(Number(number.attributes.startAt ?? 1)) || 1) - 1;
+  numbers[level] = next + 1;
+  return `${next + 1}.`;
+}
+
+/** Returns the text of a paragraph with its line breaks, without the slide number and the date. */
+function paragraphText(paragraph: XmlElement): string {
+  return childElements(paragraph)
+    .map((child) => {
+      if (child.name === 'br') return '\n';
+      if (child.name === 'pPr' || child.name === 'endParaRPr') return '';
+      const isVariable = /^(?:slidenum|datetime)/.test(child.attributes.type ?? '');
+      if (child.name === 'fld' && isVariable) return '';
+      return child.name === 'AlternateContent'
+        ? textOf(childElements(child)[0] ?? child)
+        : textOf(child);
+    })
+    .join('');
+}
+
+/** Adds the rows of a table. A cell that spans several rows repeats its label. */
+function addTable(sink: BlockSink, table: XmlElement): void {
+  const labels: string[] = [];
+  for (const row of childElements(table, 'tr')) {
+    const cells = childElements(row, 'tc').map((cell, column) => {
+      const { vMerge = '0', hMerge = '0', rowSpan = '1' } = cell.attributes;
+      const paragraphs = childElements(findElement(cell, 'txBody'), 'p');
+      const text = cleanLine(paragraphs.map(paragraphText).join(' '));
+      if (isTrue(hMerge)) return '';
+      if (isTrue(vMerge)) return labels[column] ?? '';
+      labels[column] = Number(rowSpan) > 1 && text.length <= maxRepeatedCellLength ? text : '';
+      return text;
+    });
+    sink.add('table-row', cells.filter((text) => text !== '').join(' | '));
+  }
+}
+
+function isTrue(value: string): boolean {
+  return value === '1' || value === 'true';
+}
