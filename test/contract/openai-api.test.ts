@@ -167,6 +167,39 @@ describe('responses', () => {
     await expect(client.responses.create(unknown)).rejects.toThrow(NotFoundError);
   });
 
+  const sent = {
+    instructions: 'Be brief.',
+    max_output_tokens: 300,
+    metadata: { ticket: '4711', channel: 'web' },
+    parallel_tool_calls: true,
+    reasoning: { effort: 'low' },
+    safety_identifier: 'hashed-user',
+    store: false,
+    temperature: 0.2,
+    text: { format: { type: 'text' }, verbosity: 'low' },
+    tool_choice: 'auto',
+    top_p: 0.9,
+    truncation: 'auto',
+    user: 'customer-1',
+  } as const;
+
+  test('a response repeats what the request has set', async () => {
+    const response = await client.responses.create({ model: 'grounded', input: question, ...sent });
+    expect(response).toMatchObject({ ...sent, reasoning: { effort: 'low', summary: null } });
+    const stream = client.responses.stream({ model: 'grounded', input: question, ...sent });
+    for await (const event of stream) {
+      if ('response' in event) expect(event.response).toMatchObject(sent);
+    }
+  });
+
+  test('a response has the defaults of what the request has not set', async () => {
+    const request = { model: 'grounded', input: question, temperature: null, instructions: null };
+    expect(await client.responses.create(request)).toMatchObject({
+      ...{ instructions: null, temperature: null, metadata: {}, user: null, store: true },
+      ...{ text: { format: { type: 'text' } }, tools: [], truncation: 'disabled' },
+    });
+  });
+
   test("OpenAI's client assembles the stream", async () => {
     const stream = client.responses.stream({ model: 'grounded', input: question });
     const numbers: number[] = [];

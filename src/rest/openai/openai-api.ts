@@ -16,7 +16,8 @@ import { getModel, listModels } from './models.ts';
 import { openAiErrorHandler } from './openai-error.ts';
 import { projectOfModel, readRequest } from './read-request.ts';
 import { readQuestion } from './request-fields.ts';
-import { conversationOf, responseFormat, responseRequest } from './responses.ts';
+import { conversationOf, responseRequest } from './response-request.ts';
+import { responseFormat } from './responses.ts';
 import { sendAnswer, streamAnswer } from './send-answer.ts';
 
 /** Creates the interface for clients of OpenAI's API, to be mounted at `/v1`. */
@@ -77,9 +78,7 @@ async function createChatCompletion(call: RestCall, request: Request): Promise<v
 async function createResponse(call: RestCall, request: Request): Promise<void> {
   const body = await readRequest(request, responseRequest);
   const input = askInput(call, body, readQuestion(body.input, 'input'), conversationOf(body));
-  const { model, previous_response_id: previousResponseId } = body;
-  const format = responseFormat({ model, previousResponseId });
-  await (body.stream ? streamAnswer : sendAnswer)(call, input, format);
+  await (body.stream ? streamAnswer : sendAnswer)(call, input, responseFormat(body));
 }
 
 async function createEmbeddings(call: RestCall, request: Request): Promise<void> {

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   type Answer,
   type AnswerFormat,
@@ -6,60 +5,9 @@ import {
   groundingOf,
   nowSeconds,
 } from './answer-format.ts';
-import { OpenAiRequestError, streamErrorFields } from './openai-error.ts';
-import {
-  documentFilter,
-  endUser,
-  ignoredFields,
-  inputMessages,
-  refusedFields,
-} from './request-fields.ts';
-
-/** Body of `POST /v1/responses`. */
-export const responseRequest = z.strictObject({
-  model: z.string(),
-  input: z.preprocess(
-    (input) => (typeof input === 'string' ? [{ role: 'user', content: input }] : input),
-    inputMessages,
-  ),
-  stream: z.boolean().default(false),
-  stream_options: z.looseObject({}).optional(),
-  previous_response_id: z.string().optional(),
-  conversation: z
-    .union([z.string(), z.looseObject({ id: z.string() }).transform(({ id }) => id)])
-    .optional(),
-  user: endUser,
-  filter: documentFilter,
-  metadata: z.looseObject({ conversation_id: z.string().optional() }).optional(),
-  text: z
-    .looseObject({
-      format: z.looseObject({ type: z.literal('text', 'only text is supported') }).optional(),
-    })
-    .optional(),
-  background: z.literal(false, 'is not supported').optional(),
-  include: z.array(z.string()).optional(),
-  instructions: z.string().optional(),
-  max_output_tokens: z.number().optional(),
-  max_tool_calls: z.number().optional(),
-  reasoning: z.looseObject({}).optional(),
-  truncation: z.string().optional(),
-  ...ignoredFields,
-  ...refusedFields,
-});
-
-/**
- * Returns the conversation that a request continues: the one it names, or that of the previous response.
- * @throws OpenAiRequestError when the previous response does not exist.
- */
-export function conversationOf(body: z.infer<typeof responseRequest>): string | undefined {
-  const { previous_response_id: previous, conversation, metadata } = body;
-  if (previous === undefined) return conversation ?? metadata?.conversation_id;
-  const [, hex] = /^resp_([0-9a-f]{32})[0-9a-f]{32}$/.exec(previous) ?? [];
-  if (hex !== undefined) return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-  throw new OpenAiRequestError('The previous response does not exist', {
-    ...{ status: 404, param: 'previous_response_id', code: 'previous_response_not_found' },
-  });
-}
+import { streamErrorFields } from './openai-error.ts';
+import { repeatRequest } from './response-fields.ts';
+import type { ResponseRequest } from './response-request.ts';
 
 interface Ids {
   readonly conversationId: string;
@@ -67,10 +15,8 @@ interface Ids {
 }
 
 /** The format of OpenAI's Responses. The id of a response contains those of its conversation and its message. */
-export function responseFormat(request: {
-  readonly model: string;
-  readonly previousResponseId: string | undefined;
-}): AnswerFormat {
+export function responseFormat(request: ResponseRequest): AnswerFormat {
+  const repeated = repeatRequest(request);
   const createdAt = nowSeconds();
   let ids: Ids = { conversationId: '', messageId: '' };
   let sequenceNumber = 0;
@@ -81,8 +27,7 @@ export function responseFormat(request: {
   };
   const response = (status: string, fields: object) => ({
     ...{ id: responseId(ids), object: 'response', created_at: createdAt, status },
-    ...{ model: request.model, previous_response_id: request.previousResponseId ?? null },
-    ...unsetFields,
+    ...repeated,
     ...{ conversation: { id: ids.conversationId } },
     ...fields,
   });
@@ -182,23 +127,3 @@ function usageOf({ inputTokens, outputTokens }: Answer): object {
     total_tokens: inputTokens + outputTokens,
   };
 }
-
-/** Fields of OpenAI's response object that do not apply to this service. */
-const unsetFields = {
-  background: false,
-  error: null,
-  incomplete_details: null,
-  instructions: null,
-  max_output_tokens: null,
-  metadata: {},
-  parallel_tool_calls: false,
-  reasoning: { effort: null, summary: null },
-  store: true,
-  temperature: null,
-  text: { format: { type: 'text' } },
-  tool_choice: 'none',
-  tools: [],
-  top_p: null,
-  truncation: 'disabled',
-  user: null,
-};
