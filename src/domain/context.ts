@@ -55,6 +55,8 @@ export interface Context extends Adapters {
   readonly db: Prisma.TransactionClient;
   /** Aborts when the caller disconnects, or with a `DomainError` as reason when the service cancels the work. */
   readonly signal: AbortSignal;
+  /** When the request arrived, as of `performance.now()`. Waiting times count from here. */
+  readonly receivedAt: number;
   /** The client, for the audit log. */
   readonly origin: RequestOrigin;
   /** Null when no request started the work. */
@@ -69,12 +71,12 @@ export interface Context extends Adapters {
 export function createContext(
   adapters: Adapters,
   caller: Caller,
-  { signal, requestId, origin = unknownOrigin }: RequestScope,
+  { signal, requestId, origin = unknownOrigin, receivedAt = performance.now() }: RequestScope,
 ): Context {
   const log = requestId === null ? adapters.log : adapters.log.child({ requestId });
   const queue = adapters.queue.forRequest(requestId);
   const { prisma, pool } = adapters.database.forTenant(tenantOf(caller));
-  const request = { signal, requestId, origin, claimedKey: null };
+  const request = { signal, requestId, origin, receivedAt, claimedKey: null };
   return { ...adapters, prisma, pool, db: prisma, caller, ...request, log, queue };
 }
 
@@ -83,6 +85,8 @@ export interface RequestScope {
   /** Added to every log line, also in jobs that the request enqueues. Null when no request started the work. */
   readonly requestId: string | null;
   readonly origin?: RequestOrigin;
+  /** Default: now. */
+  readonly receivedAt?: number;
 }
 
 /** Where a request came from. */

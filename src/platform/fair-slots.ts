@@ -1,10 +1,15 @@
 /** A limited number of slots that groups share. A group never holds all of several slots. */
 export interface FairSlots {
   /**
-   * Waits for a slot and returns it. Dispose it to release it. Groups that hold fewer slots go first.
+   * Waits for a slot and returns it. Dispose it to release it. Groups that hold fewer slots go first; within a group,
+   * the order is that of arrival. `isResumed`: continues work that already had a slot, so it goes before the others.
    * @throws the signal's reason when the signal aborts.
    */
-  acquire(group: string, signal: AbortSignal): Promise<Disposable>;
+  acquire(
+    group: string,
+    signal: AbortSignal,
+    options?: { readonly isResumed: boolean },
+  ): Promise<Disposable>;
   /** Returns a slot if the group can have one without waiting, else null. */
   tryAcquire(group: string): Disposable | null;
 }
@@ -14,13 +19,23 @@ interface Waiter {
   start(slot: Disposable): void;
 }
 
-export function createFairSlots(count: number): FairSlots {
-  const limit = Math.max(1, count - 1);
+/**
+ * With `keepsHalfFree`, a group takes another slot only while it holds fewer than are free. So one group holds half of
+ * the slots, the next one half of the rest, and a new group finds a slot even if all others keep theirs for long.
+ */
+export function createFairSlots(
+  count: number,
+  { keepsHalfFree = false }: { readonly keepsHalfFree?: boolean } = {},
+): FairSlots {
   const held = new Map<string, number>();
   const waiters: Waiter[] = [];
   let freeSlots = count;
 
   const heldBy = (group: string) => held.get(group) ?? 0;
+  const limitOf = () => {
+    const shared = Math.max(1, count - 1);
+    return keepsHalfFree ? Math.min(shared, freeSlots) : shared;
+  };
   const take = (group: string): Disposable => {
     freeSlots -= 1;
     held.set(group, heldBy(group) + 1);
@@ -30,7 +45,7 @@ export function createFairSlots(count: number): FairSlots {
   /** Returns the first waiter of the group that holds the fewest slots. */
   function nextWaiter(): Waiter | null {
     let next: Waiter | null = null;
-    let fewest = limit;
+    let fewest = limitOf();
     for (const waiter of waiters) {
       const count = heldBy(waiter.group);
       if (count < fewest) [next, fewest] = [waiter, count];
@@ -57,8 +72,8 @@ export function createFairSlots(count: number): FairSlots {
 
   return {
     // Waiters that could take a free slot have it already.
-    tryAcquire: (group) => (freeSlots > 0 && heldBy(group) < limit ? take(group) : null),
-    acquire: (group, signal) =>
+    tryAcquire: (group) => (freeSlots > 0 && heldBy(group) < limitOf() ? take(group) : null),
+    acquire: (group, signal, { isResumed } = { isResumed: false }) =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted();
         const onAbort = () => {
@@ -73,7 +88,8 @@ export function createFairSlots(count: number): FairSlots {
           },
         };
         signal.addEventListener('abort', onAbort, { once: true });
-        waiters.push(waiter);
+        if (isResumed) waiters.unshift(waiter);
+        else waiters.push(waiter);
         startWaiters();
       }),
   };

@@ -128,12 +128,14 @@ export async function openCall(
   response: Response,
   authorize: (caller: ApiKeyCaller) => void,
 ): Promise<RestCall> {
+  const receivedAt = performance.now();
   const caller = await authenticate(service, request, response);
   authorize(caller);
   const context = service.contextFor(caller, {
     signal: requestSignal(response, service.stopping),
     requestId: requestIdOf(response),
     origin: requestOrigin(request),
+    receivedAt,
   });
   const { schema, stallTimeoutMs } = service;
   return { schema, caller, context, response, stallTimeoutMs, recorder: null };

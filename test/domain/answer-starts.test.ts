@@ -62,3 +62,57 @@ test('an organization that fills the queue does not keep another one out', async
   await Promise.all(waiting);
   expect(order).toEqual(expect.arrayContaining(['a', 'a', 'c']));
 });
+
+test('an answer that waits for a model leaves its slot to others, and goes on before new ones', async () => {
+  const { starts } = createStarts({ maxStarting: 1, maxWaitMs: oneMinute });
+  const order: string[] = [];
+  const { promise: replied, resolve: reply } = Promise.withResolvers<void>();
+  using slow = await starts.admit('a', signal);
+  const resumed = slow.whileReleased(signal, () => replied).then(() => order.push('slow'));
+  const other = await starts.admit('a', signal);
+  const later = starts.admit('a', signal).then((slot) => {
+    order.push('later');
+    slot[Symbol.dispose]();
+  });
+  reply();
+  await replied;
+  other[Symbol.dispose]();
+  await resumed;
+  expect(starts).toMatchObject({ starting: 1, waiting: 1 });
+  slow[Symbol.dispose]();
+  await later;
+  expect(order).toEqual(['slow', 'later']);
+  expect(starts).toMatchObject({ starting: 0, waiting: 0 });
+});
+
+test('an answer that is stopped while it waits for its slot again does not keep it', async () => {
+  const { starts } = createStarts({ maxStarting: 1, maxWaitMs: oneMinute });
+  const controller = new AbortController();
+  using slow = await starts.admit('a', signal);
+  const resumed = slow.whileReleased(controller.signal, async () => {});
+  using _other = await starts.admit('b', signal);
+  controller.abort(new Error('stopped'));
+  await expect(resumed).rejects.toThrow('stopped');
+  expect(starts).toMatchObject({ starting: 1, waiting: 0 });
+});
+
+test('organizations that keep their slots for long leave some to the next ones', async () => {
+  const { starts } = createStarts({ maxStarting: 8, maxWaitMs: oneMinute });
+  const held: string[] = [];
+  for (const organization of ['a', 'b', 'c', 'd']) {
+    for (let n = 0; n < 8; n++) {
+      void starts.admit(organization, signal).then(() => held.push(organization));
+    }
+    await new Promise(setImmediate);
+  }
+  expect(held.join('')).toBe('aaaabbcd');
+});
+
+test('the time to wait counts from the arrival of the request', async () => {
+  const { starts, refusedCount } = createStarts({ maxStarting: 1, maxWaitMs: oneMinute });
+  const arrival = performance.now() - oneMinute;
+  const slot = await starts.admit('a', signal, arrival);
+  await expect(starts.admit('b', signal, arrival)).rejects.toMatchObject(tooMany);
+  expect(refusedCount()).toBe(1);
+  slot[Symbol.dispose]();
+});

@@ -29,6 +29,7 @@ import { readAhead } from './read-ahead.ts';
 import { readPassages } from './read-passages.ts';
 import { retrieveQuestion } from './retrieve-question.ts';
 import { rewriteQuestion } from './rewrite-question.ts';
+import type { StartSlot } from './runs/answer-starts.ts';
 
 /** An answer during generation: the state to store if generation stops now. */
 export interface AnswerDraft {
@@ -80,8 +81,8 @@ export async function* composeAnswer(
     readonly project: Project;
     readonly turn: InsertedTurn;
     readonly question: string;
-    /** Called when the chat model works and nothing is left to do until it answers. */
-    readonly onStarted: () => void;
+    /** Released when the chat model works and nothing is left to do until it answers. */
+    readonly start: StartSlot;
     /** See `ChatInput`. */
     readonly history?: readonly HistoryMessage[] | null | undefined;
     /** The documents to answer from. Null: all. */
@@ -89,18 +90,19 @@ export async function* composeAnswer(
   },
   draft: AnswerDraft,
 ): AsyncGenerator<AnswerEvent, void, undefined> {
-  const { project, turn, question } = input;
+  const { project, turn, question, start } = input;
   const context = withProjectModel(installation, project);
   const { models, signal, log } = context;
   const history =
     input.history?.slice(-maxHistoryMessages) ?? (await readHistory(context, project.id, turn));
-  if (yield* answerSmallTalk(context, { project, turn, question, history }, draft)) return;
+  if (yield* answerSmallTalk(context, { project, turn, question, history, start }, draft)) return;
   const fallbackText = project.fallbackText ?? builtInFallbackText(question, history);
   const asked = coreQuestion(question);
   const { query: standalone, usage: rewriteUsage } = await rewriteQuestion(context, {
     projectId: project.id,
     history,
     question: asked,
+    start,
   });
   draft.usage = addUsage(draft.usage, rewriteUsage);
   const found = await retrieveQuestion(context, project.id, {
@@ -141,7 +143,7 @@ export async function* composeAnswer(
   if (decisive === null) await nextTurn();
   const measured = decisive ?? measure();
   const grounds = citationsOf(hits, question);
-  input.onStarted();
+  start[Symbol.dispose]();
   yield {
     type: 'sources',
     citations: grounds,

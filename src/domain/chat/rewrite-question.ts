@@ -3,6 +3,7 @@ import { standaloneQuestion } from '../../models/standalone-question.ts';
 import { isForeignTo } from '../../text/detect-language.ts';
 import type { Context } from '../context.ts';
 import { documentLanguage } from '../knowledge/retrieval/document-language.ts';
+import type { StartSlot } from './runs/answer-starts.ts';
 
 /**
  * Rewrites a question for the search, with one call of the chat model at most: a follow-up becomes a standalone
@@ -16,17 +17,20 @@ export async function rewriteQuestion(
     readonly projectId: string;
     readonly history: readonly HistoryMessage[];
     readonly question: string;
+    /** Released while a language model works. */
+    readonly start: StartSlot;
   },
 ): Promise<{ readonly query: string; readonly usage: TokenUsage }> {
   const { models, signal, log } = context;
-  const { projectId, history, question } = input;
+  const { projectId, history, question, start } = input;
   const usage = { inputTokens: 0, outputTokens: 0 };
   const { chat } = models;
   const language = chat.isExtractive ? null : await documentLanguage(context, projectId);
   const isForeign = language !== null && isForeignTo(question, language);
   if (history.length === 0 && !isForeign) return { query: question, usage };
   try {
-    const rewrite = await chat.rewriteQuestion({ history, question, language }, signal);
+    const call = () => chat.rewriteQuestion({ history, question, language }, signal);
+    const rewrite = await (chat.isExtractive ? call() : start.whileReleased(signal, call));
     const isEmpty = rewrite.query.trim() === '';
     return isEmpty ? { ...rewrite, query: standaloneQuestion({ history, question }) } : rewrite;
   } catch (error) {

@@ -18,6 +18,7 @@ import { finalizeTurn } from './finalize-turn.ts';
 import { type InsertedTurn, insertTurn } from './insert-turn.ts';
 import { retryTurn } from './retry-turn.ts';
 import type { AnswerRun } from './runs/answer-run.ts';
+import type { StartSlot } from './runs/answer-starts.ts';
 import { leaseExpiredError } from './runs/expired-answer-lease.ts';
 import { startConversation } from './start-conversation.ts';
 
@@ -55,7 +56,8 @@ export async function* streamAnswer(
   input: ChatInput,
 ): AsyncGenerator<ChatEvent, void, undefined> {
   const filter = parseFilter(input.filter);
-  const start = await admitStart(context);
+  const { answerStarts, caller, signal, receivedAt } = context;
+  const start = await answerStarts.admit(tenantOf(caller), signal, receivedAt);
   const run = startRun(context, { ...input, filter }, start);
   try {
     const authorize = () => reauthorizeSubscription(context, input.projectId, 'chat');
@@ -68,21 +70,6 @@ export async function* streamAnswer(
   }
 }
 
-/** The slot of an answer that is starting. Can be released several times. */
-interface StartSlot {
-  release(): void;
-}
-
-async function admitStart({ answerStarts, caller, signal }: Context): Promise<StartSlot> {
-  let slot: Disposable | null = await answerStarts.admit(tenantOf(caller), signal);
-  return {
-    release() {
-      slot?.[Symbol.dispose]();
-      slot = null;
-    },
-  };
-}
-
 /** A chat input with its filter parsed. */
 interface CheckedInput extends ChatInput {
   readonly filter: DocumentFilter | null;
@@ -93,10 +80,10 @@ function startRun(context: Context, input: CheckedInput, start: StartSlot): Answ
     const run = context.runningAnswers.start(input.resumable ?? false, (run) =>
       generate({ ...context, signal: run.signal }, input, run, start),
     );
-    void run.finished.then(start.release);
+    void run.finished.then(() => start[Symbol.dispose]());
     return run;
   } catch (error) {
-    start.release();
+    start[Symbol.dispose]();
     throw error;
   }
 }
@@ -125,8 +112,7 @@ async function* generate(
     yield { type: 'meta', conversationId: turn.conversationId, messageId: turn.messageId };
     const inner = { ...context, claimedKey: null };
     const { message: question, history, filter } = input;
-    const onStarted = start.release;
-    yield* composeAnswer(inner, { project, turn, question, history, filter, onStarted }, draft);
+    yield* composeAnswer(inner, { project, turn, question, history, filter, start }, draft);
   } catch (error) {
     outcome = outcomeOf(run, error);
   }

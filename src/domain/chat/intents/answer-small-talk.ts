@@ -9,6 +9,7 @@ import type { Project } from '../../organizations/require-project.ts';
 import type { AnswerEvent } from '../chat-event.ts';
 import type { AnswerDraft } from '../compose-answer.ts';
 import type { InsertedTurn } from '../insert-turn.ts';
+import type { StartSlot } from '../runs/answer-starts.ts';
 import { builtInReplies, languageOfHistory } from './built-in-replies.ts';
 import { wordReply } from './word-reply.ts';
 
@@ -17,6 +18,8 @@ export interface SmallTalkTurn {
   readonly turn: InsertedTurn;
   readonly question: string;
   readonly history: readonly HistoryMessage[];
+  /** Released while a language model works. */
+  readonly start: StartSlot;
 }
 
 /**

@@ -10,16 +10,17 @@ import type { SmallTalkTurn } from './answer-small-talk.ts';
  */
 export async function wordReply(
   { models, signal, log }: Context,
-  { project, question }: SmallTalkTurn,
+  { project, question, start }: SmallTalkTurn,
   builtIn: string,
   draft: AnswerDraft,
 ): Promise<string> {
   const { chat } = models;
   if (chat.isExtractive || chat.wordReply === undefined) return builtIn;
+  const word = chat.wordReply.bind(chat);
   const { instructions } = project;
   try {
     const request = { instructions, message: question, meaning: builtIn };
-    const { text, usage } = await chat.wordReply(request, signal);
+    const { text, usage } = await start.whileReleased(signal, () => word(request, signal));
     draft.model = chat.name;
     draft.usage = usage;
     const filter = createOutputFilter({

@@ -13,11 +13,22 @@ export interface AnswerStarts {
   /** Number of answers that wait for their start. */
   readonly waiting: number;
   /**
-   * Waits until the organization may start an answer. Dispose the result after the start, at most once.
-   * @throws DomainError UNAVAILABLE when too many answers wait, or this one has waited `maxWaitMs`
+   * Waits until the organization may start an answer. Dispose the result after the start. `receivedAt` is the time of
+   * the request's arrival, as of `performance.now()`.
+   * @throws DomainError UNAVAILABLE when too many answers wait, or this one has not started `maxWaitMs` after its arrival
    * @throws the signal's reason when the signal aborts
    */
-  admit(organization: string, signal: AbortSignal): Promise<Disposable>;
+  admit(organization: string, signal: AbortSignal, receivedAt?: number): Promise<StartSlot>;
+}
+
+/** The slot of an answer that is starting. It can be disposed several times. */
+export interface StartSlot extends Disposable {
+  /**
+   * Releases the slot for `work`, which waits for a language model, so that other answers can start in the meantime.
+   * Then waits for a slot again, without a time limit, because the question is already stored.
+   * @throws the signal's reason when the signal aborts while it waits
+   */
+  whileReleased<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
 export interface AnswerStartLimits {
@@ -34,17 +45,29 @@ export function createAnswerStarts(
   limits: AnswerStartLimits = defaultLimits,
 ): AnswerStarts {
   const { maxStarting, maxWaitMs, maxWaiting = defaultLimits.maxWaiting } = limits;
-  const slots = createFairSlots(maxStarting);
+  const slots = createFairSlots(maxStarting, { keepsHalfFree: true });
   const waitingOf = new Map<string, number>();
   let starting = 0;
   let waiting = 0;
 
-  const count = (slot: Disposable): Disposable => {
+  const startSlot = (admitted: Disposable, organization: string): StartSlot => {
+    let slot: Disposable | null = admitted;
     starting += 1;
+    const release = () => {
+      if (slot === null) return;
+      starting -= 1;
+      slot[Symbol.dispose]();
+      slot = null;
+    };
     return {
-      [Symbol.dispose]() {
-        starting -= 1;
-        slot[Symbol.dispose]();
+      [Symbol.dispose]: release,
+      async whileReleased(signal, work) {
+        if (slot === null) return work();
+        release();
+        const result = await work();
+        slot = await slots.acquire(organization, signal, { isResumed: true });
+        starting += 1;
+        return result;
       },
     };
   };
@@ -66,17 +89,20 @@ export function createAnswerStarts(
     get waiting() {
       return waiting;
     },
-    async admit(organization, signal) {
+    async admit(organization, signal, receivedAt = performance.now()) {
       signal.throwIfAborted();
       const free = slots.tryAcquire(organization);
-      if (free !== null) return count(free);
+      if (free !== null) return startSlot(free, organization);
+      const remainingMs = receivedAt + maxWaitMs - performance.now();
+      if (remainingMs <= 0) throw refuse();
       const own = waitingOf.get(organization) ?? 0;
       const organizations = waitingOf.size + (own === 0 ? 1 : 0);
       if (own >= maxWaiting / organizations) throw refuse();
       addWaiting(organization, 1);
-      const timeout = AbortSignal.timeout(maxWaitMs);
+      const timeout = AbortSignal.timeout(Math.ceil(remainingMs));
       try {
-        return count(await slots.acquire(organization, AbortSignal.any([signal, timeout])));
+        const waitSignal = AbortSignal.any([signal, timeout]);
+        return startSlot(await slots.acquire(organization, waitSignal), organization);
       } catch (error) {
         throw timeout.aborted && !signal.aborted ? refuse() : error;
       } finally {
