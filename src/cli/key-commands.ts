@@ -1,5 +1,5 @@
 import { createApiKey, listApiKeys, revokeApiKey } from '../domain/api-keys/api-keys.ts';
-import { findScope, scopeName } from '../domain/caller.ts';
+import { findScope, isForbiddenWithFilter, scopeName } from '../domain/caller.ts';
 import type { Context } from '../domain/context.ts';
 import { ApiKeyScope } from '../platform/postgres/generated/prisma/enums.ts';
 import { withContext } from './cli-context.ts';
@@ -13,23 +13,26 @@ const scopesOnRequest: readonly ApiKeyScope[] = ['HANDOFF_WRITE', 'WEBHOOKS_WRIT
 
 export const keyCommands: Readonly<Record<string, Command>> = {
   'keys create': {
-    usage: '[--project ID | --organization ID] [--name NAME] [--scopes a,b]',
+    usage: '[--project ID | --organization ID] [--name NAME] [--scopes a,b] [--filter JSON]',
     summary:
-      'Creates an API key for a project or for an organization. Default: the only project, all scopes but handoff:write, webhooks:write and keys:write.',
+      'Creates an API key for a project or for an organization. Default: the only project, all scopes but handoff:write, webhooks:write and keys:write. With a filter, the key sees only documents that match, and cannot have knowledge:write or webhooks:write.',
     options: {
       project: stringOption,
       organization: stringOption,
       name: stringOption,
       scopes: stringOption,
+      filter: stringOption,
     },
     async run(config, call) {
-      const scopes = parseScopes(call.option('scopes'));
+      const filter = parseJson(call.option('filter'));
+      const scopes = parseScopes(call.option('scopes'), filter !== null);
       return withContext(config, call, async (context) => {
         const owner = await resolveKeyOwner(context, call);
         const { secret, apiKey } = await createApiKey(context, {
           ...owner,
           name: call.option('name') ?? 'Command line',
           scopes,
+          filter,
         });
         return {
           text: `${secret}   (shown only once; id ${apiKey.id})`,
@@ -94,8 +97,20 @@ async function listOrganizationIds({ db }: Context, named: string | undefined): 
   return organizations.map(({ id }) => id);
 }
 
-function parseScopes(list: string | undefined): ApiKeyScope[] {
-  if (list === undefined) return allScopes.filter((scope) => !scopesOnRequest.includes(scope));
+/** @throws UsageError */
+function parseJson(text: string | undefined): unknown {
+  if (text === undefined) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError('--filter must be JSON, such as \'{"tags": {"in": ["public"]}}\'.');
+  }
+}
+
+function parseScopes(list: string | undefined, hasFilter: boolean): ApiKeyScope[] {
+  const isDefault = (scope: ApiKeyScope) =>
+    !scopesOnRequest.includes(scope) && !(hasFilter && isForbiddenWithFilter(scope));
+  if (list === undefined) return allScopes.filter(isDefault);
   return list.split(',').map((name) => {
     const scope = findScope(name.trim());
     if (scope !== null) return scope;

@@ -33,6 +33,8 @@ export interface ApiKeyCaller {
   /** Null for an org-wide key. */
   readonly projectId: string | null;
   readonly scopes: readonly ApiKeyScope[];
+  /** The documents that the key sees, as stored JSON (`callerFilter`). Null: all of its projects. */
+  readonly filter: unknown;
 }
 
 /** A website visitor who uses the widget. Visitors can access only conversations with their own `endUserId`. */
@@ -96,7 +98,7 @@ export function findScope(name: string): ApiKeyScope | null {
  *
  * @throws DomainError UNAUTHENTICATED when the caller has no credentials.
  * @throws DomainError SCOPE_MISSING when the API key lacks the scope.
- * @throws DomainError FORBIDDEN when callers of this type cannot have the permission.
+ * @throws DomainError FORBIDDEN when callers of this type, or keys with a filter, cannot have the permission.
  */
 export function requirePermission(caller: Caller, permission: Permission): void {
   switch (caller.type) {
@@ -106,6 +108,9 @@ export function requirePermission(caller: Caller, permission: Permission): void 
       const { scope } = permissions[permission];
       if (scope === null) throw new DomainError('FORBIDDEN', 'API keys may not do this');
       requireScope(caller, scope);
+      if (caller.filter !== null && isForbiddenWithFilter(scope)) {
+        throw new DomainError('FORBIDDEN', 'API keys with a filter may not do this');
+      }
       return;
     }
     case 'visitor':
@@ -129,6 +134,14 @@ export function authScopes({ caller }: { readonly caller: Caller }) {
       return true;
     },
   };
+}
+
+/**
+ * Whether the scope would let a key with a filter reach beyond it: by writing documents, or by webhooks, whose events
+ * name all documents.
+ */
+export function isForbiddenWithFilter(scope: ApiKeyScope): boolean {
+  return scope === 'KNOWLEDGE_WRITE' || scope === 'WEBHOOKS_WRITE';
 }
 
 /** @throws DomainError SCOPE_MISSING when the key lacks `scope`. The message names the scope. */

@@ -28,6 +28,12 @@ export interface CreateKeyRequest extends ProjectBody {
     | 'keys:write'
   )[];
   /**
+   * The documents that the key sees, as `filter` of a search. It is added to the filter of the calling key. Such a key
+   * cannot have `knowledge:write` or `webhooks:write`. Default: all documents, or those of the calling key.
+   * @example {"tags": {"in": ["public"]}}
+   */
+  readonly filter?: { [field: string]: unknown };
+  /**
    * Time when the key expires, in the future. Default: never, or with the calling key.
    * @format date-time
    * @example "2036-11-21T09:30:00.000Z"
@@ -79,6 +85,11 @@ export interface KeyRecord {
     | 'webhooks:write'
     | 'keys:write'
   )[];
+  /**
+   * The documents that the key sees, as `filter` of a search. Null: all documents of its projects.
+   * @example {"tags": {"in": ["public"]}}
+   */
+  readonly filter: { [field: string]: unknown } | null;
   /**
    * The project that the key is bound to. Null for an org-wide key.
    * @format uuid
@@ -132,4 +143,4 @@ export interface KeyPage extends PageFields {
 }
 
 export const keyFields =
-  'id name prefix lastFour scopes projectId createdBy createdAt lastUsedAt expiresAt revokedAt';
+  'id name prefix lastFour scopes filter projectId createdBy createdAt lastUsedAt expiresAt revokedAt';

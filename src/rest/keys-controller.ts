@@ -48,7 +48,7 @@ export class KeysController extends RestController {
 
   /**
    * Creates an API key for the project. The new key can do no more than the calling one: it has only scopes of the
-   * calling key, is valid for its project only, and does not outlive it. The response contains the secret, which cannot
+   * calling key, is valid for its project only, sees only its documents, and does not outlive it. The response contains the secret, which cannot
    * be read again.
    *
    * Needs the scope `keys:write`.
@@ -70,7 +70,7 @@ export class KeysController extends RestController {
   }
 
   /**
-   * Creates a key with the same name, project, scopes and expiry. The old key stays valid for the overlap. The calling
+   * Creates a key with the same name, project, scopes, filter and expiry. The old key stays valid for the overlap. The calling
    * key needs every scope of the rotated one. The response contains the new secret, which cannot be read again.
    *
    * Needs the scope `keys:write`.

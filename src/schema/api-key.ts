@@ -52,6 +52,13 @@ export const ApiKey = builder.prismaObject('ApiKey', {
       description: 'Last four characters of the secret, for display.',
     }),
     scopes: t.expose('scopes', { type: [ApiKeyScope] }),
+    filter: t.field({
+      type: 'JSON',
+      nullable: true,
+      description:
+        'The documents that the key sees, as a `DocumentFilter`. Null: all documents of its projects.',
+      resolve: ({ filter }) => storedFilter(filter),
+    }),
     projectId: t.exposeID('projectId', {
       nullable: true,
       description: 'Null if the key is valid for all projects of the organization.',
@@ -80,6 +87,11 @@ export const ApiKey = builder.prismaObject('ApiKey', {
     }),
   }),
 });
+
+/** The column contains a filter, but Prisma only types it as JSON. */
+function storedFilter(filter: unknown): object | null {
+  return typeof filter === 'object' ? filter : null;
+}
 
 const NewApiKey = builder
   .objectRef<Awaited<ReturnType<typeof createApiKey>>>('NewApiKey')
@@ -111,6 +123,11 @@ const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
       type: [ApiKeyScope],
       required: true,
       description: 'At least one scope.',
+    }),
+    filter: t.field({
+      type: 'DocumentFilter',
+      description:
+        'The documents that the key sees. Such a key cannot have `KNOWLEDGE_WRITE` or `WEBHOOKS_WRITE`. Omit for all documents, or those of the API key that creates it.',
     }),
     expiresAt: t.field({
       type: 'DateTime',
@@ -183,7 +200,7 @@ builder.mutationFields((t) => ({
   rotateApiKey: t.field({
     type: NewApiKey,
     description:
-      'Creates a key with the same name, project and scopes. The old key stays valid for an overlap and is then revoked. For owners, admins and API keys with `KEYS_WRITE`.',
+      'Creates a key with the same name, project, scopes and filter. The old key stays valid for an overlap and is then revoked. For owners, admins and API keys with `KEYS_WRITE`.',
     args: { input: t.arg({ type: RotateApiKeyInput, required: true }) },
     authScopes: { permission: 'keys:manage' },
     resolve: (_root, { input }, context) => rotateApiKey(context, input),

@@ -1,4 +1,4 @@
-import type { ChatInput } from '../domain/chat/stream-answer.ts';
+import type { ChatInput } from '../domain/chat/chat-input.ts';
 import { builder } from './builder.ts';
 import { fieldsSchema, nonBlankText, optionalEndUserId } from './input-rules.ts';
 

@@ -32,6 +32,10 @@ const VisitorCitation = builder.objectRef<CitationShape>('VisitorCitation').impl
       description:
         'Verbatim passage of the document that best supports the answer. Null if there is none.',
     }),
+    sourceUrl: t.exposeString('sourceUrl', {
+      nullable: true,
+      description: 'Address of the document for readers. Null if there is none.',
+    }),
   }),
 });
 

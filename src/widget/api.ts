@@ -7,6 +7,8 @@ export interface Citation {
   readonly number: number;
   readonly documentName: string;
   readonly quote: string | null;
+  /** Missing in responses of an older service. */
+  readonly sourceUrl?: string | null;
 }
 
 export type Role = 'USER' | 'ASSISTANT' | 'AGENT' | 'SYSTEM';

@@ -76,7 +76,7 @@ const modelId = await loadChunks(ownerPool);
 await ownerPool.query('analyze');
 
 const own = database.forTenant(
-  tenantOf({ type: 'key', keyId: apiKey.id, organizationId, projectId, scopes: [] }),
+  tenantOf({ type: 'key', keyId: apiKey.id, organizationId, projectId, scopes: [], filter: null }),
 );
 
 interface Variant {

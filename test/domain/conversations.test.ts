@@ -31,6 +31,7 @@ function keyOf(
 ): Context {
   return contextOf({
     type: 'key',
+    filter: null,
     keyId: newId(),
     organizationId,
     projectId: options.isOrgWide ? null : projectId,

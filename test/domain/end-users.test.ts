@@ -391,7 +391,14 @@ test('the export of an unknown end user is empty', async () => {
 test('an API key can neither erase nor export', async () => {
   const { organizationId } = tenant;
   const scopes = ['CHAT', 'CONVERSATIONS_READ'] as const;
-  const caller = { type: 'key', keyId: randomUUID(), organizationId, projectId, scopes } as const;
+  const caller = {
+    type: 'key',
+    keyId: randomUUID(),
+    organizationId,
+    projectId,
+    scopes,
+    filter: null,
+  } as const;
   const signal = new AbortController().signal;
   const context = createContext(service.adapters, caller, { signal, requestId: null });
   const input = { projectId, endUserId: 'guest' };

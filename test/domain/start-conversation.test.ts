@@ -14,7 +14,7 @@ let context: Context;
 beforeEach(async () => {
   service = await sharedService({ isWorker: false });
   tenant = await service.createTenant();
-  const key = { type: 'key', keyId: crypto.randomUUID(), scopes: ['CHAT'] } as const;
+  const key = { type: 'key', keyId: crypto.randomUUID(), scopes: ['CHAT'], filter: null } as const;
   context = createContext(
     service.adapters,
     { ...key, organizationId: tenant.organizationId, projectId: tenant.projectId },

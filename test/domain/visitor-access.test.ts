@@ -38,7 +38,13 @@ test.each(Object.keys(refused) as Permission[])('a visitor is denied %s', (permi
 test("a visitor sees at most its organization's data, and is the only caller that may use the widget", () => {
   expect(tenantOf(visitor)).toBe(visitor.organizationId);
   expect(() => requirePermission(visitor, 'widget:use')).not.toThrow();
-  const key = { type: 'key', keyId: newId(), organizationId: newId(), projectId: null } as const;
+  const key = {
+    type: 'key',
+    keyId: newId(),
+    organizationId: newId(),
+    projectId: null,
+    filter: null,
+  } as const;
   expect(() => requirePermission({ ...key, scopes: ['CHAT'] }, 'widget:use')).toThrow();
 });
 

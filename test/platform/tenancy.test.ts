@@ -297,7 +297,14 @@ describe('a database login', () => {
 
 test('a request acts as its caller', () => {
   const origin = { signal: new AbortController().signal, requestId: null };
-  const key = { type: 'key', keyId: newId(), organizationId: ours, projectId: null, scopes: [] };
+  const key = {
+    type: 'key',
+    keyId: newId(),
+    organizationId: ours,
+    projectId: null,
+    scopes: [],
+    filter: null,
+  };
   const { pool, prisma } = createContext(service.adapters, key as never, origin);
   expect(pool).not.toBe(service.adapters.pool);
   expect(prisma).not.toBe(service.adapters.prisma);

@@ -92,7 +92,12 @@ function scriptedContext(request: Pick<Context, 'signal' | 'log'>): Context {
 }
 
 function callerForKey(authorization: string | undefined): ApiKeyCaller {
-  const caller = { type: 'key', keyId: 'key', organizationId: 'organization' } as const;
+  const caller = {
+    type: 'key',
+    keyId: 'key',
+    organizationId: 'organization',
+    filter: null,
+  } as const;
   const scopes = ['CHAT', 'KNOWLEDGE_READ', 'KNOWLEDGE_WRITE'] as const;
   switch (authorization) {
     case `Bearer ${keys.project}`:

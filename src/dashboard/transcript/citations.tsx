@@ -4,6 +4,7 @@ import type { MouseEvent } from 'react';
 import { Link } from 'wouter';
 import { graphql } from '../graphql/graphql.ts';
 import { useProject } from '../project/project.tsx';
+import { SourceLink } from './source-link.tsx';
 
 export const citationFields = graphql(`
   fragment CitationFields on Citation {
@@ -13,6 +14,7 @@ export const citationFields = graphql(`
     page
     quote
     startOffset
+    sourceUrl
   }
 `);
 
@@ -34,7 +36,7 @@ export function Citations({
   return (
     <Stack gap={4} component="ol" m={0} p={0} aria-label="Sources">
       {citations.map((citation, index) => {
-        const { chunkId, documentName, page, quote } = citation;
+        const { chunkId, documentName, page, quote, sourceUrl } = citation;
         return (
           <Group
             key={chunkId}
@@ -56,7 +58,8 @@ export function Citations({
               >
                 {documentName}
                 {page !== null && `, page ${page}`}
-              </Anchor>
+              </Anchor>{' '}
+              <SourceLink sourceUrl={sourceUrl} documentName={documentName} />
               {quote !== null && (
                 <Text span size="xs" c="dimmed">
                   {' '}

@@ -9,6 +9,7 @@ import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { requireOrganization } from '../organizations/require-organization.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { generateApiKey, keyPreview } from './api-key-format.ts';
+import { newKeyFilter, requireFilterWithinCaller } from './key-filter.ts';
 import { manageableKeys, requireKeyCapacity, requireWithinCaller } from './key-limits.ts';
 import { nameKeyCaller } from './name-key-caller.ts';
 
@@ -27,7 +28,7 @@ const defaultOverlapSeconds = 24 * 60 * 60;
  * Creates a key for one project or, without `projectId`, for the whole organization.
  * @throws DomainError NOT_FOUND when the project does not exist in the organization
  * @throws DomainError VALIDATION_FAILED when there are no scopes or the expiry is in the past
- * @throws DomainError from `requireWithinCaller` and `requireKeyCapacity`
+ * @throws DomainError from `newKeyFilter`, `requireWithinCaller` and `requireKeyCapacity`
  */
 export async function createApiKey(
   context: Context,
@@ -40,6 +41,8 @@ export async function createApiKey(
     readonly scopes: readonly ApiKeyScope[];
     /** Default: the expiry of the calling API key, or none. */
     readonly expiresAt?: Date | null;
+    /** The documents that the key sees, as JSON (`parseFilter`). Default: the filter of the calling API key, or none. */
+    readonly filter?: unknown;
   },
 ): Promise<NewApiKey> {
   const organization = await requireOrganization(context, input.organizationId, 'keys:manage');
@@ -49,6 +52,7 @@ export async function createApiKey(
   if (input.expiresAt != null && input.expiresAt.getTime() <= Date.now()) {
     throw new DomainError('VALIDATION_FAILED', ['expiresAt must be in the future']);
   }
+  const filter = newKeyFilter(context.caller, input);
   if (input.projectId != null) {
     const where = { id: input.projectId, organizationId: organization.id };
     const project = isId(where.id) ? await context.db.project.findFirst({ where }) : null;
@@ -64,9 +68,10 @@ export async function createApiKey(
       name: input.name,
       scopes: [...new Set(input.scopes)],
       expiresAt: input.expiresAt ?? limit.expiresAt,
+      filter,
     });
     const { name, scopes, expiresAt } = created.apiKey;
-    const change = { name, projectId, scopes, expiresAt };
+    const change = { name, projectId, scopes, expiresAt, ...(filter !== null && { filter }) };
     await auditKey(context, 'API_KEY_CREATED', created.apiKey, change);
     return created;
   });
@@ -111,16 +116,17 @@ async function keysWhere(
 }
 
 /**
- * Replaces a key with a new one that has the same name, project, scopes and expiry. The old key is revoked after
+ * Replaces a key with a new one that has the same name, project, scopes, filter and expiry. The old key is revoked after
  * `overlapSeconds` (default: one day; 0: at once).
  * @throws DomainError CONFLICT when the old key is revoked, expired or already rotated
- * @throws DomainError from `requireWithinCaller`, because the caller receives the new secret
+ * @throws DomainError from `requireFilterWithinCaller` and `requireWithinCaller`, because the caller receives the new secret
  */
 export async function rotateApiKey(
   context: Context,
   input: KeyTarget & { readonly overlapSeconds?: number | null },
 ): Promise<NewApiKey> {
   const old = await requireApiKey(context, input);
+  requireFilterWithinCaller(context.caller, old.filter);
   await requireWithinCaller(context, { ...old, expiresAt: old.expiresAt ?? 'never' });
   const revokedAt = new Date(Date.now() + (input.overlapSeconds ?? defaultOverlapSeconds) * 1000);
   return transaction(context, async (context) => {
@@ -138,7 +144,8 @@ export async function rotateApiKey(
       throw new DomainError('CONFLICT', 'The API key is already revoked, expired or rotated');
     }
     const { organizationId, projectId, name, scopes, expiresAt } = old;
-    const data = { organizationId, projectId, name, scopes, expiresAt };
+    const filter = old.filter as object | null;
+    const data = { organizationId, projectId, name, scopes, expiresAt, filter };
     const created = await insertApiKey(context, data);
     const change = { newKeyId: created.apiKey.id, oldKeyRevokedAt: revokedAt };
     await auditKey(context, 'API_KEY_ROTATED', old, change);
@@ -198,16 +205,20 @@ async function requireApiKey(context: Context, { id, projectId }: KeyTarget): Pr
 
 async function insertApiKey(
   context: Context,
-  data: Pick<
+  {
+    filter,
+    ...data
+  }: Pick<
     Prisma.ApiKeyUncheckedCreateInput,
     'organizationId' | 'projectId' | 'name' | 'expiresAt'
-  > & { readonly scopes: ApiKeyScope[] },
+  > & { readonly scopes: ApiKeyScope[]; readonly filter: object | null },
 ): Promise<NewApiKey> {
   const secret = generateApiKey();
   const apiKey = await context.db.apiKey.create({
     data: {
       id: newId(),
       ...data,
+      ...(filter !== null && { filter }),
       hash: hashSecret(secret),
       ...keyPreview(secret),
       createdBy: await nameCreator(context),

@@ -73,6 +73,7 @@ interface KeyRow {
   readonly organizationId: string;
   readonly projectId: string | null;
   readonly scopes: readonly ApiKeyScope[];
+  readonly filter: unknown;
   readonly isUseStale: boolean;
   readonly limit: number;
   readonly requests: number;
@@ -85,7 +86,7 @@ const findKeyAndCount = {
   name: 'authenticate-key',
   text: `
   with key as (
-    select key.id, key.organization_id, key.project_id, key.scopes, key.last_used_at,
+    select key.id, key.organization_id, key.project_id, key.scopes, key.filter, key.last_used_at,
       coalesce(organization.requests_per_minute, plan.requests_per_minute) as "limit"
     from grounded.api_keys key
     join grounded.organizations organization on organization.id = key.organization_id
@@ -100,7 +101,7 @@ const findKeyAndCount = {
       ${rateWindowSql.update}
     returning requests, ${rateWindowSql.resetSeconds} as reset_seconds
   )
-  select id, organization_id as "organizationId", project_id as "projectId", scopes::text[] as scopes,
+  select id, organization_id as "organizationId", project_id as "projectId", scopes::text[] as scopes, filter,
     coalesce(last_used_at < now() - interval '60 seconds', true) as "isUseStale",
     "limit", requests, reset_seconds as "resetSeconds"
   from key cross join counted`,
@@ -111,8 +112,8 @@ const recordUse = `
   update grounded.api_keys set last_used_at = now()
   where id = $1 and coalesce(last_used_at < now() - interval '60 seconds', true)`;
 
-function callerOf({ id, organizationId, projectId, scopes }: KeyRow): ApiKeyCaller {
-  return { type: 'key', keyId: id, organizationId, projectId, scopes };
+function callerOf({ id, organizationId, projectId, scopes, filter }: KeyRow): ApiKeyCaller {
+  return { type: 'key', keyId: id, organizationId, projectId, scopes, filter };
 }
 
 function rateLimitOf({ limit, requests, resetSeconds }: KeyRow): RateLimit {

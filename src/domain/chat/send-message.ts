@@ -1,7 +1,8 @@
 import { DomainError } from '../../platform/errors.ts';
 import type { Context } from '../context.ts';
 import type { ChatReply } from './chat-event.ts';
-import { type ChatInput, streamAnswer } from './stream-answer.ts';
+import type { ChatInput } from './chat-input.ts';
+import { streamAnswer } from './stream-answer.ts';
 
 /**
  * Sends a message and waits for the complete answer.

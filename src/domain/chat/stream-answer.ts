@@ -1,9 +1,7 @@
-import type { HistoryMessage } from '../../models/models.ts';
 import { DomainError, serviceAbortReason, toServerError } from '../../platform/errors.ts';
 import { tenantOf } from '../caller-tenant.ts';
 import type { Context } from '../context.ts';
 import { holdingMessageAt } from '../handoff/holding-message.ts';
-import type { DocumentFilter } from '../knowledge/filter/document-filter.ts';
 import { parseFilter } from '../knowledge/filter/parse-filter.ts';
 import {
   findAddressedProject,
@@ -13,6 +11,7 @@ import {
 import { readWhileAuthorized } from '../subscriptions/read-while-authorized.ts';
 import { reauthorizeSubscription } from '../subscriptions/reauthorize-subscription.ts';
 import type { ChatEvent, ChatReply } from './chat-event.ts';
+import type { ChatInput, CheckedChatInput } from './chat-input.ts';
 import { type AnswerDraft, composeAnswer, emptyDraft } from './compose-answer.ts';
 import { finalizeTurn } from './finalize-turn.ts';
 import { type InsertedTurn, insertTurn } from './insert-turn.ts';
@@ -21,19 +20,6 @@ import type { AnswerRun } from './runs/answer-run.ts';
 import type { StartSlot } from './runs/answer-starts.ts';
 import { leaseExpiredError } from './runs/expired-answer-lease.ts';
 import { startConversation } from './start-conversation.ts';
-
-export interface ChatInput {
-  readonly projectId?: string | null;
-  readonly message: string;
-  readonly conversationId?: string | null;
-  readonly endUserId?: string | null;
-  /** Earlier messages, oldest first, of a conversation that the client stores itself. Default: the stored ones. */
-  readonly history?: readonly HistoryMessage[] | null;
-  /** Whether generation continues after the client disconnects. The client can reconnect with `resumeAnswer`. */
-  readonly resumable?: boolean | null;
-  /** The documents to answer this message from, as JSON (`parseFilter`). It does not apply to later messages. */
-  readonly filter?: unknown;
-}
 
 /**
  * Answers one message of an end user from the project's knowledge. The message and the generated text are always
@@ -70,12 +56,7 @@ export async function* streamAnswer(
   }
 }
 
-/** A chat input with its filter parsed. */
-interface CheckedInput extends ChatInput {
-  readonly filter: DocumentFilter | null;
-}
-
-function startRun(context: Context, input: CheckedInput, start: StartSlot): AnswerRun {
+function startRun(context: Context, input: CheckedChatInput, start: StartSlot): AnswerRun {
   try {
     const run = context.runningAnswers.start(input.resumable ?? false, (run) =>
       generate({ ...context, signal: run.signal }, input, run, start),
@@ -90,7 +71,7 @@ function startRun(context: Context, input: CheckedInput, start: StartSlot): Answ
 
 async function* generate(
   context: Context,
-  input: CheckedInput,
+  input: CheckedChatInput,
   run: AnswerRun,
   start: StartSlot,
 ): AsyncGenerator<ChatEvent, void, undefined> {

@@ -7,8 +7,10 @@ import { type Context, transaction } from '../context.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { type Project, requireProject } from '../organizations/require-project.ts';
 import { releaseStorage } from '../usage/storage-quota.ts';
+import { callerFilter, requireVisibleDocument } from './filter/caller-filter.ts';
 import { enqueueIngestion } from './ingestion/enqueue-ingestion.ts';
 import { lockDocument } from './lock-document.ts';
+import { countMatching, listMatchingIds, type SortOrder } from './matching-documents.ts';
 import { documentKey } from './storage-key.ts';
 
 export type Document = Prisma.DocumentGetPayload<object>;
@@ -46,11 +48,7 @@ export async function listDocuments(
   query: Pick<Prisma.DocumentFindManyArgs, 'include' | 'cursor' | 'take' | 'skip'> = {},
 ): Promise<Document[]> {
   const project = await requireProject(context, input.projectId, 'knowledge:read');
-  return context.db.document.findMany({
-    ...query,
-    where: documentsWhere(project, input),
-    orderBy: documentOrders.NEWEST,
-  });
+  return listPart(context, { ...input, projectId: project.id }, 'NEWEST', query);
 }
 
 /** Returns one page of the project's documents with the total count, newest first by default. */
@@ -60,13 +58,36 @@ export async function listDocumentsByPage(
     PageInput & { readonly projectId?: string | null; readonly order?: DocumentOrder | null },
 ): Promise<DocumentPage> {
   const project = await requireProject(context, input.projectId, 'knowledge:read');
-  const where = documentsWhere(project, input);
-  const orderBy = documentOrders[input.order ?? 'NEWEST'];
+  const listed = { ...input, projectId: project.id };
+  const filter = callerFilter(context.caller);
   return readPage(
     input,
-    (part) => context.db.document.findMany({ ...part, where, orderBy }),
-    () => context.db.document.count({ where }),
+    (part) => listPart(context, listed, input.order ?? 'NEWEST', part),
+    () =>
+      filter === null
+        ? context.db.document.count({ where: documentsWhere(project, input) })
+        : countMatching(context, { ...listed, filter }),
   );
+}
+
+/** Reads a part of a list: of all documents, or of those that the filter of the calling API key matches. */
+async function listPart(
+  context: Context,
+  listed: DocumentFilter & { readonly projectId: string },
+  order: DocumentOrder,
+  query: Pick<Prisma.DocumentFindManyArgs, 'include' | 'cursor' | 'take' | 'skip'>,
+): Promise<Document[]> {
+  const orderBy = documentOrders[order];
+  const where = documentsWhere({ id: listed.projectId }, listed);
+  const filter = callerFilter(context.caller);
+  if (filter === null) return context.db.document.findMany({ ...query, where, orderBy });
+  const { include, ...part } = query;
+  const ids = await listMatchingIds(context, { ...listed, filter }, sortOrders[order], part);
+  return context.db.document.findMany({
+    ...(include && { include }),
+    where: { ...where, id: { in: ids } },
+    orderBy,
+  });
 }
 
 const documentOrders = {
@@ -76,8 +97,16 @@ const documentOrders = {
   LARGEST: [{ sizeBytes: 'desc' }, { id: 'desc' }],
 } satisfies Record<string, Prisma.DocumentOrderByWithRelationInput[]>;
 
+/** `documentOrders` in SQL. */
+const sortOrders: Readonly<Record<DocumentOrder, SortOrder>> = {
+  NEWEST: { columns: 'd.created_at, d.id', direction: 'desc' },
+  OLDEST: { columns: 'd.created_at, d.id', direction: 'asc' },
+  NAME: { columns: 'd.name, d.id', direction: 'asc' },
+  LARGEST: { columns: 'd.size_bytes, d.id', direction: 'desc' },
+};
+
 function documentsWhere(
-  project: Project,
+  project: Pick<Project, 'id'>,
   { search, status }: DocumentFilter,
 ): Prisma.DocumentWhereInput {
   return {
@@ -144,7 +173,7 @@ export async function retryDocument(
 /**
  * Returns the document. The caller must already have access to the project.
  *
- * @throws DomainError NOT_FOUND when the document does not exist in the project.
+ * @throws DomainError NOT_FOUND when the document does not exist in the project, or the filter of the API key excludes it.
  */
 export async function requireDocument(
   context: Context,
@@ -155,5 +184,6 @@ export async function requireDocument(
   const where = { id, projectId: project.id };
   const document = isId(id) ? await context.db.document.findFirst({ ...query, where }) : null;
   if (document === null) throw notFound('Document');
+  await requireVisibleDocument(context, document);
   return document;
 }

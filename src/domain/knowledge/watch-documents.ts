@@ -4,6 +4,7 @@ import { requireProject } from '../organizations/require-project.ts';
 import { subscribeCaller } from '../subscriptions/subscribe-caller.ts';
 import { watchRows } from '../subscriptions/watch-rows.ts';
 import type { Document } from './documents.ts';
+import { callerFilter, isVisibleDocument } from './filter/caller-filter.ts';
 
 /**
  * Subscribes to the project's documents. Yields the current state of a document after it is created or its status
@@ -19,12 +20,23 @@ export async function watchDocuments(
   const permission = 'knowledge:read';
   const { id: projectId } = await requireProject(context, input.projectId, permission);
   const subscription = subscribeCaller(context, { topic: 'documents', projectId });
-  return watchRows(context, subscription, {
+  const rows = watchRows(context, subscription, {
     projectId,
     permission,
     find: (where, take) =>
       context.db.document.findMany({ ...query, where, orderBy: oldestChangeFirst, take }),
   });
+  return callerFilter(context.caller) === null ? rows : visibleOnly(context, rows);
+}
+
+/** Leaves out documents that the filter of the calling API key excludes. */
+async function* visibleOnly(
+  context: Context,
+  documents: AsyncIterable<Document>,
+): AsyncGenerator<Document, void, undefined> {
+  for await (const document of documents) {
+    if (await isVisibleDocument(context, document)) yield document;
+  }
 }
 
 const oldestChangeFirst = [

@@ -3,7 +3,8 @@ import type { ApiKey } from '../api-keys/api-keys.ts';
 import type { Context } from '../context.ts';
 import type { Conversation } from '../conversations/conversations.ts';
 import type { Handoff } from '../handoff/handoffs.ts';
-import type { Document } from '../knowledge/documents.ts';
+import { type Document, listDocuments } from '../knowledge/documents.ts';
+import { callerFilter } from '../knowledge/filter/caller-filter.ts';
 import type { Member } from '../organizations/members.ts';
 import { requireMember } from '../organizations/require-member.ts';
 import type { Organization } from '../organizations/require-organization.ts';
@@ -67,6 +68,11 @@ export async function listDocumentsOf(
   query: NestedPageArgs & Pick<Prisma.DocumentFindManyArgs, 'include'> = {},
 ): Promise<Document[]> {
   await requireMember(context, organizationId, 'knowledge:read');
+  if (callerFilter(context.caller) !== null) {
+    const { cursor, ...page } = query;
+    const after = cursor?.id === undefined ? {} : { cursor: { id: cursor.id } };
+    return listDocuments(context, { projectId: id }, { ...page, ...after });
+  }
   return paginatePerParent(context, documents, { id, tenantId: id }, query, (ids, projectIds) =>
     context.db.document.findMany({
       include: query.include,

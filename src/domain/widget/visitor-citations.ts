@@ -6,6 +6,8 @@ export interface VisitorCitation {
   readonly number: number;
   readonly documentName: string;
   readonly quote: string | null;
+  /** Address of the document for readers, or null. */
+  readonly sourceUrl: string | null;
 }
 
 /**
@@ -17,10 +19,11 @@ export function visitorCitations(
   citations: readonly Citation[],
 ): VisitorCitation[] {
   if (content === '') return [];
-  const numbered = citations.map(({ documentName, quote }, index) => ({
+  const numbered = citations.map(({ documentName, quote, sourceUrl }, index) => ({
     number: index + 1,
     documentName,
     quote,
+    sourceUrl: sourceUrl ?? null,
   }));
   const cited = numbered.filter(({ number }) => content.includes(`[${number}]`));
   return cited.length > 0 ? cited : numbered;

@@ -119,7 +119,7 @@ function mapIterator<Event>(
   };
 }
 
-const citationFields = 'number documentName quote';
+const citationFields = 'number documentName quote sourceUrl';
 const conversationFields = `
   id status outOfHoursText messages {
     id position role status content citations { ${citationFields} } rating createdAt

@@ -2,7 +2,7 @@ import type { Citation, Rating } from '../api.ts';
 import type { ChatItem } from '../chat-state.ts';
 import type { Texts } from '../texts/texts.ts';
 import { button, element, icon, pageLanguage } from './dom.ts';
-import { richText } from './rich-text.ts';
+import { link, richText } from './rich-text.ts';
 
 export interface MessageActions {
   retry(item: ChatItem): void;
@@ -72,10 +72,11 @@ function messageBody({ role, state, content, citations }: ChatItem, texts: Texts
   ];
 }
 
-function citationView({ number, documentName, quote }: Citation): HTMLElement {
+function citationView({ number, documentName, quote, sourceUrl }: Citation): HTMLElement {
+  const address = sourceUrl ?? '';
   const name = [
     element('span', { class: 'number' }, String(number)),
-    element('bdi', {}, documentName),
+    element('bdi', {}, (quote === null && link(address, documentName)) || documentName),
   ];
   if (quote === null) return element('li', { class: 'bare' }, ...name);
   return element(
@@ -86,6 +87,8 @@ function citationView({ number, documentName, quote }: Citation): HTMLElement {
       {},
       element('summary', {}, ...name),
       element('blockquote', { dir: 'auto', lang: pageLanguage() }, quote),
+      // Not in the summary: a control within a control cannot be reached with the keyboard.
+      link(address, address),
     ),
   );
 }

@@ -29,10 +29,10 @@ export function richText(
 }
 
 /**
- * Returns a link, or null if the URL is invalid. Links are safe: the service removes URLs that occur neither in a
- * source nor in the question.
+ * Returns a link, or null if the URL is no valid HTTP or HTTPS URL. Links of an answer are safe: the service removes URLs
+ * that occur neither in a source nor in the question.
  */
-function link(address: string, label: string): Node | null {
+export function link(address: string, label: string): Node | null {
   if (!URL.canParse(address)) return null;
   const { protocol, href } = new URL(address);
   if (protocol !== 'https:' && protocol !== 'http:') return null;

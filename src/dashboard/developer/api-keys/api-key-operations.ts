@@ -11,6 +11,7 @@ export const apiKeysQuery = graphql(`
           prefix
           lastFour
           scopes
+          filter
           projectId
           createdBy
           createdAt

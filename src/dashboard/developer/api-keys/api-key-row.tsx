@@ -86,6 +86,11 @@ export function ApiKeyRow({
         </Code>
         <Text size="sm">{formatScopes(apiKey.scopes)}</Text>
       </Group>
+      {apiKey.filter != null && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          Only documents with <Code>{JSON.stringify(apiKey.filter)}</Code>
+        </Text>
+      )}
       <Text size="xs" c="dimmed">
         Created <RelativeTime at={createdAt} size="xs" span /> by {createdBy} ·{' '}
         {lastUsedAt === null ? (
@@ -102,7 +107,7 @@ export function ApiKeyRow({
         onClose={rotating.close}
         credential="key"
         isRunning={rotate.isRunning}
-        text="Creates a new key with the same name, scopes and expiry."
+        text="Creates a new key with the same name, scopes, filter and expiry."
         onRotate={async (overlapSeconds) => {
           const rotated = await rotate.run({ id, overlapSeconds });
           if (rotated === null) return;

@@ -1,10 +1,21 @@
-import { Button, Checkbox, Group, Modal, Radio, Select, Stack, TextInput } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Group,
+  JsonInput,
+  Modal,
+  Radio,
+  Select,
+  Stack,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { fieldErrors } from '../../components/field-errors.ts';
 import { useProject } from '../../project/project.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { type CreatedApiKey, createApiKeyMutation } from './api-key-operations.ts';
 import { allScopes, defaultScopes, scopes } from './api-key-scopes.ts';
+import { filterProblem, parseFilterText } from './key-filter.ts';
 
 const lifetimes = [
   { value: 'never', label: 'Never' },
@@ -32,12 +43,14 @@ export function CreateApiKeyModal({
       name: '',
       reach: 'project',
       scopes: [...defaultScopes],
+      filter: '',
       lifetime: 'never',
       day: '',
     },
     validate: {
       name: (name) => (name.trim() === '' ? 'Enter a name' : null),
       scopes: (scopes) => (scopes.length === 0 ? 'Choose at least one scope' : null),
+      filter: (filter, { scopes }) => filterProblem(filter, scopes),
       day: (day, { lifetime }) =>
         lifetime === 'day' && Number.isNaN(endOfDay(day).getTime()) ? 'Choose a date' : null,
     },
@@ -46,16 +59,17 @@ export function CreateApiKeyModal({
     form.reset();
     onClose();
   };
-  const submit = form.onSubmit(async ({ name, reach, scopes, lifetime, day }) => {
+  const submit = form.onSubmit(async ({ name, reach, scopes, filter, lifetime, day }) => {
     const input = {
       organizationId,
       projectId: reach === 'project' ? projectId : null,
       name,
       scopes,
+      filter: parseFilterText(filter),
       expiresAt: expiryOf(lifetime, day)?.toISOString() ?? null,
     };
     const created = await create.run({ input }, (messages) => {
-      const fields = { name: 'name', scopes: 'scopes', expiresAt: 'day' };
+      const fields = { name: 'name', scopes: 'scopes', filter: 'filter', expiresAt: 'day' };
       const errors = fieldErrors(messages, fields);
       if (errors !== null) form.setErrors(errors);
       return errors !== null;
@@ -97,6 +111,15 @@ export function CreateApiKeyModal({
               ))}
             </Stack>
           </Checkbox.Group>
+          <JsonInput
+            label="Only these documents"
+            description="A filter as JSON. Empty: all documents."
+            placeholder='{"tags": {"in": ["public"]}}'
+            autosize
+            minRows={2}
+            maxRows={8}
+            {...form.getInputProps('filter')}
+          />
           <Group align="flex-start" grow>
             <Select
               label="Expires"

@@ -4,7 +4,8 @@ import { type SimilarityScale, unchangedScale } from '../../../models/similarity
 import { coreQuestion } from '../../../text/core-question.ts';
 import { fold } from '../../../text/tokenize.ts';
 import type { Context } from '../../context.ts';
-import type { DocumentFilter } from '../filter/document-filter.ts';
+import { callerFilter } from '../filter/caller-filter.ts';
+import { allOf, type DocumentFilter } from '../filter/document-filter.ts';
 import { type CorrectedQuery, type Corrections, correctQuery } from './correct-query.ts';
 import { type Hit, hybridSearch, type SearchInput } from './hybrid-search.ts';
 import { missingMeaning } from './missing-meaning.ts';
@@ -32,7 +33,7 @@ export interface Retrieval {
 
 type RetrievalContext = Pick<
   Context,
-  'pool' | 'models' | 'corpusStatistics' | 'projectIndexes' | 'signal'
+  'caller' | 'pool' | 'models' | 'corpusStatistics' | 'projectIndexes' | 'signal'
 >;
 
 /**
@@ -42,21 +43,21 @@ type RetrievalContext = Pick<
  * misspelled words.
  */
 export async function retrieve(
-  { pool, models, corpusStatistics, projectIndexes, signal }: RetrievalContext,
+  { caller, pool, models, corpusStatistics, projectIndexes, signal }: RetrievalContext,
   input: {
     readonly projectId: string;
     readonly query: string;
     readonly limit: number;
     /** Whether to compute `missingMeaning`, which only the confidence needs. Default true. */
     readonly measuresMeaning?: boolean;
-    /** The documents to search. Null or absent: all. */
+    /** The documents to search, in addition to the filter of the calling API key. Null or absent: all. */
     readonly filter?: DocumentFilter | null;
   },
 ): Promise<Retrieval> {
   const { projectId, limit, measuresMeaning = true } = input;
   const { model, id } = await models.servingEmbedding();
   const statistics = corpusStatistics;
-  const filter = input.filter ?? null;
+  const filter = allOf([callerFilter(caller), input.filter ?? null]);
   const count = Math.max(2 * limit, minCandidates);
   const limits = { projectId, modelId: id, statistics, limit: count, filter };
   const search = (query: string) =>

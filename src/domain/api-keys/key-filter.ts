@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util';
+import { DomainError } from '../../platform/errors.ts';
+import type { ApiKeyScope } from '../../platform/postgres/generated/prisma/enums.ts';
+import { type Caller, isForbiddenWithFilter, scopeName } from '../caller.ts';
+import { parseFilter } from '../knowledge/filter/parse-filter.ts';
+
+/** The filter is read with each request. */
+const maxFilterJsonLength = 10_000;
+
+/**
+ * Returns the filter of a new key as JSON, or null without one. A key that is created by a key with a filter has both
+ * filters.
+ *
+ * @throws DomainError VALIDATION_FAILED when the filter is not valid, too long, or does not allow one of the scopes.
+ */
+export function newKeyFilter(
+  caller: Caller,
+  { filter: given, scopes }: { readonly filter?: unknown; readonly scopes: readonly ApiKeyScope[] },
+): object | null {
+  const inherited = caller.type === 'key' ? caller.filter : null;
+  if (given != null) parseFilter(given);
+  const filter =
+    given != null && inherited !== null ? { and: [inherited, given] } : (given ?? inherited);
+  if (parseFilter(filter) === null) return null;
+  if (JSON.stringify(filter).length > maxFilterJsonLength) {
+    throw new DomainError('VALIDATION_FAILED', [
+      `filter of a key must be at most ${maxFilterJsonLength} characters as JSON`,
+    ]);
+  }
+  const forbidden = scopes.filter(isForbiddenWithFilter).map((scope) => scopeName(scope));
+  if (forbidden.length > 0) {
+    throw new DomainError('VALIDATION_FAILED', [
+      `scopes of a key with a filter must not contain ${forbidden.join(' and ')}`,
+    ]);
+  }
+  return filter as object;
+}
+
+/**
+ * Refuses a key that sees more documents than the calling API key, because the caller receives its new secret. A key
+ * that `newKeyFilter` made sees no more than its creator.
+ *
+ * @throws DomainError FORBIDDEN
+ */
+export function requireFilterWithinCaller(caller: Caller, filter: unknown): void {
+  if (caller.type !== 'key' || caller.filter === null) return;
+  const parts = [filter, ...andPartsOf(filter)];
+  if (parts.some((part) => isDeepStrictEqual(part, caller.filter))) return;
+  throw new DomainError(
+    'FORBIDDEN',
+    'The API key has a filter: it rotates only keys that have it too',
+  );
+}
+
+function andPartsOf(filter: unknown): readonly unknown[] {
+  const isAnd = typeof filter === 'object' && filter !== null && 'and' in filter;
+  return isAnd && Array.isArray(filter.and) ? filter.and : [];
+}

@@ -1,0 +1,40 @@
+import { notFound } from '../../../platform/errors.ts';
+import { runSql } from '../../../platform/postgres/run-sql.ts';
+import type { Caller } from '../../caller.ts';
+import type { Context } from '../../context.ts';
+import type { DocumentFilter } from './document-filter.ts';
+import { filterSql } from './filter-sql.ts';
+import { parseFilter } from './parse-filter.ts';
+
+/** Returns the filter of the calling API key. Null if the caller sees all documents of its projects. */
+export function callerFilter(caller: Caller): DocumentFilter | null {
+  return caller.type === 'key' ? parseFilter(caller.filter) : null;
+}
+
+/**
+ * Refuses a document that the filter of the calling API key excludes. Needs no statement without a filter.
+ *
+ * @throws DomainError NOT_FOUND
+ */
+export async function requireVisibleDocument(
+  context: Pick<Context, 'caller' | 'db'>,
+  document: { readonly projectId: string; readonly id: string },
+): Promise<void> {
+  if (!(await isVisibleDocument(context, document))) throw notFound('Document');
+}
+
+/** Whether the caller sees the document. */
+export async function isVisibleDocument(
+  { caller, db }: Pick<Context, 'caller' | 'db'>,
+  { projectId, id }: { readonly projectId: string; readonly id: string },
+): Promise<boolean> {
+  const filter = callerFilter(caller);
+  if (filter === null) return true;
+  const { sql, values } = filterSql(filter, 2);
+  const found = await runSql<{ id: string }>(
+    db,
+    `select d.id from grounded.documents d where d.project_id = $1::uuid and d.id = $2::uuid and ${sql}`,
+    [projectId, id, ...values],
+  );
+  return found.length > 0;
+}

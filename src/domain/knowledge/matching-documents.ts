@@ -1,0 +1,77 @@
+import { escapeLike } from '../../platform/postgres/escape-like.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import type { DocumentStatus } from '../../platform/postgres/generated/prisma/enums.ts';
+import { runSql, type SqlValue } from '../../platform/postgres/run-sql.ts';
+import type { Context } from '../context.ts';
+import type { DocumentFilter } from './filter/document-filter.ts';
+import { filterSql } from './filter/filter-sql.ts';
+
+// Lists of documents for API keys with a filter: Prisma cannot express the filter, so SQL finds the ids.
+
+/** The documents of a list. */
+export interface ListedDocuments {
+  readonly projectId: string;
+  readonly filter: DocumentFilter;
+  /** Case-insensitive substring of the name. */
+  readonly search?: string | null;
+  readonly status?: DocumentStatus | null;
+}
+
+/** Columns of a sort order, which ends with the id. */
+export interface SortOrder {
+  readonly columns: string;
+  readonly direction: 'asc' | 'desc';
+}
+
+type Part = Pick<Prisma.DocumentFindManyArgs, 'cursor' | 'take' | 'skip'>;
+
+/** Returns the ids of a part of the list, which `cursor`, `take` and `skip` select as in Prisma. */
+export async function listMatchingIds(
+  { db }: Pick<Context, 'db'>,
+  listed: ListedDocuments,
+  { columns, direction }: SortOrder,
+  { cursor, take, skip }: Part,
+): Promise<string[]> {
+  const isBackward = (take ?? 0) < 0;
+  const order = isBackward === (direction === 'asc') ? 'desc' : 'asc';
+  const { sql, values } = conditionOf(listed, 3);
+  const rows = await runSql<{ id: string }>(
+    db,
+    `select d.id from grounded.documents d
+     where ${sql} and ($1::uuid is null or (${columns}) ${order === 'asc' ? '>=' : '<='} (
+       select ${columns} from grounded.documents d where d.id = $1::uuid and d.project_id = $4::uuid))
+     order by ${orderBy(columns, order)} offset $2 limit $3`,
+    [cursor?.id ?? null, skip ?? 0, take === undefined ? null : Math.abs(take), ...values],
+  );
+  const ids = rows.map(({ id }) => id);
+  return isBackward ? ids.reverse() : ids;
+}
+
+export async function countMatching(
+  { db }: Pick<Context, 'db'>,
+  listed: ListedDocuments,
+): Promise<number> {
+  const { sql, values } = conditionOf(listed, 0);
+  const text = `select count(*)::int as count from grounded.documents d where ${sql}`;
+  const [row] = await runSql<{ count: number }>(db, text, values);
+  return row?.count ?? 0;
+}
+
+function orderBy(columns: string, order: string): string {
+  return columns
+    .split(', ')
+    .map((column) => `${column} ${order}`)
+    .join(', ');
+}
+
+/** Returns the condition on `d`. Its first parameter is the project. */
+function conditionOf({ projectId, filter, search, status }: ListedDocuments, preceding: number) {
+  const own: SqlValue[] = [projectId, search ? `%${escapeLike(search)}%` : null, status ?? null];
+  const [project, name, state] = own.map((_, index) => `$${preceding + index + 1}`);
+  const { sql, values } = filterSql(filter, preceding + own.length);
+  return {
+    sql: `d.project_id = ${project}::uuid and (${name}::text is null or d.name ilike ${name}::text)
+      and (${state}::text is null or d.status::text = ${state}::text) and ${sql}`,
+    values: [...own, ...values],
+  };
+}
