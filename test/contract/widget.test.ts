@@ -147,7 +147,7 @@ async function rotatedKey() {
 }
 
 describe('a visitor', () => {
-  test('receives a streamed answer, with only the names and quotes of the citations', async () => {
+  test('receives a streamed answer, with only the names, quotes and addresses of the citations', async () => {
     const page = await visitor();
     const frames = await page.ask(question);
     expect(frames.map(({ type }) => type)).toEqual([
@@ -162,6 +162,7 @@ describe('a visitor', () => {
         number: 1,
         documentName: 'Guest guide',
         quote: 'Breakfast is served from seven to ten in the winter garden.',
+        sourceUrl: null,
       },
     ]);
     expect(Object.keys(done ?? {}).sort()).toEqual(
