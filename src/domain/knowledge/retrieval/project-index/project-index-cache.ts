@@ -3,11 +3,13 @@ import type { Logger } from 'pino';
 import type { Metrics } from '../../../../platform/metrics.ts';
 import { vectorMemory } from '../../../../platform/vectors/vector-memory.ts';
 import type { Corpus } from '../corpus-statistics.ts';
+import { type ChunkTexts, createChunkTexts } from './chunk-texts.ts';
 import { type LoadedIndex, loadProjectIndex, updateIndex } from './load-project-index.ts';
 import type { ProjectIndex } from './project-index.ts';
 
 /** Search indexes of projects in the memory of this process. */
 export interface ProjectIndexCache {
+  readonly texts: ChunkTexts;
   /** Returns the index of a project. Null if it is not loaded; it is loaded after some searches, if there is room. */
   find(corpus: Corpus): LoadedIndex | null;
   /** Adds changes to an index. Returns false if that takes too long for a search, or if the index was removed. */
@@ -26,6 +28,8 @@ const maxUpdateWaitMs = 200;
 /** Minimum number of hidden rows, and their minimum share, from which an index is loaded again. */
 const maxHiddenRows = 2_000;
 const maxHiddenShare = 0.4;
+/** Share of the memory for texts. */
+const textShare = 1 / 8;
 
 interface Entry {
   searches: number;
@@ -38,7 +42,7 @@ interface Entry {
 export interface ProjectIndexCacheOptions {
   /** Sees all tenants. */
   readonly pool: Pool;
-  /** Memory of all indexes. 0 turns them off. */
+  /** Memory of all indexes and texts. 0 turns them off. */
   readonly maxBytes: number;
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -48,6 +52,7 @@ export interface ProjectIndexCacheOptions {
 export function createProjectIndexCache(options: ProjectIndexCacheOptions): ProjectIndexCache {
   const { pool, maxBytes, metrics, log } = options;
   const entries = new Map<string, Entry>();
+  const texts = createChunkTexts(textShare * maxBytes);
   let loading: Promise<void> | null = null;
   let loadingIndex: ProjectIndex | null = null;
   let isStopping = false;
@@ -69,7 +74,7 @@ export function createProjectIndexCache(options: ProjectIndexCacheOptions): Proj
   };
   const timer = setInterval(removeIdle, maxIdleMs / 2).unref();
 
-  const hasRoom = () => usedBytes() <= maxBytes && !isStopping;
+  const hasRoom = () => usedBytes() <= (1 - textShare) * maxBytes && !isStopping;
 
   const load = async (corpus: Corpus, entry: Entry) => {
     const memory = vectorMemory();
@@ -104,6 +109,7 @@ export function createProjectIndexCache(options: ProjectIndexCacheOptions): Proj
   };
 
   return {
+    texts,
     find(corpus) {
       if (maxBytes === 0) return null;
       const key = keyOf(corpus);

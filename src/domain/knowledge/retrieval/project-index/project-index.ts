@@ -6,6 +6,7 @@ import { PostingLists } from './posting-lists.ts';
 /** A chunk as the index stores it. */
 export interface IndexedChunk {
   readonly id: string;
+  readonly documentId: string;
   /** Number of its tokens. */
   readonly length: number;
   /** Its distinct terms, and how often each occurs, up to `maxFrequency`. */
@@ -34,7 +35,10 @@ export class ProjectIndex {
   totalLength = 0;
   rows = 0;
   readonly vectors: VectorRows | null;
+  /** Rows of each document that is searched. */
   readonly #documents = new Map<string, readonly number[]>();
+  /** Document of each row. Equal ids are one string. */
+  readonly #documentIds: string[] = [];
   readonly #terms = new Map<string, number>();
   /** Bytes of the keys of `#terms`. */
   #termBytes = 0;
@@ -57,7 +61,7 @@ export class ProjectIndex {
     const arrays = [this.#counts, this.#flags, this.#lengths, this.#ids];
     arrays.push(this.#rowTerms, this.#termsFrom);
     const numbers = arrays.reduce((sum, array) => sum + array.byteLength, 0);
-    const maps = this.#termBytes + 200 * this.#documents.size + 16 * this.rows;
+    const maps = this.#termBytes + 200 * this.#documents.size + 24 * this.rows;
     return (this.vectors?.bytes ?? 0) + this.#postings.bytes + numbers + maps;
   }
 
@@ -73,6 +77,8 @@ export class ProjectIndex {
     this.#lengths[row] = chunk.length;
     this.#ids = withRoom(this.#ids, 4 * this.rows);
     this.#ids.set(numbersOf(chunk.id), 4 * row);
+    const last = this.#documentIds[row - 1];
+    this.#documentIds.push(last === chunk.documentId ? last : chunk.documentId);
     this.#addTerms(row, chunk);
     return row;
   }
@@ -95,8 +101,8 @@ export class ProjectIndex {
     return this.#counts[term] ?? 0;
   }
 
-  isSearched(row: number): boolean {
-    return ((this.#flags[row] ?? 0) & isLive) !== 0;
+  isSearchedByVector(row: number): boolean {
+    return this.#flags[row] === (isLive | hasVector);
   }
 
   hasVector(row: number): boolean {
@@ -140,10 +146,15 @@ export class ProjectIndex {
     return 0;
   }
 
+  documentOf(row: number): string {
+    return this.#documentIds[row] ?? '';
+  }
+
   idOf(row: number): string {
-    const numbers = this.#ids.subarray(4 * row, 4 * row + 4);
-    const hex = Array.from(numbers, (number) => number.toString(16).padStart(8, '0')).join('');
-    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+    const [a = '', b = '', c = '', d = ''] = [0, 1, 2, 3].map((n) =>
+      (this.#ids[4 * row + n] ?? 0).toString(16).padStart(8, '0'),
+    );
+    return `${a}-${b.slice(0, 4)}-${b.slice(4)}-${c.slice(0, 4)}-${c.slice(4)}${d}`;
   }
 
   /** Frees the vectors. The index cannot be searched any more. */

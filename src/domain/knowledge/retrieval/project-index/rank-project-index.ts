@@ -22,6 +22,7 @@ export interface IndexQuery {
 
 export interface RankedChunk {
   readonly id: string;
+  readonly documentId: string;
   readonly score: number;
   readonly similarity: number;
   readonly lexical: number;
@@ -55,7 +56,7 @@ export function rankProjectIndex(index: ProjectIndex, input: IndexQuery): IndexR
   const scale = input.similarityScale ?? unchangedScale;
   const commonTerms = terms.filter(({ isRare }) => !isRare);
   const best = new TopRows(input.limit, (left, right) => index.compareIds(left, right));
-  const scores = new Map<number, Omit<RankedChunk, 'id'>>();
+  const scores = new Map<number, Omit<RankedChunk, 'id' | 'documentId'>>();
   for (const row of candidates) {
     const relativeLength = index.lengthOf(row) / averageLength;
     let raw = rareScores.get(row) ?? 0;
@@ -72,7 +73,9 @@ export function rankProjectIndex(index: ProjectIndex, input: IndexQuery): IndexR
   }
   const chunks = best.best().flatMap(({ row }) => {
     const values = scores.get(row);
-    return values === undefined ? [] : [{ id: index.idOf(row), ...values }];
+    return values === undefined
+      ? []
+      : [{ id: index.idOf(row), documentId: index.documentOf(row), ...values }];
   });
   const termWeights = chunks.length === 0 ? [] : terms.map(({ term, idf }) => [term, idf] as const);
   return { chunks, unknownTerms, termWeights: new Map(termWeights) };
@@ -84,24 +87,31 @@ function scoreRareTerms(
   terms: readonly WeighedTerm[],
   averageLength: number,
 ): Map<number, number> {
-  const scores = new Map<number, number>();
+  if (scoreOfRow.length < index.rows) scoreOfRow = new Float64Array(Math.ceil(1.25 * index.rows));
+  const rows: number[] = [];
   for (const { number, idf, isRare } of terms) {
     if (!isRare) continue;
     index.forEachChunk(number, (row, frequency) => {
-      const score = idf * bm25(frequency, index.lengthOf(row) / averageLength);
-      scores.set(row, (scores.get(row) ?? 0) + score);
+      const score = scoreOfRow[row] ?? 0;
+      if (score === 0) rows.push(row);
+      scoreOfRow[row] = score + idf * bm25(frequency, index.lengthOf(row) / averageLength);
     });
   }
-  if (scores.size <= wantedByTerms) return scores;
   const best = new TopRows(wantedByTerms, (left, right) => index.compareIds(left, right));
-  for (const [row, score] of scores) best.add(row, score);
+  for (const row of rows) {
+    best.add(row, scoreOfRow[row] ?? 0);
+    scoreOfRow[row] = 0;
+  }
   return new Map(best.best().map(({ row, score }) => [row, score]));
 }
+
+/** Zeros between calls. */
+let scoreOfRow = new Float64Array(0);
 
 function nearestRows(index: ProjectIndex, products: Int32Array): number[] {
   const nearest = new TopRows(wantedVectors);
   for (let row = 0; row < index.rows; row += 1) {
-    if (index.isSearched(row) && index.hasVector(row)) nearest.add(row, products[row] ?? 0);
+    if (index.isSearchedByVector(row)) nearest.add(row, products[row] ?? 0);
   }
   return nearest.best().map(({ row }) => row);
 }

@@ -4,7 +4,6 @@ import { type IndexedChunk, maxFrequency } from './project-index.ts';
 
 /** A chunk with its place in the order of reading. */
 export interface ReadChunk extends IndexedChunk {
-  readonly documentId: string;
   readonly position: number;
   readonly attempt: number;
 }

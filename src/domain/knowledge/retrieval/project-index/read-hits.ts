@@ -1,0 +1,81 @@
+import { runSql, type SqlClient } from '../../../../platform/postgres/run-sql.ts';
+import type { Hit } from '../hybrid-search.ts';
+import type { ChunkText, ChunkTexts } from './chunk-texts.ts';
+import { type ChangeList, changesSql } from './document-changes.ts';
+import type { RankedChunk } from './rank-project-index.ts';
+
+export interface ReadHits {
+  /** In the order of the chunks, without those that were deleted or that the caller may not read. */
+  readonly hits: Hit[];
+  /** Changes of the project from the horizon on. If the index has not seen one, the hits may be out of date. */
+  readonly changes: ChangeList;
+}
+
+/**
+ * Reads the documents of ranked chunks, the texts that are not cached, and the changes of the project, with one
+ * statement.
+ */
+export async function readHits(
+  client: SqlClient,
+  texts: ChunkTexts,
+  input: {
+    readonly projectId: string;
+    readonly chunks: readonly RankedChunk[];
+    readonly horizon: string;
+  },
+): Promise<ReadHits> {
+  const { projectId, chunks, horizon } = input;
+  const found = new Map(chunks.map(({ id }) => [id, texts.find(projectId, id)]));
+  const missing = [...found].flatMap(([id, text]) => (text === null ? [id] : []));
+  const documentIds = [...new Set(chunks.map(({ documentId }) => documentId))];
+  const rows = await runSql<Row>(client, readSql, [projectId, documentIds, missing, horizon]);
+  const documents = new Map<string, DocumentRow>();
+  for (const { document, chunk } of rows.map(splitRow)) {
+    if (document !== null) documents.set(document.documentId, document);
+    if (chunk === null) continue;
+    found.set(chunk.id, chunk.text);
+    texts.add(projectId, chunk.id, chunk.text);
+  }
+  const hits = chunks.flatMap(({ id, documentId, score, similarity, lexical }) => {
+    const document = documents.get(documentId);
+    const text = found.get(id);
+    if (document === undefined || text == null) return [];
+    return [{ chunkId: id, ...document, ...text, score, similarity, lexical }];
+  });
+  return { hits, changes: rows[0]?.changes ?? [] };
+}
+
+type DocumentRow = Pick<Hit, 'documentId' | 'documentName' | 'sourceUrl' | 'metadata'>;
+
+/** A document with one of its chunks, if a text is missing. Without documents, a row contains only the changes. */
+interface Row extends Omit<DocumentRow, 'documentId'>, ChunkText {
+  readonly documentId: string | null;
+  readonly chunkId: string | null;
+  readonly changes: ChangeList;
+}
+
+function splitRow({ documentId, chunkId, ...row }: Row) {
+  const { documentName, sourceUrl, metadata } = row;
+  const { content, context, page, startOffset, endOffset } = row;
+  return {
+    document: documentId === null ? null : { documentId, documentName, sourceUrl, metadata },
+    chunk:
+      chunkId === null
+        ? null
+        : { id: chunkId, text: { content, context, page, startOffset, endOffset } },
+  };
+}
+
+/** $1 project, $2 documents, $3 chunks whose texts are missing, $4 horizon. */
+const readSql = {
+  name: 'read-ranked-chunks',
+  text: `
+  select v.changes, d.id as "documentId", d.name as "documentName", d.source_url as "sourceUrl", d.metadata,
+    c.id as "chunkId", c.content, c.context, c.page, c.start_offset as "startOffset", c.end_offset as "endOffset"
+  from (select ${changesSql('$1', '$4')} as changes) v
+  left join grounded.documents d on d.project_id = $1::uuid and d.id = any ($2::uuid[])
+  left join (
+    select id, document_id, content, context, page, start_offset, end_offset from grounded.published_chunks
+    where project_id = $1::uuid and id = any ($3::uuid[]) offset 0
+  ) c on c.document_id = d.id`,
+};
