@@ -68,7 +68,7 @@ function longestFirst<Passage extends { readonly content: string }>(
 ): Candidate<Passage>[] {
   return passages
     .map((passage, rank) => ({ passage, rank, fingerprint: fingerprintOf(passage.content) }))
-    .sort((left, right) => right.fingerprint.shingles.size - left.fingerprint.shingles.size);
+    .sort((left, right) => right.fingerprint.shingles.length - left.fingerprint.shingles.length);
 }
 
 /** Gives the longer passage the rank of the better one. If it does not say more, the better one replaces it. */
@@ -80,30 +80,56 @@ function takeRank<Passage>(longer: Candidate<Passage>, better: Candidate<Passage
 }
 
 interface Fingerprint {
-  readonly shingles: ReadonlySet<string>;
-  /** Numbers with their sign and unit, and the shingles that contain a number. */
-  readonly numbers: ReadonlySet<string>;
+  /** Hashes of the shingles, ascending. */
+  readonly shingles: Float64Array;
+  /** Hashes of the numbers with their sign and unit, and of the shingles that contain a number, ascending. */
+  readonly numbers: Float64Array;
 }
 
 function computeFingerprint(text: string): Fingerprint {
   const folded = fold(text);
   const words = splitFoldedWords(folded);
-  const shingles = new Set<string>();
-  const numbers = new Set(hasNumber(folded) ? folded.match(numberPattern)?.filter(hasNumber) : []);
+  const shingles: number[] = [];
+  const numberTexts = hasNumber(folded) ? folded.match(numberPattern)?.filter(hasNumber) : [];
+  const numbers = numberTexts?.map((number) => hashWords([number], 0, 1)) ?? [];
   /** Position of the last number among the words of the shingle. */
   let numberAt = Number.NEGATIVE_INFINITY;
   for (const [end, word] of words.entries()) {
     if (hasNumber(word)) numberAt = end;
     const start = end - shingleSize + 1;
     if (start < 0 && end < words.length - 1) continue;
-    const shingle = words.slice(Math.max(0, start), end + 1).join(' ');
-    shingles.add(shingle);
-    if (numberAt >= start) numbers.add(shingle);
+    const shingle = hashWords(words, Math.max(0, start), end + 1);
+    shingles.push(shingle);
+    if (numberAt >= start) numbers.push(shingle);
   }
-  return { shingles, numbers };
+  return { shingles: sortDistinct(shingles), numbers: sortDistinct(numbers) };
 }
 
-const fingerprintOf = memoize(computeFingerprint, (text) => text);
+/** Takes some 2 kB for a chunk of 110 words. */
+const fingerprintOf = memoize(computeFingerprint, (text) => text, 4_096);
+
+/** Two seeds of this process, so that nobody can write texts with equal hashes. */
+const [seed = 0, otherSeed = 0] = crypto.getRandomValues(new Uint32Array(2));
+
+/** Returns 53 bits of two hashes (FNV-1a) of the words from `from` to `to`, joined by spaces. */
+function hashWords(words: readonly string[], from: number, to: number): number {
+  let hash = seed;
+  let other = otherSeed;
+  for (let n = from; n < to; n += 1) {
+    const word = words[n] ?? '';
+    for (let at = 0; at <= word.length; at += 1) {
+      const code = at < word.length ? word.charCodeAt(at) : 32;
+      hash = Math.imul(hash ^ code, 0x01000193);
+      other = Math.imul(other ^ code, 0x01000193) + (hash >>> 15);
+    }
+  }
+  return (hash >>> 0) * 2 ** 21 + (other >>> 11);
+}
+
+function sortDistinct(hashes: readonly number[]): Float64Array {
+  const sorted = Float64Array.from(hashes).sort();
+  return sorted.filter((hash, n) => hash !== sorted[n - 1]);
+}
 
 function hasNumber(text: string): boolean {
   return isAscii(text) ? /[0-9]/.test(text) : /\p{N}/u.test(text);
@@ -119,25 +145,26 @@ const numberPattern = new RegExp(
 
 /** Whether the longer text contains nearly all words of the shorter one, and all its numbers in the same place. */
 function covers(longer: Fingerprint, shorter: Fingerprint): boolean {
-  for (const number of shorter.numbers) if (!longer.numbers.has(number)) return false;
-  const { size } = shorter.shingles;
+  if (countOwn(shorter.numbers, longer.numbers, 0) > 0) return false;
+  const size = shorter.shingles.length;
   const maxOwn = size - containmentThreshold * size;
-  return size > 0 && countOwn(shorter, longer, maxOwn) <= maxOwn;
+  return size > 0 && countOwn(shorter.shingles, longer.shingles, maxOwn) <= maxOwn;
 }
 
 /** Whether the longer text contains at least a sentence that is not in the shorter one. */
 function saysMore(longer: Fingerprint, shorter: Fingerprint): boolean {
-  const own = countOwn(longer, shorter, minOwnShingles);
+  const own = countOwn(longer.shingles, shorter.shingles, minOwnShingles);
   return own >= minOwnShingles || !covers(shorter, longer);
 }
 
-/** Counts the shingles of a text that the other text does not contain. Stops counting above `max`. */
-function countOwn(text: Fingerprint, other: Fingerprint, max: number): number {
+/** Counts the hashes of a text that the other text does not contain. Stops counting above `max`. */
+function countOwn(text: Float64Array, other: Float64Array, max: number): number {
   let own = 0;
-  for (const shingle of text.shingles) {
-    if (other.shingles.has(shingle)) continue;
-    own += 1;
-    if (own > max) break;
+  let at = 0;
+  for (let n = 0; n < text.length && own <= max; n += 1) {
+    const hash = text[n] ?? 0;
+    while (at < other.length && (other[at] ?? 0) < hash) at += 1;
+    if (other[at] !== hash) own += 1;
   }
   return own;
 }
