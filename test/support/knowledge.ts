@@ -38,3 +38,13 @@ export async function waitForDocuments(
   });
   return read();
 }
+
+/** Waits until searches of the project are ranked in memory. Earlier searches have started to load the index. */
+export async function waitForProjectIndex(
+  { adapters }: Pick<TestService, 'adapters'>,
+  projectId: string,
+): Promise<void> {
+  const { id: modelId } = await adapters.models.servingEmbedding();
+  const isLoaded = () => adapters.projectIndexes.find({ projectId, modelId }) !== null;
+  await vi.waitUntil(isLoaded, { timeout: 20_000, interval: 20 });
+}
