@@ -61,7 +61,7 @@ export async function startHttpServer(
   server.requestTimeout = 300_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog }, () => {
       server.off('error', reject);
       resolve();
     });
@@ -97,6 +97,12 @@ function urlOf(server: Server, host: string): string {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
+
+/**
+ * Connections that may wait while the process is busy. With Node's default of 511, Linux resets some of 1,000 clients that
+ * connect at once. The kernel's own limit (`net.core.somaxconn`, 4096) applies, too.
+ */
+const backlog = 4_096;
 
 /** How often Node looks for connections whose headers are late. */
 const timeoutCheckIntervalMs = 1_000;
