@@ -43,6 +43,7 @@ function declaredType(bytes: Buffer): FileType | null | undefined {
 const declaredTypes: ReadonlyMap<string, FileType> = new Map([
   ['application/vnd.oasis.opendocument.text', 'odt'],
   ['application/vnd.oasis.opendocument.text-template', 'odt'],
+  ['application/epub+zip', 'epub'],
 ]);
 
 /**

@@ -7,13 +7,13 @@ const pdfSignatureWindowBytes = 1_024;
 const htmlSignatureWindowBytes = 4_096;
 
 /**
- * Returns the file type, or null if it is not supported. Detects PDF, archives and whole HTML pages by content, and
+ * Returns the file type, or null if it is not supported. Detects PDF, RTF, archives and whole HTML pages by content, and
  * text formats by file extension. Returns null if the extension is that of another format with a signature, such as a PDF named `.docx`.
  * @param head the whole file, or its first bytes (at least a few kilobytes).
  */
 export function detectFileType(head: Uint8Array, fileName: string): FileType | null {
   const claimed = fileTypeOfExtension(extensionOf(fileName));
-  const byContent = hasPdfSignature(head) ? 'pdf' : detectArchiveType(head, claimed);
+  const byContent = detectSignature(head) ?? detectArchiveType(head, claimed);
   if (byContent !== null) {
     const isClaimed = claimed === null || claimed === byContent || isTextFormat(claimed);
     return isClaimed ? byContent : null;
@@ -28,17 +28,22 @@ function extensionOf(fileName: string): string {
   return /[^./\\](\.[^./\\\s]+)\s*$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
 }
 
+function detectSignature(head: Uint8Array): FileType | null {
+  if (latin1(head.subarray(0, 5)) === '{\\rtf') return 'rtf';
+  return hasPdfSignature(head) ? 'pdf' : null;
+}
+
 /** Whether the signature is in the first 1,024 bytes, as PDF readers accept (ISO 32000-1, implementation note 13). */
 function hasPdfSignature(head: Uint8Array): boolean {
   return latin1(head.subarray(0, pdfSignatureWindowBytes)).includes('%PDF-');
 }
 
 /**
- * Whether the file has the signature of an unsupported format that can look like text: RTF, PostScript, archives, OLE,
+ * Whether the file has the signature of an unsupported format that can look like text: PostScript, archives, OLE,
  * images.
  */
 function hasUnsupportedSignature(head: Uint8Array): boolean {
-  return /^(?:\{\\rtf|%!PS|PK\x03\x04|PK\x05\x06|\xd0\xcf\x11\xe0|\x89PNG|GIF8|\xff\xd8\xff|Rar!|7z\xbc\xaf|\x1f\x8b)/.test(
+  return /^(?:%!PS|PK\x03\x04|PK\x05\x06|\xd0\xcf\x11\xe0|\x89PNG|GIF8|\xff\xd8\xff|Rar!|7z\xbc\xaf|\x1f\x8b)/.test(
     latin1(head.subarray(0, 8)),
   );
 }
@@ -55,6 +60,8 @@ function hasHtmlSignature(head: Uint8Array): boolean {
 
 /** Whether a text can have the format that its extension names. */
 function mayBe(type: FileType, head: Uint8Array): boolean {
+  // The first line of an email is a header.
+  if (type === 'eml') return /^[!-9;-~]{1,76}:/.test(latin1(head.subarray(0, 100)));
   if (type !== 'json' && type !== 'jsonl') return true;
   // Zero bytes are those of UTF-16 and UTF-32.
   const start = latin1(head.subarray(0, 1_024)).replaceAll('\0', '');

@@ -93,6 +93,12 @@ async function loadReader(type: FileType): Promise<Reader> {
       return (await import('./pptx.ts')).readPptx;
     case 'odt':
       return (await import('./odt.ts')).readOdt;
+    case 'rtf':
+      return (await import('./rtf.ts')).readRtf;
+    case 'epub':
+      return (await import('./epub.ts')).readEpub;
+    case 'eml':
+      return (await import('./eml.ts')).readEml;
     case 'json':
       return (await import('./json.ts')).readJson;
     case 'jsonl':

@@ -9,6 +9,9 @@ export type FileType =
   | 'xlsx'
   | 'pptx'
   | 'odt'
+  | 'rtf'
+  | 'epub'
+  | 'eml'
   | 'json'
   | 'jsonl';
 

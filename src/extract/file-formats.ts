@@ -59,6 +59,9 @@ export const fileFormats: Readonly<Record<FileType, FileFormat>> = {
     extensions: ['.pptx', '.pptm'],
   },
   odt: { label: 'ODT', mimeType: 'application/vnd.oasis.opendocument.text', extensions: ['.odt'] },
+  rtf: { label: 'RTF', mimeType: 'application/rtf', extensions: ['.rtf'] },
+  epub: { label: 'EPUB', mimeType: 'application/epub+zip', extensions: ['.epub'] },
+  eml: { label: 'EML', mimeType: 'message/rfc822', extensions: ['.eml'], isText: true },
   json: {
     label: 'JSON',
     mimeType: 'application/json',

@@ -77,7 +77,7 @@ function mergedRanges(sheet: XmlElement | null): MergedRange[] {
 }
 
 function rowNumber(reference: string): number {
-  return Number(/\d+$/.exec(reference)?.[0] ?? 0);
+  return Number(/^\$?[A-Z]{1,3}\$?(\d{1,7})$/i.exec(reference)?.[1] ?? 0);
 }
 
 function hiddenColumns(sheet: XmlElement | null): { from: number; to: number }[] {

@@ -96,7 +96,7 @@ export class KnowledgeController extends RestController {
 
   /**
    * Creates a document from a file. The type is detected from the content, then from the file name. Supported formats:
-   * PDF, DOCX, TXT, CSV, Markdown, HTML, XLSX, PPTX, ODT, JSON, JSONL. The file name becomes the document's name.
+   * PDF, DOCX, TXT, CSV, Markdown, HTML, XLSX, PPTX, ODT, RTF, EPUB, EML, JSON, JSONL. The file name becomes the document's name.
    *
    * Needs the scope `knowledge:write`.
    * @summary Upload a document

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { detectFileType } from '../../src/extract/detect-file-type.ts';
 import { mimeTypeOf } from '../../src/extract/file-formats.ts';
 import { buildDocx, paragraph } from '../fixtures/build-docx.ts';
+import { buildEpub } from '../fixtures/build-epub.ts';
 import { buildOdt } from '../fixtures/build-odt.ts';
 import { encryptedOffice } from '../fixtures/build-office-package.ts';
 import { buildPdf, textAt } from '../fixtures/build-pdf.ts';
@@ -63,7 +64,7 @@ test.each([
 
 test('text in unsupported formats is rejected', () => {
   for (const name of ['a.json', 'a.rtf', 'a.xml']) expect(detectFileType(text, name)).toBeNull();
-  expect(detectFileType(Buffer.from('{\\rtf1\\ansi Hello}'), 'a.txt')).toBeNull();
+  expect(detectFileType(Buffer.from('%!PS-Adobe-3.0'), 'a.txt')).toBeNull();
 });
 
 test('other Office files, images, archives and binaries are rejected under any name', () => {
@@ -113,6 +114,19 @@ test('PPTX and ODT are recognized by content', () => {
   for (const name of ['a.odt', 'a', 'a.txt']) expect(detectFileType(odt, name)).toBe('odt');
   expect(detectFileType(odt.subarray(0, 200), 'a.odt')).toBe('odt');
   expect(detectFileType(odt, 'a.docx')).toBeNull();
+});
+
+test('RTF and EPUB are recognized by content, and emails by extension and their first header', () => {
+  const rtf = Buffer.from('{\\rtf1\\ansi Hello}');
+  for (const name of ['a.rtf', 'a.doc', 'a.txt', 'a'])
+    expect(detectFileType(rtf, name)).toBe('rtf');
+  expect(detectFileType(rtf, 'a.docx')).toBeNull();
+  const epub = buildEpub({ 'one.xhtml': '<p>Hello</p>' });
+  for (const name of ['a.epub', 'a']) expect(detectFileType(epub, name)).toBe('epub');
+  expect(detectFileType(epub, 'a.odt')).toBeNull();
+  const email = Buffer.from('Received: by hotel.example\r\n\tid 1\r\nSubject: Hello\r\n\r\nHi');
+  expect(detectFileType(email, 'a.eml')).toBe('eml');
+  expect(detectFileType(email, 'a.txt')).toBe('txt');
 });
 
 test('JSON is recognized by extension, if its first characters are possible', () => {

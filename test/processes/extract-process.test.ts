@@ -12,6 +12,7 @@ import { type Extractor, startExtractor } from '../../src/extract/extractor-pool
 import type { ExtractFile } from '../../src/extract/extractor-process.ts';
 import { fileFormats } from '../../src/extract/file-formats.ts';
 import { requestExtraction } from '../../src/extract/request-extraction.ts';
+import { buildEpub } from '../fixtures/build-epub.ts';
 import { buildOdt } from '../fixtures/build-odt.ts';
 import { encryptedOffice } from '../fixtures/build-office-package.ts';
 import { bombPage, buildPdf } from '../fixtures/build-pdf.ts';
@@ -82,6 +83,19 @@ test('all formats are read in a child process, and stopping leaves no process be
     odt: {
       file: await written('a.odt', 'odt', buildOdt('<text:p>Pool rules</text:p>')),
       text: 'Pool rules',
+    },
+    rtf: { file: await written('a.rtf', 'rtf', '{\\rtf1 Pool rules}'), text: 'Pool rules' },
+    epub: {
+      file: await written('a.epub', 'epub', buildEpub({ 'one.xhtml': '<p>Pool rules</p>' })),
+      text: 'Pool rules',
+    },
+    eml: {
+      file: await written(
+        'a.eml',
+        'eml',
+        'Subject: Pool\nFrom: ann@hotel.example\n\nOpen daily.\n',
+      ),
+      text: 'From: ann@hotel.example',
     },
     json: { file: fixture('hotel.json', 'json'), text: 'number: 201; type: Harbour view' },
     jsonl: { file: fixture('faq.jsonl', 'jsonl'), text: 'id: 901827364518273645' },

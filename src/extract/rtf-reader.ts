@@ -1,0 +1,212 @@
+import { ExtractError } from './extracted-text.ts';
+import type { RtfBlocks } from './rtf-blocks.ts';
+import { encodingOfCharset, encodingOfCodePage } from './rtf-code-pages.ts';
+import { createRtfStyles } from './rtf-styles.ts';
+import type { RtfToken } from './rtf-tokens.ts';
+
+/** Reads the tokens of an RTF file one after the other. */
+export interface RtfReader {
+  read(token: RtfToken): void;
+  /** Whether the group that contains the whole file has ended. */
+  isComplete(): boolean;
+}
+
+type Destination = 'text' | 'marker' | 'fonts' | 'styles' | 'note' | 'skip';
+
+/** State of a group, which ends with the group. */
+interface Group {
+  destination: Destination;
+  /** Number of characters after `\u` that repeat it for older readers. */
+  unicodeSkip: number;
+  font: number;
+  isHidden: boolean;
+}
+
+const maxGroupDepth = 1_000;
+
+const destinations: Readonly<Record<string, Destination>> = Object.assign(Object.create(null), {
+  fonttbl: 'fonts',
+  stylesheet: 'styles',
+  listtext: 'marker',
+  pntext: 'marker',
+  footnote: 'note',
+  ...Object.fromEntries(
+    'colortbl info pict header headerl headerr headerf footer footerl footerr footerf fldinst sp tc xe ftnsep ftnsepc aftnsep aftnsepc nonshppict themedata colorschememapping latentstyles datastore listtable listoverridetable rsidtbl generator xmlnstbl annotation atnid atnauthor bkmkstart bkmkend objdata'
+      .split(' ')
+      .map((word) => [word, 'skip']),
+  ),
+});
+
+/** Destinations that are marked as ignorable, but contain text of the document. */
+const readIgnorable = new Set(['shpinst', 'shptxt', 'listtext', 'pntext', 'footnote']);
+
+const characters: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
+  tab: ' ',
+  line: '\n',
+  lbr: '\n',
+  '~': '\u00a0',
+  _: '\u2011',
+  emdash: '—',
+  endash: '–',
+  emspace: ' ',
+  enspace: ' ',
+  qmspace: ' ',
+  bullet: '•',
+  lquote: '‘',
+  rquote: '’',
+  ldblquote: '“',
+  rdblquote: '”',
+  nestcell: ', ',
+  nestrow: '; ',
+});
+
+export function createRtfReader(blocks: RtfBlocks): RtfReader {
+  const styles = createRtfStyles();
+  const encodings = new Map<number, string>();
+  const groups: Group[] = [];
+  let group: Group = { destination: 'text', unicodeSkip: 1, font: -1, isHidden: false };
+  let fileEncoding = encodingOfCodePage(1252);
+  let bytes = '';
+  let bytesEncoding = '';
+  let toSkip = 0;
+  let isIgnorable = false;
+  let isComplete = false;
+  let format = { headingLevel: null as number | null, isInTable: false };
+
+  const addText = (text: string) => {
+    if (group.destination === 'styles') styles.addText(text);
+    else if (group.isHidden || group.destination === 'skip' || group.destination === 'fonts')
+      return;
+    else if (group.destination === 'marker') blocks.addMarker(text);
+    else blocks.addText(text);
+  };
+  const flush = () => {
+    if (bytes === '') return;
+    const decoded = new TextDecoder(bytesEncoding).decode(Buffer.from(bytes, 'latin1'));
+    bytes = '';
+    addText(decoded);
+  };
+  const addBytes = (text: string) => {
+    if (group.destination === 'skip') return;
+    const skipped = Math.min(toSkip, text.length);
+    toSkip -= skipped;
+    const encoding = encodings.get(group.font) ?? fileEncoding;
+    if (encoding !== bytesEncoding) flush();
+    bytesEncoding = encoding;
+    bytes += text.slice(skipped);
+  };
+  const open = () => {
+    if (groups.length >= maxGroupDepth) {
+      throw new ExtractError('TOO_LARGE', 'The RTF is nested too deeply.');
+    }
+    groups.push(group);
+    group = { ...group };
+    if (group.destination === 'styles') styles.startStyle();
+  };
+  const close = () => {
+    const outer = groups.pop();
+    if (outer === undefined) return;
+    if (group.destination === 'styles') styles.endStyle();
+    if (group.destination === 'note' && outer.destination !== 'note') blocks.endNote();
+    group = outer;
+    isComplete = groups.length === 0;
+  };
+  const setDestination = (word: string): boolean => {
+    const destination = destinations[word];
+    const isSkipped = group.destination === 'skip';
+    if (isIgnorable && destination === undefined && !readIgnorable.has(word)) {
+      group.destination = 'skip';
+      return true;
+    }
+    if (destination === undefined || isSkipped) return isSkipped;
+    group.destination = destination;
+    if (destination === 'note') blocks.startNote();
+    return true;
+  };
+  const addUnicode = (value: number) => {
+    addText(String.fromCharCode(value & 0xffff));
+    toSkip = group.unicodeSkip;
+  };
+  const readWord = (word: string, value: number | null): void => {
+    const character = characters[word];
+    if (character !== undefined) return addText(character);
+    const isOn = value !== 0;
+    switch (word) {
+      case 'u':
+        return addUnicode(value ?? 0);
+      case 'uc':
+        group.unicodeSkip = Math.max(0, Math.min(16, value ?? 1));
+        return;
+      case 'ansicpg':
+        fileEncoding = encodingOfCodePage(value ?? 1252);
+        return;
+      case 'mac':
+        fileEncoding = encodingOfCodePage(10000);
+        return;
+      case 'f':
+        group.font = value ?? -1;
+        return;
+      case 'fcharset': {
+        const encoding = encodingOfCharset(value ?? 0);
+        if (group.destination === 'fonts' && encoding !== null) encodings.set(group.font, encoding);
+        return;
+      }
+      case 'v':
+      case 'deleted':
+        group.isHidden = isOn;
+        return;
+      case 'plain':
+        group.isHidden = false;
+        return;
+      default:
+        return group.destination === 'styles'
+          ? styles.readWord(word, value ?? 0)
+          : readParagraphWord(word, value ?? 0);
+    }
+  };
+  const readParagraphWord = (word: string, value: number): void => {
+    if (group.destination === 'skip' || group.destination === 'fonts') return;
+    switch (word) {
+      case 'pard':
+        format = { headingLevel: null, isInTable: false };
+        return;
+      case 'intbl':
+        format.isInTable = true;
+        return;
+      case 's':
+        format.headingLevel = styles.headingLevel(value);
+        return;
+      case 'outlinelevel':
+        format.headingLevel = value < 9 ? Math.max(1, Math.min(6, value + 1)) : null;
+        return;
+      case 'par':
+      case 'page':
+      case 'sect':
+        return blocks.endParagraph(format);
+      case 'cell':
+        return blocks.endCell();
+      case 'row':
+        return blocks.endRow();
+    }
+  };
+  return {
+    isComplete: () => isComplete,
+    read(token) {
+      if (token.kind === 'bytes') return addBytes(token.text);
+      flush();
+      if (token.kind !== 'word') {
+        toSkip = 0;
+        isIgnorable = false;
+        return token.kind === 'open' ? open() : close();
+      }
+      if (token.word === '*') {
+        isIgnorable = true;
+        return;
+      }
+      const isDestination = setDestination(token.word);
+      isIgnorable = false;
+      if (toSkip > 0 && token.word !== 'u') toSkip -= 1;
+      else if (!isDestination) readWord(token.word, token.value);
+    },
+  };
+}
