@@ -1,6 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
+import { authenticateKey } from '../../src/domain/api-keys/authenticate-key.ts';
+import { createContext } from '../../src/domain/context.ts';
+import { watchDocuments } from '../../src/domain/knowledge/watch-documents.ts';
 import { newId } from '../../src/platform/ids.ts';
 import type { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { graphqlClient } from '../support/graphql-client.ts';
@@ -239,6 +242,24 @@ describe('a key with a filter', () => {
         /Albatross|Internal guide/,
       );
     }
+  });
+
+  test('watches only matching documents', async () => {
+    const stopped = new AbortController();
+    const { projectId } = tenant;
+    const { caller } = await authenticateKey(service.system, `Bearer ${apiKey}`);
+    const scope = { signal: stopped.signal, requestId: null };
+    const documents = await watchDocuments(createContext(service.adapters, caller, scope), {
+      projectId,
+    });
+    const next = documents.next();
+    for (const id of [internalId, publicId]) {
+      for (const status of ['FAILED', 'READY'] as const) {
+        await service.system.db.document.update({ where: { id }, data: { status } });
+      }
+    }
+    expect((await next).value).toMatchObject({ id: publicId });
+    stopped.abort();
   });
 
   test('cannot write documents or manage webhooks', async () => {
