@@ -38,7 +38,7 @@ export async function correctQuery(
   { projectId, query, unknownTerms, model }: QuerySpelling,
   signal: AbortSignal,
 ): Promise<CorrectedQuery> {
-  const unknownWords = locateUnknownWords(query, unknownTerms);
+  const unknownWords = unknownTerms.size === 0 ? [] : locateUnknownWords(query, unknownTerms);
   if (unknownWords.length === 0 || unknownWords.length > maxUnknownWords) {
     return { query, corrections: new Map(), embeddingTokens: 0 };
   }

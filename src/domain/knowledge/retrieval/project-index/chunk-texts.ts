@@ -17,11 +17,25 @@ export interface ChunkTexts {
 /** Bytes of an entry without its texts, estimated. */
 const entryBytes = 300;
 
-/** Creates an LRU cache of at most `maxBytes`. */
+interface Entry {
+  readonly projectId: string;
+  readonly text: ChunkText;
+  /** Whether it was found since it was added or last spared. */
+  isUsed: boolean;
+}
+
+/** Creates a cache of at most `maxBytes`. Removes the oldest entries first, but spares each that was found since. */
 export function createChunkTexts(maxBytes: number): ChunkTexts {
-  /** Least recently used first. */
-  const entries = new Map<string, { readonly projectId: string; readonly text: ChunkText }>();
+  const entries = new Map<string, Entry>();
   let bytes = 0;
+  const removeOldest = () => {
+    for (const [id, entry] of entries) {
+      if (bytes <= maxBytes) return;
+      entries.delete(id);
+      if (entry.isUsed) entries.set(id, { ...entry, isUsed: false });
+      else bytes -= bytesOf(entry.text);
+    }
+  };
   return {
     get bytes() {
       return bytes;
@@ -29,19 +43,14 @@ export function createChunkTexts(maxBytes: number): ChunkTexts {
     find(projectId, chunkId) {
       const entry = entries.get(chunkId);
       if (entry === undefined || entry.projectId !== projectId) return null;
-      entries.delete(chunkId);
-      entries.set(chunkId, entry);
+      entry.isUsed = true;
       return entry.text;
     },
     add(projectId, chunkId, text) {
       if (entries.has(chunkId)) return;
-      entries.set(chunkId, { projectId, text });
+      entries.set(chunkId, { projectId, text, isUsed: false });
       bytes += bytesOf(text);
-      for (const [oldest, entry] of entries) {
-        if (bytes <= maxBytes) break;
-        entries.delete(oldest);
-        bytes -= bytesOf(entry.text);
-      }
+      removeOldest();
     },
   };
 }

@@ -37,7 +37,8 @@ export class ProjectIndex {
   readonly vectors: VectorRows | null;
   /** Rows of each document that is searched. */
   readonly #documents = new Map<string, readonly number[]>();
-  /** Document of each row. Equal ids are one string. */
+  /** Chunk and document of each row. Equal ids are one string. */
+  readonly #ids: string[] = [];
   readonly #documentIds: string[] = [];
   readonly #terms = new Map<string, number>();
   /** Bytes of the keys of `#terms`. */
@@ -47,7 +48,6 @@ export class ProjectIndex {
   #counts = new Uint32Array(0);
   #flags = new Uint8Array(0);
   #lengths = new Uint16Array(0);
-  #ids = new Uint32Array(0);
   /** Terms of row n, with frequencies, in ascending order: from `#termsFrom[n]` to `#termsFrom[n + 1]`. */
   #rowTerms = new Uint32Array(0);
   #termsFrom = new Uint32Array(0);
@@ -58,10 +58,9 @@ export class ProjectIndex {
 
   /** Memory in bytes, estimated for maps. */
   get bytes(): number {
-    const arrays = [this.#counts, this.#flags, this.#lengths, this.#ids];
-    arrays.push(this.#rowTerms, this.#termsFrom);
+    const arrays = [this.#counts, this.#flags, this.#lengths, this.#rowTerms, this.#termsFrom];
     const numbers = arrays.reduce((sum, array) => sum + array.byteLength, 0);
-    const maps = this.#termBytes + 200 * this.#documents.size + 24 * this.rows;
+    const maps = this.#termBytes + 200 * this.#documents.size + 100 * this.rows;
     return (this.vectors?.bytes ?? 0) + this.#postings.bytes + numbers + maps;
   }
 
@@ -75,8 +74,7 @@ export class ProjectIndex {
     this.#flags[row] = chunk.vector === null ? 0 : hasVector;
     this.#lengths = withRoom(this.#lengths, this.rows);
     this.#lengths[row] = chunk.length;
-    this.#ids = withRoom(this.#ids, 4 * this.rows);
-    this.#ids.set(numbersOf(chunk.id), 4 * row);
+    this.#ids.push(chunk.id);
     const last = this.#documentIds[row - 1];
     this.#documentIds.push(last === chunk.documentId ? last : chunk.documentId);
     this.#addTerms(row, chunk);
@@ -137,24 +135,17 @@ export class ProjectIndex {
     return 0;
   }
 
-  /** Compares the chunk ids of two rows as Postgres does. */
+  /** Compares the chunk ids of two rows as Postgres does: in hexadecimal, the order of UUIDs is that of their texts. */
   compareIds(left: number, right: number): number {
-    for (let n = 0; n < 4; n += 1) {
-      const difference = (this.#ids[4 * left + n] ?? 0) - (this.#ids[4 * right + n] ?? 0);
-      if (difference !== 0) return difference;
-    }
-    return 0;
+    return this.idOf(left) < this.idOf(right) ? -1 : 1;
+  }
+
+  idOf(row: number): string {
+    return this.#ids[row] ?? '';
   }
 
   documentOf(row: number): string {
     return this.#documentIds[row] ?? '';
-  }
-
-  idOf(row: number): string {
-    const [a = '', b = '', c = '', d = ''] = [0, 1, 2, 3].map((n) =>
-      (this.#ids[4 * row + n] ?? 0).toString(16).padStart(8, '0'),
-    );
-    return `${a}-${b.slice(0, 4)}-${b.slice(4)}-${c.slice(0, 4)}-${c.slice(4)}${d}`;
   }
 
   /** Frees the vectors. The index cannot be searched any more. */
@@ -197,10 +188,4 @@ export class ProjectIndex {
       this.#counts[term] = (this.#counts[term] ?? 0) + change;
     }
   }
-}
-
-/** Returns a UUID as four 32-bit numbers, the highest first. */
-function numbersOf(uuid: string): number[] {
-  const hex = uuid.replaceAll('-', '');
-  return [0, 8, 16, 24].map((from) => Number.parseInt(hex.slice(from, from + 8), 16));
 }

@@ -110,8 +110,12 @@ let scoreOfRow = new Float64Array(0);
 
 function nearestRows(index: ProjectIndex, products: Int32Array): number[] {
   const nearest = new TopRows(wantedVectors);
+  let minProduct = nearest.minScore;
   for (let row = 0; row < index.rows; row += 1) {
-    if (index.isSearchedByVector(row)) nearest.add(row, products[row] ?? 0);
+    const product = products[row] ?? 0;
+    if (product < minProduct || !index.isSearchedByVector(row)) continue;
+    nearest.add(row, product);
+    minProduct = nearest.minScore;
   }
   return nearest.best().map(({ row }) => row);
 }

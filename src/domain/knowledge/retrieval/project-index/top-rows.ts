@@ -16,6 +16,11 @@ export class TopRows {
     this.#rows = new Int32Array(limit);
   }
 
+  /** Score that a row must reach to be among the best. */
+  get minScore(): number {
+    return this.#size < this.#limit ? Number.NEGATIVE_INFINITY : (this.#scores[0] ?? 0);
+  }
+
   add(row: number, score: number): void {
     if (this.#size < this.#limit) {
       this.#rise(this.#size++, row, score);
