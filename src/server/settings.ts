@@ -84,7 +84,7 @@ const settingsSchema = z.object({
   OPERATOR_REQUESTS_PER_MINUTE: wholeNumber(0, 1_000_000).default(1_200),
   SERVICE_REQUESTS_PER_MINUTE: wholeNumber(0, 1_000_000).default(12_000),
   SUBSCRIPTIONS_PER_CALLER: wholeNumber(0, 1_000_000).default(500),
-  STARTING_ANSWERS: wholeNumber(1, 10_000).default(50),
+  STARTING_ANSWERS: wholeNumber(1, 10_000).default(100),
   STARTING_ANSWER_WAIT_SECONDS: wholeNumber(1, 120).default(10),
   LOG_LEVEL: oneOf(logLevels).default('info'),
   ALLOW_PRIVATE_WEBHOOKS: flag().default(false),

@@ -49,7 +49,7 @@ describe('settings', () => {
         serviceRequestsPerMinute: 12_000,
         subscriptionsPerCaller: 500,
       },
-      answerStarts: { maxStarting: 50, maxWaitMs: 10_000 },
+      answerStarts: { maxStarting: 100, maxWaitMs: 10_000 },
       logLevel: 'info',
       allowPrivateWebhooks: false,
       isGraphiqlOn: true,

@@ -38,7 +38,7 @@ export interface AnswerStartLimits {
   readonly maxWaiting?: number;
 }
 
-const defaultLimits = { maxStarting: 50, maxWaitMs: 10_000, maxWaiting: 1_000 };
+const defaultLimits = { maxStarting: 100, maxWaitMs: 10_000, maxWaiting: 1_000 };
 
 export function createAnswerStarts(
   metrics: Pick<Metrics, 'recordRefusedAnswer'>,
