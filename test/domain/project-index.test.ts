@@ -3,6 +3,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ensureEmbeddingModel } from '../../src/domain/knowledge/ingestion/embedding-model-row.ts';
+import { removeOldDocumentChanges } from '../../src/domain/knowledge/remove-old-document-changes.ts';
 import {
   hybridSearch,
   type SearchInput,
@@ -267,6 +268,30 @@ test('returns nothing to a caller who may not read the project', async () => {
     await client.query('rollback');
     client.release();
   }
+});
+
+test('records of changes are deleted after a day, and none is left for a deleted project', async () => {
+  const count = async (projectId: string) => {
+    const text = 'select from grounded.document_changes where project_id = $1';
+    return (await pool.query(text, [projectId])).rowCount;
+  };
+  const projectId = await createProject();
+  await putDocument({ projectId, content: 'The sauna opens at noon.' });
+  const old = await putDocument({ projectId, content: 'The pool opens at noon.' });
+  expect(await count(projectId)).toBe(2);
+  await pool.query(
+    `update grounded.document_changes set changed_at = now() - interval '25 hours'
+     where document_id = $1`,
+    [old],
+  );
+  await removeOldDocumentChanges({ pool }, new AbortController().signal);
+  expect(await count(projectId)).toBe(1);
+
+  const removed = await createProject();
+  await putDocument({ projectId: removed, content: 'The sauna opens at noon.' });
+  await pool.query('delete from grounded.document_changes where project_id = $1', [removed]);
+  await pool.query('delete from grounded.projects where id = $1', [removed]);
+  expect(await count(removed)).toBe(0);
 });
 
 test('vectors of another model are never compared', async () => {
