@@ -1,3 +1,4 @@
+import { addChartRows } from './chart-rows.ts';
 import { addDrawnParagraphs } from './drawn-paragraphs.ts';
 import type { ExtractLimits } from './extract-limits.ts';
 import { ExtractError, type ExtractedText } from './extracted-text.ts';
@@ -64,7 +65,9 @@ async function addSlide(
   for (const shape of shapes) if (shape !== title) addShapeText(sink, shape);
   for (const { target } of diagrams) {
     const part = await parts.readPart(target);
-    if (part !== null) addDrawnParagraphs(sink, part);
+    if (part === null) continue;
+    addDrawnParagraphs(sink, part);
+    addChartRows(sink, part);
   }
   for (const shape of notes) addShapeText(sink, { ...shape, placeholder: null });
 }

@@ -91,6 +91,30 @@ test('tables, groups, diagrams, line breaks and fields are read', async () => {
   ]);
 });
 
+test('each category of a chart is a row with the values of all series', async () => {
+  const points = (...texts: string[]) =>
+    texts.map((text, index) => `<c:pt idx="${index}"><c:v>${text}</c:v></c:pt>`).join('');
+  const series = (name: string, ...values: string[]) =>
+    `<c:ser><c:tx><c:strRef><c:strCache>${points(name)}</c:strCache></c:strRef></c:tx>
+    <c:cat><c:strRef><c:f>A2:A3</c:f><c:strCache>${points('Q1', 'Q2')}</c:strCache></c:strRef></c:cat>
+    <c:val><c:numRef><c:numCache>${points(...values)}</c:numCache></c:numRef></c:val></c:ser>`;
+  const bars = `<c:barChart>${series('Guests', '10', '20')}${series('Rooms', '4')}</c:barChart>`;
+  const diagram = `<c:chart><c:title>${line('Per quarter')}</c:title><c:plotArea>${bars}</c:plotArea></c:chart>`;
+  expect(await read([{ shapes: title('A'), diagram }])).toEqual([
+    'heading1 (page 1): A',
+    'paragraph (page 1): Per quarter',
+    'table-row (page 1): Q1; Guests: 10; Rooms: 4',
+    'table-row (page 1): Q2; Guests: 20',
+  ]);
+  const levels = `<c:multiLvlStrCache><c:lvl>${points('Q1')}</c:lvl><c:lvl>${points('2026')}</c:lvl></c:multiLvlStrCache>`;
+  const nested = `<c:ser><c:cat><c:multiLvlStrRef>${levels}</c:multiLvlStrRef></c:cat><c:val><c:numLit>${points('7')}</c:numLit></c:val></c:ser>`;
+  const pie = `<c:chart><c:plotArea><c:pieChart>${nested}</c:pieChart></c:plotArea></c:chart>`;
+  expect(await read([{ shapes: '', diagram: pie }])).toEqual([
+    'heading1 (page 1): Slide 1',
+    'table-row (page 1): Q1; 7',
+  ]);
+});
+
 test('hidden slides and shapes are omitted, and hidden slides count', async () => {
   const slides: Slide[] = [
     { shapes: title('Old'), attributes: 'show="0"' },
