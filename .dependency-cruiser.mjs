@@ -37,7 +37,7 @@ const packages = {
 const adapters = [
   'src/models/(openai-|built-in-|http-)[^/]*',
   'src/platform/(embedded/|storage/(local|supabase)-storage|events/(postgres|supabase)-events)[^/]*',
-  'src/platform/webhooks/(http-webhook-sender|ssrf-safe-agents|dns-lookup)',
+  'src/platform/(web|webhooks)/(http-[^/]*|ssrf-safe-agents|dns-lookup)',
 ].map((path) => `^${path}`);
 
 const rooms = floors.flat();

@@ -62,6 +62,7 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Allows webhooks to private addresses and without TLS. For development only. */
   readonly allowPrivateWebhooks: boolean;
+  readonly allowPrivateSources: boolean;
   /** Days after which entries of the audit log are deleted. */
   readonly auditRetentionDays: number;
   readonly isGraphiqlOn: boolean;
@@ -179,6 +180,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     logLevel: value.LOG_LEVEL,
     allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS,
+    allowPrivateSources: value.ALLOW_PRIVATE_SOURCES,
     auditRetentionDays: value.AUDIT_RETENTION_DAYS,
     corsOrigins: value.CORS_ORIGINS,
     isGraphiqlOn: value.GRAPHIQL ?? value.NODE_ENV !== 'production',

@@ -10,6 +10,8 @@ import type { Prisma, PrismaClient } from '../platform/postgres/generated/prisma
 import type { SecretBox } from '../platform/secrets/secret-box.ts';
 import type { DocumentStorage } from '../platform/storage/document-storage.ts';
 import type { Database } from '../platform/tenancy/tenant-database.ts';
+import type { HostPace } from '../platform/web/host-pace.ts';
+import type { WebClient } from '../platform/web/web-client.ts';
 import type { WebhookSender } from '../platform/webhooks/webhook-sender.ts';
 import type { Caller } from './caller.ts';
 import { tenantOf } from './caller-tenant.ts';
@@ -40,6 +42,9 @@ export interface Adapters {
   readonly projectIndexes: ProjectIndexCache;
   readonly embeddingTokens: EmbeddingTokenCounter;
   readonly webhookSender: WebhookSender;
+  readonly webClient: WebClient;
+  /** Spaces requests to websites. */
+  readonly hostPace: HostPace;
   readonly secretBox: SecretBox;
   readonly events: EventBus;
   /** Room for the embedded database and for files. */

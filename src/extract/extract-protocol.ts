@@ -1,6 +1,7 @@
 import type { Chunk } from './chunk-text.ts';
 import type { ExtractLimits } from './extract-limits.ts';
 import type { ExtractErrorCode, FileType } from './extracted-text.ts';
+import type { HtmlPage } from './html-page.ts';
 
 /**
  * Request to the child process that extracts the text of a file and splits it into chunks. The bytes of the file follow
@@ -8,12 +9,18 @@ import type { ExtractErrorCode, FileType } from './extracted-text.ts';
  */
 export interface ExtractRequest {
   readonly sizeBytes: number;
-  readonly type: FileType;
+  readonly type: ExtractType;
+  /** Encoding of a page of a website, by HTTP. */
+  readonly charset?: string;
   readonly limits: ExtractLimits;
 }
+
+/** A file, whose chunks are returned, or a page of a website, which is returned as `HtmlPage`. */
+export type ExtractType = FileType | 'page';
 
 /** Responses of the child process: `started` at once, then the result. */
 export type ExtractResponse =
   | { readonly outcome: 'started' }
   | { readonly outcome: 'chunks'; readonly chunks: readonly Chunk[] }
+  | { readonly outcome: 'page'; readonly page: HtmlPage }
   | { readonly outcome: 'unreadable'; readonly code: ExtractErrorCode; readonly message: string };

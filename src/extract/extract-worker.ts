@@ -11,7 +11,7 @@ serve();
 function serve(): void {
   process.on('message', async (request: ExtractRequest) => {
     // Without its reader the process cannot start: the file is not to blame.
-    const read = await loadReader(request.type).catch(() => process.exit(1));
+    const read = await loadHandler(request).catch(() => process.exit(1));
     process.send?.({ outcome: 'started' } satisfies ExtractResponse);
     process.send?.(await handleRequest(request, read));
   });
@@ -23,15 +23,32 @@ function serve(): void {
   process.on('unhandledRejection', () => undefined);
 }
 
-async function handleRequest(
-  { sizeBytes, limits }: ExtractRequest,
-  read: Reader,
-): Promise<ExtractResponse> {
-  const bytes = await readInput(sizeBytes);
-  try {
+type Handler = (bytes: Uint8Array) => Promise<ExtractResponse>;
+
+/** Imports what reads the file, so that the response `started` says that it is there. */
+async function loadHandler({ type, limits, charset }: ExtractRequest): Promise<Handler> {
+  if (type === 'page') {
+    const { readHtmlPage } = await import('./html-page.ts');
+    return async (bytes) => ({
+      outcome: 'page',
+      page: await readHtmlPage(bytes, limits, charset),
+    });
+  }
+  const read = await loadReader(type);
+  return async (bytes) => {
     const chunks = chunkText(await read(bytes, limits));
     requireChunkLimits(chunks, limits);
     return { outcome: 'chunks', chunks };
+  };
+}
+
+async function handleRequest(
+  { sizeBytes }: ExtractRequest,
+  read: Handler,
+): Promise<ExtractResponse> {
+  const bytes = await readInput(sizeBytes);
+  try {
+    return await read(bytes);
   } catch (error) {
     if (error instanceof ExtractError) {
       return { outcome: 'unreadable', code: error.code, message: error.message };

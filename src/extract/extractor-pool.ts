@@ -2,7 +2,9 @@ import { createFairSlots } from '../platform/fair-slots.ts';
 import type { Chunk } from './chunk-text.ts';
 import { defaultExtractLimits, type ExtractLimits } from './extract-limits.ts';
 import type { FileType } from './extracted-text.ts';
-import { spawnExtractorProcess } from './extractor-process.ts';
+import { type ExtractFile, spawnExtractorProcess } from './extractor-process.ts';
+import type { HtmlPage } from './html-page.ts';
+import type { ExtractResult } from './request-extraction.ts';
 import { createTenantProcesses } from './tenant-processes.ts';
 
 const defaultProcesses = 3;
@@ -16,17 +18,27 @@ export interface Extractor {
    */
   extract(
     file: { readonly path: string; readonly type: FileType },
-    options?: {
-      readonly signal?: AbortSignal;
-      /**
-       * Tenant of the file. A process reads files of one group only. Files of one group leave a process free for other
-       * groups, if there are several processes.
-       */
-      readonly group?: string;
-    },
+    options?: ExtractOptions,
   ): Promise<readonly Chunk[]>;
+  /**
+   * Reads a page of a website in the same way.
+   * @throws ExtractError when the page cannot be read.
+   */
+  readPage(
+    page: { readonly path: string; readonly charset?: string },
+    options?: ExtractOptions,
+  ): Promise<HtmlPage>;
   /** Kills all processes. Extractions that are running fail. */
   stop(): Promise<void>;
+}
+
+interface ExtractOptions {
+  readonly signal?: AbortSignal;
+  /**
+   * Tenant of the file. A process reads files of one group only. Files of one group leave a process free for other
+   * groups, if there are several processes.
+   */
+  readonly group?: string;
 }
 
 /** Creates an extractor. It starts processes when needed and stops them after one minute without work. */
@@ -39,24 +51,42 @@ export function startExtractor(
   const stopController = new AbortController();
   const slots = createFairSlots(maxProcesses);
 
+  const run = async (
+    file: ExtractFile,
+    { signal, group = '' }: ExtractOptions = {},
+  ): Promise<ExtractResult> => {
+    const combinedSignal = AbortSignal.any(
+      signal === undefined ? [stopController.signal] : [stopController.signal, signal],
+    );
+    combinedSignal.throwIfAborted();
+    using _slot = await slots.acquire(group, combinedSignal);
+    combinedSignal.throwIfAborted();
+    const child = children.acquire(group);
+    try {
+      return await child.extract(file, combinedSignal);
+    } finally {
+      children.release(child, group);
+    }
+  };
+
   return {
-    async extract(file, { signal, group = '' } = {}) {
-      const combinedSignal = AbortSignal.any(
-        signal === undefined ? [stopController.signal] : [stopController.signal, signal],
-      );
-      combinedSignal.throwIfAborted();
-      using _slot = await slots.acquire(group, combinedSignal);
-      combinedSignal.throwIfAborted();
-      const child = children.acquire(group);
-      try {
-        return await child.extract(file, combinedSignal);
-      } finally {
-        children.release(child, group);
-      }
+    async extract(file, options) {
+      const result = await run(file, options);
+      if (result.outcome !== 'chunks') throw unexpectedResult();
+      return result.chunks;
+    },
+    async readPage(page, options) {
+      const result = await run({ ...page, type: 'page' }, options);
+      if (result.outcome !== 'page') throw unexpectedResult();
+      return result.page;
     },
     async stop() {
       stopController.abort(new Error('The extractor was stopped'));
       await children.stop();
     },
   };
+}
+
+function unexpectedResult(): Error {
+  return new Error('The extraction process returned another result than was requested');
 }

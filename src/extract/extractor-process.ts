@@ -3,11 +3,11 @@ import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { Chunk } from './chunk-text.ts';
 import type { ExtractLimits } from './extract-limits.ts';
-import { ExtractError, type FileType } from './extracted-text.ts';
+import type { ExtractType } from './extract-protocol.ts';
+import { ExtractError } from './extracted-text.ts';
 import { forkSandbox } from './fork-sandbox.ts';
-import { requestExtraction, unreadError } from './request-extraction.ts';
+import { type ExtractResult, requestExtraction, unreadError } from './request-extraction.ts';
 
 const heapMemoryShare = 0.6;
 
@@ -16,17 +16,19 @@ export interface ExtractorProcess {
   readonly filesRead: number;
   readonly isAlive: boolean;
   /**
-   * Extracts a file and splits its text into chunks. The process has exited after a limit violation, crash or abort.
+   * Extracts a file and splits its text into chunks, or reads a page of a website. The process has exited after a limit violation, crash or abort.
    * @throws ExtractError when the file cannot be read.
    */
-  extract(file: ExtractFile, signal?: AbortSignal): Promise<readonly Chunk[]>;
+  extract(file: ExtractFile, signal?: AbortSignal): Promise<ExtractResult>;
   /** Kills the process. Resolves when it has exited. */
   kill(): Promise<void>;
 }
 
 export interface ExtractFile {
   readonly path: string;
-  readonly type: FileType;
+  readonly type: ExtractType;
+  /** Encoding of a page of a website, by HTTP. */
+  readonly charset?: string;
 }
 
 /** Starts a child process. The limits apply to each file separately. */

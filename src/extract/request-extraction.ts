@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
-import type { Chunk } from './chunk-text.ts';
 import type { ExtractRequest, ExtractResponse } from './extract-protocol.ts';
 import { ExtractError } from './extracted-text.ts';
 
@@ -12,7 +11,7 @@ const memoryCheckIntervalMs = 50;
 const runFile = promisify(execFile);
 
 /**
- * Sends one file to the child process and returns its chunks. Kills the child on abort and when it exceeds the time or
+ * Sends one file to the child process and returns its result. Kills the child on abort and when it exceeds the time or
  * memory limit. If the child crashes, the file counts as unreadable. If the child could not start or an external signal
  * stops it, a retry may succeed.
  * @throws ExtractError when the file cannot be read.
@@ -21,7 +20,7 @@ export function requestExtraction(
   child: ChildProcess,
   { path, ...request }: ExtractRequest & { readonly path: string },
   signal: AbortSignal | undefined,
-): Promise<readonly Chunk[]> {
+): Promise<ExtractResult> {
   const { timeoutMs, memoryBytes } = request.limits;
   return new Promise((resolve, reject) => {
     let isPending = true;
@@ -39,8 +38,8 @@ export function requestExtraction(
         return;
       }
       cleanUp();
-      if (response.outcome === 'chunks') resolve(response.chunks);
-      else reject(toError(response));
+      if (response.outcome === 'unreadable') reject(toError(response));
+      else resolve(response);
     };
     const onExit = (code: number | null, exitSignal: NodeJS.Signals | null) => {
       cleanUp();
@@ -70,6 +69,9 @@ export function requestExtraction(
     sendFile(child, path, request.sizeBytes).catch((error) => killWith(unreadError(error)));
   });
 }
+
+/** What a child has read. */
+export type ExtractResult = Extract<ExtractResponse, { outcome: 'chunks' | 'page' }>;
 
 /** Writes the file to the child's stdin, which stays open. */
 async function sendFile({ stdin }: ChildProcess, path: string, sizeBytes: number): Promise<void> {

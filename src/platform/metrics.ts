@@ -15,6 +15,8 @@ export interface Metrics {
   /** Records that a project's search index was loaded, or that it has no room. `bytes` is the memory of all indexes. */
   recordIndexLoad(outcome: IndexLoadOutcome, bytes: number): void;
   recordIndexBytes(bytes: number): void;
+  /** Records one finished run of a source. */
+  recordSourceRun(outcome: SourceRunOutcome): void;
   recordTokenUsage(model: string, kind: TokenKind, count: number): void;
 }
 
@@ -24,6 +26,9 @@ export type IndexLoadOutcome = 'LOADED' | 'REFUSED';
 
 /** `RETRIED`: the attempt failed and will be retried. */
 export type IngestionOutcome = 'READY' | 'FAILED' | 'RETRIED';
+
+/** `FAILED`: the documents may differ from the source. */
+export type SourceRunOutcome = 'SUCCEEDED' | 'FAILED';
 
 export interface ModelCall {
   readonly operation: ModelOperation;

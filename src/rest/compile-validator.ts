@@ -13,7 +13,7 @@ export interface Problem {
 export type Validator = (value: Record<string, unknown>) => Problem[];
 
 /**
- * Creates a validator for a flat object. Lengths count code points; `date` and `date-time` are the only formats checked. The schema
+ * Creates a validator for an object, whose fields may be objects. Lengths count code points; `date` and `date-time` are the only formats checked. The schema
  * is compiled for the first value: compiling all schemas would take a quarter of the start of the service.
  */
 export function compileValidator(schema: ObjectSchema): Validator {
@@ -86,13 +86,24 @@ function rank(order: readonly string[], name: string): number {
 
 function toProblem(error: ErrorObject): Problem {
   if (error.keyword === 'required') {
-    return problem(String(error.params.missingProperty), 'is required');
+    return problem(`${parentOf(error)}${error.params.missingProperty}`, 'is required');
   }
   if (error.keyword === 'additionalProperties') {
-    return problem(String(error.params.additionalProperty), 'is not a known field');
+    return problem(`${parentOf(error)}${error.params.additionalProperty}`, 'is not a known field');
   }
-  const [, field = ''] = error.instancePath.split('/');
-  return problem(field, errorText(error, schemaOf(error)));
+  return problem(fieldOf(error), errorText(error, schemaOf(error)));
+}
+
+/** Returns the names on the way to the value, such as `config.maxPages`. An entry of a list has the name of the list. */
+function fieldOf({ instancePath }: ErrorObject): string {
+  const names = instancePath.split('/').slice(1);
+  const index = names.findIndex((name) => /^\d+$/.test(name));
+  return (index < 0 ? names : names.slice(0, index)).join('.');
+}
+
+function parentOf(error: ErrorObject): string {
+  const field = fieldOf(error);
+  return field === '' ? '' : `${field}.`;
 }
 
 function errorText(error: ErrorObject, schema: JsonSchema): string {

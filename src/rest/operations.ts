@@ -23,6 +23,7 @@ export type OperationBody =
 
 /** The parts of a JSON schema that validation and its messages use. */
 export interface JsonSchema {
+  readonly $ref?: string;
   readonly type?: string;
   readonly format?: string;
   readonly anyOf?: readonly JsonSchema[];
@@ -119,5 +120,18 @@ function bodyOf({ requestBody, operationId }: OpenApiOperation): OperationBody {
   const reference = requestBody.content['application/json']?.schema.$ref ?? '';
   const schema = openApi.components.schemas[reference.replace('#/components/schemas/', '')];
   if (schema === undefined) throw new Error(`openapi.json has no body schema for ${operationId}`);
-  return { type: 'json', schema, isRequired: requestBody.required ?? false };
+  return {
+    type: 'json',
+    schema: withReferences(schema),
+    isRequired: requestBody.required ?? false,
+  };
+}
+
+/** Replaces references in the fields of an object by the schemas that they name. */
+function withReferences(schema: ObjectSchema): ObjectSchema {
+  const resolved = Object.entries(schema.properties).map(([name, field]) => {
+    const [, found] = /^#\/components\/schemas\/(\w+)$/.exec(field.$ref ?? '') ?? [];
+    return [name, found === undefined ? field : (openApi.components.schemas[found] ?? field)];
+  });
+  return { ...schema, properties: Object.fromEntries(resolved) };
 }

@@ -92,8 +92,13 @@ interface OperationResponse {
 }
 
 type Content = Readonly<Record<string, { readonly schema: BodySchema }>>;
-type BodySchema = { readonly $ref?: string; additionalProperties?: boolean };
-type Schemas = Readonly<Record<string, { additionalProperties?: boolean }>>;
+type BodySchema = Schema & { readonly $ref?: string };
+type Schemas = Readonly<Record<string, Schema>>;
+
+interface Schema {
+  additionalProperties?: boolean;
+  readonly properties?: Readonly<Record<string, { readonly $ref?: string }>>;
+}
 
 async function generateTsoaSpec(): Promise<TsoaSpec> {
   const directory = await mkdtemp(join(tmpdir(), 'openapi-'));
@@ -188,6 +193,10 @@ function forbidUnknownFields({ requestBody }: Operation, schemas: Schemas): void
   for (const { schema } of Object.values(requestBody?.content ?? {})) {
     const body = schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
     body.additionalProperties = false;
+    for (const { $ref = '' } of Object.values(body.properties ?? {})) {
+      const nested = schemas[$ref.split('/').at(-1) ?? ''];
+      if (nested?.properties !== undefined) nested.additionalProperties = false;
+    }
   }
 }
 

@@ -24,6 +24,7 @@ export interface CreateWebhookRequest extends ProjectBody {
     | 'message.created'
     | 'document.ready'
     | 'document.failed'
+    | 'source.synced'
     | 'document.updated'
   )[];
 }
@@ -51,6 +52,7 @@ export interface UpdateWebhookRequest extends ProjectBody {
     | 'message.created'
     | 'document.ready'
     | 'document.failed'
+    | 'source.synced'
     | 'document.updated'
   )[];
   /**

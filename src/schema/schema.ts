@@ -22,6 +22,7 @@ import './usage.ts';
 import './viewer.ts';
 import './visitor.ts';
 import './webhook-delivery.ts';
+import './source.ts';
 import './webhook-endpoint.ts';
 import './widget.ts';
 import type { GraphQLSchema } from 'graphql';

@@ -20,6 +20,8 @@ import { removeStaleTempFiles } from '../platform/storage/remove-stale-temp-file
 import type { SupabaseProject } from '../platform/supabase-client.ts';
 import { systemTenant } from '../platform/tenancy/tenant.ts';
 import { connectDatabase } from '../platform/tenancy/tenant-database.ts';
+import { createHostPace } from '../platform/web/host-pace.ts';
+import { createWebClient } from '../platform/web/http-web-client.ts';
 import { createHttpWebhookSender } from '../platform/webhooks/http-webhook-sender.ts';
 import { createModels, type ModelSettings } from './create-models.ts';
 import { loadSecretBox } from './secret-keys.ts';
@@ -36,6 +38,7 @@ export interface AdapterSettings extends DatabaseSettings, ModelSettings {
   readonly supabase: SupabaseProject | null;
   readonly isWorker: boolean;
   readonly allowPrivateWebhooks: boolean;
+  readonly allowPrivateSources: boolean;
   /** A loaded model, owned by the caller. If left out, the adapters create one and stop it. */
   readonly builtInEmbedding?: BuiltInEmbedding;
   /** Memory for search indexes in megabytes. Unset: the default. 0: searches use the database only. */
@@ -131,6 +134,8 @@ async function createAdapters(
     projectIndexes,
     embeddingTokens,
     webhookSender,
+    webClient: createWebClient({ allowsPrivateTargets: settings.allowPrivateSources }),
+    hostPace: createHostPace(),
     secretBox,
     events,
     disk: settings.disk ?? unlimitedDiskSpace,

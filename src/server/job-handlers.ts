@@ -9,6 +9,9 @@ import { failDocument, ingestDocument } from '../domain/knowledge/ingestion/inge
 import { removeRetiredVectors } from '../domain/knowledge/ingestion/remove-retired-vectors.ts';
 import { removeOldDocumentChanges } from '../domain/knowledge/remove-old-document-changes.ts';
 import { removeOrphanFiles } from '../domain/knowledge/remove-orphan-files.ts';
+import { removeSource } from '../domain/sources/remove-source.ts';
+import { startDueSources } from '../domain/sources/start-source-run.ts';
+import { failSourceRun, runSourceSync } from '../domain/sources/sync-source-job.ts';
 import { deliverWebhook, failDelivery } from '../domain/webhooks/deliver-webhook.ts';
 import { removeOldWebhookEvents } from '../domain/webhooks/remove-old-webhook-events.ts';
 import type { JobAttempt, JobHandlers, JobPayloads } from '../platform/jobs/job-types.ts';
@@ -41,6 +44,24 @@ export function createJobHandlers(
       run: async (_payload, { signal }) => {
         await buildVectorIndexes({ ...adapters, pool: adapters.database.ownerPool, signal });
       },
+    },
+    // Most wait for websites.
+    'sync-source': {
+      concurrency: 12,
+      groupConcurrency: 4,
+      run: (payload, attempt) => runSourceSync(adapters, payload, attempt),
+    },
+    'fail-source-run': {
+      concurrency: 1,
+      run: (payload, attempt) => failSourceRun(adapters, payload, attempt),
+    },
+    'start-due-sources': {
+      concurrency: 1,
+      run: (_payload, { signal }) => startDueSources(adapters, signal),
+    },
+    'remove-source': {
+      concurrency: 2,
+      run: (payload, { signal }) => removeSource(adapters, payload, signal),
     },
     'remove-file': {
       concurrency: 1,

@@ -88,6 +88,7 @@ const settingsSchema = z.object({
   STARTING_ANSWER_WAIT_SECONDS: wholeNumber(1, 120).default(10),
   LOG_LEVEL: oneOf(logLevels).default('info'),
   ALLOW_PRIVATE_WEBHOOKS: flag().default(false),
+  ALLOW_PRIVATE_SOURCES: flag().default(false),
   AUDIT_RETENTION_DAYS: wholeNumber(30, 3_650).default(400),
   GRAPHIQL: flag().optional(),
   CORS_ORIGINS: origins().default([]),

@@ -9,7 +9,6 @@ import type { Chunk } from '../../src/extract/chunk-text.ts';
 import { defaultExtractLimits } from '../../src/extract/extract-limits.ts';
 import { ExtractError, type FileType } from '../../src/extract/extracted-text.ts';
 import { type Extractor, startExtractor } from '../../src/extract/extractor-pool.ts';
-import type { ExtractFile } from '../../src/extract/extractor-process.ts';
 import { fileFormats } from '../../src/extract/file-formats.ts';
 import { requestExtraction } from '../../src/extract/request-extraction.ts';
 import { buildEpub } from '../fixtures/build-epub.ts';
@@ -18,6 +17,8 @@ import { encryptedOffice } from '../fixtures/build-office-package.ts';
 import { bombPage, buildPdf } from '../fixtures/build-pdf.ts';
 import { buildPptx, line, shape } from '../fixtures/build-pptx.ts';
 import { buildXlsx, type Cell } from '../fixtures/build-xlsx.ts';
+
+type TypedFile = Parameters<Extractor['extract']>[0];
 
 const bytesPerMegabyte = 1024 * 1024;
 
@@ -65,7 +66,7 @@ function readerProcesses(): string[] {
 }
 
 test('all formats are read in a child process, and stopping leaves no process behind', async () => {
-  const files: Record<FileType, { readonly file: ExtractFile; readonly text: string }> = {
+  const files: Record<FileType, { readonly file: TypedFile; readonly text: string }> = {
     pdf: { file: fixture('handbook.pdf', 'pdf'), text: 'Ines Varga' },
     docx: { file: fixture('handbook.docx', 'docx'), text: 'Underground garage' },
     txt: { file: notes, text: 'Winter Garden' },

@@ -52,6 +52,7 @@ describe('settings', () => {
       answerStarts: { maxStarting: 100, maxWaitMs: 10_000 },
       logLevel: 'info',
       allowPrivateWebhooks: false,
+      allowPrivateSources: false,
       isGraphiqlOn: true,
       corsOrigins: [],
     });
@@ -112,6 +113,7 @@ describe('settings', () => {
         LOG_LEVEL: 'silent',
         ALLOW_PRIVATE_WEBHOOKS: 'yes',
         CORS_ORIGINS: 'https://app.example.com/, http://localhost:5173',
+        ALLOW_PRIVATE_SOURCES: 'true',
         GRAPHIQL: 'false',
       }),
     ).toMatchObject({
@@ -129,6 +131,7 @@ describe('settings', () => {
       role: 'worker',
       logLevel: 'silent',
       allowPrivateWebhooks: true,
+      allowPrivateSources: true,
       isGraphiqlOn: false,
       corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
     });
@@ -382,7 +385,7 @@ describe('.env.example', () => {
       ...['PORT', 'HOST', 'DATA_DIR', 'DATABASE_POOL_SIZE', 'DATABASE_STATEMENT_TIMEOUT_SECONDS'],
       'SEARCH_INDEX_MEMORY_MB',
       ...['ROLE', 'WORKER_PORT', 'STOP_DELAY_SECONDS', 'STOP_GRACE_SECONDS'],
-      ...['LOG_LEVEL', 'ALLOW_PRIVATE_WEBHOOKS'],
+      ...['LOG_LEVEL', 'ALLOW_PRIVATE_WEBHOOKS', 'ALLOW_PRIVATE_SOURCES'],
     ];
     const env = Object.fromEntries(shown.filter(([name]) => defaults.includes(name ?? '')));
     expect(Object.keys(env)).toEqual(defaults);

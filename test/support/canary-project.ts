@@ -3,6 +3,7 @@ import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
 import type { Context } from '../../src/domain/context.ts';
 import { createOrganization } from '../../src/domain/organizations/organizations.ts';
 import { createProject } from '../../src/domain/organizations/projects.ts';
+import { requireValidConfig } from '../../src/domain/sources/source-config.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { addDocuments } from './knowledge.ts';
@@ -72,6 +73,7 @@ async function makeManagedResources(context: Context, project: CanaryProjectIds)
     webhook: await make('webhook'),
     delivery: await make('delivery'),
     key: await make('key'),
+    source: await make('source'),
   };
 }
 
@@ -105,6 +107,8 @@ export async function makeResource(
       return makeDelivery(context, project);
     case 'key':
       return makeManagedKey(context, project);
+    case 'source':
+      return makeSource(context, project);
   }
 }
 
@@ -247,4 +251,11 @@ async function makeManagedKey(
 function makeCanaryWord(): string {
   const letters = [...randomBytes(12)].map((byte) => String.fromCharCode(97 + (byte % 26)));
   return `mark${letters.join('')}`;
+}
+
+async function makeSource({ db }: Context, { projectId, word }: CanaryProjectIds): Promise<string> {
+  const id = newId();
+  const config = requireValidConfig({ startUrls: [`https://127.0.0.1/${word}`] });
+  await db.source.create({ data: { id, projectId, kind: 'WEBSITE', name: word, config } });
+  return id;
 }

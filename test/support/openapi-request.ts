@@ -21,6 +21,7 @@ export const resourceKinds = [
   'webhook',
   'delivery',
   'key',
+  'source',
 ] as const;
 export type ResourceKind = (typeof resourceKinds)[number];
 
@@ -128,6 +129,7 @@ const kindByField: Readonly<Record<string, ResourceKind>> = {
   messageId: 'message',
   handoffId: 'handoff',
   webhookId: 'webhook',
+  sourceId: 'source',
   deliveryId: 'delivery',
   keyId: 'key',
 };

@@ -76,6 +76,16 @@ const statements: readonly (readonly [string, ...number[]])[] = [
     project,
   ],
   [
+    `insert into grounded.source_runs (id, source_id, project_id, finished_at)
+     select '{id}', id, project_id, now() from grounded.sources where project_id = $1`,
+    project,
+  ],
+  [
+    `insert into grounded.source_pages (source_id, url, project_id, run_id)
+     select id, 'https://example.com', project_id, '{id}' from grounded.sources where project_id = $1`,
+    project,
+  ],
+  [
     `insert into grounded.webhook_endpoints (id, project_id, url, types, secret)
      values ('{id}', $1, 'https://example.com', '{}', 'whsec')`,
     project,

@@ -65,6 +65,7 @@ export async function startTestService(
     readonly answerStarts?: AdapterSettings['answerStarts'];
     readonly isWorker?: boolean;
     readonly allowPrivateWebhooks?: boolean;
+    readonly allowPrivateSources?: boolean;
     /** Database of another service, which drops it. A new database by default. */
     readonly database?: TestDatabase;
     readonly log?: Logger;
@@ -106,6 +107,7 @@ export async function startTestService(
     supabase,
     isWorker: options.isWorker ?? true,
     allowPrivateWebhooks: options.allowPrivateWebhooks ?? false,
+    allowPrivateSources: options.allowPrivateSources ?? false,
     builtInEmbedding: await sharedEmbedding(),
     metrics,
     log,

@@ -6,6 +6,7 @@ export const silentMetrics: Metrics = {
   recordModelCall: () => {},
   recordTimeToFirstToken: () => {},
   recordRefusedAnswer: () => {},
+  recordSourceRun: () => {},
   recordSearch: () => {},
   recordIndexLoad: () => {},
   recordIndexBytes: () => {},

@@ -32,7 +32,11 @@ interface NewDocumentInput extends DetailsInput {
  */
 export async function createDocument(
   context: Context,
-  input: NewDocumentInput & { readonly name: string; readonly content: string },
+  input: NewDocumentInput & {
+    readonly name: string;
+    readonly content: string;
+    readonly isMarkdown?: boolean;
+  },
 ): Promise<WrittenDocument> {
   const project = await requireWritableProject(context, input.projectId);
   const details = requireValidDetails(input);

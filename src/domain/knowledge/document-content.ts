@@ -15,13 +15,14 @@ export interface DocumentContent
   readonly path: string;
 }
 
-/** Calls `work` with a text as content, stored as UTF-8 in a temporary file. */
+/** Calls `work` with a text as content, stored as UTF-8 in a temporary file. By default, the name says whether it is Markdown. */
 export async function withTextContent<Result>(
-  { name, content }: { readonly name: string; readonly content: string },
+  text: { readonly name: string; readonly content: string; readonly isMarkdown?: boolean },
   work: (content: DocumentContent) => Promise<Result>,
 ): Promise<Result> {
+  const { name, content } = text;
   const bytes = Buffer.from(content, 'utf8');
-  const isMarkdown = detectFileType(bytes, name) === 'markdown';
+  const isMarkdown = text.isMarkdown ?? detectFileType(bytes, name) === 'markdown';
   const directory = await createUploadDirectory();
   try {
     const path = join(directory, 'content');

@@ -6,6 +6,7 @@ export const webhookEventTypes = [
   'message.created',
   'document.ready',
   'document.failed',
+  'source.synced',
   'document.updated',
 ] as const;
 
@@ -25,6 +26,7 @@ export type WebhookEventData = {
   readonly 'message.created': MessageCreated;
   readonly 'document.ready': DocumentReady;
   readonly 'document.failed': DocumentFailed;
+  readonly 'source.synced': SourceSynced;
   readonly 'document.updated': DocumentUpdated;
 };
 
@@ -111,4 +113,20 @@ type DocumentUpdated = TenantFields & {
   /** What has changed: `content`, or names of fields. */
   readonly changes: string[];
   readonly updatedAt: string;
+};
+
+type SourceSynced = TenantFields & {
+  readonly sourceId: string;
+  readonly runId: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly unchanged: number;
+  readonly refused: number;
+  /** Why the documents may differ from the source, or null. */
+  readonly error: string | null;
+  readonly startedAt: string;
+  readonly finishedAt: string;
 };

@@ -2,6 +2,10 @@
 export interface JobPayloads {
   'ingest-document': { readonly projectId: string; readonly documentId: string };
   'fail-document': { readonly projectId: string; readonly documentId: string };
+  'sync-source': SourceRunPayload;
+  'fail-source-run': SourceRunPayload;
+  'start-due-sources': Record<string, never>;
+  'remove-source': { readonly projectId: string; readonly sourceId: string };
   'remove-file': { readonly key: string };
   'remove-orphan-files': Record<string, never>;
   'close-stale-answers': Record<string, never>;
@@ -15,6 +19,12 @@ export interface JobPayloads {
   'remove-old-document-changes': Record<string, never>;
   'deliver-webhook': DeliveryPayload;
   'fail-delivery': DeliveryPayload;
+}
+
+interface SourceRunPayload {
+  readonly projectId: string;
+  readonly sourceId: string;
+  readonly runId: string;
 }
 
 interface DeliveryPayload {

@@ -19,6 +19,23 @@ export const queues: Record<JobName, Omit<QueueSettings, 'name'>> = {
     expireInSeconds: 3600,
     deadLetter: 'fail-document',
   },
+  'fail-source-run': { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 600 },
+  'sync-source': {
+    retryLimit: 10,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 300,
+    expireInSeconds: 6 * 3600,
+    deadLetter: 'fail-source-run',
+  },
+  'start-due-sources': { retryLimit: 0, policy: 'singleton' },
+  'remove-source': {
+    retryLimit: 20,
+    retryDelay: 5,
+    retryBackoff: true,
+    retryDelayMax: 3600,
+    expireInSeconds: 6 * 3600,
+  },
   'remove-file': { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 3600 },
   'remove-orphan-files': { retryLimit: 0, policy: 'singleton', expireInSeconds: 3600 },
   'close-stale-answers': { retryLimit: 0, policy: 'singleton' },
@@ -50,6 +67,7 @@ export const jobNames = Object.keys(queues) as JobName[];
 /** Cron expressions (UTC) of jobs that a worker enqueues periodically. */
 export const schedules: Partial<Record<JobName, string>> = {
   'close-stale-answers': '* * * * *',
+  'start-due-sources': '* * * * *',
   'remove-answer-events': '*/5 * * * *',
   'remove-expired-idempotency-keys': '17 * * * *',
   'remove-old-inbox-events': '27 * * * *',

@@ -1,11 +1,8 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import {
-  createSsrfSafeAgents,
-  isAllowedHostLiteral,
-  isNonPublicAddressError,
-} from './ssrf-safe-agents.ts';
+import { failureReason, notPublicReason } from './http-failure-reason.ts';
+import { createSsrfSafeAgents, isAllowedHostLiteral } from './ssrf-safe-agents.ts';
 import type { WebhookMessage, WebhookSender } from './webhook-sender.ts';
 
 export interface HttpWebhookSenderOptions {
@@ -57,8 +54,6 @@ function findRefusal({ protocol, hostname }: URL): string | null {
   return isAllowedHostLiteral(hostname) ? null : notPublicReason;
 }
 
-const notPublicReason = 'The target is not a public address';
-
 function sendRequest(
   { url, headers, body }: WebhookMessage,
   agents: { readonly http: HttpAgent; readonly https: HttpsAgent },
@@ -96,17 +91,3 @@ async function readExcerpt(response: IncomingMessage): Promise<string> {
   const excerpt = Buffer.concat(chunks).subarray(0, excerptBytes);
   return new TextDecoder().decode(excerpt, { stream: true }).replaceAll('\0', '');
 }
-
-/** Returns a reason for the error's code. Does not use error messages, because they may reveal internal addresses. */
-function failureReason(error: unknown): string {
-  if (isNonPublicAddressError(error)) return notPublicReason;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN';
-  return failureReasons[code] ?? `The connection failed: ${code}`;
-}
-
-const failureReasons: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'The name of the host cannot be resolved',
-  ENODATA: 'The name of the host cannot be resolved',
-  ECONNREFUSED: 'The connection was refused',
-  ECONNRESET: 'The connection was closed without an answer',
-};

@@ -69,6 +69,12 @@ export function createMetrics(): { readonly metrics: Metrics; readonly registry:
     help: 'Memory of the loaded search indexes.',
     registers,
   });
+  const sourceRuns = new Counter({
+    name: 'grounded_chat_source_runs_total',
+    help: 'Finished runs of sources, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  });
 
   const metrics: Metrics = {
     recordIngestion(outcome, seconds) {
@@ -88,6 +94,7 @@ export function createMetrics(): { readonly metrics: Metrics; readonly registry:
       indexBytes.set(bytes);
     },
     recordIndexBytes: (bytes) => indexBytes.set(bytes),
+    recordSourceRun: (outcome) => sourceRuns.inc({ outcome: outcome.toLowerCase() }),
     recordTokenUsage: (model, kind, count) => tokens.inc({ model, kind }, count),
   };
   return { metrics, registry };

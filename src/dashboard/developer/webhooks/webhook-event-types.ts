@@ -6,6 +6,7 @@ export const eventTypeDescriptions = {
   'message.created': 'An agent replies',
   'document.ready': 'A document is ready for search',
   'document.failed': 'A document could not be processed',
+  'source.synced': 'A source was read',
   'document.updated': 'The content or the details of a document changed',
 } as const;
 

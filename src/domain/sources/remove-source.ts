@@ -1,0 +1,64 @@
+import type { JobPayloads } from '../../platform/jobs/job-types.ts';
+import { type Adapters, type Context, createSystemContext } from '../context.ts';
+import { deleteDocument } from '../knowledge/documents.ts';
+
+const batchSize = 100;
+/** A run that was in progress may store one more document after its source was deleted. */
+const lateDocumentMs = 120_000;
+
+/** Deletes the documents of a deleted source. Runs again later for documents that were stored in the meantime. */
+export async function removeSource(
+  adapters: Adapters,
+  { projectId, sourceId }: JobPayloads['remove-source'],
+  signal: AbortSignal,
+): Promise<void> {
+  const context = createSystemContext(adapters, signal);
+  const source = await context.db.source.findFirst({
+    where: { id: sourceId, projectId, deletedAt: { not: null } },
+  });
+  if (source === null) return;
+  await deleteSourceDocuments(context, { projectId, sourceId });
+  const ageMs = Date.now() - (source.deletedAt?.getTime() ?? 0);
+  if (ageMs < lateDocumentMs) {
+    const delaySeconds = Math.ceil((lateDocumentMs - ageMs) / 1_000);
+    const payload = { projectId, sourceId };
+    await context.queue.enqueue(context.db, 'remove-source', payload, { delaySeconds });
+  } else await context.db.source.deleteMany({ where: { id: sourceId, projectId } });
+}
+
+async function deleteSourceDocuments(
+  context: Context,
+  where: { readonly projectId: string; readonly sourceId: string },
+): Promise<void> {
+  for (;;) {
+    const documents = await context.db.document.findMany({
+      where,
+      select: { id: true },
+      take: batchSize,
+    });
+    if (documents.length === 0) return;
+    for (const { id } of documents) {
+      context.signal.throwIfAborted();
+      await deleteIfExists(context, where.projectId, id);
+    }
+  }
+}
+
+/** Deletes a document. Returns false if it was deleted in the meantime. */
+export async function deleteIfExists(
+  context: Context,
+  projectId: string,
+  id: string,
+): Promise<boolean> {
+  try {
+    await deleteDocument(context, { projectId, id });
+    return true;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && Reflect.get(error, 'code') === 'NOT_FOUND';
+}

@@ -1,0 +1,65 @@
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import type { Context } from '../context.ts';
+
+/** A page that did not become a document, and why. */
+export type Refusal = { readonly url: string; readonly reason: string };
+
+/** What a run has done so far. */
+export interface RunReport {
+  fetched: number;
+  added: number;
+  changed: number;
+  removed: number;
+  unchanged: number;
+  refused: number;
+  /** The first refusals. */
+  readonly refusals: Refusal[];
+}
+
+const maxRefusals = 200;
+const maxReasonLength = 300;
+
+/** Counts a page that is no document, and notes why. */
+export function addRefusal(report: RunReport, url: string, reason: string): void {
+  report.refused += 1;
+  if (report.refusals.length < maxRefusals) {
+    report.refusals.push({ url, reason: reason.slice(0, maxReasonLength) });
+  }
+}
+
+/** The run was taken over by another process, finished, or its source was deleted. */
+export class RunLost extends Error {
+  constructor() {
+    super('The run belongs to another process, or its source was deleted');
+  }
+}
+
+/** A run and the process that works on it. */
+export interface ClaimedRun {
+  readonly id: string;
+  readonly attempt: number;
+}
+
+/**
+ * Stores the report.
+ * @throws RunLost when this process must no longer work on the run.
+ */
+export async function storeReport(
+  { pool }: Pick<Context, 'pool'>,
+  run: ClaimedRun,
+  report: RunReport,
+): Promise<void> {
+  const { fetched, added, changed, removed, unchanged, refused, refusals } = report;
+  const rows = await runSql(
+    pool,
+    `update grounded.source_runs
+     set fetched = $3, added = $4, changed = $5, removed = $6, unchanged = $7, refused = $8, refusals = $9::jsonb
+     where id = $1::uuid and attempt = $2 and finished_at is null
+     returning id`,
+    [
+      ...[run.id, run.attempt, fetched, added, changed, removed, unchanged, refused],
+      JSON.stringify(refusals),
+    ],
+  );
+  if (rows.length === 0) throw new RunLost();
+}

@@ -1,0 +1,72 @@
+import { DomainError, notFound } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import { type Adapters, type Context, createSystemContext, transaction } from '../context.ts';
+import { nextRunAt } from './source-config.ts';
+import { getSource, type SourceRun, type SourceTarget } from './sources.ts';
+
+/**
+ * Starts a run of the source, or returns the one in progress.
+ * @throws DomainError NOT_FOUND when the source is unknown
+ * @throws DomainError CONFLICT when the source is paused
+ */
+export async function syncSource(context: Context, target: SourceTarget): Promise<SourceRun> {
+  const { id, projectId, isPaused } = await getSource(context, target, 'knowledge:write');
+  if (isPaused) throw new DomainError('CONFLICT', 'The source is paused. Resume it first');
+  return transaction(context, async (context) => {
+    const run = await startRun(context, { id, projectId });
+    if (run === null) throw notFound('Source');
+    return run;
+  });
+}
+
+/** Starts a run of each source whose schedule is due. A source that is still being read is skipped until the next time. */
+export async function startDueSources(adapters: Adapters, signal: AbortSignal): Promise<void> {
+  const context = createSystemContext(adapters, signal);
+  const due = await context.db.source.findMany({
+    where: { nextRunAt: { lte: new Date() }, isPaused: false, deletedAt: null },
+    select: { id: true, projectId: true },
+    orderBy: { nextRunAt: 'asc' },
+    take: maxDue,
+  });
+  for (const source of due) {
+    signal.throwIfAborted();
+    await transaction(context, (context) => startRun(context, source));
+  }
+}
+
+const maxDue = 1_000;
+
+/** Inserts a run and its job. Returns the run in progress instead, and null for a source that was deleted. */
+async function startRun(
+  context: Context,
+  { id, projectId }: { readonly id: string; readonly projectId: string },
+): Promise<SourceRun | null> {
+  const { db, queue } = context;
+  // Concurrent calls wait for each other, so that all return the same run.
+  const [source] = await runSql<{ schedule: string | null; organization_id: string }>(
+    db,
+    `select source.schedule, project.organization_id
+     from grounded.sources source join grounded.projects project on project.id = source.project_id
+     where source.id = $1::uuid and source.project_id = $2::uuid and source.deleted_at is null
+     for no key update of source`,
+    [id, projectId],
+  );
+  if (source === undefined) return null;
+  await db.source.updateMany({
+    where: { id, projectId },
+    data: { nextRunAt: nextRunAt(source.schedule) },
+  });
+  const running = await db.sourceRun.findFirst({
+    where: { sourceId: id, projectId, finishedAt: null },
+  });
+  if (running !== null) return running;
+  const run = await db.sourceRun.create({ data: { id: newId(), sourceId: id, projectId } });
+  await queue.enqueue(
+    db,
+    'sync-source',
+    { projectId, sourceId: id, runId: run.id },
+    { group: source.organization_id },
+  );
+  return run;
+}

@@ -1,0 +1,112 @@
+import type { JobAttempt, JobPayloads } from '../../platform/jobs/job-types.ts';
+import type { Source } from '../../platform/postgres/generated/prisma/client.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import { type Adapters, type Context, createSystemContext, transaction } from '../context.ts';
+import { publishWebhookEvent } from '../webhooks/publish-webhook-event.ts';
+import { type ClaimedRun, type Refusal, RunLost, type RunReport } from './run-report.ts';
+import { createWebsiteRun } from './website/website-run.ts';
+
+type Payload = JobPayloads['sync-source'];
+
+/**
+ * Works on a run of a source until the documents equal the source. After the process has died, the job is retried and
+ * goes on with the same run.
+ */
+export async function runSourceSync(
+  adapters: Adapters,
+  { projectId, sourceId, runId }: Payload,
+  { signal, requestId }: JobAttempt,
+): Promise<void> {
+  const context = createSystemContext(adapters, signal, requestId);
+  const claimed = await claimRun(context, { projectId, runId });
+  const source = await context.db.source.findFirst({
+    where: { id: sourceId, projectId, deletedAt: null },
+    include: { project: { select: { organizationId: true } } },
+  });
+  if (claimed === null || source === null) return;
+  const { run, report } = claimed;
+  try {
+    const { organizationId } = source.project;
+    const error = await createWebsiteRun({ context, source, organizationId, run, report }).work();
+    await finishRun(context, source, run, report, error);
+  } catch (error) {
+    if (!(error instanceof RunLost)) throw error;
+  }
+}
+
+/** Ends a run whose job has failed for good. */
+export async function failSourceRun(
+  adapters: Adapters,
+  { projectId, sourceId, runId }: Payload,
+  { signal, requestId }: JobAttempt,
+): Promise<void> {
+  const context = createSystemContext(adapters, signal, requestId);
+  const claimed = await claimRun(context, { projectId, runId });
+  const source = await context.db.source.findFirst({ where: { id: sourceId, projectId } });
+  if (claimed === null || source === null) return;
+  const error = 'The run stopped because of an internal error. Start it again';
+  await finishRun(context, source, claimed.run, claimed.report, error);
+}
+
+/** Makes this process the only one that works on the run. Returns null if the run has finished. */
+async function claimRun(
+  context: Context,
+  { projectId, runId }: Pick<Payload, 'projectId' | 'runId'>,
+): Promise<{ run: ClaimedRun & { startedAt: Date }; report: RunReport } | null> {
+  const [row] = await context.db.sourceRun.updateManyAndReturn({
+    where: { id: runId, projectId, finishedAt: null },
+    data: { attempt: { increment: 1 } },
+  });
+  if (row === undefined) return null;
+  const { id, attempt, startedAt, fetched, added, changed, removed, unchanged, refused } = row;
+  return {
+    run: { id, attempt, startedAt },
+    report: {
+      ...{ fetched, added, changed, removed, unchanged, refused },
+      refusals: [...(row.refusals as Refusal[])],
+    },
+  };
+}
+
+async function finishRun(
+  context: Context,
+  { id, projectId, kind, name }: Source,
+  run: ClaimedRun,
+  report: RunReport,
+  error: string | null,
+): Promise<void> {
+  const { refusals, ...counts } = report;
+  const finishedAt = new Date();
+  await transaction(context, async (context) => {
+    const [row] = await context.db.sourceRun.updateManyAndReturn({
+      where: { id: run.id, projectId, attempt: run.attempt, finishedAt: null },
+      data: { ...counts, refusals: [...refusals], finishedAt, error },
+    });
+    if (row === undefined) throw new RunLost();
+    await removeOldRuns(context, id);
+    const { organizationId } = await context.db.project.findUniqueOrThrow({
+      where: { id: projectId },
+      select: { organizationId: true },
+    });
+    const { added, changed, removed, unchanged, refused } = counts;
+    const data = {
+      ...{ organizationId, projectId, sourceId: id, runId: run.id, kind, name },
+      ...{ added, changed, removed, unchanged, refused, error },
+      startedAt: row.startedAt.toISOString(),
+      finishedAt: finishedAt.toISOString(),
+    };
+    await publishWebhookEvent(context, { projectId, type: 'source.synced', data });
+  });
+  context.metrics.recordSourceRun(error === null ? 'SUCCEEDED' : 'FAILED');
+}
+
+const keptRuns = 100;
+
+async function removeOldRuns({ db }: Context, sourceId: string): Promise<void> {
+  await runSql(
+    db,
+    `delete from grounded.source_runs where source_id = $1::uuid and finished_at is not null and id < (
+       select id from grounded.source_runs where source_id = $1::uuid order by id desc offset $2 limit 1)`,
+    [sourceId, keptRuns],
+  );
+}

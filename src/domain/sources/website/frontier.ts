@@ -1,0 +1,48 @@
+/** An address that a run has to visit. */
+export interface FrontierEntry {
+  readonly url: string;
+  /** Number of links from a start address. */
+  readonly depth: number;
+  /** Number of redirects on the way. */
+  readonly redirects: number;
+}
+
+/** The addresses that a run has to visit, each once, in the order of their discovery. */
+export interface Frontier {
+  isInScope(url: string): boolean;
+  /** Adds an address, unless it was added before or is out of scope. */
+  add(entry: FrontierEntry): void;
+  next(): FrontierEntry | null;
+  /** Whether addresses were left out because there were too many. */
+  isTruncated(): boolean;
+}
+
+export function createFrontier(isInScope: (url: string) => boolean, maxUrls: number): Frontier {
+  const seen = new Set<string>();
+  let entries: FrontierEntry[] = [];
+  let at = 0;
+  let isTruncated = false;
+  return {
+    isInScope,
+    add(entry) {
+      if (seen.has(entry.url) || !isInScope(entry.url)) return;
+      if (seen.size >= maxUrls) {
+        isTruncated = true;
+        return;
+      }
+      seen.add(entry.url);
+      entries.push(entry);
+    },
+    next() {
+      const entry = entries[at];
+      if (entry === undefined) return null;
+      at += 1;
+      if (at > 10_000) {
+        entries = entries.slice(at);
+        at = 0;
+      }
+      return entry;
+    },
+    isTruncated: () => isTruncated,
+  };
+}

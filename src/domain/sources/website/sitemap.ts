@@ -1,0 +1,47 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+
+export const sitemapBytes = 10 * 1024 * 1024;
+/** The protocol's limit: https://www.sitemaps.org/protocol.html */
+const maxUrls = 50_000;
+const unpack = promisify(gunzip);
+
+export interface Sitemap {
+  /** Whether the addresses are those of other sitemaps. */
+  readonly isIndex: boolean;
+  readonly urls: readonly string[];
+}
+
+/** Reads a sitemap or an index of sitemaps, also one compressed with gzip, or a text with one address per line. */
+export async function readSitemap(body: Buffer): Promise<Sitemap> {
+  const isGzip = body[0] === 0x1f && body[1] === 0x8b;
+  const bytes = isGzip ? await unpack(body, { maxOutputLength: sitemapBytes * 5 }) : body;
+  const text = bytes.toString('utf8');
+  if (!text.includes('<')) {
+    return { isIndex: false, urls: text.split(/\s+/).filter(Boolean).slice(0, maxUrls) };
+  }
+  return { isIndex: /<sitemapindex[\s>]/.test(text), urls: locations(text) };
+}
+
+/** Returns the texts of all `loc` elements. Searches forward only, so it is linear. */
+function locations(xml: string): string[] {
+  const urls: string[] = [];
+  for (let at = xml.indexOf('<loc>'); at >= 0 && urls.length < maxUrls; ) {
+    const end = xml.indexOf('</loc>', at);
+    if (end < 0) break;
+    const text = xml.slice(at + 5, Math.min(end, at + 4_096)).trim();
+    urls.push(decodeEntities(text.replace(/^<!\[CDATA\[|\]\]>$/g, '')));
+    at = xml.indexOf('<loc>', end);
+  }
+  return urls;
+}
+
+function decodeEntities(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&apos;', "'")
+    .replaceAll('&#38;', '&')
+    .replaceAll('&amp;', '&');
+}

@@ -1,0 +1,228 @@
+import { DomainError } from '../../../platform/errors.ts';
+import type { Source } from '../../../platform/postgres/generated/prisma/client.ts';
+import type { WebResponse } from '../../../platform/web/web-client.ts';
+import type { Context } from '../../context.ts';
+import { addRefusal, type ClaimedRun, type RunReport, storeReport } from '../run-report.ts';
+import { websiteConfigOf } from '../source-config.ts';
+import { createFrontier, type FrontierEntry } from './frontier.ts';
+import {
+  externalIdOf,
+  readContent,
+  type WebsiteContent,
+  writeDocument,
+} from './website-documents.ts';
+import { createWebsiteFetcher } from './website-fetcher.ts';
+import {
+  findPage,
+  type KnownPage,
+  keepPage,
+  removePage,
+  removeUnseen,
+  storePage,
+} from './website-pages.ts';
+import { createScope, normalizeUrl } from './website-urls.ts';
+
+const maxRunMs = 5 * 3_600_000;
+const maxRedirects = 5;
+const maxStoredLinks = 2_000;
+
+interface WebsiteRun {
+  /** Reads the website until the documents equal it. Returns why it is incomplete, or null. */
+  work(): Promise<string | null>;
+}
+
+/** Creates a run that reads a website breadth first, as a search engine does. */
+export function createWebsiteRun({
+  context,
+  source,
+  organizationId,
+  run,
+  report,
+}: {
+  readonly context: Context;
+  readonly source: Source;
+  readonly organizationId: string;
+  readonly run: ClaimedRun & { readonly startedAt: Date };
+  readonly report: RunReport;
+}): WebsiteRun {
+  const config = websiteConfigOf(source);
+  const owner = { projectId: source.projectId, sourceId: source.id, runId: run.id, organizationId };
+  const fetcher = createWebsiteFetcher(context, config);
+  const frontier = createFrontier(createScope(config), config.maxPages * 50);
+  const refuse = (url: string, reason: string) => addRefusal(report, url, reason);
+
+  const follow = ({ depth }: FrontierEntry, links: readonly string[]) => {
+    if (depth >= config.maxDepth) return;
+    for (const url of links) frontier.add({ url, depth: depth + 1, redirects: 0 });
+  };
+
+  const visit = async (entry: FrontierEntry): Promise<void> => {
+    const { url } = entry;
+    const known = await findPage(context, owner, url);
+    // An earlier process has read the page in this run, before it died.
+    if (known?.runId === run.id) return follow(entry, known.links);
+    const isAllowed = await fetcher.isAllowed(url);
+    if (isAllowed === null) return keep(entry, known, 'robots.txt cannot be read');
+    if (!isAllowed) return refuse(url, 'robots.txt does not allow it');
+    const result = await fetcher.get(url, conditionalHeaders(known));
+    report.fetched += 1;
+    if (result.type === 'failure') return keep(entry, known, result.reason);
+    const { status } = result;
+    if (status === 304 && known !== null) {
+      if (known.externalId !== null) report.unchanged += 1;
+      return keep(entry, known, null);
+    }
+    if (status === 404 || status === 410) {
+      if (known !== null) report.removed += await removePage(context, known);
+      return;
+    }
+    if (status >= 300 && status < 400) return redirect(entry, result);
+    if (status !== 200) return keep(entry, known, `The server answered ${status}`);
+    await readPage(entry, result);
+  };
+
+  /** Keeps the document of a page that has not changed or cannot be read, and follows the links that it had. */
+  const keep = async (entry: FrontierEntry, known: KnownPage | null, reason: string | null) => {
+    if (reason !== null) refuse(entry.url, reason);
+    if (known === null) return;
+    await keepPage(context, owner, entry.url);
+    follow(entry, known.links);
+  };
+
+  const redirect = ({ url, depth, redirects }: FrontierEntry, { headers }: WebResponse) => {
+    const target = normalizeUrl(headers.location ?? '', url);
+    if (target === null) return refuse(url, 'It redirects to no web address');
+    if (redirects >= maxRedirects) return refuse(url, 'It redirects too often');
+    if (!frontier.isInScope(target))
+      return refuse(url, `It redirects out of the source: ${target}`);
+    frontier.add({ url: target, depth, redirects: redirects + 1 });
+  };
+
+  const readPage = async (entry: FrontierEntry, response: WebResponse) => {
+    const { url } = entry;
+    const content = await readContent(context, owner, url, response);
+    if (content.type === 'refused') return refuse(url, content.reason);
+    const links = content.type === 'page' ? linksOf(url, content.page) : [];
+    const reason = await refusalOf(url, content);
+    if (reason === null && (await write(url, content))) {
+      await store(url, response, links, externalIdOf(url));
+    } else {
+      if (reason !== null) refuse(url, reason);
+      await store(url, response, links, null);
+    }
+    follow(entry, links);
+  };
+
+  /** Returns why the page must not become a document, or null. */
+  const refusalOf = async (url: string, content: WebsiteContent): Promise<string | null> => {
+    if (content.type !== 'page') return null;
+    const { page } = content;
+    if (page.isNoIndex) return 'The page asks not to be indexed';
+    const canonical = canonicalOf(url, page);
+    if (canonical !== null && !(await isKnownAsCopy(canonical))) {
+      return `It is a copy of ${canonical}`;
+    }
+    return page.markdown === '' ? 'The page has no text' : null;
+  };
+
+  /** Whether the run has read the address, and it is no document: two pages that name each other as original. */
+  const isKnownAsCopy = async (url: string): Promise<boolean> => {
+    const page = await findPage(context, owner, url);
+    return page?.runId === run.id && page.externalId === null;
+  };
+
+  const canonicalOf = (
+    url: string,
+    page: { canonicalUrl: string | null; baseUrl: string | null },
+  ) => {
+    const canonical = page.canonicalUrl && normalizeUrl(page.canonicalUrl, baseOf(url, page));
+    return canonical && canonical !== url && frontier.isInScope(canonical) ? canonical : null;
+  };
+
+  const linksOf = (
+    url: string,
+    page: { links: readonly string[]; canonicalUrl: string | null; baseUrl: string | null },
+  ): string[] => {
+    const base = baseOf(url, page);
+    const links = [canonicalOf(url, page), ...page.links.map((href) => normalizeUrl(href, base))];
+    const inScope = links.filter(
+      (link): link is string => link !== null && frontier.isInScope(link),
+    );
+    return [...new Set(inScope)].slice(0, maxStoredLinks);
+  };
+
+  /** Returns false if the document is refused. */
+  const write = async (url: string, content: Exclude<WebsiteContent, { type: 'refused' }>) => {
+    const outcome = await writeDocument(context, owner, url, content);
+    if (typeof outcome === 'object') {
+      refuse(url, outcome.reason);
+      return false;
+    }
+    report[counters[outcome]] += 1;
+    return true;
+  };
+
+  const store = (url: string, response: WebResponse, links: string[], externalId: string | null) =>
+    storePage(context, owner, url, {
+      externalId,
+      links,
+      etag: validator(response.headers.etag),
+      lastModified: validator(response.headers['last-modified']),
+    });
+
+  return {
+    async work() {
+      for (const url of config.startUrls) {
+        frontier.add({ url: normalizeUrl(url) ?? url, depth: 0, redirects: 0 });
+      }
+      for (const url of await fetcher.listSitemapUrls(config.maxPages)) {
+        frontier.add({ url, depth: 0, redirects: 0 });
+      }
+      await storeReport(context, run, report);
+      let visited = 0;
+      for (let entry = frontier.next(); entry !== null; entry = frontier.next()) {
+        if (visited >= config.maxPages) return `The website has more than ${config.maxPages} pages`;
+        if (Date.now() - run.startedAt.getTime() > maxRunMs) return 'The run took too long';
+        context.signal.throwIfAborted();
+        visited += 1;
+        try {
+          await visit(entry);
+        } catch (error) {
+          if (error instanceof DomainError && error.code === 'QUOTA_EXCEEDED') return error.message;
+          throw error;
+        }
+        await storeReport(context, run, report);
+      }
+      if (frontier.isTruncated()) return 'The website has too many links';
+      const [refusal] = report.refusals;
+      if (refusal !== undefined && report.added + report.changed + report.unchanged === 0) {
+        return `No page could be read: ${refusal.reason}`;
+      }
+      for await (const _ of removeUnseen(context, owner)) {
+        report.removed += 1;
+        await storeReport(context, run, report);
+      }
+      return null;
+    },
+  };
+}
+
+const counters = { CREATED: 'added', REPLACED: 'changed', UNCHANGED: 'unchanged' } as const;
+
+/** Asks for the page only if it has changed. */
+function conditionalHeaders(known: KnownPage | null): Record<string, string> {
+  if (known === null || (known.externalId !== null && !known.hasDocument)) return {};
+  return {
+    ...(known.etag !== null && { 'if-none-match': known.etag }),
+    ...(known.lastModified !== null && { 'if-modified-since': known.lastModified }),
+  };
+}
+
+/** Returns the value of a header that is sent back later, or null if it is too long. */
+function validator(value: string | undefined): string | null {
+  return value !== undefined && value.length <= 500 && /^[\x20-\x7e]+$/.test(value) ? value : null;
+}
+
+function baseOf(url: string, { baseUrl }: { readonly baseUrl: string | null }): string {
+  return (baseUrl && normalizeUrl(baseUrl, url)) ?? url;
+}

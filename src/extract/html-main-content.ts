@@ -1,0 +1,68 @@
+import { Readability } from '@mozilla/readability';
+import JSDOMParser from '@mozilla/readability/JSDOMParser.js';
+import { createCpuBudget } from './cpu-budget.ts';
+import { findHtmlElements, type HtmlElement, parseHtml } from './html-tree.ts';
+import { visibleText } from './html-visible-text.ts';
+import { serializeHtml } from './serialize-html.ts';
+
+/** Readability takes quadratic time on some pages. Without its result, the page without its frame is read. */
+const readabilityCpuMs = 1_500;
+const maxReadabilityElements = 20_000;
+/** Share of the text of the page that content must have. With less, it is more likely that content was missed. */
+const minShare = 0.3;
+
+const frameNames = new Set(['header', 'footer', 'aside']);
+const frameRoles = new Set(['banner', 'contentinfo', 'complementary']);
+
+/**
+ * Returns the part of a page that is its content: the element that the page marks as `main` or as its only article, or
+ * else what Mozilla's Readability finds, or else the page without header, footer and asides.
+ */
+export function findMainContent(root: HtmlElement): HtmlElement {
+  const body = withoutFrame(root);
+  const length = visibleText(body).length;
+  const isMost = (element: HtmlElement) => visibleText(element).length >= length * minShare;
+  const marked = findMarked(root);
+  if (marked !== null && isMost(marked)) return withoutFrame(marked, 'header');
+  const found = runReadability(body);
+  return found !== null && isMost(found) ? found : body;
+}
+
+function findMarked(root: HtmlElement): HtmlElement | null {
+  const isMain = ({ name, attributes }: HtmlElement) =>
+    name === 'main' || attributes.role === 'main';
+  for (const matches of [isMain, ({ name }: HtmlElement) => name === 'article']) {
+    const [first, second] = findHtmlElements(root, matches, 2);
+    if (first !== undefined && second === undefined) return first;
+  }
+  return null;
+}
+
+/** Returns a copy without header, footer and asides. `keep` is not removed: an article has its title in its header. */
+function withoutFrame(element: HtmlElement, keep = ''): HtmlElement {
+  const isFrame = ({ name, attributes }: HtmlElement) =>
+    name !== keep && (frameNames.has(name) || frameRoles.has(attributes.role ?? ''));
+  const copy = ({ name, attributes, children }: HtmlElement): HtmlElement => ({
+    name,
+    attributes,
+    children: children
+      .filter((child) => typeof child === 'string' || !isFrame(child))
+      .map((child) => (typeof child === 'string' ? child : copy(child))),
+  });
+  return copy(element);
+}
+
+function runReadability(body: HtmlElement): HtmlElement | null {
+  const html = serializeHtml({ ...body, name: 'body' });
+  const budget = createCpuBudget(readabilityCpuMs);
+  try {
+    const content = budget.run(() => {
+      const document = new JSDOMParser().parse(`<html><head></head>${html}</html>`);
+      return new Readability(document, { maxElemsToParse: maxReadabilityElements }).parse();
+    });
+    return typeof content?.content === 'string' ? parseHtml(content.content) : null;
+  } catch {
+    // It refuses some pages, such as those with too many elements.
+    return null;
+  }
+}

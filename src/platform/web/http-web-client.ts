@@ -1,0 +1,112 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { failureReason, notPublicReason } from '../webhooks/http-failure-reason.ts';
+import { createSsrfSafeAgents, isAllowedHostLiteral } from '../webhooks/ssrf-safe-agents.ts';
+
+import type { WebClient, WebRequest, WebResponse } from './web-client.ts';
+
+/** Named in the documentation, so that owners of websites recognize and can refuse it. */
+const userAgent = 'GroundedChatBot/1.0';
+const timeoutMs = 30_000;
+
+/** Creates a client that opens a new connection per request. */
+export function createWebClient(options: { readonly allowsPrivateTargets: boolean }): WebClient {
+  const agents = options.allowsPrivateTargets
+    ? { http: new HttpAgent(), https: new HttpsAgent() }
+    : createSsrfSafeAgents();
+  return {
+    async get(request, signal) {
+      const { hostname } = new URL(request.url);
+      if (!options.allowsPrivateTargets && !isAllowedHostLiteral(hostname)) {
+        return { type: 'failure', reason: notPublicReason };
+      }
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const cancellation = AbortSignal.any([signal, timeout]);
+      try {
+        const response = await send(request, agents, cancellation);
+        return await readResponse(response, request.maxBytes);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof BodyTooLarge) return { type: 'failure', reason: error.message };
+        const reason = `No answer within ${timeoutMs / 1_000} seconds`;
+        return { type: 'failure', reason: timeout.aborted ? reason : failureReason(error) };
+      }
+    },
+  };
+}
+
+function send(
+  { url, headers = {} }: WebRequest,
+  agents: { readonly http: HttpAgent; readonly https: HttpsAgent },
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      signal,
+      headers: {
+        'user-agent': userAgent,
+        accept: 'text/html,application/xhtml+xml,*/*;q=0.5',
+        'accept-encoding': 'gzip, deflate, br',
+        ...headers,
+      },
+    };
+    const request = url.startsWith('https:')
+      ? httpsRequest(url, { ...options, agent: agents.https })
+      : httpRequest(url, { ...options, agent: agents.http });
+    request.on('response', resolve);
+    request.on('error', reject);
+    // Node emits no 'error' if the server switches protocols (status 101) although the request did not ask for it.
+    request.on('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
+    request.end();
+  });
+}
+
+async function readResponse(response: IncomingMessage, maxBytes: number): Promise<WebResponse> {
+  const status = response.statusCode ?? 0;
+  const headers = Object.fromEntries(
+    Object.entries(response.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : value,
+    ]),
+  );
+  if (status !== 200) {
+    response.destroy();
+    return { type: 'response', status, headers, body: Buffer.alloc(0) };
+  }
+  const parts: Buffer[] = [];
+  let sizeBytes = 0;
+  try {
+    for await (const part of decompressed(response)) {
+      sizeBytes += part.length;
+      if (sizeBytes > maxBytes) throw new BodyTooLarge(maxBytes);
+      parts.push(part);
+    }
+  } finally {
+    response.destroy();
+  }
+  return { type: 'response', status, headers, body: Buffer.concat(parts) };
+}
+
+function decompressed(response: IncomingMessage): Readable {
+  const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
+  const create = decompressors[encoding];
+  if (create === undefined) return response;
+  const output = create();
+  response.on('error', (error) => output.destroy(error));
+  return response.pipe(output);
+}
+
+const decompressors: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+class BodyTooLarge extends Error {
+  constructor(maxBytes: number) {
+    super(`The page is larger than ${maxBytes} bytes`);
+  }
+}

@@ -1,0 +1,249 @@
+import type { Refusal } from '../domain/sources/run-report.ts';
+import { type WebsiteConfig, websiteConfigOf } from '../domain/sources/source-config.ts';
+import {
+  createSource,
+  deleteSource,
+  getSource,
+  listSourceRuns,
+  listSources,
+  type SourceRun as Run,
+  type SourceWithRun,
+  sourceStatuses,
+  statusOf,
+  updateSource,
+} from '../domain/sources/sources.ts';
+import { syncSource } from '../domain/sources/start-source-run.ts';
+import { SourceKind as Kinds } from '../platform/postgres/generated/prisma/enums.ts';
+import { builder } from './builder.ts';
+import { fieldsSchema, nonBlankText, optionalText } from './input-rules.ts';
+import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
+
+const SourceKind = builder.enumType('SourceKind', {
+  description: 'What a source reads.',
+  values: { [Kinds.WEBSITE]: { description: 'The pages of a website.' } },
+});
+
+const SourceStatus = builder.enumType('SourceStatus', {
+  description:
+    'State of a source: `RUNNING` while it is read, `FAILED` if the last run was incomplete, `PAUSED` if an operator paused it.',
+  values: sourceStatuses,
+});
+
+const SourceConfig = builder.objectRef<WebsiteConfig>('SourceConfig').implement({
+  description: 'What a source reads, and how.',
+  fields: (t) => ({
+    startUrls: t.exposeStringList('startUrls', {
+      description: 'Addresses to start from. Only pages of their hosts are read.',
+    }),
+    sitemaps: t.exposeStringList('sitemaps', {
+      description: 'Addresses of sitemaps, in addition to those in robots.txt.',
+    }),
+    include: t.exposeStringList('include', {
+      description: 'Patterns of pages to read, such as `/docs/*`. Empty: all.',
+    }),
+    exclude: t.exposeStringList('exclude', { description: 'Patterns of pages to leave out.' }),
+    maxPages: t.exposeInt('maxPages', { description: 'Maximum number of pages per run.' }),
+    maxDepth: t.exposeInt('maxDepth', {
+      description: 'Maximum number of links from a start address.',
+    }),
+    respectRobots: t.exposeBoolean('respectRobots', {
+      description: 'Whether robots.txt is respected.',
+    }),
+    requestsPerSecond: t.exposeFloat('requestsPerSecond', {
+      description: 'Maximum rate of requests to a host.',
+    }),
+  }),
+});
+
+const SourceRefusal = builder.objectRef<Refusal>('SourceRefusal').implement({
+  description: 'A page that did not become a document, or that could not be read.',
+  fields: (t) => ({
+    url: t.exposeString('url'),
+    reason: t.exposeString('reason', { description: 'Why, in English.' }),
+  }),
+});
+
+const SourceRun = builder.objectRef<Run>('SourceRun').implement({
+  description: 'One reading of a source.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    sourceId: t.exposeID('sourceId'),
+    startedAt: t.expose('startedAt', { type: 'DateTime' }),
+    finishedAt: t.expose('finishedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Null while the run is in progress.',
+    }),
+    fetched: t.exposeInt('fetched', { description: 'Number of pages that were requested.' }),
+    added: t.exposeInt('added', { description: 'Number of new documents.' }),
+    changed: t.exposeInt('changed', { description: 'Number of documents with new content.' }),
+    removed: t.exposeInt('removed', { description: 'Number of deleted documents.' }),
+    unchanged: t.exposeInt('unchanged', { description: 'Number of documents without a change.' }),
+    refused: t.exposeInt('refused', {
+      description: 'Number of pages that did not become documents, or could not be read.',
+    }),
+    refusals: t.field({
+      type: [SourceRefusal],
+      description: 'The first 200 refused pages.',
+      resolve: ({ refusals }) => refusals as Refusal[],
+    }),
+    error: t.exposeString('error', {
+      nullable: true,
+      description: 'Why the documents may differ from the source. Null if they do not.',
+    }),
+  }),
+});
+
+const Source = builder.objectRef<SourceWithRun>('Source').implement({
+  description: 'A place that documents are read from, and kept equal to.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    projectId: t.exposeID('projectId'),
+    kind: t.expose('kind', { type: SourceKind }),
+    name: t.exposeString('name'),
+    config: t.field({ type: SourceConfig, resolve: websiteConfigOf }),
+    schedule: t.exposeString('schedule', {
+      nullable: true,
+      description: 'Cron expression in UTC. Null: the source is read on request only.',
+    }),
+    status: t.field({ type: SourceStatus, resolve: statusOf }),
+    lastRun: t.field({
+      type: SourceRun,
+      nullable: true,
+      description: 'The latest run, which may be in progress. Null before the first run.',
+      resolve: ({ runs }) => runs[0] ?? null,
+    }),
+    nextRunAt: t.expose('nextRunAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Null without a schedule, and while the source is paused.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+  }),
+});
+
+const SourceConfigInput = builder.inputType('SourceConfigInput', {
+  description:
+    'What a source reads, and how. Omitted fields have their defaults or stay unchanged.',
+  fields: (t) => ({
+    startUrls: t.stringList({ description: '1 to 20 addresses to start from.' }),
+    sitemaps: t.stringList({ description: 'At most 20 addresses of sitemaps.' }),
+    include: t.stringList({
+      description:
+        'At most 100 patterns of pages to read: paths such as `/docs/*`, or addresses. `*` stands for any characters. Default: all pages.',
+    }),
+    exclude: t.stringList({ description: 'At most 100 patterns of pages to leave out.' }),
+    maxPages: t.int({ description: '1 to 10,000. Default: 1,000.' }),
+    maxDepth: t.int({ description: '0 to 50. Default: 10.' }),
+    respectRobots: t.boolean({ description: 'Whether to respect robots.txt. Default: true.' }),
+    requestsPerSecond: t.float({ description: '0.01 to 100. Default: 1.' }),
+  }),
+});
+
+const nameSchema = nonBlankText(255);
+const scheduleSchema = optionalText(100);
+
+const CreateSourceInput = builder.inputType('CreateSourceInput', {
+  description: 'A new source.',
+  validate: fieldsSchema({ name: nameSchema, schedule: scheduleSchema }),
+  fields: (t) => ({
+    projectId: t.id({ description: 'May be omitted with a project-scoped API key.' }),
+    kind: t.field({ type: SourceKind, required: true }),
+    name: t.string({ required: true, description: '1 to 255 characters.' }),
+    config: t.field({ type: SourceConfigInput, required: true }),
+    schedule: t.string({
+      description: 'Cron expression with five fields, in UTC, such as `0 3 * * *`. Default: none.',
+    }),
+  }),
+});
+
+const UpdateSourceInput = builder.inputType('UpdateSourceInput', {
+  description: 'Changes to a source. Omitted fields stay unchanged.',
+  validate: fieldsSchema({ name: nameSchema.nullish(), schedule: scheduleSchema }),
+  fields: (t) => ({
+    id: t.id({ required: true }),
+    projectId: t.id({ description: 'Project that the source must belong to.' }),
+    name: t.string({ description: '1 to 255 characters.' }),
+    config: t.field({ type: SourceConfigInput }),
+    schedule: t.string({ description: 'Cron expression in UTC. Empty: no schedule.' }),
+    isPaused: t.boolean({ description: 'True pauses the source. False resumes it.' }),
+  }),
+});
+
+const SourceInput = builder.inputType('SourceInput', {
+  description: 'Names a source.',
+  fields: (t) => ({
+    id: t.id({ required: true }),
+    projectId: t.id({ description: 'Project that the source must belong to.' }),
+  }),
+});
+
+const SourcePage = createPageType('SourcePage', Source);
+const SourceRunPage = createPageType('SourceRunPage', SourceRun);
+
+builder.queryFields((t) => ({
+  source: t.field({
+    type: Source,
+    description: 'A source by id. Needs `KNOWLEDGE_READ`.',
+    args: {
+      id: t.arg.id({ required: true }),
+      projectId: t.arg.id({ description: 'Project that the source must belong to.' }),
+    },
+    authScopes: { permission: 'knowledge:read' },
+    resolve: (_root, args, context) => getSource(context, args),
+  }),
+  sourcePage: t.field({
+    type: SourcePage,
+    description: 'Sources of a project by page number, newest first. Needs `KNOWLEDGE_READ`.',
+    args: { projectId: t.arg.id({ required: true }), ...pageArguments },
+    validate: fieldsSchema(pageArgumentSchemas),
+    authScopes: { permission: 'knowledge:read' },
+    resolve: (_root, args, context) => listSources(context, args),
+  }),
+  sourceRunPage: t.field({
+    type: SourceRunPage,
+    description:
+      'Runs of a source by page number, newest first. The latest 100 are kept. Needs `KNOWLEDGE_READ`.',
+    args: {
+      id: t.arg.id({ required: true, description: 'Id of the source.' }),
+      projectId: t.arg.id({ description: 'Project that the source must belong to.' }),
+      ...pageArguments,
+    },
+    validate: fieldsSchema(pageArgumentSchemas),
+    authScopes: { permission: 'knowledge:read' },
+    resolve: (_root, args, context) => listSourceRuns(context, args),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  createSource: t.field({
+    type: Source,
+    description: 'Creates a source, at most 50 per project. Needs `KNOWLEDGE_WRITE`.',
+    args: { input: t.arg({ type: CreateSourceInput, required: true }) },
+    authScopes: { permission: 'knowledge:write' },
+    resolve: (_root, { input }, context) => createSource(context, input),
+  }),
+  updateSource: t.field({
+    type: Source,
+    description: 'Changes, pauses or resumes a source. Needs `KNOWLEDGE_WRITE`.',
+    args: { input: t.arg({ type: UpdateSourceInput, required: true }) },
+    authScopes: { permission: 'knowledge:write' },
+    resolve: (_root, { input }, context) => updateSource(context, input),
+  }),
+  deleteSource: t.field({
+    type: Source,
+    description: 'Deletes a source and its documents, and stops its run. Needs `KNOWLEDGE_WRITE`.',
+    args: { input: t.arg({ type: SourceInput, required: true }) },
+    authScopes: { permission: 'knowledge:write' },
+    resolve: (_root, { input }, context) => deleteSource(context, input),
+  }),
+  syncSource: t.field({
+    type: SourceRun,
+    description:
+      'Starts a run of the source, or returns the one in progress. Needs `KNOWLEDGE_WRITE`.',
+    args: { input: t.arg({ type: SourceInput, required: true }) },
+    authScopes: { permission: 'knowledge:write' },
+    resolve: (_root, { input }, context) => syncSource(context, input),
+  }),
+}));

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { pageOf, startWebsite, type Website } from '../support/website.ts';
+
+let service: TestService;
+let client: RestClient;
+let site: Website;
+
+beforeAll(async () => {
+  service = await startTestService({ allowPrivateSources: true });
+  const tenant = await service.createTenant();
+  client = restClient(`${service.url}/api/v1`, await tenant.key());
+  site = await startWebsite();
+  site.pages.set('/', pageOf('Home', 'Welcome.', ['/draft']));
+});
+afterAll(async () => {
+  await site?.close();
+  await service?.stop();
+});
+
+const path = '/knowledge/sources';
+const create = (body: object = {}) =>
+  client.post(path, {
+    kind: 'WEBSITE',
+    name: 'Help center',
+    config: { startUrls: [`${site.url}/`], requestsPerSecond: 50 },
+    ...body,
+  });
+
+test('a source is created, read, changed, run and deleted', async () => {
+  const created = await create({ schedule: '0 3 * * *' });
+  expect(created.status).toBe(201);
+  const source = await created.json();
+  expect(source).toMatchObject({
+    ...{ kind: 'WEBSITE', name: 'Help center', schedule: '0 3 * * *', status: 'IDLE' },
+    config: {
+      startUrls: [`${site.url}/`],
+      ...{ sitemaps: [], include: [], exclude: [], maxPages: 1_000, maxDepth: 10 },
+      ...{ respectRobots: true, requestsPerSecond: 50 },
+    },
+    lastRun: null,
+  });
+  expect(source.nextRunAt).toMatch(/T03:00:00\.000Z$/);
+  const one = `${path}/${source.id}`;
+
+  const changed = await client.patch(one, { config: { maxPages: 5 }, schedule: '' });
+  expect(await changed.json()).toMatchObject({
+    ...{ schedule: null, nextRunAt: null },
+    config: { maxPages: 5, requestsPerSecond: 50 },
+  });
+
+  const started = await client.post(`${one}/sync`);
+  expect(started.status).toBe(202);
+  expect(await started.json()).toMatchObject({ sourceId: source.id, finishedAt: null });
+  await expect
+    .poll(async () => (await (await client.get(one)).json()).lastRun?.finishedAt, {
+      timeout: 30_000,
+    })
+    .toMatch(/Z$/);
+  expect(await (await client.get(one)).json()).toMatchObject({
+    ...{ status: 'IDLE', lastRun: { added: 1, changed: 0, removed: 0, refused: 0, error: null } },
+  });
+  expect(await (await client.get(`${one}/runs`)).json()).toMatchObject({ total: 1 });
+  expect(await (await client.get(path)).json()).toMatchObject({ data: [{ id: source.id }] });
+  expect(await (await client.get('/knowledge/documents')).json()).toMatchObject({
+    data: [{ name: 'Home' }],
+  });
+
+  expect((await client.patch(one, { isPaused: true })).status).toBe(200);
+  expect(await expectErrorBody(client.post(`${one}/sync`))).toMatchObject({ statusCode: 409 });
+  expect((await client.delete(one)).status).toBe(204);
+  for (const call of [client.get(one), client.delete(one), client.post(`${one}/sync`)]) {
+    expect(await expectErrorBody(call)).toMatchObject({ statusCode: 404 });
+  }
+  await expect
+    .poll(async () => (await (await client.get('/knowledge/documents')).json()).total, {
+      timeout: 30_000,
+    })
+    .toBe(0);
+});
+
+test.each([
+  [{ kind: 'S3' }, 'kind'],
+  [{ config: {} }, 'config.startUrls'],
+  [{ config: { startUrls: ['ftp://a.example'] } }, 'config.startUrls'],
+  [{ config: { startUrls: ['https://user:secret@a.example'] } }, 'config.startUrls'],
+  [{ config: { startUrls: ['https://a.example'], include: ['docs'] } }, 'config.include'],
+  [{ config: { startUrls: ['https://a.example'], colour: 'red' } }, 'config'],
+  [{ config: { startUrls: ['https://a.example'], maxPages: 1_000_000 } }, 'config'],
+  [{ schedule: 'every day' }, 'schedule'],
+  [{ schedule: '* * * * * *' }, 'schedule'],
+  [{ schedule: '99 3 * * *' }, 'schedule'],
+  [{ name: ' ' }, 'name'],
+])('refuses %j with 400', async (body, field) => {
+  const error = await expectErrorBody(create(body));
+  expect(error).toMatchObject({ statusCode: 400, code: 'VALIDATION_FAILED' });
+  expect(error.message.toString()).toContain(field);
+});

@@ -1,0 +1,61 @@
+import { vi } from 'vitest';
+import type { WebsiteConfigInput } from '../../src/domain/sources/source-config.ts';
+import {
+  createSource,
+  type SourceRun,
+  type SourceWithRun,
+} from '../../src/domain/sources/sources.ts';
+import { syncSource } from '../../src/domain/sources/start-source-run.ts';
+import type { Tenant, TestService } from './service.ts';
+import type { Website } from './website.ts';
+
+/** Sources of a test's project that read a test's website. */
+export interface WebsiteSources {
+  add(config?: WebsiteConfigInput): Promise<SourceWithRun>;
+  /** Runs the source once and returns the finished run and the paths that were requested, sorted. */
+  sync(id: string): Promise<SourceRun & { readonly paths: string[] }>;
+  /** Names of the documents of the project by path. */
+  documents(): Promise<Record<string, string>>;
+  /** Reasons by path. */
+  reasons(run: SourceRun): Record<string, string>;
+}
+
+export function websiteSources(
+  { system }: Pick<TestService, 'system'>,
+  { projectId }: Pick<Tenant, 'projectId'>,
+  site: Website,
+): WebsiteSources {
+  const pathOf = (url: string | null) => url?.replace(site.url, '') ?? '';
+  return {
+    add: (config = {}) =>
+      createSource(system, {
+        ...{ projectId, kind: 'WEBSITE', name: 'Site' },
+        config: { startUrls: [`${site.url}/`], requestsPerSecond: 100, ...config },
+      }),
+    async sync(id) {
+      site.takeRequests();
+      const { id: runId } = await syncSource(system, { id });
+      const where = { id: runId, finishedAt: { not: null } };
+      const run = await vi.waitUntil(() => system.db.sourceRun.findFirst({ where }), {
+        timeout: 120_000,
+        interval: 50,
+      });
+      const paths = site.takeRequests().map(({ path }) => path);
+      return { ...run, paths: paths.sort() };
+    },
+    async documents() {
+      const rows = await system.db.document.findMany({
+        where: { projectId },
+        orderBy: { externalId: 'asc' },
+      });
+      return Object.fromEntries(rows.map(({ externalId, name }) => [pathOf(externalId), name]));
+    },
+    reasons: ({ refusals }) =>
+      Object.fromEntries(
+        (refusals as { url: string; reason: string }[]).map(({ url, reason }) => [
+          pathOf(url),
+          reason.replaceAll(site.url, ''),
+        ]),
+      ),
+  };
+}

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A response of the website, or the text of a page. */
+export type WebsiteReply =
+  | string
+  | {
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string | Buffer;
+      /** Whether the connection stays open without an answer. */
+      readonly isSilent?: boolean;
+    };
+
+/** A website whose pages a test sets by path. Each page has an ETag. */
+export interface Website {
+  readonly url: string;
+  readonly pages: Map<string, WebsiteReply>;
+  /** Paths and headers of all requests since the last `takeRequests`. */
+  takeRequests(): { readonly path: string; readonly headers: IncomingHttpHeaders }[];
+  close(): Promise<void>;
+}
+
+/** Starts a website. Other paths are 404. */
+export async function startWebsite(): Promise<Website> {
+  const pages = new Map<string, WebsiteReply>();
+  let requests: { path: string; headers: IncomingHttpHeaders }[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    requests.push({ path, headers: request.headers });
+    const reply = pages.get(path);
+    if (reply === undefined) return void response.writeHead(404).end('Not found');
+    if (typeof reply !== 'string') {
+      if (reply.isSilent) return;
+      const type = { 'content-type': 'text/html; charset=utf-8' };
+      return void response
+        .writeHead(reply.status ?? 200, { ...type, ...reply.headers })
+        .end(reply.body ?? '');
+    }
+    const etag = `"${Buffer.from(reply).toString('base64url').slice(-40)}${reply.length}"`;
+    if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end();
+    response.writeHead(200, { 'content-type': 'text/html', etag }).end(reply);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pages,
+    takeRequests() {
+      const taken = requests;
+      requests = [];
+      return taken;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Returns a page with a title, a text and links. */
+export function pageOf(title: string, text: string, links: readonly string[] = []): string {
+  const list = links.map((href) => `<li><a href="${href}">${href}</a></li>`).join('');
+  return `<html><head><title>${title}</title></head><body><main><h1>${title}</h1><p>${text}</p></main><nav><ul>${list}</ul></nav></body></html>`;
+}
