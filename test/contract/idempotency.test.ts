@@ -180,10 +180,11 @@ const idsIn = (body: string) =>
 
 const isReplayed = (response: Response) => response.headers.get('Idempotent-Replayed') === 'true';
 
-/** In `handoffs`, `webhooks` and `keys`. The rotations share the code of the creations. */
+/** In `handoffs`, `webhooks`, `sources` and `keys`. The rotations share the code of the creations. */
 const testedWithTheirOperation = [
   'POST /conversations/{conversationId}/replies',
   'POST /webhooks',
+  'POST /knowledge/sources',
   'POST /webhooks/{webhookId}/rotate-secret',
   'POST /keys',
   'POST /keys/{keyId}/rotate',

@@ -97,3 +97,16 @@ test.each([
   expect(error).toMatchObject({ statusCode: 400, code: 'VALIDATION_FAILED' });
   expect(error.message.toString()).toContain(field);
 });
+
+test('a repeated request with the same Idempotency-Key creates one source', async () => {
+  const send = () =>
+    client.send(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'one source' },
+      body: JSON.stringify({ kind: 'WEBSITE', name: 'Twice', config: { startUrls: [site.url] } }),
+    });
+  const [first, second] = [await (await send()).json(), await (await send()).json()];
+  expect(second).toEqual(first);
+  const { total } = await (await client.get(path)).json();
+  expect(total).toBe(1);
+});

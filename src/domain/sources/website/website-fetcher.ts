@@ -14,7 +14,7 @@ export interface WebsiteFetcher {
   listSitemapUrls(limit: number): Promise<string[]>;
 }
 
-export const pageBytes = 20 * 1024 * 1024;
+const pageBytes = 20 * 1024 * 1024;
 const maxSitemaps = 50;
 const maxRobotsRedirects = 5;
 
