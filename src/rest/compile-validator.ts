@@ -27,7 +27,8 @@ export function compileValidator(schema: ObjectSchema): Validator {
     const problemsByField = new Map<string, Problem>(
       textProblems.map((problem) => [problem.field, problem]),
     );
-    for (const error of [...(validate.errors ?? [])].sort(compareByKeyword)) {
+    const errors = (validate.errors ?? []).filter((error) => !isInsideAlternative(error));
+    for (const error of errors.sort(compareByKeyword)) {
       const problem = toProblem(error);
       if (!problemsByField.has(problem.field)) problemsByField.set(problem.field, problem);
     }
@@ -84,6 +85,11 @@ function rank(order: readonly string[], name: string): number {
   return index === -1 ? order.length : index;
 }
 
+/** Whether the error says why a value does not match one of several types. Their `anyOf` has an error of its own. */
+function isInsideAlternative({ instancePath, schemaPath }: ErrorObject): boolean {
+  return /^\/[^/]*\//.test(instancePath) && /\/anyOf\/\d/.test(schemaPath);
+}
+
 function toProblem(error: ErrorObject): Problem {
   if (error.keyword === 'required') {
     return problem(`${parentOf(error)}${error.params.missingProperty}`, 'is required');
@@ -113,6 +119,8 @@ function errorText(error: ErrorObject, schema: JsonSchema): string {
       return `must be ${schema.type === 'array' ? 'an' : 'a'} ${schema.type}`;
     case 'enum':
       return `must be one of ${(schema.enum ?? []).join(', ')}`;
+    case 'anyOf':
+      return `must be of type ${(schema.anyOf ?? []).map(({ type }) => type).join(', ')}`;
     case 'minItems':
     case 'minLength':
       return 'must not be empty';

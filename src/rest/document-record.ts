@@ -20,7 +20,7 @@ export interface DocumentRecord {
   readonly name: string;
   /**
    * `PROCESSING` until its chunks are indexed, then `READY` for answers and search. `FAILED` is
-   * final until the document is retried.
+   * final until the document is retried or replaced. The chunks of an earlier version serve until then.
    * @example "READY"
    */
   readonly status: 'PROCESSING' | 'READY' | 'FAILED';
@@ -49,14 +49,14 @@ export interface DocumentRecord {
    */
   readonly contentHash: string;
   /**
-   * Number of indexed chunks. 0 until the document is `READY`.
+   * Number of indexed chunks. 0 until the document is `READY` for the first time.
    * @isInt
    * @minimum 0
    * @example 34
    */
   readonly chunkCount: number;
   /**
-   * Number of tokens in all chunks. 0 until the document is `READY`.
+   * Number of tokens in all chunks. 0 until the document is `READY` for the first time.
    * @isInt
    * @minimum 0
    * @example 7210
@@ -70,6 +70,43 @@ export interface DocumentRecord {
    * @example "The model server cannot be reached"
    */
   readonly waitingReason: string | null;
+  /**
+   * Your own id of the document, unique in the project.
+   * @minLength 1
+   * @maxLength 255
+   * @example "handbook/returns"
+   */
+  readonly externalId: string | null;
+  /**
+   * Your own values.
+   * @example {"region": "eu", "year": 2026}
+   */
+  readonly metadata: { [name: string]: string | number | boolean | string[] };
+  /**
+   * Address at which people find the document.
+   * @maxLength 2048
+   * @example "https://example.com/handbook/returns"
+   */
+  readonly sourceUrl: string | null;
+  /**
+   * Labels.
+   * @maxItems 20
+   * @example ["hr", "policy"]
+   */
+  readonly tags: string[];
+  /**
+   * Counts the contents of the document, from 1. Each replacement adds 1.
+   * @isInt
+   * @minimum 1
+   * @example 1
+   */
+  readonly version: number;
+  /**
+   * Id of the source that keeps the document up to date. Null if there is none.
+   * @format uuid
+   * @example "01980a3f-5b6c-7d8e-9f01-2a3b4c5d6e7f"
+   */
+  readonly sourceId: string | null;
   /**
    * Time of creation.
    * @format date-time
@@ -88,6 +125,44 @@ export interface DocumentRecord {
    * @example "2026-11-21T09:30:04.120Z"
    */
   readonly processedAt: string | null;
+}
+
+/** A document that was created or replaced. */
+export interface WrittenDocument extends DocumentRecord {
+  /**
+   * Id of the project's first other document with the same content. Null if there is none.
+   * @format uuid
+   * @example "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
+   */
+  readonly duplicateOf: string | null;
+}
+
+export interface DocumentContent {
+  /**
+   * The extracted text. `startOffset` and `endOffset` of citations and search results count its Unicode code points. White
+   * space between two chunks is replaced by line breaks.
+   * @example "Items can be returned within 30 days of delivery."
+   */
+  readonly text: string;
+  /**
+   * Version of the document that the text is of. While a replacement is processed, and after it has failed, the one
+   * before.
+   * @isInt
+   * @minimum 1
+   * @example 1
+   */
+  readonly version: number;
+}
+
+export interface DocumentCount {
+  /**
+   * Number of documents that were changed.
+   * @isInt
+   * @minimum 0
+   * @maximum 1000
+   * @example 3
+   */
+  readonly count: number;
 }
 
 export interface DocumentError {
@@ -112,4 +187,7 @@ export interface DocumentError {
 }
 
 export const documentFields = `id projectId name status sourceType mimeType sizeBytes contentHash chunkCount
-  tokenCount error { code message } waitingReason createdAt updatedAt processedAt`;
+  tokenCount error { code message } waitingReason externalId metadata sourceUrl tags
+  version sourceId createdAt updatedAt processedAt`;
+
+export const writtenDocumentFields = `${documentFields} outcome duplicateOf`;

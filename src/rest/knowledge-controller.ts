@@ -1,10 +1,12 @@
 import {
   Body,
-  Delete,
   Extension,
+  FormField,
   Get,
+  Patch,
   Path,
   Post,
+  Put,
   Queries,
   Response,
   Route,
@@ -15,41 +17,21 @@ import {
 } from '@tsoa/runtime';
 import type { ErrorBody } from '../http/errors.ts';
 import type { UploadedFile as ReceivedFile } from '../platform/storage/uploaded-file.ts';
-import { type DocumentRecord, documentFields } from './document-record.ts';
+import {
+  type DocumentRecord,
+  documentFields,
+  type WrittenDocument,
+  writtenDocumentFields,
+} from './document-record.ts';
+import type {
+  CreateDocumentRequest,
+  DocumentListQuery,
+  UpdateDocumentRequest,
+} from './document-requests.ts';
 import { executeGraphql, graphql } from './execute-graphql.ts';
-import { type PageFields, type PageQuery, pageFields } from './pagination.ts';
-import type { ProjectBody, ProjectQuery } from './read-input.ts';
-import { RestController } from './serve-operation.ts';
-
-export interface DocumentListQuery extends PageQuery {
-  /**
-   * Only documents with this text in their name. Case-insensitive.
-   * @maxLength 255
-   * @example "return"
-   */
-  readonly search?: string;
-}
-
-export interface CreateDocumentRequest extends ProjectBody {
-  /**
-   * Name of the document in lists and citations.
-   * @minLength 1
-   * @maxLength 255
-   * @pattern \S
-   * @extension {"x-pattern-message": "must not be blank"}
-   * @example "Returns policy"
-   */
-  readonly name: string;
-  /**
-   * The raw text of the document.
-   * @minLength 1
-   * @maxLength 1000000
-   * @pattern \S
-   * @extension {"x-pattern-message": "must not be blank"}
-   * @example "Items can be returned within 30 days of delivery."
-   */
-  readonly content: string;
-}
+import { type PageFields, pageFields } from './pagination.ts';
+import type { ProjectQuery } from './read-input.ts';
+import { RestController, sendAndStoreJson } from './serve-operation.ts';
 
 export interface DocumentPage extends PageFields {
   /** The documents, newest first. */
@@ -74,7 +56,7 @@ export class KnowledgeController extends RestController {
 
   /**
    * Creates a document from raw text. Chunking and embedding run in the background: poll the document until it
-   * is `READY`.
+   * is `READY`. If the project has a document with the `externalId`, it is replaced, as by `PUT`.
    *
    * Needs the scope `knowledge:write`.
    * @summary Create a document from text
@@ -86,21 +68,35 @@ export class KnowledgeController extends RestController {
     /** URL of the document. Poll it for the status. */
     Location: string;
   }>(201, 'Created, with status `PROCESSING`')
+  @Response<WrittenDocument>(200, 'The document with the `externalId`, replaced')
   @Response<ErrorBody>(402, "The plan's storage is used up (`QUOTA_EXCEEDED`)")
-  async createDocument(@Body() body: CreateDocumentRequest): Promise<DocumentRecord> {
-    const { createDocument } = await executeGraphql(this.call, createDocumentMutation, {
-      input: body,
-    });
-    return this.withLocationHeader(createDocument);
+  async createDocument(@Body() body: CreateDocumentRequest): Promise<WrittenDocument | undefined> {
+    const input = { input: body };
+    return this.sendWritten((await executeGraphql(this.call, createMutation, input)).document);
   }
 
   /**
    * Creates a document from a file. The type is detected from the content, then from the file name. Supported formats:
-   * PDF, DOCX, TXT, CSV, Markdown, HTML, XLSX, PPTX, ODT, RTF, EPUB, EML, JSON, JSONL. The file name becomes the document's name.
+   * PDF, DOCX, TXT, CSV, Markdown, HTML, XLSX, PPTX, ODT, RTF, EPUB, EML, JSON, JSONL. The file name becomes the
+   * document's name. If the project has a document with the `externalId`, it is replaced, as by `PUT`.
    *
    * Needs the scope `knowledge:write`.
    * @summary Upload a document
-   * @param file The file, as the only part of the request.
+   * @param file The file, as the only part with a file.
+   * @param externalId Your own id of the document, unique in the project.
+   * @minLength externalId 1
+   * @maxLength externalId 255
+   * @example externalId "handbook/returns"
+   * @param metadata Your own values as JSON text, as in the request from text.
+   * @maxLength metadata 65536
+   * @example metadata "{\"region\": \"eu\"}"
+   * @param sourceUrl Address at which people find the document: http or https.
+   * @minLength sourceUrl 1
+   * @maxLength sourceUrl 2048
+   * @example sourceUrl "https://example.com/handbook/returns"
+   * @param tags A label of at most 100 characters. Repeat the part for each of at most 20 labels.
+   * @maxItems tags 20
+   * @example tags ["hr", "policy"]
    */
   @Post('documents/upload')
   @Extension('x-idempotent', true)
@@ -109,14 +105,70 @@ export class KnowledgeController extends RestController {
     /** URL of the document. Poll it for the status. */
     Location: string;
   }>(201, 'Created, with status `PROCESSING`')
+  @Response<WrittenDocument>(200, 'The document with the `externalId`, replaced')
   @Response<ErrorBody>(402, "The plan's storage is used up (`QUOTA_EXCEEDED`)")
   async uploadDocument(
     @UploadedFile() file: ReceivedFile,
     @Queries() query: ProjectQuery,
+    @FormField() externalId?: string,
+    @FormField() metadata?: string,
+    @FormField() sourceUrl?: string,
+    @FormField() tags?: string[],
+  ): Promise<WrittenDocument | undefined> {
+    const { projectId } = query;
+    const input = { projectId, file, externalId, metadata, sourceUrl, tags };
+    return this.sendWritten((await executeGraphql(this.call, uploadMutation, { input })).document);
+  }
+
+  /**
+   * Replaces the content of a document, which keeps its id. Send JSON as for a new document from text, or multipart form
+   * data as for an upload. The old content is searched until the new one is indexed. Chunks that did not change are not
+   * embedded again. If the content is the same, the status stays, and nothing is indexed. Fields that are left out keep
+   * their values. If the new content cannot be read, the document is `FAILED`, and the old content is searched.
+   *
+   * Needs the scope `knowledge:write`.
+   * @summary Replace a document
+   * @param documentId Id of the document.
+   * @example documentId "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
+   */
+  @Put('documents/{documentId}')
+  @Extension('x-idempotent', true)
+  @Extension('x-form-of', 'uploadDocument')
+  @Security('apiKey', ['knowledge:write'])
+  @SuccessResponse(200, 'The document, with status `PROCESSING` and the next version')
+  @Response<ErrorBody>(402, "The plan's storage is used up (`QUOTA_EXCEEDED`)")
+  @Response<ErrorBody>(
+    409,
+    'Another document has the `externalId` (`CONFLICT`). Or a request with the same `Idempotency-Key` is still running (`IDEMPOTENCY_KEY_IN_USE`)',
+  )
+  async replaceDocument(
+    @Path() documentId: string,
+    @Body() body: CreateDocumentRequest,
+  ): Promise<WrittenDocument> {
+    const mutation = 'file' in body ? replaceFileMutation : replaceMutation;
+    const input = { ...body, id: documentId };
+    return recordOf((await executeGraphql(this.call, mutation, { input })).document);
+  }
+
+  /**
+   * Changes the name or the details of a document. Its text is not indexed again. Fields that are left out keep their
+   * values.
+   *
+   * Needs the scope `knowledge:write`.
+   * @summary Change a document
+   * @param documentId Id of the document.
+   * @example documentId "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
+   */
+  @Patch('documents/{documentId}')
+  @Security('apiKey', ['knowledge:write'])
+  @SuccessResponse(200, 'The changed document')
+  @Response<ErrorBody>(409, 'Another document has the `externalId` (`CONFLICT`)')
+  async updateDocument(
+    @Path() documentId: string,
+    @Body() body: UpdateDocumentRequest,
   ): Promise<DocumentRecord> {
-    const input = { projectId: query.projectId, file };
-    const { uploadDocument } = await executeGraphql(this.call, uploadDocumentMutation, { input });
-    return this.withLocationHeader(uploadDocument);
+    const input = { ...body, id: documentId };
+    return (await executeGraphql(this.call, updateMutation, { input })).updateDocument;
   }
 
   /**
@@ -138,51 +190,30 @@ export class KnowledgeController extends RestController {
     return (await executeGraphql(this.call, getDocumentQuery, variables)).document;
   }
 
-  /**
-   * Deletes a document with its file, its chunks and its pending jobs.
-   *
-   * Needs the scope `knowledge:write`.
-   * @summary Delete a document
-   * @param documentId Id of the document.
-   * @example documentId "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
-   */
-  @Delete('documents/{documentId}')
-  @Security('apiKey', ['knowledge:write'])
-  @SuccessResponse(204, 'Deleted')
-  async deleteDocument(@Path() documentId: string, @Queries() query: ProjectQuery): Promise<void> {
-    const input = { id: documentId, projectId: query.projectId };
-    await executeGraphql(this.call, deleteDocumentMutation, { input });
-  }
-
-  /**
-   * Processes a `FAILED` document again. A document with another status returns 400.
-   *
-   * Needs the scope `knowledge:write`.
-   * @summary Retry a failed document
-   * @param documentId Id of the document.
-   * @example documentId "01980a3b-2c10-7b66-b0f4-7a8e9d0c1b2a"
-   */
-  @Post('documents/{documentId}/retry')
-  @Security('apiKey', ['knowledge:write'])
-  @SuccessResponse(200, 'The document, with status `PROCESSING` again')
-  async retryDocument(
-    @Path() documentId: string,
-    @Body() body?: ProjectBody,
-  ): Promise<DocumentRecord> {
-    const input = { id: documentId, projectId: body?.projectId };
-    return (await executeGraphql(this.call, retryDocumentMutation, { input })).retryDocument;
-  }
-
-  private withLocationHeader(document: DocumentRecord): DocumentRecord {
+  /** Sends 201 with the URL of a new document, or 200 for one that was replaced. */
+  private async sendWritten(document: WrittenRow): Promise<WrittenDocument | undefined> {
     const { response } = this.call;
-    response.setHeader('Location', `${response.req.baseUrl}/knowledge/documents/${document.id}`);
-    return document;
+    const record = recordOf(document);
+    if (document.outcome === 'CREATED') {
+      response.setHeader('Location', `${response.req.baseUrl}/knowledge/documents/${record.id}`);
+      return record;
+    }
+    await sendAndStoreJson(this.call, 200, record);
+    return undefined;
   }
 }
 
+type WrittenRow = WrittenDocument & { readonly outcome: string };
+
+function recordOf({ outcome: _, ...record }: WrittenRow): WrittenDocument {
+  return record;
+}
+
 const listDocumentsQuery = graphql<{ readonly documentPage: DocumentPage }>(`
-  query listDocuments($projectId: ID!, $page: Int, $limit: Int, $search: String) {
-    documentPage(projectId: $projectId, page: $page, limit: $limit, search: $search) {
+  query listDocuments($projectId: ID!, $page: Int, $limit: Int, $search: String, $status: DocumentStatus,
+    $externalId: String, $tag: String, $sourceId: ID) {
+    documentPage(projectId: $projectId, page: $page, limit: $limit, search: $search, status: $status,
+      externalId: $externalId, tag: $tag, sourceId: $sourceId) {
       data { ${documentFields} } ${pageFields}
     }
   }
@@ -194,24 +225,36 @@ const getDocumentQuery = graphql<{ readonly document: DocumentRecord }>(`
   }
 `);
 
-const createDocumentMutation = graphql<{ readonly createDocument: DocumentRecord }>(`
+interface Written {
+  readonly document: WrittenRow;
+}
+
+const createMutation = graphql<Written>(`
   mutation createDocument($input: CreateDocumentInput!) {
-    createDocument(input: $input) { ${documentFields} }
+    document: createDocument(input: $input) { ${writtenDocumentFields} }
   }
 `);
 
-const uploadDocumentMutation = graphql<{ readonly uploadDocument: DocumentRecord }>(`
+const uploadMutation = graphql<Written>(`
   mutation uploadDocument($input: UploadDocumentInput!) {
-    uploadDocument(input: $input) { ${documentFields} }
+    document: uploadDocument(input: $input) { ${writtenDocumentFields} }
   }
 `);
 
-const deleteDocumentMutation = graphql<{ readonly deleteDocument: { readonly id: string } }>(`
-  mutation deleteDocument($input: DocumentInput!) { deleteDocument(input: $input) { id } }
+const replaceMutation = graphql<Written>(`
+  mutation replaceDocument($input: ReplaceDocumentInput!) {
+    document: replaceDocument(input: $input) { ${writtenDocumentFields} }
+  }
 `);
 
-const retryDocumentMutation = graphql<{ readonly retryDocument: DocumentRecord }>(`
-  mutation retryDocument($input: DocumentInput!) {
-    retryDocument(input: $input) { ${documentFields} }
+const replaceFileMutation = graphql<Written>(`
+  mutation replaceDocumentFile($input: ReplaceDocumentFileInput!) {
+    document: replaceDocumentFile(input: $input) { ${writtenDocumentFields} }
+  }
+`);
+
+const updateMutation = graphql<{ readonly updateDocument: DocumentRecord }>(`
+  mutation updateDocument($input: UpdateDocumentInput!) {
+    updateDocument(input: $input) { ${documentFields} }
   }
 `);

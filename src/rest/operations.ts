@@ -12,14 +12,15 @@ export interface Operation {
   readonly headers: ObjectSchema;
   readonly query: ObjectSchema;
   readonly body: OperationBody;
+  /** Fields beside the file in multipart form data. Null if the operation accepts no file. */
+  readonly form: ObjectSchema | null;
   /** Whether the response contains a secret that cannot be read again. */
   readonly returnsSecret: boolean;
 }
 
 export type OperationBody =
   | { readonly type: 'none' }
-  | { readonly type: 'json'; readonly schema: ObjectSchema; readonly isRequired: boolean }
-  | { readonly type: 'multipart' };
+  | { readonly type: 'json'; readonly schema: ObjectSchema; readonly isRequired: boolean };
 
 /** The parts of a JSON schema that validation and its messages use. */
 export interface JsonSchema {
@@ -32,10 +33,13 @@ export interface JsonSchema {
   readonly maxLength?: number;
   readonly maxItems?: number;
   readonly enum?: readonly unknown[];
+  readonly items?: JsonSchema;
+  readonly nullable?: boolean;
   readonly 'x-pattern-message'?: string;
 }
 
 export interface ObjectSchema extends JsonSchema {
+  readonly additionalProperties?: unknown;
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
 }
@@ -57,6 +61,7 @@ export function getOperation(id: string): Operation {
     headers: parametersOf(found, 'header'),
     query: parametersOf(found, 'query'),
     body: bodyOf(found),
+    form: formOf(found),
     returnsSecret: found['x-returns-secret'] ?? false,
   };
 }
@@ -77,7 +82,9 @@ interface OpenApiOperation {
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: {
     readonly required?: boolean;
-    readonly content: Readonly<Record<string, { readonly schema: { readonly $ref?: string } }>>;
+    readonly content: Readonly<
+      Record<string, { readonly schema: Partial<ObjectSchema> & { readonly $ref?: string } }>
+    >;
   };
 }
 
@@ -115,9 +122,11 @@ function parameterOf(parameter: Parameter | { readonly $ref: string }): Paramete
 }
 
 function bodyOf({ requestBody, operationId }: OpenApiOperation): OperationBody {
-  if (requestBody === undefined) return { type: 'none' };
-  if ('multipart/form-data' in requestBody.content) return { type: 'multipart' };
-  const reference = requestBody.content['application/json']?.schema.$ref ?? '';
+  const json = requestBody?.content['application/json'];
+  if (requestBody === undefined || (json === undefined && formType in requestBody.content)) {
+    return { type: 'none' };
+  }
+  const reference = json?.schema.$ref ?? '';
   const schema = openApi.components.schemas[reference.replace('#/components/schemas/', '')];
   if (schema === undefined) throw new Error(`openapi.json has no body schema for ${operationId}`);
   return {
@@ -134,4 +143,13 @@ function withReferences(schema: ObjectSchema): ObjectSchema {
     return [name, found === undefined ? field : (openApi.components.schemas[found] ?? field)];
   });
   return { ...schema, properties: Object.fromEntries(resolved) };
+}
+
+const formType = 'multipart/form-data';
+
+function formOf({ requestBody }: OpenApiOperation): ObjectSchema | null {
+  const properties = requestBody?.content[formType]?.schema.properties;
+  if (properties === undefined) return null;
+  const { file: _, ...fields } = properties;
+  return { type: 'object', properties: fields };
 }

@@ -27,7 +27,11 @@ export const openApiPath = fileURLToPath(new URL('./openapi.json', import.meta.u
  */
 export async function printOpenApi(): Promise<string> {
   const { info, servers, tags, paths, components } = await generateTsoaSpec();
-  for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  for (const operation of operations) {
+    addFormBody(operation, operations);
+    describeRepeatedFields(operation);
+    describeFile(operation);
     addParameterFormats(operation);
     mergeStreamResponse(operation);
     addSharedHeaders(operation);
@@ -66,7 +70,9 @@ interface TsoaSpec {
 
 interface Operation {
   readonly responses: Record<string, OperationResponse>;
-  readonly requestBody?: { readonly content: Content };
+  readonly operationId: string;
+  readonly requestBody?: { content: Content };
+  'x-form-of'?: string;
   parameters?: readonly Parameter[];
   'x-idempotent'?: boolean;
 }
@@ -91,13 +97,22 @@ interface OperationResponse {
   headers?: object;
 }
 
-type Content = Readonly<Record<string, { readonly schema: BodySchema }>>;
+type Content = Readonly<Record<string, { schema: BodySchema }>>;
 type BodySchema = Schema & { readonly $ref?: string };
 type Schemas = Readonly<Record<string, Schema>>;
 
 interface Schema {
+  readonly type?: string;
+  readonly format?: string;
   additionalProperties?: boolean;
-  readonly properties?: Readonly<Record<string, { readonly $ref?: string }>>;
+  readonly properties?: Readonly<Record<string, Property>>;
+}
+
+interface Property {
+  readonly $ref?: string;
+  type?: string;
+  items?: object;
+  readonly maxItems?: number;
 }
 
 async function generateTsoaSpec(): Promise<TsoaSpec> {
@@ -146,6 +161,36 @@ const parameterFormats: Readonly<Record<string, string>> = {
 
 /** Parameters that take a date or a date-time. */
 const dateParameters: ReadonlySet<string> = new Set(['from', 'to', 'since']);
+
+/** Adds the form data and the query of another operation, because tsoa describes one body. `projectId` goes with a form. */
+function addFormBody(operation: Operation, operations: readonly Operation[]): void {
+  const source = operations.find(({ operationId }) => operationId === operation['x-form-of']);
+  const { requestBody } = operation;
+  delete operation['x-form-of'];
+  const form = source?.requestBody?.content[formType];
+  if (form === undefined || requestBody === undefined) return;
+  requestBody.content = { ...requestBody.content, [formType]: form };
+  const query = (source?.parameters ?? []).filter((parameter) => parameter.in === 'query');
+  operation.parameters = [...(operation.parameters ?? []), ...query];
+}
+
+const formType = 'multipart/form-data';
+
+/** A file of any type, which tsoa describes as base64. */
+function describeFile({ responses }: Operation): void {
+  const file = responses['200']?.content?.['*/*'];
+  if (file !== undefined) file.schema = { type: 'string', format: 'binary' };
+}
+
+/** A list in form data, which tsoa describes as a text: its field is repeated. */
+function describeRepeatedFields({ requestBody }: Operation): void {
+  const { properties = {} } = requestBody?.content[formType]?.schema ?? {};
+  for (const property of Object.values(properties)) {
+    if (property.maxItems === undefined || property.type === 'array') continue;
+    property.type = 'array';
+    property.items = { type: 'string' };
+  }
+}
 
 /** Merges the stream response into the 200 response. tsoa keeps one response per status, so controllers declare streams as 2XX. */
 function mergeStreamResponse({ responses }: Operation): void {

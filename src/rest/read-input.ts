@@ -90,10 +90,13 @@ export function createInputReader(
   };
 }
 
-/** Removes optional fields that are null: typed clients send unset fields so. */
+/** Removes optional fields that are null: typed clients send unset fields so. Where null has a meaning, it stays. */
 function omitNulls(body: JsonObject, { properties, required = [] }: ObjectSchema): JsonObject {
   const isUnset = ([name, value]: readonly [string, unknown]) =>
-    value === null && Object.hasOwn(properties, name) && !required.includes(name);
+    value === null &&
+    Object.hasOwn(properties, name) &&
+    properties[name]?.nullable !== true &&
+    !required.includes(name);
   return Object.fromEntries(Object.entries(body).filter((field) => !isUnset(field)));
 }
 

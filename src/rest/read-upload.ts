@@ -14,21 +14,37 @@ import {
   markUploadedFile,
   type UploadedFile,
 } from '../platform/storage/uploaded-file.ts';
+import type { ObjectSchema } from './operations.ts';
+import {
+  maxFieldBytes,
+  maxFieldsBytes,
+  maxFormFields,
+  readFormFields,
+} from './read-form-fields.ts';
+import type { JsonObject } from './read-json-body.ts';
 
 export interface Upload extends AsyncDisposable {
   readonly file: UploadedFile;
+  /** The validated fields beside the file. */
+  readonly fields: JsonObject;
+}
+
+export interface UploadLimits {
+  readonly limitBytes: number;
+  /** Fields that may be beside the file. */
+  readonly fields: ObjectSchema;
 }
 
 /**
- * Reads a multipart body with one file in the part `file` and no other parts. After an error, nothing stays on disk.
+ * Reads a multipart body with one file in the part `file`, and fields. After an error, nothing stays on disk.
  * @throws DomainError PAYLOAD_TOO_LARGE as soon as the file exceeds `limitBytes`.
- * @throws DomainError VALIDATION_FAILED when the file is missing or there are other parts.
+ * @throws DomainError VALIDATION_FAILED when the file is missing or fields are not valid.
  * @throws DomainError MALFORMED_REQUEST when the multipart body is malformed or incomplete.
  */
 export async function readUpload(
   request: Request,
   response: Response,
-  limitBytes: number,
+  { limitBytes, fields }: UploadLimits,
 ): Promise<Upload> {
   requireMultipart(request);
   if (Number(request.get('Content-Length')) > limitBytes + maxOverheadBytes) {
@@ -38,16 +54,21 @@ export async function readUpload(
   const dispose = () => rm(directory, { recursive: true, force: true });
   try {
     const file = await receiveFile(request, response, join(directory, 'file'), limitBytes);
-    return { file, [Symbol.asyncDispose]: dispose };
+    const values = readFormFields(request.body, fields);
+    return { file, fields: values, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
     throw error;
   }
 }
 
-/** Limit of part headers and boundaries around the file. */
-const maxOverheadBytes = 65_536;
+/** Limit of part headers, boundaries and fields around the file. */
+const maxOverheadBytes = 65_536 + maxFieldsBytes;
 const maxHeadBytes = 65_536;
+
+export function isMultipart(request: Request): boolean {
+  return /^multipart\/form-data\s*;/i.test(request.get('Content-Type') ?? '');
+}
 
 function requireMultipart(request: Request): void {
   if (/^multipart\/form-data\s*;.*boundary=/is.test(request.get('Content-Type') ?? '')) return;
@@ -95,7 +116,13 @@ function receiveFile(
   });
 }
 
-const partLimits = { files: 1, fields: 0, headerPairs: 50, fieldNameSize: 100 };
+const partLimits = {
+  files: 1,
+  fields: maxFormFields,
+  fieldSize: maxFieldBytes,
+  headerPairs: 50,
+  fieldNameSize: 100,
+};
 
 async function storeFile(file: Express.Multer.File, path: string): Promise<UploadedFile> {
   const hash = createHash('sha256');
@@ -139,7 +166,10 @@ function fromMulterError(error: multer.MulterError, limitBytes: number): DomainE
   if (error.code === 'LIMIT_UNEXPECTED_FILE' || error.code === 'LIMIT_FILE_COUNT') {
     return invalid('file must be a single file');
   }
-  return invalid('file must be the only part, and contain a file');
+  if (error.code === 'LIMIT_FIELD_COUNT' || error.code === 'LIMIT_PART_COUNT') {
+    return invalid(`file must be beside at most ${maxFormFields} fields`);
+  }
+  return invalid('file must be a file, and fields beside it must be short texts');
 }
 
 function invalid(message: string): DomainError {

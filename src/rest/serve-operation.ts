@@ -24,9 +24,9 @@ import { DomainError } from '../platform/errors.ts';
 import type { UploadedFile } from '../platform/storage/uploaded-file.ts';
 import { executeIdempotently } from './execute-idempotently.ts';
 import { idempotencyKeyHeaderName } from './openapi-idempotency.ts';
-import { getOperation } from './operations.ts';
+import { getOperation, type Operation } from './operations.ts';
 import { createInputReader, type OperationInput } from './read-input.ts';
-import { readUpload } from './read-upload.ts';
+import { isMultipart, readUpload } from './read-upload.ts';
 
 /** What an interface for API keys needs from the rest of the service. */
 export interface KeyApiDependencies {
@@ -93,23 +93,29 @@ export abstract class RestController {
 export function serveOperation(service: RestDependencies): ServeOperation {
   return (route) => {
     const operation = getOperation(route.operationId);
-    const readInput = createInputReader(operation);
+    const { form } = operation;
+    const readInput = createInputReader(form === null ? operation : withoutProjectQuery(operation));
+    const readFormInput = createInputReader({ ...operation, body: { type: 'none' } });
 
     return async (request, response) => {
       const call = await openCall(service, request, response, (caller) => {
         for (const scope of operation.scopes) requireScope(caller, scope);
       });
       const { caller, context } = call;
-      const input = await readInput(request, caller);
-      await using upload =
-        operation.body.type === 'multipart'
-          ? await readUpload(request, response, await service.uploadLimitBytes(context))
-          : null;
+      const isForm = form !== null && (operation.body.type === 'none' || isMultipart(request));
+      const input = await (isForm ? readFormInput : readInput)(request, caller);
+      await using upload = isForm
+        ? await readUpload(request, response, {
+            limitBytes: await service.uploadLimitBytes(context),
+            fields: form,
+          })
+        : null;
       const { projectIdOrError: project } = input;
       if (project instanceof DomainError) throw project;
       response.locals.projectId = project;
 
-      const given = { ...input, project, path: request.params, file: upload?.file };
+      const body = upload === null ? input.body : upload.fields;
+      const given = { ...input, body, project, path: request.params, file: upload?.file };
       const run = async (call: RestCall) => {
         const result = await route.run(call, controllerArguments(route, given));
         if (!response.headersSent) await sendResult(call, route.status, result);
@@ -119,6 +125,14 @@ export function serveOperation(service: RestDependencies): ServeOperation {
       else await executeIdempotently(service, call, { key, operation, ...given }, run);
     };
   };
+}
+
+/** With a JSON body, `projectId` is part of it. */
+function withoutProjectQuery(operation: Operation): Operation {
+  const { projectId: _, ...properties } = operation.query.properties;
+  return operation.body.type === 'json'
+    ? { ...operation, query: { ...operation.query, properties } }
+    : operation;
 }
 
 /** Authenticates the API key of a request, checks it with `authorize`, and returns what serves the request. */
@@ -178,13 +192,13 @@ function controllerArguments(
     const [location, name = ''] = source.split(':');
     switch (location) {
       case 'body':
-        return { ...given.body, projectId };
+        return { ...given.body, projectId, ...(given.file !== undefined && { file: given.file }) };
       case 'queries':
         return { ...given.query, projectId };
       case 'path':
         return given.path[name];
       case 'formData':
-        return given.file;
+        return name === 'file' ? given.file : given.body[name];
       default:
         throw new Error(`${route.operationId} has a parameter from an unknown source: ${source}`);
     }

@@ -5,6 +5,7 @@ import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ValidationPlugin from '@pothos/plugin-validation';
 import { authScopes, type Permission } from '../domain/caller.ts';
 import type { Context } from '../domain/context.ts';
+import type { DocumentFile } from '../domain/knowledge/document-original.ts';
 import { DomainError } from '../platform/errors.ts';
 import { isUploadedFile, type UploadedFile } from '../platform/storage/uploaded-file.ts';
 import { parseIsoDateTime } from '../text/iso-date-time.ts';
@@ -29,6 +30,8 @@ interface SchemaTypes {
     UploadedFile: { Input: UploadedFile; Output: never };
     JSON: { Input: never; Output: object };
     DocumentFilter: { Input: unknown; Output: never };
+    DocumentMetadata: { Input: object; Output: object };
+    DocumentFile: { Input: never; Output: DocumentFile };
   };
 }
 
@@ -113,6 +116,25 @@ builder.scalarType('UploadedFile', {
       'VALIDATION_FAILED',
       'Files cannot be sent through GraphQL: upload them through the REST API',
     );
+  },
+});
+
+builder.scalarType('DocumentMetadata', {
+  description:
+    'A flat JSON object: at most 50 keys of A-Z, a-z, 0-9, _, . and -, whose values are strings, numbers, booleans or arrays of strings.',
+  serialize: (value) => value,
+  parseValue: (value) => {
+    if (typeof value === 'object' && value !== null) return value;
+    throw new DomainError('VALIDATION_FAILED', 'metadata must be an object');
+  },
+});
+
+builder.scalarType('DocumentFile', {
+  description:
+    'The content of a file. Only the REST API can read it; GraphQL responses contain null.',
+  serialize: (file) => file,
+  parseValue: () => {
+    throw new DomainError('VALIDATION_FAILED', 'Files cannot be sent through GraphQL');
   },
 });
 

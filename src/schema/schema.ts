@@ -6,6 +6,8 @@ import './confidence-curve.ts';
 import './conversation.ts';
 import './chunk.ts';
 import './document.ts';
+import './document-mutations.ts';
+import './document-queries.ts';
 import './embedding.ts';
 import './end-user.ts';
 import './feedback.ts';

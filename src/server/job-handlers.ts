@@ -7,6 +7,7 @@ import { removeExpiredIdempotencyKeys } from '../domain/idempotency/expired-idem
 import { buildVectorIndexes } from '../domain/knowledge/ingestion/build-vector-indexes.ts';
 import { failDocument, ingestDocument } from '../domain/knowledge/ingestion/ingest-document.ts';
 import { removeRetiredVectors } from '../domain/knowledge/ingestion/remove-retired-vectors.ts';
+import { removeDeletedDocuments } from '../domain/knowledge/remove-documents.ts';
 import { removeOldDocumentChanges } from '../domain/knowledge/remove-old-document-changes.ts';
 import { removeOrphanFiles } from '../domain/knowledge/remove-orphan-files.ts';
 import { removeSource } from '../domain/sources/remove-source.ts';
@@ -66,6 +67,10 @@ export function createJobHandlers(
     'remove-file': {
       concurrency: 1,
       run: ({ key }, { signal }) => adapters.storage.remove([key], signal),
+    },
+    'remove-documents': {
+      concurrency: 1,
+      run: ({ projectId }, { signal }) => removeDeletedDocuments(adapters, projectId, signal),
     },
     'remove-orphan-files': {
       concurrency: 1,

@@ -3,11 +3,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Adapters } from '../../src/domain/context.ts';
 import { createDocument } from '../../src/domain/knowledge/create-document.ts';
-import {
-  deleteDocument,
-  getDocument,
-  retryDocument,
-} from '../../src/domain/knowledge/documents.ts';
+import { deleteDocument } from '../../src/domain/knowledge/delete-documents.ts';
+import { getDocument, retryDocument } from '../../src/domain/knowledge/documents.ts';
 import {
   failDocument,
   ingestDocument,

@@ -4,7 +4,7 @@ import { startOrphanSweeper } from '../../src/domain/chat/runs/orphan-sweeper.ts
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import { streamAnswer } from '../../src/domain/chat/stream-answer.ts';
 import { createDocument } from '../../src/domain/knowledge/create-document.ts';
-import { deleteDocument } from '../../src/domain/knowledge/documents.ts';
+import { deleteDocument } from '../../src/domain/knowledge/delete-documents.ts';
 import { embeddingInput } from '../../src/domain/knowledge/ingestion/chunk-terms.ts';
 import { searchKnowledge } from '../../src/domain/knowledge/retrieval/search-knowledge.ts';
 import { getUsage, type Usage } from '../../src/domain/usage/usage.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { failOrphanedAnswers } from '../../src/domain/chat/finalize-turn.ts';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
-import { deleteDocument } from '../../src/domain/knowledge/documents.ts';
+import { deleteDocument } from '../../src/domain/knowledge/delete-documents.ts';
 import { searchKnowledge } from '../../src/domain/knowledge/retrieval/search-knowledge.ts';
 import { getUsage } from '../../src/domain/usage/usage.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';

@@ -32,7 +32,7 @@ export async function changeDocument(
   const fields = { ...details, ...(input.name != null && { name: input.name }) };
   if (!isId(input.id)) throw notFound('Document');
   return transaction(context, async (context) => {
-    const document = await lockDocument(context.db, project, input.id);
+    const document = await lockDocument(context, project, input.id);
     if (document === null) throw notFound('Document');
     return updateDetails(context, project, document, fields);
   }).catch(externalIdTaken);
@@ -40,9 +40,12 @@ export async function changeDocument(
 
 /** @throws DomainError CONFLICT for the error of a second document with an external id, else the error. */
 export function externalIdTaken(error: unknown): never {
-  if (!isUniqueViolation(error)) throw error;
-  throw new DomainError('CONFLICT', 'Another document of the project has this externalId', {
-    cause: error,
+  throw isUniqueViolation(error) ? externalIdTakenError(error) : error;
+}
+
+export function externalIdTakenError(cause?: unknown): DomainError {
+  return new DomainError('CONFLICT', 'Another document of the project has this externalId', {
+    cause,
   });
 }
 

@@ -3,18 +3,20 @@ import { newId } from '../../platform/ids.ts';
 import type { UploadedFile } from '../../platform/storage/uploaded-file.ts';
 import type { Context } from '../context.ts';
 import type { Project } from '../organizations/require-project.ts';
+import { externalIdTakenError } from './change-document.ts';
 import { type DocumentContent, fileContent, withTextContent } from './document-content.ts';
 import {
   type DetailsInput,
   type DocumentDetails,
   requireValidDetails,
 } from './document-details.ts';
+import { isVisibleDocument } from './filter/caller-filter.ts';
 import { insertDocument } from './insert-document.ts';
 import { putDocumentFile } from './put-document-file.ts';
 import { replaceContent } from './replace-content.ts';
 import { requireWritableProject } from './require-writable-project.ts';
 import { storageKey } from './storage-key.ts';
-import { findEffect, type WrittenDocument } from './written-document.ts';
+import { findEffect, hideInvisibleDuplicate, type WrittenDocument } from './written-document.ts';
 
 interface NewDocumentInput extends DetailsInput {
   readonly projectId?: string | null;
@@ -40,9 +42,10 @@ export async function createDocument(
 ): Promise<WrittenDocument> {
   const project = await requireWritableProject(context, input.projectId);
   const details = requireValidDetails(input);
-  return withTextContent(input, (content) =>
+  const written = await withTextContent(input, (content) =>
     upsertDocument(context, project, content, { ...details, ...sourceOf(input) }),
   );
+  return hideInvisibleDuplicate(context, written);
 }
 
 /**
@@ -60,7 +63,9 @@ export async function uploadDocument(
   const project = await requireWritableProject(context, input.projectId);
   const details = requireValidDetails(input);
   const content = fileContent(input.file);
-  return upsertDocument(context, project, content, { ...details, ...sourceOf(input) });
+  const data = { ...details, ...sourceOf(input) };
+  const written = await upsertDocument(context, project, content, data);
+  return hideInvisibleDuplicate(context, written);
 }
 
 type NewDetails = Partial<DocumentDetails> & { readonly sourceId?: string };
@@ -91,6 +96,7 @@ async function upsertDocument(
         ? null
         : await context.db.document.findFirst({ where: { projectId: project.id, externalId } });
     if (existing !== null) {
+      if (!(await isVisibleDocument(context, existing))) throw externalIdTakenError();
       const replaced = await replaceContent(context, project, existing, { content, details });
       if (replaced !== null) return replaced;
       continue;

@@ -6,12 +6,9 @@ import type { DocumentStatus } from '../../platform/postgres/generated/prisma/en
 import { type Context, transaction } from '../context.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { type Project, requireProject } from '../organizations/require-project.ts';
-import { releaseStorage } from '../usage/storage-quota.ts';
 import { callerFilter, requireVisibleDocument } from './filter/caller-filter.ts';
 import { enqueueIngestion } from './ingestion/enqueue-ingestion.ts';
-import { lockDocument } from './lock-document.ts';
 import { countMatching, listMatchingIds, type SortOrder } from './matching-documents.ts';
-import { documentKey } from './storage-key.ts';
 
 export type Document = Prisma.DocumentGetPayload<object>;
 
@@ -21,6 +18,10 @@ export interface DocumentFilter {
   /** Case-insensitive substring of the name. */
   readonly search?: string | null;
   readonly status?: DocumentStatus | null;
+  readonly externalId?: string | null;
+  /** Only documents with this tag. */
+  readonly tag?: string | null;
+  readonly sourceId?: string | null;
 }
 
 /** Sort order of a list of documents. */
@@ -107,41 +108,19 @@ const sortOrders: Readonly<Record<DocumentOrder, SortOrder>> = {
 
 function documentsWhere(
   project: Pick<Project, 'id'>,
-  { search, status }: DocumentFilter,
+  { search, status, externalId, tag, sourceId }: DocumentFilter,
 ): Prisma.DocumentWhereInput {
   return {
     projectId: project.id,
+    deletedAt: null,
     ...(search != null &&
       search !== '' && { name: { contains: escapeLike(search), mode: 'insensitive' } }),
     ...(status != null && { status }),
+    ...(externalId != null && { externalId }),
+    ...(tag != null && { tags: { has: tag } }),
+    // An id that is no UUID is that of no source.
+    ...(sourceId != null && (isId(sourceId) ? { sourceId } : { id: { in: [] } })),
   };
-}
-
-/**
- * Deletes the document, its chunks and its pending jobs. A job deletes the file afterwards.
- *
- * @throws DomainError from `requireProject`.
- * @throws DomainError NOT_FOUND when the document does not exist in the project.
- */
-export async function deleteDocument(
-  context: Context,
-  input: { readonly projectId?: string | null; readonly id: string },
-): Promise<Document> {
-  const project = await requireProject(context, input.projectId, 'knowledge:write');
-  return transaction(
-    context,
-    async (context) => {
-      const { db, queue } = context;
-      const document = isId(input.id) ? await lockDocument(db, project, input.id) : null;
-      if (document === null) throw notFound('Document');
-      // Before the row, in the order of `insertDocument`, so that neither waits for the other.
-      await releaseStorage(db, project.organizationId, Number(document.sizeBytes));
-      await db.document.deleteMany({ where: { id: document.id, projectId: project.id } });
-      await queue.enqueue(db, 'remove-file', { key: documentKey(document) });
-      return document;
-    },
-    { isRemoval: true },
-  );
 }
 
 /**
@@ -181,7 +160,7 @@ export async function requireDocument(
   id: string,
   query: Prisma.DocumentDefaultArgs = {},
 ): Promise<Document> {
-  const where = { id, projectId: project.id };
+  const where = { id, projectId: project.id, deletedAt: null };
   const document = isId(id) ? await context.db.document.findFirst({ ...query, where }) : null;
   if (document === null) throw notFound('Document');
   await requireVisibleDocument(context, document);

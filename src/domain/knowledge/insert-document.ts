@@ -90,6 +90,7 @@ const notProcessed = {
   fileId: null,
   publishedVersion: null,
   publishedName: null,
+  deletedAt: null,
 } as const;
 
 /** Returns why the statement has stored nothing. */

@@ -15,6 +15,9 @@ export interface ListedDocuments {
   /** Case-insensitive substring of the name. */
   readonly search?: string | null;
   readonly status?: DocumentStatus | null;
+  readonly externalId?: string | null;
+  readonly tag?: string | null;
+  readonly sourceId?: string | null;
 }
 
 /** Columns of a sort order, which ends with the id. */
@@ -65,13 +68,23 @@ function orderBy(columns: string, order: string): string {
 }
 
 /** Returns the condition on `d`. Its first parameter is the project. */
-function conditionOf({ projectId, filter, search, status }: ListedDocuments, preceding: number) {
-  const own: SqlValue[] = [projectId, search ? `%${escapeLike(search)}%` : null, status ?? null];
-  const [project, name, state] = own.map((_, index) => `$${preceding + index + 1}`);
+function conditionOf(listed: ListedDocuments, preceding: number) {
+  const { projectId, filter, search, status, externalId, tag, sourceId } = listed;
+  const own: SqlValue[] = [
+    projectId,
+    search ? `%${escapeLike(search)}%` : null,
+    ...[status ?? null, externalId ?? null, tag ?? null, sourceId ?? null],
+  ];
+  const [project, name, state, external, label, source] = own.map(
+    (_, index) => `$${preceding + index + 1}`,
+  );
   const { sql, values } = filterSql(filter, preceding + own.length);
   return {
-    sql: `d.project_id = ${project}::uuid and (${name}::text is null or d.name ilike ${name}::text)
-      and (${state}::text is null or d.status::text = ${state}::text) and ${sql}`,
+    sql: `d.project_id = ${project}::uuid and d.deleted_at is null and (${name}::text is null or d.name ilike ${name}::text)
+      and (${state}::text is null or d.status::text = ${state}::text)
+      and (${external}::text is null or d.external_id = ${external}::text)
+      and (${label}::text is null or ${label}::text = any (d.tags))
+      and (${source}::text is null or d.source_id::text = lower(${source}::text)) and ${sql}`,
     values: [...own, ...values],
   };
 }

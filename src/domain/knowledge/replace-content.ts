@@ -67,7 +67,7 @@ async function applyReplacement(
 ): Promise<WrittenDocument | 'CHANGED' | null> {
   const { name } = content;
   return transaction(context, async (context) => {
-    const document = await lockDocument(context.db, project, id);
+    const document = await lockDocument(context, project, id);
     if (document === null) return null;
     const isSame = isSameContent(document, content);
     if (!isSame && fileId === null) return 'CHANGED';

@@ -8,7 +8,7 @@ import { type DetailsInput, requireValidDetails } from './document-details.ts';
 import { requireDocument } from './documents.ts';
 import { type Replacement, replaceContent } from './replace-content.ts';
 import { requireWritableProject } from './require-writable-project.ts';
-import { findEffect, type WrittenDocument } from './written-document.ts';
+import { findEffect, hideInvisibleDuplicate, type WrittenDocument } from './written-document.ts';
 
 interface ReplaceInput extends DetailsInput {
   readonly projectId?: string | null;
@@ -62,5 +62,5 @@ async function replaceById(
     externalIdTaken,
   );
   if (replaced === null) throw notFound('Document');
-  return replaced;
+  return hideInvisibleDuplicate(context, replaced);
 }

@@ -1,5 +1,7 @@
+import { isId } from '../../platform/ids.ts';
 import { type Context, transaction } from '../context.ts';
-import { requireProject } from '../organizations/require-project.ts';
+import { type Project, requireProject } from '../organizations/require-project.ts';
+import { visibleDocumentIds } from './filter/caller-filter.ts';
 import { enqueueIngestion } from './ingestion/enqueue-ingestion.ts';
 
 export interface RetryReport {
@@ -9,7 +11,7 @@ export interface RetryReport {
   readonly failedCount: number;
 }
 
-/** Maximum number of documents per call, so that its transaction takes a second or two. */
+/** Maximum number of documents per transaction, so that it takes a second or two. */
 const maxRetriedDocuments = 500;
 
 /**
@@ -31,14 +33,45 @@ export async function retryFailedDocuments(
       take: input.limit ?? maxRetriedDocuments,
       select: { id: true },
     });
-    // Returns only rows that no concurrent call has changed in the meantime.
-    const retried = await db.document.updateManyAndReturn({
-      where: { ...failed, id: { in: oldest.map(({ id }) => id) } },
-      data: { status: 'PROCESSING', errorCode: null, errorMessage: null, processedAt: null },
-      select: { id: true },
-    });
-    const ids = retried.map(({ id }) => id);
-    if (ids.length > 0) await enqueueIngestion(db, queue, project, ids);
-    return { retriedCount: ids.length, failedCount: await db.document.count({ where: failed }) };
+    const ids = oldest.map(({ id }) => id);
+    const retriedCount = await retry({ db, queue }, project, ids);
+    return { retriedCount, failedCount: await db.document.count({ where: failed }) };
   });
+}
+
+/**
+ * Enqueues the ingestion of these documents again, at most 1,000 per call, as far as they have failed. Ids of other
+ * projects, unknown ids and repeated ones are ignored. Returns the number of documents.
+ *
+ * @throws DomainError from `requireProject`.
+ */
+export async function retryDocuments(
+  context: Context,
+  input: { readonly projectId?: string | null; readonly documentIds: readonly string[] },
+): Promise<number> {
+  const project = await requireProject(context, input.projectId, 'knowledge:write');
+  const given = [...new Set(input.documentIds.filter(isId))];
+  const ids = await visibleDocumentIds(context, project.id, given);
+  let count = 0;
+  for (let from = 0; from < ids.length; from += maxRetriedDocuments) {
+    const part = ids.slice(from, from + maxRetriedDocuments);
+    count += await transaction(context, (context) => retry(context, project, part));
+  }
+  return count;
+}
+
+async function retry(
+  { db, queue }: Pick<Context, 'db' | 'queue'>,
+  project: Project,
+  ids: readonly string[],
+): Promise<number> {
+  // Returns only rows that no concurrent call has changed in the meantime.
+  const retried = await db.document.updateManyAndReturn({
+    where: { projectId: project.id, status: 'FAILED', id: { in: [...ids] } },
+    data: { status: 'PROCESSING', errorCode: null, errorMessage: null, processedAt: null },
+    select: { id: true },
+  });
+  const retriedIds = retried.map(({ id }) => id);
+  if (retriedIds.length > 0) await enqueueIngestion(db, queue, project, retriedIds);
+  return retriedIds.length;
 }

@@ -24,7 +24,12 @@ export async function watchDocuments(
     projectId,
     permission,
     find: (where, take) =>
-      context.db.document.findMany({ ...query, where, orderBy: oldestChangeFirst, take }),
+      context.db.document.findMany({
+        ...query,
+        where: { ...where, deletedAt: null },
+        orderBy: oldestChangeFirst,
+        take,
+      }),
   });
   return callerFilter(context.caller) === null ? rows : visibleOnly(context, rows);
 }

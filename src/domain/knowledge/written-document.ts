@@ -2,6 +2,7 @@ import { runSql, type SqlClient } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 import type { Project } from '../organizations/require-project.ts';
 import { type Document, requireDocument } from './documents.ts';
+import { isVisibleDocument } from './filter/caller-filter.ts';
 
 /** What a write has done. `UNCHANGED` means that the content was the same; details may have changed. */
 export const documentOutcomes = ['CREATED', 'REPLACED', 'UNCHANGED'] as const;
@@ -35,6 +36,17 @@ export async function findEffect(
   return { ...document, outcome, duplicateOf: await findDuplicate(context.pool, document) };
 }
 
+/** Hides the id of a duplicate that the caller does not see. */
+export async function hideInvisibleDuplicate(
+  context: Context,
+  written: WrittenDocument,
+): Promise<WrittenDocument> {
+  const { duplicateOf, projectId } = written;
+  if (duplicateOf === null) return written;
+  const isVisible = await isVisibleDocument(context, { projectId, id: duplicateOf });
+  return isVisible ? written : { ...written, duplicateOf: null };
+}
+
 /** Returns the id of the project's first other document with the same content, or null. */
 export async function findDuplicate(
   db: SqlClient,
@@ -57,5 +69,6 @@ export function firstWithContentSql(values: {
 }): string {
   return `select id from grounded.documents
     where project_id = ${values.projectId} and content_hash = ${values.contentHash} and id <> ${values.not}
+      and deleted_at is null
     order by created_at, id limit 1`;
 }

@@ -138,6 +138,7 @@ const documents = defineNestedList<Document>({
   tenantColumn: 'project_id',
   orderColumns: ['created_at', 'id'],
   direction: 'desc',
+  condition: 'deleted_at is null',
 });
 const conversations = defineNestedList<Conversation>({
   table: 'grounded.conversations',

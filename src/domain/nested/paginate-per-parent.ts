@@ -12,6 +12,8 @@ interface NestedListOptions {
   /** Sort columns, all in the same direction; their combination is unique within a list. */
   readonly orderColumns: readonly string[];
   readonly direction: 'asc' | 'desc';
+  /** SQL condition for the rows of the list. Default: all. */
+  readonly condition?: string;
 }
 
 export interface NestedList<Row> extends NestedListOptions {
@@ -74,6 +76,7 @@ async function listIdsPerParent(
     tenantColumn: tenant,
     orderColumns: order,
     direction,
+    condition = 'true',
   }: NestedListOptions,
   parents: readonly Parent[],
   { cursor, take = defaultTake }: NestedPageArgs,
@@ -95,7 +98,7 @@ async function listIdsPerParent(
      cross join lateral (
        select id, row_number() over (order by ${sorting}) as number
        from ${table}
-       where ${parent} = parent.id and ${tenant} = parent.tenant_id
+       where ${parent} = parent.id and ${tenant} = parent.tenant_id and ${condition}
          and ($3::uuid is null or (${columns}) ${isAscending ? '>' : '<'} (
            select ${columns} from ${table} where id = $3::uuid and ${parent} = parent.id))
        order by ${sorting} limit $4::int

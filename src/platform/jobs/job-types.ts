@@ -7,6 +7,7 @@ export interface JobPayloads {
   'start-due-sources': Record<string, never>;
   'remove-source': { readonly projectId: string; readonly sourceId: string };
   'remove-file': { readonly key: string };
+  'remove-documents': { readonly projectId: string };
   'remove-orphan-files': Record<string, never>;
   'close-stale-answers': Record<string, never>;
   'remove-answer-events': Record<string, never>;

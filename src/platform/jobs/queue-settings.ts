@@ -37,6 +37,7 @@ export const queues: Record<JobName, Omit<QueueSettings, 'name'>> = {
     expireInSeconds: 6 * 3600,
   },
   'remove-file': { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 3600 },
+  'remove-documents': { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 3600 },
   'remove-orphan-files': { retryLimit: 0, policy: 'singleton', expireInSeconds: 3600 },
   'close-stale-answers': { retryLimit: 0, policy: 'singleton' },
   'remove-answer-events': { retryLimit: 0, policy: 'singleton' },

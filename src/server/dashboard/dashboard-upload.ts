@@ -13,6 +13,8 @@ import { DomainError } from '../../platform/errors.ts';
 import { readUpload } from '../../rest/read-upload.ts';
 import type { Authenticator } from '../../schema/authenticate.ts';
 
+const noFields = { type: 'object', properties: {} };
+
 /**
  * Handles an upload by an operator: a multipart body with one file, and `projectId` in the query. GraphQL has no file
  * upload. Permission is checked before the body is read.
@@ -36,8 +38,9 @@ export function dashboardUpload(
         throw new DomainError('VALIDATION_FAILED', 'projectId must be given in the query');
       }
       const project = await requireProject(context, projectId, 'knowledge:write');
-      const limit = await getOrganizationUploadLimitBytes(context, project.organizationId);
-      await using upload = await readUpload(request, response, limit);
+      const limitBytes = await getOrganizationUploadLimitBytes(context, project.organizationId);
+      const limits = { limitBytes, fields: noFields };
+      await using upload = await readUpload(request, response, limits);
       const { id, name, status } = await uploadDocument(context, { projectId, file: upload.file });
       sendJson(response, 201, { id, name, status });
     },

@@ -38,3 +38,20 @@ export async function isVisibleDocument(
   );
   return found.length > 0;
 }
+
+/** Returns those of the project's documents that the caller sees. Needs no statement without a filter. */
+export async function visibleDocumentIds(
+  { caller, db }: Pick<Context, 'caller' | 'db'>,
+  projectId: string,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const filter = callerFilter(caller);
+  if (filter === null) return ids;
+  const { sql, values } = filterSql(filter, 2);
+  const found = await runSql<{ id: string }>(
+    db,
+    `select d.id from grounded.documents d where d.project_id = $1::uuid and d.id = any ($2::uuid[]) and ${sql}`,
+    [projectId, ids, ...values],
+  );
+  return found.map(({ id }) => id);
+}

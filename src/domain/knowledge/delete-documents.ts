@@ -1,0 +1,80 @@
+import { notFound } from '../../platform/errors.ts';
+import { isId } from '../../platform/ids.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import { type Context, transaction } from '../context.ts';
+import { type Project, requireProject } from '../organizations/require-project.ts';
+import { releaseStorage } from '../usage/storage-quota.ts';
+import type { Document } from './documents.ts';
+import { visibleDocumentIds } from './filter/caller-filter.ts';
+import { lockDocument } from './lock-document.ts';
+import { removeDocuments } from './remove-documents.ts';
+import { documentKey } from './storage-key.ts';
+
+/** Maximum number of chunks that are deleted together with their document. A job deletes those of larger ones. */
+const maxDeletedChunks = 100;
+
+/**
+ * Deletes the document, its chunks and its pending jobs. A job deletes the file afterwards, and also the chunks of a
+ * large document, which searches ignore from now on.
+ *
+ * @throws DomainError from `requireProject`.
+ * @throws DomainError NOT_FOUND when the document does not exist in the project.
+ */
+export async function deleteDocument(
+  context: Context,
+  input: { readonly projectId?: string | null; readonly id: string },
+): Promise<Document> {
+  const project = await requireProject(context, input.projectId, 'knowledge:write');
+  return inRemoval(context, async (context) => {
+    const { db, queue } = context;
+    const document = isId(input.id) ? await lockDocument(context, project, input.id) : null;
+    if (document === null) throw notFound('Document');
+    const { id } = document;
+    if (await hasManyChunks(context, project, id)) {
+      await removeDocuments(context, project, [id]);
+      return document;
+    }
+    // Before the row, in the order of `insertDocument`, so that neither waits for the other.
+    await releaseStorage(db, project.organizationId, Number(document.sizeBytes));
+    await db.document.deleteMany({ where: { id, projectId: project.id } });
+    await queue.enqueue(db, 'remove-file', { key: documentKey(document) });
+    return document;
+  });
+}
+
+/**
+ * Deletes documents of the project, at most 1,000 per call. Ids of other projects, unknown ids and repeated ones are
+ * ignored. Returns the number of deleted documents.
+ *
+ * @throws DomainError from `requireProject`.
+ */
+export async function deleteDocuments(
+  context: Context,
+  input: { readonly projectId?: string | null; readonly documentIds: readonly string[] },
+): Promise<number> {
+  const project = await requireProject(context, input.projectId, 'knowledge:write');
+  const ids = [...new Set(input.documentIds.filter(isId))];
+  return inRemoval(context, async (context) =>
+    removeDocuments(context, project, await visibleDocumentIds(context, project.id, ids)),
+  );
+}
+
+/** A removal also runs while the disk is full. */
+function inRemoval<Result>(
+  context: Context,
+  work: (context: Context) => Promise<Result>,
+): Promise<Result> {
+  return transaction(context, work, { isRemoval: true });
+}
+
+async function hasManyChunks(
+  { db }: Context,
+  project: Pick<Project, 'id'>,
+  id: string,
+): Promise<boolean> {
+  const beyond = await runSql(db, findChunkBeyond, [project.id, id, maxDeletedChunks]);
+  return beyond.length > 0;
+}
+
+const findChunkBeyond = `
+  select id from grounded.chunks where project_id = $1::uuid and document_id = $2::uuid limit 1 offset $3::int`;

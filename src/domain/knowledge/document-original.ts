@@ -1,0 +1,40 @@
+import type { LocalCopy } from '../../platform/storage/document-storage.ts';
+import type { Context } from '../context.ts';
+import { getDocument } from './documents.ts';
+import { documentKey } from './storage-key.ts';
+
+/** The stored file of a document. */
+export interface DocumentOriginal {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly sizeBytes: number;
+  readonly file: DocumentFile;
+}
+
+/** Content of a file that is read on demand, in this process only. */
+export interface DocumentFile {
+  /**
+   * Returns a copy to read. The caller must dispose of it.
+   * @throws DomainError NOT_FOUND when the document was replaced or deleted in the meantime.
+   */
+  open(): Promise<LocalCopy>;
+  /** A JSON response contains null. */
+  toJSON(): null;
+}
+
+/**
+ * Returns the original file or text of a document, of its latest version.
+ *
+ * @throws DomainError from `getDocument`.
+ */
+export async function getDocumentOriginal(
+  context: Context,
+  input: { readonly projectId?: string | null; readonly id: string },
+): Promise<DocumentOriginal> {
+  const document = await getDocument(context, input);
+  const { name, mimeType } = document;
+  const sizeBytes = Number(document.sizeBytes);
+  const open = () =>
+    context.storage.getLocalCopy({ key: documentKey(document), sizeBytes }, context.signal);
+  return { name, mimeType, sizeBytes, file: { open, toJSON: () => null } };
+}

@@ -1,0 +1,99 @@
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import type { Adapters, Context } from '../context.ts';
+import type { Project } from '../organizations/require-project.ts';
+import { releaseStorage } from '../usage/storage-quota.ts';
+import { storageKey } from './storage-key.ts';
+
+/**
+ * Deletes documents of a project for every reader, in a few statements: releases their storage and external ids, and
+ * searches ignore their chunks. A job deletes chunks and files afterwards. Unknown ids are ignored. Call it in a
+ * transaction. Returns the number of documents.
+ */
+export async function removeDocuments(
+  { db, queue }: Pick<Context, 'db' | 'queue'>,
+  project: Pick<Project, 'id' | 'organizationId'>,
+  ids: readonly string[],
+): Promise<number> {
+  const locked = await runSql<{ id: string; sizeBytes: number }>(db, lockDocuments, [
+    project.id,
+    ids,
+  ]);
+  if (locked.length === 0) return 0;
+  const bytes = locked.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  // Before the rows, in the order of `insertDocument`, so that neither waits for the other.
+  await releaseStorage(db, project.organizationId, bytes);
+  const values = [project.id, locked.map(({ id }) => id)];
+  await runSql(db, hideChunks, values);
+  await runSql(db, markDeleted, values);
+  await queue.enqueue(db, 'remove-documents', { projectId: project.id });
+  return locked.length;
+}
+
+/** Number of chunks, with their vectors, and of documents that one statement deletes. */
+const chunkBatchSize = 50;
+const documentBatchSize = 100;
+
+/**
+ * Deletes chunks, files and rows of the project's deleted documents. Many short statements, because the embedded
+ * database runs nothing else during one. Safe to repeat and to run concurrently.
+ *
+ * @throws DomainError UNAVAILABLE when the storage cannot be reached.
+ */
+export async function removeDeletedDocuments(
+  { pool, storage }: Pick<Adapters, 'pool' | 'storage'>,
+  projectId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    const values = [projectId, documentBatchSize];
+    const documents = await runSql<{ id: string; fileId: string }>(pool, findDeleted, values);
+    if (documents.length === 0) return;
+    const ids = documents.map(({ id }) => id);
+    let chunks: object[];
+    do {
+      signal.throwIfAborted();
+      chunks = await runSql(pool, deleteChunks, [projectId, ids, chunkBatchSize]);
+    } while (chunks.length > 0);
+    const keys = documents.map(({ fileId }) => storageKey(projectId, fileId));
+    await storage.remove(keys, signal);
+    await runSql(pool, deleteRows, [projectId, ids]);
+  }
+}
+
+const lockDocuments = `
+  select id, size_bytes::float8 as "sizeBytes" from grounded.documents
+  where project_id = $1::uuid and id = any ($2::uuid[]) and deleted_at is null
+  order by id for update`;
+
+/** Each attempt has a first chunk. Attempts that are not published are hidden already. */
+const hideChunks = `
+  insert into grounded.hidden_chunks (project_id, document_id, attempt, chunks)
+  select d.project_id, d.id, c.attempt, d.chunk_count
+  from grounded.documents d
+  join grounded.chunks c on c.project_id = d.project_id and c.document_id = d.id and c.position = 0
+  where d.project_id = $1::uuid and d.id = any ($2::uuid[])
+  on conflict (project_id, document_id, attempt) do nothing`;
+
+/**
+ * The status ends a running ingestion, and takes the document out of the lists of waiting and failed ones. A new
+ * `processed_at` makes processes with a search index in memory read the chunks again: none.
+ */
+const markDeleted = `
+  update grounded.documents
+  set deleted_at = now(), updated_at = now(), processed_at = now(), status = 'READY', attempt = attempt + 1, external_id = null
+  where project_id = $1::uuid and id = any ($2::uuid[])`;
+
+const findDeleted = `
+  select id, coalesce(file_id, id) as "fileId" from grounded.documents
+  where project_id = $1::uuid and deleted_at is not null order by id limit $2::int`;
+
+const deleteChunks = `
+  delete from grounded.chunks c
+  using (select id from grounded.chunks
+    where project_id = $1::uuid and document_id = any ($2::uuid[]) limit $3::int) removed
+  where c.project_id = $1::uuid and c.id = removed.id
+  returning c.id`;
+
+const deleteRows = `
+  delete from grounded.documents
+  where project_id = $1::uuid and id = any ($2::uuid[]) and deleted_at is not null`;
