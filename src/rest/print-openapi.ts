@@ -157,6 +157,7 @@ const patternMessages: Readonly<Record<string, string>> = {
 
 const parameterFormats: Readonly<Record<string, string>> = {
   projectId: 'uuid',
+  sourceId: 'uuid',
 };
 
 /** Parameters that take a date or a date-time. */

@@ -93,6 +93,7 @@ function receiveFile(
     let received: UploadedFile | null = null;
     const storage: multer.StorageEngine = {
       _handleFile(_request, file, done) {
+        file.stream.once('limit', () => reject(tooLarge(limitBytes)));
         storeFile(file, path).then((stored) => {
           received = stored;
           done(null, {});

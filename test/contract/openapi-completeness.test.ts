@@ -15,6 +15,7 @@ const unboundedTexts = new Set([
   'ChatResponse/content',
   'Citation/quote',
   'DeltaEvent/text',
+  'DocumentContent/text',
   'DocumentError/message',
   'DocumentRecord/waitingReason',
   'DoneEvent/content',
@@ -23,6 +24,7 @@ const unboundedTexts = new Set([
   'ErrorEvent/message',
   'SearchResult/content',
   'TranscriptMessage/content',
+  'WrittenDocument/waitingReason',
 ]);
 
 const parameters = operations.flatMap((operation) =>

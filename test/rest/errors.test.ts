@@ -66,7 +66,7 @@ test.each([
   ['OPTIONS', '/chat', 'POST'],
   ['PATCH', '/knowledge/documents', 'GET, HEAD, POST'],
   ['PURGE', '/knowledge/documents', 'GET, HEAD, POST'],
-  ['POST', `/knowledge/documents/${newId()}/`, 'GET, HEAD, DELETE'],
+  ['POST', `/knowledge/documents/${newId()}/`, 'PUT, PATCH, GET, HEAD, DELETE'],
   ['POST', '/openapi.json', 'GET, HEAD'],
   ['DELETE', '/docs', 'GET, HEAD'],
 ])('a wrong method returns 405 for any key: %s %s', async (method, path, allow) => {

@@ -143,7 +143,7 @@ describe('a form', () => {
       [`${disposition} name="document"; filename="x.txt"`, 'x'],
       /part named file/,
     ],
-    ['with text for a file', [`${disposition} name="file"`, 'x'], /only part/],
+    ['with text for a file', [`${disposition} name="file"`, 'x'], /^file is required/],
     [
       'with two files',
       [
@@ -154,22 +154,34 @@ describe('a form', () => {
       ],
       /single file/,
     ],
-    [
-      'with a further field',
-      [
-        `${disposition} name="file"; filename="a.txt"`,
-        'a',
-        `${disposition} name="projectId"`,
-        projectId,
-      ],
-      /only part/,
-    ],
   ])('%s is rejected, naming the supported formats', async (_what, parts, message) => {
     const error = await expectErrorBody(sendForm(parts));
     expect(error).toMatchObject({ statusCode: 400, code: 'VALIDATION_FAILED' });
     expect(error.message).toEqual([expect.stringMatching(message)]);
     expect(error.message).toEqual([expect.stringContaining('PDF, DOCX, TXT, CSV, Markdown')]);
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('with an unknown field is rejected', async () => {
+    const file = [`${disposition} name="file"; filename="a.txt"`, 'a'];
+    const field = [`${disposition} name="projectId"`, projectId];
+    expect(await expectErrorBody(sendForm([...file, ...field]))).toMatchObject({
+      statusCode: 400,
+      code: 'VALIDATION_FAILED',
+      message: ['projectId is not a known field'],
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('with more fields, or longer ones, than any document has is rejected', async () => {
+    const file = [`${disposition} name="file"; filename="a.txt"`, 'a'];
+    const many = Array.from({ length: 40 }, () => [`${disposition} name="tags"`, 'x']).flat();
+    const long = [`${disposition} name="metadata"`, 'x'.repeat(300_000)];
+    for (const fields of [many, long]) {
+      const error = await expectErrorBody(sendForm([...file, ...fields]));
+      expect(error).toMatchObject({ statusCode: 400, code: 'VALIDATION_FAILED' });
+      expect(await readdir(folder)).toEqual([]);
+    }
   });
 
   test.each([
@@ -277,6 +289,14 @@ function document(name: string) {
     tokenCount: 0,
     error: null,
     waitingReason: null,
+    externalId: null,
+    metadata: {},
+    sourceUrl: null,
+    tags: [],
+    version: 1,
+    sourceId: null,
+    outcome: 'CREATED',
+    duplicateOf: null,
     createdAt: '2026-11-21T09:30:00.000Z',
     updatedAt: '2026-11-21T09:30:00.000Z',
     processedAt: null,

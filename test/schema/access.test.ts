@@ -29,6 +29,8 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Query.conversationPage': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
   'Query.transcript': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
   'Query.document': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
+  'Query.documentText': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
+  'Query.documentOriginal': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
   'Query.documents': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
   'Query.documentPage': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
   'Query.documentChunks': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
@@ -79,8 +81,13 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Mutation.redeliverWebhook': { scopes: ['WEBHOOKS_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.createDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.uploadDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.replaceDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.replaceDocumentFile': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.updateDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.deleteDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.deleteDocuments': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.retryDocument': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.retryDocuments': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.retryFailedDocuments': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.createSource': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.updateSource': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
@@ -113,7 +120,7 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
 };
 
 /** Files cannot be sent over GraphQL, so this field is rejected before authorization. */
-const notOverHttp = new Set(['Mutation.uploadDocument']);
+const notOverHttp = new Set(['Mutation.uploadDocument', 'Mutation.replaceDocumentFile']);
 
 const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
 const fields = roots.flatMap((type) =>

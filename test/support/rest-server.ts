@@ -142,7 +142,8 @@ const sdl = `
   type Document {
     id: ID! projectId: ID! name: String! status: DocumentStatus! sourceType: DocumentSourceType!
     mimeType: String! sizeBytes: Float! contentHash: String! chunkCount: Int! tokenCount: Int!
-    error: DocumentError waitingReason: String createdAt: DateTime! updatedAt: DateTime! processedAt: DateTime
+    error: DocumentError waitingReason: String externalId: String metadata: JSON! sourceUrl: String tags: [String!]!
+    version: Int! sourceId: ID outcome: String duplicateOf: ID createdAt: DateTime! updatedAt: DateTime! processedAt: DateTime
   }
   type DocumentPage { data: [Document!]! page: Int! limit: Int! total: Int! totalPages: Int! hasMore: Boolean! }
   type SearchResult {
@@ -164,12 +165,17 @@ const sdl = `
   type ChatError { message: String! code: String! retryable: Boolean! }
   input SendMessageInput { projectId: ID message: String! conversationId: String endUserId: String resumable: Boolean filter: DocumentFilter }
   input ResumeAnswerInput { projectId: ID messageId: ID! after: Int }
-  input CreateDocumentInput { projectId: ID! name: String! content: String! }
-  input UploadDocumentInput { projectId: ID! file: UploadedFile! }
+  input CreateDocumentInput {
+    projectId: ID! name: String! content: String! externalId: String metadata: JSON sourceUrl: String tags: [String!]
+  }
+  input UploadDocumentInput {
+    projectId: ID! file: UploadedFile! externalId: String metadata: JSON sourceUrl: String tags: [String!]
+  }
   input DocumentInput { id: ID! projectId: ID }
   type Query {
     document(id: ID!, projectId: ID!): Document!
-    documentPage(projectId: ID!, page: Int, limit: Int, search: String): DocumentPage!
+    documentPage(projectId: ID!, page: Int, limit: Int, search: String, status: DocumentStatus, externalId: String,
+      tag: String, sourceId: ID): DocumentPage!
     searchKnowledge(projectId: ID!, query: String!, limit: Int, filter: DocumentFilter): [SearchResult!]!
   }
   type Mutation {
