@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
 import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -385,3 +386,33 @@ describe('many documents at once', () => {
     }
   });
 });
+
+test('a key with a filter reads no documents that the filter excludes', async () => {
+  const filtered = restClient(baseUrl, await filteredKey());
+  const hidden = await create({ externalId: 'hidden' });
+  const shown = await create({ externalId: 'shown', tags: ['public'] });
+  await Promise.all([ready(hidden.id), ready(shown.id)]);
+  for (const part of ['content', 'original']) {
+    expect((await filtered.get(`${documents}/${hidden.id}/${part}`)).status).toBe(404);
+    expect((await filtered.get(`${documents}/${shown.id}/${part}`)).status).toBe(200);
+  }
+  const total = async (query: string) =>
+    (await (await filtered.get(`${documents}?${query}`)).json()).total;
+  expect(await total('externalId=hidden')).toBe(0);
+  expect(await total('externalId=shown')).toBe(1);
+  expect(await total('tag=public')).toBe(1);
+  expect(await total('tag=other')).toBe(0);
+  expect(await total('sourceId=x')).toBe(0);
+});
+
+async function filteredKey(): Promise<string> {
+  const { organizationId, projectId } = tenant;
+  const { secret } = await createApiKey(service.system, {
+    organizationId,
+    projectId,
+    name: 'Filtered',
+    scopes: ['KNOWLEDGE_READ'],
+    filter: { tags: { in: ['public'] } },
+  });
+  return secret;
+}
