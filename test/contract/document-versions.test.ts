@@ -101,13 +101,13 @@ describe('creating', () => {
   test.each([
     [
       { metadata: { a: { b: 1 } } },
-      /^metadata entries must be of type string, number, boolean, array/,
+      /^metadata\.a must be of type string, number, boolean, array/,
     ],
     [{ metadata: 'x' }, /^metadata must be an? object/],
     [{ metadata: { 'a b': 1 } }, /^metadata keys/],
     [{ tags: 'x' }, /^tags must be an array/],
     [{ tags: Array(21).fill('x') }, /^tags must have at most 20 entries/],
-    [{ tags: [1] }, /^tags entries must be a string/],
+    [{ tags: [1] }, /^tags must be a string/],
     [{ sourceUrl: 'javascript:alert(1)' }, /^sourceUrl must be an address/],
     [{ externalId: '' }, /^externalId must/],
     [{ externalId: 'x'.repeat(256) }, /^externalId must be at most 255/],

@@ -1,6 +1,6 @@
 import type { JobPayloads } from '../../platform/jobs/job-types.ts';
 import { type Adapters, type Context, createSystemContext } from '../context.ts';
-import { deleteDocument } from '../knowledge/documents.ts';
+import { deleteDocument } from '../knowledge/delete-documents.ts';
 
 const batchSize = 100;
 /** A run that was in progress may store one more document after its source was deleted. */
