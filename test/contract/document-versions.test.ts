@@ -99,10 +99,7 @@ describe('creating', () => {
   });
 
   test.each([
-    [
-      { metadata: { a: { b: 1 } } },
-      /^metadata\.a must be of type string, number, boolean, array/,
-    ],
+    [{ metadata: { a: { b: 1 } } }, /^metadata\.a must be of type string, number, boolean, array/],
     [{ metadata: 'x' }, /^metadata must be an? object/],
     [{ metadata: { 'a b': 1 } }, /^metadata keys/],
     [{ tags: 'x' }, /^tags must be an array/],
