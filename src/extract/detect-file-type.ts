@@ -1,6 +1,6 @@
 import { detectArchiveType } from './detect-archive-type.ts';
 import type { FileType } from './extracted-text.ts';
-import { fileTypeOfExtension, isTextFormat } from './file-formats.ts';
+import { fileTypeOfName, isTextFormat } from './file-formats.ts';
 import { isLikelyBinary } from './is-likely-binary.ts';
 
 const pdfSignatureWindowBytes = 1_024;
@@ -12,7 +12,7 @@ const htmlSignatureWindowBytes = 4_096;
  * @param head the whole file, or its first bytes (at least a few kilobytes).
  */
 export function detectFileType(head: Uint8Array, fileName: string): FileType | null {
-  const claimed = fileTypeOfExtension(extensionOf(fileName));
+  const claimed = fileTypeOfName(fileName);
   const byContent = detectSignature(head) ?? detectArchiveType(head, claimed);
   if (byContent !== null) {
     const isClaimed = claimed === null || claimed === byContent || isTextFormat(claimed);
@@ -22,10 +22,6 @@ export function detectFileType(head: Uint8Array, fileName: string): FileType | n
   if (hasUnsupportedSignature(head) || isLikelyBinary(head)) return null;
   if (claimed === null || claimed === 'txt') return hasHtmlSignature(head) ? 'html' : claimed;
   return mayBe(claimed, head) ? claimed : null;
-}
-
-function extensionOf(fileName: string): string {
-  return /[^./\\](\.[^./\\\s]+)\s*$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
 }
 
 function detectSignature(head: Uint8Array): FileType | null {

@@ -100,7 +100,8 @@ export function isTextFormat(type: FileType): boolean {
   return fileFormats[type].isText === true;
 }
 
-/** Returns the file type with this extension, such as `.csv`, or null. */
-export function fileTypeOfExtension(extension: string): FileType | null {
+/** Returns the file type that the extension of a file name claims, or null. A name without one is that of a text. */
+export function fileTypeOfName(fileName: string): FileType | null {
+  const extension = /[^./\\](\.[^./\\\s]+)\s*$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
   return fileTypes.find((type) => fileFormats[type].extensions.includes(extension)) ?? null;
 }

@@ -116,6 +116,60 @@ test('PPTX and ODT are recognized by content', () => {
   expect(detectFileType(odt, 'a.docx')).toBeNull();
 });
 
+/** A zip directory (ZIP64) that states `count` entries and contains none. */
+function emptyDirectory(count: number): Buffer {
+  const directory = Buffer.alloc(56);
+  directory.write('PK\x06\x06');
+  directory.writeUInt32LE(count, 32);
+  const locator = Buffer.alloc(20);
+  locator.write('PK\x06\x07');
+  locator.writeUInt32LE(4, 8);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06');
+  end.writeUInt16LE(0xffff, 8);
+  return Buffer.concat([Buffer.from('PK\x03\x04'), directory, locator, end]);
+}
+
+test('a directory that states billions of entries, and long names, take little time', () => {
+  for (const name of ['a.docx', 'a.zip', 'a.md']) {
+    expect(detectFileType(emptyDirectory(0xffff_ffff), name)).toBeNull();
+  }
+  const header = Buffer.alloc(30, 0xff);
+  header.write('PK\x03\x04');
+  const headers = Buffer.concat(Array.from({ length: 100_000 }, () => header));
+  const before = process.cpuUsage();
+  expect(detectFileType(headers, 'a.docx')).toBeNull();
+  expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
+});
+
+test('an Office file whose first bytes show only pictures is recognized by extension', () => {
+  const picture: [Uint8Array, { level: 0 }] = [new Uint8Array(2_000), { level: 0 }];
+  const head = (folder: string) =>
+    zipSync({
+      '[Content_Types].xml': strToU8('<Types/>'),
+      [`${folder}/_rels/a.xml.rels`]: strToU8('<x/>'),
+      [`${folder}/media/big.png`]: picture,
+    }).subarray(0, 1_500);
+  expect(detectFileType(head('word'), 'a.docx')).toBe('docx');
+  expect(detectFileType(head('ppt'), 'a.pptx')).toBe('pptx');
+  expect(detectFileType(head('xl'), 'a.xlsx')).toBe('xlsx');
+  for (const name of ['a.docx', 'a.pptx', 'a.epub', 'a']) {
+    expect(detectFileType(head('xl'), name)).toBeNull();
+  }
+});
+
+test('EPUB and ODT that a general zip tool wrote are recognized by extension', () => {
+  const mimetype = strToU8('application/x '.repeat(20));
+  const epub = zipSync({ 'META-INF/container.xml': strToU8('<x/>'), mimetype });
+  const odt = zipSync({ mimetype, 'content.xml': strToU8('<x/>') });
+  const other = zipSync({ mimetype, 'a.xml': strToU8('<x/>') });
+  expect(detectFileType(epub, 'a.epub')).toBe('epub');
+  expect(detectFileType(epub.subarray(0, 100), 'a.epub')).toBe('epub');
+  expect(detectFileType(odt, 'a.odt')).toBe('odt');
+  for (const name of ['a.odt', 'a', 'a.docx']) expect(detectFileType(epub, name)).toBeNull();
+  for (const name of ['a.odt', 'a.epub']) expect(detectFileType(other, name)).toBeNull();
+});
+
 test('RTF and EPUB are recognized by content, and emails by extension and their first header', () => {
   const rtf = Buffer.from('{\\rtf1\\ansi Hello}');
   for (const name of ['a.rtf', 'a.doc', 'a.txt', 'a'])

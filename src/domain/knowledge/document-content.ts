@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { detectFileType } from '../../extract/detect-file-type.ts';
-import { mimeTypeOf, supportedFormats } from '../../extract/file-formats.ts';
+import { fileTypeOfName, mimeTypeOf, supportedFormats } from '../../extract/file-formats.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { createUploadDirectory, type UploadedFile } from '../../platform/storage/uploaded-file.ts';
 import type { Document } from './documents.ts';
@@ -22,7 +22,7 @@ export async function withTextContent<Result>(
 ): Promise<Result> {
   const { name, content } = text;
   const bytes = Buffer.from(content, 'utf8');
-  const isMarkdown = text.isMarkdown ?? detectFileType(bytes, name) === 'markdown';
+  const isMarkdown = text.isMarkdown ?? fileTypeOfName(name) === 'markdown';
   const directory = await createUploadDirectory();
   try {
     const path = join(directory, 'content');
