@@ -1,6 +1,9 @@
 import type { ProjectBody } from './read-input.ts';
 
-/** What a source reads, and how. Omitted fields have their defaults, or stay unchanged. */
+/**
+ * What a source reads, and how. Omitted fields have their defaults, or stay unchanged.
+ * @example {"startUrls": ["https://example.com/docs/"]}
+ */
 export interface SourceConfigRequest {
   /**
    * Addresses to start from. Only pages of their hosts are read. Private addresses are refused when they are read.
@@ -72,7 +75,6 @@ export interface CreateSourceRequest extends ProjectBody {
    * @example "Help center"
    */
   readonly name: string;
-  /** @example {"startUrls": ["https://example.com/docs/"]} */
   readonly config: SourceConfigRequest;
   /**
    * Cron expression with five fields, in UTC. Default: the source is read on request only.
@@ -92,7 +94,6 @@ export interface UpdateSourceRequest extends ProjectBody {
    * @example "Help center"
    */
   readonly name?: string;
-  /** @example {"maxPages": 500} */
   readonly config?: SourceConfigRequest;
   /**
    * Cron expression with five fields, in UTC. Empty: no schedule.
