@@ -2,7 +2,8 @@
 export interface FairSlots {
   /**
    * Waits for a slot and returns it. Dispose it to release it. Groups that hold fewer slots go first; within a group,
-   * the order is that of arrival. `isResumed`: continues work that already had a slot, so it goes before the others.
+   * the order is that of arrival. `isResumed`: continues work that already had a slot, so it goes before the others, in
+   * the order of arrival.
    * @throws the signal's reason when the signal aborts.
    */
   acquire(
@@ -16,6 +17,7 @@ export interface FairSlots {
 
 interface Waiter {
   readonly group: string;
+  readonly isResumed: boolean;
   start(slot: Disposable): void;
 }
 
@@ -28,6 +30,7 @@ export function createFairSlots(
   { keepsHalfFree = false }: { readonly keepsHalfFree?: boolean } = {},
 ): FairSlots {
   const held = new Map<string, number>();
+  /** Resumed waiters, then the others. */
   const waiters: Waiter[] = [];
   let freeSlots = count;
 
@@ -52,6 +55,11 @@ export function createFairSlots(
       if (fewest === 0) break;
     }
     return next;
+  }
+
+  function addWaiter(waiter: Waiter): void {
+    const firstNew = waiter.isResumed ? waiters.findIndex(({ isResumed }) => !isResumed) : -1;
+    waiters.splice(firstNew === -1 ? waiters.length : firstNew, 0, waiter);
   }
 
   function startWaiters(): void {
@@ -82,14 +90,14 @@ export function createFairSlots(
         };
         const waiter: Waiter = {
           group,
+          isResumed,
           start(slot) {
             signal.removeEventListener('abort', onAbort);
             resolve(slot);
           },
         };
         signal.addEventListener('abort', onAbort, { once: true });
-        if (isResumed) waiters.unshift(waiter);
-        else waiters.push(waiter);
+        addWaiter(waiter);
         startWaiters();
       }),
   };

@@ -116,3 +116,37 @@ test('the time to wait counts from the arrival of the request', async () => {
   expect(refusedCount()).toBe(1);
   slot[Symbol.dispose]();
 });
+
+test('an answer whose model call fails waits for its slot again', async () => {
+  const { starts } = createStarts({ maxStarting: 1, maxWaitMs: oneMinute });
+  using slow = await starts.admit('a', signal);
+  const { promise: replied, reject: fail } = Promise.withResolvers<void>();
+  let isSettled = false;
+  const resumed = slow
+    .whileReleased(signal, () => replied)
+    .finally(() => {
+      isSettled = true;
+    });
+  const outcome = expect(resumed).rejects.toThrow('model outage');
+  const other = await starts.admit('b', signal);
+  fail(new Error('model outage'));
+  await new Promise(setImmediate);
+  expect(isSettled).toBe(false);
+  other[Symbol.dispose]();
+  await outcome;
+  expect(starts).toMatchObject({ starting: 1, waiting: 0 });
+});
+
+test('a stop wins over the failure of the model call', async () => {
+  const { starts } = createStarts({ maxStarting: 1, maxWaitMs: oneMinute });
+  const controller = new AbortController();
+  using slow = await starts.admit('a', signal);
+  const resumed = slow.whileReleased(controller.signal, () =>
+    Promise.reject(new Error('model outage')),
+  );
+  const outcome = expect(resumed).rejects.toThrow('stopped');
+  using _other = await starts.admit('b', signal);
+  controller.abort(new Error('stopped'));
+  await outcome;
+  expect(starts).toMatchObject({ starting: 1, waiting: 0 });
+});

@@ -51,3 +51,22 @@ test('an abort removes the request, and rejects with its reason', async () => {
   using _slot = await next;
   expect(names()).toBe('a');
 });
+
+test('resumed requests go before the others, in the order of their arrival', async () => {
+  const slots = createFairSlots(1);
+  const held = await slots.acquire('a', signal);
+  const order: string[] = [];
+  const wait = async (name: string, isResumed: boolean) => {
+    using _slot = await slots.acquire('a', signal, { isResumed });
+    order.push(name);
+  };
+  const waiting = [
+    wait('new', false),
+    wait('resumed 1', true),
+    wait('resumed 2', true),
+    wait('resumed 3', true),
+  ];
+  held[Symbol.dispose]();
+  await Promise.all(waiting);
+  expect(order).toEqual(['resumed 1', 'resumed 2', 'resumed 3', 'new']);
+});

@@ -25,7 +25,7 @@ export interface AnswerStarts {
 export interface StartSlot extends Disposable {
   /**
    * Releases the slot for `work`, which waits for a language model, so that other answers can start in the meantime.
-   * Then waits for a slot again, without a time limit, because the question is already stored.
+   * Then waits for a slot again, also if `work` fails, without a time limit, because the question is already stored.
    * @throws the signal's reason when the signal aborts while it waits
    */
   whileReleased<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
@@ -64,10 +64,12 @@ export function createAnswerStarts(
       async whileReleased(signal, work) {
         if (slot === null) return work();
         release();
-        const result = await work();
-        slot = await slots.acquire(organization, signal, { isResumed: true });
-        starting += 1;
-        return result;
+        try {
+          return await work();
+        } finally {
+          slot = await slots.acquire(organization, signal, { isResumed: true });
+          starting += 1;
+        }
       },
     };
   };
