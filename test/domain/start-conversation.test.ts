@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { ChatEvent } from '../../src/domain/chat/chat-event.ts';
+import { startConversation } from '../../src/domain/chat/start-conversation.ts';
 import { streamAnswer } from '../../src/domain/chat/stream-answer.ts';
 import { type Context, createContext } from '../../src/domain/context.ts';
 import { getUsage } from '../../src/domain/usage/usage.ts';
@@ -27,6 +28,13 @@ async function ask(asking: Context, message: string, projectId?: string): Promis
   for await (const event of streamAnswer(asking, { message, projectId })) events.push(event);
   return events;
 }
+
+const start = (starting: Context, message: string) =>
+  startConversation(
+    starting,
+    { id: tenant.projectId, organizationId: tenant.organizationId },
+    { message, endUserId: null, isResumable: false },
+  );
 
 const countMessages = (where: object = {}) =>
   service.system.db.message.count({ where: { projectId: tenant.projectId, ...where } });
@@ -106,4 +114,42 @@ test('a project of another organization is not found', async () => {
     code: 'NOT_FOUND',
   });
   expect(await countMessages()).toBe(0);
+});
+
+test('a newer conversation does not take the last message from older ones that start one by one', async () => {
+  await setAllowance(2);
+  const newer = Promise.withResolvers<PromiseSettledResult<unknown>[]>();
+  const { pool, statements } = recordingPool(context.pool, async ({ values }, run) => {
+    if (String(values?.[6]) !== 'second') return run();
+    newer.resolve(Promise.allSettled([start(asking, 'newer')]));
+    await countMessages();
+    return run();
+  });
+  const asking = { ...context, pool };
+  const older = await Promise.allSettled(
+    ['first', 'second', 'third'].map((message) => start(asking, message)),
+  );
+  expect(older.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  expect(await newer.promise).toMatchObject([
+    { status: 'rejected', reason: { code: 'QUOTA_EXCEEDED' } },
+  ]);
+  expect(statements.map(({ values }) => String(values?.[6]))).toEqual([
+    ...['first', 'second,third', 'second', 'third', 'newer'],
+  ]);
+});
+
+test('two services in a process do not share a statement', async () => {
+  const released = Promise.withResolvers<void>();
+  const slow = recordingPool(context.pool, async (_statement, run) => {
+    await released.promise;
+    return run();
+  });
+  const own = recordingPool(context.pool);
+  const other = { ...context, database: { ...context.database }, pool: own.pool };
+  const waiting = ['one', 'two'].map((message) => start({ ...context, pool: slow.pool }, message));
+  const otherStarts = ['three', 'four'].map((message) => start(other, message));
+  expect(own.statements).toHaveLength(1);
+  released.resolve();
+  await Promise.all([...waiting, ...otherStarts]);
+  expect(own.statements.map(({ values }) => values?.[6])).toEqual([['three'], ['four']]);
 });

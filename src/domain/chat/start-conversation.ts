@@ -1,4 +1,4 @@
-import { createCallBatcher } from '../../platform/call-batcher.ts';
+import { type CallBatcher, createCallBatcher } from '../../platform/call-batcher.ts';
 import { notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { runSql, type SqlClient } from '../../platform/postgres/run-sql.ts';
@@ -41,13 +41,17 @@ export interface StartedConversation {
  * @throws DomainError QUOTA_EXCEEDED when the allowance is used up. Nothing is stored.
  */
 export async function startConversation(
-  context: Pick<Context, 'pool' | 'caller' | 'claimedKey'>,
+  context: Pick<Context, 'pool' | 'database' | 'caller' | 'claimedKey'>,
   project: Pick<Project, 'id' | 'organizationId'>,
   question: FirstQuestion,
 ): Promise<StartedConversation> {
-  const { pool, caller, claimedKey } = context;
+  const { pool, database, caller, claimedKey } = context;
   const first = { ...question, pool, project, conversationId: newId(), messageId: newId() };
-  if (claimedKey === null) return batcher.call(`${tenantOf(caller)} ${project.id}`, first);
+  if (claimedKey === null) {
+    const result = await batcherOf(database).call(`${tenantOf(caller)} ${project.id}`, first);
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  }
   const started = await insertAll([first], statements.claimed, claimValues(claimedKey));
   if (!started?.isInserted) await requireHeldClaim(context);
   return startedOf(first, started);
@@ -61,28 +65,38 @@ interface FirstTurn extends FirstQuestion {
 }
 
 const maxBatch = 100;
-const batcher = createCallBatcher(startAll, { maxBatch });
+
+type StartResult = PromiseSettledResult<StartedConversation>;
+type StartBatcher = CallBatcher<FirstTurn, StartResult>;
+
+/** Services in one process share no statements, because each has its own database. */
+const batchers = new WeakMap<Context['database'], StartBatcher>();
+
+function batcherOf(database: Context['database']): StartBatcher {
+  const batcher = batchers.get(database) ?? createCallBatcher(startAll, { maxBatch });
+  batchers.set(database, batcher);
+  return batcher;
+}
 
 /**
  * All turns are inserted or none. If the allowance is not enough for all, or the statement is refused, each starts on
- * its own, in the order of arrival.
+ * its own, in the order of arrival. The next batch waits for all of them, so that no later turn consumes their allowance.
  */
-async function startAll(
-  turns: readonly FirstTurn[],
-): Promise<readonly Promise<StartedConversation>[]> {
+async function startAll(turns: readonly FirstTurn[]): Promise<readonly StartResult[]> {
   const started = await insertAll(turns).catch((error: unknown) => {
     if (turns.length > 1 && isRefusedStatement(error)) return null;
     throw error;
   });
   if (turns.length === 1 || started?.isInserted || started === undefined) {
-    return turns.map(async (turn) => startedOf(turn, started ?? undefined));
+    return Promise.allSettled(turns.map(async (turn) => startedOf(turn, started ?? undefined)));
   }
-  let previous: Promise<unknown> = Promise.resolve();
-  return turns.map((turn) => {
-    const alone = previous.then(async () => startedOf(turn, await insertAll([turn])));
-    previous = alone.catch(() => {});
-    return alone;
-  });
+  const results: StartResult[] = [];
+  for (const turn of turns) results.push(...(await Promise.allSettled([startAlone(turn)])));
+  return results;
+}
+
+async function startAlone(turn: FirstTurn): Promise<StartedConversation> {
+  return startedOf(turn, await insertAll([turn]));
 }
 
 /** Whether Postgres reported the error itself (SQLSTATE), so that nothing is stored. */
