@@ -20,18 +20,27 @@ export interface VectorMemory {
   dotProducts(row: number, rows: number, stride: number, query: number, out: number): void;
 }
 
-let shared: VectorMemory | null | undefined;
+let shared: { readonly memory: VectorMemory | null } | undefined;
 
-/** Returns the memory of this process, created by the first call. Returns null if the processor has no SIMD. */
+/**
+ * Returns the memory of this process, created by the first call. Returns null if the processor has no SIMD, or if the
+ * process may not have WebAssembly memory.
+ */
 export function vectorMemory(): VectorMemory | null {
-  if (shared === undefined) {
-    const code = dotProductsWasm();
-    shared = WebAssembly.validate(code) ? createVectorMemory(code) : null;
-  }
-  return shared;
+  shared ??= createVectorMemory(dotProductsWasm());
+  return shared.memory;
 }
 
-function createVectorMemory(code: Uint8Array<ArrayBuffer>): VectorMemory {
+function createVectorMemory(code: Uint8Array<ArrayBuffer>): NonNullable<typeof shared> {
+  if (typeof WebAssembly === 'undefined' || !WebAssembly.validate(code)) return { memory: null };
+  try {
+    return { memory: instantiate(code) };
+  } catch {
+    return { memory: null };
+  }
+}
+
+function instantiate(code: Uint8Array<ArrayBuffer>): VectorMemory {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: maxPages });
   const instance = new WebAssembly.Instance(new WebAssembly.Module(code), { env: { memory } });
   const freePages: number[] = [];

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { runSql } from '../../../../platform/postgres/run-sql.ts';
 import type { VectorMemory } from '../../../../platform/vectors/vector-memory.ts';
+import type { Corpus } from '../corpus-statistics.ts';
 import { type ChangePosition, findUnseen, readChanges } from './document-changes.ts';
 import { ProjectIndex } from './project-index.ts';
 import { readChunks } from './read-chunks.ts';
@@ -89,6 +90,21 @@ function showDocuments(index: ProjectIndex, rowsOf: Map<string, number[]>, excep
     index.replaceDocument(id, rows);
     rowsOf.delete(id);
   }
+}
+
+/** Memory of a chunk besides its vector, at least. */
+const minChunkBytes = 800;
+
+/** Returns the memory that the index of a project takes at least, so that one without room is not read. */
+export async function minIndexBytes(pool: Pool, { projectId, modelId }: Corpus): Promise<number> {
+  const [size] = await runSql<{ chunks: number }>(
+    pool,
+    `select coalesce(sum(chunk_count), 0)::float8 as chunks
+    from grounded.documents where project_id = $1::uuid`,
+    [projectId],
+  );
+  const dimensions = (await dimensionsOf(pool, modelId)) ?? 0;
+  return (size?.chunks ?? 0) * (2 * dimensions + minChunkBytes);
 }
 
 async function dimensionsOf(pool: Pool, modelId: number | null): Promise<number | null> {

@@ -4,7 +4,12 @@ import type { Metrics } from '../../../../platform/metrics.ts';
 import { vectorMemory } from '../../../../platform/vectors/vector-memory.ts';
 import type { Corpus } from '../corpus-statistics.ts';
 import { type ChunkTexts, createChunkTexts } from './chunk-texts.ts';
-import { type LoadedIndex, loadProjectIndex, updateIndex } from './load-project-index.ts';
+import {
+  type LoadedIndex,
+  loadProjectIndex,
+  minIndexBytes,
+  updateIndex,
+} from './load-project-index.ts';
 import type { ProjectIndex } from './project-index.ts';
 
 /** Search indexes of projects in the memory of this process. */
@@ -21,8 +26,9 @@ export interface ProjectIndexCache {
 const searchesBeforeLoad = 3;
 /** Time without a search after which an index is removed, and its searches are counted from zero. */
 const maxIdleMs = 10 * 60_000;
-/** Time after which a project is loaded again that had no room, or whose loading failed. */
+/** Time after which a project is loaded again that had no room, or whose loading failed. Doubles each time. */
 const retryMs = 60_000;
+const maxRetryMs = 60 * 60_000;
 /** Maximum time that a search waits for an update. Then it uses the database. */
 const maxUpdateWaitMs = 200;
 /** Minimum number of hidden rows, and their minimum share, from which an index is loaded again. */
@@ -35,6 +41,8 @@ interface Entry {
   searches: number;
   lastUsed: number;
   notBefore: number;
+  /** Loads without a result, one after another. */
+  refusals: number;
   loaded: LoadedIndex | null;
   updating: Promise<boolean> | null;
 }
@@ -54,6 +62,7 @@ export function createProjectIndexCache(options: ProjectIndexCacheOptions): Proj
   const entries = new Map<string, Entry>();
   const texts = createChunkTexts(textShare * maxBytes);
   let loading: Promise<void> | null = null;
+  let loadingKey: string | null = null;
   let loadingIndex: ProjectIndex | null = null;
   let isStopping = false;
 
@@ -70,32 +79,42 @@ export function createProjectIndexCache(options: ProjectIndexCacheOptions): Proj
   /** Removes idle indexes. Indexes in use stay: two projects without room for both would load again and again. */
   const removeIdle = () => {
     const oldest = performance.now() - maxIdleMs;
-    for (const [key, { lastUsed }] of entries) if (lastUsed < oldest) remove(key);
+    for (const [key, { lastUsed, updating }] of entries) {
+      if (lastUsed < oldest && updating === null && key !== loadingKey) remove(key);
+    }
   };
   const timer = setInterval(removeIdle, maxIdleMs / 2).unref();
 
-  const hasRoom = () => usedBytes() <= (1 - textShare) * maxBytes && !isStopping;
+  const maxIndexBytes = (1 - textShare) * maxBytes;
+  const hasRoom = () => usedBytes() <= maxIndexBytes && !isStopping;
 
   const load = async (corpus: Corpus, entry: Entry) => {
-    const memory = vectorMemory();
-    if (memory === null) return;
     const mayContinue = (index: ProjectIndex) => {
       loadingIndex = index;
       return hasRoom();
     };
     try {
-      entry.loaded = await loadProjectIndex({ pool, memory, ...corpus, mayContinue });
+      const memory = vectorMemory();
+      const mayFit = (await minIndexBytes(pool, corpus)) <= maxIndexBytes - usedBytes();
+      if (memory !== null && mayFit) {
+        entry.loaded = await loadProjectIndex({ pool, memory, ...corpus, mayContinue });
+      }
     } catch (error) {
       if (!isStopping) log.warn({ err: error }, 'failed to load a search index into memory');
     }
     loadingIndex = null;
+    if (entry.loaded === null) {
+      entry.notBefore = performance.now() + Math.min(retryMs * 2 ** entry.refusals, maxRetryMs);
+      entry.refusals += 1;
+    }
     metrics.recordIndexLoad(entry.loaded === null ? 'REFUSED' : 'LOADED', usedBytes());
   };
   const startLoad = (corpus: Corpus, entry: Entry) => {
     if (loading !== null || isStopping || entry.notBefore > performance.now()) return;
-    entry.notBefore = performance.now() + retryMs;
+    loadingKey = keyOf(corpus);
     loading = load(corpus, entry).finally(() => {
       loading = null;
+      loadingKey = null;
     });
   };
 
@@ -103,9 +122,18 @@ export function createProjectIndexCache(options: ProjectIndexCacheOptions): Proj
     const isKept = await updateIndex(loaded, { pool, mayContinue: hasRoom }).catch(() => false);
     const { rows, chunks } = loaded.index;
     const hidden = rows - chunks;
-    if (!isKept || (hidden > maxHiddenRows && hidden > maxHiddenShare * rows)) remove(key);
+    const hasManyHidden = hidden > maxHiddenRows && hidden > maxHiddenShare * rows;
+    if ((!isKept || hasManyHidden) && entries.get(key)?.loaded === loaded) remove(key);
     metrics.recordIndexBytes(usedBytes());
     return isKept;
+  };
+
+  /** Removes the index of the project with an earlier model, which a later return to that model would find outdated. */
+  const removeOtherModels = ({ projectId, modelId }: Corpus) => {
+    for (const [key, { loaded, updating }] of entries) {
+      const isOther = loaded?.projectId === projectId && loaded.modelId !== modelId;
+      if (isOther && loaded.modelId !== null && updating === null) remove(key);
+    }
   };
 
   return {
@@ -113,6 +141,7 @@ export function createProjectIndexCache(options: ProjectIndexCacheOptions): Proj
     find(corpus) {
       if (maxBytes === 0) return null;
       const key = keyOf(corpus);
+      if (corpus.modelId !== null && !entries.has(key)) removeOtherModels(corpus);
       const now = performance.now();
       const entry = entries.get(key) ?? newEntry();
       entries.set(key, entry);
@@ -147,7 +176,7 @@ function keyOf({ projectId, modelId }: Corpus): string {
 }
 
 function newEntry(): Entry {
-  return { searches: 0, lastUsed: 0, notBefore: 0, loaded: null, updating: null };
+  return { searches: 0, lastUsed: 0, notBefore: 0, refusals: 0, loaded: null, updating: null };
 }
 
 async function withTimeout(work: Promise<boolean>, timeoutMs: number): Promise<boolean> {
