@@ -13,7 +13,7 @@ export interface FilterBody extends ProjectBody {
    *
    * Numbers are compared as numbers, strings as strings, `createdAt` as a time. A value of another type does not match. A
    * list (`tags`, or a list in the metadata) equals a value if it contains it. A document without the field matches
-   * `ne`, `nin` and `not`. At most 5 levels, 50 conditions, and 100 values of `in` and `nin`.
+   * `ne`, `nin` and `not`. At most 5 levels, 50 conditions, 100 values of each `in` and `nin`, and 200 values in all.
    * @example {"tags": {"in": ["hr"]}, "metadata.region": {"eq": "eu"}, "metadata.year": {"gte": 2024}}
    */
   readonly filter?: { [field: string]: unknown };

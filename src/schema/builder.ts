@@ -148,7 +148,7 @@ builder.scalarType('JSON', {
 
 builder.scalarType('DocumentFilter', {
   description:
-    'Selects documents: an object such as `{"tags": {"in": ["hr"]}, "metadata.year": {"gte": 2024}}`. All its conditions must be true. Fields: `tags`, `name`, `externalId`, `sourceUrl`, `sourceId`, `createdAt`, `metadata.<key>`. Operators: `eq`, `ne`, `in`, `nin`, `gt`, `gte`, `lt`, `lte`, `exists`. `and` and `or` contain a list of filters, `not` contains one. At most 5 levels and 50 conditions.',
+    'Selects documents: an object such as `{"tags": {"in": ["hr"]}, "metadata.year": {"gte": 2024}}`. All its conditions must be true. Fields: `tags`, `name`, `externalId`, `sourceUrl`, `sourceId`, `createdAt`, `metadata.<key>`. Operators: `eq`, `ne`, `in`, `nin`, `gt`, `gte`, `lt`, `lte`, `exists`. `and` and `or` contain a list of filters, `not` contains one. At most 5 levels, 50 conditions and 200 values.',
   serialize: () => null as never,
   parseValue: (value) => value,
 });

@@ -13,32 +13,48 @@ export interface FilterSql {
 export function filterSql(filter: DocumentFilter, precedingParameters: number): FilterSql {
   const values: SqlValue[] = [];
   const add = (value: SqlValue) => `$${precedingParameters + values.push(value)}`;
-  return { sql: conditionSql(filter, add), values };
+  let indexed = 0;
+  const reserveIndex = (count: number) => {
+    if (indexed + count > maxIndexedValues) return false;
+    indexed += count;
+    return true;
+  };
+  return { sql: conditionSql(filter, { add, reserveIndex }), values };
 }
 
 /** Adds a value to the parameters and returns its placeholder. */
 type AddValue = (value: SqlValue) => string;
 
-function conditionSql(filter: DocumentFilter, add: AddValue): string {
+interface Statement {
+  readonly add: AddValue;
+  /** Whether so many more values of metadata may be compared by the index. */
+  readonly reserveIndex: (count: number) => boolean;
+}
+
+function conditionSql(filter: DocumentFilter, statement: Statement): string {
   switch (filter.type) {
     case 'and':
     case 'or':
-      return `(${filter.conditions.map((part) => conditionSql(part, add)).join(` ${filter.type} `)})`;
+      return `(${filter.conditions.map((part) => conditionSql(part, statement)).join(` ${filter.type} `)})`;
     case 'not':
-      return `not ${conditionSql(filter.condition, add)}`;
+      // No index finds what is not equal.
+      return `not ${conditionSql(filter.condition, { ...statement, reserveIndex: () => false })}`;
     default:
-      return `(${comparisonSql(filter, add)})`;
+      return `(${comparisonSql(filter, statement)})`;
   }
 }
 
 const columns = { name: 'd.name', externalId: 'd.external_id', sourceUrl: 'd.source_url' } as const;
 const operators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-function comparisonSql(comparison: Comparison, add: AddValue): string {
+function comparisonSql(comparison: Comparison, statement: Statement): string {
   const { field } = comparison;
+  const { add } = statement;
   switch (field.name) {
     case 'metadata':
-      return metadataSql(comparison, field.key, add);
+      return comparison.type === 'equal'
+        ? metadataEqualSql(comparison.values, field.key, statement)
+        : metadataSql(comparison, field.key, add);
     case 'tags':
       return comparison.type === 'equal'
         ? `d.tags && ${add(textsOf(comparison.values))}::text[]`
@@ -78,8 +94,11 @@ function textSql(comparison: Comparison, column: string, add: AddValue): string 
 }
 
 /** Compares without casts of stored values, because a cast fails on a value of another type. */
-function metadataSql(comparison: Comparison, key: string, add: AddValue): string {
-  if (comparison.type === 'equal') return metadataEqualSql(comparison.values, key, add);
+function metadataSql(
+  comparison: Exclude<Comparison, { type: 'equal' }>,
+  key: string,
+  add: AddValue,
+): string {
   const value = `(d.metadata -> ${add(key)}::text)`;
   if (comparison.type === 'exists') return `coalesce(jsonb_typeof(${value}) <> 'null', false)`;
   const operator = operators[comparison.operator];
@@ -91,17 +110,29 @@ function metadataSql(comparison: Comparison, key: string, add: AddValue): string
   return `coalesce(jsonb_typeof(${value}) = 'string' and ${text}, false)`;
 }
 
-/** More values than this are compared one by one, without the index. */
+/**
+ * Maximum number of metadata values of a filter that the index compares. Without the index, each of them reads the whole
+ * metadata of a document twice.
+ */
 const maxIndexedValues = 10;
 
-/** Containment, which the GIN index finds: of the value itself, or of a list with the value. */
-function metadataEqualSql(values: readonly FilterValue[], key: string, add: AddValue): string {
-  const documents = values.flatMap((value) => [
-    JSON.stringify({ [key]: value }),
-    JSON.stringify({ [key]: [value] }),
-  ]);
-  if (values.length > maxIndexedValues) return `d.metadata @> any(${add(documents)}::jsonb[])`;
-  return documents.map((document) => `d.metadata @> ${add(document)}::jsonb`).join(' or ');
+/**
+ * Containment: a value contains itself, and a list contains its items. The GIN index finds documents with the value or
+ * with a list. Without the index, the value of the key is read once and compared.
+ */
+function metadataEqualSql(
+  values: readonly FilterValue[],
+  key: string,
+  { add, reserveIndex }: Statement,
+): string {
+  if (!reserveIndex(values.length)) {
+    const wanted = add(values.map((value) => JSON.stringify(value)));
+    return `coalesce((d.metadata -> ${add(key)}::text) @> any(${wanted}::jsonb[]), false)`;
+  }
+  return values
+    .flatMap((value) => [{ [key]: value }, { [key]: [value] }])
+    .map((document) => `d.metadata @> ${add(JSON.stringify(document))}::jsonb`)
+    .join(' or ');
 }
 
 function textsOf(values: readonly FilterValue[]): string[] {

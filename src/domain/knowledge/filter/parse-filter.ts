@@ -6,6 +6,8 @@ import { FilterProblem, isObject, parseFieldConditions } from './parse-compariso
 export const maxFilterDepth = 5;
 /** Maximum number of comparisons. */
 export const maxFilterConditions = 50;
+/** Maximum number of values of all comparisons together, because each is compared with each document. */
+const maxAllValues = 200;
 
 /**
  * Returns the filter that a caller sent as JSON, or null if there is none.
@@ -15,7 +17,7 @@ export const maxFilterConditions = 50;
 export function parseFilter(json: unknown): DocumentFilter | null {
   if (json === null || json === undefined) return null;
   try {
-    return parseConditions(json, 'filter', { depth: 1, state: { conditions: 0 } });
+    return parseConditions(json, 'filter', { depth: 1, state: { conditions: 0, values: 0 } });
   } catch (error) {
     if (!(error instanceof FilterProblem)) throw error;
     throw new DomainError('VALIDATION_FAILED', [error.message]);
@@ -25,7 +27,7 @@ export function parseFilter(json: unknown): DocumentFilter | null {
 interface Position {
   readonly depth: number;
   /** Shared by all positions of one filter. */
-  readonly state: { conditions: number };
+  readonly state: { conditions: number; values: number };
 }
 
 /** Parses an object. All its conditions must be true. */
@@ -67,5 +69,25 @@ function parseEntry(
   if (state.conditions > maxFilterConditions) {
     throw new FilterProblem(`filter must have at most ${maxFilterConditions} conditions`);
   }
+  state.values += valueCount({ type: 'and', conditions: comparisons });
+  if (state.values > maxAllValues) {
+    throw new FilterProblem(
+      `${place}.${name} has too many values: a filter must have at most ${maxAllValues}`,
+    );
+  }
   return comparisons;
+}
+
+function valueCount(condition: DocumentFilter): number {
+  switch (condition.type) {
+    case 'and':
+    case 'or':
+      return condition.conditions.reduce((sum, part) => sum + valueCount(part), 0);
+    case 'not':
+      return valueCount(condition.condition);
+    case 'equal':
+      return condition.values.length;
+    default:
+      return 1;
+  }
 }
