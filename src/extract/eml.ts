@@ -2,8 +2,10 @@ import PostalMime, { type Address, type Email } from 'postal-mime';
 import { cleanLine, cleanText } from './clean-text.ts';
 import type { ExtractLimits } from './extract-limits.ts';
 import { ExtractError, type ExtractedText } from './extracted-text.ts';
-import { addHtml } from './html-text.ts';
-import { createTextBuilder } from './text-builder.ts';
+import { readHtmlBlocks } from './html-blocks.ts';
+import { addHtmlBlock } from './html-text.ts';
+import { parseHtml } from './html-tree.ts';
+import { createTextBuilder, hasContent, type TextBuilder } from './text-builder.ts';
 import { addPlainText } from './txt.ts';
 
 /** Limits of the nesting of parts, and of the headers of all parts in bytes. */
@@ -11,7 +13,7 @@ const limits = { maxNestingDepth: 100, maxHeadersSize: 2 * 1024 * 1024, maxRfc82
 
 /**
  * Extracts an email: the subject as heading, then sender, recipients and date, the body, and the names of the
- * attachments. Reads the body in HTML, or as text if there is none.
+ * attachments. Reads the body in HTML, or as text if there is none with visible text.
  * @throws ExtractError CORRUPT_FILE when the file is no email, ENCRYPTED when the body is encrypted, TOO_LARGE when the
  * email exceeds a limit, EMPTY_TEXT when it has no text.
  */
@@ -29,11 +31,19 @@ export async function readEml(
   const builder = createTextBuilder(textCharacters);
   builder.add('heading', cleanLine(email.subject ?? ''), { level: 1 });
   builder.add('paragraph', details(email));
-  if (email.html !== undefined && /\S/.test(email.html)) addHtml(builder, email.html);
-  else addPlainText(builder, cleanText(email.text ?? ''));
+  addBody(builder, email);
   const names = email.attachments.map(({ filename }) => cleanLine(filename ?? '')).filter(Boolean);
   if (names.length > 0) builder.add('paragraph', `Attachments: ${names.join(', ')}`);
   return builder.build();
+}
+
+function addBody(builder: TextBuilder, { html = '', text = '' }: Email): void {
+  const blocks = readHtmlBlocks(parseHtml(html));
+  const isVisible = blocks.some((block) =>
+    hasContent(block.kind === 'table-row' ? block.cells.join(' ') : block.text),
+  );
+  if (!isVisible) return addPlainText(builder, cleanText(text));
+  for (const block of blocks) addHtmlBlock(builder, block);
 }
 
 const messageHeaders = new Set(['from', 'to', 'date', 'subject', 'message-id', 'received']);

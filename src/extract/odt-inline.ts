@@ -3,7 +3,7 @@ import { childElements, type XmlElement } from './xml-tree.ts';
 /** Content of a paragraph. */
 export interface OdtInline {
   text: string;
-  /** Notes and text boxes that are anchored in the paragraph. */
+  /** Notes, text boxes and shapes that are anchored in the paragraph. */
   readonly blocks: XmlElement[];
 }
 
@@ -19,11 +19,11 @@ export function readOdtInline(paragraph: XmlElement): OdtInline {
 function read(parent: XmlElement, content: OdtInline): void {
   for (const child of parent.children) {
     if (typeof child === 'string') content.text += child.replace(/\s+/g, ' ');
-    else readElement(child, content);
+    else readElement(child, parent, content);
   }
 }
 
-function readElement(element: XmlElement, content: OdtInline): void {
+function readElement(element: XmlElement, parent: XmlElement, content: OdtInline): void {
   switch (element.name) {
     case 's':
       content.text += ' '.repeat(
@@ -42,12 +42,28 @@ function readElement(element: XmlElement, content: OdtInline): void {
     case 'text-box':
       content.blocks.push(element);
       return;
-    // Phonetic text above other text, and descriptions of pictures.
+    // Phonetic text above other text.
     case 'ruby-text':
-    case 'title':
-    case 'desc':
       return;
     default:
-      return read(element, content);
+      if (isDescription(element, parent)) return;
+      if (element.children.some(isBlock)) content.blocks.push(element);
+      else read(element, content);
   }
+}
+
+/** Names of elements that have a title and a description (OpenDocument 1.3, part 3, 10.2.1.20). */
+const drawings = new Set(
+  'frame g custom-shape rect line polyline polygon regular-polygon path circle ellipse connector caption measure control scene page-thumbnail'.split(
+    ' ',
+  ),
+);
+
+/** Whether the element describes a drawing. A field with the title of the document has the same name. */
+function isDescription({ name }: XmlElement, parent: XmlElement): boolean {
+  return (name === 'title' || name === 'desc') && drawings.has(parent.name);
+}
+
+function isBlock(child: XmlElement | string): boolean {
+  return typeof child !== 'string' && /^(?:p|h|list)$/.test(child.name);
 }

@@ -8,7 +8,7 @@ import { findElement, parseXml, type XmlElement } from './xml-tree.ts';
 
 /** Names of XML elements that text extraction does not need, that are hidden, or that contain deleted text. */
 const unusedElements = new Set(
-  'tracked-changes annotation forms sequence-decls variable-decls hidden-text meta settings scripts'.split(
+  'tracked-changes annotation forms sequence-decls variable-decls hidden-text settings scripts'.split(
     ' ',
   ),
 );

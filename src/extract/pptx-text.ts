@@ -18,11 +18,15 @@ export function addShapeText(sink: BlockSink, { placeholder, content }: Shape): 
   for (const paragraph of paragraphs) {
     const text = paragraphText(paragraph);
     const properties = findElement(paragraph, 'pPr');
-    const level = Math.min(8, Number(properties?.attributes.lvl ?? 0) || 0);
+    const level = outlineLevel(properties?.attributes.lvl);
     const marker = markerOf(properties, numbers, level, isOutline && paragraphs.length > 1);
     if (marker === '') sink.add('paragraph', text.trim());
     else sink.add('list-item', `${'  '.repeat(level)}${marker} ${cleanLine(text)}`);
   }
+}
+
+function outlineLevel(lvl = '0'): number {
+  return Math.trunc(Math.max(0, Math.min(8, Number(lvl) || 0)));
 }
 
 /** Returns the bullet or number of a paragraph, or ''. Paragraphs of an outline inherit bullets from the layout. */

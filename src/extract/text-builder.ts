@@ -30,7 +30,7 @@ export function createTextBuilder(maxCharacters: number): TextBuilder {
   return {
     add(kind, raw, position = {}) {
       const text = trimBlock(cleanText(raw));
-      if (!/[\p{L}\p{N}\p{S}]/u.test(text.replaceAll('\ufffd', ''))) return;
+      if (!hasContent(text)) return;
       const separator = separatorBetween(blocks.at(-1)?.kind, kind);
       const start = length + separator.length;
       length = start + text.length;
@@ -50,6 +50,11 @@ export function createTextBuilder(maxCharacters: number): TextBuilder {
       return { text: parts.join(''), blocks };
     },
   };
+}
+
+/** Whether the text contains a letter, digit or symbol. Replacement characters do not count. */
+export function hasContent(text: string): boolean {
+  return /[\p{L}\p{N}\p{S}]/u.test(text.replaceAll('\ufffd', ''));
 }
 
 /** Removes white space at line ends, and empty lines around the block. Keeps the indentation of the first line. */

@@ -4,7 +4,7 @@ import { ExtractError } from './extracted-text.ts';
 const maxEntries = 20_000;
 /**
  * Maximum ratio of unpacked to packed size. A zip bomb can reach 1,032 with Deflate; the XML of real documents stays
- * far below 250.
+ * far below 250. Entries that are not read, such as blank pictures, may exceed it.
  */
 const maxCompressionRatio = 250;
 const minRatioCheckBytes = 20 * 1024 * 1024;
@@ -30,13 +30,15 @@ export function unpackArchive(
   const shouldUnpack = (entry: UnzipFileInfo): boolean => {
     entries += 1;
     unpacked += entry.originalSize;
+    const isRead = pattern.test(entry.name);
     const isBomb =
+      isRead &&
       entry.originalSize > minRatioCheckBytes &&
       entry.originalSize > entry.size * maxCompressionRatio;
     if (entries > maxEntries || unpacked > maxUnpackedBytes || isBomb) {
       throw new ExtractError('TOO_LARGE', 'The unpacked file exceeds the size limit.');
     }
-    return pattern.test(entry.name);
+    return isRead;
   };
   try {
     const parts = Object.entries(unzipSync(bytes, { filter: shouldUnpack }));

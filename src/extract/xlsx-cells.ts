@@ -27,7 +27,7 @@ export function createCellFormatter({ strings, styles, is1904 }: WorkbookContent
     const { t: type = 'n', s: style = '0' } = cell.attributes;
     if (type === 'inlineStr') return cleanLine(textOf(cell));
     const value = textOf(findElement(cell, 'v') ?? emptyElement);
-    if (type === 's') return cleanLine(strings[Number(value)] ?? '');
+    if (type === 's') return value.trim() === '' ? '' : cleanLine(strings[Number(value)] ?? '');
     if (type === 'b') return value === '1' ? 'TRUE' : value === '0' ? 'FALSE' : '';
     if (type === 'e') return '';
     if (type !== 'n') return cleanLine(value);

@@ -5,6 +5,8 @@ const maxCodeLength = 255;
 const daysFrom1900To1904 = 1_462;
 /** Ids of built-in date formats in East Asian languages (ECMA-376 part 1, 18.8.30). */
 const eastAsianDateIds = /^(?:2[7-9]|3[016]|5[0-8])$/;
+/** Highest id of a built-in format that is known. Files define those from 164 themselves. */
+const maxBuiltInId = 68;
 
 /**
  * Returns a function that formats a number with the code or the built-in id of a format. Dates become ISO 8601, because
@@ -41,12 +43,16 @@ interface NumberFormat {
 function numberFormatOf(codeOrId: string | number): NumberFormat {
   const isEastAsianDate = typeof codeOrId === 'number' && eastAsianDateIds.test(String(codeOrId));
   if (isEastAsianDate) return { code: 'yyyy-mm-dd', isDate: true };
-  const code = typeof codeOrId === 'number' ? getFormatFromId(codeOrId, 'en') : codeOrId;
+  const code = typeof codeOrId === 'number' ? builtInCode(codeOrId) : codeOrId;
   if (code.length > maxCodeLength || /^general$/i.test(code)) {
     return { code: 'General', isDate: false };
   }
   if (isDateFormat(code)) return { code: isoCodeOf(code), isDate: true };
   return { code: code.replace(localePattern, '[$$$1]'), isDate: false };
+}
+
+function builtInCode(id: number): string {
+  return id <= maxBuiltInId ? getFormatFromId(id, 'en') : 'General';
 }
 
 /** Returns the ISO code with the same parts as a date format. Returns durations and partial dates unchanged. */

@@ -72,6 +72,26 @@ test('an HTML body keeps its structure, and attachments are named', async () => 
   ]);
 });
 
+test.each([
+  '<img src="https://a.example/pixel.gif">',
+  '<p style="display:none">Secret</p><table><tr><td>&nbsp;</td><td>&zwnj;</td></tr></table>',
+])('the text is read if the HTML body shows none: %s', async (html) => {
+  const parts = [
+    'Content-Type: multipart/alternative; boundary=a',
+    '',
+    '--a',
+    'Content-Type: text/plain',
+    '',
+    'Open daily.',
+    '--a',
+    'Content-Type: text/html',
+    '',
+    html,
+    '--a--',
+  ];
+  expect(await read([...headers, ...parts])).toEqual([subject, details, 'paragraph: Open daily.']);
+});
+
 test('encrypted emails, other texts and hostile parts have their error codes', async () => {
   const rejects = (lines: readonly string[], code: string) =>
     expect(read(lines)).rejects.toMatchObject({ code });

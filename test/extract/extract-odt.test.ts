@@ -67,6 +67,25 @@ test('notes and text boxes follow their paragraph; deleted text and comments are
   ]);
 });
 
+test('fields and marked text are read, without descriptions of drawings', async () => {
+  const frame =
+    '<draw:frame><svg:title>Map</svg:title><svg:desc>of the pool</svg:desc></draw:frame>';
+  const body = `<text:p>See <text:title>Guide</text:title> at <text:meta>the <text:span>pool</text:span></text:meta>${frame}</text:p>`;
+  expect(await read(body)).toEqual(['paragraph: See Guide at the pool']);
+});
+
+test('the paragraphs of a shape follow the paragraph that it is anchored in', async () => {
+  const shape =
+    '<draw:custom-shape><svg:title>Box</svg:title><text:p>One</text:p><text:p>Two</text:p></draw:custom-shape>';
+  const group = `<draw:g><svg:desc>Both</svg:desc><draw:rect><text:list><text:list-item><text:p>Three</text:p></text:list-item></text:list></draw:rect></draw:g>`;
+  expect(await read(`<text:p>Pool${shape} and${group} sauna</text:p>`)).toEqual([
+    'paragraph: Pool and sauna',
+    'paragraph: One',
+    'paragraph: Two',
+    'list-item: - Three',
+  ]);
+});
+
 test('repeated spaces and cells are limited', async () => {
   const [block = ''] = await read('<text:p>a<text:s text:c="999999999"/>b</text:p>');
   expect(block).toBe('paragraph: a b');

@@ -70,6 +70,18 @@ test('bullets and numbers are those of the slide', async () => {
   ]);
 });
 
+test('impossible outline levels are limited', async () => {
+  const levels = ['-5', '1.5', '99', 'x'];
+  const paragraphs = levels.map((lvl) => line(`Level ${lvl}`, `<a:pPr lvl="${lvl}"/>`)).join('');
+  expect(await read([{ shapes: title('A') + shape('type="body"', paragraphs) }])).toEqual([
+    'heading1 (page 1): A',
+    'list-item (page 1): - Level -5',
+    'list-item (page 1):   - Level 1.5',
+    `list-item (page 1): ${'  '.repeat(8)}- Level 99`,
+    'list-item (page 1): - Level x',
+  ]);
+});
+
 test('tables, groups, diagrams, line breaks and fields are read', async () => {
   const cell = (text: string, attributes = '') =>
     `<a:tc ${attributes}><a:txBody>${line(text)}</a:txBody></a:tc>`;

@@ -59,6 +59,19 @@ test('shared and formatted texts, results of formulas, booleans and errors are r
   ]);
 });
 
+test('a shared text without an index is empty', async () => {
+  const parts = { 'xl/sharedStrings.xml': '<sst><si><t>Pool</t></si></sst>' };
+  const cells: Cell[] = [{ raw: 't="s"><v>0</v>' }, { raw: 't="s">' }, { raw: 't="s"><v/>' }, 'x'];
+  expect(await read([{ rows: [cells] }], { parts })).toEqual(['table-row: Pool; x']);
+});
+
+test('a number whose format is not defined is shown as it is', async () => {
+  const row = [styled(1, 46_095.5), styled(2, 0.19), styled(3, 0.19)];
+  expect(await read([{ rows: [row] }], { formats: [196, 165, 67] })).toEqual([
+    'table-row: 46095.5; 0.19; 19%',
+  ]);
+});
+
 test('dates are ISO 8601, and numbers are formatted like in the sheet', async () => {
   const formats = [
     14,
