@@ -80,7 +80,8 @@ const hideChunks = `
  */
 const markDeleted = `
   update grounded.documents
-  set deleted_at = now(), updated_at = now(), processed_at = now(), status = 'READY', attempt = attempt + 1, external_id = null
+  set deleted_at = now(), updated_at = now(), processed_at = now(), status = 'READY', attempt = attempt + 1,
+    external_id = null, source_id = null
   where project_id = $1::uuid and id = any ($2::uuid[])`;
 
 const findDeleted = `
