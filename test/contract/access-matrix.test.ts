@@ -49,6 +49,11 @@ beforeAll(async () => {
     where: { id: overQuotaProject.organizationId },
     data: { monthlyMessages: 0, storageBytes: 0n },
   });
+  // A replacement by a smaller text would need no storage.
+  await service.system.db.document.updateMany({
+    where: { projectId: overQuotaProject.projectId },
+    data: { sizeBytes: 1 },
+  });
   credentials = await makeCredentials(service, {
     own,
     sibling,

@@ -180,8 +180,9 @@ const idsIn = (body: string) =>
 
 const isReplayed = (response: Response) => response.headers.get('Idempotent-Replayed') === 'true';
 
-/** In `handoffs`, `webhooks`, `sources` and `keys`. The rotations share the code of the creations. */
+/** In `document-versions`, `handoffs`, `webhooks`, `sources` and `keys`. The rotations share the code of the creations. */
 const testedWithTheirOperation = [
+  'PUT /knowledge/documents/{documentId}',
   'POST /conversations/{conversationId}/replies',
   'POST /webhooks',
   'POST /knowledge/sources',

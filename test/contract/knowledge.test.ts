@@ -90,6 +90,12 @@ describe('creating a document from text', () => {
       contentHash: createHash('sha256').update(facts).digest('hex'),
       error: null,
       waitingReason: null,
+      externalId: null,
+      metadata: {},
+      sourceUrl: null,
+      tags: [],
+      version: 1,
+      sourceId: null,
       createdAt: moment,
       updatedAt: moment,
     };
@@ -99,6 +105,7 @@ describe('creating a document from text', () => {
       chunkCount: 0,
       tokenCount: 0,
       processedAt: null,
+      duplicateOf: null,
     });
     expect(await ready(document.id)).toEqual({
       ...record,
@@ -227,6 +234,8 @@ describe('searching', () => {
       page: null,
       startOffset: 0,
       endOffset: 32,
+      sourceUrl: null,
+      metadata: {},
     });
   });
 

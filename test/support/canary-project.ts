@@ -1,11 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
 import type { Context } from '../../src/domain/context.ts';
+import { storageKey } from '../../src/domain/knowledge/storage-key.ts';
 import { createOrganization } from '../../src/domain/organizations/organizations.ts';
 import { createProject } from '../../src/domain/organizations/projects.ts';
 import { requireValidConfig } from '../../src/domain/sources/source-config.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';
+import { createUploadDirectory } from '../../src/platform/storage/uploaded-file.ts';
 import { addDocuments } from './knowledge.ts';
 import type { ResourceKind } from './openapi-request.ts';
 import type { TestService } from './service.ts';
@@ -112,14 +116,17 @@ export async function makeResource(
   }
 }
 
-/** Inserts a document directly, because `createDocument` refuses it when the storage quota is used. */
+/**
+ * Inserts a document with a file and a chunk directly, because `createDocument` refuses it when the storage quota is used.
+ */
 async function makeDocument(
-  { db, pool }: Context,
+  { db, pool, storage }: Context,
   { organizationId, projectId, word }: CanaryProjectIds,
   hasFailed: boolean,
 ): Promise<string> {
   const id = newId();
-  const sizeBytes = 100;
+  // Smaller than the text of a replacement, which then needs storage.
+  const sizeBytes = 10;
   await pool.query(
     `insert into grounded.storage_usage as usage (organization_id, used_bytes) values ($1, $2)
      on conflict (organization_id) do update set used_bytes = usage.used_bytes + $2`,
@@ -134,9 +141,21 @@ async function makeDocument(
       mimeType: 'text/plain',
       sizeBytes,
       contentHash: createHash('sha256').update(word).digest('hex'),
+      publishedVersion: 1,
+      publishedName: word,
       ...(hasFailed && { status: 'FAILED', errorCode: 'INTERNAL', errorMessage: word }),
     },
   });
+  await pool.query(
+    `insert into grounded.chunks (id, project_id, document_id, position, content, context, start_offset, end_offset,
+       token_count, terms, length) values ($1, $2, $3, 0, $4, '', 0, $5, 1, '', 0)`,
+    [newId(), projectId, id, word, word.length],
+  );
+  const directory = await createUploadDirectory();
+  const path = join(directory, 'content');
+  await writeFile(path, word.padEnd(sizeBytes).slice(0, sizeBytes));
+  await storage.putFile(storageKey(projectId, id), path);
+  await rm(directory, { recursive: true });
   return id;
 }
 

@@ -40,7 +40,10 @@ export function sampleRequest(operation: ApiOperation): ApiRequest {
   return {
     operation,
     path: Object.fromEntries(inPlace('path').map((given) => [given.name, exampleOf(given)])),
-    query: inPlace('query').map((given) => [given.name, exampleOf(given)]),
+    // With a JSON body, `projectId` is part of it, also where the query may name the project of form data.
+    query: inPlace('query')
+      .filter(({ name }) => name !== 'projectId' || projectIdLocation(operation) === 'query')
+      .map((given) => [given.name, exampleOf(given)]),
     headers: {},
     body: operation.body === null ? null : sampleBody(operation.body),
   };
@@ -63,6 +66,8 @@ export function resourceFields({ parameters, body }: ApiOperation): ResourceIdFi
   ];
   return fields.flatMap(({ name, in: place, isRequired }) => {
     if (place === 'header' || !name.endsWith('Id') || notResources.has(name)) return [];
+    // A filter of a list: an unknown source has no documents.
+    if (place === 'query' && name === 'sourceId') return [];
     const kind = kindByField[name];
     if (kind === undefined) throw new Error(`Tell the tests what ${name} names`);
     return [{ name, in: place, kind, isRequired }];
@@ -122,7 +127,7 @@ function targetOf({ operation, path, query }: ApiRequest): string {
   return query.length === 0 ? pathname : `${pathname}?${parameters}`;
 }
 
-const notResources = new Set(['projectId', 'endUserId']);
+const notResources = new Set(['projectId', 'endUserId', 'externalId']);
 const kindByField: Readonly<Record<string, ResourceKind>> = {
   documentId: 'document',
   conversationId: 'conversation',
