@@ -6,6 +6,7 @@ import type {
 } from '../domain/idempotency/claim-idempotency-key.ts';
 import { jsonHeaders, shutdownSignal } from '../http/exchange.ts';
 import { streamHeaders } from '../http/send-events.ts';
+import { DomainError } from '../platform/errors.ts';
 import { idempotentReplayedHeaderName } from './openapi-idempotency.ts';
 import type { JsonObject } from './read-json-body.ts';
 import type { ResponseRecorder, RestCall, RestDependencies } from './serve-operation.ts';
@@ -56,8 +57,18 @@ export async function executeIdempotently(
 /** Hashes an upload by file name and content, because its multipart boundaries differ in every request. */
 function computeFingerprint({ operation, path, query, body, file }: IdempotentCall): Uint8Array {
   const content = file && { name: file.name, sha256: file.sha256 };
-  const text = JSON.stringify([operation.id, path, query, body, content], sortKeys);
+  const text = stringify([operation.id, path, query, body, content]);
   return createHash('sha256').update(text).digest();
+}
+
+/** @throws DomainError MALFORMED_REQUEST when the value is nested so deeply that the stack is too small. */
+function stringify(value: unknown): string {
+  try {
+    return JSON.stringify(value, sortKeys);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new DomainError('MALFORMED_REQUEST', 'The body is nested too deeply', { cause });
+  }
 }
 
 function sortKeys(_field: string, value: unknown): unknown {

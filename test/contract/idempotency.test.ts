@@ -191,6 +191,15 @@ const testedWithTheirOperation = [
   'POST /keys/{keyId}/rotate',
 ];
 
+test('a body that is nested too deeply is malformed, with a key, too', async () => {
+  const depth = 20_000;
+  const body = `{"message":"Hi","filter":${'{"not":'.repeat(depth)}{}${'}'.repeat(depth)}}`;
+  for (const path of ['/chat', '/keys']) {
+    const response = postJson(client, path, randomUUID(), {}, { body });
+    expect(await expectErrorBody(response)).toMatchObject({ statusCode: 400 });
+  }
+});
+
 test('this suite covers exactly the operations that the OpenAPI document declares idempotent', () => {
   const described = apiOperations
     .filter(({ parameters }) => parameters.some(({ name }) => name === 'Idempotency-Key'))
