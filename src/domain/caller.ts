@@ -108,9 +108,7 @@ export function requirePermission(caller: Caller, permission: Permission): void 
       const { scope } = permissions[permission];
       if (scope === null) throw new DomainError('FORBIDDEN', 'API keys may not do this');
       requireScope(caller, scope);
-      if (caller.filter !== null && isForbiddenWithFilter(scope)) {
-        throw new DomainError('FORBIDDEN', 'API keys with a filter may not do this');
-      }
+      if (isForbiddenWithFilter(scope)) requireNoFilter(caller);
       return;
     }
     case 'visitor':
@@ -124,6 +122,12 @@ export function requirePermission(caller: Caller, permission: Permission): void 
     case 'service':
       return;
   }
+}
+
+/** @throws DomainError FORBIDDEN when the caller is a key with a filter. */
+export function requireNoFilter(caller: Caller): void {
+  if (caller.type !== 'key' || caller.filter === null) return;
+  throw new DomainError('FORBIDDEN', 'API keys with a filter may not do this');
 }
 
 /** Returns the authorization scopes of the GraphQL schema. `requirePermission` checks a field's `permission`. */

@@ -4,6 +4,7 @@ import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
 import { authenticateKey } from '../../src/domain/api-keys/authenticate-key.ts';
 import { createContext } from '../../src/domain/context.ts';
 import { watchDocuments } from '../../src/domain/knowledge/watch-documents.ts';
+import { createSource } from '../../src/domain/sources/sources.ts';
 import { newId } from '../../src/platform/ids.ts';
 import type { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { graphqlClient } from '../support/graphql-client.ts';
@@ -281,6 +282,31 @@ describe('a key with a filter', () => {
     expect((await writer.delete(`/knowledge/documents/${publicId}`)).status).toBe(403);
     expect((await writer.get('/webhooks')).status).toBe(403);
   });
+});
+
+test('a key with a filter does not read sources, whose runs name all pages', async () => {
+  const { projectId } = tenant;
+  const config = { startUrls: ['https://intranet.example/'] };
+  const input = { projectId, kind: 'WEBSITE', name: 'Intranet', config } as const;
+  const { id } = await createSource(service.system, input);
+  const path = '/knowledge/sources';
+  for (const url of [path, `${path}/${id}`, `${path}/${id}/runs`]) {
+    expect((await all.get(url)).status).toBe(200);
+    const error = await expectErrorBody(client.get(url));
+    expect(error).toMatchObject({ statusCode: 403, code: 'FORBIDDEN' });
+    expect(error.message).toBe('API keys with a filter may not do this');
+  }
+  const graphql = graphqlClient(service.url, apiKey);
+  for (const field of [
+    'source(id: $id, projectId: $projectId) { name }',
+    'sourcePage(projectId: $projectId, page: 1, limit: 10) { data { name } }',
+    'sourceRunPage(id: $id, projectId: $projectId, page: 1, limit: 10) { data { id } }',
+  ]) {
+    const ids = field.includes('$id') ? '$id: ID!, $projectId: ID!' : '$projectId: ID!';
+    const refused = await graphql.send(`query (${ids}) { ${field} }`, { id, projectId });
+    expect(refused.errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+    expect(JSON.stringify(refused)).not.toMatch(/Intranet|intranet/);
+  }
 });
 
 describe('keys of a key with a filter', () => {

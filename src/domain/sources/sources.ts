@@ -3,6 +3,7 @@ import { newId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { SourceKind } from '../../platform/postgres/generated/prisma/enums.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
+import { requireNoFilter } from '../caller.ts';
 import { type Context, transaction } from '../context.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { requireProject } from '../organizations/require-project.ts';
@@ -76,6 +77,7 @@ export async function createSource(
 
 /**
  * Returns a source of a project in which the caller may read documents.
+ * @throws DomainError FORBIDDEN when the caller is a key with a filter: sources and their runs name any document
  * @throws DomainError NOT_FOUND when the source is unknown
  */
 export async function getSource(
@@ -83,6 +85,7 @@ export async function getSource(
   target: SourceTarget,
   permission: 'knowledge:read' | 'knowledge:write' = 'knowledge:read',
 ): Promise<SourceWithRun> {
+  requireNoFilter(context.caller);
   const { resource } = await requireProjectResource(
     context,
     permission,
@@ -92,11 +95,15 @@ export async function getSource(
   return resource;
 }
 
-/** Returns one page of the project's sources, newest first. */
+/**
+ * Returns one page of the project's sources, newest first.
+ * @throws DomainError FORBIDDEN as `getSource`
+ */
 export async function listSources(
   context: Context,
   input: PageInput & { readonly projectId?: string | null },
 ): Promise<Page<SourceWithRun>> {
+  requireNoFilter(context.caller);
   const { id: projectId } = await requireProject(context, input.projectId, 'knowledge:read');
   const where = { projectId, deletedAt: null };
   return readPage(
