@@ -1,11 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Adapters } from '../../src/domain/context.ts';
+import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
+import { authenticateKey } from '../../src/domain/api-keys/authenticate-key.ts';
+import { type Adapters, type Context, createContext } from '../../src/domain/context.ts';
 import { changeDocument } from '../../src/domain/knowledge/change-document.ts';
 import { createDocument } from '../../src/domain/knowledge/create-document.ts';
 import { deleteDocument } from '../../src/domain/knowledge/delete-documents.ts';
-import { getDocument } from '../../src/domain/knowledge/documents.ts';
+import { listDocumentChunks } from '../../src/domain/knowledge/document-chunks.ts';
+import { getDocumentText } from '../../src/domain/knowledge/document-text.ts';
+import { getDocument, listDocuments } from '../../src/domain/knowledge/documents.ts';
 import { ingestDocument } from '../../src/domain/knowledge/ingestion/ingest-document.ts';
 import { removeOrphanFiles } from '../../src/domain/knowledge/remove-orphan-files.ts';
 import { replaceDocument } from '../../src/domain/knowledge/replace-document.ts';
@@ -226,6 +230,59 @@ describe('a replaced document', () => {
     expect(results[0].status).toBe('fulfilled');
     await expect(read(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await usedBytes()).toBe(0);
+  });
+});
+
+describe('a key with a filter that the replaced document matches', () => {
+  const secret = 'The safe of the pool opens with 4711.';
+  const notFound = { code: 'NOT_FOUND' };
+
+  async function contextOfKey() {
+    const filter = { tags: { in: ['public'] } };
+    const { secret } = await createApiKey(service.system, {
+      ...{ organizationId, projectId, name: 'Website', scopes: ['KNOWLEDGE_READ'], filter },
+    });
+    const { caller } = await authenticateKey(service.system, `Bearer ${secret}`);
+    return createContext(service.adapters, caller, { signal: attempt.signal, requestId: null });
+  }
+
+  async function expectNothing(key: Context, id: string): Promise<void> {
+    const chunks = { projectId, documentId: id, limit: 10, isInverted: false };
+    expect(await searchKnowledge(key, { projectId, query: 'safe of the pool' })).toEqual([]);
+    expect(await listDocuments(key, { projectId })).toEqual([]);
+    await expect(listDocumentChunks(key, chunks)).rejects.toMatchObject(notFound);
+    await expect(getDocumentText(key, { projectId, id })).rejects.toMatchObject(notFound);
+  }
+
+  test('never finds the text before, whatever becomes of the new one', async () => {
+    const key = await contextOfKey();
+    const { id } = await create(secret);
+    await changeDocument(service.system, { projectId, id, tags: ['internal'] });
+    await ingest(id);
+    await expectNothing(key, id);
+    const publish = (content: string) =>
+      replaceDocument(service.system, { projectId, id, name, content, tags: ['public'] });
+    await publish('. . .');
+    await expectNothing(key, id);
+    expect(await ingest(id)).toBe('FAILED');
+    await expectNothing(key, id);
+    const all = await searchKnowledge(service.system, { projectId, query: 'safe of the pool' });
+    expect(all).toMatchObject([{ content: secret }]);
+
+    await publish(sections('nine'));
+    await expectNothing(key, id);
+    expect(await ingest(id)).toBe('READY');
+    expect((await getDocumentText(key, { projectId, id })).text).toContain('opens at nine');
+    const found = await searchKnowledge(key, { projectId, query: 'When does the pool open?' });
+    expect(found[0]?.content).toContain('opens at nine');
+    expect(JSON.stringify(found)).not.toContain('4711');
+  });
+
+  test('sees a document that is processed for the first time', async () => {
+    const key = await contextOfKey();
+    const { id } = await create();
+    await changeDocument(service.system, { projectId, id, tags: ['public'] });
+    expect(await listDocuments(key, { projectId })).toMatchObject([{ id, status: 'PROCESSING' }]);
   });
 });
 

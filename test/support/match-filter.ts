@@ -24,6 +24,8 @@ export function matchesFilter(filter: DocumentFilter, document: FilterableDocume
       return filter.conditions.some((condition) => matchesFilter(condition, document));
     case 'not':
       return !matchesFilter(filter.condition, document);
+    case 'current':
+      throw new Error('Only keys have this condition');
     default:
       return compares(filter, storedValue(filter, document));
   }

@@ -2,13 +2,17 @@ import { notFound } from '../../../platform/errors.ts';
 import { runSql } from '../../../platform/postgres/run-sql.ts';
 import type { Caller } from '../../caller.ts';
 import type { Context } from '../../context.ts';
-import type { DocumentFilter } from './document-filter.ts';
+import { allOf, type DocumentFilter } from './document-filter.ts';
 import { filterSql } from './filter-sql.ts';
 import { parseFilter } from './parse-filter.ts';
 
-/** Returns the filter of the calling API key. Null if the caller sees all documents of its projects. */
+/**
+ * Returns the filter of the calling API key. Null if the caller sees all documents of its projects. A replaced document
+ * matches when its new text is published: until then, its fields are those of the new version and its text is not.
+ */
 export function callerFilter(caller: Caller): DocumentFilter | null {
-  return caller.type === 'key' ? parseFilter(caller.filter) : null;
+  const filter = caller.type === 'key' ? parseFilter(caller.filter) : null;
+  return filter === null ? null : allOf([filter, { type: 'current' }]);
 }
 
 /**

@@ -5,6 +5,8 @@
 export type DocumentFilter =
   | { readonly type: 'and' | 'or'; readonly conditions: readonly DocumentFilter[] }
   | { readonly type: 'not'; readonly condition: DocumentFilter }
+  /** Whether no replacement waits for its text, so that the fields describe the published text. */
+  | { readonly type: 'current' }
   | Comparison;
 
 export type Comparison =

@@ -39,6 +39,8 @@ function conditionSql(filter: DocumentFilter, statement: Statement): string {
     case 'not':
       // No index finds what is not equal.
       return `not ${conditionSql(filter.condition, { ...statement, reserveIndex: () => false })}`;
+    case 'current':
+      return 'coalesce(d.published_version, 1) = d.version';
     default:
       return `(${comparisonSql(filter, statement)})`;
   }
