@@ -11,13 +11,20 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import type { DocumentOriginal } from '../domain/knowledge/document-original.ts';
 import { attachmentHeader } from '../http/attachment-header.ts';
 import type { ErrorBody } from '../http/errors.ts';
+import type { LocalCopy } from '../platform/storage/document-storage.ts';
 import type { DocumentContent } from './document-record.ts';
 import { executeGraphql, graphql } from './execute-graphql.ts';
 import type { ProjectQuery } from './read-input.ts';
 import { RestController } from './serve-operation.ts';
+
+interface DocumentOriginal {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly sizeBytes: number;
+  readonly file: { open(): Promise<LocalCopy> };
+}
 
 @Route('knowledge')
 @Tags('Knowledge')

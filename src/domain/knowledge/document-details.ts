@@ -23,10 +23,10 @@ export interface DetailsInput {
   readonly tags?: readonly string[] | null;
 }
 
-export const maxTags = 20;
+const maxTags = 20;
 export const maxTagLength = 100;
 export const maxExternalIdLength = 255;
-export const maxSourceUrlLength = 2_048;
+const maxSourceUrlLength = 2_048;
 const maxMetadataKeys = 50;
 const maxMetadataLength = 1_024;
 const maxMetadataItems = 100;

@@ -13,7 +13,7 @@ import type {
 export class FilterProblem extends Error {}
 
 /** Maximum number of values of `in` and `nin`. */
-export const maxFilterValues = 100;
+const maxFilterValues = 100;
 const maxTextLength = 2_048;
 
 /**

@@ -3,9 +3,9 @@ import type { DocumentFilter } from './document-filter.ts';
 import { FilterProblem, isObject, parseFieldConditions } from './parse-comparison.ts';
 
 /** Maximum nesting of objects with conditions. A filter without `and`, `or` and `not` has depth 1. */
-export const maxFilterDepth = 5;
+const maxFilterDepth = 5;
 /** Maximum number of comparisons. */
-export const maxFilterConditions = 50;
+const maxFilterConditions = 50;
 /** Maximum number of values of all comparisons together, because each is compared with each document. */
 const maxAllValues = 200;
 
