@@ -54,6 +54,8 @@ describe('a JSON answer', () => {
       page: null,
       startOffset: 0,
       endOffset: expect.any(Number),
+      sourceUrl: null,
+      metadata: {},
     });
     expect(reply.confidence).toBeGreaterThan(0.5);
     expect(reply.confidence).toBeLessThanOrEqual(1);

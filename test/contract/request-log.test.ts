@@ -96,10 +96,8 @@ const question = { message: 'Until when is check-out?' };
 
 describe('the log line of a request', () => {
   test('contains caller, operation, result, duration and response size', async () => {
-    const { requestId, response } = await get(
-      `${api}/knowledge/documents/01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20?search=x`,
-    );
-    expect(response.status).toBe(404);
+    const { requestId, response } = await get(`${api}/knowledge/documents?search=private`);
+    expect(response.status).toBe(200);
     const line = await requestLine(requestId);
     expect(line).toEqual({
       level: 'info',
@@ -107,9 +105,9 @@ describe('the log line of a request', () => {
       msg: 'request',
       requestId,
       method: 'GET',
-      route: `${api}/knowledge/documents/:documentId`,
-      path: `${api}/knowledge/documents/01980a3c-1f0b-7a54-8a7d-0c6d3f1b9e20`,
-      status: 404,
+      route: `${api}/knowledge/documents`,
+      path: `${api}/knowledge/documents`,
+      status: 200,
       outcome: 'done',
       durationMs: expect.any(Number),
       bytes: expect.any(Number),
@@ -117,7 +115,7 @@ describe('the log line of a request', () => {
       organizationId: tenant.organizationId,
       projectId: tenant.projectId,
     });
-    expect(line.bytes).toBeGreaterThan(200);
+    expect(line.bytes).toBeGreaterThan(50);
   });
 
   test('names the project on which an org-wide key acts', async () => {

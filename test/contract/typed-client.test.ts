@@ -64,6 +64,60 @@ test('documents are created, uploaded, listed, searched, retried and deleted', a
   expect(response.status).toBe(204);
 });
 
+test('a document is replaced, changed, read and deleted with others', async () => {
+  const body = { name: 'Hours', content: 'The tower opens at ten.', tags: ['visit'] };
+  const { id } = requireData(await client.POST('/knowledge/documents', { body }));
+  await ready(id);
+  const params = { path: { documentId: id } };
+  const replacement = { name: 'Hours', content: 'The tower opens at eleven.' };
+  const replaced = requireData(
+    await client.PUT('/knowledge/documents/{documentId}', { params, body: replacement }),
+  );
+  expect(replaced).toMatchObject({ id, version: 2, tags: ['visit'] });
+  const changed = requireData(
+    await client.PATCH('/knowledge/documents/{documentId}', {
+      params,
+      body: { externalId: 'hours', metadata: { floor: 2 } },
+    }),
+  );
+  expect(changed).toMatchObject({ externalId: 'hours', metadata: { floor: 2 } });
+  await ready(id);
+  const { text } = requireData(
+    await client.GET('/knowledge/documents/{documentId}/content', { params }),
+  );
+  expect(text).toContain('eleven');
+  const original = await client.GET('/knowledge/documents/{documentId}/original', {
+    params,
+    parseAs: 'text',
+  });
+  expect(original.data).toBe(replacement.content);
+  const ids = { body: { documentIds: [id] } };
+  expect(requireData(await client.POST('/knowledge/documents/retry', ids)).count).toBe(0);
+  expect(requireData(await client.POST('/knowledge/documents/delete', ids)).count).toBe(1);
+});
+
+test('a source is created, listed, changed, read and deleted', async () => {
+  const created = requireData(
+    await client.POST('/knowledge/sources', {
+      body: { kind: 'WEBSITE', name: 'Site', config: { startUrls: ['http://127.0.0.1:9/'] } },
+    }),
+  );
+  const params = { path: { sourceId: created.id } };
+  const body = { name: 'Website' };
+  const changed = requireData(
+    await client.PATCH('/knowledge/sources/{sourceId}', { params, body }),
+  );
+  expect(changed.name).toBe('Website');
+  const found = requireData(await client.GET('/knowledge/sources/{sourceId}', { params }));
+  expect(found.config.startUrls).toEqual(['http://127.0.0.1:9/']);
+  expect(requireData(await client.GET('/knowledge/sources')).data).toHaveLength(1);
+  requireData(await client.POST('/knowledge/sources/{sourceId}/sync', { params }));
+  const runs = requireData(await client.GET('/knowledge/sources/{sourceId}/runs', { params }));
+  expect(runs.data).toHaveLength(1);
+  const { response } = await client.DELETE('/knowledge/sources/{sourceId}', { params });
+  expect(response.status).toBe(204);
+});
+
 test('a conversation is created, read and handed off', async () => {
   const endUserId = 'customer-4711';
   const reply = requireData(

@@ -60,7 +60,7 @@ test('an answer shows a visitor the sources that it cites, or all of them if it 
     endOffset: 9,
   });
   const grounds = ['A', 'B', 'C'].map(ground);
-  const second = { number: 2, documentName: 'B', quote: 'B says so' };
+  const second = { number: 2, documentName: 'B', quote: 'B says so', sourceUrl: null };
   expect(visitorCitations('It is so. [2]', grounds)).toEqual([second]);
   expect(visitorCitations('It is so.', grounds)).toHaveLength(3);
   expect(visitorCitations('It is so. [2]', [])).toEqual([]);

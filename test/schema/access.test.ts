@@ -175,6 +175,7 @@ async function addRows(count: number): Promise<Record<string, string>[]> {
     eventId: newId(),
     deliveryId: newId(),
     handoffId: newId(),
+    sourceId: newId(),
   }));
   await db.document.createMany({
     data: sets.map(({ documentId }) => ({
@@ -243,6 +244,15 @@ async function addRows(count: number): Promise<Record<string, string>[]> {
       id: handoffId,
       projectId,
       conversationId,
+    })),
+  });
+  await db.source.createMany({
+    data: sets.map(({ sourceId }) => ({
+      id: sourceId,
+      projectId,
+      kind: 'WEBSITE',
+      name: 'n',
+      config: { startUrls: ['https://example.com/'] },
     })),
   });
   return sets.map((set) => ({ ...set, endpointId: set.webhookId }));
@@ -348,11 +358,19 @@ function value(type: GraphQLInputType, name: string, field: string): string {
   return '"text"';
 }
 
+const nouns = [
+  'organization',
+  'project',
+  'document',
+  'conversation',
+  'apiKey',
+  'webhook',
+  'source',
+] as const;
+
 /** An argument named `id` refers to the noun of its field. */
 function idName(name: string, field: string): string {
   if (name !== 'id') return name;
-  const noun = ['organization', 'project', 'document', 'conversation', 'apiKey', 'webhook'].find(
-    (word) => field.toLowerCase().includes(word.toLowerCase()),
-  );
+  const noun = nouns.find((word) => field.toLowerCase().includes(word.toLowerCase()));
   return `${noun}Id`;
 }

@@ -35,6 +35,10 @@ const exceptions: Readonly<Record<string, string>> = {
   retryDocument: 'documents',
   retryDocuments: 'documents',
   retryFailedDocuments: 'documents',
+  createSource: 'sources of documents, whose runs are listed',
+  updateSource: 'sources of documents',
+  deleteSource: 'sources of documents',
+  syncSource: 'sources of documents',
   sendTestWebhook: 'changes no endpoint',
   redeliverWebhook: 'changes no endpoint',
 };
