@@ -28,7 +28,7 @@ export function validInputs(operation: ApiOperation, known: KnownIds): Arbitrary
   const kinds = new Map(resourceFields(operation).map(({ name, kind }) => [name, kind]));
   const value = (name: string, schema: OpenApiSchema): Arbitrary<unknown> => {
     const ids = known[kinds.get(name) ?? ''] ?? [];
-    const others = validValue(schema);
+    const others = valuesByName[name] ?? validValue(schema);
     if (ids.length === 0) return others;
     return fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...ids) },
@@ -58,6 +58,17 @@ export function validInputs(operation: ApiOperation, known: KnownIds): Arbitrary
     body: operation.body === null ? fc.constant(null) : validBody(operation, value),
   });
 }
+
+/** Values of fields whose limits OpenAPI only describes in words. */
+const valuesByName: Readonly<Record<string, Arbitrary<unknown>>> = {
+  tags: fc.array(
+    anyText(100)
+      .map((text) => text.replaceAll('\0', ''))
+      .filter((text) => /\S/.test(text) && text.isWellFormed()),
+    { maxLength: 20 },
+  ),
+  schedule: fc.constantFrom('0 3 * * *', '*/5 8-18 * * 1-5', '30 4 1,15 * *'),
+};
 
 /** Generates mostly unique header values, without surrounding spaces, which HTTP removes. */
 function validHeader(schema: OpenApiSchema): Arbitrary<string> {
@@ -123,6 +134,7 @@ function validText(schema: OpenApiSchema): Arbitrary<string> {
     !text.includes('\0') && problems(text.normalize('NFC')).length === 0;
   if (schema.format === 'uuid') return fc.uuid();
   if (schema.format === 'date-time') return dateTime.filter(isValid);
+  if (schema.pattern?.includes('://')) return fc.webUrl().filter(isValid);
   if (schema.format === 'date') return dateTime.map((text) => text.slice(0, 10));
   const { minLength = 0, maxLength = 1000 } = schema;
   const short = Math.min(maxLength, 200);
