@@ -76,6 +76,7 @@ test('conversations that start at the same time share a statement', async () => 
       ['ASSISTANT', 2],
     ]);
     expect(messages[0]?.content).toBe(title);
+    expect(messages.map(({ id }) => id)).toEqual(messages.map(({ id }) => id).sort());
     expect(messages[1]?.status).toBe('COMPLETED');
   }
 });

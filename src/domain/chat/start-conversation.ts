@@ -46,7 +46,9 @@ export async function startConversation(
   question: FirstQuestion,
 ): Promise<StartedConversation> {
   const { pool, database, caller, claimedKey } = context;
-  const first = { ...question, pool, project, conversationId: newId(), messageId: newId() };
+  // In this order, because ids ascend.
+  const ids = { conversationId: newId(), questionId: newId(), messageId: newId() };
+  const first = { ...question, pool, project, ...ids };
   if (claimedKey === null) {
     const result = await batcherOf(database).call(`${tenantOf(caller)} ${project.id}`, first);
     if (result.status === 'rejected') throw result.reason;
@@ -61,6 +63,7 @@ interface FirstTurn extends FirstQuestion {
   readonly pool: SqlClient;
   readonly project: Pick<Project, 'id' | 'organizationId'>;
   readonly conversationId: string;
+  readonly questionId: string;
   readonly messageId: string;
 }
 
@@ -132,7 +135,7 @@ async function insertAll(
     first.project.id,
     first.project.organizationId,
     turns.map(({ conversationId }) => conversationId),
-    turns.map(() => newId()),
+    turns.map(({ questionId }) => questionId),
     turns.map(({ messageId }) => messageId),
     turns.map(({ endUserId }) => endUserId),
     turns.map(({ message }) => message),
