@@ -54,7 +54,7 @@ create trigger record_deleted_documents after delete on grounded.documents
 
 -- The vector as 4 bytes of size, then single-precision numbers in network byte order.
 create function grounded.vector_bytes(v vector) returns bytea
-  language sql immutable strict parallel safe
+  language sql immutable strict parallel safe set search_path = ''
   return vector_send(v);
 
 revoke all on function grounded.vector_bytes, grounded.record_published_document, grounded.record_deleted_documents
