@@ -1,5 +1,5 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { parseIsoDateOrTime, parseIsoDateTime } from '../text/iso-date-time.ts';
+import { isIsoDay, parseIsoDateOrTime, parseIsoDateTime } from '../text/iso-date-time.ts';
 import { hasNoNul, isWellFormed } from '../text/text-rules.ts';
 import type { JsonSchema, ObjectSchema } from './operations.ts';
 
@@ -48,12 +48,7 @@ const ajv = new Ajv({
 });
 
 function isDate(text: string): boolean {
-  return isPlainDate(text) && parseIsoDateOrTime(text) !== null;
-}
-
-/** Whether the text looks like a date without a time. The validator checks that the day exists. */
-export function isPlainDate(text: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(text);
+  return isIsoDay(text) && parseIsoDateOrTime(text) !== null;
 }
 
 /** Finds texts that Postgres cannot store: with NUL characters or half of a surrogate pair. */

@@ -1,7 +1,8 @@
 import type { Request } from 'express';
 import type { ApiKeyCaller } from '../domain/caller.ts';
 import { DomainError } from '../platform/errors.ts';
-import { compileValidator, isPlainDate, type Problem, problem } from './compile-validator.ts';
+import { isIsoDay } from '../text/iso-date-time.ts';
+import { compileValidator, type Problem, problem } from './compile-validator.ts';
 import type { ObjectSchema, Operation } from './operations.ts';
 import { type JsonObject, readJsonBody } from './read-json-body.ts';
 
@@ -173,7 +174,7 @@ function parseQueryString(request: Request): URLSearchParams {
 /** Completes parameters that may be a date or a time: `to` names the end of the day, others its start, in UTC. */
 function toDateTimes(values: JsonObject, { properties }: ObjectSchema): JsonObject {
   const complete = ([name, value]: readonly [string, unknown]) => {
-    const isDate = properties[name]?.anyOf !== undefined && isPlainDate(String(value));
+    const isDate = properties[name]?.anyOf !== undefined && isIsoDay(String(value));
     const time = name === 'to' ? 'T23:59:59.999Z' : 'T00:00:00.000Z';
     return [name, isDate ? `${value}${time}` : value] as const;
   };

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { DomainError } from '../platform/errors.ts';
+import { isJsonObject } from '../platform/is-json-object.ts';
 import type { ObjectSchema } from './operations.ts';
 
 export type JsonObject = Record<string, unknown>;
@@ -64,7 +65,7 @@ const maxFields = 100;
 
 function parseObject(bytes: Buffer): JsonObject {
   const value = parseJson(bytes);
-  if (!isObject(value)) throw malformed('The body must be a JSON object');
+  if (!isJsonObject(value)) throw malformed('The body must be a JSON object');
   if (Object.keys(value).length > maxFields) {
     throw malformed(`The body must not have more than ${maxFields} fields`);
   }
@@ -78,10 +79,6 @@ function parseJson(bytes: Buffer): unknown {
     const what = error instanceof SyntaxError ? 'valid JSON' : 'valid UTF-8';
     throw malformed(`The body is not ${what}`, error);
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** `fromEntries` defines even `__proto__` as a plain field, so that validation refuses it. */

@@ -9,11 +9,15 @@ export function parseIsoDateTime(text: string): Date | null {
 
 /** Like `parseIsoDateTime`, but also accepts a day, which means midnight UTC. */
 export function parseIsoDateOrTime(text: string): Date | null {
-  if (!dayPattern.test(text)) return parseIsoDateTime(text);
+  if (!isIsoDay(text)) return parseIsoDateTime(text);
   return isCalendarDay(text) ? validDate(text) : null;
 }
 
-const dayPattern = /^\d{4}-\d\d-\d\d$/;
+/** Whether the text has the form of a day without a time. The day may not exist. */
+export function isIsoDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text);
+}
+
 const dateTimePattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 function isCalendarDay(day: string): boolean {

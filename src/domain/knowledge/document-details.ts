@@ -1,4 +1,5 @@
 import { DomainError } from '../../platform/errors.ts';
+import { isJsonObject } from '../../platform/is-json-object.ts';
 import { hasAtMostCodePoints, hasNoNul, isWellFormed } from '../../text/text-rules.ts';
 import type { Document } from './documents.ts';
 
@@ -149,8 +150,7 @@ function normalizeMetadata(metadata: DocumentMetadata): DocumentMetadata {
 
 /** Metadata is flat, so that only its own keys are sorted. */
 function canonicalJson(value: unknown): string {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return JSON.stringify(
-    isObject ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)) : value,
+    isJsonObject(value) ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)) : value,
   );
 }

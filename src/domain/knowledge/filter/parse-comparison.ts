@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../platform/is-json-object.ts';
 import { parseIsoDateOrTime } from '../../../text/iso-date-time.ts';
 import { hasAtMostCodePoints, hasNoNul, isWellFormed } from '../../../text/text-rules.ts';
 import type {
@@ -32,7 +33,7 @@ export function parseFieldConditions(
     );
   }
   const place = `${parent}.${name}`;
-  if (!isObject(json)) {
+  if (!isJsonObject(json)) {
     throw new FilterProblem(`${place} must be an object with an operator, such as {"eq": …}`);
   }
   const entries = Object.entries(json);
@@ -142,11 +143,6 @@ function parseTime(json: unknown, place: string): string {
     );
   }
   return date.toISOString();
-}
-
-/** Whether the JSON value is an object, and no list. */
-export function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
 /** A name from the caller, short and printable. */

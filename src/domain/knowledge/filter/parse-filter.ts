@@ -1,6 +1,7 @@
 import { DomainError } from '../../../platform/errors.ts';
+import { isJsonObject } from '../../../platform/is-json-object.ts';
 import type { DocumentFilter } from './document-filter.ts';
-import { FilterProblem, isObject, parseFieldConditions } from './parse-comparison.ts';
+import { FilterProblem, parseFieldConditions } from './parse-comparison.ts';
 
 /** Maximum nesting of objects with conditions. A filter without `and`, `or` and `not` has depth 1. */
 const maxFilterDepth = 5;
@@ -32,7 +33,7 @@ interface Position {
 
 /** Parses an object. All its conditions must be true. */
 function parseConditions(json: unknown, place: string, position: Position): DocumentFilter {
-  if (!isObject(json)) throw new FilterProblem(`${place} must be an object`);
+  if (!isJsonObject(json)) throw new FilterProblem(`${place} must be an object`);
   if (position.depth > maxFilterDepth) {
     throw new FilterProblem(`${place} must not be nested deeper than ${maxFilterDepth} levels`);
   }
