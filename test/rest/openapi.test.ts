@@ -15,7 +15,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 test('the committed document matches the controllers', async () => {
   expect(await printOpenApi()).toBe(await readFile(openApiPath, 'utf8'));
-}, 60_000);
+});
 
 test('the document is valid OpenAPI 3.0.3', async () => {
   const text = await readFile(openApiPath, 'utf8');
