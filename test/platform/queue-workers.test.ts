@@ -111,3 +111,18 @@ test('jobs that were enqueued before the start run, and no worker starts after t
   await delay(500);
   expect(done).toBe(1);
 });
+
+test('a job of a queue that runs one job at a time does not wait for old statistics', async () => {
+  await work({});
+  await prisma.$executeRaw`
+    update grounded_jobs.queue set singletons_active = array[null]::text[]
+    where name = 'close-stale-answers'`;
+  await queue.stop();
+  let done = 0;
+  const run = async () => {
+    done += 1;
+  };
+  await work({ 'close-stale-answers': { concurrency: 1, run } });
+  await queue.enqueue(prisma, 'close-stale-answers', {});
+  await vi.waitUntil(() => done > 0, 20_000);
+});

@@ -20,7 +20,12 @@ export function openQueueDatabase(access: DatabaseSettings, log: Logger): QueueD
   const pool = openPool(access, { name, size: poolSize });
   pool.on('error', (error) => log.warn({ err: error }, 'idle job queue connection lost'));
   return {
-    executeSql: (text, values) => pool.query(text, values),
+    async executeSql(text, values) {
+      const result = await pool.query(text, values);
+      // Several statements return an array of results.
+      if (!Array.isArray(result)) result.rows.forEach(forgetActiveSingletons);
+      return result;
+    },
     async listen(channel, onNotification, onReconnect) {
       const listening = await startPostgresListener({
         connectionString: access.directDatabaseUrl ?? access.databaseUrl,
@@ -34,4 +39,13 @@ export function openQueueDatabase(access: DatabaseSettings, log: Logger): QueueD
     },
     close: () => pool.end(),
   };
+}
+
+/**
+ * Removes the statistic by which a fetch leaves out queues that run one job at a time. It is up to two minutes old, so
+ * a new job would wait that long after the last one has finished. A unique index already keeps a second job from
+ * starting.
+ */
+function forgetActiveSingletons(row: { singletonsActive?: unknown }): void {
+  if (row.singletonsActive !== undefined) row.singletonsActive = null;
 }
