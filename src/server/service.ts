@@ -94,6 +94,7 @@ async function start(
     // Only this process uses the embedded database, so unfinished work was left by a process that crashed.
     await failOrphanedAnswers(adapters, { afterSeconds: 0 });
     await releaseRunningIdempotencyKeys(adapters);
+    await adapters.queue.releaseRunningJobs();
   } else {
     const orphanSweeper = startOrphanSweeper(adapters);
     cleanups.push(async () => orphanSweeper.stop());

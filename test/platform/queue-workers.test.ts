@@ -126,3 +126,19 @@ test('a job of a queue that runs one job at a time does not wait for old statist
   await queue.enqueue(prisma, 'close-stale-answers', {});
   await vi.waitUntil(() => done > 0, 20_000);
 });
+
+test('a job of a dead process runs at once after its release', async () => {
+  await work({});
+  await enqueueDeliveries(1);
+  await prisma.$executeRaw`
+    update grounded_jobs.job set state = 'active', heartbeat_on = now(), heartbeat_seconds = 3600
+    where name = 'deliver-webhook' and state = 'created'`;
+  await queue.releaseRunningJobs();
+  await queue.stop();
+  let done = 0;
+  const run = async () => {
+    done += 1;
+  };
+  await work({ 'deliver-webhook': { concurrency: 1, run } });
+  await vi.waitUntil(() => done === 1, 20_000);
+});

@@ -41,6 +41,8 @@ export interface Queue {
   listDepths(): Promise<readonly QueueDepth[]>;
   /** Throws if the queue is unreachable. */
   check(): Promise<void>;
+  /** Hands running jobs over to the workers that start next. Only if no other process works on this database. */
+  releaseRunningJobs(): Promise<void>;
   /** Starts to run jobs with these handlers. */
   work(handlers: JobHandlers): Promise<void>;
   /** Stops fetching jobs. Resolves when running jobs have finished, at the latest after `timeoutMs`. */
@@ -120,6 +122,13 @@ export async function startQueue(options: {
     listDepths: () => Promise.all(jobNames.map((name) => getQueueDepth(boss, name))),
     async check() {
       await boss.findJobs('remove-file', { id: nilJobId });
+    },
+    async releaseRunningJobs() {
+      const isRunning = `state = 'active' and heartbeat_on is not null`;
+      await database.executeSql(
+        `update ${schema}.job set heartbeat_on = 'epoch' where ${isRunning}`,
+        [],
+      );
     },
     async work(handlers) {
       const onFinished = () => dueJobs?.scheduleCheck();
