@@ -63,7 +63,8 @@ function refuseTooManyRows(args: ExecutionArgs): ExecutionResult | null {
   const { schema, variableValues = {} } = args;
   const definitions = operation.variableDefinitions ?? [];
   // Includes default values. The execution refuses invalid variables.
-  const { coerced } = getVariableValues(schema, definitions, { ...variableValues });
+  const values = { ...variableValues };
+  const { coerced } = getVariableValues(schema, definitions, values, { maxErrors: 1 });
   if (coerced === undefined) return null;
   const known = { schema, operation, fragments, variables: coerced };
   if (countRows(known, maxRows) <= maxRows) return null;

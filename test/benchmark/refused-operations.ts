@@ -1,0 +1,77 @@
+/**
+ * Measures what the refusal of an over-expensive GraphQL operation costs the service.
+ *
+ *   npm run refused-operations -- [--rounds 20]
+ *
+ * On the embedded database, one request at a time. "first" is the first request of this kind, "p50" and "max" are those
+ * after it. "CPU" is the median processor time of all threads of the service during a request, which does not depend
+ * on other processes of the machine.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { expensiveOperations } from '../support/expensive-operations.ts';
+import { graphqlClient } from '../support/graphql-client.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+
+const { values: flags } = parseArgs({ options: { rounds: { type: 'string', default: '20' } } });
+const rounds = Number(flags.rounds);
+
+const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-refused-'));
+const service = await startServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'error' });
+const client = graphqlClient(service.url, service.key);
+const projectId = '0198c0de-0000-7000-8000-000000000000';
+
+try {
+  const rows: Record<string, unknown> = {};
+  await client.send('{ __typename }');
+  for (const { name, query, variables } of expensiveOperations) {
+    const times: number[] = [];
+    const cpu: number[] = [];
+    let code: string | undefined;
+    for (let round = 0; round <= rounds; round += 1) {
+      const cpuBefore = cpuMilliseconds();
+      const start = performance.now();
+      const { errors } = await client.send(query, { projectId, ...variables });
+      times.push(performance.now() - start);
+      cpu.push(cpuMilliseconds() - cpuBefore);
+      code = errors?.[0]?.extensions.code;
+    }
+    rows[name] = {
+      bytes: Buffer.byteLength(query),
+      code,
+      'first (ms)': round1(times[0]),
+      'p50 (ms)': round1(quantile(times.slice(1), 0.5)),
+      'max (ms)': round1(quantile(times.slice(1), 1)),
+      'CPU (ms)': round1(quantile(cpu.slice(1), 0.5)),
+    };
+  }
+  console.table(rows);
+} finally {
+  await service.kill();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+/** Processor time of all threads of the service, in milliseconds. */
+function cpuMilliseconds(): number {
+  const tasks = `/proc/${service.pid}/task`;
+  const nanoseconds = readdirSync(tasks).map((task) => {
+    try {
+      return Number(readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0]);
+    } catch {
+      return 0;
+    }
+  });
+  return nanoseconds.reduce((sum, value) => sum + value, 0) / 1e6;
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}
+
+function round1(value: number | undefined): number {
+  return Math.round((value ?? 0) * 10) / 10;
+}
