@@ -147,10 +147,29 @@ const errorResponses: Readonly<Record<string, ErrorResponse>> = {
       },
     },
   },
-  ServerError: {
-    status: '5XX',
+  InternalServerError: {
+    status: '500',
+    description: 'The service failed (`INTERNAL`). Retry with exponential backoff.',
+    example: {
+      error: 'Internal Server Error',
+      code: 'INTERNAL',
+      message:
+        'Something went wrong on our side. Try again later, and report the request id if it fails again',
+    },
+  },
+  BadGateway: {
+    status: '502',
+    description: 'The model server failed (`MODEL_ERROR`). Retry with exponential backoff.',
+    example: {
+      error: 'Bad Gateway',
+      code: 'MODEL_ERROR',
+      message: 'The model returned an empty answer. Try again',
+    },
+  },
+  ServiceUnavailable: {
+    status: '503',
     description:
-      'The service failed (`INTERNAL`, `MODEL_ERROR`, `UNAVAILABLE`). Retry with exponential backoff.',
+      'The service cannot answer at the moment (`UNAVAILABLE`). Wait for the time in `Retry-After`, then retry.',
     example: {
       error: 'Service Unavailable',
       code: 'UNAVAILABLE',
@@ -158,8 +177,7 @@ const errorResponses: Readonly<Record<string, ErrorResponse>> = {
     },
     headers: {
       'Retry-After': {
-        description: 'Whole seconds to wait before a retry. Always sent with 503.',
-        required: false,
+        description: 'Whole seconds to wait before a retry.',
         schema: { type: 'integer', minimum: 1 },
       },
     },
@@ -168,7 +186,7 @@ const errorResponses: Readonly<Record<string, ErrorResponse>> = {
 
 function toResponseObject({ status, description, example, headers }: ErrorResponse): object {
   const body = {
-    statusCode: Number(status.replace('XX', '03')),
+    statusCode: Number(status),
     ...example,
     path: '/api/v1/knowledge/documents',
     timestamp: '2026-11-21T09:30:00.000Z',
@@ -186,11 +204,11 @@ function toResponseObject({ status, description, example, headers }: ErrorRespon
   };
 }
 
-/** Without a valid key there are no rate limit headers: never for 401, not always for 400 and 5XX. */
+/** Without a valid key there are no rate limit headers: never for 401, not always for 400 and from 500. */
 function errorHeaders(status: string): Record<string, object> {
   const { 'X-Request-Id': requestId = {}, ...rateLimit } = sharedHeaderRefs();
   if (status === '401') return { 'X-Request-Id': requestId };
-  if (status !== '400' && status !== '5XX') return { 'X-Request-Id': requestId, ...rateLimit };
+  if (status !== '400' && Number(status) < 500) return { 'X-Request-Id': requestId, ...rateLimit };
   const optional = Object.entries(rateLimitHeaderObjects).map(([name, header]) => [
     name,
     { ...header, required: false },

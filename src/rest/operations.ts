@@ -36,6 +36,7 @@ export interface JsonSchema {
   readonly items?: JsonSchema;
   readonly nullable?: boolean;
   readonly 'x-pattern-message'?: string;
+  readonly 'x-default'?: unknown;
 }
 
 export interface ObjectSchema extends JsonSchema {
@@ -53,7 +54,7 @@ export function getOperation(id: string): Operation {
     .flatMap((path) => Object.values(path))
     .find((operation) => operation.operationId === id);
   if (found === undefined) throw new Error(`openapi.json does not describe ${id}`);
-  const scopes = found.security.flatMap((requirement) => requirement.apiKey ?? []).map(parseScope);
+  const scopes = found['x-scopes'].map(parseScope);
   if (scopes.length === 0) throw new Error(`openapi.json names no scope for ${id}`);
   return {
     id,
@@ -78,7 +79,7 @@ interface OpenApi {
 interface OpenApiOperation {
   readonly operationId: string;
   readonly 'x-returns-secret'?: boolean;
-  readonly security: readonly { readonly apiKey?: readonly string[] }[];
+  readonly 'x-scopes': readonly string[];
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: {
     readonly required?: boolean;
@@ -136,11 +137,12 @@ function bodyOf({ requestBody, operationId }: OpenApiOperation): OperationBody {
   };
 }
 
-/** Replaces references in the fields of an object by the schemas that they name. */
+/** Replaces references in the fields of an object by the schemas that they name, and gives the fields their defaults. */
 function withReferences(schema: ObjectSchema): ObjectSchema {
   const resolved = Object.entries(schema.properties).map(([name, field]) => {
     const [, found] = /^#\/components\/schemas\/(\w+)$/.exec(field.$ref ?? '') ?? [];
-    return [name, found === undefined ? field : (openApi.components.schemas[found] ?? field)];
+    if (found !== undefined) return [name, openApi.components.schemas[found] ?? field];
+    return [name, 'x-default' in field ? { ...field, default: field['x-default'] } : field];
   });
   return { ...schema, properties: Object.fromEntries(resolved) };
 }

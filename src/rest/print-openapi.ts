@@ -16,6 +16,8 @@ import {
   idempotentReplayedHeader,
   idempotentReplayedHeaderName,
 } from './openapi-idempotency.ts';
+import { addParameterFormats, type Parameter } from './openapi-parameters.ts';
+import { makePortable, nameScopes } from './openapi-portability.ts';
 import settings from './tsoa.json' with { type: 'json' };
 
 /** Path of the committed OpenAPI document. */
@@ -32,20 +34,22 @@ export async function printOpenApi(): Promise<string> {
     addFormBody(operation, operations);
     describeRepeatedFields(operation);
     describeFile(operation);
-    addParameterFormats(operation);
+    addParameterFormats(operation.parameters ?? []);
     mergeStreamResponse(operation);
     addSharedHeaders(operation);
     addErrorResponses(operation);
     addIdempotencyHeaders(operation);
     forbidUnknownFields(operation, components.schemas);
+    nameScopes(operation);
   }
   allowUnknownResponseFields(components.schemas);
-  const { contact: _none, ...description } = info;
+  makePortable(components.schemas);
+  const { contact: _none, license, ...description } = info;
   const responses = errorResponseComponents();
   const schemas = referencedSchemas(components.schemas, { paths, responses });
   const document = {
     openapi: '3.0.3',
-    info: description,
+    info: { ...description, license: { ...license, url: licenseUrl } },
     servers,
     tags,
     paths: sortedByName(paths),
@@ -61,7 +65,7 @@ export async function printOpenApi(): Promise<string> {
 }
 
 interface TsoaSpec {
-  readonly info: Readonly<Record<string, unknown>>;
+  readonly info: Readonly<Record<string, unknown>> & { readonly license: object };
   readonly servers: unknown;
   readonly tags: unknown;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -75,20 +79,8 @@ interface Operation {
   'x-form-of'?: string;
   parameters?: readonly Parameter[];
   'x-idempotent'?: boolean;
-}
-
-interface Parameter {
-  readonly in?: string;
-  readonly name?: string;
-  schema?: ParameterSchema;
-  readonly $ref?: string;
-}
-
-interface ParameterSchema {
-  readonly type?: string;
-  format?: string;
-  'x-pattern-message'?: string;
-  readonly anyOf?: readonly ParameterSchema[];
+  security?: readonly Readonly<Record<string, readonly string[]>>[];
+  'x-scopes'?: readonly string[];
 }
 
 interface OperationResponse {
@@ -135,34 +127,6 @@ function tsoaSettings(): Config & { readonly compilerOptions: CompilerOptions } 
   return settings as unknown as Config & { readonly compilerOptions: CompilerOptions };
 }
 
-/** Adds formats and extensions of parameters, which tsoa omits. Every path parameter is an id. */
-function addParameterFormats({ parameters = [] }: Operation): void {
-  for (const parameter of parameters) {
-    const { in: place, name = '', schema } = parameter;
-    const format = place === 'path' ? 'uuid' : parameterFormats[name];
-    const message = patternMessages[name];
-    if (schema !== undefined && format !== undefined) schema.format = format;
-    if (schema !== undefined && dateParameters.has(name)) {
-      parameter.schema = {
-        anyOf: ['date', 'date-time'].map((format) => ({ type: 'string', format })),
-      };
-    }
-    if (schema !== undefined && message !== undefined) schema['x-pattern-message'] = message;
-  }
-}
-
-const patternMessages: Readonly<Record<string, string>> = {
-  endUserId: 'must be printable characters',
-};
-
-const parameterFormats: Readonly<Record<string, string>> = {
-  projectId: 'uuid',
-  sourceId: 'uuid',
-};
-
-/** Parameters that take a date or a date-time. */
-const dateParameters: ReadonlySet<string> = new Set(['from', 'to', 'since']);
-
 /** Adds the form data and the query of another operation, because tsoa describes one body. `projectId` goes with a form. */
 function addFormBody(operation: Operation, operations: readonly Operation[]): void {
   const source = operations.find(({ operationId }) => operationId === operation['x-form-of']);
@@ -175,6 +139,7 @@ function addFormBody(operation: Operation, operations: readonly Operation[]): vo
   operation.parameters = [...(operation.parameters ?? []), ...query];
 }
 
+const licenseUrl = 'https://www.apache.org/licenses/LICENSE-2.0';
 const formType = 'multipart/form-data';
 
 /** A file of any type, which tsoa describes as base64. */

@@ -16,7 +16,7 @@ const unboundedTexts = new Set([
   'Citation/quote',
   'DeltaEvent/text',
   'DocumentContent/text',
-  'DocumentError/message',
+  'DocumentRecord/error/message',
   'DocumentRecord/waitingReason',
   'DoneEvent/content',
   'ErrorBody/message',
@@ -24,6 +24,7 @@ const unboundedTexts = new Set([
   'ErrorEvent/message',
   'SearchResult/content',
   'TranscriptMessage/content',
+  'WrittenDocument/error/message',
   'WrittenDocument/waitingReason',
 ]);
 
@@ -111,7 +112,7 @@ function statusesOf({ body, parameters: given, path }: ApiOperation): string[] {
     given.some(({ name }) => name.endsWith('Id')) ||
     Object.keys(body?.schema.properties ?? {}).some((name) => name.endsWith('Id'));
   return [
-    ...['400', '401', '403', '429', '5XX'],
+    ...['400', '401', '403', '429', '500', '502', '503'],
     ...(namesSomething ? ['404'] : []),
     ...(body === null ? [] : ['413']),
   ];

@@ -23,6 +23,24 @@ test('the document is valid OpenAPI 3.0.3', async () => {
   expect(await new Validator().validate(text)).toEqual({ valid: true });
 });
 
+test('every nullable schema has a type, and no reference has siblings', async () => {
+  const offenders = await schemaPlaces(
+    ({ nullable, type, $ref, ...others }) =>
+      (nullable !== undefined && type === undefined) ||
+      ($ref !== undefined && Object.keys(others).length > 0),
+  );
+  expect(offenders).toEqual([]);
+});
+
+test('no named schema has a default, which would make a field required in generated clients', async () => {
+  expect(await schemaPlaces((schema) => 'default' in schema)).toEqual([]);
+});
+
+test('responses have exact statuses', () => {
+  const statuses = operations.flatMap(({ responses }) => Object.keys(responses));
+  expect(statuses.filter((status) => !/^\d{3}$/.test(status))).toEqual([]);
+});
+
 test('the document contains no file paths', async () => {
   expect(await readFile(openApiPath, 'utf8')).not.toMatch(
     /node_modules|file:\/\/|\/home\/|\/Users\//,
@@ -56,3 +74,18 @@ test('the documentation page needs no key and loads nothing from other origins',
     expect((await fetch(new URL(link, server.baseUrl))).status, link).toBe(200);
   }
 });
+
+/** Returns the JSON pointers of all schemas below `components` for which `isOffender` is true. */
+async function schemaPlaces(
+  isOffender: (schema: Readonly<Record<string, unknown>>) => boolean,
+): Promise<string[]> {
+  const { components } = JSON.parse(await readFile(openApiPath, 'utf8'));
+  const search = (value: unknown, pointer: string): string[] => {
+    if (typeof value !== 'object' || value === null) return [];
+    const below = Object.entries(value).flatMap(([name, part]) =>
+      search(part, `${pointer}/${name}`),
+    );
+    return isOffender({ ...value }) ? [pointer, ...below] : below;
+  };
+  return search(components.schemas, '#/components/schemas');
+}

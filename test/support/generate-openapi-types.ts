@@ -6,8 +6,6 @@ import { factory } from 'typescript';
 const types = await openapiTS(
   await readFile(new URL('../../src/rest/openapi.json', import.meta.url), 'utf8'),
   {
-    // By default, a field with a default value would be required in requests.
-    defaultNonNullable: false,
     transform: ({ format }) =>
       format === 'binary' ? factory.createTypeReferenceNode('Blob') : undefined,
   },

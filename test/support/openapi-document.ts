@@ -60,7 +60,7 @@ export interface ApiOperation {
   readonly scopes: readonly string[];
   readonly parameters: readonly OpenApiParameter[];
   readonly body: OpenApiBody | null;
-  /** Responses by status, including `5XX`. */
+  /** Responses by status. */
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
 }
 
@@ -101,7 +101,7 @@ function readOperations(): ApiOperation[] {
       path,
       summary: raw.summary,
       description: raw.description,
-      scopes: (raw.security ?? []).flatMap(({ apiKey }) => apiKey ?? []),
+      scopes: raw['x-scopes'] ?? [],
       parameters: (raw.parameters ?? []).map((parameter) => resolvePart(parameter)),
       body: bodyOf(raw),
       responses: Object.fromEntries(
@@ -165,7 +165,7 @@ interface RawOperation {
   readonly operationId: string;
   readonly summary?: string;
   readonly description?: string;
-  readonly security?: readonly { readonly apiKey?: readonly string[] }[];
+  readonly 'x-scopes'?: readonly string[];
   readonly parameters?: readonly (OpenApiParameter & { readonly $ref?: string })[];
   readonly requestBody?: { readonly required?: boolean; readonly content: RawContent };
   readonly responses: Readonly<Record<string, RawResponse>>;

@@ -59,9 +59,7 @@ function describedResponse({ method, path, status }: ResponseHead): OpenApiRespo
   const operation = findOperation(method, path);
   if (operation === null)
     return undocumentedRouteStatuses.has(status) ? undocumentedRouteResponse : null;
-  return (
-    operation.responses[status] ?? operation.responses[`${Math.floor(status / 100)}XX`] ?? null
-  );
+  return operation.responses[status] ?? null;
 }
 
 function headerProblems({ headers }: OpenApiResponse, sent: Headers): string[] {

@@ -85,7 +85,10 @@ function asJsonSchema(given: OpenApiSchema, isClosed: boolean): object {
     ...(schema.additionalProperties === false && { additionalProperties: false }),
     ...(isClosed && isObject && !isOpen && { unevaluatedProperties: false }),
   };
-  return nullable === true ? { anyOf: [{ type: 'null' }, plain] } : plain;
+  // As OpenAPI 3.0.3 says: `nullable` adds null to the `type` beside it, and has no effect without one.
+  return nullable === true && schema.type !== undefined
+    ? { ...plain, type: [schema.type, 'null'] }
+    : plain;
 }
 
 const keywords = [

@@ -1,0 +1,42 @@
+/** A parameter of an operation, or a reference to one. */
+export interface Parameter {
+  readonly in?: string;
+  readonly name?: string;
+  schema?: ParameterSchema;
+  readonly $ref?: string;
+}
+
+interface ParameterSchema {
+  readonly type?: string;
+  format?: string;
+  'x-pattern-message'?: string;
+  readonly anyOf?: readonly ParameterSchema[];
+}
+
+/** Adds formats and extensions of parameters, which tsoa omits. Every path parameter is an id. */
+export function addParameterFormats(parameters: readonly Parameter[]): void {
+  for (const parameter of parameters) {
+    const { in: place, name = '', schema } = parameter;
+    const format = place === 'path' ? 'uuid' : parameterFormats[name];
+    const message = patternMessages[name];
+    if (schema !== undefined && format !== undefined) schema.format = format;
+    if (schema !== undefined && dateParameters.has(name)) {
+      parameter.schema = {
+        anyOf: ['date', 'date-time'].map((format) => ({ type: 'string', format })),
+      };
+    }
+    if (schema !== undefined && message !== undefined) schema['x-pattern-message'] = message;
+  }
+}
+
+const patternMessages: Readonly<Record<string, string>> = {
+  endUserId: 'must be printable characters',
+};
+
+const parameterFormats: Readonly<Record<string, string>> = {
+  projectId: 'uuid',
+  sourceId: 'uuid',
+};
+
+/** Parameters that take a date or a date-time. */
+const dateParameters: ReadonlySet<string> = new Set(['from', 'to', 'since']);

@@ -1,0 +1,69 @@
+/** An operation as tsoa prints it. */
+interface SecuredOperation {
+  security?: readonly Readonly<Record<string, readonly string[]>>[];
+  'x-scopes'?: readonly string[];
+}
+
+/** Keywords of a schema, of which some depend on the program that reads them. */
+interface Keywords {
+  readonly $ref?: string;
+  readonly allOf?: readonly Keywords[];
+  readonly nullable?: boolean;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly example?: unknown;
+  readonly [keyword: string]: unknown;
+}
+
+type NamedSchemas = Readonly<Record<string, { readonly properties?: object }>>;
+
+/** Names the scopes of an operation in `x-scopes`: in OpenAPI 3.0, `security` of a bearer token has none. */
+export function nameScopes(operation: SecuredOperation): void {
+  const { security = [] } = operation;
+  operation['x-scopes'] = security.flatMap((requirement) => Object.values(requirement).flat());
+  operation.security = security.map((requirement) =>
+    Object.fromEntries(Object.keys(requirement).map((name) => [name, []])),
+  );
+}
+
+/** Rewrites the properties of named schemas so that validators and generators of clients read all of them alike. */
+export function makePortable(schemas: NamedSchemas): void {
+  for (const { properties = {} } of Object.values(schemas)) {
+    for (const [name, property] of Object.entries<Keywords>({ ...properties })) {
+      Reflect.set(properties, name, portable(property, schemas));
+    }
+  }
+}
+
+function portable(property: Keywords, schemas: NamedSchemas): Keywords {
+  return withoutDefault(withTypeBesideNullable(withoutReferenceSiblings(property), schemas));
+}
+
+/** Readers ignore what is beside `$ref`. */
+function withoutReferenceSiblings({ $ref, ...siblings }: Keywords): Keywords {
+  if ($ref === undefined) return siblings;
+  return Object.keys(siblings).length === 0 ? { $ref } : { allOf: [{ $ref }], ...siblings };
+}
+
+/**
+ * `nullable` has an effect only beside `type`, and a referenced object is never null. The object is copied in place of
+ * its reference.
+ */
+function withTypeBesideNullable(property: Keywords, schemas: NamedSchemas): Keywords {
+  const { allOf, ...siblings } = property;
+  const name = allOf?.[0]?.$ref?.split('/').at(-1) ?? '';
+  const referenced = schemas[name];
+  return property.nullable && referenced !== undefined ? { ...referenced, ...siblings } : property;
+}
+
+/** Generators declare a field with `default` as required, although a request may omit it. */
+function withoutDefault(property: Keywords): Keywords {
+  if (!('default' in property)) return property;
+  const { default: value, description = '', example = value, ...others } = property;
+  return {
+    ...others,
+    description: `${description} Default: ${value}.`,
+    example,
+    'x-default': value,
+  };
+}
