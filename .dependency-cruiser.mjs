@@ -29,6 +29,7 @@ const packages = {
   '@supabase/supabase-js': ['platform'],
   'pdfjs-dist|saxes|csv-parse|fflate|htmlparser2|numfmt|postal-mime': ['extract'],
   'onnxruntime-node|@huggingface/tokenizers': ['models'],
+  'ignore|chokidar': ['cli', 'domain'],
   'pg-boss|@electric-sql/.*': ['platform'],
   'nodemailer|request-filtering-agent': ['platform'],
 };

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '../config.ts';
 import { DomainError, toUnavailable } from '../platform/errors.ts';
-import { UsageError } from './command.ts';
+import { type CommandResult, UsageError } from './command.ts';
 import { commands } from './commands.ts';
 
 /**
@@ -31,12 +31,20 @@ async function main(argv: readonly string[]): Promise<void> {
   }
   const result = await command.run(readConfig(process.env), {
     option: (option) => textOf((values as Record<string, unknown>)[option]),
+    options: (option) => [(values as Record<string, unknown>)[option] ?? []].flat().map(String),
     flag: (option) => (values as Record<string, unknown>)[option] === true,
     argument,
     print,
+    printResult,
     logProgress: (message) => writeToStderr(isJson ? { note: message } : message),
   });
-  if (result !== null) await print(isJson ? JSON.stringify(result.json) : result.text);
+  if (result === null) return;
+  await printResult(result);
+  if (result.isFailure === true) process.exitCode = 1;
+}
+
+function printResult({ json, text }: CommandResult): Promise<void> {
+  return print(isJson ? JSON.stringify(json) : text);
 }
 
 const isJson = process.argv.includes('--json');

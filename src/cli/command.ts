@@ -15,18 +15,24 @@ export interface Command {
 
 export interface CommandInvocation {
   option(name: string): string | undefined;
+  /** The values of an option that can be repeated. */
+  options(name: string): readonly string[];
   /** Whether an option without a value is given. */
   flag(name: string): boolean;
   /** The positional argument; empty if the command has none. */
   readonly argument: string;
   /** Prints a part of a long result. Resolves when it is written. */
   print(text: string): Promise<void>;
+  /** Prints one of several results. */
+  printResult(result: CommandResult): Promise<void>;
   logProgress(message: string): void;
 }
 
 export interface CommandResult {
   readonly text: string;
   readonly json: unknown;
+  /** Whether the exit code is 1 although the command has a result. */
+  readonly isFailure?: boolean;
 }
 
 /** Thrown when a command is called with wrong arguments. The message says how to call the command. */

@@ -13,6 +13,7 @@ import { type Command, stringOption, UsageError } from './command.ts';
 import { endUserCommands } from './end-user-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { secretCommands } from './secret-commands.ts';
+import { syncCommands } from './sync-command.ts';
 import { tenantCommands } from './tenant-commands.ts';
 
 /** All commands by name. */
@@ -86,6 +87,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...endUserCommands,
   ...secretCommands,
   ...auditCommands,
+  ...syncCommands,
 
   reindex: {
     usage: '',

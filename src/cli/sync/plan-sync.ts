@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { FolderFile, FolderFiles } from './folder-files.ts';
+import type { TargetDocument } from './sync-target.ts';
+
+const maxExternalIdLength = 255;
+
+/** What a sync has to do, by paths below the folder. */
+export interface SyncPlan {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly unchanged: readonly string[];
+  readonly removed: readonly { readonly id: string; readonly path: string }[];
+  readonly refused: { readonly path: string; readonly reason: string }[];
+}
+
+/** How paths become documents. */
+export interface Naming {
+  /** Beginning of all external ids of the sync. */
+  readonly prefix: string;
+  /** Address below which people find the files, or null. */
+  readonly linkBase: string | null;
+}
+
+export function prefixOf(name: string): string {
+  return `sync:${name}/`;
+}
+
+/** Returns the external id of a file. The end of a long path is replaced by a hash. */
+export function externalIdOf({ prefix }: Naming, path: string): string {
+  const id = `${prefix}${normalize(path)}`;
+  if (id.length <= maxExternalIdLength) return id;
+  const hash = createHash('sha256').update(id).digest('hex');
+  return `${id.slice(0, maxExternalIdLength - hash.length - 1).toWellFormed()}#${hash}`;
+}
+
+function normalize(path: string): string {
+  return path.normalize('NFC').toWellFormed();
+}
+
+export function sourceUrlOf({ linkBase }: Naming, path: string): string | null {
+  if (linkBase === null) return null;
+  const encoded = path.split('/').map((part) => encodeURIComponent(part.toWellFormed()));
+  return `${linkBase.replace(/\/+$/, '')}/${encoded.join('/')}`;
+}
+
+/** Compares a folder with the documents of the project whose external ids have the prefix. */
+export function planSync(
+  { files, refused }: FolderFiles,
+  documents: readonly TargetDocument[],
+  naming: Naming,
+): SyncPlan {
+  const known = new Map(documents.map((document) => [document.externalId, document]));
+  const plan = {
+    ...{ added: [] as string[], changed: [] as string[], unchanged: [] as string[] },
+    refused: [...refused],
+  };
+  const wanted = new Set<string>();
+  for (const file of files) {
+    const externalId = externalIdOf(naming, file.path);
+    wanted.add(externalId);
+    const document = known.get(externalId);
+    if (document === undefined) plan.added.push(file.path);
+    else if (!isSame(document, file, naming)) plan.changed.push(file.path);
+    else if (document.failure === null) plan.unchanged.push(file.path);
+    else plan.refused.push({ path: file.path, reason: document.failure });
+  }
+  const keptIds = new Set(refused.map(({ path }) => externalIdOf(naming, path)));
+  // External ids of long paths are cut off.
+  const keptFolders = refused
+    .filter(({ path }) => path.endsWith('/'))
+    .map(({ path }) => `${naming.prefix}${normalize(path)}`.slice(0, maxExternalIdLength - 65));
+  const isKept = (externalId: string) =>
+    keptIds.has(externalId) || keptFolders.some((folder) => externalId.startsWith(folder));
+  const removed = documents.flatMap(({ id, externalId }) => {
+    if (externalId === null || wanted.has(externalId) || isKept(externalId)) return [];
+    return [{ id, path: externalId.slice(naming.prefix.length) }];
+  });
+  removed.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { ...plan, removed };
+}
+
+function isSame(document: TargetDocument, file: FolderFile, naming: Naming): boolean {
+  const sourceUrl = sourceUrlOf(naming, file.path);
+  return (
+    document.contentHash === file.sha256 && (sourceUrl === null || document.sourceUrl === sourceUrl)
+  );
+}

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError, errorCodes } from '../../platform/errors.ts';
+import { isJsonObject } from '../../platform/is-json-object.ts';
+import { FileRefused, refusalCodes, type SyncTarget, type TargetDocument } from './sync-target.ts';
+
+interface RestOptions {
+  /** Address of the service, such as `https://chat.example.com`. */
+  readonly url: string;
+  readonly key: string;
+  /** Null: the project of the key. */
+  readonly projectId: string | null;
+}
+
+const maxTries = 6;
+const maxWaitMs = 60_000;
+const timeoutMs = 120_000;
+const removedPerRequest = 1_000;
+
+/** Creates a target that sends files to a service by its REST API. Waits and repeats while the service is busy. */
+export function createRestTarget({ url, key, projectId }: RestOptions): SyncTarget {
+  const send = async (path: string, init: RequestInit = {}): Promise<RestAnswer> => {
+    const address = new URL(`${url.replace(/\/+$/, '')}/api/v1/knowledge/${path}`);
+    const headers = { ...init.headers, authorization: `Bearer ${key}` };
+    for (let tries = 1; ; tries += 1) {
+      const answer = await fetchOnce(address, { ...init, headers });
+      if (answer.status >= 200 && answer.status < 300) return answer;
+      const isTemporary = [0, 429, 502, 503, 504].includes(answer.status);
+      if (!isTemporary || tries === maxTries) throw toError(answer);
+      await sleep(Math.min(maxWaitMs, answer.retryAfterMs ?? 500 * 2 ** tries));
+    }
+  };
+  const inProject = (query: Readonly<Record<string, string>> = {}) =>
+    new URLSearchParams({ ...query, ...(projectId !== null && { projectId }) }).toString();
+
+  return {
+    async list(prefix) {
+      const documents = new Map<string, TargetDocument>();
+      for (let page = 1, hasMore = true; hasMore; page += 1) {
+        const { body } = await send(`documents?${inProject({ page: `${page}`, limit: '100' })}`);
+        const { data, hasMore: isFollowed } = body as unknown as DocumentList;
+        for (const { error, ...document } of data) {
+          if (document.externalId?.startsWith(prefix) !== true) continue;
+          documents.set(document.id, { ...document, failure: error?.message ?? null });
+        }
+        hasMore = isFollowed;
+      }
+      return [...documents.values()];
+    },
+    async put({ externalId, name, body, sourceUrl }) {
+      const form = new FormData();
+      form.set('externalId', externalId);
+      if (sourceUrl !== null) form.set('sourceUrl', sourceUrl);
+      form.set('file', new Blob([new Uint8Array(body)]), name);
+      try {
+        await send(`documents/upload?${inProject()}`, { method: 'POST', body: form });
+      } catch (error) {
+        if (error instanceof DomainError && refusalCodes.has(error.code)) {
+          throw new FileRefused(error.message);
+        }
+        throw error;
+      }
+    },
+    async remove(ids) {
+      for (let at = 0; at < ids.length; at += removedPerRequest) {
+        const documentIds = ids.slice(at, at + removedPerRequest);
+        await send('documents/delete', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ documentIds, ...(projectId !== null && { projectId }) }),
+        });
+      }
+    },
+  };
+}
+
+interface DocumentList {
+  readonly data: (Omit<TargetDocument, 'failure'> & {
+    readonly error: { readonly message: string } | null;
+  })[];
+  readonly hasMore: boolean;
+}
+
+interface RestAnswer {
+  /** 0 if there is no answer. */
+  readonly status: number;
+  readonly retryAfterMs: number | null;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+async function fetchOnce(url: URL, init: RequestInit): Promise<RestAnswer> {
+  try {
+    // A redirect could send the key to another place.
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(url, { ...init, redirect: 'manual', signal });
+    const text = await response.text();
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+    return {
+      status: response.status,
+      retryAfterMs: Number.isFinite(seconds) ? Math.max(0, seconds * 1_000) : null,
+      body: parseObject(text),
+    };
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : null;
+    const message = `${url.origin} cannot be reached: ${cause instanceof Error ? cause.message : String(error)}`;
+    return { status: 0, retryAfterMs: null, body: { message, code: 'UNAVAILABLE' } };
+  }
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function toError({ status, body: { code, message } }: RestAnswer): Error {
+  const known = errorCodes.find((candidate) => candidate === code);
+  if (known !== undefined) return new DomainError(known, [message ?? known].flat().map(String));
+  return new Error(`The service answered ${status}. Is --url the address of Grounded Chat?`);
+}
