@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { DomainError } from '../src/platform/errors.ts';
 import { type Migration, readMigrations } from './migration-files.ts';
 import { openInboxTopics } from './open-inbox-topics.ts';
-import { requirePgvector } from './require-pgvector.ts';
+import { requirePgvector, requireUsage } from './require-pgvector.ts';
 
 export type MigrationReport = {
   /** Versions applied by this run, in order. */
@@ -31,7 +32,7 @@ export async function migrate(
   client.on('error', () => {}); // A lost connection also rejects the pending query.
   await client.connect();
   try {
-    await requirePgvector(client);
+    await inTransaction(client, () => requirePgvector(client));
     const applied: string[] = [];
     for (;;) {
       const version = await inTransaction(client, () => applyNext(client, migrations));
@@ -39,6 +40,7 @@ export async function migrate(
       applied.push(version);
     }
     await inTransaction(client, () => openInboxTopics(client));
+    if (await hasServiceRole(client)) await requireUsage(client, "'grounded_service'");
     return { applied, changed: await findChanged(client, migrations) };
   } finally {
     await client.end();
@@ -54,7 +56,10 @@ const lockKey = 49_005_750_146;
 async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin');
   try {
-    await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
+    // Hosted services give their roles a statement timeout, which a migration of large tables may exceed.
+    await client.query(
+      `set local statement_timeout = 0; set local lock_timeout = ${lockTimeoutMs}`,
+    );
     await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
     const result = await work();
     await client.query('commit');
@@ -63,6 +68,14 @@ async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Prom
     await client.query('rollback').catch(() => {}); // Fails if the connection is lost. The original error matters.
     throw error;
   }
+}
+
+/** Whether the migration that lets the role `grounded_service` read vectors is applied. */
+async function hasServiceRole(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(
+    `select from pg_policies where schemaname = 'grounded' and tablename = 'chunk_vectors'`,
+  );
+  return rows.length > 0;
 }
 
 /** Applies the first pending migration and returns its version. Returns undefined if none is pending. */
@@ -143,9 +156,23 @@ async function findChanged(client: pg.Client, migrations: readonly Migration[]):
   return migrations
     .filter(({ version, sql }) => {
       const statements = recorded.get(version)?.statements;
-      return statements != null && normalizeSql(statements) !== normalizeSql(sql);
+      if (statements == null || normalizeSql(statements) === normalizeSql(sql)) return false;
+      return correctedTexts[version] !== hashSql(statements);
     })
     .map(({ version }) => version);
+}
+
+/**
+ * Hashes of former texts, by version, that did the same wherever they succeeded. A migration that fails for some
+ * databases cannot be corrected by a later one.
+ */
+const correctedTexts: Readonly<Record<string, string>> = {
+  // Failed if everybody may use the schema of pgvector, such as `public`.
+  '20261121004000': '504f9f0b77f907fda2cea9c89dedfa35625d8d9d85d8f1cac2ce9b44ad6a193b',
+};
+
+function hashSql(sql: string): string {
+  return createHash('sha256').update(normalizeSql(sql)).digest('hex');
 }
 
 /** Removes semicolons and white space, because the Supabase CLI stores single statements without those between them. */

@@ -39,11 +39,16 @@ alter default privileges in schema grounded grant usage on sequences to grounded
 alter default privileges in schema grounded grant execute on functions to grounded_service;
 
 do $$
+declare
+  place name;
 begin
   -- pgvector may be anywhere; where everybody may use its schema, nothing is needed.
-  execute format('grant usage on schema %I to grounded_service', n.nspname)
-    from pg_extension e join pg_namespace n on n.oid = e.extnamespace
-    where e.extname = 'vector' and not has_schema_privilege('grounded_service', n.oid, 'usage');
+  for place in
+    select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+    where e.extname = 'vector' and not has_schema_privilege('grounded_service', n.oid, 'usage')
+  loop
+    execute format('grant usage on schema %I to grounded_service', place);
+  end loop;
   -- A service that may not migrate looks whether there is something to be migrated.
   if to_regclass('supabase_migrations.schema_migrations') is not null then
     grant usage on schema supabase_migrations to grounded_service;

@@ -103,6 +103,14 @@ describe('migrate', { timeout: 60_000 }, () => {
     ]);
   });
 
+  it('is not bound by the statement timeout of its role', async () => {
+    const { url } = await newDatabase();
+    const limited = new URL(url);
+    limited.searchParams.set('options', '-c statement_timeout=1000');
+    const slow = migration('20260101000000_slow', 'select pg_sleep(2)');
+    expect(await migrate(limited.href, [slow])).toMatchObject({ applied: ['20260101000000'] });
+  });
+
   it('runs dollar-quoted bodies unchanged', async () => {
     const { url, rows } = await newDatabase();
     const body = `declare n int := 1; begin n := n + 1; return n; -- $not$ ; \n end;`;
@@ -116,7 +124,8 @@ describe('migrate', { timeout: 60_000 }, () => {
     const role = `migrator_${randomUUID().slice(0, 8)}`;
     await rows('create schema extensions; create extension vector with schema extensions');
     await rows(`create role ${role} login; do $$ begin create role grounded_service; exception
-      when duplicate_object then null; end $$; grant grounded_service to ${role}; grant usage on schema extensions to ${role}; do $$ begin
+      when duplicate_object then null; end $$; grant grounded_service to ${role};
+      grant usage on schema extensions to ${role}, grounded_service; do $$ begin
       execute format('grant create on database %I to ${role}', current_database()); end $$`);
     cleanUps.push(() => rows(`drop owned by ${role} cascade; drop role ${role}`));
     const asRole = new URL(url);
