@@ -1,4 +1,4 @@
-import http, { type IncomingMessage } from 'node:http';
+import http, { IncomingMessage } from 'node:http';
 import https from 'node:https';
 
 /**
@@ -12,18 +12,24 @@ export function httpFetch(
   { method, headers, body, signal }: RequestInit = {},
 ): Promise<Response> {
   const address = new URL(url instanceof Request ? url.url : url);
+  const length = typeof body === 'string' && { 'content-length': Buffer.byteLength(body) };
+  const request = { method, headers: { ...Object.fromEntries(new Headers(headers)), ...length } };
+  return sendRequest(address, { ...request, ...(signal && { signal }) }, body).then(toResponse);
+}
+
+/** Sends a request and resolves with the head of its response, whatever its status. */
+export function sendRequest(
+  address: URL,
+  options: http.RequestOptions,
+  body: unknown,
+): Promise<IncomingMessage> {
   const { request } = address.protocol === 'https:' ? https : http;
+  const headers = { ...options.headers, 'accept-encoding': 'identity' };
   return new Promise((resolve, reject) => {
-    const options = { method, headers: headersOf(headers, body), ...(signal && { signal }) };
-    const call = request(address, options, (message) => resolve(toResponse(message)));
+    const call = request(address, { ...options, headers }, resolve);
     call.on('error', reject);
     call.end(typeof body === 'string' ? body : undefined);
   });
-}
-
-function headersOf(headers: RequestInit['headers'], body: RequestInit['body']) {
-  const length = typeof body === 'string' && { 'content-length': Buffer.byteLength(body) };
-  return { ...Object.fromEntries(new Headers(headers)), 'accept-encoding': 'identity', ...length };
 }
 
 const bodies = new WeakMap<Response, IncomingMessage>();
@@ -31,19 +37,22 @@ const bodies = new WeakMap<Response, IncomingMessage>();
 /** Returns the response. The SDK reads the text of an error, so this has a body. */
 async function toResponse(message: IncomingMessage): Promise<Response> {
   const status = statusOf(message);
-  const isError = status < 200 || status > 299;
-  const text = isError ? await readStart(message) : null;
+  const text = isSuccess(message) ? null : await readStart(message);
   const response = new Response(text, { status, headers: receivedHeaders(message) });
-  if (!isError) bodies.set(response, message);
+  if (text === null) bodies.set(response, message);
   return response;
 }
 
+export function isSuccess({ statusCode = 500 }: IncomingMessage): boolean {
+  return statusCode >= 200 && statusCode <= 299;
+}
+
 /** Returns 502 for a status that a `Response` with a text cannot have. */
-function statusOf({ statusCode = 500 }: IncomingMessage): number {
+export function statusOf({ statusCode = 500 }: IncomingMessage): number {
   return statusCode < 200 || statusCode === 304 || statusCode > 599 ? 502 : statusCode;
 }
 
-function receivedHeaders({ headersDistinct }: IncomingMessage): Headers {
+export function receivedHeaders({ headersDistinct }: IncomingMessage): Headers {
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(headersDistinct)) {
     for (const value of values) headers.append(name, value);
@@ -51,10 +60,10 @@ function receivedHeaders({ headersDistinct }: IncomingMessage): Headers {
   return headers;
 }
 
-/** The text of an error is only logged. */
 const maxErrorBytes = 64 * 1024;
 
-async function readStart(message: IncomingMessage): Promise<string> {
+/** Returns the start of a body. The text of an error is only logged. */
+export async function readStart(message: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of message) {
@@ -72,9 +81,9 @@ export interface BodyReader {
   close(): void;
 }
 
-/** Opens the body of a response of `httpFetch`. */
-export function openBody(response: Response): BodyReader {
-  const message = bodies.get(response);
+/** Opens the body of a response of `httpFetch` or `sendRequest`. */
+export function openBody(response: Response | IncomingMessage): BodyReader {
+  const message = response instanceof IncomingMessage ? response : bodies.get(response);
   if (message === undefined) throw new Error('The response has no body to read');
   let failure: Error | null = null;
   let isOver = false;

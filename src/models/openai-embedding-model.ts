@@ -1,14 +1,14 @@
-import type OpenAI from 'openai';
 import { startCallDeadline } from './call-deadline.ts';
 import { embeddingBatches } from './embedding-batches.ts';
 import type { EmbeddingPrefixes } from './embedding-prefixes.ts';
 import { storedModelName } from './embedding-settings.ts';
 import { throwIfAborted } from './model-failure.ts';
 import type { EmbeddingModel, Embeddings, EmbedOptions } from './models.ts';
-import { type OpenAiEndpoint, openAiClient } from './openai-client.ts';
+import type { OpenAiEndpoint } from './openai-client.ts';
 import { readEmbeddings, requireSameDimensions } from './openai-embeddings.ts';
 import { toModelError } from './openai-failure.ts';
 import { defaultOpenAiLimits, type OpenAiLimits } from './openai-limits.ts';
+import { jsonPoster, type PostJson } from './openai-post.ts';
 import { readJson } from './openai-response.ts';
 import { sendWithRetries } from './openai-retries.ts';
 import { measureSimilarityScale, type SimilarityScale } from './similarity-scale.ts';
@@ -24,7 +24,7 @@ export interface EmbeddingEndpoint extends OpenAiEndpoint {
 export function openAiEmbeddingModel(server: EmbeddingEndpoint): EmbeddingModel {
   const { model, prefixes = { query: '', document: '' }, dimensions = null } = server;
   const caller: EmbeddingCaller = {
-    client: openAiClient(server),
+    post: jsonPoster(server, '/embeddings'),
     model,
     dimensions,
     limits: { ...defaultOpenAiLimits, ...server.limits },
@@ -49,7 +49,7 @@ export function openAiEmbeddingModel(server: EmbeddingEndpoint): EmbeddingModel 
 }
 
 interface EmbeddingCaller {
-  readonly client: OpenAI;
+  readonly post: PostJson;
   readonly model: string;
   readonly dimensions: number | null;
   readonly limits: OpenAiLimits;
@@ -98,7 +98,7 @@ async function embed(
 }
 
 async function embedBatch(
-  { client, model, dimensions, limits }: EmbeddingCaller,
+  { post, model, dimensions, limits }: EmbeddingCaller,
   timeoutMs: number,
   texts: string[],
   callerSignal: AbortSignal,
@@ -106,18 +106,9 @@ async function embedBatch(
   const deadline = startCallDeadline(callerSignal, timeoutMs);
   const { signal } = deadline.controller;
   const size = dimensions === null ? {} : { dimensions };
+  const body = { model, input: texts, encoding_format: 'float', ...size };
   try {
-    const response = await sendWithRetries(
-      () =>
-        client.embeddings
-          .create(
-            { model, input: texts, encoding_format: 'float', ...size },
-            { signal, timeout: timeoutMs },
-          )
-          .asResponse(),
-      limits,
-      signal,
-    );
+    const response = await sendWithRetries(() => post(body, signal), limits, signal);
     return readEmbeddings(await readJson(response, limits.maxResponseBytes), texts);
   } catch (error) {
     throw deadline.failure() ?? toModelError(error);

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { openBody } from './http-fetch.ts';
 import { modelFailure } from './model-failure.ts';
 
@@ -13,7 +14,10 @@ export interface LimitedBody {
  * Opens a body that fails with MODEL_ERROR above `maxBytes`. Counts bytes instead of events, so that a line that never
  * ends is also bounded.
  */
-export function openLimitedBody(response: Response, maxBytes: number): LimitedBody {
+export function openLimitedBody(
+  response: Response | IncomingMessage,
+  maxBytes: number,
+): LimitedBody {
   const body = openBody(response);
   let received = 0;
   return {
@@ -33,7 +37,10 @@ export function openLimitedBody(response: Response, maxBytes: number): LimitedBo
  * @throws DomainError MODEL_ERROR when the body is too large.
  * @throws SyntaxError when the body is not JSON.
  */
-export async function readJson(response: Response, maxBytes: number): Promise<unknown> {
+export async function readJson(
+  response: Response | IncomingMessage,
+  maxBytes: number,
+): Promise<unknown> {
   const body = openLimitedBody(response, maxBytes);
   const chunks: Uint8Array[] = [];
   try {
@@ -43,5 +50,8 @@ export async function readJson(response: Response, maxBytes: number): Promise<un
   } finally {
     body.close();
   }
-  return JSON.parse(new TextDecoder().decode(Buffer.concat(chunks)));
+  return JSON.parse(decoder.decode(Buffer.concat(chunks)));
 }
+
+/** Removes a byte order mark. */
+const decoder = new TextDecoder();

@@ -155,6 +155,22 @@ it('reports a rejected key without repeating it', async () => {
   await expect(embedding).rejects.toThrow(/^The model server rejected the API key$/);
 });
 
+it('keeps the query of an address, such as the API version of Azure', async () => {
+  server.script({ body: '{"data": [{"embedding": [1, 0]}]}' });
+  const baseUrl = `${server.baseUrl}/?api-version=2026-01-01`;
+  await openAiEmbeddingModel({ baseUrl, apiKey: 'sk-secret', model: 'hash-64' }).embed(['a']);
+  expect((await server.request(0)).path).toBe('/v1/embeddings?api-version=2026-01-01');
+});
+
+it('sends no Authorization header without a key', async () => {
+  const { baseUrl } = server;
+  const keyless = openAiEmbeddingModel({ baseUrl, apiKey: null, model: 'hash-64' });
+  await expect(keyless.embed(['a'])).rejects.toMatchObject({ retryable: false });
+  const { headers } = await server.request(0);
+  expect(headers).toMatchObject({ 'content-type': 'application/json', accept: 'application/json' });
+  expect(headers).not.toHaveProperty('authorization');
+});
+
 it('waits less for the embedding of a query than for one of a document', async () => {
   const slow = { after: new Promise((resolve) => setTimeout(resolve, 200)) };
   server.script(slow, slow);
