@@ -1,6 +1,14 @@
 // Bundles the service to dist/ and copies the files that it reads at run time next to the bundle. A bundle starts in
 // half the time of 2,000 modules, and needs less memory.
-import { cpSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import { build } from 'esbuild';
@@ -52,7 +60,8 @@ rmSync('dist/supabase', { recursive: true, force: true });
 for (const folder of ['src', 'supabase'].filter((path) => existsSync(path))) {
   cpSync(folder, `dist/${folder}`, { recursive: true, filter: isReadAtRunTime });
 }
-await build({
+const { metafile } = await build({
+  metafile: true,
   entryPoints,
   external,
   outdir: 'dist',
@@ -73,9 +82,28 @@ await build({
   plugins: [keepModuleUrls],
 });
 
+makeNamingCheap(Object.keys(metafile.outputs));
+
 for (const name of existsSync(chunks) ? readdirSync(chunks) : []) {
   const path = join(chunks, name);
   if (Date.now() - statSync(path).mtimeMs > chunkLifetimeMs) rmSync(path);
+}
+
+/**
+ * `keepNames` sets the name of each closure whenever one is created, which takes a few percent of a chat. Only names of
+ * classes are needed, and arrow functions have no prototype.
+ */
+function makeNamingCheap(paths) {
+  const slow =
+    'var __name = (target, value) => __defProp(target, "name", { value, configurable: true });';
+  const cheap = slow.replace('=> ', '=> target.name === value || !target.prototype ? target : ');
+  const changed = paths.filter((path) => {
+    if (!path.endsWith('.js')) return false;
+    const text = readFileSync(path, 'utf8');
+    if (text.includes(slow)) writeFileSync(path, text.replace(slow, cheap));
+    return text.includes(slow);
+  });
+  if (changed.length === 0) throw new Error('esbuild has another helper for `keepNames`');
 }
 
 /**
