@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { Context } from '../domain/context.ts';
@@ -162,21 +161,30 @@ export async function endWithBackpressure(client: StreamClient): Promise<void> {
   if (!response.writableFinished) await waitForDrain(client, 'finish');
 }
 
-async function waitForDrain(
+/** Resolves after `event`, or when the client has disconnected. Disconnects a client that reads nothing for too long. */
+function waitForDrain(
   { response, stallTimeoutMs, log }: StreamClient,
   event: 'drain' | 'finish',
 ): Promise<void> {
-  const stalled = AbortSignal.timeout(stallTimeoutMs);
-  const closed = new AbortController();
-  const close = () => closed.abort();
-  response.once('close', close);
-  try {
-    await once(response, event, { signal: AbortSignal.any([closed.signal, stalled]) });
-  } catch (error) {
-    if (stalled.aborted) log.warn('client does not read its stream');
-    response.destroy();
-    if (!stalled.aborted && !closed.signal.aborted) throw error;
-  } finally {
-    response.off('close', close);
-  }
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      response.off(event, onEvent).off('close', onEvent).off('error', onError);
+    };
+    const onEvent = () => {
+      stop();
+      resolve();
+    };
+    const onError = (error: Error) => {
+      stop();
+      response.destroy();
+      reject(error);
+    };
+    const timer = setTimeout(() => {
+      log.warn('client does not read its stream');
+      response.destroy();
+      onEvent();
+    }, stallTimeoutMs).unref();
+    response.on(event, onEvent).on('close', onEvent).on('error', onError);
+  });
 }
