@@ -20,13 +20,13 @@ export interface Demo {
  */
 export const demoOperatorEmail = 'operator@localhost';
 
-/** Creates a demo organization with a project, a document, and an API key with all scopes. */
-export async function seedDemo(adapters: Adapters): Promise<Demo> {
+/** Creates a demo organization with an owner, a project, a document, and an API key with all scopes. */
+export async function seedDemo(adapters: Adapters, owner = demoOperatorEmail): Promise<Demo> {
   const context = createSystemContext(adapters, new AbortController().signal);
   const organization = await createOrganization(context, { name: 'Demo', plan: 'scale' });
   await inviteMember(context, {
     organizationId: organization.id,
-    email: demoOperatorEmail,
+    email: owner,
     role: 'OWNER',
   });
   const project = await createProject(context, {

@@ -10,8 +10,10 @@ import {
 import { auditCommands } from './audit-commands.ts';
 import { withContext, withDatabase } from './cli-context.ts';
 import { type Command, stringOption, UsageError } from './command.ts';
+import { readEmail } from './email-option.ts';
 import { endUserCommands } from './end-user-commands.ts';
 import { keyCommands } from './key-commands.ts';
+import { memberCommands } from './member-commands.ts';
 import { secretCommands } from './secret-commands.ts';
 import { syncCommands } from './sync-command.ts';
 import { tenantCommands } from './tenant-commands.ts';
@@ -33,11 +35,17 @@ export const commands: Readonly<Record<string, Command>> = {
   },
 
   seed: {
-    usage: '',
-    summary: 'Creates a demo organization, project and API key.',
-    options: {},
+    usage: '[--owner ADDRESS]',
+    summary: 'Creates a demo organization, project and API key, and invites the owner.',
+    options: { owner: stringOption },
     async run(config, call) {
-      const demo = await withContext(config, call, (context) => seedDemo(context));
+      const owner = readEmail(call, 'owner');
+      if (owner === undefined && config.supabase !== null) {
+        throw new UsageError(
+          '--owner is required: the address with which you sign in through Supabase Auth',
+        );
+      }
+      const demo = await withContext(config, call, (context) => seedDemo(context, owner));
       return {
         text: `Project ${demo.projectId}\nKey     ${demo.secret}   (shown only once)`,
         json: demo,
@@ -53,7 +61,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const tokenVerification = await loadTokenVerification(config);
       if (tokenVerification.type !== 'secret') {
         throw new UsageError(
-          'Supabase Auth issues the tokens. To sign tokens here, set SUPABASE_JWT_SECRET.',
+          'Supabase Auth issues the tokens of operators. As the service role, send SUPABASE_SECRET_KEY instead of a token.',
         );
       }
       const claims = tokenClaims(call.option('role'), call.option('email'));
@@ -84,6 +92,7 @@ export const commands: Readonly<Record<string, Command>> = {
 
   ...keyCommands,
   ...tenantCommands,
+  ...memberCommands,
   ...endUserCommands,
   ...secretCommands,
   ...auditCommands,

@@ -1,4 +1,5 @@
 import type { Context } from '../domain/context.ts';
+import { inviteMember } from '../domain/organizations/manage-members.ts';
 import { createOrganization } from '../domain/organizations/organizations.ts';
 import { createProject } from '../domain/organizations/projects.ts';
 import { requireOrganization } from '../domain/organizations/require-organization.ts';
@@ -11,6 +12,7 @@ import {
   stringOption,
   UsageError,
 } from './command.ts';
+import { readEmail } from './email-option.ts';
 
 export const tenantCommands: Readonly<Record<string, Command>> = {
   'organizations list': {
@@ -33,15 +35,22 @@ export const tenantCommands: Readonly<Record<string, Command>> = {
   },
 
   'organizations create': {
-    usage: '--name NAME [--plan PLAN]',
-    summary: 'Creates an organization. Default plan: free.',
-    options: { name: stringOption, plan: stringOption },
+    usage: '--name NAME [--plan PLAN] [--owner ADDRESS]',
+    summary: 'Creates an organization, and invites its owner. Default plan: free.',
+    options: { name: stringOption, plan: stringOption, owner: stringOption },
     async run(config, call) {
       const input = { name: requireOption(call, 'name'), plan: call.option('plan') ?? null };
-      const { id, name, planName } = await withContext(config, call, (context) =>
-        createOrganization(context, input),
-      );
-      return { text: `Organization ${id}`, json: { id, name, plan: planName } };
+      const owner = readEmail(call, 'owner');
+      const { id, name, planName } = await withContext(config, call, async (context) => {
+        const organization = await createOrganization(context, input);
+        if (owner !== undefined) {
+          const { id: organizationId } = organization;
+          await inviteMember(context, { organizationId, email: owner, role: 'OWNER' });
+        }
+        return organization;
+      });
+      const json = { id, name, plan: planName, ...(owner !== undefined && { owner }) };
+      return { text: `Organization ${id}`, json };
     },
   },
 

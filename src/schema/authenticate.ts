@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { authenticateKey } from '../domain/api-keys/authenticate-key.ts';
 import type { Caller } from '../domain/caller.ts';
@@ -10,6 +11,7 @@ import {
 } from '../domain/usage/caller-rate-limit.ts';
 import { requireWithinRateLimit } from '../domain/usage/rate-limit.ts';
 import { DomainError } from '../platform/errors.ts';
+import { hashSecret } from '../platform/hash-secret.ts';
 import { isId } from '../platform/ids.ts';
 import { fetchConfirmedEmail, type SupabaseUsersSettings } from '../platform/supabase-users.ts';
 
@@ -22,8 +24,15 @@ export type TokenVerification =
       readonly issuers: readonly string[];
       /** Supabase Auth, which confirms addresses in tokens of `issuers`. Without it they are not trusted. */
       readonly users?: SupabaseUsersSettings;
+      readonly serviceKey?: string;
     }
-  | { readonly type: 'supabase'; readonly url: string; readonly users: SupabaseUsersSettings };
+  | {
+      readonly type: 'supabase';
+      readonly url: string;
+      readonly users: SupabaseUsersSettings;
+      /** Secret key of the project (`sb_secret_…` or `service_role`), which is accepted as the service role. */
+      readonly serviceKey?: string;
+    };
 
 export type Authenticator = (authorization: string | null) => Promise<Caller>;
 
@@ -47,6 +56,7 @@ export function createAuthenticator(
 ): Authenticator {
   const verify = createTokenVerifier(verification);
   const isEmailVerified = createEmailCheck(adapters, verification);
+  const isServiceKey = createServiceKeyCheck(verification);
   return async (authorization) => {
     if (authorization === null) return { type: 'anonymous' };
     const token = /^Bearer (\S+)$/i.exec(authorization)?.[1];
@@ -54,6 +64,10 @@ export function createAuthenticator(
       const { caller, rateLimit } = await authenticateKey(adapters, authorization);
       requireWithinRateLimit(rateLimit);
       return caller;
+    }
+    if (isServiceKey(token)) {
+      await consumeCallerRateLimit(adapters, { type: 'service' }, limits);
+      return { type: 'service' };
     }
     const claims = await verify(token);
     const caller = callerFromClaims(claims);
@@ -64,6 +78,13 @@ export function createAuthenticator(
     if (caller.type !== 'operator' || caller.email === null) return caller;
     return (await isEmailVerified(token, claims, caller)) ? caller : { ...caller, email: null };
   };
+}
+
+/** Returns a function that compares a token with the project's secret key, in a time that tells nothing of the key. */
+function createServiceKeyCheck({ serviceKey }: TokenVerification): (token: string) => boolean {
+  if (serviceKey === undefined) return () => false;
+  const expected = hashSecret(serviceKey);
+  return (token) => timingSafeEqual(hashSecret(token), expected);
 }
 
 /**

@@ -29,7 +29,7 @@ export async function loadTokenVerification({
 }: Config): Promise<TokenVerification> {
   const users = supabase === null ? undefined : supabaseUsers(supabase);
   if (supabase !== null && users !== undefined && supabase.jwtSecret === null) {
-    return { type: 'supabase', url: supabase.url, users };
+    return { type: 'supabase', url: supabase.url, users, serviceKey: supabase.secretKey };
   }
   const secret =
     supabase?.jwtSecret ??
@@ -37,7 +37,9 @@ export async function loadTokenVerification({
     (await readOrCreateSecretFile(join(dataDir, secretFile), 48, 'base64url'));
   const issuers = supabase === null ? [] : [`${supabase.url}/auth/v1`, ...supabaseKeyIssuers];
   const encoded = new TextEncoder().encode(secret);
-  return { type: 'secret', secret: encoded, issuers, ...(users !== undefined && { users }) };
+  const verification = { type: 'secret', secret: encoded, issuers } as const;
+  if (supabase === null || users === undefined) return verification;
+  return { ...verification, users, serviceKey: supabase.secretKey };
 }
 
 function supabaseUsers({ url, publishableKey, secretKey }: SupabaseConfig): SupabaseUsersSettings {

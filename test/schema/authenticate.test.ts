@@ -119,6 +119,34 @@ describe('a Supabase Auth token, verified with the published keys', () => {
   });
 });
 
+describe('the secret key of the project', () => {
+  test.each(['sb_secret_AbC-123_x', 'eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl'])(
+    'is the service role, and no other key is: %s',
+    async (serviceKey) => {
+      const check = createAuthenticator(service.adapters, { ...verificationOf(auth), serviceKey });
+      expect(await bearer(serviceKey, check)).toEqual({ type: 'service' });
+      await expect(bearer(`${serviceKey}x`, check)).rejects.toMatchObject(refused);
+      await expect(bearer(serviceKey.slice(0, -1), check)).rejects.toMatchObject(refused);
+      await expect(bearer('sb_publishable_x', check)).rejects.toMatchObject(refused);
+    },
+  );
+
+  test('counts towards the rate limit of the service role', async () => {
+    const serviceKey = `sb_secret_${newId()}`;
+    const limits = { operatorRequestsPerMinute: 0, serviceRequestsPerMinute: 1 };
+    const check = createAuthenticator(
+      service.adapters,
+      { ...verificationOf(auth), serviceKey },
+      limits,
+    );
+    const results = await Promise.allSettled([1, 2, 3].map(() => bearer(serviceKey, check)));
+    const limited = results.filter(({ status }) => status === 'rejected');
+    expect(limited.length).toBeGreaterThan(0);
+    for (const result of limited)
+      expect(result).toMatchObject({ reason: { code: 'RATE_LIMITED' } });
+  });
+});
+
 describe('the published keys', () => {
   test('are fetched once, and again for an unknown key id: at most twice a minute', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });

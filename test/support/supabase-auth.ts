@@ -43,9 +43,13 @@ export interface SupabaseUser {
 /** `signed out`: the session of the token has ended. `wrong key`: the gateway refuses the `apikey`. */
 export type UserReply = 'user' | 'error' | 'page' | 'nothing' | 'signed out' | 'wrong key';
 
-/** Starts the server. `fallbackHandler` handles all requests other than for the JWKS. */
+/**
+ * Starts the server. `fallbackHandler` handles all requests other than for the JWKS and, unless `sendsUsers`, those for
+ * users.
+ */
 export async function startSupabaseAuth(
   fallbackHandler?: (request: IncomingMessage, response: ServerResponse) => unknown,
+  { sendsUsers = fallbackHandler === undefined }: { readonly sendsUsers?: boolean } = {},
 ): Promise<SupabaseAuth> {
   let key = await newKey();
   let reply: 'keys' | 'error' | 'page' = 'keys';
@@ -79,7 +83,7 @@ export async function startSupabaseAuth(
 
   const server = createServer(async (request, response) => {
     const isUser = request.url === '/auth/v1/user';
-    if (isUser && fallbackHandler === undefined) return sendUser(request, response);
+    if (isUser && sendsUsers) return sendUser(request, response);
     const isKnown = request.url === '/auth/v1/.well-known/jwks.json';
     if (!isKnown && fallbackHandler !== undefined) return fallbackHandler(request, response);
     if (!isKnown || reply === 'error') return response.writeHead(isKnown ? 503 : 404).end();
