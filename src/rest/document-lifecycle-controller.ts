@@ -82,19 +82,19 @@ export class DocumentLifecycleController extends RestController {
 }
 
 const deleteDocumentMutation = graphql<{ readonly deleteDocument: { readonly id: string } }>(`
-  mutation deleteDocument($input: DocumentInput!) { deleteDocument(input: $input) { id } }
+  mutation deleteDocument($input: DeleteDocumentInput!) { deleteDocument(input: $input) { id } }
 `);
 
 const retryDocumentMutation = graphql<{ readonly retryDocument: DocumentRecord }>(`
-  mutation retryDocument($input: DocumentInput!) {
+  mutation retryDocument($input: RetryDocumentInput!) {
     retryDocument(input: $input) { ${documentFields} }
   }
 `);
 
 const deleteDocumentsMutation = graphql<DocumentCount>(`
-  mutation deleteDocuments($input: DocumentsInput!) { count: deleteDocuments(input: $input) }
+  mutation deleteDocuments($input: DeleteDocumentsInput!) { count: deleteDocuments(input: $input) }
 `);
 
 const retryDocumentsMutation = graphql<DocumentCount>(`
-  mutation retryDocuments($input: DocumentsInput!) { count: retryDocuments(input: $input) }
+  mutation retryDocuments($input: RetryDocumentsInput!) { count: retryDocuments(input: $input) }
 `);

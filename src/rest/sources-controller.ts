@@ -173,13 +173,13 @@ const updateMutation = graphql<{ readonly updateSource: SourceRecord }>(`
 `);
 
 const deleteMutation = graphql<{ readonly deleteSource: { readonly id: string } }>(`
-  mutation deleteSource($input: SourceInput!) {
+  mutation deleteSource($input: DeleteSourceInput!) {
     deleteSource(input: $input) { id }
   }
 `);
 
 const syncMutation = graphql<{ readonly syncSource: SourceRunRecord }>(`
-  mutation syncSource($input: SourceInput!) {
+  mutation syncSource($input: SyncSourceInput!) {
     syncSource(input: $input) { ${runFields} }
   }
 `);

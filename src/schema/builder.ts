@@ -11,7 +11,7 @@ import { isUploadedFile, type UploadedFile } from '../platform/storage/uploaded-
 import { parseIsoDateTime } from '../text/iso-date-time.ts';
 import type PrismaTypes from './generated/pothos-types.ts';
 import { getDatamodel } from './generated/pothos-types.ts';
-import { optionalCursor } from './input-rules.ts';
+import { optionalCursor, optionalInteger } from './input-rules.ts';
 
 interface SchemaTypes {
   PrismaTypes: PrismaTypes;
@@ -35,6 +35,9 @@ interface SchemaTypes {
   };
 }
 
+const maxConnectionSize = 100;
+const pageSize = optionalInteger(0, maxConnectionSize);
+
 export const builder = new SchemaBuilder<SchemaTypes>({
   plugins: [ScopeAuthPlugin, PrismaPlugin, RelayPlugin, ValidationPlugin],
   defaultFieldNullability: false,
@@ -44,14 +47,18 @@ export const builder = new SchemaBuilder<SchemaTypes>({
     exposeDescriptions: false,
     filterConnectionTotalCount: true,
     onUnusedQuery: null,
-    maxConnectionSize: 100,
+    maxConnectionSize,
     defaultConnectionSize: 20,
   },
   relay: {
     nodeQueryOptions: false,
     nodesQueryOptions: false,
-    firstArgOptions: { description: 'Number of items from the start, at most 100. Default: 20.' },
+    firstArgOptions: {
+      validate: pageSize,
+      description: 'Number of items from the start, at most 100. Default: 20.',
+    },
     lastArgOptions: {
+      validate: pageSize,
       description: 'Number of items from the end, at most 100. Use instead of `first`.',
     },
     afterArgOptions: {

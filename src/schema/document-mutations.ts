@@ -87,27 +87,36 @@ const UpdateDocumentInput = builder.inputType('UpdateDocumentInput', {
 
 const maxDocumentIds = 1_000;
 
-const DocumentsInput = builder.inputType('DocumentsInput', {
-  description: 'Identifies documents of a project.',
-  validate: fieldsSchema({
-    documentIds: z
-      .array(z.string())
-      .min(1, 'must not be empty')
-      .max(maxDocumentIds, `must have at most ${maxDocumentIds} entries`),
-  }),
-  fields: (t) => ({
-    projectId: projectId(t),
-    documentIds: t.idList({ required: true, description: '1 to 1,000 ids.' }),
-  }),
-});
+const DeleteDocumentsInput = documentIdsInput('DeleteDocumentsInput', 'The documents to delete.');
+const RetryDocumentsInput = documentIdsInput('RetryDocumentsInput', 'The documents to retry.');
+const DeleteDocumentInput = documentIdInput('DeleteDocumentInput', 'The document to delete.');
+const RetryDocumentInput = documentIdInput('RetryDocumentInput', 'The document to retry.');
 
-const DocumentInput = builder.inputType('DocumentInput', {
-  description: 'Identifies a document of a project.',
-  fields: (t) => ({
-    projectId: projectId(t),
-    id: t.id({ required: true }),
-  }),
-});
+function documentIdsInput(name: string, description: string) {
+  return builder.inputType(name, {
+    description,
+    validate: fieldsSchema({
+      documentIds: z
+        .array(z.string())
+        .min(1, 'must not be empty')
+        .max(maxDocumentIds, `must have at most ${maxDocumentIds} entries`),
+    }),
+    fields: (t) => ({
+      projectId: projectId(t),
+      documentIds: t.idList({ required: true, description: '1 to 1,000 ids.' }),
+    }),
+  });
+}
+
+function documentIdInput(name: string, description: string) {
+  return builder.inputType(name, {
+    description,
+    fields: (t) => ({
+      projectId: projectId(t),
+      id: t.id({ required: true }),
+    }),
+  });
+}
 
 builder.mutationFields((t) => ({
   createDocument: t.prismaField({
@@ -153,28 +162,28 @@ builder.mutationFields((t) => ({
   deleteDocuments: t.int({
     description:
       'Deletes documents of a project. Ids of other documents are ignored. Returns the number of deleted documents.',
-    args: { input: t.arg({ type: DocumentsInput, required: true }) },
+    args: { input: t.arg({ type: DeleteDocumentsInput, required: true }) },
     authScopes: { permission: 'knowledge:write' },
     resolve: (_root, { input }, context) => deleteDocuments(context, input),
   }),
   retryDocuments: t.int({
     description:
       'Processes FAILED documents again. Ids of other documents are ignored. Returns the number of documents that are processed.',
-    args: { input: t.arg({ type: DocumentsInput, required: true }) },
+    args: { input: t.arg({ type: RetryDocumentsInput, required: true }) },
     authScopes: { permission: 'knowledge:write' },
     resolve: (_root, { input }, context) => retryDocuments(context, input),
   }),
   deleteDocument: t.prismaField({
     type: Document,
     description: 'Deletes a document with its file, its chunks and its pending jobs.',
-    args: { input: t.arg({ type: DocumentInput, required: true }) },
+    args: { input: t.arg({ type: DeleteDocumentInput, required: true }) },
     authScopes: { permission: 'knowledge:write' },
     resolve: (_query, _root, { input }, context) => deleteDocument(context, input),
   }),
   retryDocument: t.prismaField({
     type: Document,
     description: 'Processes a FAILED document again.',
-    args: { input: t.arg({ type: DocumentInput, required: true }) },
+    args: { input: t.arg({ type: RetryDocumentInput, required: true }) },
     authScopes: { permission: 'knowledge:write' },
     resolve: (_query, _root, { input }, context) => retryDocument(context, input),
   }),

@@ -32,24 +32,29 @@ const EraseReport = builder.objectRef<Report>('EraseReport').implement({
   }),
 });
 
-const EndUserInput = builder.inputType('EndUserInput', {
-  description: 'Identifies an end user of a project.',
-  validate: fieldsSchema({ endUserId: optionalEndUserId }),
-  fields: (t) => ({
-    projectId: t.id({ required: true }),
-    endUserId: t.string({
-      required: true,
-      description: 'The `endUserId` sent with the messages, 1 to 128 characters.',
+const EraseEndUserInput = endUserInput('EraseEndUserInput', 'The end user to erase.');
+const ExportEndUserInput = endUserInput('ExportEndUserInput', 'The end user to export.');
+
+function endUserInput(name: string, description: string) {
+  return builder.inputType(name, {
+    description,
+    validate: fieldsSchema({ endUserId: optionalEndUserId }),
+    fields: (t) => ({
+      projectId: t.id({ required: true }),
+      endUserId: t.string({
+        required: true,
+        description: 'The `endUserId` sent with the messages, 1 to 128 characters.',
+      }),
     }),
-  }),
-});
+  });
+}
 
 builder.mutationFields((t) => ({
   eraseEndUser: t.field({
     type: EraseReport,
     description:
       'Deletes all stored data of an end user, including conversations, handoffs and webhook events. Stops running answers first. Keeps usage counters. Safe to repeat. For owners and admins.',
-    args: { input: t.arg({ type: EndUserInput, required: true }) },
+    args: { input: t.arg({ type: EraseEndUserInput, required: true }) },
     authScopes: { permission: 'end-users:manage' },
     resolve: (_root, { input }, context) => eraseEndUser(context, input),
   }),
@@ -57,7 +62,7 @@ builder.mutationFields((t) => ({
     type: 'JSON',
     description:
       'Returns all stored data of an end user, to answer a data access request. For owners and admins.',
-    args: { input: t.arg({ type: EndUserInput, required: true }) },
+    args: { input: t.arg({ type: ExportEndUserInput, required: true }) },
     authScopes: { permission: 'end-users:manage' },
     resolve: (_root, { input }, context) => exportEndUser(context, input),
   }),

@@ -36,15 +36,20 @@ export const Membership = builder.prismaObject('Member', {
   }),
 });
 
-const MemberInput = builder.inputType('MemberInput', {
-  description: 'E-mail address and role of a member.',
-  validate: fieldsSchema({ email: emailAddress }),
-  fields: (t) => ({
-    organizationId: t.id({ required: true }),
-    email: t.string({ required: true, description: 'Case-insensitive, at most 254 characters.' }),
-    role: t.field({ type: Role, required: true }),
-  }),
-});
+const InviteMemberInput = memberInput('InviteMemberInput', 'A new member and its role.');
+const UpdateMemberInput = memberInput('UpdateMemberInput', 'A member and its new role.');
+
+function memberInput(name: string, description: string) {
+  return builder.inputType(name, {
+    description,
+    validate: fieldsSchema({ email: emailAddress }),
+    fields: (t) => ({
+      organizationId: t.id({ required: true }),
+      email: t.string({ required: true, description: 'Case-insensitive, at most 254 characters.' }),
+      role: t.field({ type: Role, required: true }),
+    }),
+  });
+}
 
 const RemoveMemberInput = builder.inputType('RemoveMemberInput', {
   description: 'The member to remove.',
@@ -60,7 +65,7 @@ builder.mutationFields((t) => ({
     type: Membership,
     description:
       'Invites an operator by e-mail address. For owners and admins. Only owners can invite owners.',
-    args: { input: t.arg({ type: MemberInput, required: true }) },
+    args: { input: t.arg({ type: InviteMemberInput, required: true }) },
     authScopes: { permission: 'organization:manage' },
     resolve: (_query, _root, { input }, context) => inviteMember(context, input),
   }),
@@ -68,7 +73,7 @@ builder.mutationFields((t) => ({
     type: Membership,
     description:
       'Changes the role of a member. For owners and admins. Only owners can appoint owners or change their role.',
-    args: { input: t.arg({ type: MemberInput, required: true }) },
+    args: { input: t.arg({ type: UpdateMemberInput, required: true }) },
     authScopes: { permission: 'organization:manage' },
     resolve: (_query, _root, { input }, context) => updateMember(context, input),
   }),

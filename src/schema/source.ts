@@ -171,13 +171,18 @@ const UpdateSourceInput = builder.inputType('UpdateSourceInput', {
   }),
 });
 
-const SourceInput = builder.inputType('SourceInput', {
-  description: 'Names a source.',
-  fields: (t) => ({
-    id: t.id({ required: true }),
-    projectId: t.id({ description: 'Project that the source must belong to.' }),
-  }),
-});
+const DeleteSourceInput = sourceIdInput('DeleteSourceInput', 'The source to delete.');
+const SyncSourceInput = sourceIdInput('SyncSourceInput', 'The source to run.');
+
+function sourceIdInput(name: string, description: string) {
+  return builder.inputType(name, {
+    description,
+    fields: (t) => ({
+      id: t.id({ required: true }),
+      projectId: t.id({ description: 'Project that the source must belong to.' }),
+    }),
+  });
+}
 
 const SourcePage = createPageType('SourcePage', Source);
 const SourceRunPage = createPageType('SourceRunPage', SourceRun);
@@ -234,7 +239,7 @@ builder.mutationFields((t) => ({
   deleteSource: t.field({
     type: Source,
     description: 'Deletes a source and its documents, and stops its run. Needs `KNOWLEDGE_WRITE`.',
-    args: { input: t.arg({ type: SourceInput, required: true }) },
+    args: { input: t.arg({ type: DeleteSourceInput, required: true }) },
     authScopes: { permission: 'knowledge:write' },
     resolve: (_root, { input }, context) => deleteSource(context, input),
   }),
@@ -242,7 +247,7 @@ builder.mutationFields((t) => ({
     type: SourceRun,
     description:
       'Starts a run of the source, or returns the one in progress. Needs `KNOWLEDGE_WRITE`.',
-    args: { input: t.arg({ type: SourceInput, required: true }) },
+    args: { input: t.arg({ type: SyncSourceInput, required: true }) },
     authScopes: { permission: 'knowledge:write' },
     resolve: (_root, { input }, context) => syncSource(context, input),
   }),

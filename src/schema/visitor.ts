@@ -142,7 +142,7 @@ const VisitorMessageInput = builder.inputType('VisitorMessageInput', {
   }),
 });
 
-const VisitorHandoffInput = builder.inputType('VisitorHandoffInput', {
+const RequestVisitorHandoffInput = builder.inputType('RequestVisitorHandoffInput', {
   description: "The conversation to hand over, and the visitor's contact details.",
   validate: fieldsSchema({
     name: nonBlankText(200).nullish(),
@@ -157,7 +157,7 @@ const VisitorHandoffInput = builder.inputType('VisitorHandoffInput', {
   }),
 });
 
-const VisitorFeedbackInput = builder.inputType('VisitorFeedbackInput', {
+const GiveVisitorFeedbackInput = builder.inputType('GiveVisitorFeedbackInput', {
   description: "A visitor's rating of an answer.",
   fields: (t) => ({
     messageId: t.id({ required: true, description: 'An answer in a conversation of the visitor.' }),
@@ -188,7 +188,7 @@ builder.mutationFields((t) => ({
     description: "Requests a handoff of a visitor's conversation to the team.",
     args: {
       input: t.arg({
-        type: VisitorHandoffInput,
+        type: RequestVisitorHandoffInput,
         required: true,
       }),
     },
@@ -209,7 +209,7 @@ builder.mutationFields((t) => ({
     type: MessageFeedback,
     description: 'Rates an answer to the visitor. Replaces a previous rating.',
     args: {
-      input: t.arg({ type: VisitorFeedbackInput, required: true }),
+      input: t.arg({ type: GiveVisitorFeedbackInput, required: true }),
     },
     authScopes: { permission: 'widget:use' },
     resolve: (_root, { input }, context) => rateVisitorAnswer(context, input),

@@ -250,7 +250,7 @@ test('no log line contains a key, a text, an e-mail address or a query; all line
   const broken = new FormData();
   broken.append('file', new File([`%PDF-1.7 ${marker}`], `${marker}.pdf`));
   await send(`${api}/knowledge/documents/upload`, { method: 'POST', headers, body: broken });
-  const query = `mutation ($input: MemberInput!) { inviteMember(input: $input) { email } }`;
+  const query = `mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { email } }`;
   const input = { organizationId: tenant.organizationId, email: `x${email}`, role: 'AGENT' };
   const invited = await post('/graphql', { query, variables: { input } }, operator);
   expect(invited.body).toContain(`x${email}`);

@@ -282,7 +282,7 @@ async function makeTenant(): Promise<{ projectId: string; key: string }> {
   );
   const projectId = createProject.id;
   for (const { email } of agents) {
-    await data('mutation ($input: MemberInput!) { inviteMember(input: $input) { id } }', {
+    await data('mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { id } }', {
       input: { organizationId, email, role: 'AGENT' },
     });
   }

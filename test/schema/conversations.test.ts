@@ -191,10 +191,22 @@ describe('the messages of a conversation', () => {
     expect(before.contents).toEqual(contents.slice(2, 5));
   });
 
-  test('are limited to one hundred per page', async () => {
+  test('are limited to one hundred per page, and more are refused', async () => {
     const many = Array.from({ length: 120 }, (_, n) => `Message ${n + 1}`);
     id = await addConversation(service, projectId, { messages: many });
-    expect((await messages('first: 101')).contents).toEqual(many.slice(0, 100));
+    expect((await messages('first: 100')).contents).toEqual(many.slice(0, 100));
+    for (const name of ['first', 'last']) {
+      for (const size of [101, -1]) {
+        const query = `query ($id: ID!) { conversation(id: $id) { messages(${name}: ${size}) { edges { cursor } } } }`;
+        const { errors } = await operator.send(query, { id });
+        expect(errors).toMatchObject([
+          {
+            message: `${name} must be an integer between 0 and 100`,
+            extensions: { code: 'VALIDATION_FAILED' },
+          },
+        ]);
+      }
+    }
   });
 });
 

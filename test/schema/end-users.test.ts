@@ -28,13 +28,13 @@ async function operator(role: Role, of = tenant): Promise<GraphqlClient> {
 
 const erase = (client: GraphqlClient, input: object) =>
   client.send(
-    `mutation ($input: EndUserInput!) {
+    `mutation ($input: EraseEndUserInput!) {
        eraseEndUser(input: $input) { conversations messages handoffs webhookEvents keptAnswers }
      }`,
     { input },
   );
 const exported = (client: GraphqlClient, input: object) =>
-  client.send('mutation ($input: EndUserInput!) { exportEndUser(input: $input) }', { input });
+  client.send('mutation ($input: ExportEndUserInput!) { exportEndUser(input: $input) }', { input });
 
 test('an admin exports an end user as JSON and erases that end user', async () => {
   const admin = await operator('ADMIN');

@@ -405,7 +405,7 @@ test('documentUpdated emits a new document, its final status and a retried docum
   });
   expect(await until('FAILED')).toEqual({ id, status: 'FAILED', error: { code: 'INTERNAL' } });
   await graphqlClient(service.url, key).data(
-    'mutation ($input: DocumentInput!) { retryDocument(input: $input) { id } }',
+    'mutation ($input: RetryDocumentInput!) { retryDocument(input: $input) { id } }',
     { input: { projectId: tenant.projectId, id } },
   );
   expect(await until('READY')).toMatchObject({ id });

@@ -21,7 +21,7 @@ async function operator(email: string): Promise<GraphqlClient> {
 }
 
 function change(client: GraphqlClient, name: string, email: string, role?: Role) {
-  const type = name === 'removeMember' ? 'RemoveMemberInput' : 'MemberInput';
+  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
   return client.send(`mutation ($input: ${type}!) { ${name}(input: $input) { email role } }`, {
     input: { organizationId, email, role },
   });

@@ -171,7 +171,8 @@ const sdl = `
   input UploadDocumentInput {
     projectId: ID! file: UploadedFile! externalId: String metadata: JSON sourceUrl: String tags: [String!]
   }
-  input DocumentInput { id: ID! projectId: ID }
+  input DeleteDocumentInput { id: ID! projectId: ID }
+  input RetryDocumentInput { id: ID! projectId: ID }
   type Query {
     document(id: ID!, projectId: ID!): Document!
     documentPage(projectId: ID!, page: Int, limit: Int, search: String, status: DocumentStatus, externalId: String,
@@ -182,8 +183,8 @@ const sdl = `
     sendMessage(input: SendMessageInput!): ChatReply!
     createDocument(input: CreateDocumentInput!): Document!
     uploadDocument(input: UploadDocumentInput!): Document!
-    deleteDocument(input: DocumentInput!): Document!
-    retryDocument(input: DocumentInput!): Document!
+    deleteDocument(input: DeleteDocumentInput!): Document!
+    retryDocument(input: RetryDocumentInput!): Document!
   }
   type Subscription {
     chat(input: SendMessageInput!): ChatEvent!

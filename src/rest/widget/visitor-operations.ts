@@ -176,13 +176,13 @@ const conversationUpdatesSubscription = graphql<{ readonly conversation: object 
 `);
 
 const requestHandoffMutation = graphql<{ readonly conversation: object }>(`
-  mutation requestVisitorHandoff($input: VisitorHandoffInput!) {
+  mutation requestVisitorHandoff($input: RequestVisitorHandoffInput!) {
     conversation: requestVisitorHandoff(input: $input) { ${conversationFields} }
   }
 `);
 
 const giveFeedbackMutation = graphql<{ readonly feedback: object }>(`
-  mutation giveVisitorFeedback($input: VisitorFeedbackInput!) {
+  mutation giveVisitorFeedback($input: GiveVisitorFeedbackInput!) {
     feedback: giveVisitorFeedback(input: $input) { rating }
   }
 `);

@@ -30,7 +30,7 @@ export function membersOf({ organization }: ResultOf<typeof membersQuery>) {
 export type Member = ReturnType<typeof membersOf>['edges'][number]['node'];
 
 export const inviteMemberMutation = graphql(`
-  mutation InviteMember($input: MemberInput!) {
+  mutation InviteMember($input: InviteMemberInput!) {
     inviteMember(input: $input) {
       id
       email
@@ -39,7 +39,7 @@ export const inviteMemberMutation = graphql(`
 `);
 
 export const updateMemberMutation = graphql(`
-  mutation UpdateMember($input: MemberInput!) {
+  mutation UpdateMember($input: UpdateMemberInput!) {
     updateMember(input: $input) {
       id
       role
