@@ -19,7 +19,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { defaultOpenAiLimits } from '../../src/models/openai-limits.ts';
-import { streamChat } from '../support/chat-stream.ts';
+import { createFairSlots } from '../../src/platform/fair-slots.ts';
+import { type ChatStreamReader, streamChat } from '../support/chat-stream.ts';
 import { startOpenAiServer } from '../support/openai-server.ts';
 import { type RestClient, restClient } from '../support/rest-client.ts';
 import { startServiceProcess } from '../support/service-process.ts';
@@ -36,6 +37,9 @@ const stalledCount = Number(flags.stalled);
 const readCount = Number(flags.streams) - stalledCount;
 const question = { message: 'How long do I have to send an item back?' };
 const word = 'answer ';
+/** Starts that the service refused with 503 because too many were waiting. */
+let refusals = 0;
+const startSlots = createFairSlots(40);
 
 const stallingReaders = `
 import json, os, socket, sys, time
@@ -93,6 +97,7 @@ async function measure(client: RestClient): Promise<void> {
     'more at the peak (MB)': peak - before,
     'lost answers of those that read': lost,
     'answers that were read': readCount,
+    'starts refused with 503 and repeated': refusals,
     'time (s)': Math.round(seconds),
   });
 }
@@ -120,7 +125,7 @@ async function readAnswers(
 ): Promise<number> {
   script(count, deltas, Number(flags.delay));
   const readOne = async () => {
-    const events = await (await streamChat(client, question)).readToEnd();
+    const events = await (await startAnswer(client)).readToEnd();
     const text = events.map((event) => (event.type === 'delta' ? event.text : '')).join('');
     const done = events.at(-1);
     return done?.type === 'done' && done.content === text && text.trim() === deltas.join('').trim();
@@ -128,12 +133,26 @@ async function readAnswers(
   const read = await Promise.all(
     Array.from({ length: count }, () =>
       readOne().catch((error: unknown) => {
-        console.error(error);
+        console.error(String(error).slice(0, 200));
         return false;
       }),
     ),
   );
   return read.filter((isRead) => !isRead).length;
+}
+
+/** Starts at most 40 answers at a time. Asks again a second after a 503, as `Retry-After` says. */
+async function startAnswer(client: RestClient): Promise<ChatStreamReader> {
+  for (;;) {
+    using _slot = await startSlots.acquire('readers', AbortSignal.timeout(600_000));
+    try {
+      return await streamChat(client, question);
+    } catch (error) {
+      if (!(error instanceof Error && error.message.startsWith('503 '))) throw error;
+      refusals += 1;
+      await sleep(1_000);
+    }
+  }
 }
 
 function script(count: number, deltas: readonly string[], delayMs: number): void {
