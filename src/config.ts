@@ -1,3 +1,4 @@
+import { defaultPoolSize, directUrlOf } from './server/database-pooler.ts';
 import {
   type logLevels,
   parseSettings,
@@ -150,8 +151,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustedProxies: value.TRUSTED_PROXIES,
     dataDir: value.DATA_DIR,
     databaseUrl: value.DATABASE_URL ?? null,
-    directDatabaseUrl: value.DIRECT_DATABASE_URL ?? null,
-    databasePoolSize: value.DATABASE_POOL_SIZE,
+    directDatabaseUrl: directUrlOf(value),
+    databasePoolSize: value.DATABASE_POOL_SIZE ?? defaultPoolSize(value),
     statementTimeoutMs: value.DATABASE_STATEMENT_TIMEOUT_SECONDS * 1_000 || null,
     searchIndexMegabytes: value.SEARCH_INDEX_MEMORY_MB,
     migrationDatabaseUrl: value.MIGRATION_DATABASE_URL ?? null,

@@ -14,7 +14,7 @@ import { createDirectory } from '../platform/create-directory.ts';
 import { type DiskSpace, unlimitedDiskSpace } from '../platform/disk-space.ts';
 import { startPostgresEvents } from '../platform/events/postgres-events.ts';
 import { startQueue } from '../platform/jobs/queue.ts';
-import type { DatabaseSettings } from '../platform/postgres/database-pool.ts';
+import { type DatabaseSettings, queuePoolSize } from '../platform/postgres/database-pool.ts';
 import { createLocalStorage } from '../platform/storage/local-storage.ts';
 import { removeStaleTempFiles } from '../platform/storage/remove-stale-temp-files.ts';
 import type { SupabaseProject } from '../platform/supabase-client.ts';
@@ -94,7 +94,12 @@ async function createAdapters(
 
   const secretBox = await loadSecretBox(settings);
 
-  const queue = await startQueue({ access: settings, isWorker: settings.isWorker, log });
+  const queue = await startQueue({
+    access: settings,
+    isWorker: settings.isWorker,
+    poolSize: queuePoolSize(settings.databasePoolSize),
+    log,
+  });
   shutdownHooks.push(() => queue.stop());
 
   const projectIndexes = createProjectIndexCache({

@@ -38,6 +38,12 @@ export async function openDatabase(
       connectTimeoutMs,
     };
     await hooks.loading;
+    if (directDatabaseUrl !== null && directDatabaseUrl !== databaseUrl) {
+      const host = `${new URL(directDatabaseUrl).hostname}:${new URL(directDatabaseUrl).port || 5432}`;
+      hooks.onProgress(
+        `DATABASE_URL leads through a transaction pooler. Migrations and notifications use ${host}.`,
+      );
+    }
     const applied = await migrateWithNotice(ownerDatabaseUrl(access), hooks);
     return { access, applied, stop: async () => {} };
   }

@@ -26,7 +26,8 @@ const messageByCode: Readonly<Record<string, (error: Error) => string>> = {
   '28P01': cannotConnect,
   '28000': cannotConnect,
   '3D000': cannotConnect,
-  '53300': cannotConnect,
+  '53300': (error) =>
+    `The database has no connection left: ${error.message}. Lower DATABASE_POOL_SIZE of all processes, or raise the limit.`,
   EEXIST: cannotUseFolder,
   ENOENT: (error) =>
     Reflect.get(error, 'syscall') === 'mkdir'

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { maxVectorDimensions } from '../models/require-dimensions.ts';
+import { findPoolerProblem, poolers } from './database-pooler.ts';
 import { flag, oneOf, origins, port, prefix, url, wholeNumber } from './setting-fields.ts';
 
 export const processRoles = ['all', 'api', 'worker'] as const;
@@ -20,7 +21,8 @@ const settingsSchema = z.object({
   DATABASE_URL: url(/^postgres(ql)?$/, postgresUrlMessage).optional(),
   DIRECT_DATABASE_URL: url(/^postgres(ql)?$/, postgresUrlMessage).optional(),
   MIGRATION_DATABASE_URL: url(/^postgres(ql)?$/, postgresUrlMessage).optional(),
-  DATABASE_POOL_SIZE: wholeNumber(2, 1_000).default(10),
+  DATABASE_POOLER: oneOf(poolers).optional(),
+  DATABASE_POOL_SIZE: wholeNumber(2, 1_000).optional(),
   DATABASE_STATEMENT_TIMEOUT_SECONDS: wholeNumber(0, 3_600).default(30),
   SEARCH_INDEX_MEMORY_MB: wholeNumber(0, 4_000).default(256),
   SUPABASE_URL: url(
@@ -130,7 +132,12 @@ export function parseSettings(env: NodeJS.ProcessEnv): ParsedSettings {
     : parsed.error.issues.map((issue) => describeInvalidSetting(issue, rawSettings));
   return {
     settings: parsed.success ? parsed.data : null,
-    problems: [...invalid, ...findConflictingSettings(rawSettings), ...findRemovedSettings(env)],
+    problems: [
+      ...invalid,
+      ...findConflictingSettings(rawSettings),
+      ...findPoolerProblems(parsed.data),
+      ...findRemovedSettings(env),
+    ],
   };
 }
 
@@ -209,6 +216,11 @@ function findConflictingSettings(given: RawSettings): string[] {
     );
   }
   return problems;
+}
+
+function findPoolerProblems(settings: Settings | undefined): string[] {
+  const problem = settings === undefined ? null : findPoolerProblem(settings);
+  return problem === null ? [] : [problem];
 }
 
 /** Finds removed settings. The service would otherwise start and miss change notifications. */

@@ -372,6 +372,50 @@ describe('GraphiQL', () => {
   });
 });
 
+describe('the pooler of DATABASE_URL', () => {
+  const pooler = 'postgresql://postgres.abcd:p%40ss@aws-0-eu-central-1.pooler.supabase.com';
+  const read = (settings: Record<string, string>) => {
+    const { directDatabaseUrl, databasePoolSize } = readConfig(settings);
+    return { directDatabaseUrl, databasePoolSize };
+  };
+
+  it('is one for transactions at port 6543: what needs a session uses port 5432', () => {
+    expect(read({ DATABASE_URL: `${pooler}:6543/postgres?sslmode=verify-full` })).toEqual({
+      directDatabaseUrl: `${pooler}:5432/postgres?sslmode=verify-full`,
+      databasePoolSize: 10,
+    });
+    const direct = 'postgresql://postgres@db.abcd.supabase.co/postgres';
+    const given = { DATABASE_URL: `${pooler}:6543/postgres`, DIRECT_DATABASE_URL: direct };
+    expect(read(given).directDatabaseUrl).toBe(direct);
+  });
+
+  it('is what the setting says', () => {
+    const url = 'postgresql://pooler.example.com:6432/app';
+    expect(read({ DATABASE_URL: url }).directDatabaseUrl).toBeNull();
+    expect(read({ DATABASE_URL: url, DATABASE_POOLER: 'transaction' }).directDatabaseUrl).toBe(
+      'postgresql://pooler.example.com:5432/app',
+    );
+    expect(read({ DATABASE_URL: url, DATABASE_POOLER: 'session' }).databasePoolSize).toBe(3);
+    const ownServer = { DATABASE_URL: 'postgresql://db:6543/app', DATABASE_POOLER: 'none' };
+    expect(read(ownServer)).toEqual({ directDatabaseUrl: null, databasePoolSize: 10 });
+  });
+
+  it('is a session pooler at other ports of Supabase, with few connections by default', () => {
+    expect(read({ DATABASE_URL: `${pooler}:5432/postgres` })).toEqual({
+      directDatabaseUrl: null,
+      databasePoolSize: 3,
+    });
+    const sized = { DATABASE_URL: `${pooler}:5432/postgres`, DATABASE_POOL_SIZE: '8' };
+    expect(read(sized).databasePoolSize).toBe(8);
+  });
+
+  it('needs a second address if the port cannot tell', () => {
+    const settings = { DATABASE_URL: 'postgresql://db/app', DATABASE_POOLER: 'transaction' };
+    expect(() => readConfig(settings)).toThrow('DIRECT_DATABASE_URL is not set');
+    expect(() => readConfig({ DATABASE_POOLER: 'session' })).toThrow('DATABASE_URL is not set');
+  });
+});
+
 describe('.env.example', () => {
   const examples = [...readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=(.*)$/gm)];
 

@@ -8,14 +8,15 @@ export interface QueueDatabase extends Required<Pick<Db, 'executeSql' | 'listen'
   close(): Promise<void>;
 }
 
-/** Number of connections. Separate from those for requests, because requests may use all of theirs. */
-const poolSize = 4;
-
 /**
  * Opens the database connections of pg-boss. Its statements use `databaseUrl`, which may be a pooler, and have the
- * statement timeout of the service. LISTEN uses a direct connection.
+ * statement timeout of the service. LISTEN uses a direct connection. They are separate from those for requests, because
+ * requests may use all of theirs.
  */
-export function openQueueDatabase(access: DatabaseSettings, log: Logger): QueueDatabase {
+export function openQueueDatabase(
+  access: DatabaseSettings,
+  { poolSize, log }: { readonly poolSize: number; readonly log: Logger },
+): QueueDatabase {
   const name = 'grounded-chat jobs';
   const pool = openPool(access, { name, size: poolSize });
   pool.on('error', (error) => log.warn({ err: error }, 'idle job queue connection lost'));

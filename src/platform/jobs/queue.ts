@@ -81,11 +81,12 @@ const nilJobId = '00000000-0000-0000-0000-000000000000';
 export async function startQueue(options: {
   readonly access: DatabaseSettings;
   readonly isWorker: boolean;
+  readonly poolSize?: number;
   readonly log: Logger;
 }): Promise<Queue> {
-  const { log } = options;
+  const { log, poolSize = 4 } = options;
   await installQueue(ownerDatabaseUrl(options.access), schema);
-  const database = openQueueDatabase(options.access, log);
+  const database = openQueueDatabase(options.access, { poolSize, log });
   const wakes: QueueWakes = { hasFailed: false, wake: () => {}, wakeAll: () => {} };
   const boss = new PgBoss({
     db: withWakes(database, wakes),

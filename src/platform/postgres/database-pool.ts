@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { sendCancelRequest } from './send-cancel-request.ts';
+import { WaitingPool } from './waiting-pool.ts';
 
 /** Connection settings of the database. */
 export interface DatabaseSettings {
@@ -20,6 +21,11 @@ export function ownerDatabaseUrl(access: DatabaseSettings): string {
   return access.migrationDatabaseUrl ?? access.directDatabaseUrl ?? access.databaseUrl;
 }
 
+/** Returns the number of connections of the job queue, by that of the pool for requests and jobs. */
+export function queuePoolSize(size: number): number {
+  return Math.min(4, Math.ceil(size / 4));
+}
+
 interface PoolSettings {
   /** `application_name` of the connections. */
   readonly name: string;
@@ -34,7 +40,7 @@ export function openPool(access: DatabaseSettings, settings: PoolSettings): pg.P
   const { databaseUrl, directDatabaseUrl, statementTimeoutMs } = access;
   // Poolers may run the next transaction on another server connection, which lacks this one's prepared statements.
   const isPooled = directDatabaseUrl !== null && directDatabaseUrl !== databaseUrl;
-  return new pg.Pool({
+  return new WaitingPool({
     connectionString: databaseUrl,
     application_name: settings.name,
     max: settings.size,

@@ -1,9 +1,10 @@
-import pg, { type Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { DomainError } from '../errors.ts';
 import { type DatabaseSettings, openPool, ownerDatabaseUrl } from '../postgres/database-pool.ts';
 import type { PrismaClient } from '../postgres/generated/prisma/client.ts';
 import { runSql } from '../postgres/run-sql.ts';
+import { WaitingPool } from '../postgres/waiting-pool.ts';
 import type { Tenant } from './tenant.ts';
 import { systemTenant } from './tenant.ts';
 import { serviceRole, TenantClient } from './tenant-client.ts';
@@ -40,7 +41,7 @@ export async function connectDatabase(
 ): Promise<Database> {
   const pool = openPool(access, { name: 'grounded-chat', size, Client: TenantClient });
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
-  const owner = new pg.Pool({
+  const owner = new WaitingPool({
     connectionString: ownerDatabaseUrl(access),
     max: ownerPoolSize,
     connectionTimeoutMillis: access.connectTimeoutMs,
