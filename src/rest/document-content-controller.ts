@@ -1,6 +1,4 @@
-import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import {
   Get,
   Path,
@@ -11,20 +9,12 @@ import {
   SuccessResponse,
   Tags,
 } from '@tsoa/runtime';
-import { attachmentHeader } from '../http/attachment-header.ts';
 import type { ErrorBody } from '../http/errors.ts';
-import type { LocalCopy } from '../platform/storage/document-storage.ts';
+import { type StoredFile, sendStoredFile } from '../http/send-stored-file.ts';
 import type { DocumentContent } from './document-record.ts';
 import { executeGraphql, graphql } from './execute-graphql.ts';
 import type { ProjectQuery } from './read-input.ts';
 import { RestController } from './serve-operation.ts';
-
-interface DocumentOriginal {
-  readonly name: string;
-  readonly mimeType: string;
-  readonly sizeBytes: number;
-  readonly file: { open(): Promise<LocalCopy> };
-}
 
 @Route('knowledge')
 @Tags('Knowledge')
@@ -68,23 +58,9 @@ export class DocumentContentController extends RestController {
   ): Promise<Readable | undefined> {
     const variables = { id: documentId, projectId: query.projectId };
     const { documentOriginal } = await executeGraphql(this.call, originalQuery, variables);
-    await this.sendFile(documentOriginal);
-    return undefined;
-  }
-
-  private async sendFile({ name, mimeType, sizeBytes, file }: DocumentOriginal): Promise<void> {
     const { response, context } = this.call;
-    await using copy = await file.open();
-    response.writeHead(200, {
-      'Content-Type': mimeType.startsWith('text/') ? `${mimeType}; charset=utf-8` : mimeType,
-      'Content-Length': sizeBytes,
-      'Content-Disposition': attachmentHeader(name),
-    });
-    if (response.req.method === 'HEAD') {
-      response.end();
-      return;
-    }
-    await pipeline(createReadStream(copy.path), response, { signal: context.signal });
+    await sendStoredFile(response, documentOriginal, context.signal);
+    return undefined;
   }
 }
 
@@ -94,7 +70,7 @@ const textQuery = graphql<{ readonly documentText: DocumentContent }>(`
   }
 `);
 
-const originalQuery = graphql<{ readonly documentOriginal: DocumentOriginal }>(`
+const originalQuery = graphql<{ readonly documentOriginal: StoredFile }>(`
   query getDocumentOriginal($id: ID!, $projectId: ID!) {
     documentOriginal(id: $id, projectId: $projectId) { name mimeType sizeBytes file }
   }

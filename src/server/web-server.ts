@@ -17,6 +17,7 @@ import { createRestApi } from '../rest/rest-api.ts';
 import { createWidgetApi } from '../rest/widget/widget-api.ts';
 import { createAuthenticator, type TokenVerification } from '../schema/authenticate.ts';
 import { createGraphqlServer } from '../schema/graphql-server.ts';
+import { dashboardDownload } from './dashboard/dashboard-download.ts';
 import { dashboardSessionRouter } from './dashboard/dashboard-session.ts';
 import { dashboardUpload } from './dashboard/dashboard-upload.ts';
 import { type DashboardSignIn, dashboardRouter } from './dashboard/serve-dashboard.ts';
@@ -138,6 +139,7 @@ function mountRoutes(
     app.use('/dashboard/session', dashboardSessionRouter(adapters, settings));
   }
   app.post('/dashboard/upload', dashboardUpload(adapters, { authenticate, stopping }));
+  app.get('/dashboard/original', dashboardDownload(adapters, { authenticate, stopping }));
   app.get('/', applyResponseDefaults(), serveRoot());
   app.use('/dashboard', dashboardRouter(options.signIn, options));
   app.use(widgetScriptRouter());

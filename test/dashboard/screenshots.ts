@@ -17,6 +17,7 @@ const pages: readonly ViewName[] = [
   'unanswered',
   'knowledge',
   'document',
+  'sources',
   'search',
   'playground',
   'developer',

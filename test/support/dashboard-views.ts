@@ -12,6 +12,10 @@ interface DashboardView {
 const clickButton = (name: string | RegExp) => (page: Page) =>
   page.getByRole('button', { name }).first().click();
 const selectTab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click();
+const selectSources = async (page: Page) => {
+  await page.getByText('Sources', { exact: true }).click();
+  await page.getByRole('list', { name: 'Sources' }).waitFor();
+};
 
 /** All pages with their tabs, panels and dialogs. */
 const views = {
@@ -22,6 +26,10 @@ const views = {
   unanswered: { path: 'unanswered' },
   knowledge: { path: 'knowledge' },
   document: { path: ({ documentId }) => `knowledge/${documentId}` },
+  'details of a document': {
+    path: ({ documentId }) => `knowledge/${documentId}`,
+    act: clickButton('Edit the details'),
+  },
   search: {
     path: 'knowledge',
     async act(page) {
@@ -29,6 +37,21 @@ const views = {
       await page.getByLabel('Question').fill('What does parking cost?');
       await page.keyboard.press('Enter');
       await page.getByRole('list', { name: 'Results' }).waitFor();
+    },
+  },
+  sources: { path: 'knowledge', act: selectSources },
+  'runs of a source': {
+    path: 'knowledge',
+    async act(page) {
+      await selectSources(page);
+      await clickButton(/^Runs of /)(page);
+    },
+  },
+  'add a website': {
+    path: 'knowledge',
+    async act(page) {
+      await selectSources(page);
+      await clickButton('Add a website')(page);
     },
   },
   'write a document': { path: 'knowledge', act: clickButton('Write a document') },

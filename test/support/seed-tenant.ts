@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { operatorClaims } from '../../src/server/token.ts';
 import { type GraphqlClient, graphqlClient } from './graphql-client.ts';
 import { inputMutation } from './input-mutation.ts';
@@ -58,6 +59,7 @@ export async function seedTenant(
     input: { organizationId, name: rewriteText('Intranet') },
   });
   await uploadDocuments(service, ines, projectId, rewriteText);
+  await addSource(service, ines, projectId, rewriteText);
   const receiver = await startReceiver();
   try {
     await addKeysAndEndpoint(service, ines, {
@@ -117,6 +119,30 @@ async function uploadDocuments(
   const countProcessing = () =>
     service.system.db.document.count({ where: { projectId, status: 'PROCESSING' } });
   while ((await countProcessing()) > 0) await delay(100);
+}
+
+/** Adds a website that was read once. Its pages are not there. */
+async function addSource(
+  { system }: TestService,
+  ines: GraphqlClient,
+  projectId: string,
+  rewriteText: (text: string) => string,
+): Promise<void> {
+  const startUrls = ['https://harbour-lights.example/help/'];
+  const input = { projectId, kind: 'WEBSITE', schedule: '0 3 * * *', config: { startUrls } };
+  const { createSource } = await ines.data<{ createSource: { id: string } }>(
+    inputMutation('createSource'),
+    { input: { ...input, name: rewriteText('Website of the hotel') } },
+  );
+  const counts = { fetched: 14, added: 9, changed: 1, unchanged: 2, refused: 2 };
+  const refusals = ['rates.xyz', 'gallery'].map((path) => ({
+    url: `${startUrls}${path}`,
+    reason: rewriteText('The page has no text'),
+  }));
+  const sourceId = createSource.id;
+  await system.db.sourceRun.create({
+    data: { id: newId(), sourceId, projectId, finishedAt: new Date(), ...counts, refusals },
+  });
 }
 
 const textDocuments = {

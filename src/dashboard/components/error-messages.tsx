@@ -36,7 +36,12 @@ export function LoadFailure({
 
 /** Shows a notification that an action failed, with the reason. */
 export function notifyFailure(title: string, error: CombinedError): void {
-  notifications.show({ color: 'red', title, message: errorMessageOf(error), role: 'alert' });
+  notifyProblem(title, errorMessageOf(error));
+}
+
+/** Shows a notification that an action failed. `message` is the reason. */
+export function notifyProblem(title: string, message: string): void {
+  notifications.show({ color: 'red', title, message, role: 'alert' });
 }
 
 export function notifySuccess(message: string): void {

@@ -5,5 +5,10 @@ import type { introspection } from '../generated/graphql-env.d.ts';
 export const graphql = initGraphQLTada<{
   introspection: introspection;
   disableMasking: true;
-  scalars: { DateTime: string; JSON: unknown; DocumentFilter: unknown };
+  scalars: {
+    DateTime: string;
+    JSON: unknown;
+    DocumentFilter: unknown;
+    DocumentMetadata: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+  };
 }>();

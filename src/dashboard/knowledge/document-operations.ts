@@ -56,6 +56,13 @@ export const documentQuery = graphql(
     query Document($projectId: ID!, $id: ID!) {
       document(projectId: $projectId, id: $id) {
         ...DocumentFields
+        externalId
+        sourceUrl
+        sourceId
+        tags
+        metadata
+        version
+        publishedVersion
       }
     }
   `,
@@ -103,6 +110,23 @@ export const deleteDocumentMutation = graphql(`
   mutation DeleteDocument($projectId: ID!, $id: ID!) {
     deleteDocument(input: { projectId: $projectId, id: $id }) {
       id
+    }
+  }
+`);
+
+export const updateDocumentMutation = graphql(`
+  mutation UpdateDocument($input: UpdateDocumentInput!) {
+    updateDocument(input: $input) {
+      id
+    }
+  }
+`);
+
+export const replaceDocumentMutation = graphql(`
+  mutation ReplaceDocument($projectId: ID!, $id: ID!, $name: String!, $content: String!) {
+    replaceDocument(input: { projectId: $projectId, id: $id, name: $name, content: $content }) {
+      id
+      status
     }
   }
 `);

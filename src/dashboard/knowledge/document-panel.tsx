@@ -1,27 +1,20 @@
-import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useThrottledCallback } from '@mantine/hooks';
-import { IconArrowLeft, IconRefresh, IconTrash } from '@tabler/icons-react';
-import type { ResultOf } from 'gql.tada';
-import { Link, useLocation } from 'wouter';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { Link } from 'wouter';
 import { EmptyState } from '../components/empty-state.tsx';
 import { LoadFailure } from '../components/error-messages.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
 import { formatBytes } from '../format/format-bytes.ts';
 import { useFreshQuery } from '../graphql/use-fresh-query.ts';
 import { useProject } from '../project/project.tsx';
-import { usePermissions } from '../project/use-permissions.ts';
 import { useChangeSubscription } from '../subscriptions/use-change-subscription.ts';
+import { DocumentActions } from './document-actions.tsx';
 import { DocumentChunks } from './document-chunks.tsx';
-import {
-  type documentFields,
-  documentQuery,
-  documentUpdatedSubscription,
-} from './document-operations.ts';
+import { type DetailedDocument, DocumentDetails } from './document-details.tsx';
+import { documentQuery, documentUpdatedSubscription } from './document-operations.ts';
 import { DocumentStatus } from './document-status.tsx';
 import { formatLabel } from './file-formats.ts';
-import { useDocumentActions } from './use-document-actions.ts';
-
-type Document = ResultOf<typeof documentFields>;
 
 /** A document and its chunks. The cited chunk is highlighted. */
 export function DocumentPanel({
@@ -46,7 +39,7 @@ export function DocumentPanel({
           <IconArrowLeft size={14} aria-hidden /> All documents
         </Group>
       </Anchor>
-      <DocumentDetails
+      <DocumentContent
         document={data?.document ?? null}
         chunkId={chunkId}
         error={error}
@@ -56,13 +49,13 @@ export function DocumentPanel({
   );
 }
 
-function DocumentDetails({
+function DocumentContent({
   document,
   chunkId,
   error,
   onChange,
 }: {
-  readonly document: Document | null;
+  readonly document: DetailedDocument | null;
   readonly chunkId: string | null;
   readonly error: Parameters<typeof LoadFailure>[0]['error'] | undefined;
   readonly onChange: () => void;
@@ -86,7 +79,7 @@ function DocumentDetails({
           {document.error.message}
         </Alert>
       )}
-      {document.status === 'PROCESSING' && <Processing waitingReason={document.waitingReason} />}
+      {document.status === 'PROCESSING' && <Processing document={document} />}
       <DocumentChunks
         documentId={document.id}
         chunkId={chunkId}
@@ -96,10 +89,16 @@ function DocumentDetails({
   );
 }
 
-function Processing({ waitingReason }: { readonly waitingReason: string | null }) {
+function Processing({
+  document: { waitingReason, publishedVersion },
+}: {
+  readonly document: DetailedDocument;
+}) {
   return waitingReason === null ? (
     <Alert color="yellow" title="Processing">
-      The chunks appear here when the document is ready.
+      {publishedVersion === null
+        ? 'The chunks appear here when the document is ready.'
+        : 'The assistant answers from the previous version until the new one is ready.'}
     </Alert>
   ) : (
     <Alert color="yellow" title="Waiting for the embedding model">
@@ -112,20 +111,13 @@ function DocumentHeader({
   document,
   onChange,
 }: {
-  readonly document: Document;
+  readonly document: DetailedDocument;
   readonly onChange: () => void;
 }) {
-  const { id: projectId } = useProject();
-  const { canWriteKnowledge } = usePermissions();
-  const [, navigate] = useLocation();
-  const actions = useDocumentActions(document, {
-    onRetried: onChange,
-    onDeleted: () => navigate(`/${projectId}/knowledge`),
-  });
   const { name, status, mimeType, sizeBytes, chunkCount, tokenCount, createdAt } = document;
   return (
-    <Group justify="space-between" align="flex-start">
-      <div style={{ flex: '1 1 260px', minWidth: 0 }}>
+    <Stack gap="sm">
+      <div style={{ minWidth: 0 }}>
         <Group gap="sm" mb={4}>
           <Title order={2} size="h3" style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
             {name}
@@ -140,30 +132,9 @@ function DocumentHeader({
             ` · ${numberFormat.format(chunkCount)} ${chunkCount === 1 ? 'chunk' : 'chunks'} of ${numberFormat.format(tokenCount)} tokens`}
         </Text>
       </div>
-      {canWriteKnowledge && (
-        <Group gap="xs">
-          {status === 'FAILED' && (
-            <Button
-              variant="default"
-              leftSection={<IconRefresh size={16} aria-hidden />}
-              loading={actions.isRetrying}
-              onClick={() => void actions.retry()}
-            >
-              Try again
-            </Button>
-          )}
-          <Button
-            variant="light"
-            color="red"
-            leftSection={<IconTrash size={16} aria-hidden />}
-            loading={actions.isDeleting}
-            onClick={actions.remove}
-          >
-            Delete
-          </Button>
-        </Group>
-      )}
-    </Group>
+      <DocumentActions document={document} onChange={onChange} />
+      <DocumentDetails document={document} />
+    </Stack>
   );
 }
 

@@ -7,10 +7,17 @@ import { Page } from '../shell/page.tsx';
 import { DocumentList } from './document-list.tsx';
 import { DocumentPanel } from './document-panel.tsx';
 import { KnowledgeSearch } from './search/knowledge-search.tsx';
+import { SourceList } from './sources/source-list.tsx';
 import { UploadArea } from './uploads/upload-area.tsx';
 import { WriteDocumentModal } from './write-document-modal.tsx';
 
-/** Manages the project's documents and tests their retrieval. */
+const views = [
+  { value: 'documents', label: 'Documents' },
+  { value: 'sources', label: 'Sources' },
+  { value: 'search', label: 'Search' },
+] as const;
+
+/** Manages the project's documents and sources, and tests their retrieval. */
 export function KnowledgePage() {
   const [params, setParams] = useSearchParams();
   const [isWriting, writing] = useDisclosure(false);
@@ -23,7 +30,7 @@ export function KnowledgePage() {
       </Page>
     );
   }
-  const isSearch = params.get('view') === 'search';
+  const view = views.find(({ value }) => value === params.get('view'))?.value ?? 'documents';
   return (
     <Page
       title="Knowledge"
@@ -42,21 +49,18 @@ export function KnowledgePage() {
       <SegmentedControl
         aria-label="View"
         w="fit-content"
-        data={[
-          { value: 'documents', label: 'Documents' },
-          { value: 'search', label: 'Search' },
-        ]}
-        value={isSearch ? 'search' : 'documents'}
-        onChange={(view) => setParams(view === 'search' ? { view } : {})}
+        data={[...views]}
+        value={view}
+        onChange={(chosen) => setParams(chosen === 'documents' ? {} : { view: chosen })}
       />
-      {isSearch ? (
-        <KnowledgeSearch />
-      ) : (
+      {view === 'documents' && (
         <>
           {canWriteKnowledge && <UploadArea />}
           <DocumentList />
         </>
       )}
+      {view === 'sources' && <SourceList />}
+      {view === 'search' && <KnowledgeSearch />}
       <WriteDocumentModal opened={isWriting} onClose={writing.close} />
     </Page>
   );

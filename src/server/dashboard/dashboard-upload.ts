@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { type Adapters, createContext } from '../../domain/context.ts';
 import { uploadDocument } from '../../domain/knowledge/create-document.ts';
+import { replaceDocumentFile } from '../../domain/knowledge/replace-document.ts';
 import { requireProject } from '../../domain/organizations/require-project.ts';
 import { getOrganizationUploadLimitBytes } from '../../domain/upload-limit.ts';
 import {
@@ -16,8 +17,8 @@ import type { Authenticator } from '../../schema/authenticate.ts';
 const noFields = { type: 'object', properties: {} };
 
 /**
- * Handles an upload by an operator: a multipart body with one file, and `projectId` in the query. GraphQL has no file
- * upload. Permission is checked before the body is read.
+ * Handles an upload by an operator: a multipart body with one file, and `projectId` in the query. With `documentId`, the
+ * file replaces the content of that document. GraphQL has no file upload. Permission is checked before the body is read.
  */
 export function dashboardUpload(
   adapters: Adapters,
@@ -33,16 +34,20 @@ export function dashboardUpload(
       const signal = requestSignal(response, stopping);
       const requestId = requestIdOf(response);
       const context = createContext(adapters, caller, { signal, requestId });
-      const { projectId } = request.query;
-      if (typeof projectId !== 'string') {
+      const { projectId, documentId } = request.query;
+      if (typeof projectId !== 'string' || Array.isArray(documentId)) {
         throw new DomainError('VALIDATION_FAILED', 'projectId must be given in the query');
       }
       const project = await requireProject(context, projectId, 'knowledge:write');
       const limitBytes = await getOrganizationUploadLimitBytes(context, project.organizationId);
       const limits = { limitBytes, fields: noFields };
       await using upload = await readUpload(request, response, limits);
-      const { id, name, status } = await uploadDocument(context, { projectId, file: upload.file });
-      sendJson(response, 201, { id, name, status });
+      const { file } = upload;
+      const { id, name, status } =
+        typeof documentId === 'string'
+          ? await replaceDocumentFile(context, { projectId, id: documentId, file })
+          : await uploadDocument(context, { projectId, file });
+      sendJson(response, documentId === undefined ? 201 : 200, { id, name, status });
     },
   ];
 }

@@ -12,6 +12,8 @@ export type UploadOutcome =
 
 interface UploadRequest {
   readonly projectId: string;
+  /** The document whose content the file replaces. Default: a new document. */
+  readonly documentId?: string;
   readonly file: File;
   readonly signal: AbortSignal;
   /** Receives the share of the bytes that was sent, 0 to 1. */
@@ -32,20 +34,23 @@ export async function uploadFile(session: Session, request: UploadRequest): Prom
 /** Uses XMLHttpRequest because fetch reports no upload progress. */
 function sendFile(
   token: string,
-  { projectId, file, signal, onProgress }: UploadRequest,
+  { projectId, documentId, file, signal, onProgress }: UploadRequest,
 ): Promise<UploadOutcome> {
   const form = new FormData();
   form.append('file', file);
+  const query = new URLSearchParams({ projectId, ...(documentId !== undefined && { documentId }) });
   const request = new XMLHttpRequest();
   return new Promise((resolve) => {
-    request.open('POST', `/dashboard/upload?${new URLSearchParams({ projectId })}`);
+    request.open('POST', `/dashboard/upload?${query}`);
     request.setRequestHeader('Authorization', `Bearer ${token}`);
     request.responseType = 'json';
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
     request.onload = () => {
       const { status, response } = request;
       resolve(
-        status === 201 ? { isStored: true } : uploadFailure(status, rejectionMessageOf(response)),
+        status === 200 || status === 201
+          ? { isStored: true }
+          : uploadFailure(status, rejectionMessageOf(response)),
       );
     };
     request.onerror = () =>

@@ -1,0 +1,106 @@
+import { Button, Group, JsonInput, Modal, Stack, TagsInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { fieldErrors } from '../components/field-errors.ts';
+import { useProject } from '../project/project.tsx';
+import { useNotifyingMutation } from '../project/use-notifying-mutation.ts';
+import type { DetailedDocument } from './document-details.tsx';
+import { updateDocumentMutation } from './document-operations.ts';
+
+interface FormProps {
+  readonly document: DetailedDocument;
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
+}
+
+/** The form for name, source URL, tags and metadata of a document. */
+export function EditDetailsModal({ opened, ...props }: FormProps & { readonly opened: boolean }) {
+  return (
+    <Modal opened={opened} onClose={props.onClose} title="Edit the details">
+      <DetailsForm {...props} />
+    </Modal>
+  );
+}
+
+function DetailsForm({ document, onClose, onSaved }: FormProps) {
+  const { id: projectId } = useProject();
+  const update = useNotifyingMutation(updateDocumentMutation, 'The document was not changed');
+  const { id, name, sourceUrl, tags, metadata } = document;
+  const form = useForm({
+    initialValues: {
+      name,
+      sourceUrl: sourceUrl ?? '',
+      tags: [...tags],
+      metadata: Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata, null, 2),
+    },
+    validate: {
+      name: (value) => (value.trim() === '' ? 'Enter a name' : null),
+      metadata: (text) => (parseObject(text) === null ? 'Enter a JSON object' : null),
+    },
+  });
+  const submit = form.onSubmit(async (values) => {
+    const input = {
+      ...{ id, projectId, name: values.name.trim(), tags: values.tags },
+      sourceUrl: values.sourceUrl.trim() || null,
+      metadata: parseObject(values.metadata) ?? {},
+    };
+    const saved = await update.run({ input }, (messages) => {
+      const errors = fieldErrors(messages, formFields);
+      if (errors !== null) form.setErrors(errors);
+      return errors !== null;
+    });
+    if (saved === null) return;
+    onSaved();
+    onClose();
+  });
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps('name')} />
+        <TextInput
+          label="Source URL"
+          type="url"
+          description="The address that citations of this document lead to."
+          placeholder="https://example.com/help/parking"
+          {...form.getInputProps('sourceUrl')}
+        />
+        <TagsInput
+          label="Tags"
+          description="Searches and API keys can be restricted to tags. Enter adds a tag."
+          {...form.getInputProps('tags')}
+        />
+        <JsonInput
+          label="Metadata"
+          description="A JSON object of names and values."
+          placeholder={'{ "audience": "staff" }'}
+          autosize
+          minRows={3}
+          maxRows={10}
+          {...form.getInputProps('metadata')}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={update.isRunning}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Fields of the form by their names in the service's error messages. */
+const formFields = { name: 'name', sourceUrl: 'sourceUrl', tags: 'tags', metadata: 'metadata' };
+
+/** Returns the object, or null if the text is no JSON object. An empty text is an empty object. */
+function parseObject(text: string): DetailedDocument['metadata'] | null {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as DetailedDocument['metadata']) : null;
+  } catch {
+    return null;
+  }
+}

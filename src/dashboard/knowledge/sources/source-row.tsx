@@ -1,0 +1,172 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { confirmAction } from '../../components/confirm-action.tsx';
+import { notifySuccess } from '../../components/error-messages.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { Row } from '../../components/row-list.tsx';
+import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
+import { usePermissions } from '../../project/use-permissions.ts';
+import { describeRun } from './describe-run.ts';
+import { describeSchedule } from './schedules.ts';
+import { SourceModal } from './source-modal.tsx';
+import {
+  deleteSourceMutation,
+  type Source,
+  syncSourceMutation,
+  updateSourceMutation,
+} from './source-operations.ts';
+import { SourceRunsModal } from './source-runs-modal.tsx';
+
+export function SourceRow({
+  source,
+  onChange,
+}: {
+  readonly source: Source;
+  readonly onChange: () => void;
+}) {
+  const { canWriteKnowledge } = usePermissions();
+  const [isShowingRuns, runs] = useDisclosure(false);
+  const { name, config, lastRun, schedule, nextRunAt } = source;
+  return (
+    <Row>
+      <Group gap="xs">
+        <Text fw={600}>{name}</Text>
+        <SourceState source={source} />
+      </Group>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {config.startUrls.join(', ')}
+      </Text>
+      {lastRun !== null && (
+        <>
+          <Text size="sm" role="status">
+            {describeRun(lastRun)}
+          </Text>
+          {lastRun.error !== null && (
+            <Text size="sm" c="red">
+              {lastRun.error}
+            </Text>
+          )}
+        </>
+      )}
+      <Text size="xs" c="dimmed">
+        {describeSchedule(schedule)}
+        {nextRunAt !== null && (
+          <>
+            , next <RelativeTime at={nextRunAt} size="xs" span />
+          </>
+        )}
+      </Text>
+      <Group gap="xs" mt="sm">
+        {canWriteKnowledge && <SourceActions source={source} onChange={onChange} />}
+        {lastRun !== null && (
+          <Button size="xs" variant="default" onClick={runs.open} aria-label={`Runs of ${name}`}>
+            Runs
+          </Button>
+        )}
+      </Group>
+      <SourceRunsModal source={source} opened={isShowingRuns} onClose={runs.close} />
+    </Row>
+  );
+}
+
+function SourceActions({
+  source,
+  onChange,
+}: {
+  readonly source: Source;
+  readonly onChange: () => void;
+}) {
+  const { id, name, status } = source;
+  const [isEditing, editing] = useDisclosure(false);
+  const sync = useNotifyingMutation(syncSourceMutation, 'The source is not being read');
+  const update = useNotifyingMutation(updateSourceMutation, 'The source was not changed');
+  const remove = useNotifyingMutation(deleteSourceMutation, 'The source was not deleted');
+  const isPaused = status === 'PAUSED';
+  const confirmDelete = () =>
+    confirmAction({
+      title: `Delete ${name}?`,
+      text: 'The documents of this source are deleted, too.',
+      confirm: 'Delete',
+      onConfirm: async () => {
+        if ((await remove.run({ id })) === null) return;
+        notifySuccess('The source was deleted');
+        onChange();
+      },
+    });
+  const buttonProps = { size: 'xs', variant: 'default' } as const;
+  return (
+    <>
+      {!isPaused && (
+        <Button
+          {...buttonProps}
+          loading={sync.isRunning}
+          disabled={status === 'RUNNING'}
+          aria-label={`Read now: ${name}`}
+          onClick={async () => {
+            if ((await sync.run({ id })) !== null) onChange();
+          }}
+        >
+          Read now
+        </Button>
+      )}
+      <Button {...buttonProps} onClick={editing.open} aria-label={`Edit ${name}`}>
+        Edit
+      </Button>
+      <Button
+        {...buttonProps}
+        loading={update.isRunning}
+        aria-label={`${isPaused ? 'Resume' : 'Pause'} ${name}`}
+        onClick={async () => {
+          if ((await update.run({ input: { id, isPaused: !isPaused } })) !== null) onChange();
+        }}
+      >
+        {isPaused ? 'Resume' : 'Pause'}
+      </Button>
+      <Button
+        size="xs"
+        variant="light"
+        color="red"
+        loading={remove.isRunning}
+        onClick={confirmDelete}
+        aria-label={`Delete ${name}`}
+      >
+        Delete
+      </Button>
+      <SourceModal
+        key={JSON.stringify(source.config) + name + source.schedule}
+        opened={isEditing}
+        onClose={editing.close}
+        source={source}
+        isSaving={update.isRunning}
+        onSave={async (settings, handleError) => {
+          const saved = await update.run({ input: { id, ...settings } }, handleError);
+          if (saved !== null) onChange();
+          return saved !== null;
+        }}
+      />
+    </>
+  );
+}
+
+const stateBadges = {
+  RUNNING: { color: 'blue', label: 'reading' },
+  IDLE: { color: 'green', label: 'up to date' },
+  FAILED: { color: 'red', label: 'incomplete' },
+  PAUSED: { color: 'gray', label: 'paused' },
+} as const;
+
+function SourceState({ source: { status, lastRun } }: { readonly source: Source }) {
+  if (status === 'IDLE' && lastRun === null) {
+    return (
+      <Badge variant="light" color="gray">
+        not read yet
+      </Badge>
+    );
+  }
+  const { color, label } = stateBadges[status];
+  return (
+    <Badge variant="light" color={color}>
+      {label}
+    </Badge>
+  );
+}

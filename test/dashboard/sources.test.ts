@@ -1,0 +1,94 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { chromiumPath, eventually, type OpenPage } from '../support/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
+import { pageOf, startWebsite, type Website } from '../support/website.ts';
+
+describe.skipIf(chromiumPath === undefined)(
+  'the sources of a project',
+  { timeout: 240_000 },
+  () => {
+    let test: DashboardTest;
+    let owner: OpenPage;
+    let page: Page;
+    let site: Website;
+    beforeAll(async () => {
+      test = await startDashboardTest({ allowPrivateSources: true });
+      owner = await test.member('owner@harbour.example', 'OWNER');
+      page = owner.page;
+    }, 180_000);
+    afterAll(() => test?.stop());
+    beforeEach(async () => {
+      site = await startWebsite();
+    });
+    afterEach(() => site.close());
+
+    const open = (opened = page) =>
+      opened.goto(`${test.service.url}/dashboard/${test.tenant.projectId}/knowledge?view=sources`);
+    const row = (name: string, opened = page) =>
+      opened.getByRole('list', { name: 'Sources' }).getByRole('listitem').filter({ hasText: name });
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+    it('are websites that are read at once, shown with their progress, changed, paused and deleted', async () => {
+      const names = Array.from({ length: 6 }, (_, n) => `/page-${n}`);
+      site.pages.set('/', pageOf('Help', 'Welcome aboard.', [...names, '/empty']));
+      for (const name of names) site.pages.set(name, pageOf(name, `The text of ${name}.`));
+      site.pages.set('/empty', '<html><body></body></html>');
+      await open();
+      await page.getByText('No sources yet').waitFor();
+      await button('Add a website').click();
+      const dialog = page.getByRole('dialog', { name: 'Add a website' });
+      await dialog.getByLabel('Start addresses').fill('help');
+      await dialog.getByRole('button', { name: 'Add and read' }).click();
+      await dialog.getByText('Enter addresses that start with https://').waitFor();
+      await dialog.getByLabel('Start addresses').fill(`${site.url}/`);
+      await dialog.getByLabel('Name').fill('Help center');
+      await dialog.getByLabel('Not these pages').fill('/page-5');
+      await dialog.getByRole('button', { name: 'Add and read' }).click();
+      await row('Help center').getByText('reading').waitFor();
+      await row('Help center')
+        .getByText(/page(s)? read so far/)
+        .waitFor();
+      await row('Help center').getByText('up to date').waitFor({ timeout: 120_000 });
+      await row('Help center').getByText('6 added, 1 refused').waitFor();
+
+      await button('Runs of Help center').click();
+      await page.getByRole('list', { name: 'Refused pages' }).getByText('/empty: ').waitFor();
+      await page.keyboard.press('Escape');
+
+      await button('Edit Help center').click();
+      const edit = page.getByRole('dialog', { name: 'Edit the source' });
+      await edit.getByLabel('Name').fill('Manual');
+      await edit.getByLabel('Start addresses').fill('ftp://files.example/');
+      await edit.getByRole('button', { name: 'Save' }).click();
+      await edit.getByText('Entries must be addresses that start with http://').waitFor();
+      await edit.getByLabel('Start addresses').fill(`${site.url}/`);
+      await edit.getByRole('combobox', { name: 'Read again' }).click();
+      await page.getByRole('option', { name: 'Every day at 03:00 UTC' }).click();
+      await edit.getByRole('button', { name: 'Save' }).click();
+      await row('Manual').getByText('Every day at 03:00 UTC, next').waitFor();
+
+      await button('Pause Manual').click();
+      await row('Manual').getByText('paused', { exact: true }).waitFor();
+      await button('Read now: Manual').waitFor({ state: 'detached' });
+      await button('Resume Manual').click();
+      await button('Read now: Manual').waitFor();
+
+      await button('Delete Manual').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('No sources yet').waitFor();
+      const { projectId } = test.tenant;
+      await eventually(async () =>
+        expect(await test.service.system.db.document.count({ where: { projectId } })).toBe(0),
+      );
+      expect(owner.errors).toEqual([]);
+    });
+
+    it('are shown to an agent, who cannot change them', async () => {
+      const agent = await test.member('agent@harbour.example', 'AGENT');
+      await open(agent.page);
+      await agent.page.getByText('No sources yet').waitFor();
+      expect(await agent.page.getByRole('button', { name: 'Add a website' }).count()).toBe(0);
+    });
+  },
+);
