@@ -8,6 +8,7 @@ import {
 import { ApiKeyScope as ApiKeyScopes } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
 import { fieldsSchema, nonBlankText, optionalDateTime, optionalInteger } from './input-rules.ts';
+import { Node } from './node.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
 
 const ApiKeyScope = builder.enumType('ApiKeyScope', {
@@ -40,6 +41,7 @@ const ApiKeyScope = builder.enumType('ApiKeyScope', {
 export const ApiKey = builder.prismaObject('ApiKey', {
   description:
     'API key for REST and GraphQL. The secret itself is returned only once, when the key is created.',
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id', {
       description: 'Id of the API key. The id is not secret and does not authenticate.',

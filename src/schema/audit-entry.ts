@@ -1,5 +1,6 @@
 import { auditActions } from '../domain/audit/audit-actions.ts';
 import { builder } from './builder.ts';
+import { Node } from './node.ts';
 
 export const AuditAction = builder.enumType('AuditAction', {
   description: 'An action that the audit log records.',
@@ -10,6 +11,7 @@ export const AuditAction = builder.enumType('AuditAction', {
 
 export const AuditEntry = builder.prismaObject('AuditEntry', {
   description: 'An entry of the audit log: who did what, when and from where.',
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),

@@ -13,6 +13,7 @@ import { FeedbackRating } from './feedback.ts';
 import { Handoff } from './handoff.ts';
 import { fieldsSchema, optionalDateTime, optionalEndUserId, optionalText } from './input-rules.ts';
 import { Message } from './message.ts';
+import { Node } from './node.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
 
 export const ConversationStatus = builder.enumType('ConversationStatus', {
@@ -65,7 +66,7 @@ const ConversationRecord = builder.prismaInterface('Conversation', {
 
 export const Conversation = builder.prismaObject('Conversation', {
   description: 'Messages exchanged by an end user, the assistant and the team.',
-  interfaces: [ConversationRecord],
+  interfaces: [ConversationRecord, Node],
   fields: (t) => ({
     messages: t.prismaConnection({
       type: Message,

@@ -5,6 +5,7 @@ import {
   DocumentStatus as Statuses,
 } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
+import { Node } from './node.ts';
 
 export const DocumentStatus = builder.enumType('DocumentStatus', {
   description: 'Processing state of a document.',
@@ -47,6 +48,7 @@ const DocumentError = builder
 
 export const Document = builder.prismaObject('Document', {
   description: "A text or file in a project's knowledge base.",
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     projectId: t.exposeID('projectId'),

@@ -17,6 +17,7 @@ import {
 } from './handoff-inputs.ts';
 import { fieldsSchema, optionalText } from './input-rules.ts';
 import { Message } from './message.ts';
+import { Node } from './node.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
 
 const HandoffStatus = builder.enumType('HandoffStatus', {
@@ -31,6 +32,7 @@ const HandoffStatus = builder.enumType('HandoffStatus', {
 export const Handoff = builder.prismaObject('Handoff', {
   description:
     'A request that a team member takes over a conversation. A conversation has at most one open handoff.',
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     projectId: t.exposeID('projectId'),

@@ -6,6 +6,7 @@ import {
 import { Role as Roles } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
 import { emailAddress, fieldsSchema } from './input-rules.ts';
+import { Node } from './node.ts';
 
 const Role = builder.enumType('Role', {
   description: 'Role of an operator in an organization.',
@@ -22,6 +23,7 @@ const Role = builder.enumType('Role', {
 export const Membership = builder.prismaObject('Member', {
   name: 'Membership',
   description: 'Membership of an operator in an organization.',
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     email: t.exposeString('email', {

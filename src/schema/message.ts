@@ -9,6 +9,7 @@ import { Citation } from './chat.ts';
 import { MessageFeedback } from './feedback.ts';
 import { FinishReason } from './finish-reason.ts';
 import { Intent } from './intent.ts';
+import { Node } from './node.ts';
 
 export const MessageRole = builder.enumType('MessageRole', {
   description: 'Author of a message.',
@@ -36,6 +37,7 @@ export const MessageStatus = builder.enumType('MessageStatus', {
 
 export const Message = builder.prismaObject('Message', {
   description: 'A message of a conversation.',
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     role: t.expose('role', { type: MessageRole }),

@@ -85,8 +85,10 @@ function pageSizeOf(
   variables: Readonly<Record<string, unknown>>,
 ): number | null {
   const names = field.args.map(({ name }) => name).filter((name) => pageArguments.has(name));
-  if (names.length === 0) return null;
+  const hasIds = field.args.some(({ name }) => name === 'ids');
+  if (names.length === 0 && !hasIds) return null;
   const values = argumentValues(field, node, variables);
+  if (Array.isArray(values.ids)) return values.ids.length;
   const sizes = names.map((name) => values[name]).filter((value) => typeof value === 'number');
   return Math.max(
     0,

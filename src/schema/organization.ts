@@ -11,6 +11,7 @@ import { AuditAction, AuditEntry } from './audit-entry.ts';
 import { builder } from './builder.ts';
 import { fieldsSchema, nonBlankText, optionalInteger } from './input-rules.ts';
 import { Membership } from './member.ts';
+import { Node } from './node.ts';
 import { Project } from './project.ts';
 
 const maxInt = 2_147_483_647;
@@ -37,6 +38,7 @@ const OrganizationLimits = builder.objectRef<LimitsOf>('OrganizationLimits').imp
 
 const Organization = builder.prismaObject('Organization', {
   description: 'A tenant: owns projects, API keys and members.',
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),

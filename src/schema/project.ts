@@ -29,10 +29,12 @@ import {
   languageModelColumns,
   languageModelSchema,
 } from './language-model.ts';
+import { Node } from './node.ts';
 import { Widget } from './widget.ts';
 
 export const Project = builder.prismaObject('Project', {
   description: 'An assistant with its own knowledge base, conversations and API keys.',
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     organizationId: t.exposeID('organizationId'),

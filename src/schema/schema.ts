@@ -16,6 +16,7 @@ import './insights.ts';
 import './inbox.ts';
 import './key-project.ts';
 import './member.ts';
+import './node-queries.ts';
 import './organization.ts';
 import './project.ts';
 import './retry-failed-documents.ts';

@@ -16,6 +16,7 @@ import { syncSource } from '../domain/sources/start-source-run.ts';
 import { SourceKind as Kinds } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
 import { fieldsSchema, nonBlankText, optionalText } from './input-rules.ts';
+import { Node } from './node.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
 
 const SourceKind = builder.enumType('SourceKind', {
@@ -65,6 +66,7 @@ const SourceRefusal = builder.objectRef<Refusal>('SourceRefusal').implement({
 
 const SourceRun = builder.objectRef<Run>('SourceRun').implement({
   description: 'One reading of a source.',
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     sourceId: t.exposeID('sourceId'),
@@ -96,6 +98,7 @@ const SourceRun = builder.objectRef<Run>('SourceRun').implement({
 
 const Source = builder.objectRef<SourceWithRun>('Source').implement({
   description: 'A place that documents are read from, and kept equal to.',
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     projectId: t.exposeID('projectId'),

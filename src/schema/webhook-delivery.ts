@@ -7,6 +7,7 @@ import {
 import { WebhookDeliveryStatus as Statuses } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
 import { fieldsSchema } from './input-rules.ts';
+import { Node } from './node.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
 
 const WebhookDeliveryStatus = builder.enumType('WebhookDeliveryStatus', {
@@ -43,6 +44,7 @@ const WebhookAttempt = builder.prismaObject('WebhookAttempt', {
 
 const WebhookDelivery = builder.prismaObject('WebhookDelivery', {
   description: 'Delivery of one event to one endpoint.',
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     projectId: t.exposeID('projectId'),

@@ -15,12 +15,14 @@ import {
 import { builder } from './builder.ts';
 import { connectionFromArray } from './connection-from-array.ts';
 import { fieldsSchema, nonBlankText, optionalInteger } from './input-rules.ts';
+import { Node } from './node.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
 
 const endpointUrlSchema = nonBlankText(2000);
 
 const WebhookEndpoint = builder.objectRef<Endpoint>('WebhookEndpoint').implement({
   description: 'A URL that receives events of a project as Standard Webhooks.',
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id'),
     projectId: t.exposeID('projectId'),

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openApiPath } from '../../src/rest/print-openapi.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -103,6 +103,22 @@ describe.skipIf(tools === undefined)('OpenAPI tools (need CONFORMANCE_TOOLS)', (
     timeout,
   );
 });
+
+test.skipIf(tools === undefined)(
+  'fragments with @refetchable compile with Relay (needs CONFORMANCE_TOOLS)',
+  async () => {
+    const folder = fileURLToPath(new URL('../fixtures/relay/', import.meta.url));
+    const artifacts = join(folder, 'generated');
+    await mkdir(artifacts, { recursive: true });
+    onTestFinished(() => rm(artifacts, { recursive: true, force: true }));
+    await runTool('relay-compiler', [join(folder, 'relay.config.json')]);
+    for (const name of ['fragmentsDocumentQuery', 'fragmentsConversationQuery']) {
+      const query = await readFile(join(artifacts, `${name}.graphql.ts`), 'utf8');
+      expect(query).toMatch(/node\(id: \$id\)/);
+    }
+  },
+  timeout,
+);
 
 function runTool(name: string, args: readonly string[]): Promise<string> {
   return run(join(tools ?? '', name), args);

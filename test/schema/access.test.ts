@@ -20,6 +20,9 @@ import { sharedService } from '../support/shared-service.ts';
 /** API key scopes and operator roles that may run each root field. The service role may run all. */
 const allowed: Record<string, { scopes: readonly string[]; roles: readonly string[] }> = {
   'Query.me': { scopes: [], roles: Object.values(Role) },
+  // An id that the caller may not read is NOT_FOUND: test/schema/node.test.ts.
+  'Query.node': { scopes: Object.values(ApiKeyScope), roles: Object.values(Role) },
+  'Query.nodes': { scopes: Object.values(ApiKeyScope), roles: Object.values(Role) },
   'Query.organization': { scopes: [], roles: Object.values(Role) },
   'Query.project': { scopes: [], roles: Object.values(Role) },
   'Query.apiKeys': { scopes: ['KEYS_WRITE'], roles: ['OWNER', 'ADMIN'] },
@@ -370,6 +373,7 @@ const nouns = [
 
 /** An argument named `id` refers to the noun of its field. */
 function idName(name: string, field: string): string {
+  if (field === 'node' || field === 'nodes') return 'documentId';
   if (name !== 'id') return name;
   const noun = nouns.find((word) => field.toLowerCase().includes(word.toLowerCase()));
   return `${noun}Id`;

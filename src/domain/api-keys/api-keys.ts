@@ -125,7 +125,7 @@ export async function rotateApiKey(
   context: Context,
   input: KeyTarget & { readonly overlapSeconds?: number | null },
 ): Promise<NewApiKey> {
-  const old = await requireApiKey(context, input);
+  const old = await getApiKey(context, input);
   requireFilterWithinCaller(context.caller, old.filter);
   await requireWithinCaller(context, { ...old, expiresAt: old.expiresAt ?? 'never' });
   const revokedAt = new Date(Date.now() + (input.overlapSeconds ?? defaultOverlapSeconds) * 1000);
@@ -155,7 +155,7 @@ export async function rotateApiKey(
 
 /** Revokes a key with immediate effect on all nodes. Safe to repeat. */
 export async function revokeApiKey(context: Context, input: KeyTarget): Promise<ApiKey> {
-  const { id, organizationId } = await requireApiKey(context, input);
+  const { id, organizationId } = await getApiKey(context, input);
   const now = new Date();
   return transaction(
     context,
@@ -188,7 +188,11 @@ interface KeyTarget {
   readonly projectId?: string | null;
 }
 
-async function requireApiKey(context: Context, { id, projectId }: KeyTarget): Promise<ApiKey> {
+/**
+ * Returns a key that the caller may manage.
+ * @throws DomainError NOT_FOUND when the key is unknown or belongs to another organization
+ */
+export async function getApiKey(context: Context, { id, projectId }: KeyTarget): Promise<ApiKey> {
   const { caller, db } = context;
   if (projectId != null) await requireProject(context, projectId, 'keys:manage');
   const where = { id, ...manageableKeys(caller, projectId) };

@@ -1,0 +1,64 @@
+import { isId } from '../../platform/ids.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import type { Context } from '../context.ts';
+
+/** Types whose rows have an id that is unique in the whole service, and the table of each. */
+const tables = {
+  Organization: { name: 'organizations', organization: 'id', project: 'null' },
+  Project: { name: 'projects', organization: 'organization_id', project: 'id' },
+  Membership: { name: 'members', organization: 'organization_id', project: 'null' },
+  ApiKey: { name: 'api_keys', organization: 'organization_id', project: 'project_id' },
+  AuditEntry: { name: 'audit_entries', organization: 'organization_id', project: 'null' },
+  Document: ofProject('documents'),
+  Source: ofProject('sources'),
+  SourceRun: ofProject('source_runs'),
+  Conversation: ofProject('conversations'),
+  Message: ofProject('messages'),
+  Handoff: ofProject('handoffs'),
+  WebhookEndpoint: ofProject('webhook_endpoints'),
+  WebhookDelivery: ofProject('webhook_deliveries'),
+} as const;
+
+/** Type of an object that can be read by its id alone. */
+export type NodeType = keyof typeof tables;
+
+/** Type and tenant of an id. */
+export interface NodeLocation {
+  readonly type: NodeType;
+  readonly id: string;
+  readonly organizationId: string;
+  /** Empty for a row of an organization. */
+  readonly projectId: string;
+}
+
+/**
+ * Returns the type and the tenant of an id, or null if the caller's tenant has no such id. It does not check permissions.
+ */
+export async function findNodeLocation(context: Context, id: string): Promise<NodeLocation | null> {
+  if (!isId(id)) return null;
+  const { caller } = context;
+  const organizationId = caller.type === 'key' ? caller.organizationId : null;
+  const [found] = await runSql<NodeLocation>(context.pool, statement, [id, organizationId]);
+  return found ?? null;
+}
+
+function ofProject<Name extends string>(name: Name) {
+  return { name, organization: 'null', project: 'project_id' } as const;
+}
+
+const statement = {
+  name: 'find-node-location',
+  text: `with found as (
+    ${Object.entries(tables)
+      .map(
+        ([type, { name, organization, project }]) =>
+          `select '${type}' as type, id, ${organization}::uuid as organization_id, ${project}::uuid as project_id from grounded.${name} where id = $1`,
+      )
+      .join(' union all ')}
+  )
+  select found.type, found.id, coalesce(found.organization_id, p.organization_id) as "organizationId",
+    coalesce(found.project_id::text, '') as "projectId"
+  from found left join grounded.projects p on p.id = found.project_id
+  where $2::uuid is null or coalesce(found.organization_id, p.organization_id) = $2
+  limit 1`,
+} as const;
