@@ -95,7 +95,8 @@ export class KeysController extends RestController {
   }
 
   /**
-   * Revokes an API key with immediate effect. A revoked key is returned unchanged. A key may revoke itself.
+   * Revokes an API key, and the keys that it has created or rotated, with immediate effect. A revoked key is returned
+   * unchanged. A key may revoke itself.
    *
    * Needs the scope `keys:write`.
    * @summary Revoke an API key

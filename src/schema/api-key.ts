@@ -210,7 +210,7 @@ builder.mutationFields((t) => ({
   revokeApiKey: t.prismaField({
     type: ApiKey,
     description:
-      'Revokes an API key with immediate effect. For owners, admins and API keys with `KEYS_WRITE`.',
+      'Revokes an API key, and the keys that it has created or rotated, with immediate effect. For owners, admins and API keys with `KEYS_WRITE`.',
     args: { input: t.arg({ type: RevokeApiKeyInput, required: true }) },
     authScopes: { permission: 'keys:manage' },
     resolve: (_query, _root, { input }, context) => revokeApiKey(context, input),

@@ -10,6 +10,7 @@ import { removeRetiredVectors } from '../domain/knowledge/ingestion/remove-retir
 import { removeDeletedDocuments } from '../domain/knowledge/remove-documents.ts';
 import { removeOldDocumentChanges } from '../domain/knowledge/remove-old-document-changes.ts';
 import { removeOrphanFiles } from '../domain/knowledge/remove-orphan-files.ts';
+import { removeUnusedEmails } from '../domain/sign-in/remove-unused-emails.ts';
 import { removeSource } from '../domain/sources/remove-source.ts';
 import { startDueSources } from '../domain/sources/start-source-run.ts';
 import { failSourceRun, runSourceSync } from '../domain/sources/sync-source-job.ts';
@@ -102,6 +103,10 @@ export function createJobHandlers(
     'remove-old-audit-entries': {
       concurrency: 1,
       run: (_payload, { signal }) => removeOldAuditEntries(adapters, auditRetentionDays, signal),
+    },
+    'remove-unused-emails': {
+      concurrency: 1,
+      run: (_payload, { signal }) => removeUnusedEmails(adapters, signal),
     },
     'remove-old-document-changes': {
       concurrency: 1,

@@ -124,5 +124,11 @@ test('a service without the key names it in one line, and can replace the secret
     replaced: 1,
   });
   await requireSecretKeys(stranger);
+  const entries = await service.system.db.auditEntry.findMany({
+    where: { targetId: endpoint.id, action: 'WEBHOOK_SECRET_ROTATED' },
+  });
+  expect(entries.map(({ change }) => change)).toEqual([
+    { projectId, reason: 'key lost', disabled: true },
+  ]);
   expect((await readStored(endpoint.id)).disabledReason).toMatch(/rotate the secret/);
 });

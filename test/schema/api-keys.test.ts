@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { restClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
@@ -134,4 +134,63 @@ test('a key cannot be created for a project of another organization', async () =
     },
   });
   expect(refused.errors?.[0]?.extensions.code).toBe('NOT_FOUND');
+});
+
+describe('keys that a key has created', () => {
+  const isValid = async ({ secret }: { readonly secret: string }) =>
+    (await list(secret)).status === 200;
+  const scopes = ['KEYS_WRITE', 'KNOWLEDGE_READ'];
+  const revoke = (id: string) =>
+    operator.data('mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { id } }', { id });
+  const createWith = async ({ secret }: { readonly secret: string }) => {
+    const { createApiKey } = await graphqlClient(service.url, secret).data<{
+      createApiKey: { secret: string; apiKey: { id: string } };
+    }>(createKey, { input: { ...tenant, name: 'child', scopes } });
+    return createApiKey;
+  };
+  const rotate = async (client: GraphqlClient, id: string) => {
+    const { rotateApiKey } = await client.data<{
+      rotateApiKey: { secret: string; apiKey: { id: string } };
+    }>('mutation ($id: ID!) { rotateApiKey(input: { id: $id }) { secret apiKey { id } } }', { id });
+    return rotateApiKey;
+  };
+  const makeCreator = () => makeKey({ projectId: tenant.projectId, scopes });
+
+  test('are revoked with it, at every level, and the audit log names the reason', async () => {
+    const creator = await makeCreator();
+    const child = await createWith(creator);
+    const grandchild = await createWith(child);
+    const [other, independent] = [await makeCreator(), await createWith(await makeCreator())];
+    await revoke(creator.apiKey.id);
+    expect(await Promise.all([creator, child, grandchild].map(isValid))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(await Promise.all([other, independent].map(isValid))).toEqual([true, true]);
+    const entries = await service.system.db.auditEntry.findMany({
+      where: { organizationId: tenant.organizationId, action: 'API_KEY_REVOKED' },
+    });
+    const reasonOf = (id: string) => entries.find(({ targetId }) => targetId === id)?.change;
+    expect(reasonOf(creator.apiKey.id)).toEqual({});
+    expect(reasonOf(child.apiKey.id)).toEqual({ revokedWithKeyId: creator.apiKey.id });
+    expect(reasonOf(grandchild.apiKey.id)).toEqual({ revokedWithKeyId: creator.apiKey.id });
+  });
+
+  test('belong to the new key after a rotation', async () => {
+    const creator = await makeCreator();
+    const child = await createWith(creator);
+    const rotated = await rotate(operator, creator.apiKey.id);
+    await revoke(creator.apiKey.id);
+    expect(await Promise.all([rotated, child].map(isValid))).toEqual([true, true]);
+    await revoke(rotated.apiKey.id);
+    expect(await isValid(child)).toBe(false);
+  });
+
+  test('include a key that it has rotated, whose secret it knows', async () => {
+    const [creator, sibling] = [await makeCreator(), await makeCreator()];
+    const rotated = await rotate(graphqlClient(service.url, creator.secret), sibling.apiKey.id);
+    await revoke(creator.apiKey.id);
+    expect(await isValid(rotated)).toBe(false);
+  });
 });

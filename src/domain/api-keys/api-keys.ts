@@ -12,6 +12,7 @@ import { generateApiKey, keyPreview } from './api-key-format.ts';
 import { newKeyFilter, requireFilterWithinCaller } from './key-filter.ts';
 import { manageableKeys, requireKeyCapacity, requireWithinCaller } from './key-limits.ts';
 import { nameKeyCaller } from './name-key-caller.ts';
+import { moveCreatedKeys, revokeCreatedKeys } from './revoke-created-keys.ts';
 
 export type ApiKey = Prisma.ApiKeyGetPayload<object>;
 
@@ -69,6 +70,7 @@ export async function createApiKey(
       scopes: [...new Set(input.scopes)],
       expiresAt: input.expiresAt ?? limit.expiresAt,
       filter,
+      creatorKeyId: callingKeyId(context),
     });
     const { name, scopes, expiresAt } = created.apiKey;
     const change = { name, projectId, scopes, expiresAt, ...(filter !== null && { filter }) };
@@ -145,15 +147,20 @@ export async function rotateApiKey(
     }
     const { organizationId, projectId, name, scopes, expiresAt } = old;
     const filter = old.filter as object | null;
-    const data = { organizationId, projectId, name, scopes, expiresAt, filter };
+    const callerId = callingKeyId(context);
+    const creatorKeyId = callerId === null || callerId === old.id ? old.creatorKeyId : callerId;
+    const data = { organizationId, projectId, name, scopes, expiresAt, filter, creatorKeyId };
     const created = await insertApiKey(context, data);
+    await moveCreatedKeys(context, old, created.apiKey.id);
     const change = { newKeyId: created.apiKey.id, oldKeyRevokedAt: revokedAt };
     await auditKey(context, 'API_KEY_ROTATED', old, change);
     return created;
   });
 }
 
-/** Revokes a key with immediate effect on all nodes. Safe to repeat. */
+/**
+ * Revokes a key, and the keys that it has created or rotated, with immediate effect on all nodes. Safe to repeat.
+ */
 export async function revokeApiKey(context: Context, input: KeyTarget): Promise<ApiKey> {
   const { id, organizationId } = await getApiKey(context, input);
   const now = new Date();
@@ -166,6 +173,9 @@ export async function revokeApiKey(context: Context, input: KeyTarget): Promise<
       });
       const apiKey = await context.db.apiKey.findUniqueOrThrow({ where: { id } });
       if (count > 0) await auditKey(context, 'API_KEY_REVOKED', apiKey, {});
+      for (const created of await revokeCreatedKeys(context, apiKey, now)) {
+        await auditKey(context, 'API_KEY_REVOKED', created, { revokedWithKeyId: id });
+      }
       return apiKey;
     },
     { isRemoval: true },
@@ -175,7 +185,7 @@ export async function revokeApiKey(context: Context, input: KeyTarget): Promise<
 function auditKey(
   context: Context,
   action: 'API_KEY_CREATED' | 'API_KEY_ROTATED' | 'API_KEY_REVOKED',
-  { id, organizationId, name }: ApiKey,
+  { id, organizationId, name }: Pick<ApiKey, 'id' | 'organizationId' | 'name'>,
   change: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const target = { type: 'API_KEY', id, name } as const;
@@ -214,7 +224,7 @@ async function insertApiKey(
     ...data
   }: Pick<
     Prisma.ApiKeyUncheckedCreateInput,
-    'organizationId' | 'projectId' | 'name' | 'expiresAt'
+    'organizationId' | 'projectId' | 'name' | 'expiresAt' | 'creatorKeyId'
   > & { readonly scopes: ApiKeyScope[]; readonly filter: object | null },
 ): Promise<NewApiKey> {
   const secret = generateApiKey();
@@ -229,6 +239,11 @@ async function insertApiKey(
     },
   });
   return { secret, apiKey };
+}
+
+/** Returns the id of the calling API key, or null. */
+function callingKeyId({ caller }: Context): string | null {
+  return caller.type === 'key' ? caller.keyId : null;
 }
 
 async function nameCreator(context: Context): Promise<string> {

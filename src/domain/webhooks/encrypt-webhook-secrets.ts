@@ -1,7 +1,8 @@
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { encryptedPrefix, readKeyId } from '../../platform/secrets/secret-box.ts';
-import type { Context } from '../context.ts';
+import { type Context, transaction } from '../context.ts';
+import { auditEndpoint } from './audit-endpoint.ts';
 import { generateWebhookSecret } from './webhook-signature.ts';
 
 const batchSize = 100;
@@ -49,7 +50,7 @@ export async function encryptWebhookSecrets(
     const endpoints: Secrets[] = await listOutdated(context, after);
     for (const endpoint of endpoints) {
       const change = encryptEndpoint(context, endpoint, replaceUnreadable);
-      if (await update(context, endpoint, change.data)) total[change.type] += 1;
+      if (await update(context, endpoint, change)) total[change.type] += 1;
     }
     after = endpoints.length < batchSize ? null : (endpoints.at(-1)?.id ?? null);
   } while (after !== null);
@@ -59,6 +60,7 @@ export async function encryptWebhookSecrets(
 interface Secrets {
   readonly id: string;
   readonly projectId: string;
+  readonly url: string;
   readonly secret: string;
   readonly previousSecret: string | null;
 }
@@ -70,17 +72,22 @@ function listOutdated({ pool, secretBox }: Context, after: string | null): Promi
 }
 
 const outdatedSecrets = `
-  select id, project_id as "projectId", secret, previous_secret as "previousSecret"
+  select id, project_id as "projectId", url, secret, previous_secret as "previousSecret"
   from grounded.webhook_endpoints
   where ($2::uuid is null or id > $2)
     and (not starts_with(secret, $1) or not starts_with(previous_secret, $1))
   order by id limit $3`;
 
+interface SecretChange {
+  readonly type: keyof SecretRotation;
+  readonly data: Prisma.WebhookEndpointUpdateManyMutationInput;
+}
+
 function encryptEndpoint(
   { secretBox }: Context,
   { id, secret, previousSecret }: Secrets,
   replaceUnreadable: boolean,
-): { type: keyof SecretRotation; data: Prisma.WebhookEndpointUpdateManyMutationInput } {
+): SecretChange {
   const reencrypt = (value: string) => secretBox.encrypt(secretBox.decrypt(value, id), id);
   const isReadable = [secret, previousSecret].every((value) => {
     const keyId = value === null ? null : readKeyId(value);
@@ -100,12 +107,24 @@ function encryptEndpoint(
   return { type: 'replaced', data };
 }
 
-/** Changes nothing and returns false if the secret was rotated in the meantime. */
+/**
+ * Changes nothing and returns false if the secret was rotated in the meantime. The audit log records a replaced secret.
+ */
 async function update(
-  { db }: Context,
-  { id, projectId, secret, previousSecret }: Secrets,
-  data: Prisma.WebhookEndpointUpdateManyMutationInput,
+  context: Context,
+  endpoint: Secrets,
+  { type, data }: SecretChange,
 ): Promise<boolean> {
+  const { id, projectId, secret, previousSecret } = endpoint;
   const where = { id, projectId, secret, previousSecret };
-  return (await db.webhookEndpoint.updateMany({ where, data })).count > 0;
+  if (type === 'encrypted') {
+    return (await context.db.webhookEndpoint.updateMany({ where, data })).count > 0;
+  }
+  return transaction(context, async (context) => {
+    const { count } = await context.db.webhookEndpoint.updateMany({ where, data });
+    if (count === 0) return false;
+    const change = { reason: 'key lost', disabled: true };
+    await auditEndpoint(context, 'WEBHOOK_SECRET_ROTATED', endpoint, change);
+    return true;
+  });
 }

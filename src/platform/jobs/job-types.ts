@@ -17,6 +17,7 @@ export interface JobPayloads {
   'remove-old-inbox-events': Record<string, never>;
   'remove-old-webhook-events': Record<string, never>;
   'remove-old-audit-entries': Record<string, never>;
+  'remove-unused-emails': Record<string, never>;
   'remove-old-document-changes': Record<string, never>;
   'deliver-webhook': DeliveryPayload;
   'fail-delivery': DeliveryPayload;

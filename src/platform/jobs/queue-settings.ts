@@ -52,6 +52,7 @@ export const queues: Record<JobName, Omit<QueueSettings, 'name'>> = {
   'remove-old-inbox-events': { retryLimit: 0, policy: 'singleton' },
   'remove-old-webhook-events': { retryLimit: 0, policy: 'singleton' },
   'remove-old-audit-entries': { retryLimit: 0, policy: 'singleton' },
+  'remove-unused-emails': { retryLimit: 0, policy: 'singleton' },
   'remove-old-document-changes': { retryLimit: 0, policy: 'singleton' },
   'fail-delivery': { retryLimit: 20, retryDelay: 5, retryBackoff: true, retryDelayMax: 600 },
   'deliver-webhook': {
@@ -74,6 +75,7 @@ export const schedules: Partial<Record<JobName, string>> = {
   'remove-old-inbox-events': '27 * * * *',
   'remove-old-webhook-events': '37 * * * *',
   'remove-old-audit-entries': '47 * * * *',
+  'remove-unused-emails': '53 * * * *',
   'remove-old-document-changes': '7 * * * *',
   'build-vector-indexes': '*/30 * * * *',
   'remove-orphan-files': '43 3 * * *',
