@@ -113,7 +113,7 @@ const work: Readonly<Record<string, (side: Variant) => Promise<unknown>>> = {
       usage: { inputTokens: 1, outputTokens: 1 },
       embeddingTokens: 1,
     } as const;
-    await finalizeTurn({ pool }, { projectId, messageId: turn.messageId }, answer as never, {
+    await finalizeTurn(context, { projectId, messageId: turn.messageId }, answer as never, {
       seq: 0,
       events: [],
     });

@@ -1,8 +1,11 @@
+import { type CallBatcher, createCallBatcher } from '../../platform/call-batcher.ts';
 import type { MessageStatus } from '../../platform/postgres/generated/prisma/enums.ts';
-import { runSql } from '../../platform/postgres/run-sql.ts';
+import { isRefusedStatement } from '../../platform/postgres/refused-statement.ts';
+import { runSql, type SqlClient } from '../../platform/postgres/run-sql.ts';
+import { tenantOf } from '../caller-tenant.ts';
 import type { Context } from '../context.ts';
 import { refundMessagesSql } from '../usage/message-quota.ts';
-import { daySql, incrementAnswerDaysSql, incrementDaySql, monthSql } from '../usage/usage-sql.ts';
+import { daySql, incrementAnswerDaysSql, incrementDaySql } from '../usage/usage-sql.ts';
 import type { AnswerDraft } from './compose-answer.ts';
 import { lowConfidenceThreshold } from './evidence/confidence.ts';
 import type { EventBatch } from './runs/answer-events.ts';
@@ -13,51 +16,109 @@ export interface FinishedAnswer extends AnswerDraft {
 }
 
 /**
- * Stores the finished answer and updates usage counters, all in one statement. If the answer failed, its message is
- * returned to the monthly allowance. Small talk is not counted in the answer quality. `unstoredEvents` are the events
- * of a resumable answer that are not stored yet. Returns false if another process has already finalized the answer.
+ * Stores the finished answer and updates usage counters, all in one statement. Answers of a project that finish at the
+ * same time share the statement, because they would wait for each other at the rows of the counters. If the answer
+ * failed, its message is returned to the monthly allowance. Small talk is not counted in the answer quality.
+ * `unstoredEvents` are the events of a resumable answer that are not stored yet. Returns false if another process has
+ * already finalized the answer.
  */
 export async function finalizeTurn(
-  { pool }: Pick<Context, 'pool'>,
+  { pool, database, caller }: Pick<Context, 'pool' | 'database' | 'caller'>,
   { projectId, messageId }: AnswerRef,
   answer: FinishedAnswer,
   unstoredEvents: EventBatch,
 ): Promise<boolean> {
-  const stored = await runSql(pool, storeAnswer, [
-    messageId,
-    answer.status,
-    answer.content,
-    JSON.stringify(answer.citations),
-    answer.confidence,
-    answer.latencyMs,
-    answer.model,
-    answer.usage.inputTokens,
-    answer.usage.outputTokens,
-    answer.embeddingTokens,
-    unstoredEvents.seq,
-    JSON.stringify(unstoredEvents.events),
-    projectId,
-    answer.finishReason,
-    answer.intent,
-    answer.retrievalConfidence,
+  const turn = { pool, projectId, messageId, answer, unstoredEvents };
+  const result = await batcherOf(database).call(`${tenantOf(caller)} ${projectId}`, turn);
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
+}
+
+interface FinishedTurn extends AnswerRef {
+  readonly pool: SqlClient;
+  readonly answer: FinishedAnswer;
+  readonly unstoredEvents: EventBatch;
+}
+
+const maxBatch = 50;
+
+/** Services in one process share no statements, because each has its own database. */
+const batchers = new WeakMap<Context['database'], CallBatcher<FinishedTurn, FinalizeResult>>();
+
+type FinalizeResult = PromiseSettledResult<boolean>;
+
+function batcherOf(database: Context['database']): CallBatcher<FinishedTurn, FinalizeResult> {
+  const batcher = batchers.get(database) ?? createCallBatcher(storeAll, { maxBatch });
+  batchers.set(database, batcher);
+  return batcher;
+}
+
+/** All answers are stored or none. If Postgres refuses the statement, each is stored on its own. */
+async function storeAll(turns: readonly FinishedTurn[]): Promise<readonly FinalizeResult[]> {
+  const stored = await storeTogether(turns).catch((error: unknown) => {
+    if (turns.length > 1 && isRefusedStatement(error)) return null;
+    throw error;
+  });
+  if (stored !== null) return stored.map((value) => ({ status: 'fulfilled', value }));
+  return Promise.allSettled(turns.map(async (turn) => (await storeTogether([turn]))[0] ?? false));
+}
+
+async function storeTogether(turns: readonly FinishedTurn[]): Promise<readonly boolean[]> {
+  const [first] = turns;
+  if (first === undefined) return [];
+  const answers = turns.map(({ answer }) => answer);
+  const events = turns.map(({ unstoredEvents }) => unstoredEvents);
+  const rows = await runSql<{ readonly id: string }>(first.pool, storeAnswers, [
+    first.projectId,
+    turns.map(({ messageId }) => messageId),
+    answers.map(({ status }) => status),
+    answers.map(({ content }) => content),
+    answers.map(({ citations }) => JSON.stringify(citations)),
+    answers.map(({ confidence }) => confidence),
+    answers.map(({ retrievalConfidence }) => retrievalConfidence),
+    answers.map(({ latencyMs }) => latencyMs),
+    answers.map(({ model }) => model),
+    answers.map(({ finishReason }) => finishReason),
+    answers.map(({ intent }) => intent),
+    answers.map(({ usage }) => usage.inputTokens),
+    answers.map(({ usage }) => usage.outputTokens),
+    answers.map(({ embeddingTokens }) => embeddingTokens),
+    events.map(({ seq }) => seq),
+    events.map(({ events }) => JSON.stringify(events)),
   ]);
-  return stored.length === 1;
+  const stored = new Set(rows.map(({ id }) => id));
+  return turns.map(({ messageId }) => stored.has(messageId));
 }
 
 const tokenCounters = ['input_tokens', 'output_tokens', 'embedding_tokens'];
 const countedAmounts = ['messages', ...tokenCounters];
+const sumCountedSql = countedAmounts.map((name) => `sum(${name}) as ${name}`).join(', ');
 const sumTokensSql = tokenCounters.map((name) => `sum(${name}) as ${name}`).join(', ');
 
-const storeAnswer = {
-  name: 'finalize-turn',
+/** Locks the answers in the order of their ids, so that two statements cannot wait for each other. */
+const storeAnswers = {
+  name: 'finalize-turns',
   text: `
-    with answer as (
-      update grounded.messages
-      set status = $2::grounded.message_status, content = $3, citations = $4, confidence = $5,
-        retrieval_confidence = $16, latency_ms = $6, model = $7, finish_reason = $14::grounded.finish_reason, intent = $15::grounded.intent,
-        input_tokens = $8, output_tokens = $9, embedding_tokens = $10, lease_renewed_at = now(), updated_at = now()
-      where id = $1 and project_id = $13 and status = 'GENERATING'
-      returning *
+    with finished as (
+      select * from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::float8[], $8::integer[],
+        $9::text[], $10::text[], $11::text[], $12::integer[], $13::integer[], $14::integer[], $15::integer[], $16::text[])
+        as finished (id, status, content, citations, confidence, retrieval_confidence, latency_ms, model, finish_reason,
+          intent, input_tokens, output_tokens, embedding_tokens, seq, events)
+    ), running as materialized (
+      select message.id from grounded.messages message
+      where message.id = any($2::uuid[]) and message.project_id = $1::uuid and message.status = 'GENERATING'
+      order by message.id for no key update
+    ), answer as (
+      update grounded.messages message
+      set status = finished.status::grounded.message_status, content = finished.content,
+        citations = finished.citations::jsonb, confidence = finished.confidence,
+        retrieval_confidence = finished.retrieval_confidence, latency_ms = finished.latency_ms, model = finished.model,
+        finish_reason = finished.finish_reason::grounded.finish_reason, intent = finished.intent::grounded.intent,
+        input_tokens = finished.input_tokens, output_tokens = finished.output_tokens,
+        embedding_tokens = finished.embedding_tokens, lease_renewed_at = now(), updated_at = now()
+      from running join finished on finished.id = running.id
+      where message.id = running.id
+      returning message.*, finished.seq, finished.events
     ), question as (
       update grounded.messages question set intent = answer.intent, updated_at = now()
       from answer
@@ -65,24 +126,34 @@ const storeAnswer = {
         and question.position = answer.position - 1
     ), stored_events as (
       insert into grounded.answer_events (message_id, seq, event)
-      select answer.id, $11::integer + event.ordinal - 1, event.json
-      from answer, jsonb_array_elements($12::jsonb) with ordinality as event (json, ordinal)
+      select answer.id, answer.seq + event.ordinal - 1, event.json
+      from answer, jsonb_array_elements(answer.events::jsonb) with ordinality as event (json, ordinal)
       on conflict do nothing
     ), counted as (
-      update grounded.usage_periods period
-      set ${refundMessagesSql("case when answer.status = 'FAILED' then 1 else 0 end")},
-        input_tokens = period.input_tokens + answer.input_tokens,
-        output_tokens = period.output_tokens + answer.output_tokens,
-        embedding_tokens = period.embedding_tokens + answer.embedding_tokens
-      from answer join grounded.projects project on project.id = answer.project_id
-      where period.organization_id = project.organization_id
-        and period.starts_on = ${monthSql('answer.created_at')}
-      returning period.organization_id, ${daySql('answer.created_at')} as day,
+      select project.organization_id, ${daySql('answer.created_at')} as day,
         case when answer.status = 'FAILED' then -1 else 0 end as messages,
         answer.input_tokens, answer.output_tokens, answer.embedding_tokens,
         answer.status, answer.intent, answer.latency_ms, answer.confidence < ${lowConfidenceThreshold} as is_unsure
-    ), counted_day as (${incrementDaySql('counted', countedAmounts)}
-    ), counted_answer as (${incrementAnswerDaysSql('counted')}
+      from answer join grounded.projects project on project.id = answer.project_id
+    ), period as (
+      update grounded.usage_periods period
+      set ${refundMessagesSql('-counted.messages')},
+        input_tokens = period.input_tokens + counted.input_tokens,
+        output_tokens = period.output_tokens + counted.output_tokens,
+        embedding_tokens = period.embedding_tokens + counted.embedding_tokens
+      from (
+        select organization_id, date_trunc('month', day)::date as starts_on, ${sumCountedSql}
+        from counted group by 1, 2
+      ) counted
+      where period.organization_id = counted.organization_id and period.starts_on = counted.starts_on
+      returning period.organization_id, period.starts_on
+    ), counted_in_period as (
+      select counted.* from counted join period on period.organization_id = counted.organization_id
+        and period.starts_on = date_trunc('month', counted.day)::date
+    ), day as (
+      select organization_id, day, ${sumCountedSql} from counted_in_period group by 1, 2
+    ), counted_day as (${incrementDaySql('day', countedAmounts)}
+    ), counted_answer as (${incrementAnswerDaysSql('counted_in_period')}
     )
     select id from answer`,
 };

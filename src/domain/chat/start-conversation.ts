@@ -1,6 +1,7 @@
 import { type CallBatcher, createCallBatcher } from '../../platform/call-batcher.ts';
 import { notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import { isRefusedStatement } from '../../platform/postgres/refused-statement.ts';
 import { runSql, type SqlClient } from '../../platform/postgres/run-sql.ts';
 import { tenantOf } from '../caller-tenant.ts';
 import type { Context } from '../context.ts';
@@ -100,12 +101,6 @@ async function startAll(turns: readonly FirstTurn[]): Promise<readonly StartResu
 
 async function startAlone(turn: FirstTurn): Promise<StartedConversation> {
   return startedOf(turn, await insertAll([turn]));
-}
-
-/** Whether Postgres reported the error itself (SQLSTATE), so that nothing is stored. */
-function isRefusedStatement(error: unknown): boolean {
-  const code = error instanceof Error && Reflect.get(error, 'code');
-  return typeof code === 'string' && /^(22|23)\w{3}$/.test(code);
 }
 
 interface StartedRow extends ProjectRow {

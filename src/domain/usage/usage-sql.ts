@@ -32,8 +32,10 @@ export const incrementDaySql = (counted: string, amounts: readonly string[]) => 
  */
 export const incrementAnswerDaysSql = (counted: string) => `
     insert into grounded.answer_days as day (organization_id, day, latency_step, answers, unsure)
-    select organization_id, day, round(ln(greatest(latency_ms, 1)) / ln(${latencyBucketBase}))::smallint, 1, is_unsure::int
+    select organization_id, day, round(ln(greatest(latency_ms, 1)) / ln(${latencyBucketBase}))::smallint,
+      count(*), count(*) filter (where is_unsure)
     from ${counted} where status = 'COMPLETED' and intent is null
+    group by 1, 2, 3
     on conflict (organization_id, day, latency_step) do update set
       answers = day.answers + excluded.answers, unsure = day.unsure + excluded.unsure`;
 

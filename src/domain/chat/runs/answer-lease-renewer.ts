@@ -133,13 +133,20 @@ const pollAnswers = {
     where id = any($1::uuid[]) and status = 'GENERATING'`,
 };
 
-/** Leaves the indexed `lease_renewed_at` unchanged between renewals, so that Postgres writes no index entries. */
+/**
+ * Leaves the indexed `lease_renewed_at` unchanged between renewals, so that Postgres writes no index entries. Locks the
+ * answers in the order of their ids, as `finalize-turn` does, so that the two cannot wait for each other.
+ */
 const storeAnswers = {
   name: 'store-answer-progress',
   text: `
     with progress as (
       select * from unnest($3::uuid[], $4::text[], $5::integer[], $6::integer[], $7::integer[])
         as progress (id, content, input_tokens, output_tokens, embedding_tokens)
+    ), running as materialized (
+      select message.id from grounded.messages message
+      where message.id = any($1::uuid[]) and message.status = 'GENERATING' and ($2::boolean or message.id = any($3::uuid[]))
+      order by message.id for no key update
     ), stored as (
       update grounded.messages message
       set content = coalesce(progress.content, message.content),
@@ -147,8 +154,8 @@ const storeAnswers = {
         output_tokens = coalesce(progress.output_tokens, message.output_tokens),
         embedding_tokens = coalesce(progress.embedding_tokens, message.embedding_tokens),
         lease_renewed_at = case when $2::boolean then now() else message.lease_renewed_at end
-      from unnest($1::uuid[]) as answer (id) left join progress on progress.id = answer.id
-      where message.id = answer.id and message.status = 'GENERATING' and ($2::boolean or progress.id is not null)
+      from running left join progress on progress.id = running.id
+      where message.id = running.id and message.status = 'GENERATING'
     )
     select id, stop_requested_at is not null as "isStopRequested" from grounded.messages
     where id = any($1::uuid[]) and status = 'GENERATING'`,

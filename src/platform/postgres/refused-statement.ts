@@ -1,0 +1,8 @@
+/**
+ * Whether Postgres refused a statement because of its values, or rolled it back because of a deadlock, so that nothing is
+ * stored and a part of it may succeed. Reads the SQLSTATE, which other errors do not have.
+ */
+export function isRefusedStatement(error: unknown): boolean {
+  const code = error instanceof Error && Reflect.get(error, 'code');
+  return typeof code === 'string' && /^(22|23|40)\w{3}$/.test(code);
+}
