@@ -1,5 +1,6 @@
 import { stopWords } from './stop-words.ts';
 import { foldedWords } from './terms.ts';
+import { isAscii } from './tokenize.ts';
 
 /**
  * Guesses whether two texts are in the same language: same script, and the second contains enough function words of the
@@ -24,6 +25,7 @@ function functionWords(text: string): ReadonlySet<string> {
 
 /** Returns the most frequent script. Japanese is distinguished from Chinese by its kana. */
 function scriptOf(text: string): string {
+  if (isAscii(text)) return 'Latin';
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) {
     return 'Kana';
   }

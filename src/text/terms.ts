@@ -10,9 +10,12 @@ import { fold, isAscii } from './tokenize.ts';
  * which cannot be detected in a single sentence.
  */
 export function contentTerms(text: string): string[] {
-  return foldedWords(text)
-    .filter((word) => !stopWords.has(word))
-    .map(stemOf);
+  const terms: string[] = [];
+  for (const word of foldedWords(text)) {
+    const term = termOf(word);
+    if (term !== null) terms.push(term);
+  }
+  return terms;
 }
 
 /** Returns the folded words of a text. Chinese, Japanese and Korean text becomes character pairs. */
@@ -64,19 +67,20 @@ const numerals = [
   'ten',
 ];
 
-/** Stems of recent words: a text repeats few words often, and stemming costs more than a look-up. */
-const stems = new Map<string, string>();
-const maxStems = 20_000;
+/** Terms of recent words: a text repeats few words often, and stemming costs more than a look-up. */
+const knownTerms = new Map<string, string | null>();
+const maxTerms = 20_000;
 const maxStoredLength = 40;
 
-function stemOf(word: string): string {
-  const known = stems.get(word);
+/** Returns the stem of a folded word, or null for a function word. */
+function termOf(word: string): string | null {
+  const known = knownTerms.get(word);
   if (known !== undefined) return known;
-  const stem = computeStem(word);
-  if (word.length > maxStoredLength) return stem;
-  if (stems.size >= maxStems) stems.clear();
-  stems.set(word, stem);
-  return stem;
+  const term = stopWords.has(word) ? null : computeStem(word);
+  if (word.length > maxStoredLength) return term;
+  if (knownTerms.size >= maxTerms) knownTerms.clear();
+  knownTerms.set(word, term);
+  return term;
 }
 
 /** Stems English words. Other words of at least seven letters are cut to six, because their endings vary. */

@@ -1,4 +1,5 @@
 import { stemmer } from '@orama/stemmers/english';
+import { memoize } from './memoize.ts';
 import { bigramScripts, unspacedScripts } from './scripts.ts';
 import { characterBigrams, segmentWords, splitCompound } from './split-words.ts';
 
@@ -13,7 +14,15 @@ export type Token = readonly string[];
  * Retrieval'). Chinese, Japanese and Korean become character pairs; other scripts without spaces are split into
  * words by ICU's dictionaries. Identifiers and numbers become one term without separators, plus their parts.
  */
-export function tokenize(text: string): Token[] {
+export function tokenize(text: string): readonly Token[] {
+  return text.length <= maxQueryLength ? tokenizeQuery(text) : tokenizeText(text);
+}
+
+/** Each search needs the tokens of its query, and of some of its words, several times. */
+const maxQueryLength = 300;
+const tokenizeQuery = memoize(tokenizeText, (text) => text);
+
+function tokenizeText(text: string): Token[] {
   const folded = fold(text);
   const tokens = tokenizeRuns(folded, isEnglish(folded) ? stemEnglish : stemWithPrefix);
   if (!isVietnamese(text)) return tokens;

@@ -89,16 +89,20 @@ interface Fingerprint {
 function computeFingerprint(text: string): Fingerprint {
   const folded = fold(text);
   const words = splitFoldedWords(folded);
+  const hashes = hashWords(words);
   const shingles: number[] = [];
-  const numberTexts = hasNumber(folded) ? folded.match(numberPattern)?.filter(hasNumber) : [];
-  const numbers = numberTexts?.map((number) => hashWords([number], 0, 1)) ?? [];
+  const numbers: number[] = [];
+  const isNumeric = hasNumber(folded);
+  for (const number of isNumeric ? (folded.match(numberPattern) ?? []) : []) {
+    if (hasNumber(number)) numbers.push(hashSequence(hashWords([number]), 0, 1));
+  }
   /** Position of the last number among the words of the shingle. */
   let numberAt = Number.NEGATIVE_INFINITY;
   for (const [end, word] of words.entries()) {
-    if (hasNumber(word)) numberAt = end;
+    if (isNumeric && hasNumber(word)) numberAt = end;
     const start = end - shingleSize + 1;
     if (start < 0 && end < words.length - 1) continue;
-    const shingle = hashWords(words, Math.max(0, start), end + 1);
+    const shingle = hashSequence(hashes, Math.max(0, start), end + 1);
     shingles.push(shingle);
     if (numberAt >= start) numbers.push(shingle);
   }
@@ -111,24 +115,44 @@ const fingerprintOf = memoize(computeFingerprint, (text) => text, 4_096);
 /** Two seeds of this process, so that nobody can write texts with equal hashes. */
 const [seed = 0, otherSeed = 0] = crypto.getRandomValues(new Uint32Array(2));
 
-/** Returns 53 bits of two hashes (FNV-1a) of the words from `from` to `to`, joined by spaces. */
-function hashWords(words: readonly string[], from: number, to: number): number {
+/** Two hashes of each word. */
+function hashWords(words: readonly string[]): Int32Array {
+  const hashes = new Int32Array(2 * words.length);
+  for (const [n, word] of words.entries()) {
+    let hash = seed;
+    let other = otherSeed;
+    for (let at = 0; at < word.length; at += 1) {
+      const code = word.charCodeAt(at);
+      hash = Math.imul(hash ^ code, fnvPrime);
+      other = Math.imul(other ^ code, fnvPrime) + (hash >>> 15);
+    }
+    hashes[2 * n] = hash;
+    hashes[2 * n + 1] = other;
+  }
+  return hashes;
+}
+
+/** Returns 53 bits of two hashes (FNV-1a) of the words from `from` to `to`. */
+function hashSequence(words: Int32Array, from: number, to: number): number {
   let hash = seed;
   let other = otherSeed;
   for (let n = from; n < to; n += 1) {
-    const word = words[n] ?? '';
-    for (let at = 0; at <= word.length; at += 1) {
-      const code = at < word.length ? word.charCodeAt(at) : 32;
-      hash = Math.imul(hash ^ code, 0x01000193);
-      other = Math.imul(other ^ code, 0x01000193) + (hash >>> 15);
-    }
+    hash = Math.imul(hash ^ (words[2 * n] ?? 0), fnvPrime);
+    hash ^= hash >>> 15;
+    other = Math.imul(other ^ (words[2 * n + 1] ?? 0), fnvPrime) + (hash >>> 15);
   }
   return (hash >>> 0) * 2 ** 21 + (other >>> 11);
 }
 
+const fnvPrime = 0x01000193;
+
 function sortDistinct(hashes: readonly number[]): Float64Array {
-  const sorted = Float64Array.from(hashes).sort();
-  return sorted.filter((hash, n) => hash !== sorted[n - 1]);
+  const sorted = new Float64Array(hashes).sort();
+  let count = 0;
+  for (const hash of sorted) {
+    if (count === 0 || hash !== sorted[count - 1]) sorted[count++] = hash;
+  }
+  return sorted.slice(0, count);
 }
 
 function hasNumber(text: string): boolean {
