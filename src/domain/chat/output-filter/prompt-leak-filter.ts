@@ -21,8 +21,10 @@ export function createPromptLeakFilter(input: {
   readonly known: readonly string[];
   readonly replacement: string;
 }): PromptLeakFilter {
-  const ngramIndexes = input.confidential.map(({ parts }) => ngramIndexOf(parts));
-  const matches = ngramIndexes.map(() => '');
+  /** `match`: the letters read last, as far as they could become a leak. */
+  const partialMatches = input.confidential
+    .map(({ parts, shownLetters }) => ({ index: ngramIndexOf(parts), shownLetters, match: '' }))
+    .filter(({ index }) => index.ngrams.length > 0);
   let known: string | null = null;
   const isAllowed = (letters: string): boolean => {
     known ??= input.known.map(confusableSkeleton).join(' ');
@@ -51,11 +53,11 @@ export function createPromptLeakFilter(input: {
   };
   const completesLeak = (letter: string): boolean => {
     let isLeak = false;
-    for (const [index, { ngrams, length }] of ngramIndexes.entries()) {
-      const match = longestMatchingSuffix(ngrams, `${matches[index]}${letter}`);
-      const isComplete = match !== '' && match.length === length;
+    for (const partial of partialMatches) {
+      const match = nextMatch(partial.index, `${partial.match}${letter}`);
+      const isComplete = match !== '' && match.length === partial.index.length;
       isLeak ||= isComplete && !isAllowed(match);
-      matches[index] = isComplete ? match.slice(1) : match;
+      partial.match = isComplete ? match.slice(1) : match;
     }
     return isLeak;
   };
@@ -72,13 +74,12 @@ export function createPromptLeakFilter(input: {
         return `${rest}${hasOutput ? '\n\n' : ''}${input.replacement}`;
       }
     }
-    const counts = input.confidential.map(({ shownLetters }, index) => {
-      const { length } = matches[index] ?? '';
-      return length > shownLetters ? length : 0;
-    });
-    const count = Math.max(0, ...counts);
+    let count = 0;
+    for (const { match, shownLetters } of partialMatches) {
+      if (match.length > shownLetters) count = Math.max(count, match.length);
+    }
     if (buffer.length <= maxGapLength + maxUnitsPerLetter * count) return flushAllBut(count);
-    matches.fill('');
+    for (const partial of partialMatches) partial.match = '';
     return flushAllBut(0);
   };
   return {
@@ -113,6 +114,8 @@ interface NgramIndex {
   /** All sequences of `length` letters in the text, sorted. */
   readonly ngrams: readonly string[];
   readonly length: number;
+  /** Results of `longestMatchingSuffix`, because few sequences of letters become long. */
+  readonly nextMatches: Map<string, string>;
 }
 
 /** Cached per array, because the built-in instructions are the same array in every answer. */
@@ -138,13 +141,24 @@ function buildNgramIndex(parts: readonly string[]): NgramIndex {
       text.slice(start, start + length),
     ),
   );
-  return { ngrams: ngrams.sort(), length };
+  return { ngrams: ngrams.sort(), length, nextMatches: new Map() };
 }
 
 /** Same as `confusableSkeleton`, with a fast path for ASCII. */
 function characterSkeleton(character: string): string {
   if (character > '\u007f') return confusableSkeleton(character);
   return /[a-z]/i.test(character) ? character.toLowerCase() : '';
+}
+
+const maxNextMatches = 5_000;
+
+function nextMatch({ ngrams, nextMatches }: NgramIndex, letters: string): string {
+  const known = nextMatches.get(letters);
+  if (known !== undefined) return known;
+  const match = longestMatchingSuffix(ngrams, letters);
+  if (nextMatches.size >= maxNextMatches) nextMatches.clear();
+  nextMatches.set(letters, match);
+  return match;
 }
 
 /** Returns the longest suffix of `letters` that is a prefix of one of the n-grams. */
