@@ -12,6 +12,9 @@ export function describeStartError(error: unknown): string {
 const cannotConnect = (error: Error) =>
   `Cannot connect to the database: ${error.message || 'no response'}. Check DATABASE_URL.`;
 
+const cannotVerify = (error: Error) =>
+  `The certificate of the database cannot be verified: ${error.message}. Add sslmode=verify-full and sslrootcert=<file of the CA> to DATABASE_URL.`;
+
 const cannotUseFolder = (error: Error) =>
   `Cannot use the data directory: ${error.message}. Check DATA_DIR: it must be a folder that this user may write to.`;
 
@@ -28,6 +31,13 @@ const messageByCode: Readonly<Record<string, (error: Error) => string>> = {
   '3D000': cannotConnect,
   '53300': (error) =>
     `The database has no connection left: ${error.message}. Lower DATABASE_POOL_SIZE of all processes, or raise the limit.`,
+  SELF_SIGNED_CERT_IN_CHAIN: cannotVerify,
+  DEPTH_ZERO_SELF_SIGNED_CERT: cannotVerify,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: cannotVerify,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: cannotVerify,
+  CERT_HAS_EXPIRED: cannotVerify,
+  CERT_SIGNATURE_FAILURE: cannotVerify,
+  ERR_TLS_CERT_ALTNAME_INVALID: cannotVerify,
   EEXIST: cannotUseFolder,
   ENOENT: (error) =>
     Reflect.get(error, 'syscall') === 'mkdir'

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { maxVectorDimensions } from '../models/require-dimensions.ts';
 import { findPoolerProblem, poolers } from './database-pooler.ts';
 import { flag, oneOf, origins, port, prefix, url, wholeNumber } from './setting-fields.ts';
+import { findSecretKeyProblem } from './supabase-key.ts';
 
 export const processRoles = ['all', 'api', 'worker'] as const;
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -136,6 +138,7 @@ export function parseSettings(env: NodeJS.ProcessEnv): ParsedSettings {
       ...invalid,
       ...findConflictingSettings(rawSettings),
       ...findPoolerProblems(parsed.data),
+      ...findMissingCaFiles(rawSettings),
       ...findRemovedSettings(env),
     ],
   };
@@ -172,6 +175,8 @@ function findConflictingSettings(given: RawSettings): string[] {
       'SUPABASE_SECRET_KEY is not set: with SUPABASE_URL it must be the secret key of that project (sb_secret_… or the service_role key)',
     );
   }
+  const keyProblem = findSecretKeyProblem(given.SUPABASE_SECRET_KEY);
+  if (keyProblem !== null) problems.push(keyProblem);
   for (const name of supabaseSettings) {
     if (has(name) && !has('SUPABASE_URL')) {
       problems.push(`SUPABASE_URL is not set: with ${name} it must be the address of the project`);
@@ -221,6 +226,18 @@ function findConflictingSettings(given: RawSettings): string[] {
 function findPoolerProblems(settings: Settings | undefined): string[] {
   const problem = settings === undefined ? null : findPoolerProblem(settings);
   return problem === null ? [] : [problem];
+}
+
+/** pg reads the file at each connection, and fails with the name of the file only. */
+function findMissingCaFiles(given: RawSettings): string[] {
+  return (['DATABASE_URL', 'DIRECT_DATABASE_URL', 'MIGRATION_DATABASE_URL'] as const).flatMap(
+    (name) => {
+      const file = URL.parse(given[name] ?? '')?.searchParams.get('sslrootcert') ?? null;
+      return file === null || existsSync(file)
+        ? []
+        : [`${name} is not usable: its sslrootcert names a file that does not exist, ${file}`];
+    },
+  );
 }
 
 /** Finds removed settings. The service would otherwise start and miss change notifications. */

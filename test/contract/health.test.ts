@@ -53,13 +53,13 @@ test('the service is ready when every dependency is ready, regardless of the mod
   expect(headers.get('Cache-Control')).toBe('no-store');
 });
 
-test('readiness names only the storage when files cannot be stored', async () => {
+test('a node that cannot store files is degraded, and stays in rotation', async () => {
   await rename(service.filesDirectory, `${service.filesDirectory}-away`);
   await writeFile(service.filesDirectory, 'in the way');
   expect(await probe('ready')).toMatchObject({
-    status: 503,
+    status: 200,
     body: {
-      status: 'unavailable',
+      status: 'degraded',
       checks: { database: 'ok', storage: 'unavailable', queue: 'ok' },
     },
   });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
 import {
   type DocumentStorage,
@@ -12,6 +12,7 @@ import {
 import { createLocalStorage } from '../../src/platform/storage/local-storage.ts';
 import { bucketName, createSupabaseStorage } from '../../src/platform/storage/supabase-storage.ts';
 import { isUploadDirectory } from '../../src/platform/storage/uploaded-file.ts';
+import { captureLog } from '../support/captured-log.ts';
 import { type SupabaseProjectServer, startSupabaseProject } from '../support/supabase-project.ts';
 
 let root: string;
@@ -185,6 +186,58 @@ describe('Supabase Storage', () => {
     await expect(storage.check()).rejects.toThrow('public');
     expect(bucket()?.objects.size).toBe(0);
     project.storage.buckets.clear();
+  });
+
+  test('writes nothing to a bucket that turned public, from the failed check on', async () => {
+    const storage = supabase();
+    await put(storage);
+    const known = bucket();
+    if (known === undefined) throw new Error('no bucket');
+    project.storage.buckets.set(bucketName, { ...known, isPublic: true });
+    await expect(storage.check()).rejects.toThrow('public');
+    const before = known.objects.size;
+    await expect(put(storage)).rejects.toThrow('public');
+    expect(known.objects.size).toBe(before);
+    project.storage.buckets.set(bucketName, known);
+    await put(storage);
+    expect(known.objects.size).toBe(before + 1);
+  });
+
+  test('notices within half a minute, without a check, that its bucket turned public', async () => {
+    const storage = supabase();
+    await put(storage);
+    const known = bucket();
+    if (known === undefined) throw new Error('no bucket');
+    project.storage.buckets.set(bucketName, { ...known, isPublic: true });
+    const now = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now + 31_000);
+    await expect(put(storage)).rejects.toThrow('public');
+    clock.mockRestore();
+    project.storage.buckets.set(bucketName, known);
+  });
+
+  test.each<[string, { url?: string; secretKey?: string }, RegExp]>([
+    [
+      'a wrong key',
+      { secretKey: 'sb_secret_wrong' },
+      /answered 403 AccessDenied: check that SUPABASE_SECRET_KEY/,
+    ],
+    [
+      'an unreachable project',
+      { url: 'http://127.0.0.1:1' },
+      /cannot be reached \(ECONNREFUSED\): check SUPABASE_URL/,
+    ],
+  ])('logs status and code of %s', async (_cause, settings, expected) => {
+    const { log, lines } = captureLog();
+    const storage = createSupabaseStorage({
+      ...project,
+      ...settings,
+      retryPolicy: testRetryPolicy,
+    });
+    await storage.check().catch((err) => log.warn({ err }, 'unavailable'));
+    expect(lines()).toMatchObject([
+      { err: { code: 'UNAVAILABLE', cause: expect.stringMatching(expected) } },
+    ]);
   });
 
   test('uses the lower limit of its project, and reports files above it', async () => {

@@ -26,8 +26,8 @@ const objects = () => project.storage.buckets.get(bucketName)?.objects ?? new Ma
 const file = () => new File(['The pool opens at seven. '.repeat(2_000)], 'Pool.txt');
 
 async function states() {
-  const { status, ok } = await fetch(`${service.url}/health/ready`);
-  return { status, ok };
+  const response = await fetch(`${service.url}/health/ready`);
+  return { httpStatus: response.status, ...(await response.json()) };
 }
 
 test.each(['busy', 'down', 'cut'] as const)(
@@ -63,12 +63,16 @@ test('documents that wait for the storage are ingested after it recovers', async
   expect(again).toMatchObject({ status: 'READY' });
 }, 60_000);
 
-test('readiness reports the outage and the recovery', async () => {
-  expect(await states()).toMatchObject({ status: 200 });
+test('readiness reports the outage and the recovery, and keeps the node in rotation', async () => {
+  expect(await states()).toMatchObject({ httpStatus: 200, status: 'ok' });
   project.storage.injectFault('down');
-  expect(await states()).toMatchObject({ status: 503 });
+  expect(await states()).toEqual({
+    httpStatus: 200,
+    status: 'degraded',
+    checks: { database: 'ok', storage: 'unavailable', queue: 'ok' },
+  });
   project.storage.injectFault(null);
-  expect(await states()).toMatchObject({ status: 200 });
+  expect(await states()).toMatchObject({ httpStatus: 200, status: 'ok' });
 });
 
 test('the storage path of an original consists of ids, and the original is deleted with its document', async () => {

@@ -372,6 +372,18 @@ describe('GraphiQL', () => {
   });
 });
 
+describe('the secret key of a Supabase project', () => {
+  const anonymous = `eyJhbGciOiJIUzI1NiJ9.${Buffer.from('{"role":"anon"}').toString('base64url')}.c2ln`;
+
+  it.each(['sb_publishable_abc', anonymous])(
+    'must not be the publishable one, such as %s',
+    (key) => {
+      const settings = { SUPABASE_URL: 'https://abcd.supabase.co', SUPABASE_SECRET_KEY: key };
+      expect(() => readConfig(settings)).toThrow('it is a publishable key');
+    },
+  );
+});
+
 describe('the pooler of DATABASE_URL', () => {
   const pooler = 'postgresql://postgres.abcd:p%40ss@aws-0-eu-central-1.pooler.supabase.com';
   const read = (settings: Record<string, string>) => {

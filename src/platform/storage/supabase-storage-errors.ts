@@ -38,7 +38,40 @@ export function toDomainError(error: unknown): DomainError {
     const message = 'The document is larger than the document storage accepts';
     return new DomainError('PAYLOAD_TOO_LARGE', message, { cause: error });
   }
-  return new DomainError('UNAVAILABLE', unavailableMessage, { cause: error, retryable: true });
+  const cause = new StorageFailure(describeFailure(error), { cause: error });
+  return new DomainError('UNAVAILABLE', unavailableMessage, { cause, retryable: true });
+}
+
+/** The log shows only the name of the cause of a DomainError. This name contains no text of the server but its code. */
+class StorageFailure extends Error {
+  constructor(description: string, options: ErrorOptions) {
+    super(description, options);
+    this.name = description;
+  }
+}
+
+function describeFailure(error: unknown): string {
+  const status = findHttpStatus(error);
+  if (status === null) {
+    return `Supabase Storage cannot be reached (${findErrorCode(error) ?? 'no response'}): check SUPABASE_URL`;
+  }
+  const reply = `Supabase Storage answered ${[status, findErrorCode(error)].filter(Boolean).join(' ')}`;
+  return status === 401 || status === 403 || isMalformedKey(error)
+    ? `${reply}: check that SUPABASE_SECRET_KEY is a secret key of this project`
+    : reply;
+}
+
+/** Supabase Storage answers 400 to a key that is not a JWT, if it is reached without the gateway. */
+function isMalformedKey(error: unknown): boolean {
+  return findErrorCode(error) === 'InvalidJWT' || findErrorCode(error) === 'InvalidKey';
+}
+
+/** Returns the first code of the error and its causes, if it is a code and no free text. */
+function findErrorCode(error: unknown, depth = 0): string | undefined {
+  if (typeof error !== 'object' || error === null || depth > 4) return undefined;
+  const { code, originalError, cause } = error as Record<string, unknown>;
+  if (typeof code === 'string' && /^[A-Za-z_0-9]{3,40}$/.test(code)) return code;
+  return findErrorCode(originalError ?? cause, depth + 1);
 }
 
 /** Whether the error has this `code`. Older Supabase servers send no code; for these, compares the message. */

@@ -29,6 +29,8 @@ export const bucketName = 'grounded-documents';
  * Supabase.
  */
 const bucketLimitBytes = 100_000_000;
+/** An operator may make the bucket public at any time, so uploads check it again. */
+const maxBucketCheckAgeMs = 30_000;
 /** Content type of all stored objects. File names and content types of callers are not sent to Supabase. */
 const contentType = 'application/octet-stream';
 
@@ -51,7 +53,8 @@ export function createSupabaseStorage({
   retryPolicy = defaultRetryPolicy,
   ...project
 }: SupabaseStorageSettings): DocumentStorage {
-  let isBucketReady = false;
+  /** When the bucket was last found private. Null: not yet, or the last check failed. */
+  let checkedAt: number | null = null;
 
   const request = async <T>(
     signal: AbortSignal | undefined,
@@ -64,19 +67,22 @@ export function createSupabaseStorage({
         isTransient: (error) => !(error instanceof SizeMismatchError) && isTransient(error),
       });
     } catch (error) {
-      if (isBucketMissing(error)) isBucketReady = false;
+      if (isBucketMissing(error)) checkedAt = null;
       if (signal?.aborted || error instanceof SizeMismatchError) throw error;
       throw toDomainError(error);
     }
   };
   const ensureBucket = async (signal?: AbortSignal) => {
+    checkedAt = null;
     await request(signal, (client) => ensurePrivateBucket(client));
-    isBucketReady = true;
+    checkedAt = performance.now();
   };
+  const isBucketKnown = () =>
+    checkedAt !== null && performance.now() - checkedAt < maxBucketCheckAgeMs;
 
   return {
     async putFile(key, path, signal) {
-      if (!isBucketReady) await ensureBucket(signal);
+      if (!isBucketKnown()) await ensureBucket(signal);
       await request(signal, (client, attempt) => upload(client, key, path, attempt));
     },
 

@@ -8,6 +8,7 @@ const checkTimeoutMs = 2_000;
 
 /**
  * Serves `GET /live`, which always succeeds, and `GET /ready`, which reports unavailable dependencies or `stopping`.
+ * Without the storage a node is `degraded`, with 200.
  * Models are not checked: documents, transcripts and full-text search work without them, failed answers report their
  * own errors, and one failed provider would make every node unready at once.
  */
@@ -29,14 +30,20 @@ export function healthRouter(
     const states = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => [name, await check(requestLog)] as const),
     );
-    const isReady = states.every(([, state]) => state === 'ok');
+    const isDown = (name: string, state: DependencyState) =>
+      state !== 'ok' && name !== optionalDependency;
+    const isReady = !states.some(([name, state]) => isDown(name, state));
+    const isDegraded = states.some(([, state]) => state !== 'ok');
     sendJson(response, isReady ? 200 : 503, {
-      status: isReady ? 'ok' : 'unavailable',
+      status: isReady ? (isDegraded ? 'degraded' : 'ok') : 'unavailable',
       checks: Object.fromEntries(states),
     });
   });
   return router;
 }
+
+/** Answers do not need the storage, and its outage would make every node unready at once. */
+const optionalDependency = 'storage';
 
 /** pg closes a connection when this time-out fires, so that dead connections leave the pool. */
 const pingQuery = { text: 'select 1', query_timeout: checkTimeoutMs };
