@@ -224,7 +224,7 @@ describe('Supabase Storage', () => {
     ],
     [
       'an unreachable project',
-      { url: 'http://127.0.0.1:1' },
+      { url: 'http://127.0.0.1:49151' },
       /cannot be reached \(ECONNREFUSED\): check SUPABASE_URL/,
     ],
   ])('logs status and code of %s', async (_cause, settings, expected) => {
