@@ -17,7 +17,7 @@ export function embeddingModelWithCircuitBreaker(
   const documents = createOutageBreaker(now);
   return {
     ...model,
-    documentOutage: documents.failure,
+    documents,
     async embed(texts, options) {
       if (options?.kind !== 'query') {
         return documents.run(() => model.embed(texts, options), options?.signal);

@@ -14,6 +14,11 @@ export function isEmbeddingOutage(error: unknown): error is DomainError {
   return isTemporary(error) || (isRejection(error) && isOperatorError(error.cause));
 }
 
+/** Whether the model server limits the rate of requests, whatever their texts are. */
+export function isRateLimited(error: DomainError): boolean {
+  return error.cause instanceof APIError && error.cause.status === 429;
+}
+
 /** Whether the model server refused these texts, so that it will refuse them again. */
 export function isRefusedInput(error: unknown): error is DomainError {
   return isRejection(error) && !isOperatorError(error.cause);

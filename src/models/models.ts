@@ -1,5 +1,5 @@
-import type { DomainError } from '../platform/errors.ts';
 import type { Language } from '../text/detect-language.ts';
+import type { OutageState } from './outage-breaker.ts';
 import type { SimilarityScale } from './similarity-scale.ts';
 
 /** The configured chat and embedding models, from any provider. */
@@ -20,8 +20,8 @@ export interface EmbeddingModel {
   readonly isInProcess?: boolean;
   /** True if a search embeds sentences with this model although it runs on a server. */
   readonly comparesSentences?: boolean;
-  /** Returns the failure of the latest call for a document if another call would fail the same way now, else null. */
-  documentOutage?(): DomainError | null;
+  /** The calls for documents. Undefined for a model without a circuit breaker. */
+  readonly documents?: OutageState;
   /** Returns how to compare its cosines with those of the built-in model. Undefined: they are alike. */
   similarityScale?(): Promise<SimilarityScale>;
   /**

@@ -1,29 +1,41 @@
-import type { DomainError } from '../platform/errors.ts';
+import { DomainError } from '../platform/errors.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { isEmbeddingOutage } from './embedding-failure.ts';
 
+/** What is known about the calls to a model. */
+export interface OutageState {
+  /** Returns the error with which a call would fail now without reaching the model, or null. */
+  refusal(): DomainError | null;
+  /** Returns the failure of the latest call that reached the model, or null if it succeeded. */
+  latestFailure(): DomainError | null;
+  /** Returns when a call succeeded last, in milliseconds since 1970, or null. */
+  succeededAt(): number | null;
+}
+
 /** Stops calls to a model during an outage. After half a minute, one call at a time tests whether it is over. */
-export interface OutageBreaker {
-  /** Returns the failure with which a call would fail now without reaching the model, or null. */
-  failure(): DomainError | null;
+export interface OutageBreaker extends OutageState {
   run<Result>(call: () => Promise<Result>, signal: AbortSignal | undefined): Promise<Result>;
 }
 
 export function createOutageBreaker(now?: () => number): OutageBreaker {
   const breaker = createCircuitBreaker(now);
   let latest: DomainError | null = null;
+  let succeededAt: number | null = null;
   let isTesting = false;
-  const failure = () => (breaker.isOpen || isTesting ? latest : null);
+  const refusal = () => (latest !== null && (breaker.isOpen || isTesting) ? copyOf(latest) : null);
   return {
-    failure,
+    refusal,
+    latestFailure: () => latest,
+    succeededAt: () => succeededAt,
     async run(call, signal) {
-      const outage = failure();
-      if (outage !== null) throw outage;
+      const refused = refusal();
+      if (refused !== null) throw refused;
       const isTest = latest !== null;
       isTesting = isTest;
       try {
         const result = await call();
         latest = null;
+        succeededAt = Date.now();
         return result;
       } catch (error) {
         if (isEmbeddingOutage(error) && signal?.aborted !== true) {
@@ -36,4 +48,9 @@ export function createOutageBreaker(now?: () => number): OutageBreaker {
       }
     },
   };
+}
+
+/** A copy, so that the caller whose call failed can be told from those who were refused. */
+function copyOf({ code, messages, cause, retryable }: DomainError): DomainError {
+  return new DomainError(code, messages, { cause, retryable });
 }

@@ -127,6 +127,68 @@ describe('while the embedding model is unavailable', () => {
   });
 });
 
+describe('a document whose embedding always fails', () => {
+  const setUp = () => {
+    const clock = { ms: 0 };
+    const server = openAiEmbeddingModel({
+      baseUrl: models.baseUrl,
+      apiKey: null,
+      model: 'stand-in',
+    });
+    const failing: EmbeddingModel = {
+      ...server,
+      embed: (texts, options) =>
+        texts.some((text) => text.includes('poison'))
+          ? unreachable.embed(texts, options)
+          : server.embed(texts, options),
+    };
+    const options = { log: createLog('silent'), now: () => clock.ms };
+    return { clock, model: embeddingModelWithCircuitBreaker(failing, options) };
+  };
+  const createPoison = () => create('Mushrooms.md', 'This text is poison for the model server.');
+
+  test('fails after five attempts if the model embeds other documents in between', async () => {
+    const { clock, model } = setUp();
+    const { id } = await createPoison();
+    const outcomes: unknown[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      outcomes.push(await ingest(id, model));
+      clock.ms += 60_000;
+      const other = await create(`Room ${n}.md`, `Room ${n} has a view.`);
+      expect(await ingest(other.id, model)).toBe('READY');
+    }
+    expect(outcomes).toEqual([...Array.from({ length: 5 }, () => 'WAITING'), 'FAILED']);
+    expect(await read(id)).toMatchObject({ status: 'FAILED', errorCode: 'EMBEDDING_ERROR' });
+  });
+
+  test('waits while the model embeds no other document', async () => {
+    const { clock, model } = setUp();
+    const { id } = await createPoison();
+    for (let n = 0; n < 8; n += 1) {
+      expect(await ingest(id, model)).toBe('WAITING');
+      clock.ms += 60_000;
+    }
+  });
+
+  test('does not count refusals because of another document', async () => {
+    const { clock, model } = setUp();
+    const poison = await createPoison();
+    const { id } = await create();
+    for (let n = 0; n < 4; n += 1) {
+      expect(await ingest(poison.id, model)).toBe('WAITING');
+      expect(await ingest(id, model)).toBe('WAITING');
+      clock.ms += 60_000;
+      const other = await create(`Bar ${n}.md`, `The bar serves drink ${n}.`);
+      expect(await ingest(other.id, model)).toBe('READY');
+    }
+    expect(
+      (await service.system.db.document.findUniqueOrThrow({ where: { id } })).loneFailures,
+    ).toBe(0);
+    clock.ms += 60_000;
+    expect(await ingest(id, model)).toBe('READY');
+  });
+});
+
 test.each([
   [401, 'The model server rejected the API key'],
   [403, 'The model server rejected the API key'],

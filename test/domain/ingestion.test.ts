@@ -78,6 +78,30 @@ test('a document waits while the disk is full, and is READY when there is room',
   expect(await ingestDocument(service.adapters, ref, attempt)).toBe('READY');
 });
 
+test('a document waits if the full disk prevents the start of its attempt', async () => {
+  const [document] = await addDocuments(service, projectId, { 'Not started.md': text });
+  const ref = { projectId, documentId: document?.id ?? '' };
+  const { db } = service.system;
+  const where = { id: ref.documentId };
+  await db.document.update({ where, data: { status: 'PROCESSING' } });
+  await service.ownerPool.query(`
+    create function grounded.fail_attempts() returns trigger language plpgsql as $$
+      begin raise exception 'could not extend file' using errcode = '53100'; end $$;
+    create trigger fail_attempts before update on grounded.documents for each row
+      when (new.attempt > old.attempt and new.id = '${ref.documentId}') execute function grounded.fail_attempts()`);
+  try {
+    const outcome = await ingestDocument(service.adapters, ref, { ...attempt, isLast: true });
+    expect(outcome).toBe('WAITING');
+  } finally {
+    await service.ownerPool.query('drop function grounded.fail_attempts cascade');
+  }
+  expect(await db.document.findFirstOrThrow({ where })).toMatchObject({
+    status: 'PROCESSING',
+    waitingReason: expect.stringContaining('disk of the service is full'),
+  });
+  expect(await ingestDocument(service.adapters, ref, attempt)).toBe('READY');
+});
+
 test('ingesting a READY document again changes nothing', async () => {
   const [document] = await addDocuments(service, projectId, { 'Again.md': text });
   const documentId = document?.id ?? '';

@@ -45,15 +45,20 @@ it('skips queries for half a minute after a temporary failure, but not documents
 it('skips documents for half a minute after an outage, then tests with one call at a time', async () => {
   const { clock, calls, model } = setUp(busy);
   await expect(model.embed(['a'])).rejects.toBe(busy);
-  expect(model.documentOutage?.()).toBe(busy);
+  expect(model.documents?.refusal()).toEqual(busy);
+  expect(model.documents?.latestFailure()).toBe(busy);
+  expect(model.documents?.succeededAt()).toBeNull();
   clock.ms = 29_999;
-  await expect(model.embed(['a'])).rejects.toBe(busy);
+  const refused = await model.embed(['a']).catch((error: unknown) => error);
+  expect(refused).toEqual(busy);
+  expect(refused).not.toBe(busy);
   clock.ms = 30_000;
-  expect(model.documentOutage?.()).toBeNull();
+  expect(model.documents?.refusal()).toBeNull();
   const test = model.embed(['a']);
-  expect(model.documentOutage?.()).toBe(busy);
-  await expect(model.embed(['a'])).rejects.toBe(busy);
+  expect(model.documents?.refusal()).toEqual(busy);
+  await expect(model.embed(['a'])).rejects.toEqual(busy);
   await test;
+  expect(model.documents?.succeededAt()).not.toBeNull();
   await Promise.all([model.embed(['a']), model.embed(['a'])]);
   expect(calls).toEqual([0, 30_000, 30_000, 30_000]);
 });

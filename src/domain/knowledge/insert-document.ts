@@ -84,6 +84,7 @@ const notProcessed = {
   errorCode: null,
   errorMessage: null,
   waitingSince: null,
+  loneFailures: 0,
   waitingReason: null,
   processedAt: null,
   version: 1,

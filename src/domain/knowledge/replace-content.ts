@@ -96,7 +96,7 @@ async function storeVersion(
     data: {
       ...{ sourceType, mimeType, contentHash, sizeBytes, fileId },
       ...{ status: 'PROCESSING', errorCode: null, errorMessage: null, processedAt: null },
-      ...{ waitingSince: null, waitingReason: null },
+      ...{ waitingSince: null, waitingReason: null, loneFailures: 0 },
       version: { increment: 1 },
       attempt: { increment: 1 },
     },

@@ -1,7 +1,7 @@
 import type { Chunk } from '../../../extract/chunk-text.ts';
 import { ExtractError } from '../../../extract/extracted-text.ts';
 import { fileTypeFromMimeType } from '../../../extract/file-formats.ts';
-import { isEmbeddingOutage } from '../../../models/embedding-failure.ts';
+import { isEmbeddingOutage, isRateLimited } from '../../../models/embedding-failure.ts';
 import { diskFullError, isDiskFull } from '../../../platform/errors.ts';
 import { createFairSlots } from '../../../platform/fair-slots.ts';
 import type { JobAttempt } from '../../../platform/jobs/job-types.ts';
@@ -20,10 +20,15 @@ import { postponeIngestion } from './postpone-ingestion.ts';
 import type { Published } from './publish-attempt.ts';
 import { requestVectorIndex } from './request-vector-index.ts';
 import { runWhileCurrent } from './run-while-current.ts';
-import { type DocumentRef, type IngestionAttempt, startAttempt } from './start-attempt.ts';
+import {
+  type DocumentRef,
+  findWaitingAttempt,
+  type IngestionAttempt,
+  startAttempt,
+} from './start-attempt.ts';
 import { storeDocumentContents } from './store-document-contents.ts';
 
-const notWaiting = { waitingSince: null, waitingReason: null };
+const notWaiting = { waitingSince: null, waitingReason: null, loneFailures: 0 };
 
 /** Large documents of this process that are ingested at the same time, because their chunks are in memory. */
 const largeDocumentSlots = createFairSlots(4);
@@ -32,8 +37,8 @@ const largeDocumentBytes = 1_000_000;
 /**
  * Ingests a document: extracts, chunks and embeds it, stores the chunks and publishes all of them at once. On a
  * permanent error, or on the last attempt, sets `FAILED` with the reason; searches still find the chunks of an earlier
- * version. While the embedding model is unavailable, the
- * document waits, for at most 24 hours. It also waits while the disk is full.
+ * version. While the embedding model is unavailable, the document waits, for at most 24 hours. It also waits while the
+ * disk is full.
  *
  * Safe to repeat and to run concurrently: only the attempt that started last stores its result. Returns null if the
  * document is deleted or already processed, or if a later attempt has started.
@@ -47,7 +52,8 @@ export async function ingestDocument(
 ): Promise<'READY' | 'FAILED' | 'WAITING' | null> {
   const context = createSystemContext(adapters, signal, requestId);
   const ref = { projectId, documentId };
-  const started = await startAttempt(context, ref);
+  const started = await startOrPostpone(context, ref);
+  if (started === 'WAITING') return started;
   if (started === null || started.hasHiddenChunks) await removeHiddenChunks(context, ref);
   if (started === null) return null;
 
@@ -64,7 +70,10 @@ export async function ingestDocument(
   } catch (error) {
     signal.throwIfAborted();
     const outage = outageOf(error);
-    if (outage !== null && (await postponeIngestion(context, started, outage))) return 'WAITING';
+    if (outage !== null) {
+      const isLone = await failedAlone(context, started, error);
+      if (await postponeIngestion(context, started, outage, { isLone })) return 'WAITING';
+    }
     const reason = permanentReason(error);
     if (reason === null && !isLast) throw error;
     if (!(error instanceof ExtractError)) {
@@ -82,10 +91,39 @@ function outageOf(error: unknown): string | null {
   return isEmbeddingOutage(error) ? error.message : null;
 }
 
+/** Starts the next attempt. If the full disk prevents it, the document waits. */
+async function startOrPostpone(
+  context: Context,
+  ref: DocumentRef,
+): Promise<IngestionAttempt | 'WAITING' | null> {
+  try {
+    return await startAttempt(context, ref);
+  } catch (error) {
+    const waiting = isDiskFull(error) ? await findWaitingAttempt(context, ref) : null;
+    if (waiting === null) throw error;
+    if (await postponeIngestion(context, waiting, diskFullError().message)) return 'WAITING';
+    throw error;
+  }
+}
+
 /** During an outage, a document that waits is not extracted again. */
 async function throwDuringOutage({ models }: Context): Promise<void> {
-  const outage = (await models.servingEmbedding()).model?.documentOutage?.();
-  if (outage != null) throw outage;
+  const refusal = (await models.servingEmbedding()).model?.documents?.refusal();
+  if (refusal != null) throw refusal;
+}
+
+/** Whether the call of a waiting document failed, and the model has embedded documents since its attempt before. */
+async function failedAlone(
+  { models }: Context,
+  { waitingSince, changedAt }: IngestionAttempt,
+  error: unknown,
+): Promise<boolean> {
+  const documents = (await models.servingEmbedding()).model?.documents;
+  const failure = documents?.latestFailure() ?? null;
+  if (waitingSince === null || failure === null || failure !== error) return false;
+  if (isRateLimited(failure)) return false;
+  const succeededAt = documents?.succeededAt() ?? null;
+  return succeededAt !== null && succeededAt > changedAt.getTime();
 }
 
 /** Sets a document to `FAILED` after all attempts of its ingestion job died, so that no document stays `PROCESSING`. */

@@ -57,6 +57,7 @@ const publishStatement = `
     update grounded.documents
     set status = 'READY', chunk_count = $4::int, token_count = $5::int, error_code = null, error_message = null,
       processed_at = $6::timestamptz, updated_at = $6::timestamptz, waiting_since = null, waiting_reason = null,
+      lone_failures = 0,
       published_version = $7::int, published_name = $8::text
     where project_id = $1::uuid and id = $2::uuid and attempt = $3::int and status = 'PROCESSING'
     returning project_id, id

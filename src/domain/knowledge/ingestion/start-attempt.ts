@@ -20,6 +20,10 @@ export interface IngestionAttempt {
   /** Name in the chunks that searches find. Null before the first publication. */
   readonly publishedName: string | null;
   readonly waitingSince: Date | null;
+  /** Earlier attempts that failed while the embedding model embedded other documents. */
+  readonly loneFailures: number;
+  /** When the document was changed last, such as by the attempt before. */
+  readonly changedAt: Date;
   /** Whether an earlier attempt has left chunks. */
   readonly hasHiddenChunks: boolean;
 }
@@ -33,15 +37,35 @@ export async function startAttempt(
   return attempt ?? null;
 }
 
+/** Returns a document whose next attempt could not be started, or null if it is deleted or already processed. */
+export async function findWaitingAttempt(
+  { pool }: Pick<Context, 'pool'>,
+  { projectId, documentId }: DocumentRef,
+): Promise<IngestionAttempt | null> {
+  const [attempt] = await runSql<IngestionAttempt>(pool, findStatement, [projectId, documentId]);
+  return attempt ?? null;
+}
+
+const columns = `
+    d.id, d.project_id as "projectId", p.organization_id as "organizationId", d.name, d.mime_type as "mimeType",
+    d.size_bytes::float8 as "sizeBytes", d.attempt, d.version, d.file_id as "fileId",
+    d.published_name as "publishedName", d.waiting_since as "waitingSince", d.lone_failures as "loneFailures",
+    earlier.updated_at as "changedAt",
+    exists (select from grounded.hidden_chunks h
+      where h.project_id = d.project_id and h.document_id = d.id) as "hasHiddenChunks"`;
+
 const startStatement = {
   name: 'start-ingestion-attempt',
   text: `
   update grounded.documents d set attempt = d.attempt + 1, updated_at = now()
-  from grounded.projects p
+  from grounded.projects p, grounded.documents earlier
   where d.project_id = $1::uuid and d.id = $2::uuid and d.status = 'PROCESSING' and p.id = d.project_id
-  returning d.id, d.project_id as "projectId", p.organization_id as "organizationId", d.name, d.mime_type as "mimeType",
-    d.size_bytes::float8 as "sizeBytes", d.attempt, d.version, d.file_id as "fileId",
-    d.published_name as "publishedName", d.waiting_since as "waitingSince",
-    exists (select from grounded.hidden_chunks h
-      where h.project_id = d.project_id and h.document_id = d.id) as "hasHiddenChunks"`,
+    and earlier.project_id = $1::uuid and earlier.id = $2::uuid
+  returning ${columns}`,
 };
+
+const findStatement = `
+  select ${columns}
+  from grounded.documents d join grounded.projects p on p.id = d.project_id
+    join grounded.documents earlier on earlier.id = d.id and earlier.project_id = d.project_id
+  where d.project_id = $1::uuid and d.id = $2::uuid and d.status = 'PROCESSING'`;
