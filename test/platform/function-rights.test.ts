@@ -1,0 +1,36 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.directUrl ?? database.url });
+  await client.connect();
+});
+afterAll(async () => {
+  await client?.end();
+  await database?.drop();
+});
+
+async function functionsWhere(condition: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select proname as name from pg_proc
+     where pronamespace = 'grounded'::regnamespace and ${condition} order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+test('no function of the service may be executed by everybody', async () => {
+  expect(await functionsWhere('prosecdef')).toContain('tenant_projects');
+  expect(await functionsWhere(`has_function_privilege('public', oid, 'execute')`)).toEqual([]);
+});
+
+test('every function fixes its search path, except those that searches need inlined', async () => {
+  const isFixed = `coalesce(array_to_string(proconfig, ','), '') ~ '(^|,)search_path='`;
+  // Their bodies were bound at creation, so the search path of a caller cannot change them.
+  expect(await functionsWhere(`not ${isFixed}`)).toEqual(['bm25', 'distance', 'vector_of']);
+  expect(await functionsWhere(`not ${isFixed} and prosqlbody is null`)).toEqual([]);
+});
