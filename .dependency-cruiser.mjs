@@ -29,7 +29,8 @@ const packages = {
   '@supabase/supabase-js': ['platform'],
   'pdfjs-dist|saxes|csv-parse|fflate|htmlparser2|numfmt|postal-mime': ['extract'],
   'onnxruntime-node|@huggingface/tokenizers': ['models'],
-  'ignore|chokidar': ['cli', 'domain'],
+  'ignore|chokidar': ['cli'],
+  aws4fetch: ['platform'],
   'pg-boss|@electric-sql/.*': ['platform'],
   'nodemailer|request-filtering-agent': ['platform'],
 };

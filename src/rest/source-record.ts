@@ -1,54 +1,129 @@
 import type { PageFields } from './pagination.ts';
 import { runFields, type SourceRunRecord } from './source-run-record.ts';
 
-/** What a source reads, and how. */
+/**
+ * What a source reads, and how: the settings of its kind.
+ * @example {"startUrls": ["https://example.com/docs/"], "sitemaps": [], "include": [], "exclude": [], "maxPages": 1000, "maxDepth": 10, "respectRobots": true, "requestsPerSecond": 1}
+ */
 export interface SourceConfigRecord {
   /**
    * Addresses to start from. Only pages of their hosts are read.
    * @example ["https://example.com/docs/"]
    */
-  readonly startUrls: string[];
+  readonly startUrls?: string[];
   /**
    * Addresses of sitemaps, in addition to those in robots.txt.
    * @example []
    */
-  readonly sitemaps: string[];
+  readonly sitemaps?: string[];
   /**
-   * Patterns of pages to read. Empty: all.
+   * Patterns of pages or files to read. Empty: all.
    * @example ["/docs/*"]
    */
-  readonly include: string[];
+  readonly include?: string[];
   /**
-   * Patterns of pages to leave out.
+   * Patterns of pages or files to leave out.
    * @example []
    */
-  readonly exclude: string[];
+  readonly exclude?: string[];
   /**
    * Maximum number of pages per run.
    * @isInt
    * @minimum 1
    * @example 1000
    */
-  readonly maxPages: number;
+  readonly maxPages?: number;
   /**
    * Maximum number of links from a start address.
    * @isInt
    * @minimum 0
    * @example 10
    */
-  readonly maxDepth: number;
+  readonly maxDepth?: number;
   /**
    * Whether robots.txt is respected.
    * @example true
    */
-  readonly respectRobots: boolean;
+  readonly respectRobots?: boolean;
   /**
    * Maximum rate of requests to a host.
    * @minimum 0.01
    * @maximum 100
    * @example 1
    */
-  readonly requestsPerSecond: number;
+  readonly requestsPerSecond?: number;
+  /**
+   * `GIT`: address of the repository.
+   * @maxLength 2048
+   * @example "https://github.com/example/docs"
+   */
+  readonly url?: string;
+  /**
+   * `GIT`: branch. Empty: the default branch.
+   * @maxLength 255
+   * @example "main"
+   */
+  readonly branch?: string;
+  /**
+   * `GIT`: folder in the repository. Empty: all folders.
+   * @maxLength 1000
+   * @example "docs"
+   */
+  readonly path?: string;
+  /**
+   * `GIT`: name that is sent with the token.
+   * @maxLength 255
+   * @example "git"
+   */
+  readonly username?: string;
+  /**
+   * `S3`: address of the server, without the bucket.
+   * @maxLength 2048
+   * @example "https://s3.eu-central-1.amazonaws.com"
+   */
+  readonly endpoint?: string;
+  /**
+   * `S3`: region.
+   * @maxLength 64
+   * @example "eu-central-1"
+   */
+  readonly region?: string;
+  /**
+   * `S3`: name of the bucket.
+   * @maxLength 63
+   * @example "handbook"
+   */
+  readonly bucket?: string;
+  /**
+   * `S3`: beginning of the keys to read. Empty: all keys.
+   * @maxLength 1000
+   * @example "public/"
+   */
+  readonly prefix?: string;
+  /**
+   * `S3`: whether the bucket is in the path of the address, and not in its host.
+   * @example true
+   */
+  readonly pathStyle?: boolean;
+  /**
+   * `S3`: id of the access key. Empty: requests are not signed.
+   * @maxLength 128
+   * @example "AKIAIOSFODNN7EXAMPLE"
+   */
+  readonly accessKeyId?: string;
+  /**
+   * `GIT` and `S3`: whether a token or a secret access key is stored. They are never returned.
+   * @example true
+   */
+  readonly hasSecret?: boolean;
+  /**
+   * `GIT` and `S3`: maximum number of files.
+   * @isInt
+   * @minimum 1
+   * @maximum 10000
+   * @example 1000
+   */
+  readonly maxFiles?: number;
 }
 
 export interface SourceRecord {
@@ -68,7 +143,7 @@ export interface SourceRecord {
    * What the source reads.
    * @example "WEBSITE"
    */
-  readonly kind: 'WEBSITE';
+  readonly kind: 'WEBSITE' | 'GIT' | 'S3';
   /**
    * Name of the source in lists.
    * @maxLength 255
@@ -114,7 +189,13 @@ export interface SourcePage extends PageFields {
   readonly data: SourceRecord[];
 }
 
-const configFields =
-  'startUrls sitemaps include exclude maxPages maxDepth respectRobots requestsPerSecond';
+const configFields = `startUrls sitemaps include exclude maxPages maxDepth respectRobots requestsPerSecond
+  url branch path username endpoint region bucket prefix pathStyle accessKeyId hasSecret maxFiles`;
 
 export const sourceFields = `id projectId kind name config { ${configFields} } schedule status lastRun { ${runFields} } nextRunAt createdAt updatedAt`;
+
+/** Returns the record without settings of other kinds. */
+export function sourceRecord(source: SourceRecord): SourceRecord {
+  const own = Object.entries(source.config).filter(([, value]) => value !== null);
+  return { ...source, config: Object.fromEntries(own) };
+}

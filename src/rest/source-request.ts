@@ -1,37 +1,38 @@
 import type { ProjectBody } from './read-input.ts';
 
 /**
- * What a source reads, and how. Omitted fields have their defaults, or stay unchanged.
+ * What a source reads, and how. Omitted fields have their defaults, or stay unchanged. Settings of other kinds of sources
+ * are refused.
  * @example {"startUrls": ["https://example.com/docs/"]}
  */
 export interface SourceConfigRequest {
   /**
-   * Addresses to start from. Only pages of their hosts are read. Private addresses are refused when they are read.
+   * `WEBSITE`: addresses to start from. Only pages of their hosts are read. Private addresses are refused when they are read.
    * @minItems 1
    * @maxItems 20
    * @example ["https://example.com/docs/"]
    */
   readonly startUrls?: string[];
   /**
-   * Addresses of sitemaps, in addition to those in robots.txt.
+   * `WEBSITE`: addresses of sitemaps, in addition to those in robots.txt.
    * @maxItems 20
    * @example ["https://example.com/sitemap.xml"]
    */
   readonly sitemaps?: string[];
   /**
-   * Patterns of pages to read: paths or addresses, in which `*` stands for any characters. Default: all pages.
+   * Patterns of pages or files to read: paths, for websites also addresses, in which `*` stands for any characters. Default: all.
    * @maxItems 100
    * @example ["/docs/*"]
    */
   readonly include?: string[];
   /**
-   * Patterns of pages to leave out.
+   * Patterns of pages or files to leave out.
    * @maxItems 100
    * @example ["/docs/archive/*"]
    */
   readonly exclude?: string[];
   /**
-   * Maximum number of pages per run. Default: 1,000.
+   * `WEBSITE`: maximum number of pages per run. Default: 1,000.
    * @isInt
    * @minimum 1
    * @maximum 10000
@@ -39,7 +40,7 @@ export interface SourceConfigRequest {
    */
   readonly maxPages?: number;
   /**
-   * Maximum number of links from a start address. Default: 10.
+   * `WEBSITE`: maximum number of links from a start address. Default: 10.
    * @isInt
    * @minimum 0
    * @maximum 50
@@ -47,17 +48,98 @@ export interface SourceConfigRequest {
    */
   readonly maxDepth?: number;
   /**
-   * Whether robots.txt is respected. Default: true.
+   * `WEBSITE`: whether robots.txt is respected. Default: true.
    * @example true
    */
   readonly respectRobots?: boolean;
   /**
-   * Maximum rate of requests to a host. Default: 1.
+   * `WEBSITE`: maximum rate of requests to a host. Default: 1.
    * @minimum 0.01
    * @maximum 100
    * @example 1
    */
   readonly requestsPerSecond?: number;
+  /**
+   * `GIT`: address of the repository.
+   * @maxLength 2048
+   * @example "https://github.com/example/docs"
+   */
+  readonly url?: string;
+  /**
+   * `GIT`: branch. Default: the default branch of the repository.
+   * @maxLength 255
+   * @example "main"
+   */
+  readonly branch?: string;
+  /**
+   * `GIT`: folder in the repository. Default: all folders.
+   * @maxLength 1000
+   * @example "docs"
+   */
+  readonly path?: string;
+  /**
+   * `GIT`: name that is sent with the token. Default: `git`.
+   * @maxLength 255
+   * @example "git"
+   */
+  readonly username?: string;
+  /**
+   * `GIT`: access token of a private repository. It is stored encrypted and never returned. Empty: removes it. Required
+   * when the host changes.
+   * @maxLength 4096
+   * @example "github_pat_11ABCDEFG"
+   */
+  readonly token?: string;
+  /**
+   * `S3`: address of the server, without the bucket.
+   * @maxLength 2048
+   * @example "https://s3.eu-central-1.amazonaws.com"
+   */
+  readonly endpoint?: string;
+  /**
+   * `S3`: region. Default: `us-east-1`.
+   * @maxLength 64
+   * @example "eu-central-1"
+   */
+  readonly region?: string;
+  /**
+   * `S3`: name of the bucket.
+   * @maxLength 63
+   * @example "handbook"
+   */
+  readonly bucket?: string;
+  /**
+   * `S3`: beginning of the keys to read. Default: all keys.
+   * @maxLength 1000
+   * @example "public/"
+   */
+  readonly prefix?: string;
+  /**
+   * `S3`: whether the bucket is in the path of the address, and not in its host. Default: true.
+   * @example true
+   */
+  readonly pathStyle?: boolean;
+  /**
+   * `S3`: id of the access key. Default: requests are not signed.
+   * @maxLength 128
+   * @example "AKIAIOSFODNN7EXAMPLE"
+   */
+  readonly accessKeyId?: string;
+  /**
+   * `S3`: secret of the access key. It is stored encrypted and never returned. Empty: removes it. Required when the
+   * endpoint changes.
+   * @maxLength 4096
+   * @example "wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY"
+   */
+  readonly secretAccessKey?: string;
+  /**
+   * `GIT` and `S3`: maximum number of files. Default: 1,000.
+   * @isInt
+   * @minimum 1
+   * @maximum 10000
+   * @example 1000
+   */
+  readonly maxFiles?: number;
 }
 
 export interface CreateSourceRequest extends ProjectBody {
@@ -65,7 +147,7 @@ export interface CreateSourceRequest extends ProjectBody {
    * What the source reads.
    * @example "WEBSITE"
    */
-  readonly kind: 'WEBSITE';
+  readonly kind: 'WEBSITE' | 'GIT' | 'S3';
   /**
    * Name of the source in lists.
    * @minLength 1

@@ -18,7 +18,7 @@ import { executeGraphql, graphql } from './execute-graphql.ts';
 import { type PageQuery, pageFields } from './pagination.ts';
 import type { ProjectBody, ProjectQuery } from './read-input.ts';
 import { RestController } from './serve-operation.ts';
-import { type SourcePage, type SourceRecord, sourceFields } from './source-record.ts';
+import { type SourcePage, type SourceRecord, sourceFields, sourceRecord } from './source-record.ts';
 import type { CreateSourceRequest, UpdateSourceRequest } from './source-request.ts';
 import { runFields, type SourceRunPage, type SourceRunRecord } from './source-run-record.ts';
 
@@ -35,11 +35,12 @@ export class SourcesController extends RestController {
   @Security('apiKey', ['knowledge:read'])
   @SuccessResponse(200, 'A page of sources')
   async listSources(@Queries() query: PageQuery): Promise<SourcePage> {
-    return (await executeGraphql(this.call, listQuery, query)).sourcePage;
+    const { data, ...page } = (await executeGraphql(this.call, listQuery, query)).sourcePage;
+    return { data: data.map(sourceRecord), ...page };
   }
 
   /**
-   * Creates a source: a website whose pages become documents, and stay equal to it. It is read at the next time of its
+   * Creates a source: a website, a Git repository or a bucket, whose pages or files become documents, and stay equal to it. It is read at the next time of its
    * schedule, or when a run is started.
    *
    * Needs the scope `knowledge:write`.
@@ -54,7 +55,9 @@ export class SourcesController extends RestController {
     'The project already has 50 sources (`CONFLICT`). Or a request with the same `Idempotency-Key` is still running (`IDEMPOTENCY_KEY_IN_USE`)',
   )
   async createSource(@Body() body: CreateSourceRequest): Promise<SourceRecord> {
-    return (await executeGraphql(this.call, createMutation, { input: body })).createSource;
+    return sourceRecord(
+      (await executeGraphql(this.call, createMutation, { input: body })).createSource,
+    );
   }
 
   /**
@@ -70,7 +73,7 @@ export class SourcesController extends RestController {
   @SuccessResponse(200, 'The source')
   async getSource(@Path() sourceId: string, @Queries() query: ProjectQuery): Promise<SourceRecord> {
     const variables = { id: sourceId, projectId: query.projectId };
-    return (await executeGraphql(this.call, getQuery, variables)).source;
+    return sourceRecord((await executeGraphql(this.call, getQuery, variables)).source);
   }
 
   /**
@@ -90,7 +93,7 @@ export class SourcesController extends RestController {
     @Body() body: UpdateSourceRequest,
   ): Promise<SourceRecord> {
     const input = { ...body, id: sourceId };
-    return (await executeGraphql(this.call, updateMutation, { input })).updateSource;
+    return sourceRecord((await executeGraphql(this.call, updateMutation, { input })).updateSource);
   }
 
   /**

@@ -1,5 +1,5 @@
+import { configOf } from '../domain/sources/connectors.ts';
 import type { Refusal } from '../domain/sources/run-report.ts';
-import { type WebsiteConfig, websiteConfigOf } from '../domain/sources/source-config.ts';
 import {
   createSource,
   deleteSource,
@@ -18,10 +18,15 @@ import { builder } from './builder.ts';
 import { fieldsSchema, nonBlankText, optionalText } from './input-rules.ts';
 import { Node } from './node.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
+import { SourceConfig, SourceConfigInput } from './source-config.ts';
 
 const SourceKind = builder.enumType('SourceKind', {
   description: 'What a source reads.',
-  values: { [Kinds.WEBSITE]: { description: 'The pages of a website.' } },
+  values: {
+    [Kinds.WEBSITE]: { description: 'The pages of a website.' },
+    [Kinds.GIT]: { description: 'The files of a branch of a Git repository.' },
+    [Kinds.S3]: { description: 'The objects of a bucket of Amazon S3 or a compatible server.' },
+  },
 });
 
 const SourceStatus = builder.enumType('SourceStatus', {
@@ -30,36 +35,10 @@ const SourceStatus = builder.enumType('SourceStatus', {
   values: sourceStatuses,
 });
 
-const SourceConfig = builder.objectRef<WebsiteConfig>('SourceConfig').implement({
-  description: 'What a source reads, and how.',
-  fields: (t) => ({
-    startUrls: t.exposeStringList('startUrls', {
-      description: 'Addresses to start from. Only pages of their hosts are read.',
-    }),
-    sitemaps: t.exposeStringList('sitemaps', {
-      description: 'Addresses of sitemaps, in addition to those in robots.txt.',
-    }),
-    include: t.exposeStringList('include', {
-      description: 'Patterns of pages to read, such as `/docs/*`. Empty: all.',
-    }),
-    exclude: t.exposeStringList('exclude', { description: 'Patterns of pages to leave out.' }),
-    maxPages: t.exposeInt('maxPages', { description: 'Maximum number of pages per run.' }),
-    maxDepth: t.exposeInt('maxDepth', {
-      description: 'Maximum number of links from a start address.',
-    }),
-    respectRobots: t.exposeBoolean('respectRobots', {
-      description: 'Whether robots.txt is respected.',
-    }),
-    requestsPerSecond: t.exposeFloat('requestsPerSecond', {
-      description: 'Maximum rate of requests to a host.',
-    }),
-  }),
-});
-
 const SourceRefusal = builder.objectRef<Refusal>('SourceRefusal').implement({
-  description: 'A page that did not become a document, or that could not be read.',
+  description: 'A page or a file that did not become a document, or that could not be read.',
   fields: (t) => ({
-    url: t.exposeString('url'),
+    url: t.exposeString('url', { description: 'Address of the page, or path of the file.' }),
     reason: t.exposeString('reason', { description: 'Why, in English.' }),
   }),
 });
@@ -76,17 +55,19 @@ const SourceRun = builder.objectRef<Run>('SourceRun').implement({
       nullable: true,
       description: 'Null while the run is in progress.',
     }),
-    fetched: t.exposeInt('fetched', { description: 'Number of pages that were requested.' }),
+    fetched: t.exposeInt('fetched', {
+      description: 'Number of pages and files that were requested.',
+    }),
     added: t.exposeInt('added', { description: 'Number of new documents.' }),
     changed: t.exposeInt('changed', { description: 'Number of documents with new content.' }),
     removed: t.exposeInt('removed', { description: 'Number of deleted documents.' }),
     unchanged: t.exposeInt('unchanged', { description: 'Number of documents without a change.' }),
     refused: t.exposeInt('refused', {
-      description: 'Number of pages that did not become documents, or could not be read.',
+      description: 'Number of pages and files that did not become documents, or could not be read.',
     }),
     refusals: t.field({
       type: [SourceRefusal],
-      description: 'The first 200 refused pages.',
+      description: 'The first 200 of them.',
       resolve: ({ refusals }) => refusals as Refusal[],
     }),
     error: t.exposeString('error', {
@@ -104,7 +85,7 @@ const Source = builder.objectRef<SourceWithRun>('Source').implement({
     projectId: t.exposeID('projectId'),
     kind: t.expose('kind', { type: SourceKind }),
     name: t.exposeString('name'),
-    config: t.field({ type: SourceConfig, resolve: websiteConfigOf }),
+    config: t.field({ type: SourceConfig, resolve: configOf }),
     schedule: t.exposeString('schedule', {
       nullable: true,
       description: 'Cron expression in UTC. Null: the source is read on request only.',
@@ -123,24 +104,6 @@ const Source = builder.objectRef<SourceWithRun>('Source').implement({
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-  }),
-});
-
-const SourceConfigInput = builder.inputType('SourceConfigInput', {
-  description:
-    'What a source reads, and how. Omitted fields have their defaults or stay unchanged.',
-  fields: (t) => ({
-    startUrls: t.stringList({ description: '1 to 20 addresses to start from.' }),
-    sitemaps: t.stringList({ description: 'At most 20 addresses of sitemaps.' }),
-    include: t.stringList({
-      description:
-        'At most 100 patterns of pages to read: paths such as `/docs/*`, or addresses. `*` stands for any characters. Default: all pages.',
-    }),
-    exclude: t.stringList({ description: 'At most 100 patterns of pages to leave out.' }),
-    maxPages: t.int({ description: '1 to 10,000. Default: 1,000.' }),
-    maxDepth: t.int({ description: '0 to 50. Default: 10.' }),
-    respectRobots: t.boolean({ description: 'Whether to respect robots.txt. Default: true.' }),
-    requestsPerSecond: t.float({ description: '0.01 to 100. Default: 1.' }),
   }),
 });
 

@@ -9,6 +9,7 @@ import { startOrphanSweeper } from '../domain/chat/runs/orphan-sweeper.ts';
 import { createSystemContext } from '../domain/context.ts';
 import { releaseRunningIdempotencyKeys } from '../domain/idempotency/expired-idempotency-keys.ts';
 import { createSignInSecret } from '../domain/sign-in/operator-sessions.ts';
+import { encryptSourceSecrets } from '../domain/sources/encrypt-source-secrets.ts';
 import { encryptWebhookSecrets } from '../domain/webhooks/encrypt-webhook-secrets.ts';
 import { createDirectory } from '../platform/create-directory.ts';
 import { releaseReserveForStart, watchDiskSpace } from '../platform/disk-space.ts';
@@ -133,7 +134,7 @@ async function loadParts() {
 type Parts = Awaited<ReturnType<typeof loadParts>>;
 
 /**
- * Encrypts the webhook secrets of an earlier version. On an external database that is left to `secrets rotate`:
+ * Encrypts the secrets of an earlier version or key. On an external database that is left to `secrets rotate`:
  * processes of that version may still run, and an operator should first decide where the key is stored.
  */
 async function prepareSecrets(
@@ -142,8 +143,10 @@ async function prepareSecrets(
 ): Promise<void> {
   const context = createSystemContext(adapters, new AbortController().signal);
   await requireSecretKeys(context);
-  if (databaseUrl === null) await encryptWebhookSecrets(context);
-  else await warnOfPlainSecrets(context);
+  if (databaseUrl === null) {
+    await encryptWebhookSecrets(context);
+    await encryptSourceSecrets(context);
+  } else await warnOfPlainSecrets(context);
 }
 
 async function createSignInPath(adapters: RunningAdapters, email: string): Promise<string> {

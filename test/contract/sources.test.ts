@@ -81,7 +81,17 @@ test('a source is created, read, changed, run and deleted', async () => {
 });
 
 test.each([
-  [{ kind: 'S3' }, 'kind'],
+  [{ kind: 'FTP' }, 'kind'],
+  [{ kind: 'S3' }, 'config.startUrls is not a setting of a source of the kind S3'],
+  [{ kind: 'S3', config: { endpoint: 'https://s3.example' } }, 'config.bucket'],
+  [{ kind: 'S3', config: { endpoint: 'https://s3.example/x', bucket: 'abc' } }, 'config.endpoint'],
+  [{ kind: 'GIT', config: {} }, 'config.url'],
+  [{ kind: 'GIT', config: { url: 'http://git.example/a.git' } }, 'config.url'],
+  [{ kind: 'GIT', config: { url: 'https://user:pass@git.example/a.git' } }, 'config.url'],
+  [{ kind: 'GIT', config: { url: 'ssh://git.example/a.git' } }, 'config.url'],
+  [{ kind: 'GIT', config: { url: 'https://git.example/a', branch: 'a b' } }, 'config.branch'],
+  [{ kind: 'GIT', config: { url: 'https://git.example/a', token: 'a\nb' } }, 'config.token'],
+  [{ config: { startUrls: ['https://a.example'], token: 'x' } }, 'config.token'],
   [{ config: {} }, 'config.startUrls'],
   [{ config: { startUrls: ['ftp://a.example'] } }, 'config.startUrls'],
   [{ config: { startUrls: ['https://user:secret@a.example'] } }, 'config.startUrls'],
@@ -110,3 +120,41 @@ test('a repeated request with the same Idempotency-Key creates one source', asyn
   const { total } = await (await client.get(path)).json();
   expect(total).toBe(1);
 });
+
+test.each([
+  [
+    'GIT',
+    { url: 'https://git.example/docs.git', token: 'hidden-secret' },
+    {
+      ...{ url: 'https://git.example/docs.git', branch: '', path: '', username: 'git' },
+      ...{ include: [], exclude: [], maxFiles: 1_000, hasSecret: true },
+    },
+  ],
+  [
+    'S3',
+    {
+      ...{ endpoint: 'https://s3.example/', bucket: 'docs', accessKeyId: 'AKID' },
+      secretAccessKey: 'hidden-secret',
+    },
+    {
+      ...{ endpoint: 'https://s3.example', bucket: 'docs', accessKeyId: 'AKID', prefix: '' },
+      ...{ region: 'us-east-1', pathStyle: true, include: [], exclude: [], maxFiles: 1_000 },
+      hasSecret: true,
+    },
+  ],
+])(
+  'a %s source has its own settings, and its secret is never returned',
+  async (kind, config, stored) => {
+    const answers = [];
+    const created = await create({ kind, config });
+    expect(created.status).toBe(201);
+    answers.push(await created.json());
+    const one = `${path}/${answers[0].id}`;
+    answers.push(await (await client.get(one)).json());
+    answers.push(await (await client.patch(one, { name: 'Renamed' })).json());
+    answers.push((await (await client.get(path)).json()).data[0]);
+    for (const answer of answers) expect(answer.config).toEqual(stored);
+    expect(JSON.stringify(answers)).not.toContain('hidden-secret');
+    expect((await client.delete(one)).status).toBe(204);
+  },
+);

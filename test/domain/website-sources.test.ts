@@ -182,8 +182,8 @@ test('huge, empty, binary and compressed pages are refused or read within limits
     '/packed': 'Packed',
   });
   expect(sources.reasons(run)).toEqual({
-    '/huge': 'The page is larger than 20971520 bytes',
-    '/bomb': 'The page is larger than 20971520 bytes',
+    '/huge': 'The answer is larger than 20971520 bytes',
+    '/bomb': 'The answer is larger than 20971520 bytes',
     '/empty': 'The page has no text',
     '/image': 'Unsupported format: image/png',
     '/deep': 'The HTML has too many or too deeply nested elements.',

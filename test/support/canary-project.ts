@@ -6,7 +6,7 @@ import type { Context } from '../../src/domain/context.ts';
 import { storageKey } from '../../src/domain/knowledge/storage-key.ts';
 import { createOrganization } from '../../src/domain/organizations/organizations.ts';
 import { createProject } from '../../src/domain/organizations/projects.ts';
-import { requireValidConfig } from '../../src/domain/sources/source-config.ts';
+import { requireValidWebsiteConfig } from '../../src/domain/sources/website/website-config.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { createUploadDirectory } from '../../src/platform/storage/uploaded-file.ts';
@@ -274,7 +274,7 @@ function makeCanaryWord(): string {
 
 async function makeSource({ db }: Context, { projectId, word }: CanaryProjectIds): Promise<string> {
   const id = newId();
-  const config = requireValidConfig({ startUrls: [`https://127.0.0.1/${word}`] });
+  const config = requireValidWebsiteConfig({ startUrls: [`https://127.0.0.1/${word}`] }, {});
   await db.source.create({ data: { id, projectId, kind: 'WEBSITE', name: word, config } });
   return id;
 }

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { WebsiteConfigInput } from '../../src/domain/sources/source-config.ts';
+import type { SourceConfigInput } from '../../src/domain/sources/source-config.ts';
 import {
   createSource,
   type SourceRun,
@@ -11,7 +11,7 @@ import type { Website } from './website.ts';
 
 /** Sources of a test's project that read a test's website. */
 export interface WebsiteSources {
-  add(config?: WebsiteConfigInput): Promise<SourceWithRun>;
+  add(config?: SourceConfigInput): Promise<SourceWithRun>;
   /** Runs the source once and returns the finished run and the paths that were requested, sorted. */
   sync(id: string): Promise<SourceRun & { readonly paths: string[] }>;
   /** Names of the documents of the project by path. */

@@ -16,6 +16,13 @@ export interface RunReport {
   readonly refusals: Refusal[];
 }
 
+/** The counter of each result of a write. */
+export const outcomeCounters = {
+  CREATED: 'added',
+  REPLACED: 'changed',
+  UNCHANGED: 'unchanged',
+} as const;
+
 const maxRefusals = 200;
 const maxReasonLength = 300;
 

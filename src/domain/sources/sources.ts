@@ -8,12 +8,8 @@ import { type Context, transaction } from '../context.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
-import {
-  nextRunAt,
-  requireValidConfig,
-  type WebsiteConfigInput,
-  websiteConfigOf,
-} from './source-config.ts';
+import { readConfigInput } from './connectors.ts';
+import { nextRunAt, type SourceConfigInput } from './source-config.ts';
 
 /** A source with its latest run, if there is one. */
 export type SourceWithRun = Prisma.SourceGetPayload<typeof withLastRun>;
@@ -52,16 +48,17 @@ export async function createSource(
     readonly projectId?: string | null;
     readonly kind: SourceKind;
     readonly name: string;
-    readonly config: WebsiteConfigInput;
+    readonly config: SourceConfigInput;
     readonly schedule?: string | null;
   },
 ): Promise<SourceWithRun> {
   const { id: projectId } = await requireProject(context, input.projectId, 'knowledge:write');
   const { kind, name } = input;
   const schedule = scheduleOf(input.schedule);
+  const id = newId();
   const data = {
-    ...{ id: newId(), projectId, kind, name, schedule },
-    config: requireValidConfig(input.config),
+    ...{ id, projectId, kind, name, schedule },
+    ...readConfigInput(context, { id, kind, config: {}, secret: null }, input.config),
     nextRunAt: nextRunAt(schedule),
   };
   return transaction(context, async ({ db }) => {
@@ -141,7 +138,7 @@ export async function updateSource(
   context: Context,
   input: SourceTarget & {
     readonly name?: string | null;
-    readonly config?: WebsiteConfigInput | null;
+    readonly config?: SourceConfigInput | null;
     readonly schedule?: string | null;
     readonly isPaused?: boolean | null;
   },
@@ -155,9 +152,7 @@ export async function updateSource(
     data: {
       ...{ schedule, isPaused, nextRunAt: isPaused ? null : nextRunAt(schedule) },
       ...(input.name != null && { name: input.name }),
-      ...(input.config != null && {
-        config: requireValidConfig(input.config, websiteConfigOf(source)),
-      }),
+      ...(input.config != null && readConfigInput(context, source, input.config)),
     },
   });
   return getSource(context, input, 'knowledge:write');

@@ -3,8 +3,8 @@ import type { Source } from '../../platform/postgres/generated/prisma/client.ts'
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Adapters, type Context, createSystemContext, transaction } from '../context.ts';
 import { publishWebhookEvent } from '../webhooks/publish-webhook-event.ts';
+import { connectors, secretOf } from './connectors.ts';
 import { type ClaimedRun, type Refusal, RunLost, type RunReport } from './run-report.ts';
-import { createWebsiteRun } from './website/website-run.ts';
 
 type Payload = JobPayloads['sync-source'];
 
@@ -27,7 +27,9 @@ export async function runSourceSync(
   const { run, report } = claimed;
   try {
     const { organizationId } = source.project;
-    const error = await createWebsiteRun({ context, source, organizationId, run, report }).work();
+    const secret = secretOf(context, source);
+    const reading = { context, source, secret, organizationId, run, report };
+    const error = await connectors[source.kind].read(reading);
     await finishRun(context, source, run, report, error);
   } catch (error) {
     if (!(error instanceof RunLost)) throw error;

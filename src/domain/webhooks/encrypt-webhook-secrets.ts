@@ -22,7 +22,10 @@ export async function listMissingSecretKeys({ pool, secretBox }: Context): Promi
 
 const usedKeys = `
   select distinct split_part(value, '.', 2) as id
-  from grounded.webhook_endpoints, unnest(array[secret, previous_secret]) as value
+  from (
+    select unnest(array[secret, previous_secret]) as value from grounded.webhook_endpoints
+    union all select secret from grounded.sources
+  ) as stored
   where starts_with(value, $1) order by 1`;
 
 /** Returns how many endpoints have a secret that an earlier version stored in plain text. */

@@ -9,7 +9,7 @@ import type { WebClient, WebRequest, WebResponse } from './web-client.ts';
 
 /** Named in the documentation, so that owners of websites recognize and can refuse it. */
 const userAgent = 'GroundedChatBot/1.0';
-const timeoutMs = 30_000;
+const defaultTimeoutMs = 30_000;
 
 /** Creates a client that opens a new connection per request. */
 export function createWebClient(options: { readonly allowsPrivateTargets: boolean }): WebClient {
@@ -17,19 +17,22 @@ export function createWebClient(options: { readonly allowsPrivateTargets: boolea
     ? { http: new HttpAgent(), https: new HttpsAgent() }
     : createSsrfSafeAgents();
   return {
-    async get(request, signal) {
+    async send(request, signal) {
       const { hostname } = new URL(request.url);
       if (!options.allowsPrivateTargets && !isAllowedHostLiteral(hostname)) {
         return { type: 'failure', reason: notPublicReason };
       }
+      const timeoutMs = request.timeoutMs ?? defaultTimeoutMs;
       const timeout = AbortSignal.timeout(timeoutMs);
       const cancellation = AbortSignal.any([signal, timeout]);
       try {
-        const response = await send(request, agents, cancellation);
+        const response = await sendRequest(request, agents, cancellation);
         return await readResponse(response, request.maxBytes);
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof BodyTooLarge) return { type: 'failure', reason: error.message };
+        if (error instanceof BodyTooLarge) {
+          return { type: 'failure', reason: error.message, isTooLarge: true };
+        }
         const reason = `No answer within ${timeoutMs / 1_000} seconds`;
         return { type: 'failure', reason: timeout.aborted ? reason : failureReason(error) };
       }
@@ -37,14 +40,15 @@ export function createWebClient(options: { readonly allowsPrivateTargets: boolea
   };
 }
 
-function send(
-  { url, headers = {} }: WebRequest,
+function sendRequest(
+  { url, method = 'GET', headers = {}, body }: WebRequest,
   agents: { readonly http: HttpAgent; readonly https: HttpsAgent },
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const options = {
       signal,
+      method,
       headers: {
         'user-agent': userAgent,
         accept: 'text/html,application/xhtml+xml,*/*;q=0.5',
@@ -59,7 +63,7 @@ function send(
     request.on('error', reject);
     // Node emits no 'error' if the server switches protocols (status 101) although the request did not ask for it.
     request.on('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
-    request.end();
+    request.end(body);
   });
 }
 
@@ -107,6 +111,6 @@ const decompressors: Readonly<Record<string, () => ReturnType<typeof createGunzi
 
 class BodyTooLarge extends Error {
   constructor(maxBytes: number) {
-    super(`The page is larger than ${maxBytes} bytes`);
+    super(`The answer is larger than ${maxBytes} bytes`);
   }
 }

@@ -1,21 +1,32 @@
 /** Reads addresses that untrusted users and pages name. */
 export interface WebClient {
   /**
-   * Sends one GET request. Does not follow redirects. Private addresses are refused as for webhooks. Throws only if
+   * Sends one request, GET by default. Does not follow redirects. Private addresses are refused as for webhooks. Throws only if
    * `signal` aborts.
    */
-  get(request: WebRequest, signal: AbortSignal): Promise<WebResult>;
+  send(request: WebRequest, signal: AbortSignal): Promise<WebResult>;
 }
 
 export interface WebRequest {
   /** An http or https address. */
   readonly url: string;
+  readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+  /** 30 seconds by default. */
+  readonly timeoutMs?: number;
   /** Maximum size of the decompressed body. */
   readonly maxBytes: number;
 }
 
-export type WebResult = WebResponse | { readonly type: 'failure'; readonly reason: string };
+export type WebResult = WebResponse | WebFailure;
+
+export interface WebFailure {
+  readonly type: 'failure';
+  readonly reason: string;
+  /** Whether the body exceeds `maxBytes`. */
+  readonly isTooLarge?: boolean;
+}
 
 export interface WebResponse {
   readonly type: 'response';

@@ -183,8 +183,8 @@ function scheduleChoices(current: string) {
     : [...schedules, { value: current, label: describeSchedule(current) }];
 }
 
-function joinLines(lines: readonly string[] = []): string {
-  return lines.join('\n');
+function joinLines(lines: readonly string[] | null = []): string {
+  return (lines ?? []).join('\n');
 }
 
 function splitLines(text: string): string[] {

@@ -34,6 +34,11 @@ export const sourcesQuery = graphql(
             exclude
             maxPages
             respectRobots
+            url
+            path
+            endpoint
+            bucket
+            prefix
           }
           lastRun {
             ...SourceRunFields

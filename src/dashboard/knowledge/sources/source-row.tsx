@@ -6,6 +6,7 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import { Row } from '../../components/row-list.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { usePermissions } from '../../project/use-permissions.ts';
+import { describePlace } from './describe-place.ts';
 import { describeRun } from './describe-run.ts';
 import { describeSchedule } from './schedules.ts';
 import { SourceModal } from './source-modal.tsx';
@@ -34,7 +35,7 @@ export function SourceRow({
         <SourceState source={source} />
       </Group>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {config.startUrls.join(', ')}
+        {describePlace(config)}
       </Text>
       {lastRun !== null && (
         <>
@@ -76,7 +77,7 @@ function SourceActions({
   readonly source: Source;
   readonly onChange: () => void;
 }) {
-  const { id, name, status } = source;
+  const { id, kind, name, status } = source;
   const [isEditing, editing] = useDisclosure(false);
   const sync = useNotifyingMutation(syncSourceMutation, 'The source is not being read');
   const update = useNotifyingMutation(updateSourceMutation, 'The source was not changed');
@@ -109,9 +110,11 @@ function SourceActions({
           Read now
         </Button>
       )}
-      <Button {...buttonProps} onClick={editing.open} aria-label={`Edit ${name}`}>
-        Edit
-      </Button>
+      {kind === 'WEBSITE' && (
+        <Button {...buttonProps} onClick={editing.open} aria-label={`Edit ${name}`}>
+          Edit
+        </Button>
+      )}
       <Button
         {...buttonProps}
         loading={update.isRunning}

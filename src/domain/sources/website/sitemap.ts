@@ -1,9 +1,11 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { xmlElements, xmlText } from '../../../platform/web/xml-elements.ts';
 
 export const sitemapBytes = 10 * 1024 * 1024;
 /** The protocol's limit: https://www.sitemaps.org/protocol.html */
 const maxUrls = 50_000;
+const limits = { maxElements: maxUrls, maxLength: 4_096 };
 const unpack = promisify(gunzip);
 
 export interface Sitemap {
@@ -20,28 +22,8 @@ export async function readSitemap(body: Buffer): Promise<Sitemap> {
   if (!text.includes('<')) {
     return { isIndex: false, urls: text.split(/\s+/).filter(Boolean).slice(0, maxUrls) };
   }
-  return { isIndex: /<sitemapindex[\s>]/.test(text), urls: locations(text) };
-}
-
-/** Returns the texts of all `loc` elements. Searches forward only, so it is linear. */
-function locations(xml: string): string[] {
-  const urls: string[] = [];
-  for (let at = xml.indexOf('<loc>'); at >= 0 && urls.length < maxUrls; ) {
-    const end = xml.indexOf('</loc>', at);
-    if (end < 0) break;
-    const text = xml.slice(at + 5, Math.min(end, at + 4_096)).trim();
-    urls.push(decodeEntities(text.replace(/^<!\[CDATA\[|\]\]>$/g, '')));
-    at = xml.indexOf('<loc>', end);
-  }
-  return urls;
-}
-
-function decodeEntities(text: string): string {
-  return text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&apos;', "'")
-    .replaceAll('&#38;', '&')
-    .replaceAll('&amp;', '&');
+  return {
+    isIndex: /<sitemapindex[\s>]/.test(text),
+    urls: xmlElements(text, 'loc', limits).map(xmlText),
+  };
 }

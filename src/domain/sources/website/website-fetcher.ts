@@ -1,8 +1,8 @@
 import type { WebResult } from '../../../platform/web/web-client.ts';
 import type { Context } from '../../context.ts';
-import type { WebsiteConfig } from '../source-config.ts';
 import { allowsAll, parseRobots, type Robots, robotsBytes } from './robots.ts';
 import { readSitemap, sitemapBytes } from './sitemap.ts';
+import type { WebsiteConfig } from './website-config.ts';
 import { normalizeUrl } from './website-urls.ts';
 
 /** Reads a website at the pace that its configuration and its robots.txt ask for. */
@@ -28,7 +28,7 @@ export function createWebsiteFetcher(context: Context, config: WebsiteConfig): W
   ): Promise<WebResult> => {
     const intervalMs = Math.max(1_000 / config.requestsPerSecond, (delaySeconds ?? 0) * 1_000);
     await hostPace.wait(new URL(url).host, intervalMs, signal);
-    return webClient.get({ url, headers, maxBytes }, signal);
+    return webClient.send({ url, headers, maxBytes }, signal);
   };
 
   const robotsOf = (url: string): Promise<Robots | null> => {

@@ -1,17 +1,7 @@
 import { DomainError } from '../../../platform/errors.ts';
-import type { Source } from '../../../platform/postgres/generated/prisma/client.ts';
 import type { WebResponse } from '../../../platform/web/web-client.ts';
-import type { Context } from '../../context.ts';
-import { addRefusal, type ClaimedRun, type RunReport, storeReport } from '../run-report.ts';
-import { websiteConfigOf } from '../source-config.ts';
-import { createFrontier, type FrontierEntry } from './frontier.ts';
-import {
-  externalIdOf,
-  readContent,
-  type WebsiteContent,
-  writeDocument,
-} from './website-documents.ts';
-import { createWebsiteFetcher } from './website-fetcher.ts';
+import { type Connector, maxRunMs, type SourceReading } from '../connector.ts';
+import { addRefusal, outcomeCounters, storeReport } from '../run-report.ts';
 import {
   findPage,
   type KnownPage,
@@ -19,10 +9,23 @@ import {
   removePage,
   removeUnseen,
   storePage,
-} from './website-pages.ts';
+} from '../source-pages.ts';
+import { createFrontier, type FrontierEntry } from './frontier.ts';
+import {
+  requireValidWebsiteConfig,
+  type WebsiteConfig,
+  websiteConfigOf,
+  websiteFields,
+} from './website-config.ts';
+import {
+  externalIdOf,
+  readContent,
+  type WebsiteContent,
+  writeDocument,
+} from './website-documents.ts';
+import { createWebsiteFetcher } from './website-fetcher.ts';
 import { createScope, normalizeUrl } from './website-urls.ts';
 
-const maxRunMs = 5 * 3_600_000;
 const maxRedirects = 5;
 const maxStoredLinks = 2_000;
 
@@ -31,20 +34,24 @@ interface WebsiteRun {
   work(): Promise<string | null>;
 }
 
+/** Websites: their pages become documents. */
+export const websiteConnector: Connector = {
+  fields: websiteFields,
+  secretField: null,
+  secretTarget: () => '',
+  requireValidConfig: (input, current) =>
+    requireValidWebsiteConfig(input, current as Partial<WebsiteConfig>),
+  read: (reading) => createWebsiteRun(reading).work(),
+};
+
 /** Creates a run that reads a website breadth first, as a search engine does. */
-export function createWebsiteRun({
+function createWebsiteRun({
   context,
   source,
   organizationId,
   run,
   report,
-}: {
-  readonly context: Context;
-  readonly source: Source;
-  readonly organizationId: string;
-  readonly run: ClaimedRun & { readonly startedAt: Date };
-  readonly report: RunReport;
-}): WebsiteRun {
+}: SourceReading): WebsiteRun {
   const config = websiteConfigOf(source);
   const owner = { projectId: source.projectId, sourceId: source.id, runId: run.id, organizationId };
   const fetcher = createWebsiteFetcher(context, config);
@@ -158,7 +165,7 @@ export function createWebsiteRun({
       refuse(url, outcome.reason);
       return false;
     }
-    report[counters[outcome]] += 1;
+    report[outcomeCounters[outcome]] += 1;
     return true;
   };
 
@@ -206,8 +213,6 @@ export function createWebsiteRun({
     },
   };
 }
-
-const counters = { CREATED: 'added', REPLACED: 'changed', UNCHANGED: 'unchanged' } as const;
 
 /** Asks for the page only if it has changed. */
 function conditionalHeaders(known: KnownPage | null): Record<string, string> {

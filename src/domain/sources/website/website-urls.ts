@@ -1,5 +1,5 @@
 import { matchesWildcards } from '../../../text/match-wildcards.ts';
-import type { WebsiteConfig } from '../source-config.ts';
+import type { WebsiteConfig } from './website-config.ts';
 
 const maxUrlLength = 2_048;
 

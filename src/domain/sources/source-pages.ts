@@ -1,7 +1,7 @@
-import type { SourcePage } from '../../../platform/postgres/generated/prisma/client.ts';
-import { runSql } from '../../../platform/postgres/run-sql.ts';
-import type { Context } from '../../context.ts';
-import { deleteIfExists } from '../remove-source.ts';
+import type { SourcePage } from '../../platform/postgres/generated/prisma/client.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import type { Context } from '../context.ts';
+import { deleteIfExists } from './remove-source.ts';
 
 /** A page of an earlier run. `hasDocument` is false if its document was deleted by hand. */
 export type KnownPage = SourcePage & { readonly hasDocument: boolean };

@@ -1,0 +1,20 @@
+/** Hosts whose addresses of files have a known form. */
+const hosts: readonly { readonly name: RegExp; readonly part: string }[] = [
+  { name: /^(?:www\.)?github\.com$|^github\./, part: 'blob' },
+  { name: /^gitlab\.com$|^gitlab\./, part: '-/blob' },
+  { name: /^bitbucket\.org$/, part: 'src' },
+  { name: /^codeberg\.org$|^gitea\.|^forgejo\./, part: 'src/branch' },
+];
+
+/** Returns a function that returns the address at which people find a file, or null if the host is not known. */
+export function createFileAddress(
+  repository: string,
+  branch: string,
+): (path: string) => string | null {
+  const { hostname, origin, pathname } = new URL(repository);
+  const host = hosts.find(({ name }) => name.test(hostname.toLowerCase()));
+  const base = `${origin}${pathname.replace(/\/+$/, '').replace(/\.git$/, '')}`;
+  const encode = (path: string) => path.split('/').map(encodeURIComponent).join('/');
+  return (path) =>
+    host === undefined ? null : `${base}/${host.part}/${encode(branch)}/${encode(path)}`;
+}

@@ -1,0 +1,66 @@
+import {
+  integerProblems,
+  isWebAddress,
+  patternProblems,
+  requireNoProblems,
+  type SourceConfigInput,
+  textProblems,
+} from '../source-config.ts';
+
+/** Configuration of a source of the kind `GIT`. Declared as a type alias for Prisma's JSON type. */
+export type GitConfig = {
+  readonly url: string;
+  /** Empty: the default branch. */
+  readonly branch: string;
+  /** Folder in the repository. Empty: all. */
+  readonly path: string;
+  readonly include: string[];
+  readonly exclude: string[];
+  readonly maxFiles: number;
+  readonly username: string;
+};
+
+export const gitFields = [
+  ...['url', 'branch', 'path', 'include', 'exclude', 'maxFiles', 'username', 'token'],
+] as readonly (keyof GitConfig | 'token')[];
+
+/** See `Connector.requireValidConfig`. */
+export function requireValidGitConfig(
+  input: SourceConfigInput,
+  current: Partial<GitConfig>,
+): GitConfig {
+  const config: GitConfig = {
+    url: input.url ?? current.url ?? '',
+    branch: input.branch ?? current.branch ?? '',
+    path: trimSlashes(input.path ?? current.path ?? ''),
+    include: [...(input.include ?? current.include ?? [])],
+    exclude: [...(input.exclude ?? current.exclude ?? [])],
+    maxFiles: input.maxFiles ?? current.maxFiles ?? 1_000,
+    username: input.username ?? current.username ?? 'git',
+  };
+  requireNoProblems([
+    ...(isRepository(config.url)
+      ? []
+      : ['config.url must be an address that starts with https://, without user and password']),
+    ...(/^(?:[^\s\p{Cc}~^:?*[\\]{1,255})?$/u.test(config.branch) && !config.branch.includes('..')
+      ? []
+      : ['config.branch must be the name of a branch, such as main']),
+    ...textProblems('config.path', config.path, 1_000),
+    ...patternProblems('config.include', config.include),
+    ...patternProblems('config.exclude', config.exclude),
+    ...integerProblems('config.maxFiles', config.maxFiles, 1, 10_000),
+    ...textProblems('config.username', config.username, 255),
+    ...(config.username.includes(':') ? ['config.username must not contain a colon'] : []),
+  ]);
+  return config;
+}
+
+/** Plain http would send the token in clear, so it is for servers on the same machine only. */
+function isRepository(url: string): boolean {
+  if (!isWebAddress(url) || /[?#]/.test(url)) return false;
+  return /^https:/i.test(url) || /^(?:127\.0\.0\.1|localhost)$/.test(new URL(url).hostname);
+}
+
+function trimSlashes(path: string): string {
+  return path.split('/').filter(Boolean).join('/');
+}

@@ -1,0 +1,136 @@
+import {
+  GitError,
+  type GitRepository,
+  openRepository,
+  TooLarge,
+} from '../../../platform/git/git-client.ts';
+import { findEntry, listFiles, treeOfCommit } from '../../../platform/git/git-tree.ts';
+import type { GitObject } from '../../../platform/git/pack-file.ts';
+import {
+  type Connector,
+  type ItemContent,
+  type ItemReader,
+  maxFileBytes,
+  type ReadItem,
+  SourceError,
+  type SourceItem,
+  type SourceReading,
+} from '../connector.ts';
+import { createPathFilter } from '../items/path-filter.ts';
+import { readItems } from '../items/read-items.ts';
+import { originOf } from '../source-config.ts';
+import { createFileAddress } from './file-address.ts';
+import { type GitConfig, gitFields, requireValidGitConfig } from './git-config.ts';
+
+/** Git repositories: the files of the latest commit of a branch become documents. */
+export const gitConnector: Connector = {
+  fields: gitFields,
+  secretField: 'token',
+  secretTarget: (config) => originOf((config as Partial<GitConfig>).url),
+  requireValidConfig: (input, current) =>
+    requireValidGitConfig(input, current as Partial<GitConfig>),
+  read: (reading) =>
+    readItems(reading, createGitReader(reading), (reading.source.config as GitConfig).maxFiles),
+};
+
+/** Files whose contents are asked for at once. */
+const groupFiles = 25;
+const maxObjects = 500_000;
+const commitLimits = { maxObjectBytes: maxFileBytes, maxTotalBytes: 200_000_000, maxObjects };
+const blobLimits = { maxObjectBytes: maxFileBytes, maxTotalBytes: 100_000_000, maxObjects };
+
+function createGitReader({ context, source, secret }: SourceReading): ItemReader {
+  const { url, branch, path, username, ...patterns } = source.config as GitConfig;
+  const isWanted = createPathFilter(patterns);
+  const credentials = Buffer.from(`${username}:${secret}`).toString('base64');
+  const access = { url, authorization: secret === null ? null : `Basic ${credentials}` };
+  let opened: Promise<GitRepository> | null = null;
+  const open = () => {
+    opened ??= openRepository(context.webClient, access, context.signal);
+    return opened;
+  };
+  /** Contents that came with the commit, from servers that cannot leave them out. */
+  let objects: ReadonlyMap<string, GitObject> = new Map();
+
+  const readGroup = async (ids: readonly string[]): Promise<ReadonlyMap<string, GitObject>> => {
+    if (ids.length === 0) return new Map();
+    return (await open()).readBlobs(ids, blobLimits);
+  };
+
+  return {
+    async *list() {
+      const found = await orSourceError(async () => {
+        const repository = await open();
+        const found = await repository.findBranch(branch || null);
+        if (found === null) throw new GitError('The branch does not exist');
+        objects = await repository.readCommit(found.commit, commitLimits);
+        return found;
+      });
+      const commit = objects.get(found.commit);
+      const root = commit && treeOfCommit(commit);
+      const top = root ? findEntry(objects, root, path) : null;
+      if (top === null) throw new SourceError('The path does not exist in the branch');
+      const addressOf = createFileAddress(url, found.name);
+      const base = path === '' ? '' : `${path}/`;
+      const files = top.isTree
+        ? listFiles(objects, top.id, onMissingTree, base)
+        : [{ path, blob: top.id }];
+      for (const { path, blob } of files) {
+        if (!isWanted(path)) continue;
+        const name = path.slice(path.lastIndexOf('/') + 1);
+        yield { id: path, version: blob, name, sourceUrl: addressOf(path) };
+      }
+    },
+    async *read(items) {
+      for (let at = 0; at < items.length; at += groupFiles) {
+        yield* readFiles(items.slice(at, at + groupFiles));
+      }
+    },
+  };
+
+  async function* readFiles(items: readonly SourceItem[]): AsyncGenerator<ReadItem> {
+    const ids = [...new Set(items.map(({ version }) => version))];
+    const missing = ids.filter((id) => !objects.has(id));
+    let blobs: ReadonlyMap<string, GitObject>;
+    try {
+      blobs = await readGroup(missing);
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+      // A group of large files. Of a single one that is too large, nothing is read.
+      if (error instanceof TooLarge && items.length > 1) {
+        for (const item of items) yield* readFiles([item]);
+        return;
+      }
+      const reason = error instanceof TooLarge ? 'The file is too large' : error.message;
+      const isFinal = error instanceof TooLarge;
+      for (const item of items) yield { item, content: { type: 'refused', reason, isFinal } };
+      return;
+    }
+    for (const item of items) {
+      yield { item, content: contentOf(blobs.get(item.version) ?? objects.get(item.version)) };
+    }
+  }
+}
+
+function contentOf(object: GitObject | undefined): ItemContent {
+  if (object?.type !== 'blob') {
+    return { type: 'refused', reason: 'The server has not sent the file', isFinal: false };
+  }
+  const isPointer = object.data.toString('latin1', 0, 100).startsWith(lfsPointer);
+  if (!isPointer) return { type: 'file', body: object.data };
+  return { type: 'refused', reason: 'The file is in Git LFS, which is not read', isFinal: true };
+}
+
+const lfsPointer = 'version https://git-lfs.github.com/spec/';
+
+function onMissingTree(): never {
+  throw new SourceError('The server has not sent all folders of the commit');
+}
+
+async function orSourceError<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof GitError ? new SourceError(error.message) : error;
+  }
+}

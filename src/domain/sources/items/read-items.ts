@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { detectFileType } from '../../../extract/detect-file-type.ts';
+import { supportedFormats } from '../../../extract/file-formats.ts';
+import { DomainError } from '../../../platform/errors.ts';
+import {
+  type ItemReader,
+  maxRunMs,
+  type ReadItem,
+  SourceError,
+  type SourceItem,
+  type SourceReading,
+} from '../connector.ts';
+import { addRefusal, outcomeCounters, storeReport } from '../run-report.ts';
+import { cleanName, shortenExternalId, writeSourceDocument } from '../source-document.ts';
+import { removeUnseen } from '../source-pages.ts';
+import { findItems, type KnownItem, keepItems, storeItem } from './item-pages.ts';
+
+/** Items that are compared with the database at once. */
+const batchItems = 100;
+
+/**
+ * Makes the documents of a source equal to the items of a reader. Reads only items whose version differs from the one
+ * that its document was made of. Returns why the documents may differ, or null.
+ */
+export async function readItems(
+  { context, source, run, report }: SourceReading,
+  reader: ItemReader,
+  maxItems: number,
+): Promise<string | null> {
+  const owner = { projectId: source.projectId, sourceId: source.id, runId: run.id };
+  const refuse = ({ id, sourceUrl }: SourceItem, reason: string) =>
+    addRefusal(report, sourceUrl ?? id, reason);
+
+  /** Returns the items that have to be read, and counts the others. */
+  const compare = async (items: readonly SourceItem[]): Promise<SourceItem[]> => {
+    const ids = items.map(({ id }) => id);
+    const known = await findItems(context, owner, ids);
+    const kept: string[] = [];
+    const changed = items.filter((item) => {
+      const page = known.get(item.id);
+      if (page === undefined || !isRead(page, item)) return true;
+      // An earlier process has read the item in this run, before it died.
+      if (page.runId === run.id) return false;
+      kept.push(item.id);
+      if (page.refusal !== null) refuse(item, page.refusal);
+      else report.unchanged += 1;
+      return false;
+    });
+    await keepItems(context, owner, kept);
+    return changed;
+  };
+
+  const take = async ({ item, content }: ReadItem): Promise<void> => {
+    report.fetched += 1;
+    const version = versionOf(item);
+    if (content.type === 'refused') {
+      refuse(item, content.reason);
+      if (!content.isFinal) return keepItems(context, owner, [item.id]);
+      const refusal = content.reason;
+      return storeItem(context, owner, item.id, { externalId: null, version, refusal });
+    }
+    const name = cleanName(item.name);
+    const refusal = formatProblem(name, content.body);
+    if (refusal !== null) {
+      refuse(item, refusal);
+      return storeItem(context, owner, item.id, { externalId: null, version, refusal });
+    }
+    const externalId = shortenExternalId(`${source.id}:${item.id}`);
+    const { projectId, sourceId } = owner;
+    const document = { projectId, sourceId, externalId, sourceUrl: item.sourceUrl, name };
+    const outcome = await writeSourceDocument(context, { ...document, content: content.body });
+    if (typeof outcome === 'object') {
+      refuse(item, outcome.reason);
+      const unread = { externalId: null, version: null, refusal: outcome.reason };
+      return storeItem(context, owner, item.id, unread);
+    }
+    report[outcomeCounters[outcome]] += 1;
+    await storeItem(context, owner, item.id, { externalId, version, refusal: null });
+  };
+
+  const readAll = async (): Promise<string | null> => {
+    let count = 0;
+    for await (const items of inBatches(reader.list())) {
+      context.signal.throwIfAborted();
+      if (Date.now() - run.startedAt.getTime() > maxRunMs) return 'The run took too long';
+      const allowed = items.slice(0, maxItems - count);
+      count += items.length;
+      for await (const item of reader.read(await compare(allowed))) {
+        await take(item);
+        await storeReport(context, run, report);
+      }
+      await storeReport(context, run, report);
+      if (count > maxItems) return `The source has more than ${maxItems} files`;
+    }
+    const [refusal] = report.refusals;
+    if (refusal !== undefined && report.added + report.changed + report.unchanged === 0) {
+      return `No file could be read: ${refusal.reason}`;
+    }
+    return null;
+  };
+
+  try {
+    const error = await readAll();
+    if (error !== null) return error;
+  } catch (error) {
+    if (error instanceof SourceError) return error.message;
+    if (error instanceof DomainError && error.code === 'QUOTA_EXCEEDED') return error.message;
+    throw error;
+  }
+  for await (const _ of removeUnseen(context, owner)) {
+    report.removed += 1;
+    await storeReport(context, run, report);
+  }
+  return null;
+}
+
+/** Whether the version of the item was read before, with its result still there. */
+function isRead(page: KnownItem, item: SourceItem): boolean {
+  if (page.etag !== versionOf(item)) return false;
+  return page.externalId === null ? page.refusal !== null : page.hasDocument;
+}
+
+/** The address is part of the document, so a new one is a new version. */
+function versionOf({ version, sourceUrl }: SourceItem): string {
+  if (sourceUrl === null) return version;
+  return `${version} ${createHash('sha256').update(sourceUrl).digest('hex').slice(0, 16)}`;
+}
+
+function formatProblem(name: string, body: Buffer): string | null {
+  if (body.length === 0) return 'The file is empty';
+  if (detectFileType(body, name) !== null) return null;
+  return `The file's format is not supported. Supported formats: ${supportedFormats}`;
+}
+
+async function* inBatches(items: AsyncIterable<SourceItem>): AsyncGenerator<SourceItem[]> {
+  let batch: SourceItem[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < batchItems) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}

@@ -1,0 +1,64 @@
+import {
+  integerProblems,
+  isWebAddress,
+  patternProblems,
+  requireNoProblems,
+  type SourceConfigInput,
+  textProblems,
+} from '../source-config.ts';
+
+/** Configuration of a source of the kind `S3`. Declared as a type alias for Prisma's JSON type. */
+export type S3Config = {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  /** Beginning of the keys that are read. Empty: all. */
+  readonly prefix: string;
+  readonly include: string[];
+  readonly exclude: string[];
+  readonly maxFiles: number;
+  /** Whether the bucket is in the path of the address, and not in its host. */
+  readonly pathStyle: boolean;
+  /** Empty: requests without a signature, for public buckets. */
+  readonly accessKeyId: string;
+};
+
+export const s3Fields = [
+  ...['endpoint', 'region', 'bucket', 'prefix', 'include', 'exclude', 'maxFiles', 'pathStyle'],
+  ...['accessKeyId', 'secretAccessKey'],
+] as readonly (keyof S3Config | 'secretAccessKey')[];
+
+/** See `Connector.requireValidConfig`. */
+export function requireValidS3Config(
+  input: SourceConfigInput,
+  current: Partial<S3Config>,
+): S3Config {
+  const config: S3Config = {
+    endpoint: (input.endpoint ?? current.endpoint ?? '').replace(/\/+$/, ''),
+    region: input.region ?? current.region ?? 'us-east-1',
+    bucket: input.bucket ?? current.bucket ?? '',
+    prefix: input.prefix ?? current.prefix ?? '',
+    include: [...(input.include ?? current.include ?? [])],
+    exclude: [...(input.exclude ?? current.exclude ?? [])],
+    maxFiles: input.maxFiles ?? current.maxFiles ?? 1_000,
+    pathStyle: input.pathStyle ?? current.pathStyle ?? true,
+    accessKeyId: input.accessKeyId ?? current.accessKeyId ?? '',
+  };
+  requireNoProblems([
+    ...(isWebAddress(config.endpoint) && new URL(config.endpoint).pathname === '/'
+      ? []
+      : ['config.endpoint must be an address without a path, such as https://s3.example.com']),
+    ...(/^[\w-]{1,64}$/.test(config.region) ? [] : ['config.region must be a name of a region']),
+    ...(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(config.bucket)
+      ? []
+      : ['config.bucket must be the name of a bucket']),
+    ...textProblems('config.prefix', config.prefix, 1_000),
+    ...patternProblems('config.include', config.include),
+    ...patternProblems('config.exclude', config.exclude),
+    ...integerProblems('config.maxFiles', config.maxFiles, 1, 10_000),
+    ...(/^[\w.+=/@-]{0,128}$/.test(config.accessKeyId)
+      ? []
+      : ['config.accessKeyId must be the id of an access key']),
+  ]);
+  return config;
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DomainError } from '../../platform/errors.ts';
+import { createUploadDirectory } from '../../platform/storage/uploaded-file.ts';
+import type { Context } from '../context.ts';
+import { createDocument, uploadDocument } from '../knowledge/create-document.ts';
+import type { DocumentOutcome } from '../knowledge/written-document.ts';
+
+const maxExternalIdLength = 255;
+const maxNameLength = 255;
+const maxContentCharacters = 5_000_000;
+
+/** A document that a source reads. */
+export interface SourceDocument {
+  readonly projectId: string;
+  readonly sourceId: string;
+  readonly externalId: string;
+  readonly sourceUrl: string | null;
+  readonly name: string;
+  /** The text of a page as Markdown, or a file. */
+  readonly content: string | Buffer;
+}
+
+/** Returns an id that fits into the external id of a document: a long one is cut off, and gets its hash. */
+export function shortenExternalId(id: string): string {
+  if (id.length <= maxExternalIdLength) return id;
+  const hash = createHash('sha256').update(id).digest('hex');
+  return `${id.slice(0, maxExternalIdLength - hash.length - 1).toWellFormed()}#${hash}`;
+}
+
+/** Returns a name without control characters and slashes, of which the end is kept. Empty if nothing remains. */
+export function cleanName(name: string): string {
+  const clean = name
+    .toWellFormed()
+    .replace(/[\p{Cc}/\\]/gu, ' ')
+    .trim();
+  return Array.from(clean).slice(-maxNameLength).join('');
+}
+
+/**
+ * Creates or replaces a document of a source. Returns why it is refused, if it is.
+ * @throws DomainError QUOTA_EXCEEDED when the plan's storage is used up.
+ */
+export async function writeSourceDocument(
+  context: Context,
+  document: SourceDocument,
+): Promise<DocumentOutcome | { readonly reason: string }> {
+  const { projectId, sourceId, externalId } = document;
+  const existing = await context.db.document.findFirst({
+    where: { projectId, externalId },
+    select: { sourceId: true },
+  });
+  if (existing !== null && existing.sourceId !== sourceId) {
+    return { reason: 'Another document of the project has this address as externalId' };
+  }
+  try {
+    return (await write(context, document)).outcome;
+  } catch (error) {
+    const isRefusal = error instanceof DomainError && refusalCodes.has(error.code);
+    if (isRefusal) return { reason: error.message };
+    throw error;
+  }
+}
+
+const refusalCodes: ReadonlySet<string> = new Set([
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_FILE',
+  'VALIDATION_FAILED',
+]);
+
+async function write(context: Context, { content, name, ...input }: SourceDocument) {
+  if (typeof content === 'string') {
+    if (content.length > maxContentCharacters) {
+      throw new DomainError('PAYLOAD_TOO_LARGE', 'The text of the page is too long');
+    }
+    return createDocument(context, { ...input, name, content, isMarkdown: true });
+  }
+  const directory = await createUploadDirectory();
+  try {
+    const path = join(directory, 'file');
+    await writeFile(path, content);
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    const file = { name, path, sizeBytes: content.length, sha256, head: content };
+    return await uploadDocument(context, { ...input, file });
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}

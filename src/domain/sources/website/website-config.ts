@@ -1,0 +1,60 @@
+import type { Source } from '../../../platform/postgres/generated/prisma/client.ts';
+import {
+  integerProblems,
+  patternProblems,
+  requireNoProblems,
+  type SourceConfigInput,
+  urlProblems,
+} from '../source-config.ts';
+
+/** Configuration of a source of the kind `WEBSITE`. Declared as a type alias for Prisma's JSON type. */
+export type WebsiteConfig = {
+  readonly startUrls: string[];
+  readonly sitemaps: string[];
+  readonly include: string[];
+  readonly exclude: string[];
+  readonly maxPages: number;
+  readonly maxDepth: number;
+  readonly respectRobots: boolean;
+  readonly requestsPerSecond: number;
+};
+
+export const websiteFields = [
+  ...['startUrls', 'sitemaps', 'include', 'exclude', 'maxPages', 'maxDepth'],
+  ...['respectRobots', 'requestsPerSecond'],
+] as readonly (keyof WebsiteConfig)[];
+
+/** See `Connector.requireValidConfig`. */
+export function requireValidWebsiteConfig(
+  input: SourceConfigInput,
+  current: Partial<WebsiteConfig>,
+): WebsiteConfig {
+  const config: WebsiteConfig = {
+    startUrls: [...(input.startUrls ?? current.startUrls ?? [])],
+    sitemaps: [...(input.sitemaps ?? current.sitemaps ?? [])],
+    include: [...(input.include ?? current.include ?? [])],
+    exclude: [...(input.exclude ?? current.exclude ?? [])],
+    maxPages: input.maxPages ?? current.maxPages ?? 1_000,
+    maxDepth: input.maxDepth ?? current.maxDepth ?? 10,
+    respectRobots: input.respectRobots ?? current.respectRobots ?? true,
+    requestsPerSecond: input.requestsPerSecond ?? current.requestsPerSecond ?? 1,
+  };
+  const { maxPages, maxDepth, requestsPerSecond } = config;
+  requireNoProblems([
+    ...urlProblems('config.startUrls', config.startUrls, 1, 20),
+    ...urlProblems('config.sitemaps', config.sitemaps, 0, 20),
+    ...patternProblems('config.include', config.include),
+    ...patternProblems('config.exclude', config.exclude),
+    ...integerProblems('config.maxPages', maxPages, 1, 10_000),
+    ...integerProblems('config.maxDepth', maxDepth, 0, 50),
+    ...(requestsPerSecond >= 0.01 && requestsPerSecond <= 100
+      ? []
+      : ['config.requestsPerSecond must be between 0.01 and 100']),
+  ]);
+  return config;
+}
+
+/** Configuration of a row: the service stores valid configurations only. */
+export function websiteConfigOf({ config }: Pick<Source, 'config'>): WebsiteConfig {
+  return config as WebsiteConfig;
+}

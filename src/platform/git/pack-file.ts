@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { constants, inflateSync } from 'node:zlib';
+import { applyDelta } from './apply-delta.ts';
+
+export type GitObjectType = 'commit' | 'tree' | 'blob' | 'tag';
+
+export interface GitObject {
+  readonly type: GitObjectType;
+  readonly data: Buffer;
+}
+
+export interface PackLimits {
+  readonly maxObjectBytes: number;
+  /** Maximum size of all objects. */
+  readonly maxTotalBytes: number;
+  readonly maxObjects: number;
+}
+
+/** A pack is damaged, or exceeds a limit. The message says which. */
+export class PackError extends Error {}
+
+const types: Readonly<Record<number, GitObjectType>> = {
+  1: 'commit',
+  2: 'tree',
+  3: 'blob',
+  4: 'tag',
+};
+const offsetDelta = 6;
+const referenceDelta = 7;
+const headerBytes = 12;
+const checksumBytes = 20;
+/** Objects that are read at once, before other work of the process gets its turn. */
+const turnObjects = 100;
+
+/** An object whose base may come later in the pack. */
+interface Delta {
+  readonly at: number;
+  readonly base: number | string;
+  readonly data: Buffer;
+}
+
+/**
+ * Reads a pack (https://git-scm.com/docs/gitformat-pack) and returns its objects by their ids, which are computed from
+ * the content.
+ * @throws PackError
+ */
+export async function readPack(pack: Buffer, limits: PackLimits): Promise<Map<string, GitObject>> {
+  const count = readHeader(pack, limits);
+  const byId = new Map<string, GitObject>();
+  const byOffset = new Map<number, GitObject>();
+  let deltas: Delta[] = [];
+  let totalBytes = 0;
+  const add = (at: number, object: GitObject) => {
+    totalBytes += object.data.length;
+    if (totalBytes > limits.maxTotalBytes) throw new PackError('The pack is too large');
+    byOffset.set(at, object);
+    byId.set(objectId(object), object);
+  };
+
+  let at = headerBytes;
+  for (let index = 0; index < count; index += 1) {
+    if (index % turnObjects === turnObjects - 1) await yieldToOthers();
+    const entry = readEntry(pack, at, limits);
+    if ('base' in entry) deltas.push({ at, base: entry.base, data: entry.data });
+    else add(at, entry);
+    at = entry.end;
+  }
+
+  while (deltas.length > 0) {
+    const waiting: Delta[] = [];
+    for (const [index, delta] of deltas.entries()) {
+      if (index % turnObjects === turnObjects - 1) await yieldToOthers();
+      const { base } = delta;
+      const object = typeof base === 'number' ? byOffset.get(base) : byId.get(base);
+      if (object === undefined) waiting.push(delta);
+      else {
+        const data = applyDelta(object.data, delta.data, limits.maxObjectBytes);
+        if (data === null) throw new PackError('The pack is damaged, or an object is too large');
+        add(delta.at, { type: object.type, data });
+      }
+    }
+    if (waiting.length === deltas.length) throw new PackError('The pack lacks objects');
+    deltas = waiting;
+  }
+  return byId;
+}
+
+function readHeader(pack: Buffer, { maxObjects }: PackLimits): number {
+  const isPack =
+    pack.length >= headerBytes + checksumBytes && pack.toString('latin1', 0, 4) === 'PACK';
+  if (!isPack || pack.readUInt32BE(4) !== 2) throw new PackError('The pack is damaged');
+  const checksum = createHash('sha1').update(pack.subarray(0, -checksumBytes)).digest();
+  if (!checksum.equals(pack.subarray(-checksumBytes))) throw new PackError('The pack is damaged');
+  const count = pack.readUInt32BE(8);
+  if (count > maxObjects) throw new PackError(`The pack has more than ${maxObjects} objects`);
+  return count;
+}
+
+type Entry = { readonly data: Buffer; readonly end: number } & (
+  | { readonly type: GitObjectType }
+  | { readonly base: number | string }
+);
+
+function readEntry(pack: Buffer, start: number, limits: PackLimits): Entry {
+  let at = start;
+  const next = () => {
+    const byte = pack[at];
+    if (byte === undefined) throw new PackError('The pack is damaged');
+    at += 1;
+    return byte;
+  };
+  let byte = next();
+  const kind = (byte >> 4) & 7;
+  let size = byte & 15;
+  for (let scale = 16; byte & 128; scale *= 128) {
+    byte = next();
+    size += (byte & 127) * scale;
+  }
+  if (size > limits.maxObjectBytes) throw new PackError('An object is too large');
+  let base: number | string | null = null;
+  if (kind === offsetDelta) {
+    byte = next();
+    let distance = byte & 127;
+    while (byte & 128) {
+      byte = next();
+      distance = (distance + 1) * 128 + (byte & 127);
+    }
+    base = start - distance;
+  } else if (kind === referenceDelta) {
+    base = pack.toString('hex', at, at + 20);
+    at += 20;
+  }
+  const { data, end } = inflate(pack, at, size);
+  if (base !== null) return { base, data, end };
+  const type = types[kind];
+  if (type === undefined) throw new PackError('The pack is damaged');
+  return { type, data, end };
+}
+
+/** Inflates `size` bytes from `at`. Only the decompressor knows where the compressed bytes end. */
+function inflate(pack: Buffer, at: number, size: number): { data: Buffer; end: number } {
+  try {
+    const { buffer, engine } = inflateSync(pack.subarray(at), {
+      info: true,
+      finishFlush: constants.Z_SYNC_FLUSH,
+      maxOutputLength: Math.max(1, size),
+    }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+    if (buffer.length !== size) throw new PackError('The pack is damaged');
+    return { data: buffer, end: at + engine.bytesWritten };
+  } catch (error) {
+    if (error instanceof PackError) throw error;
+    throw new PackError('The pack is damaged', { cause: error });
+  }
+}
+
+function objectId({ type, data }: GitObject): string {
+  return createHash('sha1').update(`${type} ${data.length}\0`).update(data).digest('hex');
+}
