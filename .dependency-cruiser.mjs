@@ -90,12 +90,12 @@ export default {
     {
       name: 'rest-uses-graphql',
       severity: 'error',
-      comment: 'REST runs GraphQL documents. Of the domain it knows how callers are recognized and limited.',
+      comment: 'REST runs GraphQL documents. Of the domain it knows how callers are recognized and limited, and the payloads of webhooks.',
       from: { path: '^src/rest/' },
       to: {
         path: '^src/domain/|^src/schema/(?!schema\\.ts$)',
         pathNot:
-          '^src/domain/(context|caller|upload-limit|api-keys/authenticate-key|usage/rate-limit|idempotency/claim-idempotency-key|widget/(visitor-rate-limit|authenticate-widget-request|visitor-token))\\.ts$',
+          '^src/domain/(context|caller|upload-limit|api-keys/authenticate-key|usage/rate-limit|idempotency/claim-idempotency-key|widget/(visitor-rate-limit|authenticate-widget-request|visitor-token)|webhooks/webhook-event-types)\\.ts$',
       },
     },
   ],

@@ -15,7 +15,12 @@ interface Keywords {
   readonly [keyword: string]: unknown;
 }
 
-type NamedSchemas = Readonly<Record<string, { readonly properties?: object }>>;
+interface NamedSchema {
+  additionalProperties?: boolean;
+  readonly properties?: object;
+}
+
+type NamedSchemas = Readonly<Record<string, NamedSchema>>;
 
 /** Names the scopes of an operation in `x-scopes`: in OpenAPI 3.0, `security` of a bearer token has none. */
 export function nameScopes(operation: SecuredOperation): void {
@@ -28,7 +33,10 @@ export function nameScopes(operation: SecuredOperation): void {
 
 /** Rewrites the properties of named schemas so that validators and generators of clients read all of them alike. */
 export function makePortable(schemas: NamedSchemas): void {
-  for (const { properties = {} } of Object.values(schemas)) {
+  for (const schema of Object.values(schemas)) {
+    // The default. Generated clients would accept any field as known.
+    if (schema.additionalProperties === true) delete schema.additionalProperties;
+    const { properties = {} } = schema;
     for (const [name, property] of Object.entries<Keywords>({ ...properties })) {
       Reflect.set(properties, name, portable(property, schemas));
     }

@@ -18,6 +18,7 @@ import {
 } from './openapi-idempotency.ts';
 import { addParameterFormats, type Parameter } from './openapi-parameters.ts';
 import { makePortable, nameScopes } from './openapi-portability.ts';
+import { webhookOperations, webhookSchemas } from './openapi-webhooks.ts';
 import settings from './tsoa.json' with { type: 'json' };
 
 /** Path of the committed OpenAPI document. */
@@ -42,7 +43,6 @@ export async function printOpenApi(): Promise<string> {
     forbidUnknownFields(operation, components.schemas);
     nameScopes(operation);
   }
-  allowUnknownResponseFields(components.schemas);
   makePortable(components.schemas);
   const { contact: _none, license, ...description } = info;
   const responses = errorResponseComponents();
@@ -53,12 +53,13 @@ export async function printOpenApi(): Promise<string> {
     servers,
     tags,
     paths: sortedByName(paths),
+    'x-webhooks': webhookOperations(),
     components: {
       securitySchemes: components.securitySchemes,
       headers: { ...sharedHeaders, [idempotentReplayedHeaderName]: idempotentReplayedHeader },
       parameters: { [idempotencyKeyHeaderName]: idempotencyKeyParameter },
       responses,
-      schemas: sortedByName(schemas),
+      schemas: sortedByName({ ...schemas, ...webhookSchemas() }),
     },
   };
   return `${JSON.stringify(document, null, 2)}\n`;
@@ -208,13 +209,6 @@ function forbidUnknownFields({ requestBody }: Operation, schemas: Schemas): void
       const nested = schemas[$ref.split('/').at(-1) ?? ''];
       if (nested?.properties !== undefined) nested.additionalProperties = false;
     }
-  }
-}
-
-/** Removes `additionalProperties: true`, the default. Generated clients would otherwise accept any field as known. */
-function allowUnknownResponseFields(schemas: Schemas): void {
-  for (const schema of Object.values(schemas)) {
-    if (schema.additionalProperties === true) delete schema.additionalProperties;
   }
 }
 

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test, vi } from 'vitest';
+import { webhookEventTypes } from '../../src/domain/webhooks/webhook-event-types.ts';
+import openApi from '../../src/rest/openapi.json' with { type: 'json' };
+import { resolveSchema } from '../support/openapi-document.ts';
+import { compileResponseValidator } from '../support/openapi-schema.ts';
+import { restClient } from '../support/rest-client.ts';
+import type { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+const webhooks: Readonly<Record<string, { readonly post: WebhookOperation }>> =
+  openApi['x-webhooks'];
+
+interface WebhookOperation {
+  readonly requestBody: {
+    readonly content: {
+      readonly 'application/json': {
+        readonly schema: { readonly $ref: string };
+        readonly example: unknown;
+      };
+    };
+  };
+}
+
+test('the document describes every event with a valid example', () => {
+  expect(Object.keys(webhooks).sort()).toEqual([...webhookEventTypes].sort());
+  for (const [type, { post }] of Object.entries(webhooks)) {
+    const { schema, example } = post.requestBody.content['application/json'];
+    expect(compileResponseValidator(resolveSchema(schema))(example), type).toEqual([]);
+  }
+});
+
+test('sent events are as the document describes them', { timeout: 60_000 }, async () => {
+  const service = await sharedService();
+  const tenant = await service.createTenant();
+  await causeEvents(service, tenant);
+  const { db } = service.system;
+  const { projectId } = tenant;
+  // A run of a source needs a website.
+  const expected = webhookEventTypes.filter((type) => type !== 'source.synced');
+  const found = await vi.waitFor(
+    async () => {
+      const events = await db.webhookEvent.findMany({ where: { projectId } });
+      expect([...new Set(events.map(({ type }) => type))].sort()).toEqual([...expected].sort());
+      return events;
+    },
+    { timeout: 40_000, interval: 200 },
+  );
+  for (const { type, data, occurredAt } of found) {
+    const schema = webhooks[type]?.post.requestBody.content['application/json'].schema ?? {};
+    const body = { type, timestamp: occurredAt.toISOString(), data };
+    expect(compileResponseValidator(resolveSchema(schema))(body), type).toEqual([]);
+  }
+});
+
+/** Causes an event of each type, with optional fields and without them. */
+async function causeEvents(
+  service: TestService,
+  tenant: { readonly projectId: string; key(): Promise<string> },
+): Promise<void> {
+  const client = restClient(`${service.url}/api/v1`, await tenant.key());
+  const send = async (path: string, body: object) => {
+    const response = await client.post(path, body);
+    expect(response.ok, path).toBe(true);
+    return response.json();
+  };
+  const { id } = await send('/knowledge/documents', { name: 'Hours', content: 'We open at nine.' });
+  await client.patch(`/knowledge/documents/${id}`, { tags: ['hours'] });
+  await client.patch(`/knowledge/documents/${id}`, { externalId: 'hours' });
+  const encrypted = new File([await readFile('test/fixtures/needs-password.pdf')], 'locked.pdf');
+  await client.upload('/knowledge/documents/upload', encrypted);
+  for (const contact of [{}, { email: 'ada@example.com', name: 'Ada', reason: 'Lost key' }]) {
+    const endUser = 'email' in contact ? { endUserId: 'customer-4711' } : {};
+    const { conversationId } = await send('/chat', { message: 'A person, please', ...endUser });
+    const { handoffId } = await send('/handoff', { conversationId, ...contact });
+    await send(`/handoffs/${handoffId}/claim`, {});
+    await send(`/conversations/${conversationId}/replies`, { content: 'How can I help?' });
+    await send(`/handoffs/${handoffId}/resolve`, {});
+  }
+}
