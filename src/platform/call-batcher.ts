@@ -1,7 +1,7 @@
 /**
- * Combines calls with the same key. One run per key works at a time; calls that arrive in the meantime share the next
- * one. So a run always starts after the arrival of its calls, and sees everything committed before. A lone call runs at
- * once.
+ * Combines calls with the same key. At most `maxRuns` runs per key work at a time; calls that arrive in the meantime share
+ * the next one. So a run always starts after the arrival of its calls, and sees everything committed before. A lone call
+ * runs at once.
  */
 export interface CallBatcher<Input, Result> {
   /** @throws the error of the run, like every other call of it. */
@@ -14,16 +14,24 @@ interface PendingCall<Input, Result> {
   reject(error: unknown): void;
 }
 
+interface Group<Input, Result> {
+  runs: number;
+  /** Calls that wait for the next run. */
+  readonly waiting: PendingCall<Input, Result>[];
+}
+
 /**
  * Creates a batcher. `run` receives at most `maxBatch` inputs, in the order of arrival, and returns one result for each,
  * in the same order.
  */
 export function createCallBatcher<Input, Result>(
   run: (inputs: readonly Input[], key: string) => Promise<readonly Result[]>,
-  { maxBatch = Number.POSITIVE_INFINITY }: { readonly maxBatch?: number } = {},
+  {
+    maxBatch = Number.POSITIVE_INFINITY,
+    maxRuns = 1,
+  }: { readonly maxBatch?: number; readonly maxRuns?: number } = {},
 ): CallBatcher<Input, Result> {
-  /** Calls that wait, for each key with a run that works. */
-  const waiting = new Map<string, PendingCall<Input, Result>[]>();
+  const groups = new Map<string, Group<Input, Result>>();
 
   const runBatch = async (key: string, calls: readonly PendingCall<Input, Result>[]) => {
     try {
@@ -37,21 +45,20 @@ export function createCallBatcher<Input, Result>(
       for (const call of calls) call.reject(error);
     }
   };
-  const work = async (key: string, first: PendingCall<Input, Result>) => {
-    const queue: PendingCall<Input, Result>[] = [];
-    waiting.set(key, queue);
-    await runBatch(key, [first]);
-    while (queue.length > 0) await runBatch(key, queue.splice(0, maxBatch));
-    waiting.delete(key);
+  const work = async (key: string, group: Group<Input, Result>) => {
+    group.runs += 1;
+    while (group.waiting.length > 0) await runBatch(key, group.waiting.splice(0, maxBatch));
+    group.runs -= 1;
+    if (group.runs === 0) groups.delete(key);
   };
 
   return {
     call: (key, input) =>
       new Promise((resolve, reject) => {
-        const call = { input, resolve, reject };
-        const queue = waiting.get(key);
-        if (queue === undefined) void work(key, call);
-        else queue.push(call);
+        const group = groups.get(key) ?? { runs: 0, waiting: [] };
+        groups.set(key, group);
+        group.waiting.push({ input, resolve, reject });
+        if (group.runs < maxRuns) void work(key, group);
       }),
   };
 }

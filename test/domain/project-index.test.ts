@@ -16,8 +16,11 @@ import {
 import { searchProjectIndex } from '../../src/domain/knowledge/retrieval/project-index/search-project-index.ts';
 import { chunkText } from '../../src/extract/chunk-text.ts';
 import { extractFromPlainText } from '../../src/extract/txt.ts';
+import type { SqlClient } from '../../src/platform/postgres/run-sql.ts';
+import { systemTenant, type Tenant } from '../../src/platform/tenancy/tenant.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { hashEmbedding } from '../support/hash-embedding.ts';
+import { recordingPool } from '../support/recording-pool.ts';
 import { replaceChunks } from '../support/replace-chunks.ts';
 import { pick, type Random, seededRandom } from '../support/seeded-random.ts';
 import { silentMetrics } from '../support/silent-metrics.ts';
@@ -47,6 +50,8 @@ afterAll(async () => {
   await pool?.end();
   await database?.drop();
 });
+
+const systemClient = (client: SqlClient) => ({ client, tenant: systemTenant });
 
 function createCache(maxBytes = 2 ** 28): ProjectIndexCache {
   return createProjectIndexCache({ pool, maxBytes, metrics: silentMetrics, log });
@@ -110,7 +115,7 @@ async function searchMemory(input: SearchInput, indexes = cache): Promise<Search
   let result: SearchResult | null = null;
   await vi.waitUntil(
     async () => {
-      result = await searchProjectIndex(pool, indexes, input);
+      result = await searchProjectIndex(systemClient(pool), indexes, input);
       return result !== null;
     },
     { timeout: 20_000, interval: 10 },
@@ -258,16 +263,44 @@ test('returns nothing to a caller who may not read the project', async () => {
   await putDocument({ projectId, content: 'The sauna opens at noon.' });
   const input = queryOf(projectId, 'sauna');
   expect((await searchMemory(input)).hits).toHaveLength(1);
+  const own: Promise<SearchResult>[] = [];
   const client = await pool.connect();
   try {
-    const tenant = `set local grounded.tenant = '${randomUUID()}'`;
-    await client.query(`begin; set local role grounded_service; ${tenant}`);
-    const result = await searchProjectIndex(client, cache, input);
+    const tenant = randomUUID() as Tenant;
+    await client.query(
+      `begin; set local role grounded_service; set local grounded.tenant = '${tenant}'`,
+    );
+    // Searches of a tenant share statements, but not with another tenant.
+    own.push(...Array.from({ length: 8 }, () => searchMemory(input)));
+    const result = await searchProjectIndex({ client, tenant }, cache, input);
     expect(result).toMatchObject({ hits: [], termWeights: new Map() });
   } finally {
     await client.query('rollback');
     client.release();
   }
+  for (const { hits } of await Promise.all(own)) expect(hits).toHaveLength(1);
+});
+
+test('simultaneous searches share statements, and each receives its own hits', async () => {
+  const projectId = await createProject();
+  const words = Array.from(
+    { length: 30 },
+    (_, n) => `lighthouse${String.fromCharCode(97 + (n % 26))}${n}`,
+  );
+  for (const word of words) await putDocument({ projectId, content: `About the ${word}.` });
+  const inputs = words.map((word) => queryOf(projectId, word, 3));
+  const expected: SearchResult[] = [];
+  for (const input of inputs) expected.push(await searchMemory(input));
+  // The texts that the searches above have read are not cached here.
+  const fresh = createCache();
+  await searchMemory(queryOf(projectId, 'nothing'), fresh);
+  const { pool: recorded, statements } = recordingPool(pool);
+  const results = await Promise.all(
+    inputs.map((input) => searchProjectIndex(systemClient(recorded), fresh, input)),
+  );
+  expect(results).toEqual(expected);
+  expect(statements.length).toBeLessThan(15);
+  await fresh.stop();
 });
 
 test('records of changes are deleted after a day, and none is left for a deleted project', async () => {
@@ -315,7 +348,7 @@ test('a project without room is searched in the database, and its memory is free
     recordIndexLoad: (outcome: string, bytes: number) => loads.push(`${outcome} ${bytes}`),
   };
   const small = createProjectIndexCache({ pool, maxBytes: 10_000, metrics, log });
-  const search = () => searchProjectIndex(pool, small, queryOf(projectId, 'sauna'));
+  const search = () => searchProjectIndex(systemClient(pool), small, queryOf(projectId, 'sauna'));
   for (let n = 0; n < 5; n += 1) expect(await search()).toBeNull();
   await vi.waitUntil(() => loads.length > 0);
   expect(loads).toEqual(['REFUSED 0']);

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { createCallBatcher } from '../../src/platform/call-batcher.ts';
 
 /** A batcher whose runs finish when the test says so. */
-function createControlledBatcher(options?: { readonly maxBatch?: number }) {
+function createControlledBatcher(options?: {
+  readonly maxBatch?: number;
+  readonly maxRuns?: number;
+}) {
   const runs: {
     readonly key: string;
     readonly inputs: readonly number[];
@@ -59,4 +62,16 @@ test('a run receives at most `maxBatch` calls, in the order of arrival', async (
   }
   expect(await Promise.all(calls)).toEqual(['a1', 'a2', 'a3', 'a4']);
   expect(runs.map(({ inputs }) => inputs)).toEqual([[1], [2, 3], [4]]);
+});
+
+test('calls wait only while `maxRuns` runs work', async () => {
+  const { batcher, runs } = createControlledBatcher({ maxRuns: 2 });
+  const calls = [1, 2, 3, 4].map((input) => batcher.call('a', input));
+  expect(runs.map(({ inputs }) => inputs)).toEqual([[1], [2]]);
+  runs[1]?.finish();
+  await expect.poll(() => runs.length).toBe(3);
+  runs[2]?.finish();
+  runs[0]?.finish();
+  expect(await Promise.all(calls)).toEqual(['a1', 'a2', 'a3', 'a4']);
+  expect(runs.map(({ inputs }) => inputs)).toEqual([[1], [2], [3, 4]]);
 });

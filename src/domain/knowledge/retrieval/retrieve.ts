@@ -3,6 +3,7 @@ import type { EmbeddingModel, Embeddings } from '../../../models/models.ts';
 import { type SimilarityScale, unchangedScale } from '../../../models/similarity-scale.ts';
 import { coreQuestion } from '../../../text/core-question.ts';
 import { fold } from '../../../text/tokenize.ts';
+import { tenantOf } from '../../caller-tenant.ts';
 import type { Context } from '../../context.ts';
 import { callerFilter } from '../filter/caller-filter.ts';
 import { allOf, type DocumentFilter } from '../filter/document-filter.ts';
@@ -61,7 +62,7 @@ export async function retrieve(
   const count = Math.max(2 * limit, minCandidates);
   const limits = { projectId, modelId: id, statistics, limit: count, filter };
   const search = (query: string) =>
-    embedAndSearch({ pool, projectIndexes }, model, { ...limits, query }, signal);
+    embedAndSearch({ pool, projectIndexes, caller }, model, { ...limits, query }, signal);
   const first = await search(coreQuestion(input.query));
   const suggested = await correctQuery(pool, { ...first, projectId, model }, signal);
   const again = suggested.query === first.query ? null : await search(suggested.query);
@@ -104,7 +105,7 @@ function containsCorrections(hits: readonly Hit[], { corrections }: CorrectedQue
 }
 
 async function embedAndSearch(
-  { pool, projectIndexes }: Pick<RetrievalContext, 'pool' | 'projectIndexes'>,
+  { pool, projectIndexes, caller }: Pick<RetrievalContext, 'pool' | 'projectIndexes' | 'caller'>,
   model: EmbeddingModel | null,
   input: Omit<SearchInput, 'queryVector' | 'vocabularyCoverage'>,
   signal: AbortSignal,
@@ -117,8 +118,10 @@ async function embedAndSearch(
   const similarityScale = embedding?.similarityScale ?? unchangedScale;
   const scores = { queryVector, vocabularyCoverage, similarityScale };
   const search = { ...input, ...scores };
+  const tenant = tenantOf(caller);
   const found =
-    (await searchProjectIndex(pool, projectIndexes, search)) ?? (await hybridSearch(pool, search));
+    (await searchProjectIndex({ client: pool, tenant }, projectIndexes, search)) ??
+    (await hybridSearch(pool, search));
   return { ...found, ...scores, query, tokens: embedding?.tokens ?? 0 };
 }
 

@@ -1,4 +1,6 @@
+import { type CallBatcher, createCallBatcher } from '../../../../platform/call-batcher.ts';
 import { runSql, type SqlClient } from '../../../../platform/postgres/run-sql.ts';
+import type { Tenant } from '../../../../platform/tenancy/tenant.ts';
 import type { Hit } from '../hybrid-search.ts';
 import type { ChunkText, ChunkTexts } from './chunk-texts.ts';
 import { type ChangeList, changesSql } from './document-changes.ts';
@@ -11,24 +13,55 @@ export interface ReadHits {
   readonly changes: ChangeList;
 }
 
+export interface HitsToRead {
+  readonly projectId: string;
+  readonly chunks: readonly RankedChunk[];
+  readonly horizon: string;
+}
+
 /**
  * Reads the documents of ranked chunks, the texts that are not cached, and the changes of the project, with one
- * statement.
+ * statement. Under load, searches of a tenant share a statement.
  */
-export async function readHits(
+export function readHits(
   client: SqlClient,
+  tenant: Tenant,
   texts: ChunkTexts,
-  input: {
-    readonly projectId: string;
-    readonly chunks: readonly RankedChunk[];
-    readonly horizon: string;
-  },
+  input: HitsToRead,
 ): Promise<ReadHits> {
-  const { projectId, chunks, horizon } = input;
-  const found = new Map(chunks.map(({ id }) => [id, texts.find(projectId, id)]));
+  const { projectId, horizon } = input;
+  return batcherOf(texts).call(`${tenant} ${projectId} ${horizon}`, { ...input, client });
+}
+
+type HitBatcher = CallBatcher<HitsToRead & { readonly client: SqlClient }, ReadHits>;
+
+const limits = { maxBatch: 20, maxRuns: 4 };
+
+const batchers = new WeakMap<ChunkTexts, HitBatcher>();
+
+function batcherOf(texts: ChunkTexts): HitBatcher {
+  const batcher =
+    batchers.get(texts) ?? createCallBatcher((inputs) => readTogether(texts, inputs), limits);
+  batchers.set(texts, batcher);
+  return batcher;
+}
+
+/** All inputs have the same tenant, project and horizon. */
+async function readTogether(
+  texts: ChunkTexts,
+  inputs: readonly (HitsToRead & { readonly client: SqlClient })[],
+): Promise<ReadHits[]> {
+  const [first] = inputs;
+  if (first === undefined) return [];
+  const { client, projectId, horizon } = first;
+  const found = new Map<string, ChunkText | null>();
+  const documentIds = new Set<string>();
+  for (const { id, documentId } of inputs.flatMap(({ chunks }) => chunks)) {
+    if (!found.has(id)) found.set(id, texts.find(projectId, id));
+    documentIds.add(documentId);
+  }
   const missing = [...found].flatMap(([id, text]) => (text === null ? [id] : []));
-  const documentIds = [...new Set(chunks.map(({ documentId }) => documentId))];
-  const rows = await runSql<Row>(client, readSql, [projectId, documentIds, missing, horizon]);
+  const rows = await runSql<Row>(client, readSql, [projectId, [...documentIds], missing, horizon]);
   const documents = new Map<string, DocumentRow>();
   for (const { document, chunk } of rows.map(splitRow)) {
     if (document !== null) documents.set(document.documentId, document);
@@ -36,13 +69,21 @@ export async function readHits(
     found.set(chunk.id, chunk.text);
     texts.add(projectId, chunk.id, chunk.text);
   }
-  const hits = chunks.flatMap(({ id, documentId, score, similarity, lexical }) => {
+  const changes = rows[0]?.changes ?? [];
+  return inputs.map(({ chunks }) => ({ hits: hitsOf(chunks, documents, found), changes }));
+}
+
+function hitsOf(
+  chunks: readonly RankedChunk[],
+  documents: ReadonlyMap<string, DocumentRow>,
+  texts: ReadonlyMap<string, ChunkText | null>,
+): Hit[] {
+  return chunks.flatMap(({ id, documentId, score, similarity, lexical }) => {
     const document = documents.get(documentId);
-    const text = found.get(id);
+    const text = texts.get(id);
     if (document === undefined || text == null) return [];
     return [{ chunkId: id, ...document, ...text, score, similarity, lexical }];
   });
-  return { hits, changes: rows[0]?.changes ?? [] };
 }
 
 type DocumentRow = Pick<Hit, 'documentId' | 'documentName' | 'sourceUrl' | 'metadata'>;

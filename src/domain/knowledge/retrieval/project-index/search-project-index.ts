@@ -1,4 +1,5 @@
 import type { SqlClient } from '../../../../platform/postgres/run-sql.ts';
+import type { Tenant } from '../../../../platform/tenancy/tenant.ts';
 import { queryTerms } from '../../../../text/tokenize.ts';
 import type { Hit, SearchInput, SearchResult } from '../hybrid-search.ts';
 import { findUnseen } from './document-changes.ts';
@@ -13,12 +14,12 @@ const maxSeenChanges = 100;
 
 /**
  * Searches a project in memory, then reads documents and texts of the best chunks with one statement, which also returns
- * what has changed since the index was read. So the result is as current as that of `hybridSearch`, and row-level
+ * what has changed since the index was read. `tenant` is that of the client. So the result is as current as that of `hybridSearch`, and row-level
  * security applies. Returns null if the database must be searched: there is a filter, the index is not loaded, or it
  * changes faster than it is updated.
  */
 export async function searchProjectIndex(
-  client: SqlClient,
+  { client, tenant }: { readonly client: SqlClient; readonly tenant: Tenant },
   cache: ProjectIndexCache,
   input: SearchInput,
 ): Promise<SearchResult | null> {
@@ -34,7 +35,7 @@ export async function searchProjectIndex(
     const { position } = loaded;
     const ranking = rankProjectIndex(index, { ...input, queryVector });
     const read = { projectId, chunks: ranking.chunks, horizon: position.horizon };
-    const { hits, changes } = await readHits(client, cache.texts, read);
+    const { hits, changes } = await readHits(client, tenant, cache.texts, read);
     if (findUnseen(changes, position).length === 0) {
       if (changes.length > maxSeenChanges) void cache.update(loaded);
       return toResult(query, ranking, hits);
