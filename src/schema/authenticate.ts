@@ -1,5 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
-import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import {
+  createRemoteJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose';
 import { authenticateKey } from '../domain/api-keys/authenticate-key.ts';
 import type { Caller } from '../domain/caller.ts';
 import type { Adapters } from '../domain/context.ts';
@@ -25,6 +33,8 @@ export type TokenVerification =
       /** Supabase Auth, which confirms addresses in tokens of `issuers`. Without it they are not trusted. */
       readonly users?: SupabaseUsersSettings;
       readonly serviceKey?: string;
+      /** Project whose published keys are accepted as well, while its tokens move from the secret to signing keys. */
+      readonly projectUrl?: string;
     }
   | {
       readonly type: 'supabase';
@@ -93,20 +103,41 @@ function createServiceKeyCheck({ serviceKey }: TokenVerification): (token: strin
 function createTokenVerifier(
   verification: TokenVerification,
 ): (token: string) => Promise<JWTPayload> {
-  if (verification.type === 'secret') {
-    const { secret } = verification;
-    const issuer = [cliTokenIssuer, ...verification.issuers];
-    const algorithms = ['HS256'];
-    return (token) =>
-      mapVerificationErrors(jwtVerify(token, secret, { algorithms, issuer, ...claimRequirements }));
-  }
-  const issuer = `${verification.url}/auth/v1`;
+  if (verification.type === 'supabase') return createPublishedKeyVerifier(verification.url);
+  const { secret, projectUrl } = verification;
+  const issuer = [cliTokenIssuer, ...verification.issuers];
+  const algorithms = ['HS256'];
+  const verifyBySecret = (token: string) =>
+    mapVerificationErrors(jwtVerify(token, secret, { algorithms, issuer, ...claimRequirements }));
+  if (projectUrl === undefined) return verifyBySecret;
+  const verifyByKeys = createPublishedKeyVerifier(projectUrl);
+  return (token) =>
+    claimsPublishedKey(token, projectUrl) ? verifyByKeys(token) : verifyBySecret(token);
+}
+
+const publicKeyAlgorithms: readonly string[] = ['ES256', 'RS256'];
+
+function createPublishedKeyVerifier(projectUrl: string): (token: string) => Promise<JWTPayload> {
+  const issuer = `${projectUrl}/auth/v1`;
   const keys: JWTVerifyGetKey = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), {
     timeoutDuration: 5_000,
   });
-  const algorithms = ['ES256', 'RS256'];
+  const algorithms = [...publicKeyAlgorithms];
   return (token) =>
     mapVerificationErrors(jwtVerify(token, keys, { algorithms, issuer, ...claimRequirements }));
+}
+
+/**
+ * Whether a token says that a published key of this project has signed it. That selects the kind of key, and each kind
+ * accepts its algorithms only.
+ */
+function claimsPublishedKey(token: string, projectUrl: string): boolean {
+  try {
+    const { alg = '' } = decodeProtectedHeader(token);
+    return publicKeyAlgorithms.includes(alg) && decodeJwt(token).iss === `${projectUrl}/auth/v1`;
+  } catch {
+    return false;
+  }
 }
 
 const claimRequirements = {

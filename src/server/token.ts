@@ -39,7 +39,7 @@ export async function loadTokenVerification({
   const encoded = new TextEncoder().encode(secret);
   const verification = { type: 'secret', secret: encoded, issuers } as const;
   if (supabase === null || users === undefined) return verification;
-  return { ...verification, users, serviceKey: supabase.secretKey };
+  return { ...verification, users, serviceKey: supabase.secretKey, projectUrl: supabase.url };
 }
 
 function supabaseUsers({ url, publishableKey, secretKey }: SupabaseConfig): SupabaseUsersSettings {

@@ -119,6 +119,40 @@ describe('a Supabase Auth token, verified with the published keys', () => {
   });
 });
 
+describe('a project that moves from the shared secret to signing keys', () => {
+  const text = 'the shared secret of a project, 32+';
+  const sharedSecret = new TextEncoder().encode(text);
+  let check: Authenticator;
+  beforeEach(async () => {
+    const config = {
+      SUPABASE_URL: auth.url,
+      SUPABASE_SECRET_KEY: 'sb_secret_x',
+      SUPABASE_JWT_SECRET: text,
+    };
+    check = createAuthenticator(service.adapters, await loadTokenVerification(readConfig(config)));
+  });
+  const signOld = (key: Uint8Array) =>
+    new SignJWT(supabaseUserClaims(auth.issuer)).setProtectedHeader({ alg: 'HS256' }).sign(key);
+
+  test('has its old and its new tokens accepted while SUPABASE_JWT_SECRET is set', async () => {
+    expect(await bearer(await signOld(sharedSecret), check)).toMatchObject({ type: 'operator' });
+    expect(await bearer(await auth.token(), check)).toMatchObject({ type: 'operator' });
+  });
+
+  test('has no token accepted that is signed with its public key as the secret, or by another key', async () => {
+    const publicKey = new TextEncoder().encode(await auth.publicKey());
+    await expect(bearer(await signOld(publicKey), check)).rejects.toMatchObject(refused);
+    const foreign = await auth.token();
+    await auth.rotate();
+    await expect(bearer(foreign, check)).rejects.toMatchObject(refused);
+  });
+
+  test('has its old tokens refused when SUPABASE_JWT_SECRET is removed', async () => {
+    const token = await signOld(sharedSecret);
+    await expect(bearer(token)).rejects.toMatchObject(refused);
+  });
+});
+
 describe('the secret key of the project', () => {
   test.each(['sb_secret_AbC-123_x', 'eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl'])(
     'is the service role, and no other key is: %s',
