@@ -7,13 +7,13 @@
  * after it. "CPU" is the median processor time of all threads of the service during a request, which does not depend
  * on other processes of the machine.
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { expensiveOperations } from '../support/expensive-operations.ts';
 import { graphqlClient } from '../support/graphql-client.ts';
+import { readCpuMilliseconds } from '../support/process-cpu.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 
 const { values: flags } = parseArgs({ options: { rounds: { type: 'string', default: '20' } } });
@@ -32,11 +32,11 @@ try {
     const cpu: number[] = [];
     let code: string | undefined;
     for (let round = 0; round <= rounds; round += 1) {
-      const cpuBefore = cpuMilliseconds();
+      const cpuBefore = readCpuMilliseconds(service.pid);
       const start = performance.now();
       const { errors } = await client.send(query, { projectId, ...variables });
       times.push(performance.now() - start);
-      cpu.push(cpuMilliseconds() - cpuBefore);
+      cpu.push(readCpuMilliseconds(service.pid) - cpuBefore);
       code = errors?.[0]?.extensions.code;
     }
     rows[name] = {
@@ -52,19 +52,6 @@ try {
 } finally {
   await service.kill();
   await rm(dataDir, { recursive: true, force: true });
-}
-
-/** Processor time of all threads of the service, in milliseconds. */
-function cpuMilliseconds(): number {
-  const tasks = `/proc/${service.pid}/task`;
-  const nanoseconds = readdirSync(tasks).map((task) => {
-    try {
-      return Number(readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0]);
-    } catch {
-      return 0;
-    }
-  });
-  return nanoseconds.reduce((sum, value) => sum + value, 0) / 1e6;
 }
 
 function quantile(values: readonly number[], share: number): number {

@@ -201,3 +201,34 @@ describe('the cost is bounded', () => {
     ).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
+
+test('the same questions are embedded and grouped once, whatever page is read', async () => {
+  await insertExchanges([
+    { question: 'Where can I park my car?', hours: 1 },
+    { question: 'where can i park my car', hours: 2 },
+    { question: 'Is there a place to park my car?', hours: 3 },
+    { question: 'May I bring a dog?', hours: 4 },
+  ]);
+  const serving = await service.adapters.models.servingEmbedding();
+  let embedded = 0;
+  const model = serving.model && {
+    ...serving.model,
+    embed: (...call: Parameters<typeof serving.model.embed>) => {
+      embedded += 1;
+      return serving.model?.embed(...call) ?? Promise.reject(new Error('no model'));
+    },
+  };
+  const models = {
+    ...service.system.models,
+    servingEmbedding: () => Promise.resolve({ ...serving, model }),
+  };
+  const list = () => listUnansweredQuestions({ ...service.system, models }, { projectId });
+  const first = await list();
+  expect(embedded).toBe(1);
+  expect(await list()).toEqual(first);
+  expect(embedded).toBe(1);
+  expect(first.length).toBeLessThan(4);
+  await insertExchanges([{ question: 'Is breakfast included?' }]);
+  expect((await list()).map(({ question }) => question)).toContain('Is breakfast included?');
+  expect(embedded).toBe(2);
+});

@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dotProduct } from '../../models/dot-product.ts';
+import type { EmbeddingModel } from '../../models/models.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { fold } from '../../text/tokenize.ts';
 import type { Context } from '../context.ts';
 import { countEmbeddingTokens } from '../usage/count-embedding-tokens.ts';
+import { groupAt, groupingKey, groupings, rememberGrouping } from './known-groupings.ts';
 
 /** A question that an end user asked. */
 export interface AskedQuestion {
@@ -24,16 +26,24 @@ export interface QuestionGroup {
 
 /**
  * Groups questions by wording, then by meaning if the embedding model is available. Counts the embedding tokens as
- * usage of the project. `questions` must be sorted latest first.
+ * usage of the project. The same questions, such as for the next page, are not embedded again. `questions` must be sorted
+ * latest first.
  */
 export async function groupQuestions(
   context: Context,
   projectId: string,
   questions: readonly AskedQuestion[],
 ): Promise<QuestionGroup[]> {
+  const { model } = await context.models.servingEmbedding();
+  const key = groupingKey(model?.name, questions);
+  const known = groupings.get(key);
+  if (known !== undefined) return known.map((places) => groupAt(places, questions));
   const wordings = groupByNormalizedText(questions);
-  const vectors = await embedQuestions(context, projectId, wordings);
-  return vectors === null ? wordings : clusterByEmbedding(context.signal, wordings, vectors);
+  const vectors = await embedQuestions(context, { projectId, model, wordings });
+  if (vectors === null) return wordings;
+  const groups = await clusterByEmbedding(context.signal, wordings, vectors);
+  rememberGrouping(key, groups, questions);
+  return groups;
 }
 
 /**
@@ -59,11 +69,17 @@ function groupByNormalizedText(questions: readonly AskedQuestion[]): QuestionGro
  */
 async function embedQuestions(
   context: Context,
-  projectId: string,
-  wordings: readonly QuestionGroup[],
+  {
+    projectId,
+    model,
+    wordings,
+  }: {
+    readonly projectId: string;
+    readonly model: EmbeddingModel | null;
+    readonly wordings: readonly QuestionGroup[];
+  },
 ): Promise<readonly Float32Array[] | null> {
-  const { models, signal, log } = context;
-  const { model } = await models.servingEmbedding();
+  const { signal, log } = context;
   if (model === null || wordings.length < 2) return null;
   try {
     const texts = wordings.map(({ question }) => question);

@@ -1,11 +1,12 @@
 import type { AccessListener } from './events.ts';
+import { notifyGradually } from './notify-gradually.ts';
 
 /** Open streams of this process by the principals that they depend on. */
 export interface AccessRegistry {
   watch(principals: readonly string[], listener: AccessListener): void;
   unwatch(principals: readonly string[], listener: AccessListener): void;
   notify(principal: string): void;
-  /** Notifies all listeners, because notifications may have been lost. */
+  /** Notifies all listeners within four seconds, because notifications may have been lost. */
   notifyAll(): void;
 }
 
@@ -29,7 +30,8 @@ export function createAccessRegistry(): AccessRegistry {
     },
     notify,
     notifyAll() {
-      for (const principal of [...listeners.keys()]) notify(principal);
+      const all = new Set([...listeners.values()].flatMap((same) => [...same]));
+      notifyGradually([...all], (listener) => listener.recheckAccess());
     },
   };
 }

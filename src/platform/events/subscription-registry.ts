@@ -7,6 +7,7 @@ import type {
   Subscription,
   SubscriptionTarget,
 } from './events.ts';
+import { notifyGradually } from './notify-gradually.ts';
 
 /** Open subscriptions of this process. */
 export interface SubscriptionRegistry {
@@ -14,7 +15,7 @@ export interface SubscriptionRegistry {
   readonly subscribe: EventBus['subscribe'];
   /** Notifies the subscriptions to this target. A null id means that any row of the project may have changed. */
   notify(target: Required<SubscriptionTarget>): void;
-  /** Notifies all subscriptions that any row may have changed. */
+  /** Notifies all subscriptions, within four seconds, that any row may have changed. */
   notifyAll(): void;
   /** Ends all subscriptions with an error and refuses new ones. */
   closeAll(): void;
@@ -61,7 +62,7 @@ export function createSubscriptionRegistry({
       for (const subscription of sameKey) subscription.notify(target.id);
     },
     notifyAll() {
-      for (const subscription of all()) subscription.notify(null);
+      notifyGradually(all(), (subscription) => subscription.notify(null));
     },
     closeAll() {
       isClosed = true;

@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Returns the processor time of all threads of a process, in milliseconds. Linux only. */
+export function readCpuMilliseconds(pid: number): number {
+  const tasks = `/proc/${pid}/task`;
+  const nanoseconds = readdirSync(tasks).map((task) =>
+    readNanoseconds(`${tasks}/${task}/schedstat`),
+  );
+  return nanoseconds.reduce((sum, value) => sum + value, 0) / 1e6;
+}
+
+/** Returns 0 for a thread that has exited. */
+function readNanoseconds(file: string): number {
+  try {
+    return Number(readFileSync(file, 'utf8').split(' ')[0]);
+  } catch {
+    return 0;
+  }
+}
