@@ -36,7 +36,7 @@ export function allowOrigin(response: Response, origin: string): void {
 }
 
 const exposedHeaders =
-  'Allow, Content-Disposition, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
+  'Allow, API-Version, Content-Disposition, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
 
 /** Sends the response to a preflight request, which browsers may cache for ten minutes. */
 export function sendPreflightResponse(

@@ -5,6 +5,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../domain/caller.ts';
 import type { RequestOrigin } from '../domain/context.ts';
 import { DomainError } from '../platform/errors.ts';
+import { apiVersion, apiVersionHeaderName } from './api-version.ts';
 
 /** Fields of `response.locals` that the request log reads. Each is set as soon as it is known. */
 export interface ResponseLocals {
@@ -25,9 +26,10 @@ export function trackRequest(draining: AbortSignal): RequestHandler {
   };
 }
 
-/** Sets the response header `X-Request-Id`: the client's own id if it is a short plain token, else a new UUID. */
+/** Sets the version of the interface, and `X-Request-Id`: the client's own id if it is a short plain token, else a new UUID. */
 export function assignRequestId(): RequestHandler {
   return (request, response, next) => {
+    response.setHeader(apiVersionHeaderName, apiVersion);
     if (!response.hasHeader('X-Request-Id')) {
       response.setHeader('X-Request-Id', clientRequestId(request) ?? randomUUID());
     }

@@ -1,3 +1,5 @@
+import { apiVersion, apiVersionHeaderName } from '../http/api-version.ts';
+
 /** An error that the OpenAPI document describes once for all operations. */
 interface ErrorResponse {
   readonly status: string;
@@ -42,6 +44,11 @@ export const sharedHeaders: Readonly<Record<string, object>> = {
     description:
       'Id of the request in the log. The service uses the id from the request header if it is a short plain token.',
     schema: { type: 'string' },
+  },
+  [apiVersionHeaderName]: {
+    description: 'Version of the interface: `info.version` of this document.',
+    schema: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+$' },
+    example: apiVersion,
   },
   ...rateLimitHeaderObjects,
 };
@@ -206,12 +213,13 @@ function toResponseObject({ status, description, example, headers }: ErrorRespon
 
 /** Without a valid key there are no rate limit headers: never for 401, not always for 400 and from 500. */
 function errorHeaders(status: string): Record<string, object> {
-  const { 'X-Request-Id': requestId = {}, ...rateLimit } = sharedHeaderRefs();
-  if (status === '401') return { 'X-Request-Id': requestId };
-  if (status !== '400' && Number(status) < 500) return { 'X-Request-Id': requestId, ...rateLimit };
+  const all = sharedHeaderRefs();
+  const always = Object.entries(all).filter(([name]) => !(name in rateLimitHeaderObjects));
+  if (status === '401') return Object.fromEntries(always);
+  if (status !== '400' && Number(status) < 500) return all;
   const optional = Object.entries(rateLimitHeaderObjects).map(([name, header]) => [
     name,
     { ...header, required: false },
   ]);
-  return { 'X-Request-Id': requestId, ...Object.fromEntries(optional) };
+  return Object.fromEntries([...always, ...optional]);
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
+import { apiVersion, apiVersionHeaderName } from '../http/api-version.ts';
 import { errorBody, httpStatusOf } from '../http/errors.ts';
 import { getLatestExchange, pathOf, routeNotFound } from '../http/exchange.ts';
 import { DomainError } from '../platform/errors.ts';
@@ -93,6 +94,7 @@ function serializeResponse(status: number, requestId: string, body: string): str
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',
+    `${apiVersionHeaderName}: ${apiVersion}`,
     `X-Request-Id: ${requestId}`,
     '',
     body,

@@ -18,5 +18,6 @@ const interfaces = {
   graphql: '/graphql',
   mcp: '/mcp',
   openai: '/v1',
+  llms: '/llms.txt',
   health: '/health/ready',
 };

@@ -31,6 +31,7 @@ import { healthRouter } from './observability/health.ts';
 import { observeRequests } from './observability/observe-requests.ts';
 import { serveMetrics } from './observability/serve-metrics.ts';
 import { serveGraphql } from './serve-graphql.ts';
+import { llmsTxtRouter } from './serve-llms-txt.ts';
 import { serveRoot } from './serve-root.ts';
 import { widgetScriptRouter } from './serve-widget.ts';
 
@@ -141,6 +142,7 @@ function mountRoutes(
   app.post('/dashboard/upload', dashboardUpload(adapters, { authenticate, stopping }));
   app.get('/dashboard/original', dashboardDownload(adapters, { authenticate, stopping }));
   app.get('/', applyResponseDefaults(), serveRoot());
+  app.use(llmsTxtRouter());
   app.use('/dashboard', dashboardRouter(options.signIn, options));
   app.use(widgetScriptRouter());
   app.use('/widget/v1', createWidgetApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
