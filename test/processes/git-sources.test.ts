@@ -171,7 +171,7 @@ test('a process that dies is replaced by another one, which reads only what is m
         const { lastRun } = await (await client().get(`/knowledge/sources/${id}`)).json();
         return lastRun.finishedAt !== null && lastRun;
       },
-      { timeout: 100_000, interval: 200 },
+      { timeout: 240_000, interval: 200 },
     );
     expect(run).toMatchObject({ refused: 0, removed: 0, error: null });
     const list = `/knowledge/documents?sourceId=${id}&limit=100`;
@@ -190,7 +190,7 @@ test('a process that dies is replaced by another one, which reads only what is m
     await database?.drop();
     await rm(dataDir, { recursive: true, force: true });
   }
-}, 240_000);
+}, 400_000);
 
 function add(config: SourceConfigInput = {}) {
   const { projectId } = tenant;

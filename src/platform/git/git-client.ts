@@ -39,7 +39,7 @@ const maxRedirects = 5;
 const advertisementBytes = 1_000_000;
 const refsBytes = 10_000_000;
 /** Of a commit's trees, or of a group of files, compressed. */
-const packBytes = 100_000_000;
+const packBytes = 50_000_000;
 const packTimeoutMs = 300_000;
 const version2 = { 'git-protocol': 'version=2' };
 

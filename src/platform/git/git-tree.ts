@@ -8,6 +8,10 @@ export interface GitFile {
 }
 
 const maxDepth = 100;
+/** About 50,000 entries. */
+const maxTreeBytes = 2_000_000;
+/** A commit of a few kilobytes can have billions of paths, if its trees contain each other several times. */
+const maxEntries = 300_000;
 
 /** Returns the id of the tree of a commit, or null if the commit is damaged. */
 export function treeOfCommit({ data }: GitObject): string | null {
@@ -15,23 +19,32 @@ export function treeOfCommit({ data }: GitObject): string | null {
 }
 
 /**
- * Yields the files of a tree in the order of Git, without symbolic links and submodules. Trees that are not in `objects`
- * are reported by `onMissing`.
+ * Yields the files of a tree in the order of Git, without symbolic links and submodules. Calls `onIncomplete` for trees
+ * that are not in `objects` or too large, and after too many entries.
  */
 export function* listFiles(
   objects: ReadonlyMap<string, GitObject>,
   tree: string,
-  onMissing: () => void,
+  onIncomplete: () => never,
   base = '',
-  depth = 0,
 ): Generator<GitFile> {
-  const object = objects.get(tree);
-  if (object?.type !== 'tree' || depth > maxDepth) return onMissing();
-  for (const { mode, name, id } of entriesOf(object.data)) {
-    const path = `${base}${name}`;
-    if (mode === '40000') yield* listFiles(objects, id, onMissing, `${path}/`, depth + 1);
-    else if (mode.startsWith('100')) yield { path, blob: id };
+  let count = 0;
+  function* walk(id: string, base: string, depth: number): Generator<GitFile> {
+    const object = objects.get(id);
+    if (!isTree(object) || depth > maxDepth) return onIncomplete();
+    for (const { mode, name, id } of entriesOf(object.data)) {
+      count += 1;
+      if (count > maxEntries) onIncomplete();
+      const path = `${base}${name}`;
+      if (mode === '40000') yield* walk(id, `${path}/`, depth + 1);
+      else if (mode.startsWith('100')) yield { path, blob: id };
+    }
   }
+  yield* walk(tree, base, 0);
+}
+
+function isTree(object: GitObject | undefined): object is GitObject {
+  return object?.type === 'tree' && object.data.length <= maxTreeBytes;
 }
 
 /** Returns the id of the tree or the file at a path below `tree`, or null. */
@@ -41,9 +54,11 @@ export function findEntry(
   path: string,
 ): { readonly isTree: boolean; readonly id: string } | null {
   let found: { isTree: boolean; id: string } | null = { isTree: true, id: tree };
-  for (const part of path.split('/').filter(Boolean)) {
+  const parts = path.split('/').filter(Boolean);
+  if (parts.length > maxDepth) return null;
+  for (const part of parts) {
     const object: GitObject | undefined = found?.isTree ? objects.get(found.id) : undefined;
-    if (object?.type !== 'tree') return null;
+    if (!isTree(object)) return null;
     const entry: TreeEntry | undefined = [...entriesOf(object.data)].find(
       ({ name }) => name === part,
     );

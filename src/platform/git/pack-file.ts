@@ -33,10 +33,9 @@ const checksumBytes = 20;
 /** Objects that are read at once, before other work of the process gets its turn. */
 const turnObjects = 100;
 
-/** An object whose base may come later in the pack. */
+/** An object that is made of another one, which may come later in the pack. */
 interface Delta {
   readonly at: number;
-  readonly base: number | string;
   readonly data: Buffer;
 }
 
@@ -49,40 +48,52 @@ export async function readPack(pack: Buffer, limits: PackLimits): Promise<Map<st
   const count = readHeader(pack, limits);
   const byId = new Map<string, GitObject>();
   const byOffset = new Map<number, GitObject>();
-  let deltas: Delta[] = [];
+  /** Deltas by the id or the offset of their base. */
+  const waiting = new Map<number | string, Delta[]>();
+  const ready: { readonly base: GitObject; readonly delta: Delta }[] = [];
   let totalBytes = 0;
-  const add = (at: number, object: GitObject) => {
-    totalBytes += object.data.length;
+  const countBytes = ({ length }: Buffer) => {
+    totalBytes += length;
     if (totalBytes > limits.maxTotalBytes) throw new PackError('The pack is too large');
+  };
+  const add = (at: number, object: GitObject) => {
+    const id = objectId(object);
     byOffset.set(at, object);
-    byId.set(objectId(object), object);
+    byId.set(id, object);
+    for (const key of [at, id]) {
+      for (const delta of waiting.get(key) ?? []) ready.push({ base: object, delta });
+      waiting.delete(key);
+    }
   };
 
   let at = headerBytes;
   for (let index = 0; index < count; index += 1) {
     if (index % turnObjects === turnObjects - 1) await yieldToOthers();
     const entry = readEntry(pack, at, limits);
-    if ('base' in entry) deltas.push({ at, base: entry.base, data: entry.data });
-    else add(at, entry);
+    countBytes(entry.data);
+    if ('base' in entry) {
+      const { base, data } = entry;
+      const object = typeof base === 'number' ? byOffset.get(base) : byId.get(base);
+      const delta = { at, data };
+      if (object !== undefined) ready.push({ base: object, delta });
+      else {
+        const others = waiting.get(base);
+        if (others === undefined) waiting.set(base, [delta]);
+        else others.push(delta);
+      }
+    } else add(at, entry);
     at = entry.end;
   }
-
-  while (deltas.length > 0) {
-    const waiting: Delta[] = [];
-    for (const [index, delta] of deltas.entries()) {
-      if (index % turnObjects === turnObjects - 1) await yieldToOthers();
-      const { base } = delta;
-      const object = typeof base === 'number' ? byOffset.get(base) : byId.get(base);
-      if (object === undefined) waiting.push(delta);
-      else {
-        const data = applyDelta(object.data, delta.data, limits.maxObjectBytes);
-        if (data === null) throw new PackError('The pack is damaged, or an object is too large');
-        add(delta.at, { type: object.type, data });
-      }
-    }
-    if (waiting.length === deltas.length) throw new PackError('The pack lacks objects');
-    deltas = waiting;
+  for (let index = 0; index < ready.length; index += 1) {
+    if (index % turnObjects === turnObjects - 1) await yieldToOthers();
+    const next = ready[index];
+    if (next === undefined) break;
+    const data = applyDelta(next.base.data, next.delta.data, limits.maxObjectBytes);
+    if (data === null) throw new PackError('The pack is damaged, or an object is too large');
+    countBytes(data);
+    add(next.delta.at, { type: next.base.type, data });
   }
+  if (waiting.size > 0) throw new PackError('The pack lacks objects');
   return byId;
 }
 

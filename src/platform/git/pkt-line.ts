@@ -10,6 +10,9 @@ export function pktLine(text: string): Buffer {
 export const flushLine = Buffer.from('0000');
 export const delimiterLine = Buffer.from('0001');
 
+/** Servers send lines of some kilobytes. */
+const maxLines = 500_000;
+
 const special = { 0: 'flush', 1: 'delimiter', 2: 'end' } as const;
 
 /**
@@ -17,7 +20,10 @@ const special = { 0: 'flush', 1: 'delimiter', 2: 'end' } as const;
  * @throws Error when it is not in the format: https://git-scm.com/docs/gitprotocol-common
  */
 export function* parsePktLines(message: Buffer): Generator<PktLine> {
+  let count = 0;
   for (let at = 0; at < message.length; ) {
+    count += 1;
+    if (count > maxLines) throw new Error('The answer has too many lines');
     const digits = message.toString('latin1', at, at + 4);
     const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
     if (length === 0 || length === 1 || length === 2) {

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import {
   GitError,
   type GitRepository,
@@ -35,9 +36,11 @@ export const gitConnector: Connector = {
 
 /** Files whose contents are asked for at once. */
 const groupFiles = 25;
+/** Files that are listed at once, before other work of the process gets its turn. */
+const turnFiles = 1_000;
 const maxObjects = 500_000;
-const commitLimits = { maxObjectBytes: maxFileBytes, maxTotalBytes: 200_000_000, maxObjects };
-const blobLimits = { maxObjectBytes: maxFileBytes, maxTotalBytes: 100_000_000, maxObjects };
+const commitLimits = { maxObjectBytes: maxFileBytes, maxTotalBytes: 100_000_000, maxObjects };
+const blobLimits = { maxObjectBytes: maxFileBytes, maxTotalBytes: 60_000_000, maxObjects };
 
 function createGitReader({ context, source, secret }: SourceReading): ItemReader {
   const { url, branch, path, username, ...patterns } = source.config as GitConfig;
@@ -73,9 +76,12 @@ function createGitReader({ context, source, secret }: SourceReading): ItemReader
       const addressOf = createFileAddress(url, found.name);
       const base = path === '' ? '' : `${path}/`;
       const files = top.isTree
-        ? listFiles(objects, top.id, onMissingTree, base)
+        ? listFiles(objects, top.id, onIncompleteTree, base)
         : [{ path, blob: top.id }];
+      let count = 0;
       for (const { path, blob } of files) {
+        count += 1;
+        if (count % turnFiles === 0) await yieldToOthers();
         if (!isWanted(path)) continue;
         const name = path.slice(path.lastIndexOf('/') + 1);
         yield { id: path, version: blob, name, sourceUrl: addressOf(path) };
@@ -123,8 +129,8 @@ function contentOf(object: GitObject | undefined): ItemContent {
 
 const lfsPointer = 'version https://git-lfs.github.com/spec/';
 
-function onMissingTree(): never {
-  throw new SourceError('The server has not sent all folders of the commit');
+function onIncompleteTree(): never {
+  throw new SourceError('The commit has too many files, or the server has not sent all folders');
 }
 
 async function orSourceError<T>(work: () => Promise<T>): Promise<T> {

@@ -21,6 +21,9 @@ export const s3Connector: Connector = {
     readItems(reading, createS3Reader(reading), (reading.source.config as S3Config).maxFiles),
 };
 
+/** A million objects. */
+const maxPages = 1_000;
+
 function createS3Reader({ context, source, secret }: SourceReading): ItemReader {
   const config = source.config as S3Config;
   const { prefix, accessKeyId } = config;
@@ -30,7 +33,9 @@ function createS3Reader({ context, source, secret }: SourceReading): ItemReader 
   return {
     async *list() {
       let after: string | null = null;
-      do {
+      for (let pages = 0; ; pages += 1) {
+        if (pages >= maxPages)
+          throw new SourceError('The bucket has too many objects: set a prefix');
         const page = await client.list(prefix, after);
         if ('reason' in page) throw new SourceError(page.reason);
         for (const { key, etag } of page.objects) {
@@ -38,11 +43,9 @@ function createS3Reader({ context, source, secret }: SourceReading): ItemReader 
           const name = key.slice(key.lastIndexOf('/') + 1);
           yield { id: key, version: etag, name, sourceUrl: null };
         }
-        if (page.next !== null && page.next === after) {
-          throw new SourceError('The server repeats a page of its list');
-        }
         after = page.next;
-      } while (after !== null);
+        if (after === null) return;
+      }
     },
     async *read(items) {
       for (const item of items) {
