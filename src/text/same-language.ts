@@ -1,3 +1,4 @@
+import { memoize } from './memoize.ts';
 import { stopWords } from './stop-words.ts';
 import { foldedWords } from './terms.ts';
 import { isAscii } from './tokenize.ts';
@@ -19,9 +20,13 @@ export function isSameLanguage(text: string, other: string): boolean {
 const minWords = 4;
 const minShare = 0.25;
 
-function functionWords(text: string): ReadonlySet<string> {
-  return new Set(foldedWords(text).filter((word) => stopWords.has(word)));
-}
+/** Many sentences are compared with the same texts. */
+const functionWords = memoize(
+  (text: string): ReadonlySet<string> =>
+    new Set(foldedWords(text).filter((word) => stopWords.has(word))),
+  (text) => text,
+  64,
+);
 
 /** Returns the most frequent script. Japanese is distinguished from Chinese by its kana. */
 function scriptOf(text: string): string {

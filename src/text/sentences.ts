@@ -1,3 +1,4 @@
+import { memoize } from './memoize.ts';
 import { sentenceSpans } from './sentence-spans.ts';
 
 /** A part of a text, `text.slice(start, end)`, without surrounding white space. */
@@ -15,7 +16,18 @@ export type SentenceKind = 'sentence' | 'heading' | 'list-item' | 'table-row';
  * Splits a text of any language into sentences, list items, table rows and headings, in order. The kind of a line is a
  * guess, because a chunk keeps line breaks but no other markup. No part is longer than 400 UTF-16 units.
  */
-export function sentencesOf(text: string): Sentence[] {
+export function sentencesOf(text: string): readonly Sentence[] {
+  return text.length <= maxRememberedLength
+    ? rememberedSentencesOf(text)
+    : splitIntoSentences(text);
+}
+
+/** An answer needs the sentences of its chunks for the search, the confidence, the quotes and the support. */
+const rememberedSentencesOf = memoize(splitIntoSentences, (text) => text, 1_024);
+/** Longer than nearly all chunks. */
+const maxRememberedLength = 2_000;
+
+function splitIntoSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];
   for (const line of linesOf(text)) {
     const kind = kindOf(line.text, text.slice(line.end));

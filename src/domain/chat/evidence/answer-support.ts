@@ -1,4 +1,5 @@
 import type { Source } from '../../../models/models.ts';
+import { memoize } from '../../../text/memoize.ts';
 import { isSameLanguage } from '../../../text/same-language.ts';
 import { sentencesOf } from '../../../text/sentences.ts';
 import { contentTerms, isNumber } from '../../../text/terms.ts';
@@ -84,6 +85,13 @@ export function textOf({ documentName, context, content }: Source): string {
   return `${documentName}\n${context}\n${content}`;
 }
 
+/** The content terms of a source or of several. Each sentence of an answer is compared with the same ones. */
+export const termsIn = memoize(
+  (text: string): ReadonlySet<string> => new Set(contentTerms(text)),
+  (text) => text,
+  64,
+);
+
 /** Scores a text against the sources with these numbers, from 1. */
 export function scoreClaim(claim: Statement, sources: readonly Source[]): ClaimScore {
   const text = claim.text.replace(listNumber, '');
@@ -91,7 +99,7 @@ export function scoreClaim(claim: Statement, sources: readonly Source[]): ClaimS
     .flatMap((number) => sources[number - 1] ?? [])
     .map(textOf)
     .join('\n');
-  const known = new Set(contentTerms(sourceText));
+  const known = termsIn(sourceText);
   const terms = [...new Set(contentTerms(text))];
   const total = weigh(terms);
   const numbers = terms.filter(isNumber);

@@ -1,7 +1,7 @@
 import type { Source } from '../../../models/models.ts';
 import { sentencesOf } from '../../../text/sentences.ts';
 import { contentTerms } from '../../../text/terms.ts';
-import { scoreClaim, textOf, weigh } from './answer-support.ts';
+import { scoreClaim, termsIn, textOf, weigh } from './answer-support.ts';
 import type { Statement } from './cited-statements.ts';
 
 /**
@@ -19,7 +19,7 @@ const maxSentences = 60;
  * supported sentences only.
  */
 export function attributeAnswer(answer: string, sources: readonly Source[]): Statement[] {
-  const texts = sources.map((source) => new Set(contentTerms(textOf(source))));
+  const texts = sources.map((source) => termsIn(textOf(source)));
   return sentencesOf(answer)
     .slice(0, maxSentences)
     .flatMap(({ text }) => {
