@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   createEmptyDatabase,
   databaseSettings,
@@ -9,6 +9,7 @@ import {
   type TestDatabase,
 } from '../support/database.ts';
 import { graphqlClient } from '../support/graphql-client.ts';
+import { restClient } from '../support/rest-client.ts';
 import { runCli } from '../support/run-cli.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { type SupabaseAuth, startSupabaseAuth } from '../support/supabase-auth.ts';
@@ -55,8 +56,20 @@ describe('the first owner of a Supabase project with published signing keys', {
     await expect(runCli(['seed', '--owner', 'ada'], settings)).rejects.toThrow(
       '--owner must be an e-mail address',
     );
-    await runCli(['seed', '--owner', 'Ada@example.com'], settings);
+    const demo = await runCli(['seed', '--owner', 'Ada@example.com'], settings);
     service = await startServiceProcess(settings);
+    expect(await (await fetch(`${service.url}/health/ready`)).json()).toEqual({
+      status: 'ok',
+      checks: { database: 'ok', storage: 'ok', queue: 'ok' },
+    });
+    const client = restClient(`${service.url}/api/v1`, demo.secret);
+    await vi.waitUntil(
+      async () =>
+        (await (await client.get('/knowledge/documents?status=READY')).json()).total === 1,
+      { timeout: 60_000, interval: 200 },
+    );
+    const reply = await client.post('/chat', { message: 'Which files may I upload?' });
+    expect((await reply.json()).citations).toMatchObject([{ documentName: 'Welcome.md' }]);
     expect(await me('ada@example.com', '01a202f3-1c8a-4713-9ab1-55c07a3ad1f1')).toEqual({
       memberships: [{ role: 'OWNER', organization: { name: 'Demo' } }],
     });
