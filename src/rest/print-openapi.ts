@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, generateSpec } from 'tsoa';
 import type { CompilerOptions } from 'typescript';
+import { addCodeSamples } from './openapi-code-samples.ts';
 import {
   errorResponseComponents,
   errorResponseNamesByStatus,
@@ -43,6 +44,7 @@ export async function printOpenApi(): Promise<string> {
     forbidUnknownFields(operation, components.schemas);
     nameScopes(operation);
   }
+  addCodeSamples(paths);
   makePortable(components.schemas);
   const { contact: _none, license, ...description } = info;
   const responses = errorResponseComponents();
