@@ -1,9 +1,9 @@
 import type { PageFields } from './pagination.ts';
 
-/** A page that did not become a document, or that could not be read. */
+/** A page or a file that did not become a document, or that could not be read. */
 export interface SourceRefusalRecord {
   /**
-   * Address of the page.
+   * Address of the page, or path of the file.
    * @maxLength 2048
    * @example "https://example.com/docs/draft"
    */
@@ -42,7 +42,7 @@ export interface SourceRunRecord {
    */
   readonly finishedAt: string | null;
   /**
-   * Number of pages that were requested.
+   * Number of pages and files that were requested.
    * @isInt
    * @minimum 0
    * @example 300
@@ -77,13 +77,13 @@ export interface SourceRunRecord {
    */
   readonly unchanged: number;
   /**
-   * Number of pages that did not become documents, or could not be read.
+   * Number of pages and files that did not become documents, or could not be read.
    * @isInt
    * @minimum 0
    * @example 1
    */
   readonly refused: number;
-  /** The first 200 refused pages. */
+  /** The first 200 refused pages and files. */
   readonly refusals: SourceRefusalRecord[];
   /**
    * Why the documents may differ from the source. Null if they do not.

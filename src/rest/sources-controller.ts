@@ -40,8 +40,8 @@ export class SourcesController extends RestController {
   }
 
   /**
-   * Creates a source: a website, a Git repository or a bucket, whose pages or files become documents, and stay equal to it. It is read at the next time of its
-   * schedule, or when a run is started.
+   * Creates a source: a website, a Git repository or a bucket, whose pages or files become documents, and stay equal to
+   * it. It is read at the next time of its schedule, or when a run is started.
    *
    * Needs the scope `knowledge:write`.
    * @summary Create a source

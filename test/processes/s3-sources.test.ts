@@ -115,6 +115,8 @@ test('keys are read as other servers write them', () => {
 
 test('an answer that is no list of objects is recognized', () => {
   expect(readObjectList('<html>Sign in</html>')).toBeNull();
+  const cut = '<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>';
+  expect(readObjectList(cut)).toBeNull();
   expect(readObjectList('<ListBucketResult></ListBucketResult>')).toEqual({
     objects: [],
     next: null,

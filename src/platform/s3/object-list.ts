@@ -23,8 +23,11 @@ export function readObjectList(xml: string): S3ObjectList | null {
       return key === null || etag === '' ? [] : [{ key, etag }];
     },
   );
+  const next = readValue('NextContinuationToken') ?? null;
   const isTruncated = readValue('IsTruncated') === 'true';
-  return { objects, next: isTruncated ? (readValue('NextContinuationToken') ?? null) : null };
+  // Without the token, the rest of the list would count as deleted.
+  if (isTruncated && next === null) return null;
+  return { objects, next: isTruncated ? next : null };
 }
 
 function firstText(xml: string, name: string): string | undefined {

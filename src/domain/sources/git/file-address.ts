@@ -6,6 +6,9 @@ const hosts: readonly { readonly name: RegExp; readonly part: string }[] = [
   { name: /^codeberg\.org$|^gitea\.|^forgejo\./, part: 'src/branch' },
 ];
 
+/** Limit of the source URL of a document. */
+const maxAddressLength = 2_048;
+
 /** Returns a function that returns the address at which people find a file, or null if the host is not known. */
 export function createFileAddress(
   repository: string,
@@ -15,6 +18,9 @@ export function createFileAddress(
   const host = hosts.find(({ name }) => name.test(hostname.toLowerCase()));
   const base = `${origin}${pathname.replace(/\/+$/, '').replace(/\.git$/, '')}`;
   const encode = (path: string) => path.split('/').map(encodeURIComponent).join('/');
-  return (path) =>
-    host === undefined ? null : `${base}/${host.part}/${encode(branch)}/${encode(path)}`;
+  return (path) => {
+    if (host === undefined) return null;
+    const address = `${base}/${host.part}/${encode(branch)}/${encode(path)}`;
+    return address.length <= maxAddressLength ? address : null;
+  };
 }
