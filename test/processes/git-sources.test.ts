@@ -17,7 +17,7 @@ let service: TestService;
 let tenant: Tenant;
 let server: GitServer;
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 beforeAll(async () => {
   service = await startTestService({ allowPrivateSources: true });

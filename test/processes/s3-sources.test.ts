@@ -12,7 +12,7 @@ let service: TestService;
 let tenant: Tenant;
 let server: S3Server;
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
 beforeAll(async () => {
   service = await startTestService({ allowPrivateSources: true });
