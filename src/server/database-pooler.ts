@@ -12,7 +12,7 @@ const transactionPort = '6543';
 const sessionPort = '5432';
 
 /** Returns the pooler of the settings. Without `DATABASE_POOLER`, the addresses tell, as far as they are known. */
-export function findPooler(settings: PoolerSettings): Pooler {
+function findPooler(settings: PoolerSettings): Pooler {
   const { DATABASE_URL: url, DIRECT_DATABASE_URL: direct, DATABASE_POOLER: named } = settings;
   if (named !== undefined || url === undefined) return named ?? 'none';
   if (direct !== undefined) return direct === url ? 'none' : 'transaction';
@@ -41,7 +41,7 @@ export function defaultPoolSize(settings: PoolerSettings): number {
 }
 
 /** Returns what is wrong with these settings, if each is valid. */
-export function findPoolerProblem(settings: PoolerSettings): string | null {
+function findPoolerProblem(settings: PoolerSettings): string | null {
   const { DATABASE_URL: url, DIRECT_DATABASE_URL: direct, DATABASE_POOLER: named } = settings;
   if (named === undefined) return null;
   if (url === undefined)
