@@ -41,7 +41,7 @@ export function defaultPoolSize(settings: PoolerSettings): number {
 }
 
 /** Returns what is wrong with these settings, if each is valid. */
-function findPoolerProblem(settings: PoolerSettings): string | null {
+export function findPoolerProblem(settings: PoolerSettings): string | null {
   const { DATABASE_URL: url, DIRECT_DATABASE_URL: direct, DATABASE_POOLER: named } = settings;
   if (named === undefined) return null;
   if (url === undefined)
