@@ -36,11 +36,11 @@ describe.skipIf(chromiumPath === undefined)(
       site.pages.set('/empty', '<html><body></body></html>');
       await open();
       await page.getByText('No sources yet').waitFor();
-      await button('Add a website').click();
-      const dialog = page.getByRole('dialog', { name: 'Add a website' });
+      await button('Add a source').click();
+      const dialog = page.getByRole('dialog', { name: 'Add a source' });
       await dialog.getByLabel('Start addresses').fill('help');
       await dialog.getByRole('button', { name: 'Add and read' }).click();
-      await dialog.getByText('Enter addresses that start with https://').waitFor();
+      await dialog.getByText('Enter an address that starts with https://').waitFor();
       await dialog.getByLabel('Start addresses').fill(`${site.url}/`);
       await dialog.getByLabel('Name').fill('Help center');
       await dialog.getByLabel('Not these pages').fill('/page-5');
@@ -84,11 +84,44 @@ describe.skipIf(chromiumPath === undefined)(
       expect(owner.errors).toEqual([]);
     });
 
+    it('can be Git repositories and buckets, whose secrets are not shown again', async () => {
+      await open();
+      await button('Add a source').click();
+      const dialog = page.getByRole('dialog', { name: 'Add a source' });
+      await dialog.getByText('S3 bucket').click();
+      await dialog.getByLabel('Address of the server').fill(site.url);
+      await dialog.getByRole('button', { name: 'Add and read' }).click();
+      await dialog.getByText('Enter the bucket').waitFor();
+      await dialog.getByRole('textbox', { name: /^Bucket/ }).fill('manuals');
+      await dialog.getByLabel('Id of the access key').fill('reader');
+      await dialog.getByLabel('Secret access key', { exact: true }).fill('a-secret');
+      await dialog.getByRole('button', { name: 'Add and read' }).click();
+      await row('manuals').getByText('/manuals/').waitFor();
+      await button('Edit manuals').click();
+      const edit = page.getByRole('dialog', { name: 'Edit the source' });
+      await edit.getByText('Empty: the stored one is kept.').waitFor();
+      expect(await edit.getByLabel('Secret access key', { exact: true }).inputValue()).toBe('');
+      await edit.getByLabel('Beginning of the keys').fill('en/');
+      await edit.getByRole('button', { name: 'Save' }).click();
+      await row('manuals').getByText('/manuals/en/').waitFor();
+      const source = await test.service.system.db.source.findFirstOrThrow({
+        where: { projectId: test.tenant.projectId, name: 'manuals' },
+      });
+      expect(JSON.stringify(source)).not.toContain('a-secret');
+
+      await button('Add a source').click();
+      await dialog.getByText('Git repository').click();
+      await dialog.getByLabel('Address of the repository').fill(`${site.url}/handbook.git`);
+      await dialog.getByLabel('Name').fill('Handbook');
+      await dialog.getByRole('button', { name: 'Add and read' }).click();
+      await row('Handbook').getByText('/handbook.git').waitFor();
+    });
+
     it('are shown to an agent, who cannot change them', async () => {
       const agent = await test.member('agent@harbour.example', 'AGENT');
       await open(agent.page);
-      await agent.page.getByText('No sources yet').waitFor();
-      expect(await agent.page.getByRole('button', { name: 'Add a website' }).count()).toBe(0);
+      await row('manuals', agent.page).waitFor();
+      expect(await agent.page.getByRole('button', { name: 'Add a source' }).count()).toBe(0);
     });
   },
 );

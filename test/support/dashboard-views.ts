@@ -47,11 +47,11 @@ const views = {
       await clickButton(/^Runs of /)(page);
     },
   },
-  'add a website': {
+  'add a source': {
     path: 'knowledge',
     async act(page) {
       await selectSources(page);
-      await clickButton('Add a website')(page);
+      await clickButton('Add a source')(page);
     },
   },
   'write a document': { path: 'knowledge', act: clickButton('Write a document') },

@@ -42,10 +42,10 @@ export function SourceList() {
     <Stack>
       <Group justify="space-between">
         <Text c="dimmed" size="sm" maw={560}>
-          A source is a website whose pages become documents. Each time it is read, new pages are
-          added, changed pages are replaced, and deleted pages are deleted.
+          A source is a website, a Git repository or an S3 bucket whose pages or files become
+          documents. Each time it is read, the documents become equal to it.
         </Text>
-        {canWriteKnowledge && <Button onClick={modal.open}>Add a website</Button>}
+        {canWriteKnowledge && <Button onClick={modal.open}>Add a source</Button>}
       </Group>
       {error !== undefined && <LoadFailure error={error} onRetry={reload} />}
       {sources.length === 0 ? (
@@ -65,8 +65,8 @@ export function SourceList() {
         onClose={modal.close}
         source={null}
         isSaving={create.isRunning || sync.isRunning}
-        onSave={async (settings, handleError) => {
-          const input = { projectId, kind: 'WEBSITE' as const, ...settings };
+        onSave={async (kind, settings, handleError) => {
+          const input = { projectId, kind, ...settings };
           const created = await create.run({ input }, handleError);
           if (created === null) return false;
           await sync.run({ id: created.createSource.id });

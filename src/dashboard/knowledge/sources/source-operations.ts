@@ -35,10 +35,15 @@ export const sourcesQuery = graphql(
             maxPages
             respectRobots
             url
+            branch
             path
             endpoint
+            region
             bucket
             prefix
+            accessKeyId
+            maxFiles
+            hasSecret
           }
           lastRun {
             ...SourceRunFields

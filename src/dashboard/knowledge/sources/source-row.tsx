@@ -77,7 +77,7 @@ function SourceActions({
   readonly source: Source;
   readonly onChange: () => void;
 }) {
-  const { id, kind, name, status } = source;
+  const { id, name, status } = source;
   const [isEditing, editing] = useDisclosure(false);
   const sync = useNotifyingMutation(syncSourceMutation, 'The source is not being read');
   const update = useNotifyingMutation(updateSourceMutation, 'The source was not changed');
@@ -110,11 +110,9 @@ function SourceActions({
           Read now
         </Button>
       )}
-      {kind === 'WEBSITE' && (
-        <Button {...buttonProps} onClick={editing.open} aria-label={`Edit ${name}`}>
-          Edit
-        </Button>
-      )}
+      <Button {...buttonProps} onClick={editing.open} aria-label={`Edit ${name}`}>
+        Edit
+      </Button>
       <Button
         {...buttonProps}
         loading={update.isRunning}
@@ -141,7 +139,7 @@ function SourceActions({
         onClose={editing.close}
         source={source}
         isSaving={update.isRunning}
-        onSave={async (settings, handleError) => {
+        onSave={async (_kind, settings, handleError) => {
           const saved = await update.run({ input: { id, ...settings } }, handleError);
           if (saved !== null) onChange();
           return saved !== null;
