@@ -21,8 +21,11 @@ fi
 fetch() {
   mkdir -p "$dir"/apt/lists/partial "$dir"/apt/cache/archives/partial
   : > "$dir/apt/status"
-  printf 'Types: deb deb-src\nURIs: http://deb.debian.org/debian\nSuites: trixie\nComponents: main\nSigned-By: %s\n' \
-    /usr/share/keyrings/debian-archive-keyring.gpg > "$dir/apt/trixie.sources"
+  local mirror
+  mirror=$(awk '/^URIs:/ { print $2; exit } $1 == "deb" { print $2; exit }' \
+    /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list 2>/dev/null) || true
+  printf 'Types: deb deb-src\nURIs: %s\nSuites: trixie\nComponents: main\nSigned-By: %s\n' \
+    "${mirror:-http://deb.debian.org/debian}" /usr/share/keyrings/debian-archive-keyring.gpg > "$dir/apt/trixie.sources"
   cat > "$dir/apt/apt.conf" <<CONF
 Dir::Etc::sourcelist "$dir/apt/trixie.sources";
 Dir::Etc::sourceparts "-";
@@ -61,6 +64,9 @@ build() {
 }
 
 if [ ! -e "$dir/cluster/data/PG_VERSION" ]; then
+  if [ "$(id -u)" = 0 ] && ! command -v gcc >/dev/null; then
+    DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install gcc libc6-dev >&2
+  fi
   rm -rf "$dir"
   mkdir -p "$dir"
   fetch
