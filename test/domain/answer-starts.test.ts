@@ -98,14 +98,19 @@ test('an answer that is stopped while it waits for its slot again does not keep 
 
 test('organizations that keep their slots for long leave some to the next ones', async () => {
   const { starts } = createStarts({ maxStarting: 8, maxWaitMs: oneMinute });
+  const controller = new AbortController();
   const held: string[] = [];
+  const admissions: Promise<unknown>[] = [];
   for (const organization of ['a', 'b', 'c', 'd']) {
     for (let n = 0; n < 8; n++) {
-      void starts.admit(organization, signal).then(() => held.push(organization));
+      const admitted = starts.admit(organization, controller.signal);
+      admissions.push(admitted.then(() => held.push(organization)));
     }
     await new Promise(setImmediate);
   }
   expect(held.join('')).toBe('aaaabbcd');
+  controller.abort(new Error('gone'));
+  await Promise.allSettled(admissions);
 });
 
 test('the time to wait counts from the arrival of the request', async () => {

