@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { trimTrailingSlashes } from '../../platform/trim-trailing-slashes.ts';
 import type { FolderFile, FolderFiles } from './folder-files.ts';
 import type { TargetDocument } from './sync-target.ts';
 
@@ -40,7 +41,7 @@ function normalize(path: string): string {
 export function sourceUrlOf({ linkBase }: Naming, path: string): string | null {
   if (linkBase === null) return null;
   const encoded = path.split('/').map((part) => encodeURIComponent(part.toWellFormed()));
-  return `${linkBase.replace(/\/+$/, '')}/${encoded.join('/')}`;
+  return `${trimTrailingSlashes(linkBase)}/${encoded.join('/')}`;
 }
 
 /** Compares a folder with the documents of the project whose external ids have the prefix. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, errorCodes } from '../../platform/errors.ts';
 import { isJsonObject } from '../../platform/is-json-object.ts';
+import { trimTrailingSlashes } from '../../platform/trim-trailing-slashes.ts';
 import { FileRefused, refusalCodes, type SyncTarget, type TargetDocument } from './sync-target.ts';
 
 interface RestOptions {
@@ -19,7 +20,7 @@ const removedPerRequest = 1_000;
 /** Creates a target that sends files to a service by its REST API. Waits and repeats while the service is busy. */
 export function createRestTarget({ url, key, projectId }: RestOptions): SyncTarget {
   const send = async (path: string, init: RequestInit = {}): Promise<RestAnswer> => {
-    const address = new URL(`${url.replace(/\/$/, '')}/api/v1/knowledge/${path}`);
+    const address = new URL(`${trimTrailingSlashes(url)}/api/v1/knowledge/${path}`);
     const headers = { ...init.headers, authorization: `Bearer ${key}` };
     for (let tries = 1; ; tries += 1) {
       const answer = await fetchOnce(address, { ...init, headers });

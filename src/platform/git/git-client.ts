@@ -1,3 +1,4 @@
+import { trimTrailingSlashes } from '../trim-trailing-slashes.ts';
 import type { WebClient, WebResponse } from '../web/web-client.ts';
 import { type GitObject, PackError, type PackLimits, readPack } from './pack-file.ts';
 import { delimiterLine, flushLine, parsePktLines, pktLine, textOf } from './pkt-line.ts';
@@ -119,7 +120,7 @@ export async function openRepository(
 /** Asks the server for what it can do, and follows redirects of renamed repositories. */
 async function advertise(web: WebClient, access: GitAccess, signal: AbortSignal) {
   const suffix = '/info/refs?service=git-upload-pack';
-  let base = access.url.replace(/\/+$/, '');
+  let base = trimTrailingSlashes(access.url);
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const headers = { ...version2, ...authorizationOf(access, base), accept: '*/*' };
     const url = `${base}${suffix}`;

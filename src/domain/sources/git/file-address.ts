@@ -1,3 +1,5 @@
+import { trimTrailingSlashes } from '../../../platform/trim-trailing-slashes.ts';
+
 /** Hosts whose addresses of files have a known form. */
 const hosts: readonly { readonly name: RegExp; readonly part: string }[] = [
   { name: /^(?:www\.)?github\.com$|^github\./, part: 'blob' },
@@ -16,7 +18,7 @@ export function createFileAddress(
 ): (path: string) => string | null {
   const { hostname, origin, pathname } = new URL(repository);
   const host = hosts.find(({ name }) => name.test(hostname.toLowerCase()));
-  const base = `${origin}${pathname.replace(/\/+$/, '').replace(/\.git$/, '')}`;
+  const base = `${origin}${trimTrailingSlashes(pathname).replace(/\.git$/, '')}`;
   const encode = (path: string) => path.split('/').map(encodeURIComponent).join('/');
   return (path) => {
     if (host === undefined) return null;

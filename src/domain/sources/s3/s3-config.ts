@@ -1,3 +1,4 @@
+import { trimTrailingSlashes } from '../../../platform/trim-trailing-slashes.ts';
 import {
   integerProblems,
   isWebAddress,
@@ -34,7 +35,7 @@ export function requireValidS3Config(
   current: Partial<S3Config>,
 ): S3Config {
   const config: S3Config = {
-    endpoint: (input.endpoint ?? current.endpoint ?? '').replace(/\/+$/, ''),
+    endpoint: trimTrailingSlashes(input.endpoint ?? current.endpoint ?? ''),
     region: input.region ?? current.region ?? 'us-east-1',
     bucket: input.bucket ?? current.bucket ?? '',
     prefix: input.prefix ?? current.prefix ?? '',

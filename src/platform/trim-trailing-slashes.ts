@@ -1,0 +1,6 @@
+/** Returns the text without the slashes at its end, in linear time. */
+export function trimTrailingSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end -= 1;
+  return text.slice(0, end);
+}
