@@ -1,4 +1,4 @@
-import { defaultPoolSize, directUrlOf } from './server/database-pooler.ts';
+import { defaultPoolSize, directUrlOf, usesTransactionPooler } from './server/database-pooler.ts';
 import {
   type logLevels,
   parseSettings,
@@ -19,6 +19,8 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** URL of the same Postgres without a pooler, or null if `databaseUrl` is direct. */
   readonly directDatabaseUrl: string | null;
+  /** Whether `databaseUrl` leads through a transaction pooler, so that statements keep no session. */
+  readonly usesTransactionPooler: boolean;
   /** Maximum database connections for requests and jobs. */
   readonly databasePoolSize: number;
   /** Maximum time of one SQL statement, or null for no limit. */
@@ -152,6 +154,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dataDir: value.DATA_DIR,
     databaseUrl: value.DATABASE_URL ?? null,
     directDatabaseUrl: directUrlOf(value),
+    usesTransactionPooler: usesTransactionPooler(value),
     databasePoolSize: value.DATABASE_POOL_SIZE ?? defaultPoolSize(value),
     statementTimeoutMs: value.DATABASE_STATEMENT_TIMEOUT_SECONDS * 1_000 || null,
     searchIndexMegabytes: value.SEARCH_INDEX_MEMORY_MB,

@@ -11,14 +11,39 @@ interface PoolerSettings {
 const transactionPort = '6543';
 const sessionPort = '5432';
 
-/** Returns the pooler of the settings. Without `DATABASE_POOLER`, the addresses tell, as far as they are known. */
+/**
+ * Returns the pooler of the settings. Without `DATABASE_POOLER`, host and port tell at Supabase; elsewhere, a second
+ * address says that there is a transaction pooler.
+ */
 function findPooler(settings: PoolerSettings): Pooler {
   const { DATABASE_URL: url, DIRECT_DATABASE_URL: direct, DATABASE_POOLER: named } = settings;
   if (named !== undefined || url === undefined) return named ?? 'none';
-  if (direct !== undefined) return direct === url ? 'none' : 'transaction';
-  const { port, hostname } = new URL(url);
+  const atSupabase = findPoolerOfSupabase(new URL(url));
+  if (atSupabase !== null) return atSupabase;
+  return direct === undefined || isSameSession(url, direct) ? 'none' : 'transaction';
+}
+
+/** Returns null for an address that is not Supabase's. A port alone does not tell: any Postgres may listen on 6543. */
+function findPoolerOfSupabase({ hostname, port }: URL): Pooler | null {
+  const host = hostname.toLowerCase();
+  const isShared = host.endsWith('.pooler.supabase.com');
+  if (!isShared && !/^db\.[a-z0-9-]+\.supabase\.co$/.test(host)) return null;
   if (port === transactionPort) return 'transaction';
-  return hostname.endsWith('.pooler.supabase.com') ? 'session' : 'none';
+  return isShared ? 'session' : 'none';
+}
+
+/** Whether both addresses lead to the same server with the same mode: PgBouncer has a mode per database and user. */
+function isSameSession(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((address) => {
+    const { hostname, port, pathname, username } = new URL(address);
+    return JSON.stringify([hostname.toLowerCase(), port || sessionPort, pathname, username]);
+  });
+  return first === second;
+}
+
+/** Whether the next statement may get another session, so that nothing may rely on the session before it. */
+export function usesTransactionPooler(settings: PoolerSettings): boolean {
+  return findPooler(settings) === 'transaction';
 }
 
 /**
@@ -29,7 +54,7 @@ function findPooler(settings: PoolerSettings): Pooler {
 export function directUrlOf(settings: PoolerSettings): string | null {
   const { DATABASE_URL: url, DIRECT_DATABASE_URL: direct } = settings;
   if (direct !== undefined) return direct;
-  if (url === undefined || findPooler(settings) !== 'transaction') return null;
+  if (url === undefined || !usesTransactionPooler(settings)) return null;
   const session = new URL(url);
   session.port = sessionPort;
   return session.href;
@@ -43,13 +68,20 @@ export function defaultPoolSize(settings: PoolerSettings): number {
 /** Returns what is wrong with these settings, if each is valid. */
 export function findPoolerProblem(settings: PoolerSettings): string | null {
   const { DATABASE_URL: url, DIRECT_DATABASE_URL: direct, DATABASE_POOLER: named } = settings;
-  if (named === undefined) return null;
-  if (url === undefined)
-    return 'DATABASE_URL is not set: DATABASE_POOLER is only for use beside it';
-  const hasSessionPort = [sessionPort, ''].includes(URL.parse(url)?.port ?? '');
-  if (named !== 'transaction' || direct !== undefined || !hasSessionPort) return null;
-  return (
-    'DIRECT_DATABASE_URL is not set: with DATABASE_POOLER=transaction it must be the same database without the pooler, ' +
-    `because DATABASE_URL already has port ${sessionPort}`
-  );
+  if (url === undefined) {
+    return named === undefined
+      ? null
+      : 'DATABASE_URL is not set: DATABASE_POOLER is only for use beside it';
+  }
+  if (!usesTransactionPooler(settings)) return null;
+  if (direct !== undefined) {
+    return isSameSession(url, direct)
+      ? 'DIRECT_DATABASE_URL leads through the same pooler as DATABASE_URL: it must be the same database without the pooler'
+      : null;
+  }
+  const hasSessionPort = [sessionPort, ''].includes(new URL(url).port);
+  return hasSessionPort
+    ? 'DIRECT_DATABASE_URL is not set: with DATABASE_POOLER=transaction it must be the same database without the pooler, ' +
+        `because DATABASE_URL already has port ${sessionPort}`
+    : null;
 }

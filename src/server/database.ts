@@ -29,16 +29,18 @@ export async function openDatabase(
   },
 ): Promise<Database> {
   if (config.databaseUrl !== null) {
-    const { databaseUrl, directDatabaseUrl, migrationDatabaseUrl, statementTimeoutMs } = config;
+    const { databaseUrl, directDatabaseUrl, usesTransactionPooler } = config;
+    const { migrationDatabaseUrl, statementTimeoutMs } = config;
     const access = {
       databaseUrl,
       directDatabaseUrl,
+      usesTransactionPooler,
       migrationDatabaseUrl,
       statementTimeoutMs,
       connectTimeoutMs,
     };
     await hooks.loading;
-    if (directDatabaseUrl !== null && directDatabaseUrl !== databaseUrl) {
+    if (usesTransactionPooler && directDatabaseUrl !== null) {
       const host = `${new URL(directDatabaseUrl).hostname}:${new URL(directDatabaseUrl).port || 5432}`;
       hooks.onProgress(
         `DATABASE_URL leads through a transaction pooler. Migrations and notifications use ${host}.`,
@@ -70,6 +72,7 @@ export function embeddedDatabaseAccess(url: string): DatabaseSettings {
   return {
     databaseUrl: url,
     directDatabaseUrl: null,
+    usesTransactionPooler: false,
     migrationDatabaseUrl: null,
     statementTimeoutMs: null,
     connectTimeoutMs: 60_000,

@@ -89,6 +89,7 @@ describe.skipIf(serverUrl() === undefined)('connections', () => {
     const pool = open({
       databaseUrl: line.url,
       directDatabaseUrl: line.url,
+      usesTransactionPooler: false,
       statementTimeoutMs: 200,
     });
     await pool.query('select 1');
@@ -106,7 +107,12 @@ describe.skipIf(serverUrl() === undefined)('connections', () => {
   ])('a named statement %s', async (_what, isOwn) => {
     const direct = database.directUrl ?? database.url;
     const other = `${direct}?application_name=elsewhere`;
-    const pool = open({ databaseUrl: direct, directDatabaseUrl: isOwn ? direct : other });
+    // The other address does not tell: beside a session pooler, there may be one, too.
+    const pool = open({
+      databaseUrl: direct,
+      directDatabaseUrl: isOwn ? other : direct,
+      usesTransactionPooler: !isOwn,
+    });
     const client = await pool.connect();
     await client.query({ name: 'one-of-ours', text: 'select $1::int', values: [1] });
     const { rows } = await client.query('select name from pg_prepared_statements');

@@ -13,6 +13,7 @@ describe('settings', () => {
       dataDir: resolve('data'),
       databaseUrl: null,
       directDatabaseUrl: null,
+      usesTransactionPooler: false,
       databasePoolSize: 10,
       statementTimeoutMs: 30_000,
       searchIndexMegabytes: 256,
@@ -387,16 +388,37 @@ describe('the secret key of a Supabase project', () => {
 describe('the pooler of DATABASE_URL', () => {
   const pooler = 'postgresql://postgres.abcd:p%40ss@aws-0-eu-central-1.pooler.supabase.com';
   const read = (settings: Record<string, string>) => {
-    const { directDatabaseUrl, databasePoolSize } = readConfig(settings);
-    return { directDatabaseUrl, databasePoolSize };
+    const { directDatabaseUrl, databasePoolSize, usesTransactionPooler } = readConfig(settings);
+    return { directDatabaseUrl, databasePoolSize, usesTransactionPooler };
   };
 
-  it('is one for transactions at port 6543: what needs a session uses port 5432', () => {
-    expect(read({ DATABASE_URL: `${pooler}:6543/postgres?sslmode=verify-full` })).toEqual({
-      directDatabaseUrl: `${pooler}:5432/postgres?sslmode=verify-full`,
+  const direct = 'postgresql://postgres@db.abcd.supabase.co/postgres';
+
+  it.each([pooler, 'postgresql://postgres@DB.abcd.supabase.co'])(
+    'is one for transactions at port 6543 of %s: what needs a session uses port 5432',
+    (host) => {
+      expect(read({ DATABASE_URL: `${host}:6543/postgres?sslmode=verify-full` })).toEqual({
+        directDatabaseUrl: `${host}:5432/postgres?sslmode=verify-full`,
+        databasePoolSize: 10,
+        usesTransactionPooler: true,
+      });
+    },
+  );
+
+  it.each([
+    'postgresql://127.0.0.1:6543/app',
+    'postgresql://db.example.com:6543/app',
+    'postgresql://pooler.supabase.com.example.com:6543/app',
+    'postgresql://db.supabase.co.example.com:6543/app',
+  ])('is none at %s: the port alone does not tell', (url) => {
+    expect(read({ DATABASE_URL: url })).toEqual({
+      directDatabaseUrl: null,
       databasePoolSize: 10,
+      usesTransactionPooler: false,
     });
-    const direct = 'postgresql://postgres@db.abcd.supabase.co/postgres';
+  });
+
+  it('uses the given address for what needs a session', () => {
     const given = { DATABASE_URL: `${pooler}:6543/postgres`, DIRECT_DATABASE_URL: direct };
     expect(read(given).directDatabaseUrl).toBe(direct);
   });
@@ -409,14 +431,30 @@ describe('the pooler of DATABASE_URL', () => {
     );
     expect(read({ DATABASE_URL: url, DATABASE_POOLER: 'session' }).databasePoolSize).toBe(3);
     const ownServer = { DATABASE_URL: 'postgresql://db:6543/app', DATABASE_POOLER: 'none' };
-    expect(read(ownServer)).toEqual({ directDatabaseUrl: null, databasePoolSize: 10 });
+    expect(read(ownServer)).toEqual({
+      directDatabaseUrl: null,
+      databasePoolSize: 10,
+      usesTransactionPooler: false,
+    });
+    const other = { DATABASE_URL: url, DIRECT_DATABASE_URL: 'postgresql://db.example.com/app' };
+    expect(read(other).usesTransactionPooler).toBe(true);
+    expect(read({ ...other, DATABASE_POOLER: 'none' }).usesTransactionPooler).toBe(false);
+    expect(read({ ...other, DIRECT_DATABASE_URL: url }).usesTransactionPooler).toBe(false);
   });
 
   it('is a session pooler at other ports of Supabase, with few connections by default', () => {
     expect(read({ DATABASE_URL: `${pooler}:5432/postgres` })).toEqual({
       directDatabaseUrl: null,
       databasePoolSize: 3,
+      usesTransactionPooler: false,
     });
+    const beside = { DATABASE_URL: `${pooler}:5432/postgres`, DIRECT_DATABASE_URL: direct };
+    expect(read(beside)).toEqual({
+      directDatabaseUrl: direct,
+      databasePoolSize: 3,
+      usesTransactionPooler: false,
+    });
+    expect(read({ ...beside, DATABASE_URL: direct }).usesTransactionPooler).toBe(false);
     const sized = { DATABASE_URL: `${pooler}:5432/postgres`, DATABASE_POOL_SIZE: '8' };
     expect(read(sized).databasePoolSize).toBe(8);
   });
@@ -425,6 +463,17 @@ describe('the pooler of DATABASE_URL', () => {
     const settings = { DATABASE_URL: 'postgresql://db/app', DATABASE_POOLER: 'transaction' };
     expect(() => readConfig(settings)).toThrow('DIRECT_DATABASE_URL is not set');
     expect(() => readConfig({ DATABASE_POOLER: 'session' })).toThrow('DATABASE_URL is not set');
+  });
+
+  it.each([
+    ['postgresql://db:6432/app', 'postgresql://db:6432/app', 'transaction'],
+    ['postgresql://me:a@db/app', 'postgresql://me:a@db:5432/app?sslmode=require', 'transaction'],
+    [`${pooler}:6543/postgres`, `${pooler}:6543/postgres`, ''],
+  ])('needs another address than %s behind a transaction pooler', (url, second, named) => {
+    const settings = { DATABASE_URL: url, DIRECT_DATABASE_URL: second, DATABASE_POOLER: named };
+    expect(() => readConfig(settings)).toThrow(
+      'DIRECT_DATABASE_URL leads through the same pooler as DATABASE_URL',
+    );
   });
 });
 

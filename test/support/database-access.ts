@@ -8,6 +8,7 @@ export function databaseAccessFor(
   return {
     databaseUrl: database.url,
     directDatabaseUrl: database.directUrl ?? null,
+    usesTransactionPooler: (database.directUrl ?? database.url) !== database.url,
     migrationDatabaseUrl: null,
     statementTimeoutMs: null,
     connectTimeoutMs: 10_000,

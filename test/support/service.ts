@@ -94,6 +94,7 @@ export async function startTestService(
   const adapters = await startAdapters({
     databaseUrl: database.url,
     directDatabaseUrl: database.directUrl ?? null,
+    usesTransactionPooler: (database.directUrl ?? database.url) !== database.url,
     databasePoolSize: 10,
     connectTimeoutMs: 10_000,
     statementTimeoutMs: options.statementTimeoutMs ?? null,

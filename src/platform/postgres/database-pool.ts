@@ -8,6 +8,8 @@ export interface DatabaseSettings {
   readonly databaseUrl: string;
   /** URL of a direct connection, needed for LISTEN. Null if `databaseUrl` already is a direct connection. */
   readonly directDatabaseUrl: string | null;
+  /** Whether `databaseUrl` leads through a transaction pooler. */
+  readonly usesTransactionPooler: boolean;
   /** URL of a direct connection as the role that owns the tables. Null if the URLs above use that role. */
   readonly migrationDatabaseUrl: string | null;
   /** Timeout of a statement in milliseconds, or null for none. */
@@ -37,9 +39,9 @@ interface PoolSettings {
 
 /** Opens a pool for single statements and transactions. Does not rely on session state, so it works with any pooler. */
 export function openPool(access: DatabaseSettings, settings: PoolSettings): pg.Pool {
-  const { databaseUrl, directDatabaseUrl, statementTimeoutMs } = access;
+  const { databaseUrl, statementTimeoutMs } = access;
   // Poolers may run the next transaction on another server connection, which lacks this one's prepared statements.
-  const isPooled = directDatabaseUrl !== null && directDatabaseUrl !== databaseUrl;
+  const isPooled = access.usesTransactionPooler;
   return new WaitingPool({
     connectionString: databaseUrl,
     application_name: settings.name,
