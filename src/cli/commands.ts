@@ -15,6 +15,7 @@ import { endUserCommands } from './end-user-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { memberCommands } from './member-commands.ts';
 import { secretCommands } from './secret-commands.ts';
+import { serviceUrl } from './service-url.ts';
 import { syncCommands } from './sync-command.ts';
 import { tenantCommands } from './tenant-commands.ts';
 
@@ -86,7 +87,7 @@ export const commands: Readonly<Record<string, Command>> = {
         createSignInSecret(context, email),
       );
       const path = `/dashboard/#sign-in=${secret}`;
-      return { text: `http://${config.host}:${config.port}${path}`, json: { path, email } };
+      return { text: `${serviceUrl(config)}${path}`, json: { path, email } };
     },
   },
 

@@ -1,4 +1,5 @@
 import { inviteMember } from '../domain/organizations/manage-members.ts';
+import { requireOrganization } from '../domain/organizations/require-organization.ts';
 import { Role } from '../platform/postgres/generated/prisma/enums.ts';
 import { withContext } from './cli-context.ts';
 import { type Command, requireOption, stringOption, UsageError } from './command.ts';
@@ -31,6 +32,7 @@ export const memberCommands: Readonly<Record<string, Command>> = {
     async run(config, call) {
       const members = await withContext(config, call, async (context) => {
         const organizationId = await resolveOrganizationOption(context, call);
+        await requireOrganization(context, organizationId, 'organization:read');
         return context.db.member.findMany({ where: { organizationId }, orderBy: { id: 'asc' } });
       });
       const json = members.map(({ id, email, role, userId }) => ({

@@ -9,6 +9,7 @@ import {
   stringOption,
   UsageError,
 } from './command.ts';
+import { serviceUrl } from './service-url.ts';
 import type { HashCache } from './sync/folder-files.ts';
 import { createLocalTarget } from './sync/local-target.ts';
 import { prefixOf, type SyncPlan } from './sync/plan-sync.ts';
@@ -101,13 +102,11 @@ type TargetOpener = <T>(work: (target: SyncTarget) => Promise<T>) => Promise<T>;
 
 /** With a key, the target is a service that is reached by REST, or else the database of the settings. */
 async function createTargetOpener(config: Config, call: CommandInvocation): Promise<TargetOpener> {
-  const keyFile = call.option('key-file');
-  const key = keyFile === undefined ? call.option('key') : await readFile(keyFile, 'utf8');
-  const url = call.option('url') ?? `http://${config.host}:${config.port}`;
-  requireWebAddress('url', url);
-  if (key !== undefined) {
-    const projectId = call.option('project') ?? null;
-    const target = createRestTarget({ url, key: key.trim(), projectId });
+  const key = await readKey(call);
+  if (key !== null) {
+    const url = call.option('url') ?? serviceUrl(config);
+    requireWebAddress('url', url);
+    const target = createRestTarget({ url, key, projectId: call.option('project') ?? null });
     return (work) => work(target);
   }
   if (call.option('url') !== undefined) throw new UsageError('--url needs --key or --key-file');
@@ -116,6 +115,28 @@ async function createTargetOpener(config: Config, call: CommandInvocation): Prom
       const { id } = await resolveProjectOption(context, call);
       return work(createLocalTarget(context, id));
     });
+}
+
+/**
+ * Returns the key in `--key-file` or `--key`, or null if there is neither.
+ * @throws UsageError when the file cannot be read, or the key is blank
+ */
+async function readKey(call: CommandInvocation): Promise<string | null> {
+  const file = call.option('key-file');
+  const text = file === undefined ? call.option('key') : await readKeyFile(file);
+  if (text === undefined) return null;
+  const key = text.trim();
+  if (key === '') throw new UsageError(`--${file === undefined ? 'key' : 'key-file'} is blank`);
+  return key;
+}
+
+async function readKeyFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--key-file cannot be read: ${reason}`);
+  }
 }
 
 function requireWebAddress(option: string, value: string): void {

@@ -106,6 +106,15 @@ describe('while the service runs', () => {
     });
   });
 
+  test.each(['no-id', '01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11'])(
+    'the members of an unknown organization, %s, are not found',
+    { timeout: 60_000 },
+    async (id) => {
+      const call = runCli(['members', 'list', '--organization', id], settings);
+      await expect(call).rejects.toThrow('"code":"NOT_FOUND"');
+    },
+  );
+
   test('an end user is exported and erased', { timeout: 60_000 }, async () => {
     const [project] = await runCli(['projects', 'list'], settings);
     const { secret } = await runCli(['keys', 'create', '--project', project.id], settings);
@@ -197,10 +206,13 @@ const commandNames = [
   'organizations create',
   'projects list',
   'projects create',
+  'members invite',
+  'members list',
   'end-users export',
   'end-users erase',
   'secrets rotate',
   'audit export',
+  'sync',
   'reindex',
   'worker',
 ];

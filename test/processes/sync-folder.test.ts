@@ -92,7 +92,7 @@ test('without a key, writes to the database of the settings', { timeout: 240_000
   const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-sync-data-'));
   try {
     access = ['--name', 'docs'];
-    const settings = { DATA_DIR: dataDir };
+    const settings = { DATA_DIR: dataDir, HOST: '::' };
     expect((await cli(['seed'], settings)).code).toBe(0);
     expect(await sync([], settings)).toMatchObject({ code: 0, json: { added: ['a.md'] } });
     expect(await sync([], settings)).toMatchObject({ code: 0, json: { unchanged: 1, added: [] } });

@@ -1,0 +1,10 @@
+import type { Config } from '../config.ts';
+
+/** Addresses that stand for all addresses of the machine, and the one at which it reaches itself. */
+const loopbackOf: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** Returns the URL at which this machine reaches the service of the settings. */
+export function serviceUrl({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  const name = loopbackOf[host] ?? host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
