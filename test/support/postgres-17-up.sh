@@ -8,7 +8,6 @@ set -euo pipefail
 server=17.10.0-beta.17
 dir=${TEST_POSTGRES_17_DIR:-${TMPDIR:-/tmp}/grounded-chat-postgres-17-$(id -u)}
 native=$dir/package/native
-port=55517
 as_postgres() { if [ "$(id -u)" = 0 ]; then ( cd / && runuser -u postgres -- "$@" ); else ( cd / && "$@" ); fi; }
 pg_ctl() { as_postgres env LD_LIBRARY_PATH="$native/lib" "$native/bin/pg_ctl" -D "$dir/cluster/data" "$@" >&2; }
 
@@ -72,7 +71,21 @@ if [ ! -e "$dir/cluster/data/PG_VERSION" ]; then
   fetch
   build
 fi
-# pgvector 0.8.0 can fail to build an HNSW index in parallel.
-pg_ctl status || pg_ctl -l "$dir/cluster/log" -w -t 60 \
-  -o "-p $port -k $dir/cluster -c listen_addresses=127.0.0.1 -c fsync=off -c max_parallel_maintenance_workers=0" start
-echo "postgresql://postgres@127.0.0.1:$port/postgres"
+
+free_port() {
+  local port=55517
+  while (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do port=$((port + 1)); done
+  echo "$port"
+}
+
+start() {
+  # pgvector 0.8.0 can fail to build an HNSW index in parallel.
+  local options="-c listen_addresses=127.0.0.1 -c fsync=off -c max_parallel_maintenance_workers=0"
+  pg_ctl -l "$dir/cluster/log" -w -t 60 -o "-p $(free_port) -k $dir/cluster $options" start && return
+  tail -20 "$dir/cluster/log" >&2
+  echo "postgres-17-up: Postgres did not start" >&2
+  exit 1
+}
+
+pg_ctl status || start
+echo "postgresql://postgres@127.0.0.1:$(sed -n 4p "$dir/cluster/data/postmaster.pid")/postgres"
