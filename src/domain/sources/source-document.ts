@@ -22,11 +22,15 @@ export interface SourceDocument {
   readonly content: string | Buffer;
 }
 
-/** Returns an id that fits into the external id of a document: a long one is cut off, and gets its hash. */
+/**
+ * Returns an id as documents store it, so that both can be compared: in NFC, and with a hash in place of the end if it
+ * is long.
+ */
 export function shortenExternalId(id: string): string {
-  if (id.length <= maxExternalIdLength) return id;
-  const hash = createHash('sha256').update(id).digest('hex');
-  return `${id.slice(0, maxExternalIdLength - hash.length - 1).toWellFormed()}#${hash}`;
+  const text = id.normalize('NFC');
+  if (text.length <= maxExternalIdLength) return text;
+  const hash = createHash('sha256').update(text).digest('hex');
+  return `${text.slice(0, maxExternalIdLength - hash.length - 1).toWellFormed()}#${hash}`;
 }
 
 /** Returns a name without control characters and slashes, of which the end is kept. Empty if nothing remains. */

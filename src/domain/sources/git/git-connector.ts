@@ -31,7 +31,7 @@ export const gitConnector: Connector = {
   requireValidConfig: (input, current) =>
     requireValidGitConfig(input, current as Partial<GitConfig>),
   read: (reading) =>
-    readItems(reading, createGitReader(reading), (reading.source.config as GitConfig).maxFiles),
+    readItems(reading, createGitReader, (reading.source.config as GitConfig).maxFiles),
 };
 
 /** Files whose contents are asked for at once. */

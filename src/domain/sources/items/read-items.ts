@@ -17,19 +17,44 @@ import { findItems, type KnownItem, keepItems, storeItem } from './item-pages.ts
 
 /** Items that are compared with the database at once. */
 const batchItems = 100;
+const tookTooLong = 'The run took too long';
 
 /**
  * Makes the documents of a source equal to the items of a reader. Reads only items whose version differs from the one
- * that its document was made of. Returns why the documents may differ, or null.
+ * that its document was made of. The signal of the reader also aborts at the end of the run's time. Returns why the documents may
+ * differ, or null.
  */
 export async function readItems(
-  { context, source, run, report }: SourceReading,
-  reader: ItemReader,
+  reading: SourceReading,
+  createReader: (reading: SourceReading) => ItemReader,
   maxItems: number,
 ): Promise<string | null> {
+  const { context, source, run, report } = reading;
+  const timeLimit = AbortSignal.timeout(
+    Math.max(0, run.startedAt.getTime() + maxRunMs - Date.now()),
+  );
+  const signal = AbortSignal.any([context.signal, timeLimit]);
+  const reader = createReader({ ...reading, context: { ...context, signal } });
   const owner = { projectId: source.projectId, sourceId: source.id, runId: run.id };
   const refuse = ({ id, sourceUrl }: SourceItem, reason: string) =>
     addRefusal(report, sourceUrl ?? id, reason);
+  const takenIds = new Set<string>();
+  const unread = { count: 0, reason: '' };
+
+  /** Returns the items whose external ids are not taken by others, and refuses these. */
+  const withoutTwins = async (items: readonly SourceItem[]): Promise<SourceItem[]> => {
+    const firsts: SourceItem[] = [];
+    for (const item of items) {
+      const externalId = externalIdOf(source, item);
+      if (takenIds.has(externalId)) {
+        const refusal = 'Another file has the same name in Unicode normal form';
+        refuse(item, refusal);
+        await storeItem(context, owner, item.id, { externalId: null, version: null, refusal });
+      } else firsts.push(item);
+      takenIds.add(externalId);
+    }
+    return firsts;
+  };
 
   /** Returns the items that have to be read, and counts the others. */
   const compare = async (items: readonly SourceItem[]): Promise<SourceItem[]> => {
@@ -55,7 +80,11 @@ export async function readItems(
     const version = versionOf(item);
     if (content.type === 'refused') {
       refuse(item, content.reason);
-      if (!content.isFinal) return keepItems(context, owner, [item.id]);
+      if (!content.isFinal) {
+        unread.count += 1;
+        unread.reason ||= content.reason;
+        return keepItems(context, owner, [item.id]);
+      }
       const refusal = content.reason;
       return storeItem(context, owner, item.id, { externalId: null, version, refusal });
     }
@@ -65,7 +94,7 @@ export async function readItems(
       refuse(item, refusal);
       return storeItem(context, owner, item.id, { externalId: null, version, refusal });
     }
-    const externalId = shortenExternalId(`${source.id}:${item.id}`);
+    const externalId = externalIdOf(source, item);
     const { projectId, sourceId } = owner;
     const document = { projectId, sourceId, externalId, sourceUrl: item.sourceUrl, name };
     const outcome = await writeSourceDocument(context, { ...document, content: content.body });
@@ -82,8 +111,8 @@ export async function readItems(
     let count = 0;
     for await (const items of inBatches(reader.list())) {
       context.signal.throwIfAborted();
-      if (Date.now() - run.startedAt.getTime() > maxRunMs) return 'The run took too long';
-      const allowed = items.slice(0, maxItems - count);
+      if (Date.now() - run.startedAt.getTime() > maxRunMs) return tookTooLong;
+      const allowed = await withoutTwins(items.slice(0, maxItems - count));
       count += items.length;
       for await (const item of reader.read(await compare(allowed))) {
         await take(item);
@@ -105,13 +134,21 @@ export async function readItems(
   } catch (error) {
     if (error instanceof SourceError) return error.message;
     if (error instanceof DomainError && error.code === 'QUOTA_EXCEEDED') return error.message;
+    if (timeLimit.aborted && !context.signal.aborted && error === timeLimit.reason) {
+      return tookTooLong;
+    }
     throw error;
   }
   for await (const _ of removeUnseen(context, owner)) {
     report.removed += 1;
     await storeReport(context, run, report);
   }
-  return null;
+  if (unread.count === 0) return null;
+  return `Files that could not be read, and keep their documents: ${unread.count}. ${unread.reason}`;
+}
+
+function externalIdOf(source: { readonly id: string }, item: SourceItem): string {
+  return shortenExternalId(`${source.id}:${item.id}`);
 }
 
 /** Whether the version of the item was read before, with its result still there. */

@@ -18,7 +18,7 @@ export const s3Connector: Connector = {
   secretTarget: (config) => originOf((config as Partial<S3Config>).endpoint),
   requireValidConfig: (input, current) => requireValidS3Config(input, current as Partial<S3Config>),
   read: (reading) =>
-    readItems(reading, createS3Reader(reading), (reading.source.config as S3Config).maxFiles),
+    readItems(reading, createS3Reader, (reading.source.config as S3Config).maxFiles),
 };
 
 /** A million objects. */
