@@ -2,4 +2,4 @@
 export const apiVersionHeaderName = 'API-Version';
 
 /** Version of the interface, which `info.version` of the OpenAPI document repeats. See docs/reference/versioning.md. */
-export const apiVersion = '1.0.0';
+export const apiVersion = '1.1.0';

@@ -219,7 +219,10 @@ const events: { readonly [Type in WebhookEventType]: WebhookEvent<Type> } = {
       changed: count('Number of documents with new content.', 1),
       removed: count('Number of deleted documents.', 0),
       unchanged: count('Number of documents without a change.', 96),
-      refused: count('Number of pages that did not become documents.', 2),
+      refused: count(
+        'Number of pages and files that did not become documents, or could not be read.',
+        2,
+      ),
       error: nullable(
         text('Why the documents may differ from the source, or null.', 'The site did not respond.'),
       ),

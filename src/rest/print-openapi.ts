@@ -23,13 +23,13 @@ import { webhookOperations, webhookSchemas } from './openapi-webhooks.ts';
 import settings from './tsoa.json' with { type: 'json' };
 
 /** Path of the committed OpenAPI document. */
-export const openApiPath = fileURLToPath(new URL('./openapi.json', import.meta.url));
+const openApiPath = fileURLToPath(new URL('./openapi.json', import.meta.url));
 
 /**
  * Returns the OpenAPI document generated from the controllers. It adds what tsoa cannot express: version 3.0.3,
  * the errors of every operation, streams, and that unknown body fields are refused.
  */
-export async function printOpenApi(): Promise<string> {
+async function printOpenApi(): Promise<string> {
   const { info, servers, tags, paths, components } = await generateTsoaSpec();
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
   for (const operation of operations) {

@@ -1,4 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import openApiJson from '../../src/rest/openapi.json' with { type: 'json' };
+
+/** Path of the committed document. `npm run check:openapi` proves that it matches the controllers. */
+export const openApiPath = fileURLToPath(new URL('../../src/rest/openapi.json', import.meta.url));
 
 /** Schema keywords that the tests use. */
 export interface OpenApiSchema {
