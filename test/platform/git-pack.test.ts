@@ -1,9 +1,18 @@
-import { createHash } from 'node:crypto';
-import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { findEntry, listFiles, treeOfCommit } from '../../src/platform/git/git-tree.ts';
-import { type GitObject, PackError, readPack } from '../../src/platform/git/pack-file.ts';
+import {
+  findEntry,
+  type GitFile,
+  listFiles,
+  treeOfCommit,
+} from '../../src/platform/git/git-tree.ts';
+import {
+  type GitObject,
+  PackError,
+  PackTooLarge,
+  readPack,
+} from '../../src/platform/git/pack-file.ts';
 import { parsePktLines, pktLine, textOf } from '../../src/platform/git/pkt-line.ts';
+import { addTree, delta, entry, idBytes, idOf, packOf } from '../support/git-objects.ts';
 
 const limits = { maxObjectBytes: 10_000, maxTotalBytes: 100_000, maxObjects: 200_000 };
 
@@ -30,7 +39,11 @@ describe('a pack', () => {
       changed[at] = (changed[at] ?? 0) ^ 0xff;
       bytes.push(changed);
     }
-    for (const pack of bytes) await expect(readPack(pack, limits)).rejects.toThrow(PackError);
+    for (const pack of bytes) {
+      const error = await readPack(pack, limits).catch((error: unknown) => error);
+      expect(error).toBeInstanceOf(PackError);
+      expect(error).not.toBeInstanceOf(PackTooLarge);
+    }
   });
 
   test('that unpacks to more than the limits is refused', async () => {
@@ -45,6 +58,18 @@ describe('a pack', () => {
     }
     const few = { ...limits, maxObjects: 10 };
     await expect(readPack(packOf(many), few)).rejects.toThrow('more than 10 objects');
+  });
+
+  test('of many tiny objects keeps little memory, which counts in the limit', async () => {
+    const pack = packOf(Array.from({ length: 5_000 }, (_, n) => entry(3, Buffer.from(`${n}`))));
+    const objects = await readPack(pack, { ...limits, maxTotalBytes: 10_000_000 });
+    const memories = new Set([...objects.values()].map(({ data }) => data.buffer));
+    const total = [...memories].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    expect(objects.size).toBe(5_000);
+    expect(total).toBeLessThan(2_000_000);
+    await expect(readPack(pack, { ...limits, maxTotalBytes: 100_000 })).rejects.toThrow(
+      PackTooLarge,
+    );
   });
 
   test('with a long chain of deltas in reverse order takes linear time', async () => {
@@ -69,7 +94,7 @@ describe('a pack', () => {
   });
 });
 
-test('files of a commit are found by path, and links and submodules are left out', () => {
+test('files of a commit are found by path, and links and submodules are left out', async () => {
   const objects = new Map<string, GitObject>();
   const inner = addTree(objects, [['100644', 'a b.md', '1'.repeat(40)]]);
   const root = addTree(objects, [
@@ -80,26 +105,72 @@ test('files of a commit are found by path, and links and submodules are left out
   ]);
   const commit = { type: 'commit', data: Buffer.from(`tree ${root}\nauthor A\n\nText`) } as const;
   expect(treeOfCommit(commit)).toBe(root);
-  expect([...listFiles(objects, root, fail)]).toEqual([
+  expect(await list(objects, root)).toEqual([
     { path: 'docs/a b.md', blob: '1'.repeat(40) },
     { path: 'run', blob: '4'.repeat(40) },
   ]);
   expect(findEntry(objects, root, 'docs')).toEqual({ isTree: true, id: inner });
   expect(findEntry(objects, root, 'docs/a b.md')).toMatchObject({ isTree: false });
-  expect(findEntry(objects, root, 'none/x')).toBeNull();
+  for (const path of ['none/x', 'link', 'module', 'run/x', 'link/x']) {
+    expect(findEntry(objects, root, path), path).toBeNull();
+  }
 });
 
-test('trees that contain each other many times are refused', () => {
+test('trees that contain each other many times are refused', async () => {
+  const { objects, tree } = manyPaths('');
+  await expect(list(objects, tree)).rejects.toThrow('incomplete');
+  // The same with names that take long to read.
+  const long = manyPaths('x'.repeat(100_000));
+  await expect(list(long.objects, long.tree)).rejects.toThrow('incomplete');
+});
+
+test('a long listing lets other work of the process run, and can be stopped', async () => {
+  const { objects, tree } = manyPaths('');
+  const stop = new AbortController();
+  setImmediate(() => stop.abort());
+  await expect(list(objects, tree, stop.signal)).rejects.toThrow(stop.signal.reason);
+});
+
+test('paths that are too long are neither listed nor entered', async () => {
   const objects = new Map<string, GitObject>();
-  let tree = addTree(objects, []);
+  const name = 'ü'.repeat(250);
+  const inner = addTree(objects, [
+    ['100644', 'a.md', '1'.repeat(40)],
+    ['100644', 'b'.repeat(25), '2'.repeat(40)],
+    ['40000', 'c'.repeat(25), 'f'.repeat(40)],
+  ]);
+  const outer = addTree(objects, [['40000', name, inner]]);
+  const root = addTree(objects, [['40000', name, outer]]);
+  const paths = (await list(objects, root)).map(({ path }) => path);
+  expect(paths).toEqual([`${name}/${name}/a.md`]);
+});
+
+/** A tree with far more paths than objects. */
+function manyPaths(leaf: string): { objects: Map<string, GitObject>; tree: string } {
+  const objects = new Map<string, GitObject>();
+  let tree = addTree(objects, leaf === '' ? [] : [['120000', leaf, '1'.repeat(40)]]);
   for (let level = 0; level < 20; level += 1) {
     tree = addTree(
       objects,
       Array.from({ length: 10 }, (_, n) => ['40000', `${n}`, tree]),
     );
   }
-  expect(() => [...listFiles(objects, tree, fail)]).toThrow('incomplete');
-});
+  return { objects, tree };
+}
+
+async function list(
+  objects: ReadonlyMap<string, GitObject>,
+  tree: string,
+  signal = new AbortController().signal,
+): Promise<GitFile[]> {
+  const files: GitFile[] = [];
+  for await (const file of listFiles(objects, tree, { signal, onIncomplete })) files.push(file);
+  return files;
+}
+
+function onIncomplete(): never {
+  throw new Error('incomplete');
+}
 
 test('lines of the protocol are read, and other answers refused', () => {
   const message = Buffer.concat([pktLine('version 2\n'), Buffer.from('0001'), pktLine('ü')]);
@@ -113,58 +184,3 @@ test('lines of the protocol are read, and other answers refused', () => {
     expect(() => [...parsePktLines(Buffer.from(text))], text.slice(0, 9)).toThrow(/answer/);
   }
 });
-
-function fail(): never {
-  throw new Error('incomplete');
-}
-
-function addTree(
-  objects: Map<string, GitObject>,
-  entries: readonly (readonly [string, string, string])[],
-): string {
-  const data = Buffer.concat(
-    entries.map(([mode, name, id]) =>
-      Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')]),
-    ),
-  );
-  const id = idOf('tree', data);
-  objects.set(id, { type: 'tree', data });
-  return id;
-}
-
-function packOf(entries: readonly Buffer[]): Buffer {
-  const head = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
-  head.writeUInt32BE(entries.length, 8);
-  const content = Buffer.concat([head, ...entries]);
-  return Buffer.concat([content, createHash('sha1').update(content).digest()]);
-}
-
-/** An object with its type, the size that it claims, and the id of its base. */
-function entry(
-  type: number,
-  data: Buffer,
-  base: Buffer = Buffer.alloc(0),
-  size = data.length,
-): Buffer {
-  const head = [(type << 4) | (size & 15)];
-  for (let rest = size >> 4; rest > 0; rest >>= 7) {
-    head.push(rest & 127);
-    head[head.length - 2] = (head[head.length - 2] ?? 0) | 128;
-  }
-  return Buffer.concat([Buffer.from(head), base, deflateSync(data)]);
-}
-
-/** A delta that copies the base and appends a text. */
-function delta(base: Buffer, added: string): Buffer {
-  const copy = [0x80 | 0x10, base.length];
-  const head = [base.length, base.length + added.length, ...copy, added.length];
-  return Buffer.concat([Buffer.from(head), Buffer.from(added)]);
-}
-
-function idBytes(content: string | Buffer): Buffer {
-  return Buffer.from(idOf('blob', Buffer.from(content)), 'hex');
-}
-
-function idOf(type: string, data: Buffer): string {
-  return createHash('sha1').update(`${type} ${data.length}\0`).update(data).digest('hex');
-}

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { SourceConfigInput } from '../../src/domain/sources/source-config.ts';
 import { createSource, updateSource } from '../../src/domain/sources/sources.ts';
-import { readObjectList } from '../../src/platform/s3/object-list.ts';
 import { type S3Server, s3Bucket, s3Key, s3Region, startS3Server } from '../support/s3-server.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -99,27 +98,6 @@ test.each([
   const { id } = await createSource(guarded.system, { projectId, kind, name: 'Private', config });
   expect(await runSource(guarded, id)).toMatchObject({
     error: 'The target is not a public address',
-  });
-});
-
-test('keys are read as other servers write them', () => {
-  const contents = ['a &amp;#39; b&#x27;&#33;', '%41+b'].map(
-    (key) => `<Contents><Key>${key}</Key><ETag>"1"</ETag><Size>1</Size></Contents>`,
-  );
-  const list = (encoding: string) =>
-    readObjectList(`<ListBucketResult>${contents.join('')}${encoding}</ListBucketResult>`);
-  expect(list('')?.objects.map(({ key }) => key)).toEqual(["a &#39; b'!", '%41+b']);
-  const encoded = list('<EncodingType>url</EncodingType>');
-  expect(encoded?.objects.map(({ key }) => key)).toEqual(["a &#39; b'!", 'A b']);
-});
-
-test('an answer that is no list of objects is recognized', () => {
-  expect(readObjectList('<html>Sign in</html>')).toBeNull();
-  const cut = '<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>';
-  expect(readObjectList(cut)).toBeNull();
-  expect(readObjectList('<ListBucketResult></ListBucketResult>')).toEqual({
-    objects: [],
-    next: null,
   });
 });
 

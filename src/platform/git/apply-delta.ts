@@ -1,8 +1,12 @@
 /**
  * Applies a delta of a pack to its base (https://git-scm.com/docs/gitformat-pack). Returns null if the delta is damaged,
- * or its result is larger than `maxBytes`.
+ * and 'too large' if its result is larger than `maxBytes`.
  */
-export function applyDelta(base: Buffer, delta: Buffer, maxBytes: number): Buffer | null {
+export function applyDelta(
+  base: Buffer,
+  delta: Buffer,
+  maxBytes: number,
+): Buffer | null | 'too large' {
   let at = 0;
   const readSize = () => {
     let size = 0;
@@ -25,7 +29,8 @@ export function applyDelta(base: Buffer, delta: Buffer, maxBytes: number): Buffe
   };
   const baseSize = readSize();
   const resultSize = readSize();
-  if (baseSize !== base.length || resultSize > maxBytes) return null;
+  if (baseSize !== base.length) return null;
+  if (resultSize > maxBytes) return 'too large';
   const result = Buffer.alloc(resultSize);
   let length = 0;
   while (at < delta.length) {

@@ -1,7 +1,14 @@
 import { trimTrailingSlashes } from '../trim-trailing-slashes.ts';
 import type { WebClient, WebResponse } from '../web/web-client.ts';
-import { type GitObject, PackError, type PackLimits, readPack } from './pack-file.ts';
-import { delimiterLine, flushLine, parsePktLines, pktLine, textOf } from './pkt-line.ts';
+import { type GitObject, PackError, type PackLimits, PackTooLarge, readPack } from './pack-file.ts';
+import {
+  delimiterLine,
+  flushLine,
+  type PktLine,
+  parsePktLines,
+  pktLine,
+  textOf,
+} from './pkt-line.ts';
 
 /** A repository on a server that speaks version 2 of Git's protocol over HTTP. */
 export interface GitRepository {
@@ -86,7 +93,8 @@ export async function openRepository(
     try {
       return await readPack(pack, limits);
     } catch (error) {
-      throw error instanceof PackError ? new TooLarge(error.message) : error;
+      if (error instanceof PackTooLarge) throw new TooLarge(error.message);
+      throw error instanceof PackError ? new GitError(error.message) : error;
     }
   };
 
@@ -159,13 +167,15 @@ function capabilitiesOf({ body, headers }: WebResponse): string[] {
   return lines;
 }
 
-/** Splits an answer into its lines and the pack, which comes in numbered bands. */
+/** Splits an answer into its lines and the pack, which comes in numbered bands. Refuses an answer that is cut off. */
 function readSections(message: Buffer): { lines: string[]; pack: Buffer } {
   const lines: string[] = [];
   const pack: Buffer[] = [];
   let isPack = false;
+  let last: PktLine | null = null;
   try {
     for (const line of parsePktLines(message)) {
+      last = line;
       if (typeof line === 'string') continue;
       if (!isPack) {
         const text = textOf(line);
@@ -178,6 +188,7 @@ function readSections(message: Buffer): { lines: string[]; pack: Buffer } {
   } catch (error) {
     throw error instanceof GitError ? error : new GitError((error as Error).message);
   }
+  if (last !== 'flush') throw new GitError('The answer of the server is cut off');
   return { lines, pack: Buffer.concat(pack) };
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { GitObject } from './pack-file.ts';
 
 /** A file of a commit. */
@@ -8,10 +9,16 @@ export interface GitFile {
 }
 
 const maxDepth = 100;
+/** Longest path that is read. */
+const maxPathBytes = 1_024;
 /** About 50,000 entries. */
 const maxTreeBytes = 2_000_000;
 /** A commit of a few kilobytes can have billions of paths, if its trees contain each other several times. */
 const maxEntries = 300_000;
+/** Of all trees on all paths. */
+const maxWalkedBytes = 100_000_000;
+/** Time after which other work of the process gets its turn. */
+const turnMs = 20;
 
 /** Returns the id of the tree of a commit, or null if the commit is damaged. */
 export function treeOfCommit({ data }: GitObject): string | null {
@@ -19,35 +26,75 @@ export function treeOfCommit({ data }: GitObject): string | null {
 }
 
 /**
- * Yields the files of a tree in the order of Git, without symbolic links and submodules. Calls `onIncomplete` for trees
- * that are not in `objects` or too large, and after too many entries.
+ * Yields the files of a tree in the order of Git, without symbolic links, submodules and paths that are too long. Calls
+ * `onIncomplete` for trees that are not in `objects` or too large, and after too many entries.
  */
-export function* listFiles(
+export async function* listFiles(
   objects: ReadonlyMap<string, GitObject>,
   tree: string,
-  onIncomplete: () => never,
-  base = '',
-): Generator<GitFile> {
+  { base = '', onIncomplete, signal }: ListOptions,
+): AsyncGenerator<GitFile> {
+  const levels: Level[] = [];
   let count = 0;
-  function* walk(id: string, base: string, depth: number): Generator<GitFile> {
+  let walkedBytes = 0;
+  let turnStart = performance.now();
+  const enter = (id: string, path: string) => {
     const object = objects.get(id);
-    if (!isTree(object) || depth > maxDepth) return onIncomplete();
-    for (const { mode, name, id } of entriesOf(object.data)) {
-      count += 1;
-      if (count > maxEntries) onIncomplete();
-      const path = `${base}${name}`;
-      if (mode === '40000') yield* walk(id, `${path}/`, depth + 1);
-      else if (mode.startsWith('100')) yield { path, blob: id };
+    if (!isTree(object) || levels.length > maxDepth) return onIncomplete();
+    walkedBytes += object.data.length;
+    if (walkedBytes > maxWalkedBytes) return onIncomplete();
+    levels.push({
+      base: path,
+      baseBytes: Buffer.byteLength(path),
+      entries: entriesOf(object.data),
+    });
+  };
+  enter(tree, base);
+  for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+    if (performance.now() - turnStart > turnMs) {
+      await yieldToOthers();
+      signal.throwIfAborted();
+      turnStart = performance.now();
     }
+    const { done, value: entry } = level.entries.next();
+    if (done) {
+      levels.pop();
+      continue;
+    }
+    count += 1;
+    if (count > maxEntries) onIncomplete();
+    if (level.baseBytes + entry.name.length > maxPathBytes) continue;
+    const path = `${level.base}${entry.name.toString('utf8')}`;
+    if (entry.mode === folderMode) enter(entry.id, `${path}/`);
+    else if (isFile(entry)) yield { path, blob: entry.id };
   }
-  yield* walk(tree, base, 0);
+}
+
+interface ListOptions {
+  /** Path of the tree, with `/` at its end. */
+  readonly base?: string;
+  onIncomplete(): never;
+  readonly signal: AbortSignal;
+}
+
+/** A folder whose entries are being read. */
+interface Level {
+  readonly base: string;
+  readonly baseBytes: number;
+  readonly entries: Generator<TreeEntry, undefined>;
+}
+
+const folderMode = '40000';
+
+function isFile({ mode }: TreeEntry): boolean {
+  return mode.startsWith('100');
 }
 
 function isTree(object: GitObject | undefined): object is GitObject {
   return object?.type === 'tree' && object.data.length <= maxTreeBytes;
 }
 
-/** Returns the id of the tree or the file at a path below `tree`, or null. */
+/** Returns the id of the tree or the file at a path below `tree`. Null also for links and submodules. */
 export function findEntry(
   objects: ReadonlyMap<string, GitObject>,
   tree: string,
@@ -59,28 +106,33 @@ export function findEntry(
   for (const part of parts) {
     const object: GitObject | undefined = found?.isTree ? objects.get(found.id) : undefined;
     if (!isTree(object)) return null;
-    const entry: TreeEntry | undefined = [...entriesOf(object.data)].find(
-      ({ name }) => name === part,
-    );
-    found = entry === undefined ? null : { isTree: entry.mode === '40000', id: entry.id };
+    const entry = entryOf(object, part);
+    if (entry === null || (entry.mode !== folderMode && !isFile(entry))) return null;
+    found = { isTree: entry.mode === folderMode, id: entry.id };
   }
   return found;
 }
 
+function entryOf({ data }: GitObject, name: string): TreeEntry | null {
+  const bytes = Buffer.from(name, 'utf8');
+  for (const entry of entriesOf(data)) if (entry.name.equals(bytes)) return entry;
+  return null;
+}
+
 interface TreeEntry {
   readonly mode: string;
-  readonly name: string;
+  readonly name: Buffer;
   readonly id: string;
 }
 
-function* entriesOf(data: Buffer): Generator<TreeEntry> {
+function* entriesOf(data: Buffer): Generator<TreeEntry, undefined> {
   for (let at = 0; at < data.length; ) {
     const space = data.indexOf(0x20, at);
     const end = data.indexOf(0, at);
     if (space < at || end < space || end + 21 > data.length) return;
     yield {
       mode: data.toString('latin1', at, space),
-      name: data.toString('utf8', space + 1, end),
+      name: data.subarray(space + 1, end),
       id: data.toString('hex', end + 1, end + 21),
     };
     at = end + 21;

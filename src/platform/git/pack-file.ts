@@ -12,13 +12,15 @@ export interface GitObject {
 
 export interface PackLimits {
   readonly maxObjectBytes: number;
-  /** Maximum size of all objects. */
+  /** Maximum memory of all objects. */
   readonly maxTotalBytes: number;
   readonly maxObjects: number;
 }
 
 /** A pack is damaged, or exceeds a limit. The message says which. */
 export class PackError extends Error {}
+/** A pack exceeds a limit. */
+export class PackTooLarge extends PackError {}
 
 const types: Readonly<Record<number, GitObjectType>> = {
   1: 'commit',
@@ -32,6 +34,10 @@ const headerBytes = 12;
 const checksumBytes = 20;
 /** Objects that are read at once, before other work of the process gets its turn. */
 const turnObjects = 100;
+/** Memory of an object besides its data: ids, buffers, entries of maps. */
+const objectBytes = 300;
+/** Sizes of the memory that zlib writes to at once, and that the object then keeps. */
+const chunkBytes = { min: 64, max: 16_384 };
 
 /** An object that is made of another one, which may come later in the pack. */
 interface Delta {
@@ -53,8 +59,8 @@ export async function readPack(pack: Buffer, limits: PackLimits): Promise<Map<st
   const ready: { readonly base: GitObject; readonly delta: Delta }[] = [];
   let totalBytes = 0;
   const countBytes = ({ length }: Buffer) => {
-    totalBytes += length;
-    if (totalBytes > limits.maxTotalBytes) throw new PackError('The pack is too large');
+    totalBytes += length + objectBytes;
+    if (totalBytes > limits.maxTotalBytes) throw new PackTooLarge('The pack is too large');
   };
   const add = (at: number, object: GitObject) => {
     const id = objectId(object);
@@ -89,7 +95,8 @@ export async function readPack(pack: Buffer, limits: PackLimits): Promise<Map<st
     const next = ready[index];
     if (next === undefined) break;
     const data = applyDelta(next.base.data, next.delta.data, limits.maxObjectBytes);
-    if (data === null) throw new PackError('The pack is damaged, or an object is too large');
+    if (data === null) throw new PackError('The pack is damaged');
+    if (data === 'too large') throw new PackTooLarge('An object is too large');
     countBytes(data);
     add(next.delta.at, { type: next.base.type, data });
   }
@@ -104,7 +111,7 @@ function readHeader(pack: Buffer, { maxObjects }: PackLimits): number {
   const checksum = createHash('sha1').update(pack.subarray(0, -checksumBytes)).digest();
   if (!checksum.equals(pack.subarray(-checksumBytes))) throw new PackError('The pack is damaged');
   const count = pack.readUInt32BE(8);
-  if (count > maxObjects) throw new PackError(`The pack has more than ${maxObjects} objects`);
+  if (count > maxObjects) throw new PackTooLarge(`The pack has more than ${maxObjects} objects`);
   return count;
 }
 
@@ -128,7 +135,7 @@ function readEntry(pack: Buffer, start: number, limits: PackLimits): Entry {
     byte = next();
     size += (byte & 127) * scale;
   }
-  if (size > limits.maxObjectBytes) throw new PackError('An object is too large');
+  if (size > limits.maxObjectBytes) throw new PackTooLarge('An object is too large');
   let base: number | string | null = null;
   if (kind === offsetDelta) {
     byte = next();
@@ -156,6 +163,7 @@ function inflate(pack: Buffer, at: number, size: number): { data: Buffer; end: n
       info: true,
       finishFlush: constants.Z_SYNC_FLUSH,
       maxOutputLength: Math.max(1, size),
+      chunkSize: Math.min(chunkBytes.max, Math.max(chunkBytes.min, size + 1)),
     }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
     if (buffer.length !== size) throw new PackError('The pack is damaged');
     return { data: buffer, end: at + engine.bytesWritten };

@@ -9,25 +9,36 @@ export interface S3ObjectList {
 const pageObjects = 1_000;
 const maxLength = 8_192;
 
-/** Reads the answer to ListObjectsV2. Returns null if it is none. */
+/**
+ * Reads the answer to ListObjectsV2. Returns null if it is none, or not complete to the last object: what the list lacks
+ * would count as deleted.
+ */
 export function readObjectList(xml: string): S3ObjectList | null {
-  if (!/<ListBucketResult[\s>]/.test(xml)) return null;
+  if (!/<ListBucketResult[\s>]/.test(xml) || !xml.trimEnd().endsWith('</ListBucketResult>')) {
+    return null;
+  }
   const [head = ''] = xml.split('<Contents>', 1);
   const tail = xml.slice(xml.lastIndexOf('</Contents>') + 1);
   const readValue = (name: string) => firstText(head, name) ?? firstText(tail, name);
   const isEncoded = readValue('EncodingType') === 'url';
-  const objects = xmlElements(xml, 'Contents', { maxElements: pageObjects, maxLength }).flatMap(
-    (content) => {
-      const key = keyOf(firstText(content, 'Key') ?? '', isEncoded);
-      const etag = firstText(content, 'ETag') ?? '';
-      return key === null || etag === '' ? [] : [{ key, etag }];
-    },
-  );
-  const next = readValue('NextContinuationToken') ?? null;
-  const isTruncated = readValue('IsTruncated') === 'true';
-  // Without the token, the rest of the list would count as deleted.
-  if (isTruncated && next === null) return null;
-  return { objects, next: isTruncated ? next : null };
+  const contents = xmlElements(xml, 'Contents', { maxElements: pageObjects, maxLength });
+  if (contents.length !== countTags(xml, 'Contents')) return null;
+  const objects: { key: string; etag: string }[] = [];
+  for (const content of contents) {
+    const key = keyOf(firstText(content, 'Key') ?? '', isEncoded);
+    const etag = firstText(content, 'ETag') ?? '';
+    if (key === null || key === '' || etag === '') return null;
+    objects.push({ key, etag });
+  }
+  const isTruncated = readValue('IsTruncated');
+  const next = readValue('NextContinuationToken') ?? '';
+  if (isTruncated === 'false') return { objects, next: null };
+  return isTruncated === 'true' && next !== '' ? { objects, next } : null;
+}
+
+/** Number of start tags, also of those with attributes. */
+function countTags(xml: string, name: string): number {
+  return xml.match(new RegExp(`<${name}[\\s/>]`, 'g'))?.length ?? 0;
 }
 
 function firstText(xml: string, name: string): string | undefined {

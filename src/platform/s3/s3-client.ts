@@ -51,7 +51,7 @@ export function createS3Client(web: WebClient, access: S3Access, signal: AbortSi
       if (result.status !== 200) return { reason: statusReason(result.status), isFinal: false };
       return (
         readObjectList(result.body.toString('utf8')) ?? {
-          reason: 'The address is that of no server with the interface of S3',
+          reason: 'The server has not sent a complete list of objects. Check its address',
           isFinal: false,
         }
       );

@@ -56,9 +56,10 @@ function sendRequest(
         ...headers,
       },
     };
-    const request = url.startsWith('https:')
-      ? httpsRequest(url, { ...options, agent: agents.https })
-      : httpRequest(url, { ...options, agent: agents.http });
+    const request =
+      new URL(url).protocol === 'https:'
+        ? httpsRequest(url, { ...options, agent: agents.https })
+        : httpRequest(url, { ...options, agent: agents.http });
     request.on('response', resolve);
     request.on('error', reject);
     // Node emits no 'error' if the server switches protocols (status 101) although the request did not ask for it.

@@ -30,7 +30,7 @@ export function requireValidGitConfig(
   current: Partial<GitConfig>,
 ): GitConfig {
   const config: GitConfig = {
-    url: input.url ?? current.url ?? '',
+    url: normalAddress(input.url ?? current.url ?? ''),
     branch: input.branch ?? current.branch ?? '',
     path: trimSlashes(input.path ?? current.path ?? ''),
     include: [...(input.include ?? current.include ?? [])],
@@ -53,6 +53,11 @@ export function requireValidGitConfig(
     ...(config.username.includes(':') ? ['config.username must not contain a colon'] : []),
   ]);
   return config;
+}
+
+/** Scheme and host in lower case. */
+function normalAddress(url: string): string {
+  return isWebAddress(url) ? new URL(url).href : url;
 }
 
 /** Plain http would send the token in clear, so it is for servers on the same machine only. */

@@ -1,4 +1,3 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import {
   GitError,
   type GitRepository,
@@ -36,9 +35,7 @@ export const gitConnector: Connector = {
 
 /** Files whose contents are asked for at once. */
 const groupFiles = 25;
-/** Files that are listed at once, before other work of the process gets its turn. */
-const turnFiles = 1_000;
-const maxObjects = 500_000;
+const maxObjects = 300_000;
 const commitLimits = { maxObjectBytes: maxFileBytes, maxTotalBytes: 100_000_000, maxObjects };
 const blobLimits = { maxObjectBytes: maxFileBytes, maxTotalBytes: 60_000_000, maxObjects };
 
@@ -76,12 +73,9 @@ function createGitReader({ context, source, secret }: SourceReading): ItemReader
       const addressOf = createFileAddress(url, found.name);
       const base = path === '' ? '' : `${path}/`;
       const files = top.isTree
-        ? listFiles(objects, top.id, onIncompleteTree, base)
+        ? listFiles(objects, top.id, { base, signal: context.signal, onIncomplete })
         : [{ path, blob: top.id }];
-      let count = 0;
-      for (const { path, blob } of files) {
-        count += 1;
-        if (count % turnFiles === 0) await yieldToOthers();
+      for await (const { path, blob } of files) {
         if (!isWanted(path)) continue;
         const name = path.slice(path.lastIndexOf('/') + 1);
         yield { id: path, version: blob, name, sourceUrl: addressOf(path) };
@@ -129,7 +123,7 @@ function contentOf(object: GitObject | undefined): ItemContent {
 
 const lfsPointer = 'version https://git-lfs.github.com/spec/';
 
-function onIncompleteTree(): never {
+function onIncomplete(): never {
   throw new SourceError('The commit has too many files, or the server has not sent all folders');
 }
 

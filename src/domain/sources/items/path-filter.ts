@@ -17,6 +17,7 @@ export function createPathFilter({
   const matchesAny = (patterns: readonly string[], path: string) =>
     patterns.some((pattern) => matchesWildcards(pattern, `/${path}`));
   return (path) => {
+    if (path.length > maxPathBytes || Buffer.byteLength(path) > maxPathBytes) return false;
     if (fileTypeOfName(path) === null || !isPlainPath(path)) return false;
     if (include.length > 0 && !matchesAny(include, path)) return false;
     return !matchesAny(exclude, path);
@@ -25,7 +26,7 @@ export function createPathFilter({
 
 /** Whether the path is storable, and neither hidden nor part of a package. */
 function isPlainPath(path: string): boolean {
-  if (Buffer.byteLength(path) > maxPathBytes || !path.isWellFormed()) return false;
+  if (!path.isWellFormed()) return false;
   // The key of a folder, which some programs create in buckets.
   if (path.endsWith('/')) return false;
   if (/[\p{Cc}\ufffd]/u.test(path)) return false;
