@@ -193,4 +193,47 @@ describe('keys that a key has created', () => {
     await revoke(creator.apiKey.id);
     expect(await isValid(rotated)).toBe(false);
   });
+
+  test('include the key that has replaced it by its own rotation, and the keys of both', async () => {
+    const creator = await makeCreator();
+    const child = await createWith(creator);
+    const rotated = await rotate(graphqlClient(service.url, creator.secret), creator.apiKey.id);
+    const again = await rotate(graphqlClient(service.url, rotated.secret), rotated.apiKey.id);
+    const later = await createWith(again);
+    const keys = [rotated, again, child, later];
+    await service.adapters.pool.query(
+      'update grounded.api_keys set revoked_at = now() where id = $1',
+      [creator.apiKey.id],
+    );
+    expect(await isValid(creator)).toBe(false);
+    expect(await Promise.all(keys.map(isValid))).toEqual([true, true, true, true]);
+    await revoke(creator.apiKey.id);
+    expect(await Promise.all(keys.map(isValid))).toEqual([false, false, false, false]);
+  });
+
+  test('are revoked with the key that has replaced their creator by its own rotation', async () => {
+    const creator = await makeCreator();
+    const child = await createWith(creator);
+    const rotated = await rotate(graphqlClient(service.url, creator.secret), creator.apiKey.id);
+    await revoke(rotated.apiKey.id);
+    expect(await Promise.all([rotated, child].map(isValid))).toEqual([false, false]);
+  });
+
+  test('do not become keys of another key that rotates their creator', async () => {
+    const [creator, other] = [await makeCreator(), await makeCreator()];
+    const child = await createWith(creator);
+    const rotated = await rotate(graphqlClient(service.url, other.secret), creator.apiKey.id);
+    await revoke(other.apiKey.id);
+    expect(await Promise.all([rotated, child].map(isValid))).toEqual([false, true]);
+    await revoke(creator.apiKey.id);
+    expect(await isValid(child)).toBe(false);
+  });
+
+  test('are revoked with a creator that one of them has rotated', async () => {
+    const creator = await makeCreator();
+    const child = await createWith(creator);
+    const rotated = await rotate(graphqlClient(service.url, child.secret), creator.apiKey.id);
+    await revoke(creator.apiKey.id);
+    expect(await Promise.all([child, rotated].map(isValid))).toEqual([false, false]);
+  });
 });

@@ -1,6 +1,5 @@
 import { DomainError, notFound } from '../../platform/errors.ts';
-import { hashSecret } from '../../platform/hash-secret.ts';
-import { isId, newId } from '../../platform/ids.ts';
+import { isId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { ApiKeyScope } from '../../platform/postgres/generated/prisma/enums.ts';
 import { recordAuditEntry } from '../audit/record-audit-entry.ts';
@@ -8,19 +7,14 @@ import { type Context, transaction } from '../context.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { requireOrganization } from '../organizations/require-organization.ts';
 import { requireProject } from '../organizations/require-project.ts';
-import { generateApiKey, keyPreview } from './api-key-format.ts';
+import { insertApiKey, type NewApiKey } from './insert-api-key.ts';
 import { newKeyFilter, requireFilterWithinCaller } from './key-filter.ts';
 import { manageableKeys, requireKeyCapacity, requireWithinCaller } from './key-limits.ts';
-import { nameKeyCaller } from './name-key-caller.ts';
+import { lockKeys } from './lock-keys.ts';
 import { moveCreatedKeys, revokeCreatedKeys } from './revoke-created-keys.ts';
 
+export type { NewApiKey };
 export type ApiKey = Prisma.ApiKeyGetPayload<object>;
-
-/** A new API key and its secret. Only a hash of the secret is stored, so it cannot be read again later. */
-export interface NewApiKey {
-  readonly secret: string;
-  readonly apiKey: ApiKey;
-}
 
 /** Default time for which the old key stays valid after a rotation, so that clients can switch. */
 const defaultOverlapSeconds = 24 * 60 * 60;
@@ -60,9 +54,10 @@ export async function createApiKey(
     if (project === null) throw notFound('Project');
   }
   const projectId = input.isOrgWide ? null : (input.projectId ?? null);
-  const limit = await requireWithinCaller(context, { ...input, projectId });
-  await requireKeyCapacity(context);
   return transaction(context, async (context) => {
+    await lockKeys(context, organization.id);
+    const limit = await requireWithinCaller(context, { ...input, projectId });
+    await requireKeyCapacity(context);
     const created = await insertApiKey(context, {
       organizationId: organization.id,
       projectId,
@@ -119,7 +114,8 @@ async function keysWhere(
 
 /**
  * Replaces a key with a new one that has the same name, project, scopes, filter and expiry. The old key is revoked after
- * `overlapSeconds` (default: one day; 0: at once).
+ * `overlapSeconds` (default: one day; 0: at once). The new key counts as created by the calling key, also if a key rotates
+ * itself. If an operator rotates the key, the new one keeps its creator.
  * @throws DomainError CONFLICT when the old key is revoked, expired or already rotated
  * @throws DomainError from `requireFilterWithinCaller` and `requireWithinCaller`, because the caller receives the new secret
  */
@@ -129,11 +125,12 @@ export async function rotateApiKey(
 ): Promise<NewApiKey> {
   const old = await getApiKey(context, input);
   requireFilterWithinCaller(context.caller, old.filter);
-  await requireWithinCaller(context, { ...old, expiresAt: old.expiresAt ?? 'never' });
   const revokedAt = new Date(Date.now() + (input.overlapSeconds ?? defaultOverlapSeconds) * 1000);
   return transaction(context, async (context) => {
+    await lockKeys(context, old.organizationId);
+    await requireWithinCaller(context, { ...old, expiresAt: old.expiresAt ?? 'never' });
     const now = new Date();
-    const { count } = await context.db.apiKey.updateMany({
+    const [replaced] = await context.db.apiKey.updateManyAndReturn({
       where: {
         id: old.id,
         organizationId: old.organizationId,
@@ -142,16 +139,18 @@ export async function rotateApiKey(
       },
       data: { revokedAt },
     });
-    if (count === 0) {
+    if (replaced === undefined) {
       throw new DomainError('CONFLICT', 'The API key is already revoked, expired or rotated');
     }
     const { organizationId, projectId, name, scopes, expiresAt } = old;
     const filter = old.filter as object | null;
     const callerId = callingKeyId(context);
-    const creatorKeyId = callerId === null || callerId === old.id ? old.creatorKeyId : callerId;
+    const creatorKeyId = callerId ?? replaced.creatorKeyId;
     const data = { organizationId, projectId, name, scopes, expiresAt, filter, creatorKeyId };
     const created = await insertApiKey(context, data);
-    await moveCreatedKeys(context, old, created.apiKey.id);
+    if (callerId === null || callerId === old.id) {
+      await moveCreatedKeys(context, old, created.apiKey.id);
+    }
     const change = { newKeyId: created.apiKey.id, oldKeyRevokedAt: revokedAt };
     await auditKey(context, 'API_KEY_ROTATED', old, change);
     return created;
@@ -167,6 +166,7 @@ export async function revokeApiKey(context: Context, input: KeyTarget): Promise<
   return transaction(
     context,
     async (context) => {
+      await lockKeys(context, organizationId);
       const { count } = await context.db.apiKey.updateMany({
         where: { id, organizationId, OR: [{ revokedAt: null }, { revokedAt: { gt: now } }] },
         data: { revokedAt: now },
@@ -217,37 +217,7 @@ export async function getApiKey(context: Context, { id, projectId }: KeyTarget):
   return apiKey;
 }
 
-async function insertApiKey(
-  context: Context,
-  {
-    filter,
-    ...data
-  }: Pick<
-    Prisma.ApiKeyUncheckedCreateInput,
-    'organizationId' | 'projectId' | 'name' | 'expiresAt' | 'creatorKeyId'
-  > & { readonly scopes: ApiKeyScope[]; readonly filter: object | null },
-): Promise<NewApiKey> {
-  const secret = generateApiKey();
-  const apiKey = await context.db.apiKey.create({
-    data: {
-      id: newId(),
-      ...data,
-      ...(filter !== null && { filter }),
-      hash: hashSecret(secret),
-      ...keyPreview(secret),
-      createdBy: await nameCreator(context),
-    },
-  });
-  return { secret, apiKey };
-}
-
 /** Returns the id of the calling API key, or null. */
 function callingKeyId({ caller }: Context): string | null {
   return caller.type === 'key' ? caller.keyId : null;
-}
-
-async function nameCreator(context: Context): Promise<string> {
-  const { caller } = context;
-  if (caller.type === 'key') return nameKeyCaller(context, caller);
-  return caller.type === 'operator' ? (caller.email ?? caller.userId) : caller.type;
 }

@@ -1,6 +1,7 @@
 import { DomainError } from '../../platform/errors.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { ApiKeyScope } from '../../platform/postgres/generated/prisma/enums.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Caller, requireScope } from '../caller.ts';
 import type { Context } from '../context.ts';
 
@@ -30,10 +31,12 @@ interface KeyReach {
 
 /**
  * Refuses a key that can do more than the calling API key: with more scopes, for more projects, or for a longer time.
- * Returns the expiry of the calling API key, or null. Operators and the service have no limit.
+ * Returns the expiry of the calling API key, or null. Operators and the service have no limit. Call it in the
+ * transaction that inserts the key: until its end the calling key cannot be revoked.
  *
  * @throws DomainError SCOPE_MISSING when the caller lacks one of the scopes
  * @throws DomainError PROJECT_FORBIDDEN when the caller is bound to another project
+ * @throws DomainError UNAUTHENTICATED when the caller has been revoked since the request arrived
  * @throws DomainError FORBIDDEN when the key would outlive the caller, or the caller was rotated
  */
 export async function requireWithinCaller(
@@ -49,10 +52,10 @@ export async function requireWithinCaller(
     );
   }
   for (const scope of scopes) requireScope(caller, scope);
-  const own = await db.apiKey.findFirstOrThrow({
-    where: { id: caller.keyId, organizationId: caller.organizationId },
-    select: { expiresAt: true, revokedAt: true },
-  });
+  const [own] = await runSql<OwnKey>(db, lockOwnKey, [caller.keyId, caller.organizationId]);
+  if (own === undefined || (own.revokedAt !== null && own.revokedAt <= new Date())) {
+    throw new DomainError('UNAUTHENTICATED', 'The API key is not valid');
+  }
   if (own.revokedAt !== null) {
     throw new DomainError(
       'FORBIDDEN',
@@ -67,6 +70,16 @@ export async function requireWithinCaller(
   }
   return own;
 }
+
+interface OwnKey {
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+/** A concurrent revocation commits before the lock is granted, or waits for the end of the transaction. */
+const lockOwnKey = `
+  select expires_at as "expiresAt", revoked_at as "revokedAt" from grounded.api_keys
+  where id = $1::uuid and organization_id = $2::uuid for share`;
 
 function isAfter(expiresAt: Date | 'never', limit: Date): boolean {
   return expiresAt === 'never' || expiresAt > limit;

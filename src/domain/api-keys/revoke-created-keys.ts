@@ -29,7 +29,11 @@ const revokeStatement = `
     and (revoked_at is null or revoked_at > $3::timestamptz)
   returning id, organization_id as "organizationId", name`;
 
-/** Keys that a rotated key has created belong to the new key, so that revoking the old one does not revoke them. */
+/**
+ * Keys that a rotated key has created belong to the new key. If an operator has rotated it, revoking the old key does
+ * not revoke them. If the key has rotated itself, it has created the new key, so revoking either revokes them. If another
+ * key has rotated it, do not move them: they are no keys of the other one.
+ */
 export async function moveCreatedKeys(
   { db }: Pick<Context, 'db'>,
   old: Pick<ApiKey, 'id' | 'organizationId'>,
