@@ -33,25 +33,55 @@ export class WaitingPool extends pg.Pool {
   }
 
   #attempt(deadline: number, callback: ConnectCallback): void {
-    super.connect((error, client, release) => {
+    this.#connectBefore(deadline, (error, client, release) => {
       const isRefused = error !== undefined && isOutOfConnections(error);
-      if (!isRefused || this.ending || performance.now() >= deadline) {
+      const delayMs = retryMs * (1 + Math.random());
+      if (!isRefused || this.ending || performance.now() + delayMs >= deadline) {
         callback(error, client, release);
         return;
       }
       this.#rest();
-      setTimeout(() => this.#attempt(deadline, callback), retryMs * (1 + Math.random()));
+      setTimeout(() => this.#attempt(deadline, callback), delayMs);
     });
+  }
+
+  /** Connects in the time that is left. pg reads its timeout while `connect` runs. */
+  #connectBefore(deadline: number, callback: ConnectCallback): void {
+    const { connectionTimeoutMillis: timeoutMs } = this.options;
+    if (!timeoutMs) {
+      super.connect(callback);
+      return;
+    }
+    const leftMs = Math.ceil(deadline - performance.now());
+    this.options.connectionTimeoutMillis = Math.min(timeoutMs, Math.max(1, leftMs));
+    super.connect(callback);
+    this.options.connectionTimeoutMillis = timeoutMs;
   }
 
   /** Lets callers queue for the connections of this pool, so that not each of them asks the server again. */
   #rest(): void {
     this.options.max = Math.max(1, this.totalCount);
     clearTimeout(this.#restTimer);
-    this.#restTimer = setTimeout(() => {
-      this.options.max = this.#size;
-    }, restMs);
+    this.#restTimer = setTimeout(() => this.#grow(), restMs);
     this.#restTimer.unref();
+  }
+
+  /** Opens a connection for each queued caller, one after the other, until the server refuses one. */
+  #grow(): void {
+    this.options.max = this.#size;
+    const count = this.totalCount;
+    if (this.ending || this.waitingCount === 0 || this.idleCount > 0 || count >= this.#size) return;
+    super.connect((error, _client, release) => {
+      if (error !== undefined) {
+        this.#rest();
+        return;
+      }
+      // The first caller of the queue gets the returned connection.
+      release();
+      this.#grow();
+    });
+    // If this connection is refused, pg would open one for each queued caller.
+    this.options.max = Math.max(1, count);
   }
 }
 
