@@ -14,10 +14,18 @@ export function isEmbeddingOutage(error: unknown): error is DomainError {
   return isTemporary(error) || (isRejection(error) && isOperatorError(error.cause));
 }
 
-/** Whether the model server limits the rate of requests, whatever their texts are. */
-export function isRateLimited(error: DomainError): boolean {
-  return error.cause instanceof APIError && error.cause.status === 429;
+/**
+ * Whether the failure may be due to the texts of the request: an error inside the server, or an answer that is no JSON.
+ * Limits, overload, timeouts and lost connections are not, whatever the texts are.
+ */
+export function mayBeDueToTexts({ cause }: DomainError): boolean {
+  if (cause instanceof SyntaxError) return true;
+  if (!(cause instanceof APIError) || !textStatuses.has(cause.status)) return false;
+  const headers: Headers | undefined = cause.headers;
+  return headers?.has('retry-after') !== true;
 }
+
+const textStatuses: ReadonlySet<unknown> = new Set([400, 413, 422, 500]);
 
 /** Whether the model server refused these texts, so that it will refuse them again. */
 export function isRefusedInput(error: unknown): error is DomainError {

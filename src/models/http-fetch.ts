@@ -62,14 +62,18 @@ export function receivedHeaders({ headersDistinct }: IncomingMessage): Headers {
 
 const maxErrorBytes = 64 * 1024;
 
-/** Returns the start of a body. The text of an error is only logged. */
+/** Returns the start of a body, or what arrives of it. The text of an error is only logged. */
 export async function readStart(message: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of message) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > maxErrorBytes) break;
+  try {
+    for await (const chunk of message) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > maxErrorBytes) break;
+    }
+  } catch {
+    // The connection was lost. The status has arrived, and says more.
   }
   return Buffer.concat(chunks).subarray(0, maxErrorBytes).toString();
 }

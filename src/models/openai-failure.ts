@@ -1,4 +1,5 @@
 import { APIConnectionError, APIError } from 'openai/core/error';
+import { ZodError } from 'zod';
 import { DomainError } from '../platform/errors.ts';
 import { isContextOverflow } from './context-overflow.ts';
 import { modelFailure } from './model-failure.ts';
@@ -19,6 +20,9 @@ export function toModelError(error: unknown): DomainError {
   }
   if (error instanceof SyntaxError) {
     return modelFailure('The model server sent malformed data', { cause: error, retryable: true });
+  }
+  if (error instanceof ZodError) {
+    return modelFailure('The model server sent malformed data', { cause: error });
   }
   return modelFailure('The connection to the model server was lost', {
     cause: error,

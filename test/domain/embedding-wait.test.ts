@@ -1,3 +1,4 @@
+import { APIError } from 'openai/core/error';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDocument } from '../../src/domain/knowledge/create-document.ts';
 import { getDocument } from '../../src/domain/knowledge/documents.ts';
@@ -7,6 +8,7 @@ import { embeddingModelWithCircuitBreaker } from '../../src/models/embedding-cir
 import { modelFailure } from '../../src/models/model-failure.ts';
 import type { EmbeddingModel } from '../../src/models/models.ts';
 import { openAiEmbeddingModel } from '../../src/models/openai-embedding-model.ts';
+import { toModelError } from '../../src/models/openai-failure.ts';
 import { createLog } from '../../src/server/log.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -127,8 +129,11 @@ describe('while the embedding model is unavailable', () => {
   });
 });
 
+const failureOf = (status: number | undefined, headers = {}) =>
+  toModelError(APIError.generate(status, {}, undefined, new Headers(headers)));
+
 describe('a document whose embedding always fails', () => {
-  const setUp = () => {
+  const setUp = (failure = failureOf(500)) => {
     const clock = { ms: 0 };
     const server = openAiEmbeddingModel({
       baseUrl: models.baseUrl,
@@ -139,7 +144,7 @@ describe('a document whose embedding always fails', () => {
       ...server,
       embed: (texts, options) =>
         texts.some((text) => text.includes('poison'))
-          ? unreachable.embed(texts, options)
+          ? Promise.reject(failure)
           : server.embed(texts, options),
     };
     const options = { log: createLog('silent'), now: () => clock.ms };
@@ -159,6 +164,25 @@ describe('a document whose embedding always fails', () => {
     }
     expect(outcomes).toEqual([...Array.from({ length: 5 }, () => 'WAITING'), 'FAILED']);
     expect(await read(id)).toMatchObject({ status: 'FAILED', errorCode: 'EMBEDDING_ERROR' });
+  });
+
+  test.each([
+    ['429', failureOf(429)],
+    ['503', failureOf(503)],
+    ['529', failureOf(529)],
+    ['502', failureOf(502)],
+    ['500 with Retry-After', failureOf(500, { 'retry-after': '5' })],
+    ['a lost connection', failureOf(undefined)],
+    ['a timeout', modelFailure('The model did not answer in time', { retryable: true })],
+  ])('waits after %s, although the model embeds other documents', async (_what, failure) => {
+    const { clock, model } = setUp(failure);
+    const { id } = await createPoison();
+    for (let n = 0; n < 7; n += 1) {
+      expect(await ingest(id, model)).toBe('WAITING');
+      clock.ms += 60_000;
+      const other = await create(`Room ${n}.md`, `Room ${n} has a view.`);
+      expect(await ingest(other.id, model)).toBe('READY');
+    }
   });
 
   test('waits while the model embeds no other document', async () => {

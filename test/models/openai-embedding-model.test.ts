@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { EmbeddingModel } from '../../src/models/models.ts';
 import { openAiEmbeddingModel } from '../../src/models/openai-embedding-model.ts';
@@ -142,6 +144,32 @@ it('rejects an HTML page, malformed JSON and an oversized response', async () =>
     const embedding = model({ maxResponseBytes: 4_000 }).embed(['a']);
     await expect(embedding).rejects.toMatchObject({ code: 'MODEL_ERROR' });
   }
+});
+
+it.each([
+  ['text for a vector', '{"data": [{"embedding": "AACAPwAAAAA="}]}'],
+  ['another shape', '{"embeddings": [[1, 0]]}'],
+])('reports an answer with %s as malformed, and does not ask again', async (_what, body) => {
+  server.script({ body });
+  await expect(model().embed(['a'])).rejects.toMatchObject({
+    message: 'The model server sent malformed data',
+    retryable: false,
+  });
+  expect(server.requests).toHaveLength(1);
+});
+
+it('keeps the status of a refusal whose text is cut off', async () => {
+  const cut = createServer((_request, response) => {
+    response
+      .writeHead(401, { 'content-length': '100' })
+      .write('{"error"', () => response.destroy());
+  });
+  await new Promise<void>((resolve) => cut.listen(0, '127.0.0.1', resolve));
+  const { port } = cut.address() as AddressInfo;
+  const baseUrl = `http://127.0.0.1:${port}/v1`;
+  const embedding = openAiEmbeddingModel({ baseUrl, apiKey: null, model: 'cut' }).embed(['a']);
+  await expect(embedding).rejects.toThrow(/^The model server rejected the API key$/);
+  await new Promise((resolve) => cut.close(resolve));
 });
 
 it('retries after 429 and 503', async () => {

@@ -1,7 +1,7 @@
 import type { Chunk } from '../../../extract/chunk-text.ts';
 import { ExtractError } from '../../../extract/extracted-text.ts';
 import { fileTypeFromMimeType } from '../../../extract/file-formats.ts';
-import { isEmbeddingOutage, isRateLimited } from '../../../models/embedding-failure.ts';
+import { isEmbeddingOutage, mayBeDueToTexts } from '../../../models/embedding-failure.ts';
 import { diskFullError, isDiskFull } from '../../../platform/errors.ts';
 import { createFairSlots } from '../../../platform/fair-slots.ts';
 import type { JobAttempt } from '../../../platform/jobs/job-types.ts';
@@ -112,7 +112,10 @@ async function throwDuringOutage({ models }: Context): Promise<void> {
   if (refusal != null) throw refusal;
 }
 
-/** Whether the call of a waiting document failed, and the model has embedded documents since its attempt before. */
+/**
+ * Whether the call of a waiting document failed, maybe because of its texts, and the model has embedded documents since
+ * its attempt before.
+ */
 async function failedAlone(
   { models }: Context,
   { waitingSince, changedAt }: IngestionAttempt,
@@ -121,7 +124,7 @@ async function failedAlone(
   const documents = (await models.servingEmbedding()).model?.documents;
   const failure = documents?.latestFailure() ?? null;
   if (waitingSince === null || failure === null || failure !== error) return false;
-  if (isRateLimited(failure)) return false;
+  if (!mayBeDueToTexts(failure)) return false;
   const succeededAt = documents?.succeededAt() ?? null;
   return succeededAt !== null && succeededAt > changedAt.getTime();
 }
