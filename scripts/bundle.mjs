@@ -97,13 +97,12 @@ function makeNamingCheap(paths) {
   const slow =
     'var __name = (target, value) => __defProp(target, "name", { value, configurable: true });';
   const cheap = slow.replace('=> ', '=> target.name === value || !target.prototype ? target : ');
-  const changed = paths.filter((path) => {
-    if (!path.endsWith('.js')) return false;
+  for (const path of paths.filter((name) => name.endsWith('.js'))) {
     const text = readFileSync(path, 'utf8');
-    if (text.includes(slow)) writeFileSync(path, text.replace(slow, cheap));
-    return text.includes(slow);
-  });
-  if (changed.length === 0) throw new Error('esbuild has another helper for `keepNames`');
+    if (!text.includes('var __name = ')) continue;
+    if (!text.includes(slow)) throw new Error('esbuild has another helper for `keepNames`');
+    writeFileSync(path, text.replace(slow, cheap));
+  }
 }
 
 /**
