@@ -133,6 +133,32 @@ test('an answer that Postgres refuses does not fail the answers that share its s
   expect((await readCounters()).quality).toEqual({ answers: 4, unsure: 0 });
 });
 
+test.each(['57014', '55P03'])(
+  'answers whose shared statement fails with the timeout %s are stored one after the other',
+  async (code) => {
+    const ids = await startAnswers(6);
+    let running = 0;
+    let maxRunning = 0;
+    const { pool } = recordingPool(context.pool, async ({ values }, run) => {
+      const [, messageIds] = values ?? [];
+      if (Array.isArray(messageIds) && messageIds.length > 1) {
+        throw Object.assign(new Error('timeout'), { code });
+      }
+      running += 1;
+      maxRunning = Math.max(maxRunning, running);
+      return run().finally(() => {
+        running -= 1;
+      });
+    });
+    context = { ...context, pool };
+    const [first = '', ...others] = ids;
+    await finalize(first);
+    expect(await Promise.all(others.map((id) => finalize(id)))).toEqual(others.map(() => true));
+    expect(maxRunning).toBe(1);
+    expect((await readCounters()).quality).toEqual({ answers: 6, unsure: 0 });
+  },
+);
+
 test('an answer that is finalized already, or is of another project, is neither changed nor counted', async () => {
   const [first = '', second = ''] = await startAnswers(2);
   expect(await finalize(first)).toBe(true);

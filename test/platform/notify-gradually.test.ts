@@ -45,3 +45,17 @@ test('a stream with several principals checks its access once, within four secon
   await vi.advanceTimersByTimeAsync(4_000);
   expect(recheck).toHaveBeenCalledTimes(200);
 });
+
+test('streams that end meanwhile are not called, and a new round replaces the running one', async () => {
+  const access = createAccessRegistry();
+  const recheck = vi.fn();
+  const listeners = Array.from({ length: 200 }, (_, n) => ({ recheckAccess: () => recheck(n) }));
+  for (const [n, listener] of listeners.entries()) access.watch([`key ${n}`], listener);
+  access.notifyAll();
+  const [last] = listeners.slice(-1);
+  if (last !== undefined) access.unwatch(['key 199'], last);
+  access.notifyAll();
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(recheck).toHaveBeenCalledTimes(50 + 199);
+  expect(recheck).not.toHaveBeenCalledWith(199);
+});

@@ -53,14 +53,20 @@ function batcherOf(database: Context['database']): CallBatcher<FinishedTurn, Fin
   return batcher;
 }
 
-/** All answers are stored or none. If Postgres refuses the statement, each is stored on its own. */
+/** All answers are stored or none. If Postgres refuses the statement, each is stored on its own, one after the other. */
 async function storeAll(turns: readonly FinishedTurn[]): Promise<readonly FinalizeResult[]> {
   const stored = await storeTogether(turns).catch((error: unknown) => {
     if (turns.length > 1 && isRefusedStatement(error)) return null;
     throw error;
   });
   if (stored !== null) return stored.map((value) => ({ status: 'fulfilled', value }));
-  return Promise.allSettled(turns.map(async (turn) => (await storeTogether([turn]))[0] ?? false));
+  const results: FinalizeResult[] = [];
+  for (const turn of turns) results.push(...(await Promise.allSettled([storeAlone(turn)])));
+  return results;
+}
+
+async function storeAlone(turn: FinishedTurn): Promise<boolean> {
+  return (await storeTogether([turn]))[0] ?? false;
 }
 
 async function storeTogether(turns: readonly FinishedTurn[]): Promise<readonly boolean[]> {

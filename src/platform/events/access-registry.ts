@@ -1,5 +1,5 @@
 import type { AccessListener } from './events.ts';
-import { notifyGradually } from './notify-gradually.ts';
+import { createGradualNotifier } from './notify-gradually.ts';
 
 /** Open streams of this process by the principals that they depend on. */
 export interface AccessRegistry {
@@ -29,9 +29,9 @@ export function createAccessRegistry(): AccessRegistry {
       }
     },
     notify,
-    notifyAll() {
-      const all = new Set([...listeners.values()].flatMap((same) => [...same]));
-      notifyGradually([...all], (listener) => listener.recheckAccess());
-    },
+    notifyAll: createGradualNotifier(
+      () => [...listeners.values()].flatMap((same) => [...same]),
+      (listener) => listener.recheckAccess(),
+    ),
   };
 }

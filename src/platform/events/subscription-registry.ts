@@ -7,7 +7,7 @@ import type {
   Subscription,
   SubscriptionTarget,
 } from './events.ts';
-import { notifyGradually } from './notify-gradually.ts';
+import { createGradualNotifier } from './notify-gradually.ts';
 
 /** Open subscriptions of this process. */
 export interface SubscriptionRegistry {
@@ -61,9 +61,7 @@ export function createSubscriptionRegistry({
       const sameKey = subscriptions.get(subscriptionKey(target)) ?? [];
       for (const subscription of sameKey) subscription.notify(target.id);
     },
-    notifyAll() {
-      notifyGradually(all(), (subscription) => subscription.notify(null));
-    },
+    notifyAll: createGradualNotifier(all, (subscription) => subscription.notify(null)),
     closeAll() {
       isClosed = true;
       for (const subscription of all()) subscription.fail(serviceStoppingError());
