@@ -69,7 +69,9 @@ async function watchUntilStopped(
       return false;
     }
   };
-  await watchFolder(options.root, report, stop.signal);
+  await watchFolder(options.root, report, stop.signal, {
+    onError: (text) => call.logProgress(text),
+  });
 }
 
 function hasChanges({ added, changed, removed, refused }: SyncPlan): boolean {
@@ -78,7 +80,14 @@ function hasChanges({ added, changed, removed, refused }: SyncPlan): boolean {
 
 function readOptions(call: CommandInvocation): SyncOptions {
   const root = resolve(call.argument);
-  const name = call.option('name') ?? basename(root).replace(/[^\w.-]/g, '-');
+  const folderName = basename(root);
+  const name = call.option('name') ?? folderName;
+  if (call.option('name') === undefined && /[^\w.-]/.test(folderName)) {
+    const suggestion = folderName.replace(/[^\w.-]/g, '-');
+    throw new UsageError(
+      `--name is required, because the name of the folder has other characters than letters, digits, dots, hyphens and underscores. Earlier versions used --name ${suggestion}`,
+    );
+  }
   if (!/^[\w.-]{1,64}$/.test(name)) {
     throw new UsageError('--name must have 1 to 64 letters, digits, dots, hyphens or underscores');
   }

@@ -45,9 +45,7 @@ const settledMs = 2_000;
  * @throws UsageError when the folder does not exist, or has too many files.
  */
 export async function readFolder(options: FolderOptions, cache: HashCache): Promise<FolderFiles> {
-  const root = await realpath(options.root).catch(() => {
-    throw new UsageError(`The folder ${options.root} does not exist`);
-  });
+  const root = await realRootOf(options.root);
   const found: FolderFiles = { files: [], refused: [] };
   const isIncluded = createIncludeFilter(options.include);
 
@@ -100,14 +98,32 @@ export async function readFolder(options: FolderOptions, cache: HashCache): Prom
   return found;
 }
 
-/** Reads a file that `readFolder` has found. */
+/**
+ * Reads a file that `readFolder` has found.
+ * @throws UsageError when the folder no longer exists
+ * @throws FileUnreadable when the file was deleted or has grown in the meantime
+ */
 export async function readFolderFile(
   { root, maxBytes }: FolderOptions,
   path: string,
 ): Promise<Buffer> {
-  const realRoot = await realpath(root);
-  await requireInside(realRoot, path);
-  return readBounded(join(realRoot, path), maxBytes);
+  const realRoot = await realRootOf(root);
+  try {
+    await requireInside(realRoot, path);
+    return await readBounded(join(realRoot, path), maxBytes);
+  } catch (error) {
+    if (hasCode(error, 'EMFILE', 'ENFILE', 'ENOMEM')) throw error;
+    throw new FileUnreadable(messageOf(error));
+  }
+}
+
+/** One file cannot be read. The message says why. */
+export class FileUnreadable extends Error {}
+
+function realRootOf(root: string): Promise<string> {
+  return realpath(root).catch(() => {
+    throw new UsageError(`The folder ${root} does not exist`);
+  });
 }
 
 /** @throws Error when the path is a link to a place outside the root. */
@@ -169,12 +185,15 @@ async function readBounded(file: string, maxBytes: number): Promise<Buffer> {
 }
 
 function messageOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  if (code === 'EACCES' || code === 'EPERM') return 'It cannot be read: permission denied';
+  if (hasCode(error, 'EACCES', 'EPERM')) return 'It cannot be read: permission denied';
   if (isMissing(error)) return 'It does not exist, or its name cannot be read';
   return error instanceof Error ? error.message : String(error);
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return hasCode(error, 'ENOENT');
+}
+
+function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

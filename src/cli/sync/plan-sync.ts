@@ -58,6 +58,11 @@ export function planSync(
   const wanted = new Set<string>();
   for (const file of files) {
     const externalId = externalIdOf(naming, file.path);
+    if (wanted.has(externalId)) {
+      const reason = 'Another file has the same name in Unicode normal form';
+      plan.refused.push({ path: file.path, reason });
+      continue;
+    }
     wanted.add(externalId);
     const document = known.get(externalId);
     if (document === undefined) plan.added.push(file.path);

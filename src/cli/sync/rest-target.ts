@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, errorCodes } from '../../platform/errors.ts';
 import { isJsonObject } from '../../platform/is-json-object.ts';
 import { trimTrailingSlashes } from '../../platform/trim-trailing-slashes.ts';
+import { UsageError } from '../command.ts';
 import { FileRefused, refusalCodes, type SyncTarget, type TargetDocument } from './sync-target.ts';
 
 interface RestOptions {
@@ -19,6 +20,9 @@ const removedPerRequest = 1_000;
 
 /** Creates a target that sends files to a service by its REST API. Waits and repeats while the service is busy. */
 export function createRestTarget({ url, key, projectId }: RestOptions): SyncTarget {
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new UsageError('The key must be one line of letters, digits and signs, without spaces');
+  }
   const send = async (path: string, init: RequestInit = {}): Promise<RestAnswer> => {
     const address = new URL(`${trimTrailingSlashes(url)}/api/v1/knowledge/${path}`);
     const headers = { ...init.headers, authorization: `Bearer ${key}` };
@@ -101,10 +105,17 @@ async function fetchOnce(url: URL, init: RequestInit): Promise<RestAnswer> {
       body: parseObject(text),
     };
   } catch (error) {
-    const cause = error instanceof Error ? error.cause : null;
-    const message = `${url.origin} cannot be reached: ${cause instanceof Error ? cause.message : String(error)}`;
+    const message = `${url.origin} cannot be reached: ${failureOf(error)}`;
     return { status: 0, retryAfterMs: null, body: { message, code: 'UNAVAILABLE' } };
   }
+}
+
+/** Says why there is no answer. Messages about the request itself are left out: they can name the key. */
+function failureOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'the request failed';
+  if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1_000} seconds`;
+  const { cause } = error;
+  return cause instanceof Error && 'code' in cause ? cause.message : 'the request failed';
 }
 
 function parseObject(text: string): Record<string, unknown> {

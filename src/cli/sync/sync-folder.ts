@@ -1,6 +1,12 @@
 import { basename } from 'node:path/posix';
 import { DomainError } from '../../platform/errors.ts';
-import { type FolderOptions, type HashCache, readFolder, readFolderFile } from './folder-files.ts';
+import {
+  FileUnreadable,
+  type FolderOptions,
+  type HashCache,
+  readFolder,
+  readFolderFile,
+} from './folder-files.ts';
 import { externalIdOf, type Naming, planSync, type SyncPlan, sourceUrlOf } from './plan-sync.ts';
 import { FileRefused, type SyncTarget } from './sync-target.ts';
 
@@ -57,6 +63,10 @@ export async function syncFolder(
     }
   };
   await Promise.all(Array.from({ length: concurrency }, sendNext));
+  if (plan.removed.length > 0) {
+    const counts = `${plan.removed.length} of ${documents.length} documents`;
+    onProgress(`Deleting ${counts} whose external id starts with ${options.prefix}`);
+  }
   await target.remove(plan.removed.map(({ id }) => id));
   return { ...plan, ...done, added: done.added.sort(), changed: done.changed.sort() };
 }
@@ -71,7 +81,7 @@ async function send(target: SyncTarget, options: SyncOptions, path: string): Pro
   });
 }
 
-/** Whether the error is about one file: the project refuses it, or it was deleted or changed in the meantime. */
+/** Whether the error is about one file. Other errors, such as a full disk, end the sync before it deletes anything. */
 function isRefusal(error: unknown): error is Error {
-  return error instanceof FileRefused || (error instanceof Error && 'syscall' in error);
+  return error instanceof FileRefused || error instanceof FileUnreadable;
 }

@@ -1,10 +1,17 @@
+import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { watch } from 'chokidar';
 
-/** Changes within this time are one. */
-const debounceMs = 500;
-/** After a failure, the folder is synced again even if it does not change. */
-const retryMs = 30_000;
+export interface WatchTimes {
+  /** Changes within this time are one. */
+  readonly debounceMs: number;
+  /** A change waits no longer, even if others follow. */
+  readonly maxWaitMs: number;
+  /** After a failure, or if changes cannot be watched, the folder is synced again even if it does not change. */
+  readonly retryMs: number;
+}
+
+const defaultTimes: WatchTimes = { debounceMs: 500, maxWaitMs: 5_000, retryMs: 30_000 };
 
 /**
  * Calls `sync` after each change of the folder, one call at a time, until the signal aborts. `sync` returns false if it
@@ -14,30 +21,71 @@ export async function watchFolder(
   root: string,
   sync: () => Promise<boolean>,
   signal: AbortSignal,
+  {
+    onError,
+    times = defaultTimes,
+  }: { onError(message: string): void; readonly times?: WatchTimes },
 ): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
+  let dueAt = Number.POSITIVE_INFINITY;
+  let firstChangeAt: number | null = null;
   let running: Promise<void> = Promise.resolve();
-  const schedule = (delayMs: number) => {
+  let isQueued = false;
+  let isReady = false;
+  let isBlind = false;
+  const schedule = (at: number) => {
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      running = running.then(async () => {
-        if (!signal.aborted && !(await sync())) schedule(retryMs);
-      });
-    }, delayMs);
+    dueAt = at;
+    timer = setTimeout(start, Math.max(0, at - Date.now()));
   };
-  const watcher = watch(root, {
+  const retryLater = () => schedule(Math.min(dueAt, Date.now() + times.retryMs));
+  const start = () => {
+    clearTimeout(timer);
+    dueAt = Number.POSITIVE_INFINITY;
+    firstChangeAt = null;
+    if (isQueued) return;
+    isQueued = true;
+    running = running.then(async () => {
+      isQueued = false;
+      if (signal.aborted) return;
+      const isDone = await sync();
+      if ((!isDone || isBlind) && !signal.aborted) retryLater();
+    });
+  };
+  // The watcher does not follow a symbolic link, also not one that is the root.
+  const realRoot = await realpath(root).catch(() => root);
+  const watcher = watch(realRoot, {
     ignoreInitial: true,
     followSymlinks: false,
-    ignored: (path) => path !== root && isNeverRead(basename(path)),
+    ignored: (path) => path !== realRoot && isNeverRead(basename(path)),
   });
-  watcher.on('all', () => schedule(debounceMs));
-  watcher.on('error', () => schedule(retryMs));
+  watcher.on('all', () => {
+    // The first sync finds these changes.
+    if (!isReady) return;
+    const now = Date.now();
+    firstChangeAt ??= now;
+    schedule(Math.min(now + times.debounceMs, firstChangeAt + times.maxWaitMs));
+  });
+  watcher.on('error', (error) => {
+    if (!isBlind) onError(`Changes cannot be watched: ${messageOf(error)}`);
+    isBlind = true;
+    retryLater();
+  });
   // Finds changes that were made before the watcher was ready.
-  watcher.on('ready', () => schedule(0));
-  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  watcher.on('ready', () => {
+    isReady = true;
+    start();
+  });
+  if (!signal.aborted) {
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  }
   clearTimeout(timer);
   await watcher.close();
   await running;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Rules in `.gitignore` and `.groundedignore` may change what is read. */
