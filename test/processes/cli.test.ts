@@ -31,13 +31,13 @@ afterAll(async () => {
 let service: ServiceProcess | undefined;
 
 test('migrate updates an empty database, and changes nothing on a second run', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   expect((await runCli(['migrate'], settings)).applied.length).toBeGreaterThan(0);
   expect((await runCli(['migrate'], settings)).applied).toEqual([]);
 });
 
-test('seed and keys work without a running service', { timeout: 60_000 }, async () => {
+test('seed and keys work without a running service', { timeout: 180_000 }, async () => {
   const demo = await runCli(['seed'], settings);
   expect(demo.secret).toMatch(/^sk_/);
   const { secret, id } = await runCli(
@@ -56,7 +56,7 @@ describe('while the service runs', () => {
   }, 60_000);
 
   test('a new key works immediately, and a revoked key stops working immediately', {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const { secret, id } = await runCli(['keys', 'create'], settings);
     const client = restClient(`${service?.url}/api/v1`, secret);
@@ -77,7 +77,7 @@ describe('while the service runs', () => {
   });
 
   test('organizations and projects are created, found by name and listed', {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const made = await runCli(
       ['organizations', 'create', '--name', 'Harbour Lights', '--plan', 'pro'],
@@ -108,14 +108,14 @@ describe('while the service runs', () => {
 
   test.each(['no-id', '01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11'])(
     'the members of an unknown organization, %s, are not found',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async (id) => {
       const call = runCli(['members', 'list', '--organization', id], settings);
       await expect(call).rejects.toThrow('"code":"NOT_FOUND"');
     },
   );
 
-  test('an end user is exported and erased', { timeout: 60_000 }, async () => {
+  test('an end user is exported and erased', { timeout: 180_000 }, async () => {
     const [project] = await runCli(['projects', 'list'], settings);
     const { secret } = await runCli(['keys', 'create', '--project', project.id], settings);
     const client = restClient(`${service?.url}/api/v1`, secret);
@@ -132,11 +132,11 @@ describe('while the service runs', () => {
     expect((await runCli(['end-users', 'export', ...place], settings)).conversations).toEqual([]);
   });
 
-  test('migrate changes nothing', { timeout: 60_000 }, async () => {
+  test('migrate changes nothing', { timeout: 180_000 }, async () => {
     expect(await runCli(['migrate'], settings)).toEqual({ applied: [] });
   });
 
-  test('reindex embeds nothing when the model is unchanged', { timeout: 60_000 }, async () => {
+  test('reindex embeds nothing when the model is unchanged', { timeout: 180_000 }, async () => {
     expect(await runCli(['reindex'], settings)).toMatchObject({ embeddedChunks: 0 });
   });
 });
@@ -155,7 +155,7 @@ test.each([
   [['migrate', '--unknown'], /Unknown option/],
 ])(
   '%j is a usage error: exit code 2 and a JSON error',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async (args, message) => {
     const error = await failure(args);
     expect(error).toEqual({
@@ -171,7 +171,7 @@ test.each([
   [['organizations', 'create', '--name', 'n', '--plan', 'gold'], 'VALIDATION_FAILED', /free, pro/],
 ])(
   '%j fails: exit code 1 and a JSON error with the reason',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async (args, code, message) => {
     expect(await failure(args)).toEqual({
       exitCode: 1,
@@ -181,7 +181,7 @@ test.each([
 );
 
 test('invalid settings and an unreachable database are reported as such', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   expect(await failure(['migrate'], { PORT: 'high' })).toMatchObject({
     exitCode: 1,
