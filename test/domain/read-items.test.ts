@@ -25,7 +25,9 @@ beforeEach(async () => {
   source = await createSource(service.system, { projectId, kind: 'S3', name: 'Docs', config });
 });
 
-test('names in any Unicode form become documents that the next run keeps', async () => {
+test('names in any Unicode form become documents that the next run keeps', {
+  timeout: 60_000,
+}, async () => {
   const names = ['Grüße.md', 'Gru\u0308se.md', 'e\u0301'.repeat(300), '\u0958.md'];
   const reader = readerOf(names.map((id) => [id, `Text of ${id}.`]));
   expect(await run(reader)).toMatchObject({ added: 4, removed: 0, refused: 0, error: null });
@@ -34,7 +36,9 @@ test('names in any Unicode form become documents that the next run keeps', async
   expect(await documentCount()).toBe(4);
 });
 
-test('of two names with one normal form, the second is refused, until the first is gone', async () => {
+test('of two names with one normal form, the second is refused, until the first is gone', {
+  timeout: 60_000,
+}, async () => {
   const [composed, decomposed] = ['\u00e9.md', 'e\u0301.md'];
   const twins = [
     [composed, 'First.'],
