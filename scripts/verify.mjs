@@ -11,6 +11,10 @@ import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { exitCodeOf, runProgram } from './run-program.mjs';
 
+/** Tests of processes that use the embedded database or none. They prove the same on a server. */
+const withoutServerTests =
+  'test/processes/{launcher,extract-*,embedded-*,documentation,code-samples,conformance,markdown-time-limit,disk-full}.test.ts';
+
 /**
  * Groups of tests by name. `args` are arguments of `vitest run`. vitest.config.ts assigns the test files to projects.
  */
@@ -35,7 +39,7 @@ const gears = {
   postgres: {
     what: 'the gears service and processes on a Postgres server',
     command: 'TEST_DATABASE_URL=… npm run test:postgres',
-    args: ['--project', 'service', '--project', 'processes'],
+    args: ['--project', 'service', '--project', 'processes', '--exclude', withoutServerTests],
     needsServer: true,
   },
   topology: {
