@@ -1,15 +1,23 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPencil } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { useParams, useSearchParams } from 'wouter';
 import { usePermissions } from '../project/use-permissions.ts';
 import { Page } from '../shell/page.tsx';
 import { DocumentList } from './document-list.tsx';
-import { DocumentPanel } from './document-panel.tsx';
 import { KnowledgeSearch } from './search/knowledge-search.tsx';
-import { SourceList } from './sources/source-list.tsx';
 import { UploadArea } from './uploads/upload-area.tsx';
 import { WriteDocumentModal } from './write-document-modal.tsx';
+
+// Forms that the list of documents does not need are separate scripts.
+const DocumentPanel = lazy(() =>
+  import('./document-panel.tsx').then((module) => ({ default: module.DocumentPanel })),
+);
+const SourceList = lazy(() =>
+  import('./sources/source-list.tsx').then((module) => ({ default: module.SourceList })),
+);
+const loading = <Skeleton h={240} aria-label="Loading" />;
 
 const views = [
   { value: 'documents', label: 'Documents' },
@@ -26,7 +34,9 @@ export function KnowledgePage() {
   if (documentId) {
     return (
       <Page title="Knowledge">
-        <DocumentPanel key={documentId} documentId={documentId} chunkId={chunkId} />
+        <Suspense fallback={loading}>
+          <DocumentPanel key={documentId} documentId={documentId} chunkId={chunkId} />
+        </Suspense>
       </Page>
     );
   }
@@ -59,7 +69,11 @@ export function KnowledgePage() {
           <DocumentList />
         </>
       )}
-      {view === 'sources' && <SourceList />}
+      {view === 'sources' && (
+        <Suspense fallback={loading}>
+          <SourceList />
+        </Suspense>
+      )}
       {view === 'search' && <KnowledgeSearch />}
       <WriteDocumentModal opened={isWriting} onClose={writing.close} />
     </Page>
