@@ -32,10 +32,15 @@ test('the key is created once, and can be replaced by a configured one', {
   );
   await service.stop();
 
+  const sources = { encrypted: 0, replaced: 0 };
   const SECRETS_KEY = randomBytes(32).toString('base64');
   const configured = { ...settings, SECRETS_KEY };
   await (await startServiceProcess(configured)).stop();
-  expect(await runCli(['secrets', 'rotate'], configured)).toEqual({ encrypted: 0, replaced: 0 });
+  expect(await runCli(['secrets', 'rotate'], configured)).toEqual({
+    encrypted: 0,
+    replaced: 0,
+    sources,
+  });
   expect(await readFile(keyFile, 'utf8')).toBe(first);
 
   await rm(keyFile);
@@ -45,6 +50,6 @@ test('the key is created once, and can be replaced by a configured one', {
     /SECRETS_KEY and DATA_DIR\/secrets-key lack the key [0-9a-f]{16}, which encrypts [^\n]+\n$/,
   );
   const replace = ['secrets', 'rotate', '--replace-unreadable'];
-  expect(await runCli(replace, other)).toEqual({ encrypted: 0, replaced: 1 });
+  expect(await runCli(replace, other)).toEqual({ encrypted: 0, replaced: 1, sources });
   await (await startServiceProcess(other)).stop();
 });
