@@ -50,6 +50,7 @@ describe.skipIf(chromiumPath === undefined)('the page of a document', { timeout:
     await details.getByText('Must be an address that starts with http').waitFor();
     await details.getByLabel('Source URL').fill('https://hotel.example/sauna');
     await details.getByRole('button', { name: 'Save' }).click();
+    await details.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'https://hotel.example/sauna' }).waitFor();
     for (const shown of ['spa', 'floor', '2', 'true'])
       await page.getByText(shown, { exact: true }).waitFor();
