@@ -1,18 +1,13 @@
 import type { RequestHandler } from 'express';
-import { type Adapters, createContext } from '../../domain/context.ts';
+import type { Adapters } from '../../domain/context.ts';
 import { uploadDocument } from '../../domain/knowledge/create-document.ts';
 import { replaceDocumentFile } from '../../domain/knowledge/replace-document.ts';
 import { requireProject } from '../../domain/organizations/require-project.ts';
 import { getOrganizationUploadLimitBytes } from '../../domain/upload-limit.ts';
-import {
-  applyResponseDefaults,
-  requestIdOf,
-  requestSignal,
-  sendJson,
-} from '../../http/exchange.ts';
+import { applyResponseDefaults, sendJson } from '../../http/exchange.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { readUpload } from '../../rest/read-upload.ts';
-import type { Authenticator } from '../../schema/authenticate.ts';
+import { createOperatorContext, type OperatorAccess } from './operator-context.ts';
 
 const noFields = { type: 'object', properties: {} };
 
@@ -20,20 +15,11 @@ const noFields = { type: 'object', properties: {} };
  * Handles an upload by an operator: a multipart body with one file, and `projectId` in the query. With `documentId`, the
  * file replaces the content of that document. GraphQL has no file upload. Permission is checked before the body is read.
  */
-export function dashboardUpload(
-  adapters: Adapters,
-  {
-    authenticate,
-    stopping,
-  }: { readonly authenticate: Authenticator; readonly stopping: AbortSignal },
-): RequestHandler[] {
+export function dashboardUpload(adapters: Adapters, access: OperatorAccess): RequestHandler[] {
   return [
     applyResponseDefaults(),
     async (request, response) => {
-      const caller = await authenticate(request.get('Authorization') ?? null);
-      const signal = requestSignal(response, stopping);
-      const requestId = requestIdOf(response);
-      const context = createContext(adapters, caller, { signal, requestId });
+      const context = await createOperatorContext(adapters, access, request, response);
       const { projectId, documentId } = request.query;
       if (typeof projectId !== 'string' || Array.isArray(documentId)) {
         throw new DomainError('VALIDATION_FAILED', 'projectId must be given in the query');

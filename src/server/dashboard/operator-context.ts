@@ -1,0 +1,22 @@
+import type { Request, Response } from 'express';
+import { type Adapters, type Context, createContext } from '../../domain/context.ts';
+import { requestIdOf, requestSignal } from '../../http/exchange.ts';
+import type { Authenticator } from '../../schema/authenticate.ts';
+
+/** What a route needs to serve operators. */
+export interface OperatorAccess {
+  readonly authenticate: Authenticator;
+  readonly stopping: AbortSignal;
+}
+
+/** Returns the context of the operator who sent the request. */
+export async function createOperatorContext(
+  adapters: Adapters,
+  { authenticate, stopping }: OperatorAccess,
+  request: Request,
+  response: Response,
+): Promise<Context> {
+  const caller = await authenticate(request.get('Authorization') ?? null);
+  const signal = requestSignal(response, stopping);
+  return createContext(adapters, caller, { signal, requestId: requestIdOf(response) });
+}
