@@ -52,8 +52,8 @@ const gears = {
 /** Number of checks to run at the same time: as many as there are test workers. */
 const parallelChecks = 2;
 
-/** Characters of a failure's message in the summary. */
-const longestReason = 300;
+/** Characters of a failure's message and stack in the summary. */
+const longestReason = 600;
 
 /** A failed test runs once more, because a machine may stall. The summary lists tests that needed the second attempt. */
 const retries = 1;
@@ -103,6 +103,12 @@ async function verify() {
       counts.flatMap(({ failures }) => failures),
     ),
   );
+  process.stdout.write(
+    section(
+      'errors that no test caught',
+      results.flatMap(({ unhandled = [] }) => unhandled),
+    ),
+  );
   process.stdout.write(hasFailed ? '\nFAILED: see the failures above\n' : '\nall good\n');
   return hasFailed ? 1 : 0;
 }
@@ -142,19 +148,30 @@ async function runGear(name) {
   const { what, args, needsServer = false, skipMeans = null } = gears[name];
   process.stdout.write(`\n── ${name}: ${what} ──\n`);
   const report = join(folder, `${name}.json`);
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const unhandled = join(folder, `${name}-unhandled.json`);
+  const reporters = [
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    '--reporter=./scripts/unhandled-errors-reporter.mjs',
+  ];
   // Runs vitest without a shell, so that a signal reaches it and no test process survives.
   const gear = await timed(name, () =>
     runProgram(
       process.execPath,
       ['node_modules/vitest/vitest.mjs', 'run', ...args, ...reporters, `--retry=${retries}`],
-      { env: needsServer ? process.env : withoutServer(process.env) },
+      {
+        env: {
+          ...(needsServer ? process.env : withoutServer(process.env)),
+          UNHANDLED_ERRORS_FILE: unhandled,
+        },
+      },
     ),
   );
   const counts = readCounts(report);
   const isIncomplete = skipMeans !== null && counts !== null && counts.skipped > 0;
   const failure = gear.failure ?? (isIncomplete ? `FAILED (${skipMeans})` : null);
-  return { ...gear, counts, failure };
+  return { ...gear, counts, failure, unhandled: readUnhandledErrors(unhandled) };
 }
 
 function withoutServer({ TEST_DATABASE_URL, TEST_POOLER_URL, TEST_SUPABASE, ...env }) {
@@ -186,6 +203,14 @@ function readCounts(report) {
   }
 }
 
+function readUnhandledErrors(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).map((text) => oneLine(text, 3 * longestReason));
+  } catch {
+    return [];
+  }
+}
+
 /**
  * Returns a line for each test of a file that failed at its first attempt and has this status now, or for the file
  * itself if it could not run.
@@ -201,8 +226,12 @@ function listFailures({ name, status: fileStatus, message, assertionResults }, s
 }
 
 function failureLine(title, message = '') {
-  const [reason] = stripVTControlCharacters(message).split('\n');
-  return `${title}: ${reason.slice(0, longestReason)}`;
+  return `${title}: ${oneLine(message)}`;
+}
+
+/** Returns a message and the start of its stack on one line. Prisma's messages start with empty lines. */
+function oneLine(message, limit = longestReason) {
+  return stripVTControlCharacters(message).replace(/\s+/g, ' ').trim().slice(0, limit);
 }
 
 function summaryLine({ name, seconds, failure, counts = null }) {

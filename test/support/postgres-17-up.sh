@@ -12,7 +12,7 @@ as_postgres() { if [ "$(id -u)" = 0 ]; then ( cd / && runuser -u postgres -- "$@
 pg_ctl() { as_postgres env LD_LIBRARY_PATH="$native/lib" "$native/bin/pg_ctl" -D "$dir/cluster/data" "$@" >&2; }
 
 if [ "${1:-}" = stop ]; then
-  pg_ctl -m fast stop || true
+  if [ -e "$dir/cluster/data/postmaster.pid" ]; then pg_ctl -m fast stop || true; fi
   rm -rf "$dir"
   exit
 fi

@@ -1,4 +1,5 @@
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { WebhookResult } from '../../platform/webhooks/webhook-sender.ts';
 import { type Context, transaction } from '../context.ts';
 import { enqueueDelivery } from './enqueue-delivery.ts';
@@ -16,7 +17,7 @@ interface Attempt {
 
 /**
  * Records an attempt and its consequence in one transaction: the final status of the delivery, the next attempt, or a
- * disabled endpoint. Does nothing if the attempt is already recorded or the delivery is deleted. `endpoint` is the
+ * disabled endpoint. Does nothing if the attempt is already recorded, or the delivery or its endpoint is deleted. `endpoint` is the
  * endpoint's state when the message was sent.
  */
 export async function recordAttempt(
@@ -39,6 +40,8 @@ export async function recordAttempt(
 
   await transaction(context, async (context) => {
     const { webhookDelivery } = context.db;
+    const [locked] = await runSql(context.db, lockEndpoint, [endpoint.id, projectId]);
+    if (locked === undefined) return;
     const [delivery] = await webhookDelivery.updateManyAndReturn({
       where: { id, projectId, status: 'PENDING', attempts: number - 1 },
       data: { attempts: number, responseStatus, latencyMs: result.latencyMs },
@@ -58,6 +61,15 @@ export async function recordAttempt(
     }
   });
 }
+
+/**
+ * The lock delays a deletion of the endpoint. The deletion locks the endpoint before its deliveries; without this lock,
+ * the statements of an attempt would lock them in the other order, and the two could wait for each other.
+ */
+const lockEndpoint = `
+  select id from grounded.webhook_endpoints
+  where id = $1::uuid and project_id = $2::uuid
+  for key share`;
 
 const goneStatus = 410;
 
