@@ -57,8 +57,7 @@ test('an abort rejects a waiting request, and a read', async () => {
   expect(Buffer.from((await body.read()) ?? []).toString()).toBe('first');
   const rest = body.read();
   controller.abort();
-  await expect(head).rejects.toThrow();
-  await expect(rest).rejects.toThrow();
+  await Promise.all([head, rest].map((call) => expect(call).rejects.toThrow()));
 });
 
 test('a connection that closes before the end of the body is an error', async () => {

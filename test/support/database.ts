@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
 import { startEmbeddedDatabase } from '../../src/platform/embedded/start-embedded-database.ts';
@@ -162,9 +163,27 @@ async function createOnServer(server: string, template: string): Promise<TestDat
     directUrl,
     drop: () =>
       withAdmin(server, async (admin) => {
+        await waitForSessions(admin, name);
         await admin.query(`drop database if exists "${name}" with (force)`);
       }),
   };
+}
+
+const maxSessionWaitMs = 2_000;
+
+/**
+ * Waits until all sessions of a database have ended. A session ends a moment after its client has closed it, and a forced
+ * drop in that moment sends the client an error that no test reads. Those that stay open, such as a pooler's, are ended
+ * by force.
+ */
+async function waitForSessions(admin: pg.Client, database: string): Promise<void> {
+  const deadline = performance.now() + maxSessionWaitMs;
+  const count = 'select count(*)::int as open from pg_stat_activity where datname = $1';
+  while (performance.now() < deadline) {
+    const { rows } = await admin.query<{ open: number }>(count, [database]);
+    if (rows[0]?.open === 0) return;
+    await setTimeout(10);
+  }
 }
 
 /** Drops the databases that this test run has left on the server. */
