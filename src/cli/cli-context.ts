@@ -69,6 +69,7 @@ async function findRunningDatabaseUrl({ dataDir }: Config): Promise<string | nul
   const url = await readFile(join(dataDir, databaseUrlFile), 'utf8').catch(() => null);
   if (url === null) return null;
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => {}); // the service may stop at this moment
   try {
     await client.connect();
     return url;
