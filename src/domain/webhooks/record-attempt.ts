@@ -17,8 +17,8 @@ interface Attempt {
 
 /**
  * Records an attempt and its consequence in one transaction: the final status of the delivery, the next attempt, or a
- * disabled endpoint. Does nothing if the attempt is already recorded, or the delivery or its endpoint is deleted. `endpoint` is the
- * endpoint's state when the message was sent.
+ * disabled endpoint. Does nothing if the attempt is already recorded, or the delivery or its endpoint is deleted.
+ * `endpoint` is the endpoint's state when the message was sent.
  */
 export async function recordAttempt(
   context: Context,
