@@ -2,7 +2,7 @@ import { DomainError } from '../platform/errors.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { isEmbeddingOutage } from './embedding-failure.ts';
 
-/** What is known about the calls to a model. */
+/** State of the calls to a model. */
 export interface OutageState {
   /** Returns the error with which a call would fail now without reaching the model, or null. */
   refusal(): DomainError | null;
@@ -50,7 +50,7 @@ export function createOutageBreaker(now?: () => number): OutageBreaker {
   };
 }
 
-/** A copy, so that the caller whose call failed can be told from those who were refused. */
+/** A refused call gets a new error; `latestFailure` is that of the call that reached the model. */
 function copyOf({ code, messages, cause, retryable }: DomainError): DomainError {
   return new DomainError(code, messages, { cause, retryable });
 }

@@ -47,7 +47,7 @@ function portable(property: Keywords, schemas: NamedSchemas): Keywords {
   return withoutDefault(withTypeBesideNullable(withoutReferenceSiblings(property), schemas));
 }
 
-/** Readers ignore what is beside `$ref`. */
+/** Readers ignore the other fields of an object with `$ref`. */
 function withoutReferenceSiblings({ $ref, ...siblings }: Keywords): Keywords {
   if ($ref === undefined) return siblings;
   return Object.keys(siblings).length === 0 ? { $ref } : { allOf: [{ $ref }], ...siblings };

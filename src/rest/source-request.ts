@@ -20,7 +20,7 @@ export interface SourceConfigRequest {
    */
   readonly sitemaps?: string[];
   /**
-   * Patterns of pages or files to read: paths, for websites also addresses, in which `*` stands for any characters. Default: all.
+   * Patterns of pages or files to read: paths, for websites also addresses, in which `*` matches any characters. Default: all.
    * @maxItems 100
    * @example ["/docs/*"]
    */

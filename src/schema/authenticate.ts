@@ -90,7 +90,7 @@ export function createAuthenticator(
   };
 }
 
-/** Returns a function that compares a token with the project's secret key, in a time that tells nothing of the key. */
+/** Returns a function that compares a token with the project's secret key, in a time that does not depend on the key. */
 function createServiceKeyCheck({ serviceKey }: TokenVerification): (token: string) => boolean {
   if (serviceKey === undefined) return () => false;
   const expected = hashSecret(serviceKey);

@@ -6,7 +6,7 @@ const lists = {
   startUrls: 'WEBSITE: 1 to 20 addresses to start from. Only pages of their hosts are read.',
   sitemaps: 'WEBSITE: at most 20 addresses of sitemaps, in addition to those in robots.txt.',
   include:
-    'At most 100 patterns of pages or files to read: paths such as `/docs/*`, for websites also addresses. `*` stands for any characters. Default: all.',
+    'At most 100 patterns of pages or files to read: paths such as `/docs/*`, for websites also addresses. `*` matches any characters. Default: all.',
   exclude: 'At most 100 patterns of pages or files to leave out.',
 } as const;
 const integers = {

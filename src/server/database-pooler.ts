@@ -12,8 +12,8 @@ const transactionPort = '6543';
 const sessionPort = '5432';
 
 /**
- * Returns the pooler of the settings. Without `DATABASE_POOLER`, host and port tell at Supabase; elsewhere, a second
- * address says that there is a transaction pooler.
+ * Returns the pooler of the settings. Without `DATABASE_POOLER`, host and port decide at Supabase; elsewhere, a second
+ * address means a transaction pooler.
  */
 function findPooler(settings: PoolerSettings): Pooler {
   const { DATABASE_URL: url, DIRECT_DATABASE_URL: direct, DATABASE_POOLER: named } = settings;
@@ -23,7 +23,7 @@ function findPooler(settings: PoolerSettings): Pooler {
   return direct === undefined || isSameSession(url, direct) ? 'none' : 'transaction';
 }
 
-/** Returns null for an address that is not Supabase's. A port alone does not tell: any Postgres may listen on 6543. */
+/** Returns null for an address that is not Supabase's. A port alone is no proof: any Postgres may listen on 6543. */
 function findPoolerOfSupabase({ hostname, port }: URL): Pooler | null {
   const host = hostname.toLowerCase();
   const isShared = host.endsWith('.pooler.supabase.com');

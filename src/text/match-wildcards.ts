@@ -1,5 +1,5 @@
 /**
- * Whether the whole text matches the pattern, in which `*` stands for any characters. Takes no more time than to search
+ * Whether the whole text matches the pattern, in which `*` matches any characters. Takes no more time than to search
  * each part between two stars once.
  */
 export function matchesWildcards(pattern: string, text: string): boolean {

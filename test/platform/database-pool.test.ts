@@ -107,7 +107,7 @@ describe.skipIf(serverUrl() === undefined)('connections', () => {
   ])('a named statement %s', async (_what, isOwn) => {
     const direct = database.directUrl ?? database.url;
     const other = `${direct}?application_name=elsewhere`;
-    // The other address does not tell: beside a session pooler, there may be one, too.
+    // The other address does not decide: a session pooler may have one, too.
     const pool = open({
       databaseUrl: direct,
       directDatabaseUrl: isOwn ? other : direct,

@@ -88,7 +88,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Rules in `.gitignore` and `.groundedignore` may change what is read. */
+/** A change of `.gitignore` or `.groundedignore` may add and remove files. */
 function isNeverRead(name: string): boolean {
   const isRuleFile = name === '.gitignore' || name === '.groundedignore';
   return name === 'node_modules' || (name.startsWith('.') && !isRuleFile);

@@ -12,7 +12,7 @@ export interface Connector {
   /** Returns the part of a configuration that says where the secret is sent. */
   secretTarget(config: unknown): string;
   /**
-   * Returns the configuration with defaults for what is absent in `input` and `current`, without the secret.
+   * Returns the configuration with defaults for fields that `input` and `current` lack, without the secret.
    * @throws DomainError VALIDATION_FAILED with a message for each invalid field
    */
   requireValidConfig(input: SourceConfigInput, current: unknown): Readonly<Record<string, unknown>>;

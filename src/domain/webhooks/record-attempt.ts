@@ -1,8 +1,8 @@
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
-import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { WebhookResult } from '../../platform/webhooks/webhook-sender.ts';
 import { type Context, transaction } from '../context.ts';
 import { enqueueDelivery } from './enqueue-delivery.ts';
+import { lockEndpoint } from './lock-endpoint.ts';
 import { nextRetryDelaySeconds } from './retry-schedule.ts';
 
 type Delivery = Prisma.WebhookDeliveryGetPayload<object>;
@@ -40,8 +40,7 @@ export async function recordAttempt(
 
   await transaction(context, async (context) => {
     const { webhookDelivery } = context.db;
-    const [locked] = await runSql(context.db, lockEndpoint, [endpoint.id, projectId]);
-    if (locked === undefined) return;
+    if ((await lockEndpoint(context.db, { id: endpoint.id, projectId })) === null) return;
     const [delivery] = await webhookDelivery.updateManyAndReturn({
       where: { id, projectId, status: 'PENDING', attempts: number - 1 },
       data: { attempts: number, responseStatus, latencyMs: result.latencyMs },
@@ -61,15 +60,6 @@ export async function recordAttempt(
     }
   });
 }
-
-/**
- * The lock delays a deletion of the endpoint. The deletion locks the endpoint before its deliveries; without this lock,
- * the statements of an attempt would lock them in the other order, and the two could wait for each other.
- */
-const lockEndpoint = `
-  select id from grounded.webhook_endpoints
-  where id = $1::uuid and project_id = $2::uuid
-  for key share`;
 
 const goneStatus = 410;
 

@@ -1,9 +1,9 @@
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
-import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Context, transaction } from '../context.ts';
 import { enqueueDelivery } from './enqueue-delivery.ts';
+import { lockEndpoint } from './lock-endpoint.ts';
 import type { WebhookDelivery } from './webhook-deliveries.ts';
 import { getWebhookEndpoint } from './webhook-endpoints.ts';
 import { webhookTestEventType } from './webhook-event-types.ts';
@@ -25,9 +25,8 @@ export async function sendTestWebhook(
   });
   return transaction(context, async (context) => {
     const { db } = context;
-    const values = [endpointId, projectId];
-    const [endpoint] = await runSql<{ isDisabled: boolean }>(db, lockEndpoint, values);
-    if (endpoint === undefined) throw notFound('Webhook endpoint');
+    const endpoint = await lockEndpoint(db, { id: endpointId, projectId });
+    if (endpoint === null) throw notFound('Webhook endpoint');
     if (endpoint.isDisabled) {
       throw new DomainError('CONFLICT', 'The endpoint is disabled: enable it first');
     }
@@ -42,9 +41,3 @@ export async function sendTestWebhook(
     return delivery;
   });
 }
-
-/** The lock prevents a deletion before the delivery references the endpoint. */
-const lockEndpoint = `
-  select disabled_at is not null as "isDisabled" from grounded.webhook_endpoints
-  where id = $1::uuid and project_id = $2::uuid
-  for key share`;

@@ -33,7 +33,7 @@ export interface GitBranch {
 
 /** The repository cannot be read. The message says why. */
 export class GitError extends Error {}
-/** What was asked for exceeds a limit. */
+/** The repository or a file exceeds a limit. */
 export class TooLarge extends GitError {}
 
 export interface GitAccess {

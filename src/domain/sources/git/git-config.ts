@@ -1,21 +1,19 @@
+import { type Selection, selectionOf, selectionProblems } from '../selection.ts';
 import {
   integerProblems,
   isWebAddress,
-  patternProblems,
   requireNoProblems,
   type SourceConfigInput,
   textProblems,
 } from '../source-config.ts';
 
 /** Configuration of a source of the kind `GIT`. Declared as a type alias for Prisma's JSON type. */
-export type GitConfig = {
+export type GitConfig = Selection & {
   readonly url: string;
   /** Empty: the default branch. */
   readonly branch: string;
   /** Folder in the repository. Empty: all. */
   readonly path: string;
-  readonly include: string[];
-  readonly exclude: string[];
   readonly maxFiles: number;
   readonly username: string;
 };
@@ -33,8 +31,7 @@ export function requireValidGitConfig(
     url: normalAddress(input.url ?? current.url ?? ''),
     branch: input.branch ?? current.branch ?? '',
     path: trimSlashes(input.path ?? current.path ?? ''),
-    include: [...(input.include ?? current.include ?? [])],
-    exclude: [...(input.exclude ?? current.exclude ?? [])],
+    ...selectionOf(input, current),
     maxFiles: input.maxFiles ?? current.maxFiles ?? 1_000,
     username: input.username ?? current.username ?? 'git',
   };
@@ -46,8 +43,7 @@ export function requireValidGitConfig(
       ? []
       : ['config.branch must be the name of a branch, such as main']),
     ...textProblems('config.path', config.path, 1_000),
-    ...patternProblems('config.include', config.include),
-    ...patternProblems('config.exclude', config.exclude),
+    ...selectionProblems(config),
     ...integerProblems('config.maxFiles', config.maxFiles, 1, 10_000),
     ...textProblems('config.username', config.username, 255),
     ...(config.username.includes(':') ? ['config.username must not contain a colon'] : []),

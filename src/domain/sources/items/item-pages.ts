@@ -2,10 +2,10 @@ import type { SourcePage } from '../../../platform/postgres/generated/prisma/cli
 import type { Context } from '../../context.ts';
 import type { PageOwner } from '../source-pages.ts';
 
-/** What is known of an item from earlier runs. `hasDocument` is false if its document was deleted by hand. */
+/** State of an item after the latest run. `hasDocument` is false if its document was deleted by hand. */
 export type KnownItem = SourcePage & { readonly hasDocument: boolean };
 
-/** Returns what is known of the items, by id. */
+/** Returns the stored items, by id. */
 export async function findItems(
   { db }: Context,
   { projectId, sourceId }: PageOwner,

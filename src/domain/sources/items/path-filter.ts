@@ -1,26 +1,20 @@
 import { fileTypeOfName } from '../../../extract/file-formats.ts';
 import { matchesWildcards } from '../../../text/match-wildcards.ts';
+import { isSelected, type Selection } from '../selection.ts';
 
 const maxPathBytes = 1_024;
 
 /**
- * Returns a function that says whether a file can become a document: by its format, and by patterns in which `*` stands
- * for any characters. A pattern that starts with `/` is a path from the top of the source.
+ * Returns a function that says whether a file can become a document: by its format, and by patterns in which `*`
+ * matches any characters. A pattern that starts with `/` is a path from the top of the source.
  */
-export function createPathFilter({
-  include,
-  exclude,
-}: {
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
-}): (path: string) => boolean {
-  const matchesAny = (patterns: readonly string[], path: string) =>
-    patterns.some((pattern) => matchesWildcards(pattern, `/${path}`));
+export function createPathFilter(
+  selection: Pick<Selection, 'include' | 'exclude'>,
+): (path: string) => boolean {
   return (path) => {
     if (path.length > maxPathBytes || Buffer.byteLength(path) > maxPathBytes) return false;
     if (fileTypeOfName(path) === null || !isPlainPath(path)) return false;
-    if (include.length > 0 && !matchesAny(include, path)) return false;
-    return !matchesAny(exclude, path);
+    return isSelected(selection, (pattern) => matchesWildcards(pattern, `/${path}`));
   };
 }
 

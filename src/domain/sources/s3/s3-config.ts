@@ -1,22 +1,20 @@
 import { trimTrailingSlashes } from '../../../platform/trim-trailing-slashes.ts';
+import { type Selection, selectionOf, selectionProblems } from '../selection.ts';
 import {
   integerProblems,
   isWebAddress,
-  patternProblems,
   requireNoProblems,
   type SourceConfigInput,
   textProblems,
 } from '../source-config.ts';
 
 /** Configuration of a source of the kind `S3`. Declared as a type alias for Prisma's JSON type. */
-export type S3Config = {
+export type S3Config = Selection & {
   readonly endpoint: string;
   readonly region: string;
   readonly bucket: string;
   /** Beginning of the keys that are read. Empty: all. */
   readonly prefix: string;
-  readonly include: string[];
-  readonly exclude: string[];
   readonly maxFiles: number;
   /** Whether the bucket is in the path of the address, and not in its host. */
   readonly pathStyle: boolean;
@@ -39,8 +37,7 @@ export function requireValidS3Config(
     region: input.region ?? current.region ?? 'us-east-1',
     bucket: input.bucket ?? current.bucket ?? '',
     prefix: input.prefix ?? current.prefix ?? '',
-    include: [...(input.include ?? current.include ?? [])],
-    exclude: [...(input.exclude ?? current.exclude ?? [])],
+    ...selectionOf(input, current),
     maxFiles: input.maxFiles ?? current.maxFiles ?? 1_000,
     pathStyle: input.pathStyle ?? current.pathStyle ?? true,
     accessKeyId: input.accessKeyId ?? current.accessKeyId ?? '',
@@ -54,8 +51,7 @@ export function requireValidS3Config(
       ? []
       : ['config.bucket must be the name of a bucket']),
     ...textProblems('config.prefix', config.prefix, 1_000),
-    ...patternProblems('config.include', config.include),
-    ...patternProblems('config.exclude', config.exclude),
+    ...selectionProblems(config),
     ...integerProblems('config.maxFiles', config.maxFiles, 1, 10_000),
     ...(/^[\w.+=/@-]{0,128}$/.test(config.accessKeyId)
       ? []

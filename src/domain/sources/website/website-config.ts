@@ -1,18 +1,16 @@
 import type { Source } from '../../../platform/postgres/generated/prisma/client.ts';
+import { type Selection, selectionOf, selectionProblems } from '../selection.ts';
 import {
   integerProblems,
-  patternProblems,
   requireNoProblems,
   type SourceConfigInput,
   urlProblems,
 } from '../source-config.ts';
 
 /** Configuration of a source of the kind `WEBSITE`. Declared as a type alias for Prisma's JSON type. */
-export type WebsiteConfig = {
+export type WebsiteConfig = Selection & {
   readonly startUrls: string[];
   readonly sitemaps: string[];
-  readonly include: string[];
-  readonly exclude: string[];
   readonly maxPages: number;
   readonly maxDepth: number;
   readonly respectRobots: boolean;
@@ -32,8 +30,7 @@ export function requireValidWebsiteConfig(
   const config: WebsiteConfig = {
     startUrls: [...(input.startUrls ?? current.startUrls ?? [])],
     sitemaps: [...(input.sitemaps ?? current.sitemaps ?? [])],
-    include: [...(input.include ?? current.include ?? [])],
-    exclude: [...(input.exclude ?? current.exclude ?? [])],
+    ...selectionOf(input, current),
     maxPages: input.maxPages ?? current.maxPages ?? 1_000,
     maxDepth: input.maxDepth ?? current.maxDepth ?? 10,
     respectRobots: input.respectRobots ?? current.respectRobots ?? true,
@@ -43,8 +40,7 @@ export function requireValidWebsiteConfig(
   requireNoProblems([
     ...urlProblems('config.startUrls', config.startUrls, 1, 20),
     ...urlProblems('config.sitemaps', config.sitemaps, 0, 20),
-    ...patternProblems('config.include', config.include),
-    ...patternProblems('config.exclude', config.exclude),
+    ...selectionProblems(config),
     ...integerProblems('config.maxPages', maxPages, 1, 10_000),
     ...integerProblems('config.maxDepth', maxDepth, 0, 50),
     ...(requestsPerSecond >= 0.01 && requestsPerSecond <= 100

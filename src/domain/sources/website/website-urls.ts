@@ -1,4 +1,5 @@
 import { matchesWildcards } from '../../../text/match-wildcards.ts';
+import { isSelected } from '../selection.ts';
 import type { WebsiteConfig } from './website-config.ts';
 
 const maxUrlLength = 2_048;
@@ -13,20 +14,17 @@ export function normalizeUrl(href: string, base?: string): string | null {
   return url.href.length <= maxUrlLength ? url.href : null;
 }
 
-/** Returns a function that tells whether an address belongs to the website: its host, and the patterns. */
+/**
+ * Returns a function that says whether an address belongs to the website: its host, and the patterns. A pattern that
+ * starts with `/` matches path and query, another one the whole address.
+ */
 export function createScope(config: WebsiteConfig): (url: string) => boolean {
   const hosts = new Set(config.startUrls.map((url) => new URL(url).host));
-  const matchesAny = (patterns: readonly string[], url: string) =>
-    patterns.some((pattern) => matchesPattern(pattern, url));
   return (url) => {
-    if (!hosts.has(new URL(url).host)) return false;
-    if (config.include.length > 0 && !matchesAny(config.include, url)) return false;
-    return !matchesAny(config.exclude, url);
+    const { host, pathname, search } = new URL(url);
+    const path = `${pathname}${search}`;
+    const matches = (pattern: string) =>
+      matchesWildcards(pattern, pattern.startsWith('/') ? path : url);
+    return hosts.has(host) && isSelected(config, matches);
   };
-}
-
-/** A pattern that starts with `/` matches path and query, another one the whole address. */
-function matchesPattern(pattern: string, url: string): boolean {
-  const { pathname, search } = new URL(url);
-  return matchesWildcards(pattern, pattern.startsWith('/') ? `${pathname}${search}` : url);
 }

@@ -14,8 +14,8 @@ const maxSeenChanges = 100;
 
 /**
  * Searches a project in memory, then reads documents and texts of the best chunks with one statement, which also returns
- * what has changed since the index was read. `tenant` is that of the client. So the result is as current as that of `hybridSearch`, and row-level
- * security applies. Returns null if the database must be searched: there is a filter, the index is not loaded, or it
+ * the changes since the index was read. So the result is as current as that of `hybridSearch`, and row-level security
+ * applies. `tenant` is that of the client. Returns null if the database must be searched: there is a filter, the index is not loaded, or it
  * changes faster than it is updated.
  */
 export async function searchProjectIndex(
