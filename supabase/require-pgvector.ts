@@ -8,20 +8,23 @@ import { DomainError } from '../src/platform/errors.ts';
  */
 export async function requirePgvector(client: Client): Promise<void> {
   await requireVersion(client);
-  if ((await findSchema(client, 'current_user')) === undefined) await install(client);
+  if (await requireUsage(client, 'current_user')) return;
+  await install(client);
   await requireUsage(client, 'current_user');
 }
 
 /**
- * Checks that `role` may use the schema of pgvector. Otherwise Postgres finds none of its operators.
+ * Checks that `role` may use the schema of pgvector. Otherwise Postgres finds none of its operators. Returns false if
+ * pgvector is not installed.
  * @throws DomainError UNAVAILABLE
  */
 export async function requireUsage(
   client: Client,
   role: 'current_user' | "'grounded_service'",
-): Promise<void> {
+): Promise<boolean> {
   const schema = await findSchema(client, role);
-  if (schema === undefined || schema.isUsable) return;
+  if (schema === undefined) return false;
+  if (schema.isUsable) return true;
   throw new DomainError(
     'UNAVAILABLE',
     `pgvector is installed in the schema ${schema.name}, which the role ${schema.role} may not use. ` +

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { startCallDeadline } from './call-deadline.ts';
 import { modelFailure, throwIfAborted } from './model-failure.ts';
 import type { Reranker } from './models.ts';
-import { type OpenAiEndpoint, openAiClient } from './openai-client.ts';
+import type { OpenAiEndpoint } from './openai-client.ts';
 import { toModelError } from './openai-failure.ts';
 import { defaultOpenAiLimits } from './openai-limits.ts';
+import { jsonPoster } from './openai-post.ts';
 import { readJson } from './openai-response.ts';
 
 /** Maximum UTF-16 units of one text. The start of a longer text is enough to judge its topic. */
@@ -18,7 +19,7 @@ const maxTextLength = 4_000;
  * @throws DomainError MODEL_ERROR from `score` when the server cannot be reached or sends an invalid response.
  */
 export function httpReranker(server: OpenAiEndpoint): Reranker {
-  const client = openAiClient(server);
+  const post = jsonPoster(server, '/rerank');
   const limits = { ...defaultOpenAiLimits, ...server.limits };
   return {
     name: server.model,
@@ -30,8 +31,7 @@ export function httpReranker(server: OpenAiEndpoint): Reranker {
       const body = { model: server.model, query, documents, top_n: documents.length };
       const { signal } = deadline.controller;
       try {
-        const request = client.post('/rerank', { body, signal, timeout: limits.rerankTimeoutMs });
-        const response = await request.asResponse();
+        const response = await post(body, signal);
         return readScores(await readJson(response, limits.maxResponseBytes), texts.length);
       } catch (error) {
         throw deadline.failure() ?? toModelError(error);

@@ -134,7 +134,7 @@ function document(path: string, change: Partial<TargetDocument> = {}): TargetDoc
     id: path,
     externalId: `sync:docs/${path}`,
     contentHash: `hash of ${path}`,
-    ...{ name: path, sourceUrl: null, failure: null },
+    ...{ sourceUrl: null, failure: null },
     ...change,
   };
 }

@@ -127,7 +127,7 @@ function fakeTarget(
 
 function documentOf(path: string): TargetDocument {
   return {
-    ...{ id: path, externalId: `${prefix}${path}`, contentHash: path, name: path },
+    ...{ id: path, externalId: `${prefix}${path}`, contentHash: path },
     ...{ sourceUrl: null, failure: null },
   };
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 
-const ruleFiles = ['.gitignore', '.groundedignore'];
+export const ruleFiles = ['.gitignore', '.groundedignore'];
 /** Folders that never contain documents of people. */
 const alwaysIgnored = ['node_modules/', '.*'];
 

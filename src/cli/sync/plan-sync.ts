@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
+import { maxExternalIdLength, shortenExternalId } from '../../domain/sources/source-document.ts';
 import { trimTrailingSlashes } from '../../platform/trim-trailing-slashes.ts';
 import type { FolderFile, FolderFiles } from './folder-files.ts';
 import type { TargetDocument } from './sync-target.ts';
-
-const maxExternalIdLength = 255;
 
 /** What a sync has to do, by paths below the folder. */
 export interface SyncPlan {
@@ -28,10 +26,7 @@ export function prefixOf(name: string): string {
 
 /** Returns the external id of a file. The end of a long path is replaced by a hash. */
 export function externalIdOf({ prefix }: Naming, path: string): string {
-  const id = `${prefix}${normalize(path)}`;
-  if (id.length <= maxExternalIdLength) return id;
-  const hash = createHash('sha256').update(id).digest('hex');
-  return `${id.slice(0, maxExternalIdLength - hash.length - 1).toWellFormed()}#${hash}`;
+  return shortenExternalId(`${prefix}${normalize(path)}`);
 }
 
 function normalize(path: string): string {

@@ -3,7 +3,7 @@ import { DomainError, errorCodes } from '../../platform/errors.ts';
 import { isJsonObject } from '../../platform/is-json-object.ts';
 import { trimTrailingSlashes } from '../../platform/trim-trailing-slashes.ts';
 import { UsageError } from '../command.ts';
-import { FileRefused, refusalCodes, type SyncTarget, type TargetDocument } from './sync-target.ts';
+import type { SyncTarget, TargetDocument } from './sync-target.ts';
 
 interface RestOptions {
   /** Address of the service, such as `https://chat.example.com`. */
@@ -16,7 +16,6 @@ interface RestOptions {
 const maxTries = 6;
 const maxWaitMs = 60_000;
 const timeoutMs = 120_000;
-const removedPerRequest = 1_000;
 
 /** Creates a target that sends files to a service by its REST API. Waits and repeats while the service is busy. */
 export function createRestTarget({ url, key, projectId }: RestOptions): SyncTarget {
@@ -56,24 +55,14 @@ export function createRestTarget({ url, key, projectId }: RestOptions): SyncTarg
       form.set('externalId', externalId);
       if (sourceUrl !== null) form.set('sourceUrl', sourceUrl);
       form.set('file', new Blob([new Uint8Array(body)]), name);
-      try {
-        await send(`documents/upload?${inProject()}`, { method: 'POST', body: form });
-      } catch (error) {
-        if (error instanceof DomainError && refusalCodes.has(error.code)) {
-          throw new FileRefused(error.message);
-        }
-        throw error;
-      }
+      await send(`documents/upload?${inProject()}`, { method: 'POST', body: form });
     },
-    async remove(ids) {
-      for (let at = 0; at < ids.length; at += removedPerRequest) {
-        const documentIds = ids.slice(at, at + removedPerRequest);
-        await send('documents/delete', {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ documentIds, ...(projectId !== null && { projectId }) }),
-        });
-      }
+    async remove(documentIds) {
+      await send('documents/delete', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ documentIds, ...(projectId !== null && { projectId }) }),
+      });
     },
   };
 }

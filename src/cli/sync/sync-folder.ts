@@ -1,5 +1,5 @@
 import { basename } from 'node:path/posix';
-import { DomainError } from '../../platform/errors.ts';
+import { DomainError, type ErrorCode } from '../../platform/errors.ts';
 import {
   FileUnreadable,
   type FolderOptions,
@@ -8,7 +8,7 @@ import {
   readFolderFile,
 } from './folder-files.ts';
 import { externalIdOf, type Naming, planSync, type SyncPlan, sourceUrlOf } from './plan-sync.ts';
-import { FileRefused, type SyncTarget } from './sync-target.ts';
+import type { SyncTarget } from './sync-target.ts';
 
 export interface SyncOptions extends FolderOptions, Naming {
   /** Whether more than half of the documents may be deleted. */
@@ -19,6 +19,7 @@ export interface SyncOptions extends FolderOptions, Naming {
 
 const concurrency = 4;
 const progressEvery = 50;
+const removedPerCall = 1_000;
 
 /**
  * Makes the documents with the prefix of the sync equal to the folder. Returns what was done: `refused` also has the
@@ -67,7 +68,10 @@ export async function syncFolder(
     const counts = `${plan.removed.length} of ${documents.length} documents`;
     onProgress(`Deleting ${counts} whose external id starts with ${options.prefix}`);
   }
-  await target.remove(plan.removed.map(({ id }) => id));
+  const removedIds = plan.removed.map(({ id }) => id);
+  for (let at = 0; at < removedIds.length; at += removedPerCall) {
+    await target.remove(removedIds.slice(at, at + removedPerCall));
+  }
   return { ...plan, ...done, added: done.added.sort(), changed: done.changed.sort() };
 }
 
@@ -83,5 +87,13 @@ async function send(target: SyncTarget, options: SyncOptions, path: string): Pro
 
 /** Whether the error is about one file. Other errors, such as a full disk, end the sync before it deletes anything. */
 function isRefusal(error: unknown): error is Error {
-  return error instanceof FileRefused || error instanceof FileUnreadable;
+  if (error instanceof DomainError) return refusalCodes.has(error.code);
+  return error instanceof FileUnreadable;
 }
+
+const refusalCodes: ReadonlySet<string> = new Set<ErrorCode>([
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_FILE',
+  'VALIDATION_FAILED',
+  'CONFLICT',
+]);

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { watch } from 'chokidar';
+import { ruleFiles } from './ignore-rules.ts';
 
 export interface WatchTimes {
   /** Changes within this time are one. */
@@ -88,8 +89,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A change of `.gitignore` or `.groundedignore` may add and remove files. */
+/** A change of the ignore rules may add and remove files. */
 function isNeverRead(name: string): boolean {
-  const isRuleFile = name === '.gitignore' || name === '.groundedignore';
-  return name === 'node_modules' || (name.startsWith('.') && !isRuleFile);
+  return name === 'node_modules' || (name.startsWith('.') && !ruleFiles.includes(name));
 }

@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { detectFileType } from '../../extract/detect-file-type.ts';
 import { fileTypeOfName, mimeTypeOf, supportedFormats } from '../../extract/file-formats.ts';
 import { DomainError } from '../../platform/errors.ts';
-import { createUploadDirectory, type UploadedFile } from '../../platform/storage/uploaded-file.ts';
+import { type UploadedFile, withUploadedFile } from '../../platform/storage/uploaded-file.ts';
 import type { Document } from './documents.ts';
 import { documentTitle } from './ingestion/chunk-terms.ts';
 
@@ -23,21 +20,10 @@ export async function withTextContent<Result>(
   const { name, content } = text;
   const bytes = Buffer.from(content, 'utf8');
   const isMarkdown = text.isMarkdown ?? fileTypeOfName(name) === 'markdown';
-  const directory = await createUploadDirectory();
-  try {
-    const path = join(directory, 'content');
-    await writeFile(path, bytes);
-    return await work({
-      name,
-      path,
-      sourceType: 'TEXT',
-      mimeType: mimeTypeOf(isMarkdown ? 'markdown' : 'txt'),
-      sizeBytes: bytes.length,
-      contentHash: createHash('sha256').update(bytes).digest('hex'),
-    });
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  const mimeType = mimeTypeOf(isMarkdown ? 'markdown' : 'txt');
+  return withUploadedFile(name, bytes, ({ path, sizeBytes, sha256 }) =>
+    work({ name, path, sourceType: 'TEXT', mimeType, sizeBytes, contentHash: sha256 }),
+  );
 }
 
 /**

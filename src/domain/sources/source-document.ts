@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { DomainError } from '../../platform/errors.ts';
-import { createUploadDirectory } from '../../platform/storage/uploaded-file.ts';
+import { withUploadedFile } from '../../platform/storage/uploaded-file.ts';
 import type { Context } from '../context.ts';
 import { createDocument, uploadDocument } from '../knowledge/create-document.ts';
 import type { DocumentOutcome } from '../knowledge/written-document.ts';
 
-const maxExternalIdLength = 255;
+export const maxExternalIdLength = 255;
 const maxNameLength = 255;
 const maxContentCharacters = 5_000_000;
 
@@ -80,14 +78,5 @@ async function write(context: Context, { content, name, ...input }: SourceDocume
     }
     return createDocument(context, { ...input, name, content, isMarkdown: true });
   }
-  const directory = await createUploadDirectory();
-  try {
-    const path = join(directory, 'file');
-    await writeFile(path, content);
-    const sha256 = createHash('sha256').update(content).digest('hex');
-    const file = { name, path, sizeBytes: content.length, sha256, head: content };
-    return await uploadDocument(context, { ...input, file });
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  return withUploadedFile(name, content, (file) => uploadDocument(context, { ...input, file }));
 }

@@ -1,4 +1,5 @@
-import { mkdtemp } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -31,6 +32,23 @@ const directoryPrefix = 'grounded-chat-';
 /** Creates a temporary directory for one file that is uploaded or downloaded. The caller must remove it. */
 export function createUploadDirectory(): Promise<string> {
   return mkdtemp(join(tmpdir(), directoryPrefix));
+}
+
+/** Calls `work` with a file that contains `body`, and deletes the file afterwards. */
+export async function withUploadedFile<Result>(
+  name: string,
+  body: Buffer,
+  work: (file: UploadedFile) => Promise<Result>,
+): Promise<Result> {
+  const directory = await createUploadDirectory();
+  try {
+    const path = join(directory, 'file');
+    await writeFile(path, body);
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    return await work({ name, path, sizeBytes: body.length, sha256, head: body });
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
 }
 
 /**
