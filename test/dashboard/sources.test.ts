@@ -42,6 +42,10 @@ describe.skipIf(chromiumPath === undefined)(
       await dialog.getByRole('button', { name: 'Add and read' }).click();
       await dialog.getByText('Enter an address that starts with https://').waitFor();
       await dialog.getByLabel('Start addresses').fill(`${site.url}/`);
+      await dialog.getByLabel('Pages at most').fill('');
+      await dialog.getByRole('button', { name: 'Add and read' }).click();
+      await dialog.getByText('Enter a number').waitFor();
+      await dialog.getByLabel('Pages at most').fill('100');
       await dialog.getByLabel('Name').fill('Help center');
       await dialog.getByLabel('Not these pages').fill('/page-5');
       await dialog.getByRole('button', { name: 'Add and read' }).click();

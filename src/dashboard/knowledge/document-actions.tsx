@@ -1,7 +1,7 @@
 import { Button, FileButton, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDownload, IconPencil, IconRefresh, IconTrash, IconUpload } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { notifyProblem, notifySuccess } from '../components/error-messages.tsx';
 import { useProject } from '../project/project.tsx';
@@ -11,7 +11,7 @@ import type { DetailedDocument } from './document-details.tsx';
 import { EditDetailsModal } from './edit-details-modal.tsx';
 import { EditTextModal } from './edit-text-modal.tsx';
 import { readOriginal, saveFile } from './read-original.ts';
-import { uploadFile } from './uploads/upload-file.ts';
+import { type UploadOutcome, uploadFile } from './uploads/upload-file.ts';
 import { acceptedExtensions, validateFile } from './uploads/validate-file.ts';
 import { useDocumentActions } from './use-document-actions.ts';
 
@@ -126,24 +126,33 @@ function ReplaceButton({
   const { id: projectId } = useProject();
   const session = useSession();
   const [isRunning, setRunning] = useState(false);
+  const resetChoice = useRef<() => void>(null);
   const replace = async (file: File | null) => {
     if (file === null) return;
+    // Otherwise the browser ignores the same file when it is chosen again.
+    resetChoice.current?.();
     setRunning(true);
     const { signal } = new AbortController();
     const request = { projectId, documentId: id, file, signal, onProgress: () => {} };
     const problem = await validateFile(file, null);
-    const outcome =
-      problem === null ? await uploadFile(session, request) : { isStored: false, message: problem };
+    const outcome: UploadOutcome =
+      problem === null
+        ? await uploadFile(session, request)
+        : { isStored: false, status: 0, message: problem };
     setRunning(false);
     if (!outcome.isStored) {
-      notifyProblem(`${name} was not replaced`, 'message' in outcome ? outcome.message : '');
+      notifyProblem(`${name} was not replaced`, outcome.message);
       return;
     }
     notifySuccess(`${file.name} is being indexed`);
     onReplaced();
   };
   return (
-    <FileButton onChange={(file) => void replace(file)} accept={acceptedExtensions}>
+    <FileButton
+      resetRef={resetChoice}
+      onChange={(file) => void replace(file)}
+      accept={acceptedExtensions}
+    >
       {(props) => (
         <Button
           {...props}

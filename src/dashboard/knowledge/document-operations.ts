@@ -61,7 +61,6 @@ export const documentQuery = graphql(
         sourceId
         tags
         metadata
-        version
         publishedVersion
       }
     }

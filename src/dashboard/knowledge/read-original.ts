@@ -1,4 +1,5 @@
 import type { Session } from '../session/session.ts';
+import { rejectionMessageOf } from './uploads/upload-file.ts';
 
 interface DocumentRef {
   readonly projectId: string;
@@ -11,15 +12,16 @@ export async function readOriginal(session: Session, document: DocumentRef): Pro
   const response =
     first.status === 401 ? await request(await session.renewToken(), document) : first;
   if (response.ok) return response.blob();
-  const body: { readonly message?: string | readonly string[] } | null = await response
-    .json()
-    .catch(() => null);
-  throw new Error([body?.message ?? 'The service is not responding'].flat().join('. '));
+  throw new Error(rejectionMessageOf(await response.json().catch(() => null)));
 }
 
-function request(token: string, document: DocumentRef): Promise<Response> {
+async function request(token: string, document: DocumentRef): Promise<Response> {
   const headers = { Authorization: `Bearer ${token}` };
-  return fetch(`/dashboard/original?${new URLSearchParams({ ...document })}`, { headers });
+  try {
+    return await fetch(`/dashboard/original?${new URLSearchParams({ ...document })}`, { headers });
+  } catch {
+    throw new Error(rejectionMessageOf(null));
+  }
 }
 
 /** Saves a file on the operator's device. */

@@ -1,3 +1,4 @@
+import { formatCount, formatCountOf } from '../../format/format-numbers.ts';
 import type { SourceRun } from './source-operations.ts';
 
 type RunCounts = Pick<
@@ -9,11 +10,9 @@ type RunCounts = Pick<
 export function describeRun(run: RunCounts): string {
   const counts = (['added', 'changed', 'removed', 'unchanged', 'refused'] as const)
     .filter((name) => run[name] > 0)
-    .map((name) => `${numberFormat.format(run[name])} ${name}`);
+    .map((name) => `${formatCount(run[name])} ${name}`);
   const result = counts.length === 0 ? 'No pages' : counts.join(', ');
   if (run.finishedAt !== null) return result;
-  const pages = `${numberFormat.format(run.fetched)} ${run.fetched === 1 ? 'page' : 'pages'} read`;
+  const pages = `${formatCountOf(run.fetched, 'page')} read`;
   return counts.length === 0 ? `${pages} so far` : `${pages} so far: ${counts.join(', ')}`;
 }
-
-const numberFormat = new Intl.NumberFormat('en');

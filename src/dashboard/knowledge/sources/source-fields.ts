@@ -144,9 +144,10 @@ export function splitLines(text: string): string[] {
 
 /** Returns why the text of a field cannot be saved, or null. */
 export function findFieldProblem(
-  { name, label, isRequired = false }: SourceField,
+  { name, label, input, isRequired = false }: SourceField,
   value: SourceFormValue | undefined,
 ): string | null {
+  if (input === 'number') return value === '' ? 'Enter a number' : null;
   if (!isRequired) return null;
   if (name === 'bucket') return value === '' ? `Enter the ${label.toLowerCase()}` : null;
   const addresses = splitLines(String(value));

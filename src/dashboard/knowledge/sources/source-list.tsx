@@ -27,7 +27,7 @@ export function SourceList() {
   const isRunning = sources?.some(({ status }) => status === 'RUNNING') === true;
   useEffect(() => {
     const interval = isRunning ? reloadIntervals.running : reloadIntervals.idle;
-    const timer = setInterval(reload, interval);
+    const timer = setInterval(() => !document.hidden && reload(), interval);
     return () => clearInterval(timer);
   }, [isRunning, reload]);
 

@@ -20,7 +20,6 @@ export const sourcesQuery = graphql(
   `
     query Sources($projectId: ID!) {
       sourcePage(projectId: $projectId, page: 1, limit: 100) {
-        total
         data {
           id
           kind

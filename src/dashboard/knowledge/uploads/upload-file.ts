@@ -68,7 +68,8 @@ function uploadFailure(status: number, message: string): UploadOutcome {
   return { isStored: false, status, message };
 }
 
-function rejectionMessageOf(
+/** Returns the message of a JSON response with an error status. */
+export function rejectionMessageOf(
   body: { readonly message?: string | readonly string[] } | null,
 ): string {
   return [body?.message ?? 'The service is not responding'].flat().join('. ');
