@@ -7,11 +7,12 @@ import {
   rotateApiKey,
 } from '../../src/domain/api-keys/api-keys.ts';
 import { type Context, createContext } from '../../src/domain/context.ts';
+import { serverUrl } from '../support/database.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 /** The embedded database runs one transaction at a time. */
-const isEmbedded = !process.env.TEST_DATABASE_URL;
+const isEmbedded = serverUrl() === undefined;
 
 let service: TestService;
 let tenant: Tenant;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { GitError, openRepository, TooLarge } from '../../src/platform/git/git-client.ts';
+import { openRepository } from '../../src/platform/git/git-client.ts';
+import { GitError, TooLarge } from '../../src/platform/git/git-error.ts';
 import { flushLine, pktLine } from '../../src/platform/git/pkt-line.ts';
 import type { WebClient } from '../../src/platform/web/web-client.ts';
 import { entry, idOf, packOf } from '../support/git-objects.ts';

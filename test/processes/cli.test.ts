@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   createEmptyDatabase,
   databaseSettings,
@@ -12,6 +12,9 @@ import { graphqlClient } from '../support/graphql-client.ts';
 import { restClient } from '../support/rest-client.ts';
 import { runCli } from '../support/run-cli.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+/** Each command is a process, which takes seconds to start on a busy machine. */
+vi.setConfig({ testTimeout: 180_000 });
 
 let dataDir: string;
 let database: TestDatabase | null;
@@ -30,14 +33,12 @@ afterAll(async () => {
 
 let service: ServiceProcess | undefined;
 
-test('migrate updates an empty database, and changes nothing on a second run', {
-  timeout: 180_000,
-}, async () => {
+test('migrate updates an empty database, and changes nothing on a second run', async () => {
   expect((await runCli(['migrate'], settings)).applied.length).toBeGreaterThan(0);
   expect((await runCli(['migrate'], settings)).applied).toEqual([]);
 });
 
-test('seed and keys work without a running service', { timeout: 180_000 }, async () => {
+test('seed and keys work without a running service', async () => {
   const demo = await runCli(['seed'], settings);
   expect(demo.secret).toMatch(/^sk_/);
   const { secret, id } = await runCli(
@@ -55,9 +56,7 @@ describe('while the service runs', () => {
     service = await startServiceProcess(settings);
   }, 60_000);
 
-  test('a new key works immediately, and a revoked key stops working immediately', {
-    timeout: 180_000,
-  }, async () => {
+  test('a new key works immediately, and a revoked key stops working immediately', async () => {
     const { secret, id } = await runCli(['keys', 'create'], settings);
     const client = restClient(`${service?.url}/api/v1`, secret);
     expect((await client.get('/knowledge/documents')).status).toBe(200);
@@ -76,9 +75,7 @@ describe('while the service runs', () => {
     expect(me).toEqual({ email: 'ada@example.com', memberships: [] });
   });
 
-  test('organizations and projects are created, found by name and listed', {
-    timeout: 180_000,
-  }, async () => {
+  test('organizations and projects are created, found by name and listed', async () => {
     const made = await runCli(
       ['organizations', 'create', '--name', 'Harbour Lights', '--plan', 'pro'],
       settings,
@@ -108,14 +105,13 @@ describe('while the service runs', () => {
 
   test.each(['no-id', '01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11'])(
     'the members of an unknown organization, %s, are not found',
-    { timeout: 180_000 },
     async (id) => {
       const call = runCli(['members', 'list', '--organization', id], settings);
       await expect(call).rejects.toThrow('"code":"NOT_FOUND"');
     },
   );
 
-  test('an end user is exported and erased', { timeout: 180_000 }, async () => {
+  test('an end user is exported and erased', async () => {
     const [project] = await runCli(['projects', 'list'], settings);
     const { secret } = await runCli(['keys', 'create', '--project', project.id], settings);
     const client = restClient(`${service?.url}/api/v1`, secret);
@@ -132,11 +128,11 @@ describe('while the service runs', () => {
     expect((await runCli(['end-users', 'export', ...place], settings)).conversations).toEqual([]);
   });
 
-  test('migrate changes nothing', { timeout: 180_000 }, async () => {
+  test('migrate changes nothing', async () => {
     expect(await runCli(['migrate'], settings)).toEqual({ applied: [] });
   });
 
-  test('reindex embeds nothing when the model is unchanged', { timeout: 180_000 }, async () => {
+  test('reindex embeds nothing when the model is unchanged', async () => {
     expect(await runCli(['reindex'], settings)).toMatchObject({ embeddedChunks: 0 });
   });
 });
@@ -153,36 +149,26 @@ test.each([
   [['end-users', 'erase'], /Expected one argument, the end user's id/],
   [['migrate', 'twice'], /Unexpected argument/],
   [['migrate', '--unknown'], /Unknown option/],
-])(
-  '%j is a usage error: exit code 2 and a JSON error',
-  { timeout: 180_000 },
-  async (args, message) => {
-    const error = await failure(args);
-    expect(error).toEqual({
-      exitCode: 2,
-      error: { code: 'USAGE', message: expect.stringMatching(message) },
-    });
-  },
-);
+])('%j is a usage error: exit code 2 and a JSON error', async (args, message) => {
+  const error = await failure(args);
+  expect(error).toEqual({
+    exitCode: 2,
+    error: { code: 'USAGE', message: expect.stringMatching(message) },
+  });
+});
 
 test.each([
   [['keys', 'revoke', 'nothing'], 'NOT_FOUND', /API key not found/],
   [['end-users', 'erase', 'guest', '--project', 'nothing'], 'NOT_FOUND', /Project not found/],
   [['organizations', 'create', '--name', 'n', '--plan', 'gold'], 'VALIDATION_FAILED', /free, pro/],
-])(
-  '%j fails: exit code 1 and a JSON error with the reason',
-  { timeout: 180_000 },
-  async (args, code, message) => {
-    expect(await failure(args)).toEqual({
-      exitCode: 1,
-      error: { code, message: expect.stringMatching(message) },
-    });
-  },
-);
+])('%j fails: exit code 1 and a JSON error with the reason', async (args, code, message) => {
+  expect(await failure(args)).toEqual({
+    exitCode: 1,
+    error: { code, message: expect.stringMatching(message) },
+  });
+});
 
-test('invalid settings and an unreachable database are reported as such', {
-  timeout: 180_000,
-}, async () => {
+test('invalid settings and an unreachable database are reported as such', async () => {
   expect(await failure(['migrate'], { PORT: 'high' })).toMatchObject({
     exitCode: 1,
     error: { code: 'CONFIG_INVALID' },

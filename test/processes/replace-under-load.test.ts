@@ -85,7 +85,7 @@ test('a replacement during which the process is killed is published after the ne
 }, async () => {
   await put(connect(), 'house', house(1));
   await published(connect(), 1);
-  for (let version = 2; version <= 4; version += 1) {
+  for (let version = 2; version <= 6; version += 1) {
     await put(connect(), 'house', house(version));
     await delay(Math.random() * 300);
     await service?.kill();

@@ -23,6 +23,7 @@ import { createMetrics } from '../../src/server/observability/metrics.ts';
 import { signToken, type TokenClaims } from '../../src/server/token.ts';
 import { startWebServer, type WebServerOptions } from '../../src/server/web-server.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { databaseAccessFor } from './database-access.ts';
 import { acquireSupabaseProject, usesSupabase } from './shared-supabase-project.ts';
 import { directoryPrefix } from './test-run.ts';
 import { testSecretsKey } from './test-secrets-key.ts';
@@ -92,13 +93,8 @@ export async function startTestService(
   const joined = usesSupabase() ? await acquireSupabaseProject(database.url) : null;
   const supabase = options.supabase ?? joined?.project ?? null;
   const adapters = await startAdapters({
-    databaseUrl: database.url,
-    directDatabaseUrl: database.directUrl ?? null,
-    usesTransactionPooler: (database.directUrl ?? database.url) !== database.url,
+    ...databaseAccessFor(database, { statementTimeoutMs: options.statementTimeoutMs ?? null }),
     databasePoolSize: 10,
-    connectTimeoutMs: 10_000,
-    statementTimeoutMs: options.statementTimeoutMs ?? null,
-    migrationDatabaseUrl: null,
     dataDir,
     secretsKeys: [testSecretsKey],
     openAi: options.openAi ?? null,

@@ -1,12 +1,11 @@
-import { vi } from 'vitest';
 import type { SourceConfigInput } from '../../src/domain/sources/source-config.ts';
 import {
   createSource,
   type SourceRun,
   type SourceWithRun,
 } from '../../src/domain/sources/sources.ts';
-import { syncSource } from '../../src/domain/sources/start-source-run.ts';
 import type { Tenant, TestService } from './service.ts';
+import { reasonsOf, runSource } from './source-runs.ts';
 import type { Website } from './website.ts';
 
 /** Sources of a test's project that read a test's website. */
@@ -34,12 +33,7 @@ export function websiteSources(
       }),
     async sync(id) {
       site.takeRequests();
-      const { id: runId } = await syncSource(system, { id });
-      const where = { id: runId, finishedAt: { not: null } };
-      const run = await vi.waitUntil(() => system.db.sourceRun.findFirst({ where }), {
-        timeout: 120_000,
-        interval: 50,
-      });
+      const run = await runSource({ system }, id);
       const paths = site.takeRequests().map(({ path }) => path);
       return { ...run, paths: paths.sort() };
     },
@@ -50,9 +44,9 @@ export function websiteSources(
       });
       return Object.fromEntries(rows.map(({ externalId, name }) => [pathOf(externalId), name]));
     },
-    reasons: ({ refusals }) =>
+    reasons: (run) =>
       Object.fromEntries(
-        (refusals as { url: string; reason: string }[]).map(({ url, reason }) => [
+        Object.entries(reasonsOf(run)).map(([url, reason]) => [
           pathOf(url),
           reason.replaceAll(site.url, ''),
         ]),
