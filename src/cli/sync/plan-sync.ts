@@ -1,4 +1,5 @@
-import { maxExternalIdLength, shortenExternalId } from '../../domain/sources/source-document.ts';
+import { maxExternalIdLength } from '../../domain/knowledge/document-details.ts';
+import { shortenExternalId } from '../../domain/sources/source-document.ts';
 import { trimTrailingSlashes } from '../../platform/trim-trailing-slashes.ts';
 import type { FolderFile, FolderFiles } from './folder-files.ts';
 import type { TargetDocument } from './sync-target.ts';

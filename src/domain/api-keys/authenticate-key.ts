@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
-import { type CallBatcher, createCallBatcher } from '../../platform/call-batcher.ts';
+import { createCallBatcher } from '../../platform/call-batcher.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { hashSecret } from '../../platform/hash-secret.ts';
+import { oncePerObject } from '../../platform/once-per-object.ts';
 import type { ApiKeyScope } from '../../platform/postgres/generated/prisma/enums.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { ApiKeyCaller } from '../caller.ts';
@@ -41,17 +42,11 @@ export async function authenticateKey(
   return { caller: callerOf(key), rateLimit: rateLimitOf(key) };
 }
 
-type KeyBatcher = CallBatcher<undefined, KeyRow | null>;
-
-const batchers = new WeakMap<Pool, KeyBatcher>();
-
-function batcherOf(pool: Pool): KeyBatcher {
-  const batcher =
-    batchers.get(pool) ??
-    createCallBatcher((calls, text) => countRequests(pool, text, calls.length));
-  batchers.set(pool, batcher);
-  return batcher;
-}
+const batcherOf = oncePerObject((pool: Pool) =>
+  createCallBatcher<undefined, KeyRow | null>((calls, text) =>
+    countRequests(pool, text, calls.length),
+  ),
+);
 
 /** Counts `count` requests of a key. Returns the key as each of them has read it, or null for each if it is not valid. */
 async function countRequests(

@@ -1,4 +1,5 @@
-import { type CallBatcher, createCallBatcher } from '../../platform/call-batcher.ts';
+import { createCallBatcher } from '../../platform/call-batcher.ts';
+import { oncePerObject } from '../../platform/once-per-object.ts';
 import type { MessageStatus } from '../../platform/postgres/generated/prisma/enums.ts';
 import { isRefusedStatement } from '../../platform/postgres/refused-statement.ts';
 import { runSql, type SqlClient } from '../../platform/postgres/run-sql.ts';
@@ -42,16 +43,11 @@ interface FinishedTurn extends AnswerRef {
 
 const maxBatch = 50;
 
-/** Services in one process share no statements, because each has its own database. */
-const batchers = new WeakMap<Context['database'], CallBatcher<FinishedTurn, FinalizeResult>>();
-
 type FinalizeResult = PromiseSettledResult<boolean>;
 
-function batcherOf(database: Context['database']): CallBatcher<FinishedTurn, FinalizeResult> {
-  const batcher = batchers.get(database) ?? createCallBatcher(storeAll, { maxBatch });
-  batchers.set(database, batcher);
-  return batcher;
-}
+const batcherOf = oncePerObject((_: Context['database']) =>
+  createCallBatcher(storeAll, { maxBatch }),
+);
 
 /** All answers are stored or none. If Postgres refuses the statement, each is stored on its own, one after the other. */
 async function storeAll(turns: readonly FinishedTurn[]): Promise<readonly FinalizeResult[]> {

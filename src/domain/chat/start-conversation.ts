@@ -1,6 +1,7 @@
-import { type CallBatcher, createCallBatcher } from '../../platform/call-batcher.ts';
+import { createCallBatcher } from '../../platform/call-batcher.ts';
 import { notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import { oncePerObject } from '../../platform/once-per-object.ts';
 import { isRefusedStatement } from '../../platform/postgres/refused-statement.ts';
 import { runSql, type SqlClient } from '../../platform/postgres/run-sql.ts';
 import { tenantOf } from '../caller-tenant.ts';
@@ -71,16 +72,10 @@ interface FirstTurn extends FirstQuestion {
 const maxBatch = 100;
 
 type StartResult = PromiseSettledResult<StartedConversation>;
-type StartBatcher = CallBatcher<FirstTurn, StartResult>;
 
-/** Services in one process share no statements, because each has its own database. */
-const batchers = new WeakMap<Context['database'], StartBatcher>();
-
-function batcherOf(database: Context['database']): StartBatcher {
-  const batcher = batchers.get(database) ?? createCallBatcher(startAll, { maxBatch });
-  batchers.set(database, batcher);
-  return batcher;
-}
+const batcherOf = oncePerObject((_: Context['database']) =>
+  createCallBatcher(startAll, { maxBatch }),
+);
 
 /**
  * All turns are inserted or none. If the allowance is not enough for all, or the statement is refused, each starts on

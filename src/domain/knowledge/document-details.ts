@@ -27,7 +27,7 @@ export interface DetailsInput {
 const maxTags = 20;
 export const maxTagLength = 100;
 export const maxExternalIdLength = 255;
-const maxSourceUrlLength = 2_048;
+export const maxSourceUrlLength = 2_048;
 const maxMetadataKeys = 50;
 const maxMetadataLength = 1_024;
 const maxMetadataItems = 100;

@@ -3,9 +3,9 @@ import { DomainError } from '../../platform/errors.ts';
 import { withUploadedFile } from '../../platform/storage/uploaded-file.ts';
 import type { Context } from '../context.ts';
 import { createDocument, uploadDocument } from '../knowledge/create-document.ts';
+import { maxExternalIdLength } from '../knowledge/document-details.ts';
 import type { DocumentOutcome } from '../knowledge/written-document.ts';
 
-export const maxExternalIdLength = 255;
 const maxNameLength = 255;
 const maxContentCharacters = 5_000_000;
 

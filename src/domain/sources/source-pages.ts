@@ -2,8 +2,9 @@ import type { SourcePage } from '../../platform/postgres/generated/prisma/client
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
 import { deleteIfExists } from './remove-source.ts';
+import { type ClaimedRun, type RunReport, storeReport } from './run-report.ts';
 
-/** A page of an earlier run. `hasDocument` is false if its document was deleted by hand. */
+/** A page or file of an earlier run. `hasDocument` is false if its document was deleted by hand. */
 export type KnownPage = SourcePage & { readonly hasDocument: boolean };
 
 export interface PageOwner {
@@ -27,12 +28,33 @@ export async function findPage(
   return { ...page, hasDocument };
 }
 
-/** Stores what the run has found out about a page. */
+/** Returns the stored pages, by address. */
+export async function findPages(
+  { db }: Context,
+  { projectId, sourceId }: PageOwner,
+  urls: readonly string[],
+): Promise<Map<string, KnownPage>> {
+  const pages = await db.sourcePage.findMany({
+    where: { sourceId, projectId, url: { in: [...urls] } },
+  });
+  const externalIds = pages.flatMap(({ externalId }) => externalId ?? []);
+  const documents = await db.document.findMany({
+    where: { projectId, sourceId, externalId: { in: externalIds } },
+    select: { externalId: true },
+  });
+  const existing = new Set(documents.map(({ externalId }) => externalId));
+  return new Map(
+    pages.map((page) => [page.url, { ...page, hasDocument: existing.has(page.externalId) }]),
+  );
+}
+
+/** Stores what the run has found out about a page. Without `etag` and `lastModified`, the next run reads it again. */
 export async function storePage(
   { db }: Context,
   { projectId, sourceId, runId }: PageOwner,
   url: string,
-  data: Pick<SourcePage, 'externalId' | 'etag' | 'lastModified'> & { links: string[] },
+  data: Pick<SourcePage, 'externalId' | 'etag'> &
+    Partial<Pick<SourcePage, 'lastModified' | 'refusal'>> & { links?: string[] },
 ): Promise<void> {
   await db.sourcePage.upsert({
     where: { sourceId_url: { sourceId, url } },
@@ -41,13 +63,15 @@ export async function storePage(
   });
 }
 
-/** Notes that the page has not changed, or could not be read. */
-export async function keepPage(
+/** Notes that the pages have not changed, or could not be read. */
+export async function keepPages(
   { db }: Context,
   { projectId, sourceId, runId }: PageOwner,
-  url: string,
+  urls: readonly string[],
 ): Promise<void> {
-  await db.sourcePage.updateMany({ where: { sourceId, projectId, url }, data: { runId } });
+  if (urls.length === 0) return;
+  const where = { sourceId, projectId, url: { in: [...urls] } };
+  await db.sourcePage.updateMany({ where, data: { runId } });
 }
 
 /** Deletes a page that no longer exists, with its document. Returns the number of deleted documents. */
@@ -63,13 +87,15 @@ export async function removePage(context: Context, page: KnownPage): Promise<num
 }
 
 /**
- * Deletes the documents of the source that no page of this run has, and the pages that the run has not found. Yields
- * after each deleted document.
+ * Deletes the documents of the source that no page of this run has, and the pages that the run has not found. Counts
+ * the documents in the report, and stores it after each.
  */
-export async function* removeUnseen(
+export async function removeUnseen(
   context: Context,
   { projectId, sourceId, runId }: PageOwner,
-): AsyncGenerator<void> {
+  run: ClaimedRun,
+  report: RunReport,
+): Promise<void> {
   for (;;) {
     const documents = await runSql<{ id: string }>(
       context.pool,
@@ -84,7 +110,8 @@ export async function* removeUnseen(
     for (const { id } of documents) {
       context.signal.throwIfAborted();
       await deleteIfExists(context, projectId, id);
-      yield;
+      report.removed += 1;
+      await storeReport(context, run, report);
     }
   }
   await context.db.sourcePage.deleteMany({ where: { sourceId, projectId, runId: { not: runId } } });

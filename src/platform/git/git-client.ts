@@ -1,6 +1,7 @@
 import { trimTrailingSlashes } from '../trim-trailing-slashes.ts';
 import type { WebClient, WebResponse } from '../web/web-client.ts';
-import { type GitObject, PackError, type PackLimits, PackTooLarge, readPack } from './pack-file.ts';
+import { GitError, TooLarge } from './git-error.ts';
+import { type GitObject, type PackLimits, readPack } from './pack-file.ts';
 import {
   delimiterLine,
   flushLine,
@@ -30,11 +31,6 @@ export interface GitBranch {
   readonly name: string;
   readonly commit: string;
 }
-
-/** The repository cannot be read. The message says why. */
-export class GitError extends Error {}
-/** The repository or a file exceeds a limit. */
-export class TooLarge extends GitError {}
 
 export interface GitAccess {
   /** Address without credentials, such as `https://example.com/team/docs.git`. */
@@ -90,12 +86,7 @@ export async function openRepository(
   const readObjects = async (lines: readonly string[], limits: PackLimits) => {
     const arguments_ = ['no-progress', 'ofs-delta', ...lines, 'done'];
     const { pack } = await command('fetch', arguments_, packBytes);
-    try {
-      return await readPack(pack, limits);
-    } catch (error) {
-      if (error instanceof PackTooLarge) throw new TooLarge(error.message);
-      throw error instanceof PackError ? new GitError(error.message) : error;
-    }
+    return readPack(pack, limits);
   };
 
   return {
@@ -173,20 +164,16 @@ function readSections(message: Buffer): { lines: string[]; pack: Buffer } {
   const pack: Buffer[] = [];
   let isPack = false;
   let last: PktLine | null = null;
-  try {
-    for (const line of parsePktLines(message)) {
-      last = line;
-      if (typeof line === 'string') continue;
-      if (!isPack) {
-        const text = textOf(line);
-        if (text === 'packfile') isPack = true;
-        else if (text.startsWith('ERR ')) throw new GitError(reasonOf(text.slice(4)));
-        else lines.push(text);
-      } else if (line[0] === 1) pack.push(line.subarray(1));
-      else if (line[0] === 3) throw new GitError(reasonOf(line.toString('utf8', 1)));
-    }
-  } catch (error) {
-    throw error instanceof GitError ? error : new GitError((error as Error).message);
+  for (const line of parsePktLines(message)) {
+    last = line;
+    if (typeof line === 'string') continue;
+    if (!isPack) {
+      const text = textOf(line);
+      if (text === 'packfile') isPack = true;
+      else if (text.startsWith('ERR ')) throw new GitError(reasonOf(text.slice(4)));
+      else lines.push(text);
+    } else if (line[0] === 1) pack.push(line.subarray(1));
+    else if (line[0] === 3) throw new GitError(reasonOf(line.toString('utf8', 1)));
   }
   if (last !== 'flush') throw new GitError('The answer of the server is cut off');
   return { lines, pack: Buffer.concat(pack) };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { constants, inflateSync } from 'node:zlib';
 import { applyDelta } from './apply-delta.ts';
+import { GitError, TooLarge } from './git-error.ts';
 
 export type GitObjectType = 'commit' | 'tree' | 'blob' | 'tag';
 
@@ -16,11 +17,6 @@ export interface PackLimits {
   readonly maxTotalBytes: number;
   readonly maxObjects: number;
 }
-
-/** A pack is damaged, or exceeds a limit. The message says which. */
-export class PackError extends Error {}
-/** A pack exceeds a limit. */
-export class PackTooLarge extends PackError {}
 
 const types: Readonly<Record<number, GitObjectType>> = {
   1: 'commit',
@@ -48,7 +44,7 @@ interface Delta {
 /**
  * Reads a pack (https://git-scm.com/docs/gitformat-pack) and returns its objects by their ids, which are computed from
  * the content.
- * @throws PackError
+ * @throws GitError when the pack is damaged; TooLarge when it exceeds a limit
  */
 export async function readPack(pack: Buffer, limits: PackLimits): Promise<Map<string, GitObject>> {
   const count = readHeader(pack, limits);
@@ -60,7 +56,7 @@ export async function readPack(pack: Buffer, limits: PackLimits): Promise<Map<st
   let totalBytes = 0;
   const countBytes = ({ length }: Buffer) => {
     totalBytes += length + objectBytes;
-    if (totalBytes > limits.maxTotalBytes) throw new PackTooLarge('The pack is too large');
+    if (totalBytes > limits.maxTotalBytes) throw new TooLarge('The pack is too large');
   };
   const add = (at: number, object: GitObject) => {
     const id = objectId(object);
@@ -95,23 +91,23 @@ export async function readPack(pack: Buffer, limits: PackLimits): Promise<Map<st
     const next = ready[index];
     if (next === undefined) break;
     const data = applyDelta(next.base.data, next.delta.data, limits.maxObjectBytes);
-    if (data === null) throw new PackError('The pack is damaged');
-    if (data === 'too large') throw new PackTooLarge('An object is too large');
+    if (data === null) throw new GitError('The pack is damaged');
+    if (data === 'too large') throw new TooLarge('An object is too large');
     countBytes(data);
     add(next.delta.at, { type: next.base.type, data });
   }
-  if (waiting.size > 0) throw new PackError('The pack lacks objects');
+  if (waiting.size > 0) throw new GitError('The pack lacks objects');
   return byId;
 }
 
 function readHeader(pack: Buffer, { maxObjects }: PackLimits): number {
   const isPack =
     pack.length >= headerBytes + checksumBytes && pack.toString('latin1', 0, 4) === 'PACK';
-  if (!isPack || pack.readUInt32BE(4) !== 2) throw new PackError('The pack is damaged');
+  if (!isPack || pack.readUInt32BE(4) !== 2) throw new GitError('The pack is damaged');
   const checksum = createHash('sha1').update(pack.subarray(0, -checksumBytes)).digest();
-  if (!checksum.equals(pack.subarray(-checksumBytes))) throw new PackError('The pack is damaged');
+  if (!checksum.equals(pack.subarray(-checksumBytes))) throw new GitError('The pack is damaged');
   const count = pack.readUInt32BE(8);
-  if (count > maxObjects) throw new PackTooLarge(`The pack has more than ${maxObjects} objects`);
+  if (count > maxObjects) throw new TooLarge(`The pack has more than ${maxObjects} objects`);
   return count;
 }
 
@@ -124,7 +120,7 @@ function readEntry(pack: Buffer, start: number, limits: PackLimits): Entry {
   let at = start;
   const next = () => {
     const byte = pack[at];
-    if (byte === undefined) throw new PackError('The pack is damaged');
+    if (byte === undefined) throw new GitError('The pack is damaged');
     at += 1;
     return byte;
   };
@@ -135,7 +131,7 @@ function readEntry(pack: Buffer, start: number, limits: PackLimits): Entry {
     byte = next();
     size += (byte & 127) * scale;
   }
-  if (size > limits.maxObjectBytes) throw new PackTooLarge('An object is too large');
+  if (size > limits.maxObjectBytes) throw new TooLarge('An object is too large');
   let base: number | string | null = null;
   if (kind === offsetDelta) {
     byte = next();
@@ -152,7 +148,7 @@ function readEntry(pack: Buffer, start: number, limits: PackLimits): Entry {
   const { data, end } = inflate(pack, at, size);
   if (base !== null) return { base, data, end };
   const type = types[kind];
-  if (type === undefined) throw new PackError('The pack is damaged');
+  if (type === undefined) throw new GitError('The pack is damaged');
   return { type, data, end };
 }
 
@@ -165,11 +161,11 @@ function inflate(pack: Buffer, at: number, size: number): { data: Buffer; end: n
       maxOutputLength: Math.max(1, size),
       chunkSize: Math.min(chunkBytes.max, Math.max(chunkBytes.min, size + 1)),
     }) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
-    if (buffer.length !== size) throw new PackError('The pack is damaged');
+    if (buffer.length !== size) throw new GitError('The pack is damaged');
     return { data: buffer, end: at + engine.bytesWritten };
   } catch (error) {
-    if (error instanceof PackError) throw error;
-    throw new PackError('The pack is damaged', { cause: error });
+    if (error instanceof GitError) throw error;
+    throw new GitError('The pack is damaged', { cause: error });
   }
 }
 

@@ -1,3 +1,5 @@
+import { GitError } from './git-error.ts';
+
 /** A line of Git's protocol, or the end of a section or of the message. */
 export type PktLine = Buffer | 'flush' | 'delimiter' | 'end';
 
@@ -17,13 +19,13 @@ const special = { 0: 'flush', 1: 'delimiter', 2: 'end' } as const;
 
 /**
  * Yields the lines of a message.
- * @throws Error when it is not in the format: https://git-scm.com/docs/gitprotocol-common
+ * @throws GitError when it is not in the format: https://git-scm.com/docs/gitprotocol-common
  */
 export function* parsePktLines(message: Buffer): Generator<PktLine> {
   let count = 0;
   for (let at = 0; at < message.length; ) {
     count += 1;
-    if (count > maxLines) throw new Error('The answer has too many lines');
+    if (count > maxLines) throw new GitError('The answer has too many lines');
     const digits = message.toString('latin1', at, at + 4);
     const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
     if (length === 0 || length === 1 || length === 2) {
@@ -32,7 +34,7 @@ export function* parsePktLines(message: Buffer): Generator<PktLine> {
       continue;
     }
     if (!(length >= 4) || at + length > message.length) {
-      throw new Error("The answer is not in the format of Git's protocol");
+      throw new GitError("The answer is not in the format of Git's protocol");
     }
     yield message.subarray(at + 4, at + length);
     at += length;

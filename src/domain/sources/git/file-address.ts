@@ -1,4 +1,5 @@
 import { trimTrailingSlashes } from '../../../platform/trim-trailing-slashes.ts';
+import { maxSourceUrlLength } from '../../knowledge/document-details.ts';
 
 /** Hosts whose addresses of files have a known form. */
 const hosts: readonly { readonly name: RegExp; readonly part: string }[] = [
@@ -7,9 +8,6 @@ const hosts: readonly { readonly name: RegExp; readonly part: string }[] = [
   { name: /^bitbucket\.org$/, part: 'src' },
   { name: /^codeberg\.org$|^gitea\.|^forgejo\./, part: 'src/branch' },
 ];
-
-/** Limit of the source URL of a document. */
-const maxAddressLength = 2_048;
 
 /** Returns a function that returns the address at which people find a file, or null if the host is not known. */
 export function createFileAddress(
@@ -23,6 +21,6 @@ export function createFileAddress(
   return (path) => {
     if (host === undefined) return null;
     const address = `${base}/${host.part}/${encode(branch)}/${encode(path)}`;
-    return address.length <= maxAddressLength ? address : null;
+    return address.length <= maxSourceUrlLength ? address : null;
   };
 }

@@ -1,9 +1,5 @@
-import {
-  GitError,
-  type GitRepository,
-  openRepository,
-  TooLarge,
-} from '../../../platform/git/git-client.ts';
+import { type GitRepository, openRepository } from '../../../platform/git/git-client.ts';
+import { GitError, TooLarge } from '../../../platform/git/git-error.ts';
 import { findEntry, listFiles, treeOfCommit } from '../../../platform/git/git-tree.ts';
 import type { GitObject } from '../../../platform/git/pack-file.ts';
 import {

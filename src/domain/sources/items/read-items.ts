@@ -12,12 +12,10 @@ import {
 } from '../connector.ts';
 import { addRefusal, outcomeCounters, storeReport } from '../run-report.ts';
 import { cleanName, shortenExternalId, writeSourceDocument } from '../source-document.ts';
-import { removeUnseen } from '../source-pages.ts';
-import { findItems, type KnownItem, keepItems, storeItem } from './item-pages.ts';
+import { findPages, type KnownPage, keepPages, removeUnseen, storePage } from '../source-pages.ts';
 
 /** Items that are compared with the database at once. */
 const batchItems = 100;
-const tookTooLong = 'The run took too long';
 
 /**
  * Makes the documents of a source equal to the items of a reader. Reads only items whose version differs from the one
@@ -49,7 +47,7 @@ export async function readItems(
       if (takenIds.has(externalId)) {
         const refusal = 'Another file has the same name in Unicode normal form';
         refuse(item, refusal);
-        await storeItem(context, owner, item.id, { externalId: null, version: null, refusal });
+        await storePage(context, owner, item.id, { externalId: null, etag: null, refusal });
       } else firsts.push(item);
       takenIds.add(externalId);
     }
@@ -59,7 +57,7 @@ export async function readItems(
   /** Returns the items that have to be read, and counts the others. */
   const compare = async (items: readonly SourceItem[]): Promise<SourceItem[]> => {
     const ids = items.map(({ id }) => id);
-    const known = await findItems(context, owner, ids);
+    const known = await findPages(context, owner, ids);
     const kept: string[] = [];
     const changed = items.filter((item) => {
       const page = known.get(item.id);
@@ -71,28 +69,28 @@ export async function readItems(
       else report.unchanged += 1;
       return false;
     });
-    await keepItems(context, owner, kept);
+    await keepPages(context, owner, kept);
     return changed;
   };
 
   const take = async ({ item, content }: ReadItem): Promise<void> => {
     report.fetched += 1;
-    const version = versionOf(item);
+    const etag = versionOf(item);
     if (content.type === 'refused') {
       refuse(item, content.reason);
       if (!content.isFinal) {
         unread.count += 1;
         unread.reason ||= content.reason;
-        return keepItems(context, owner, [item.id]);
+        return keepPages(context, owner, [item.id]);
       }
       const refusal = content.reason;
-      return storeItem(context, owner, item.id, { externalId: null, version, refusal });
+      return storePage(context, owner, item.id, { externalId: null, etag, refusal });
     }
     const name = cleanName(item.name);
     const refusal = formatProblem(name, content.body);
     if (refusal !== null) {
       refuse(item, refusal);
-      return storeItem(context, owner, item.id, { externalId: null, version, refusal });
+      return storePage(context, owner, item.id, { externalId: null, etag, refusal });
     }
     const externalId = externalIdOf(source, item);
     const { projectId, sourceId } = owner;
@@ -100,18 +98,17 @@ export async function readItems(
     const outcome = await writeSourceDocument(context, { ...document, content: content.body });
     if (typeof outcome === 'object') {
       refuse(item, outcome.reason);
-      const unread = { externalId: null, version: null, refusal: outcome.reason };
-      return storeItem(context, owner, item.id, unread);
+      const unread = { externalId: null, etag: null, refusal: outcome.reason };
+      return storePage(context, owner, item.id, unread);
     }
     report[outcomeCounters[outcome]] += 1;
-    await storeItem(context, owner, item.id, { externalId, version, refusal: null });
+    await storePage(context, owner, item.id, { externalId, etag, refusal: null });
   };
 
   const readAll = async (): Promise<string | null> => {
     let count = 0;
     for await (const items of inBatches(reader.list())) {
-      context.signal.throwIfAborted();
-      if (Date.now() - run.startedAt.getTime() > maxRunMs) return tookTooLong;
+      signal.throwIfAborted();
       const allowed = await withoutTwins(items.slice(0, maxItems - count));
       count += items.length;
       for await (const item of reader.read(await compare(allowed))) {
@@ -135,14 +132,11 @@ export async function readItems(
     if (error instanceof SourceError) return error.message;
     if (error instanceof DomainError && error.code === 'QUOTA_EXCEEDED') return error.message;
     if (timeLimit.aborted && !context.signal.aborted && error === timeLimit.reason) {
-      return tookTooLong;
+      return 'The run took too long';
     }
     throw error;
   }
-  for await (const _ of removeUnseen(context, owner)) {
-    report.removed += 1;
-    await storeReport(context, run, report);
-  }
+  await removeUnseen(context, owner, run, report);
   if (unread.count === 0) return null;
   return `Files that could not be read, and keep their documents: ${unread.count}. ${unread.reason}`;
 }
@@ -152,7 +146,7 @@ function externalIdOf(source: { readonly id: string }, item: SourceItem): string
 }
 
 /** Whether the version of the item was read before, with its result still there. */
-function isRead(page: KnownItem, item: SourceItem): boolean {
+function isRead(page: KnownPage, item: SourceItem): boolean {
   if (page.etag !== versionOf(item)) return false;
   return page.externalId === null ? page.refusal !== null : page.hasDocument;
 }

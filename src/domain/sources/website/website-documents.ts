@@ -51,9 +51,6 @@ export async function readContent(
   }
 }
 
-/** Returns the id of the page's document in the project: its address, shortened if it is too long. */
-export const externalIdOf = shortenExternalId;
-
 /** Creates or replaces the document of an address: see `writeSourceDocument`. */
 export function writeDocument(
   context: Context,
@@ -61,7 +58,7 @@ export function writeDocument(
   url: string,
   content: Exclude<WebsiteContent, { type: 'refused' }>,
 ): Promise<DocumentOutcome | { readonly reason: string }> {
-  const input = { projectId, sourceId, externalId: externalIdOf(url), sourceUrl: url };
+  const input = { projectId, sourceId, externalId: shortenExternalId(url), sourceUrl: url };
   if (content.type === 'file') {
     return writeSourceDocument(context, { ...input, name: content.name, content: content.body });
   }

@@ -2,10 +2,11 @@ import { DomainError } from '../../../platform/errors.ts';
 import type { WebResponse } from '../../../platform/web/web-client.ts';
 import { type Connector, maxRunMs, type SourceReading } from '../connector.ts';
 import { addRefusal, outcomeCounters, storeReport } from '../run-report.ts';
+import { shortenExternalId } from '../source-document.ts';
 import {
   findPage,
   type KnownPage,
-  keepPage,
+  keepPages,
   removePage,
   removeUnseen,
   storePage,
@@ -17,12 +18,7 @@ import {
   websiteConfigOf,
   websiteFields,
 } from './website-config.ts';
-import {
-  externalIdOf,
-  readContent,
-  type WebsiteContent,
-  writeDocument,
-} from './website-documents.ts';
+import { readContent, type WebsiteContent, writeDocument } from './website-documents.ts';
 import { createWebsiteFetcher } from './website-fetcher.ts';
 import { createScope, normalizeUrl } from './website-urls.ts';
 
@@ -92,7 +88,7 @@ function createWebsiteRun({
   const keep = async (entry: FrontierEntry, known: KnownPage | null, reason: string | null) => {
     if (reason !== null) refuse(entry.url, reason);
     if (known === null) return;
-    await keepPage(context, owner, entry.url);
+    await keepPages(context, owner, [entry.url]);
     follow(entry, known.links);
   };
 
@@ -112,7 +108,7 @@ function createWebsiteRun({
     const links = content.type === 'page' ? linksOf(url, content.page) : [];
     const reason = await refusalOf(url, content);
     if (reason === null && (await write(url, content))) {
-      await store(url, response, links, externalIdOf(url));
+      await store(url, response, links, shortenExternalId(url));
     } else {
       if (reason !== null) refuse(url, reason);
       await store(url, response, links, null);
@@ -205,10 +201,7 @@ function createWebsiteRun({
       if (refusal !== undefined && report.added + report.changed + report.unchanged === 0) {
         return `No page could be read: ${refusal.reason}`;
       }
-      for await (const _ of removeUnseen(context, owner)) {
-        report.removed += 1;
-        await storeReport(context, run, report);
-      }
+      await removeUnseen(context, owner, run, report);
       return null;
     },
   };

@@ -1,4 +1,5 @@
-import { type CallBatcher, createCallBatcher } from '../../../../platform/call-batcher.ts';
+import { createCallBatcher } from '../../../../platform/call-batcher.ts';
+import { oncePerObject } from '../../../../platform/once-per-object.ts';
 import { runSql, type SqlClient } from '../../../../platform/postgres/run-sql.ts';
 import type { Tenant } from '../../../../platform/tenancy/tenant.ts';
 import type { Hit } from '../hybrid-search.ts';
@@ -33,18 +34,14 @@ export function readHits(
   return batcherOf(texts).call(`${tenant} ${projectId} ${horizon}`, { ...input, client });
 }
 
-type HitBatcher = CallBatcher<HitsToRead & { readonly client: SqlClient }, ReadHits>;
-
 const limits = { maxBatch: 20, maxRuns: 4 };
 
-const batchers = new WeakMap<ChunkTexts, HitBatcher>();
-
-function batcherOf(texts: ChunkTexts): HitBatcher {
-  const batcher =
-    batchers.get(texts) ?? createCallBatcher((inputs) => readTogether(texts, inputs), limits);
-  batchers.set(texts, batcher);
-  return batcher;
-}
+const batcherOf = oncePerObject((texts: ChunkTexts) =>
+  createCallBatcher<HitsToRead & { readonly client: SqlClient }, ReadHits>(
+    (inputs) => readTogether(texts, inputs),
+    limits,
+  ),
+);
 
 /** All inputs have the same tenant, project and horizon. */
 async function readTogether(
