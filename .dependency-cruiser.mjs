@@ -63,6 +63,20 @@ export default {
       from: { path: `^src/${island}/` },
       to: { path: '^(src|supabase)/', pathNot: `^src/${island}/|^src/schema/schema\\.graphql$` },
     })),
+    {
+      name: 'packages-are-for-others',
+      severity: 'error',
+      comment: 'They are published, and know the service by its REST API only.',
+      from: { path: '^packages/[^/]+/src/' },
+      to: { path: '^(src|supabase|test|scripts)/|^node_modules/', pathNot: '^node_modules/(@types/)?react/' },
+    },
+    {
+      name: 'service-without-packages',
+      severity: 'error',
+      comment: 'The image of the service does not contain the packages.',
+      from: { path: '^src/' },
+      to: { path: '^packages/' },
+    },
     ...Object.entries(packages).map(([name, allowed]) => ({
       name: `package-${name.replace(/[^a-z|]/g, '').split('|')[0]}`,
       severity: 'error',

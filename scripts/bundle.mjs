@@ -29,6 +29,7 @@ const external = [
   'pdfjs-dist/*',
   'pg-native',
   'swagger-ui-dist/*',
+  'tesseract.js-core/*',
 ];
 
 /** CommonJS packages call `require` for modules of Node. */

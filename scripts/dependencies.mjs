@@ -12,7 +12,11 @@ export function areDependenciesInstalled(root) {
   if (!wanted)
     throw new Error('package-lock.json is missing or damaged: restore it from the repository');
   if (!installed) return false;
+  const own = Object.keys(wanted['']?.optionalDependencies ?? {}).map(
+    (name) => `node_modules/${name}`,
+  );
   return (
+    own.every((path) => path in installed || !supportsPlatform(wanted[path] ?? {})) &&
     Object.entries(wanted).every(
       ([path, entry]) => path === '' || isInstalled(entry, installed[path]),
     ) &&
@@ -40,7 +44,7 @@ function lockedPackages(path) {
 
 /**
  * Returns whether a package is installed as locked. A missing one may be optional, because npm skips optional packages
- * that do not support the platform.
+ * that do not support the platform, and what only these need.
  */
 function isInstalled(wanted, installed) {
   if (!installed) return Boolean(wanted.optional || wanted.devOptional);

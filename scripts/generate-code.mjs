@@ -37,10 +37,14 @@ const generators = [
     ],
   },
   {
-    what: "the types of the REST API's test client",
-    inputs: ['src/rest/openapi.json', 'test/support/generate-openapi-types.ts'],
-    outputs: ['test/support/generated/openapi-types.d.ts'],
-    args: ['node_modules/tsx/dist/cli.mjs', 'test/support/generate-openapi-types.ts'],
+    what: 'the types of the REST API for its client',
+    inputs: [
+      'src/rest/openapi.json',
+      'scripts/generate-client-types.mjs',
+      'packages/client/package.json',
+    ],
+    outputs: ['packages/client/src/generated/openapi-types.ts'],
+    args: ['scripts/generate-client-types.mjs'],
   },
   {
     what: 'the dashboard',

@@ -1,7 +1,7 @@
 // For the container image, after `npm prune --omit=dev`: removes files from `node_modules` that production never
 // loads. npm keeps optional peer dependencies (the Prisma CLI and TypeScript), and some packages contain files for
 // every platform and database.
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 
 const peers = [
   'prisma',
@@ -26,6 +26,14 @@ for (const file of readdirSync(compilers)) {
   const isOther = /\.(?:cockroachdb|mysql|sqlite|sqlserver)\./.test(file);
   if (isOther || file.endsWith('.map')) remove(`${compilers}/${file}`);
 }
+
+// OCR loads one build of Tesseract, and the smaller data of each language.
+const tesseract = 'node_modules/tesseract.js-core';
+for (const file of existsSync(tesseract) ? readdirSync(tesseract) : []) {
+  const isOther = file.startsWith('tesseract-core') && !/-core-simd-lstm\.(?:js|wasm)$/.test(file);
+  if (isOther) remove(`${tesseract}/${file}`);
+}
+remove('node_modules/@tesseract.js-data/eng/4.0.0');
 
 function remove(path) {
   rmSync(path, { recursive: true, force: true });

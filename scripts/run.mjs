@@ -18,6 +18,7 @@ const commands = {
   verify: ['scripts/verify.mjs'],
   check: ['scripts/verify.mjs', '--checks-only'],
   build: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
+  'build-packages': ['scripts/build-packages.mjs'],
 };
 
 try {

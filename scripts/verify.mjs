@@ -13,7 +13,7 @@ import { exitCodeOf, runProgram } from './run-program.mjs';
 
 /** Tests of processes that use the embedded database or none. They prove the same on a server. */
 const withoutServerTests =
-  'test/processes/{launcher,extract-*,embedded-*,documentation,code-samples,conformance,markdown-time-limit,disk-full}.test.ts';
+  'test/processes/{launcher,extract-*,embedded-*,documentation,code-samples,conformance,markdown-time-limit,disk-full,packages}.test.ts';
 
 /**
  * Groups of tests by name. `args` are arguments of `vitest run`. vitest.config.ts assigns the test files to projects.

@@ -13,6 +13,8 @@ export interface Config {
   readonly port: number;
   /** Number of trusted proxies in front of the service, which may report the client's address. */
   readonly trustedProxies: number;
+  /** Origin at which clients reach the service, or null if it is not set. */
+  readonly publicUrl: string | null;
   /** Absolute path of the folder for the embedded database and uploaded files. */
   readonly dataDir: string;
   /** URL of a Postgres server, or null for the embedded database. */
@@ -66,6 +68,8 @@ export interface Config {
   /** Allows webhooks to private addresses and without TLS. For development only. */
   readonly allowPrivateWebhooks: boolean;
   readonly allowPrivateSources: boolean;
+  /** Address of Notion's API, without a path. */
+  readonly notionUrl: string;
   /** Days after which entries of the audit log are deleted. */
   readonly auditRetentionDays: number;
   readonly isGraphiqlOn: boolean;
@@ -151,6 +155,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     host: value.HOST,
     port: value.PORT,
     trustedProxies: value.TRUSTED_PROXIES,
+    publicUrl: value.PUBLIC_URL ?? null,
     dataDir: value.DATA_DIR,
     databaseUrl: value.DATABASE_URL ?? null,
     directDatabaseUrl: directUrlOf(value),
@@ -185,6 +190,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: value.LOG_LEVEL,
     allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS,
     allowPrivateSources: value.ALLOW_PRIVATE_SOURCES,
+    notionUrl: value.NOTION_API_URL,
     auditRetentionDays: value.AUDIT_RETENTION_DAYS,
     corsOrigins: value.CORS_ORIGINS,
     isGraphiqlOn: value.GRAPHIQL ?? value.NODE_ENV !== 'production',

@@ -82,12 +82,18 @@ export const commands: Readonly<Record<string, Command>> = {
           'Operators sign in with Supabase Auth: open the dashboard and sign in there.',
         );
       }
-      const email = call.option('email') ?? demoOperatorEmail;
-      const secret = await withContext(config, call, (context) =>
-        createSignInSecret(context, email),
-      );
+      const email = readEmail(call, 'email') ?? demoOperatorEmail;
+      const { secret, isMember } = await withContext(config, call, async (context) => ({
+        secret: await createSignInSecret(context, email),
+        isMember: (await context.db.member.count({ where: { email: email.toLowerCase() } })) > 0,
+      }));
+      if (!isMember) {
+        call.logProgress(
+          `${email} is not a member of any organization. Invite this person: npm run cli -- members invite --email ${email} --role agent`,
+        );
+      }
       const path = `/dashboard/#sign-in=${secret}`;
-      return { text: `${serviceUrl(config)}${path}`, json: { path, email } };
+      return { text: `${serviceUrl(config)}${path}`, json: { path, email, isMember } };
     },
   },
 

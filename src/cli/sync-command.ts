@@ -15,6 +15,7 @@ import { createLocalTarget } from './sync/local-target.ts';
 import { prefixOf, type SyncPlan } from './sync/plan-sync.ts';
 import { createRestTarget } from './sync/rest-target.ts';
 import { type SyncOptions, syncFolder } from './sync/sync-folder.ts';
+import { originOfFolder } from './sync/sync-origin.ts';
 import type { SyncTarget } from './sync/sync-target.ts';
 import { watchFolder } from './sync/watch-folder.ts';
 import { resolveProjectOption } from './tenant-commands.ts';
@@ -26,13 +27,14 @@ const defaultMaxMegabytes = 100;
 export const syncCommands: Readonly<Record<string, Command>> = {
   sync: {
     usage:
-      'FOLDER [--project ID] [--url URL] [--key KEY | --key-file FILE] [--name NAME] [--include PATTERN]… [--exclude PATTERN]… [--max-megabytes N] [--link-base URL] [--dry-run] [--force] [--watch]',
+      'FOLDER [--project ID] [--url URL] [--key KEY | --key-file FILE] [--name NAME] [--include PATTERN]… [--exclude PATTERN]… [--max-megabytes N] [--link-base URL] [--origin ORIGIN] [--take-over] [--dry-run] [--force] [--watch]',
     summary:
       'Makes the documents of a project equal to the files of a folder. With a key, by REST, also to a service on another machine. Exit code 1 if a file is refused.',
     options: {
       ...{ project: stringOption, url: stringOption, key: stringOption, 'key-file': stringOption },
       ...{ name: stringOption, include: listOption, exclude: listOption },
       ...{ 'max-megabytes': stringOption, 'link-base': stringOption },
+      ...{ origin: stringOption, 'take-over': flagOption },
       ...{ 'dry-run': flagOption, force: flagOption, watch: flagOption },
     },
     argument: 'the folder',
@@ -40,10 +42,19 @@ export const syncCommands: Readonly<Record<string, Command>> = {
       const options = readOptions(call);
       const withTarget = await createTargetOpener(config, call);
       const cache: HashCache = new Map();
-      const syncOnce = () =>
-        withTarget((target) =>
-          syncFolder(target, options, { cache, onProgress: (text) => call.logProgress(text) }),
+      let { takesOver } = options;
+      const syncOnce = async () => {
+        const plan = await withTarget((target) =>
+          syncFolder(
+            target,
+            { ...options, takesOver },
+            { cache, onProgress: (text) => call.logProgress(text) },
+          ),
         );
+        // While it watches, it refuses when yet another folder sends documents.
+        takesOver = false;
+        return plan;
+      };
       if (!call.flag('watch')) return resultOf(await syncOnce(), options);
       await watchUntilStopped(call, options, syncOnce);
       return null;
@@ -91,6 +102,12 @@ function readOptions(call: CommandInvocation): SyncOptions {
   if (!/^[\w.-]{1,64}$/.test(name)) {
     throw new UsageError('--name must have 1 to 64 letters, digits, dots, hyphens or underscores');
   }
+  const origin = call.option('origin') ?? originOfFolder(root);
+  if (!/^[\w./:@-]{1,200}$/.test(origin)) {
+    throw new UsageError(
+      '--origin must have 1 to 200 letters, digits, dots, slashes, colons, @, hyphens or underscores',
+    );
+  }
   const megabytes = Number(call.option('max-megabytes') ?? defaultMaxMegabytes);
   if (!(megabytes > 0 && megabytes <= 1_000)) {
     throw new UsageError('--max-megabytes must be a number up to 1000');
@@ -98,7 +115,7 @@ function readOptions(call: CommandInvocation): SyncOptions {
   const linkBase = call.option('link-base') ?? null;
   if (linkBase !== null) requireWebAddress('link-base', linkBase);
   return {
-    ...{ root, linkBase, prefix: prefixOf(name) },
+    ...{ root, linkBase, prefix: prefixOf(name), origin, takesOver: call.flag('take-over') },
     include: call.options('include'),
     exclude: call.options('exclude'),
     maxBytes: Math.floor(megabytes * 1_000_000),

@@ -1,8 +1,9 @@
 import { Button, Center, Group, Loader } from '@mantine/core';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { Link, Redirect, Route, Switch } from 'wouter';
 import { EmptyState } from './components/empty-state.tsx';
 import { LiveInboxProvider } from './live-inbox/live-inbox.tsx';
+import { lastProjectId, rememberProject } from './project/last-project.ts';
 import { useOperator } from './project/operator.tsx';
 import { ProjectProvider, useProjects } from './project/project.tsx';
 import { useSession } from './session/session-gate.tsx';
@@ -40,7 +41,7 @@ function asDefaultExport<Name extends string>(name: Name) {
 
 export function PageRoutes() {
   const projects = useProjects();
-  const first = projects[0];
+  const first = projects.find(({ id }) => id === lastProjectId()) ?? projects[0];
   if (first === undefined) return <NoProject />;
   return (
     <Switch>
@@ -62,6 +63,10 @@ export function PageRoutes() {
 function ProjectPage({ projectId, section }: { projectId: string; section: string }) {
   const project = useProjects().find(({ id }) => id === projectId);
   const path = sections.find((known) => known.path === section)?.path;
+  const id = project?.id;
+  useEffect(() => {
+    if (id !== undefined) rememberProject(id);
+  }, [id]);
   if (project === undefined || path === undefined) {
     return (
       <Center h="100dvh">

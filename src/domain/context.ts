@@ -43,6 +43,8 @@ export interface Adapters {
   readonly embeddingTokens: EmbeddingTokenCounter;
   readonly webhookSender: WebhookSender;
   readonly webClient: WebClient;
+  /** Address of Notion's API, without a path. */
+  readonly notionUrl: string;
   /** Spaces requests to websites. */
   readonly hostPace: HostPace;
   readonly secretBox: SecretBox;

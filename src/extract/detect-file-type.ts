@@ -1,14 +1,14 @@
 import { detectArchiveType } from './detect-archive-type.ts';
-import type { FileType } from './extracted-text.ts';
-import { fileTypeOfName, isTextFormat } from './file-formats.ts';
+import type { FileType, ImageType } from './extracted-text.ts';
+import { fileTypeOfName, isImageType, isTextFormat } from './file-formats.ts';
 import { isLikelyBinary } from './is-likely-binary.ts';
 
 const pdfSignatureWindowBytes = 1_024;
 const htmlSignatureWindowBytes = 4_096;
 
 /**
- * Returns the file type, or null if it is not supported. Detects PDF, RTF, archives and whole HTML pages by content, and
- * text formats by file extension. Returns null if the extension is that of another format with a signature, such as a PDF named `.docx`.
+ * Returns the file type, or null if it is not supported. Detects PDF, RTF, images, archives and whole HTML pages by content, and
+ * text formats by file extension. Returns null if the extension is that of another format with a signature, such as a PDF named `.docx`. Images may have the extension of another image format.
  * @param head the whole file, or its first bytes (at least a few kilobytes).
  */
 export function detectFileType(head: Uint8Array, fileName: string): FileType | null {
@@ -16,7 +16,7 @@ export function detectFileType(head: Uint8Array, fileName: string): FileType | n
   const byContent = detectSignature(head) ?? detectArchiveType(head, claimed);
   if (byContent !== null) {
     const isClaimed = claimed === null || claimed === byContent || isTextFormat(claimed);
-    return isClaimed ? byContent : null;
+    return isClaimed || (isImageType(byContent) && isImageType(claimed)) ? byContent : null;
   }
   if (claimed !== null && !isTextFormat(claimed)) return null;
   if (hasUnsupportedSignature(head) || isLikelyBinary(head)) return null;
@@ -26,7 +26,16 @@ export function detectFileType(head: Uint8Array, fileName: string): FileType | n
 
 function detectSignature(head: Uint8Array): FileType | null {
   if (latin1(head.subarray(0, 5)) === '{\\rtf') return 'rtf';
-  return hasPdfSignature(head) ? 'pdf' : null;
+  return detectImageType(head) ?? (hasPdfSignature(head) ? 'pdf' : null);
+}
+
+/** TIFF files above 4 GiB have another signature and are not supported. */
+function detectImageType(head: Uint8Array): ImageType | null {
+  const start = latin1(head.subarray(0, 12));
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (start.startsWith('\xff\xd8\xff')) return 'jpeg';
+  if (/^RIFF[\s\S]{4}WEBP/.test(start)) return 'webp';
+  return /^(?:II\*\0|MM\0\*)/.test(start) ? 'tiff' : null;
 }
 
 /** Whether the signature is in the first 1,024 bytes, as PDF readers accept (ISO 32000-1, implementation note 13). */

@@ -9,6 +9,12 @@ export interface ExtractLimits {
   readonly fileBytes: number;
   /** Maximum length of the extracted text in UTF-16 code units. */
   readonly textCharacters: number;
+  /** Maximum wall-clock time in which OCR reads a page. It is added to `timeoutMs`. */
+  readonly ocrPageTimeoutMs: number;
+  /** Maximum wall-clock time in which OCR reads all pages of a file. */
+  readonly ocrTimeoutMs: number;
+  /** Maximum size of an image in pixels. A page of 600 dpi has 35 million, and needs 700 MB to be read. */
+  readonly imagePixels: number;
   /** Maximum number of pages of a PDF. */
   readonly pages: number;
   /** Maximum total size of an unpacked archive, such as a DOCX, in bytes. */
@@ -21,6 +27,9 @@ export interface ExtractLimits {
 
 export const defaultExtractLimits: ExtractLimits = {
   timeoutMs: 90_000,
+  ocrPageTimeoutMs: 60_000,
+  ocrTimeoutMs: 20 * 60_000,
+  imagePixels: 40_000_000,
   memoryBytes: 1024 * 1024 * 1024,
   fileBytes: 110 * 1024 * 1024,
   textCharacters: 20_000_000,

@@ -2,6 +2,7 @@ import type { Chunk } from './chunk-text.ts';
 import type { ExtractLimits } from './extract-limits.ts';
 import type { ExtractErrorCode, FileType } from './extracted-text.ts';
 import type { HtmlPage } from './html-page.ts';
+import type { OcrSettings } from './ocr-settings.ts';
 
 /**
  * Request to the child process that extracts the text of a file and splits it into chunks. The bytes of the file follow
@@ -13,14 +14,16 @@ export interface ExtractRequest {
   /** Encoding of a page of a website, by HTTP. */
   readonly charset?: string;
   readonly limits: ExtractLimits;
+  readonly ocr: OcrSettings;
 }
 
 /** A file, whose chunks are returned, or a page of a website, which is returned as `HtmlPage`. */
 export type ExtractType = FileType | 'page';
 
-/** Responses of the child process: `started` at once, then the result. */
+/** Responses of the child process: `started` at once, `ocr` before and after OCR of a page, then the result. */
 export type ExtractResponse =
   | { readonly outcome: 'started' }
+  | { readonly outcome: 'ocr'; readonly isRunning: boolean }
   | { readonly outcome: 'chunks'; readonly chunks: readonly Chunk[] }
   | { readonly outcome: 'page'; readonly page: HtmlPage }
   | { readonly outcome: 'unreadable'; readonly code: ExtractErrorCode; readonly message: string };

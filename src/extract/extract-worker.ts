@@ -3,6 +3,7 @@ import { denyNetwork } from './deny-network.ts';
 import type { ExtractLimits } from './extract-limits.ts';
 import type { ExtractRequest, ExtractResponse } from './extract-protocol.ts';
 import { ExtractError, type ExtractedText, type FileType } from './extracted-text.ts';
+import { createPageRecognizer, type PageRecognizer } from './page-recognizer.ts';
 
 // Entry point of the sandboxed child process that parses untrusted files. See `extractor-process.ts`.
 denyNetwork();
@@ -26,7 +27,7 @@ function serve(): void {
 type Handler = (bytes: Uint8Array) => Promise<ExtractResponse>;
 
 /** Imports what reads the file, so that the response `started` says that it is there. */
-async function loadHandler({ type, limits, charset }: ExtractRequest): Promise<Handler> {
+async function loadHandler({ type, limits, charset, ocr }: ExtractRequest): Promise<Handler> {
   if (type === 'page') {
     const { readHtmlPage } = await import('./html-page.ts');
     return async (bytes) => ({
@@ -36,7 +37,10 @@ async function loadHandler({ type, limits, charset }: ExtractRequest): Promise<H
   }
   const read = await loadReader(type);
   return async (bytes) => {
-    const chunks = chunkText(await read(bytes, limits));
+    const recognizer = createPageRecognizer(ocr, limits, (isRunning) => {
+      process.send?.({ outcome: 'ocr', isRunning } satisfies ExtractResponse);
+    });
+    const chunks = chunkText(await read(bytes, limits, recognizer));
     requireChunkLimits(chunks, limits);
     return { outcome: 'chunks', chunks };
   };
@@ -89,7 +93,11 @@ function requireChunkLimits(chunks: readonly Chunk[], limits: ExtractLimits): vo
   }
 }
 
-type Reader = (bytes: Uint8Array, limits: ExtractLimits) => ExtractedText | Promise<ExtractedText>;
+type Reader = (
+  bytes: Uint8Array,
+  limits: ExtractLimits,
+  recognizer: PageRecognizer,
+) => ExtractedText | Promise<ExtractedText>;
 
 /** Imports the reader of a file type on first use, so that the process starts fast. */
 async function loadReader(type: FileType): Promise<Reader> {
@@ -120,6 +128,13 @@ async function loadReader(type: FileType): Promise<Reader> {
       return (await import('./json.ts')).readJson;
     case 'jsonl':
       return (await import('./json.ts')).readJsonLines;
+    case 'png':
+    case 'jpeg':
+    case 'webp':
+    case 'tiff': {
+      const { readImage } = await import('./image.ts');
+      return (bytes, limits, recognizer) => readImage(type, bytes, limits, recognizer);
+    }
     case 'txt':
       return (await import('./txt.ts')).readTxt;
     default: {

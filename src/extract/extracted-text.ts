@@ -13,7 +13,11 @@ export type FileType =
   | 'epub'
   | 'eml'
   | 'json'
-  | 'jsonl';
+  | 'jsonl'
+  | ImageType;
+
+/** File types that only OCR can read. */
+export type ImageType = 'png' | 'jpeg' | 'webp' | 'tiff';
 
 /**
  * Text and structure of a file. `text` is normalized to NFC with `\n` line ends, and contains no NUL and no lone
@@ -34,7 +38,7 @@ export interface Block {
   readonly level?: number;
   /** Whether the block is a further paragraph of the list item before it. */
   readonly isItemPart?: boolean;
-  /** Number of the PDF page or slide, from 1. Absent in other formats. */
+  /** Number of the page of a PDF or TIFF, or of the slide, from 1. Absent in other formats. */
   readonly page?: number;
 }
 

@@ -1,10 +1,11 @@
 import { createFairSlots } from '../platform/fair-slots.ts';
 import type { Chunk } from './chunk-text.ts';
 import { defaultExtractLimits, type ExtractLimits } from './extract-limits.ts';
-import type { FileType } from './extracted-text.ts';
+import { ExtractError, type FileType } from './extracted-text.ts';
 import { type ExtractFile, spawnExtractorProcess } from './extractor-process.ts';
 import type { HtmlPage } from './html-page.ts';
-import type { ExtractResult } from './request-extraction.ts';
+import { defaultOcrSettings, type OcrSettings } from './ocr-settings.ts';
+import { type ExtractResult, OcrLimitError } from './request-extraction.ts';
 import { createTenantProcesses } from './tenant-processes.ts';
 
 const defaultProcesses = 3;
@@ -17,7 +18,7 @@ export interface Extractor {
    * @throws ExtractError when the file cannot be read.
    */
   extract(
-    file: { readonly path: string; readonly type: FileType },
+    file: { readonly path: string; readonly type: FileType; readonly ocr?: OcrSettings },
     options?: ExtractOptions,
   ): Promise<readonly Chunk[]>;
   /**
@@ -61,12 +62,14 @@ export function startExtractor(
     combinedSignal.throwIfAborted();
     using _slot = await slots.acquire(group, combinedSignal);
     combinedSignal.throwIfAborted();
-    const child = children.acquire(group);
-    try {
-      return await child.extract(file, combinedSignal);
-    } finally {
-      children.release(child, group);
-    }
+    return await orWithoutOcr(file, async (request) => {
+      const child = children.acquire(group);
+      try {
+        return await child.extract(request, combinedSignal);
+      } finally {
+        children.release(child, group);
+      }
+    });
   };
 
   return {
@@ -85,6 +88,22 @@ export function startExtractor(
       await children.stop();
     },
   };
+}
+
+/** Reads a PDF without OCR if its pictures exceed a limit: they must not cost the text of the other pages. */
+async function orWithoutOcr(
+  file: ExtractFile,
+  read: (file: ExtractFile) => Promise<ExtractResult>,
+): Promise<ExtractResult> {
+  try {
+    return await read(file);
+  } catch (error) {
+    if (file.type !== 'pdf' || !(error instanceof OcrLimitError)) throw error;
+    const ocr: OcrSettings = { ...defaultOcrSettings, ...file.ocr, mode: 'OFF' };
+    return await read({ ...file, ocr }).catch((second: unknown) => {
+      throw second instanceof ExtractError ? error : second;
+    });
+  }
 }
 
 function unexpectedResult(): Error {

@@ -7,6 +7,7 @@ import type { ExtractLimits } from './extract-limits.ts';
 import type { ExtractType } from './extract-protocol.ts';
 import { ExtractError } from './extracted-text.ts';
 import { forkSandbox } from './fork-sandbox.ts';
+import { defaultOcrSettings, type OcrSettings } from './ocr-settings.ts';
 import { type ExtractResult, requestExtraction, unreadError } from './request-extraction.ts';
 
 const heapMemoryShare = 0.6;
@@ -29,6 +30,8 @@ export interface ExtractFile {
   readonly type: ExtractType;
   /** Encoding of a page of a website, by HTTP. */
   readonly charset?: string;
+  /** By default, `defaultOcrSettings`. */
+  readonly ocr?: OcrSettings;
 }
 
 /** Starts a child process. The limits apply to each file separately. */
@@ -59,7 +62,11 @@ export function spawnExtractorProcess(limits: ExtractLimits): ExtractorProcess {
       try {
         const sizeBytes = await readSize(file.path, limits);
         signal?.throwIfAborted();
-        return await requestExtraction(child, { ...file, sizeBytes, limits }, signal);
+        return await requestExtraction(
+          child,
+          { ocr: defaultOcrSettings, ...file, sizeBytes, limits },
+          signal,
+        );
       } finally {
         setReferenced(child, false);
       }

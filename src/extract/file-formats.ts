@@ -1,4 +1,4 @@
-import type { FileType } from './extracted-text.ts';
+import type { FileType, ImageType } from './extracted-text.ts';
 
 interface FileFormat {
   /** Name in messages and in the documentation. */
@@ -74,7 +74,22 @@ export const fileFormats: Readonly<Record<FileType, FileFormat>> = {
     extensions: ['.jsonl', '.ndjson'],
     isText: true,
   },
+  png: { label: 'PNG', mimeType: 'image/png', extensions: ['.png'] },
+  jpeg: { label: 'JPEG', mimeType: 'image/jpeg', extensions: ['.jpg', '.jpeg'] },
+  webp: { label: 'WebP', mimeType: 'image/webp', extensions: ['.webp'] },
+  tiff: { label: 'TIFF', mimeType: 'image/tiff', extensions: ['.tif', '.tiff'] },
 };
+
+/** Returns whether only OCR can read files of the type. */
+export function isImageType(type: FileType): type is ImageType {
+  return fileFormats[type].mimeType.startsWith('image/');
+}
+
+/** Returns whether a folder, repository or bucket is expected to contain the file as a document. Pictures are none. */
+export function isDocumentName(fileName: string): boolean {
+  const type = fileTypeOfName(fileName);
+  return type !== null && !isImageType(type);
+}
 
 /** Returns the labels of all supported formats, for messages. */
 export const supportedFormats = Object.values(fileFormats)

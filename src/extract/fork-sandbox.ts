@@ -3,10 +3,11 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { languageDataFolders } from './ocr-language-data.ts';
 
 /**
  * Starts a script in a process for hostile input. It has no environment variables, so that it knows no secrets. It may
- * read only the code of the service, and may not write files, start processes or threads, or load native code. Where
+ * read only the code of the service and the language data of OCR, and may not write files, start processes or threads, or load native code. Where
  * Linux allows unprivileged network namespaces, it has no network. Its input arrives on stdin.
  */
 export function forkSandbox(
@@ -38,13 +39,14 @@ export function isNetworkRemoved(): boolean {
   );
 }
 
-/** The code of the service and of its packages, but not the folder that contains them: it may contain data and `.env`. */
+/** The code of the service and of its packages, and language data of OCR, but not the folder that contains them: it may contain data and `.env`. */
 function readablePaths(entry: string): string[] {
   const code = fileURLToPath(new URL('../', import.meta.url));
   const manifest = createRequire(import.meta.url).resolve('pdfjs-dist/package.json');
   const packages = dirname(dirname(manifest));
   const manifests = [dirname(code), dirname(packages)].map((path) => join(path, 'package.json'));
-  return [`${code}*`, `${packages}${sep}*`, ...manifests, entry];
+  const ocrData = languageDataFolders.flatMap((path) => [path, `${path}${sep}*`]);
+  return [`${code}*`, `${packages}${sep}*`, ...manifests, ...ocrData, entry];
 }
 
 let unshare: string | null | undefined;

@@ -1,3 +1,4 @@
+import { escapeBlockStart, escapeInline, fencedCode, tableRow } from '../text/escape-markdown.ts';
 import { cleanText } from './clean-text.ts';
 import type { HtmlBlock } from './html-blocks.ts';
 
@@ -27,22 +28,10 @@ function markdownOf(block: HtmlBlock): string {
     case 'code':
       return fencedCode(block.text);
     case 'table-row':
-      return tableRow(block.cells, block.isFirst);
+      return tableRow(block.cells.map(escapeInline), block.isFirst);
     default:
       return escapeLines(block.text, 0);
   }
-}
-
-function tableRow(cells: readonly string[], isFirst: boolean): string {
-  const row = `| ${cells.map((cell) => escapeInline(cell).replaceAll('|', '\\|')).join(' | ')} |`;
-  return isFirst ? `${row}\n|${' --- |'.repeat(cells.length)}` : row;
-}
-
-/** The fence is longer than any in the code. */
-function fencedCode(text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}\n${text}\n${fence}`;
 }
 
 function escapeLines(text: string, indent: number): string {
@@ -52,16 +41,6 @@ function escapeLines(text: string, indent: number): string {
     .join(`\\\n${' '.repeat(indent)}`);
 }
 
-/** Escapes what would start a block. */
 function escapeLine(line: string): string {
-  return escapeInline(line)
-    .replace(/^([-+=])/, '\\$1')
-    .replace(/^(\d{1,9})([.)])/, '$1\\$2');
-}
-
-function escapeInline(text: string): string {
-  return text
-    .replace(/[\\`*[\]<>#~]/g, '\\$&')
-    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    .replace(/&(?=#?\w{1,32};)/g, '\\&');
+  return escapeBlockStart(escapeInline(line));
 }

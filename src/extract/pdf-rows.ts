@@ -138,13 +138,13 @@ function splitCells(row: PdfRow): PdfRow {
 
 /**
  * Returns the texts of the cells, separated by ` | `. Joins currency and percent signs with their number, removes dot
- * leaders, and splits cells that contain several amounts.
+ * leaders, and splits cells that contain several amounts or end with the currency sign of the next one.
  */
 export function rowText(row: PdfRow, style: PdfStyle): string {
   const cells = splitCells(row)
     .map((lines) => removeDotLeaders(joinLines(lines.map(lineText), style.words)))
     .filter((cell) => !/^[.…\s]*$/.test(cell))
-    .flatMap((cell) => cell.split(/(?<=[\d)—-]) (?=[$€£¥]\s?[\d(—-])/));
+    .flatMap((cell) => cell.split(/(?<=[\d)%—-]) (?=[$€£¥](?:\s?[\d(—-]|$))/));
   return cells
     .reduce((text, cell) => {
       const isSign = /(?:^|\s)[$€£¥(]+$/.test(text) || /^[)%]+$/.test(cell);

@@ -3,9 +3,11 @@ import { dirname, join, sep } from 'node:path';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { ExtractLimits } from './extract-limits.ts';
 import { ExtractError, type ExtractedText } from './extracted-text.ts';
+import type { OcrMode } from './ocr-settings.ts';
+import type { PageRecognizer } from './page-recognizer.ts';
 import { groupLinesIntoBlocks } from './pdf-blocks.ts';
 import { type PdfAnnotation, readFormFields } from './pdf-form-fields.ts';
-import type { PdfLine } from './pdf-lines.ts';
+import { type PdfPage, recognizePages } from './pdf-ocr.ts';
 import { linesInReadingOrder } from './pdf-reading-order.ts';
 import { repairPdf } from './pdf-repair.ts';
 import { removeRunningHeaders } from './pdf-running-headers.ts';
@@ -14,51 +16,53 @@ import { type PdfTextItem, readRuns } from './pdf-text-runs.ts';
 import { createTextBuilder } from './text-builder.ts';
 
 /**
- * Extracts the text of a PDF page by page, in reading order. Skips damaged pages if at least one other page is
- * readable.
- * @throws ExtractError ENCRYPTED when the file requires a password, EMPTY_TEXT for scans, CORRUPT_FILE when no page is
- * readable, TOO_LARGE when it exceeds a limit.
+ * Extracts the text of a PDF page by page, in reading order. OCR reads pages without text. Skips damaged pages if at
+ * least one other page is readable.
+ * @throws ExtractError ENCRYPTED when the file requires a password, EMPTY_TEXT when it contains no text, CORRUPT_FILE
+ * when no page is readable, TOO_LARGE when it exceeds a limit.
  */
-export async function readPdf(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
-  const { pdf, isRepaired } = await openPdf(bytes);
+export async function readPdf(
+  bytes: Uint8Array,
+  limits: ExtractLimits,
+  recognizer: PageRecognizer,
+): Promise<ExtractedText> {
+  const { pdf, isRepaired } = await openPdf(bytes, limits);
   try {
     if (pdf.numPages > limits.pages) {
       throw new ExtractError('TOO_LARGE', `The file has more than ${limits.pages} pages.`);
     }
-    const pages: Page[] = [];
+    const pages: PdfPage[] = [];
     for (let number = 1; number <= pdf.numPages; number += 1)
       pages.push(await readPage(pdf, number));
-    return composeText(pages, isRepaired, limits);
+    await recognizePages(pdf, pages, recognizer);
+    return composeText(pages, isRepaired, limits, recognizer);
   } finally {
     await pdf.loadingTask.destroy();
   }
 }
 
-interface Page {
-  readonly number: number;
-  readonly lines: readonly PdfLine[];
-  /** Lines whose writing direction differs from that of most of the page. */
-  readonly rotated: readonly PdfLine[];
-  readonly fields: readonly string[];
-  readonly isDamaged: boolean;
-}
-
-async function openPdf(bytes: Uint8Array): Promise<{ pdf: PDFDocumentProxy; isRepaired: boolean }> {
+async function openPdf(
+  bytes: Uint8Array,
+  limits: ExtractLimits,
+): Promise<{ pdf: PDFDocumentProxy; isRepaired: boolean }> {
   const { PasswordException } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   try {
-    return { pdf: await parsePdf(bytes), isRepaired: false };
+    return { pdf: await parsePdf(bytes, limits), isRepaired: false };
   } catch (error) {
     if (error instanceof PasswordException) {
       throw new ExtractError('ENCRYPTED', 'The file is password-protected.', { cause: error });
     }
     const repaired = repairPdf(bytes);
-    const pdf = repaired === null ? null : await parsePdf(repaired).catch(() => null);
+    const pdf = repaired === null ? null : await parsePdf(repaired, limits).catch(() => null);
     if (pdf !== null) return { pdf, isRepaired: true };
     throw new ExtractError('CORRUPT_FILE', 'The file is damaged or not a PDF.', { cause: error });
   }
 }
 
-async function parsePdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
+async function parsePdf(
+  bytes: Uint8Array,
+  { imagePixels }: ExtractLimits,
+): Promise<PDFDocumentProxy> {
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const packageDirectory = dirname(
     createRequire(import.meta.url).resolve('pdfjs-dist/package.json'),
@@ -72,11 +76,13 @@ async function parsePdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
     useSystemFonts: false,
     disableFontFace: true,
     useWasm: false,
+    wasmUrl: directory('wasm'),
+    maxImageSize: imagePixels,
     verbosity: 0,
   }).promise;
 }
 
-async function readPage(pdf: PDFDocumentProxy, number: number): Promise<Page> {
+async function readPage(pdf: PDFDocumentProxy, number: number): Promise<PdfPage> {
   try {
     const page = await pdf.getPage(number);
     const content = await page.getTextContent({ disableNormalization: true });
@@ -93,16 +99,24 @@ async function readPage(pdf: PDFDocumentProxy, number: number): Promise<Page> {
   }
 }
 
+const recognizedNone = 'The file contains no text, and OCR found none.';
+const emptyMessages: Readonly<Record<OcrMode, string>> = {
+  OFF: 'The file contains no text. Turn on OCR in the settings of the project if its pages are scans.',
+  AUTO: recognizedNone,
+  ON: recognizedNone,
+};
+
 function composeText(
-  pages: readonly Page[],
+  pages: readonly PdfPage[],
   isRepaired: boolean,
   limits: ExtractLimits,
+  { mode }: PageRecognizer,
 ): ExtractedText {
   const isDamaged = isRepaired || pages.some((page) => page.isDamaged);
   if (isDamaged && !pages.some(({ lines, fields }) => lines.length + fields.length > 0)) {
     throw new ExtractError('CORRUPT_FILE', 'The file is damaged: no page is readable.');
   }
-  const builder = createTextBuilder(limits.textCharacters);
+  const builder = createTextBuilder(limits.textCharacters, emptyMessages[mode]);
   const linesByPage = removeRunningHeaders(pages.map((page) => page.lines));
   const style = detectStyle(linesByPage);
   pages.forEach(({ number, rotated, fields }, index) => {

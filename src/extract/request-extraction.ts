@@ -5,6 +5,7 @@ import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { ExtractRequest, ExtractResponse } from './extract-protocol.ts';
 import { ExtractError } from './extracted-text.ts';
+import { startDeadline } from './extraction-deadline.ts';
 
 const memoryCheckIntervalMs = 50;
 
@@ -21,10 +22,11 @@ export function requestExtraction(
   { path, ...request }: ExtractRequest & { readonly path: string },
   signal: AbortSignal | undefined,
 ): Promise<ExtractResult> {
-  const { timeoutMs, memoryBytes } = request.limits;
+  const { limits } = request;
   return new Promise((resolve, reject) => {
     let isPending = true;
     let hasStarted = false;
+    let hasUsedOcr = false;
     let reason: unknown;
     const killWith = (error: unknown) => {
       // A memory check that finishes late must not kill the child while it reads the next file.
@@ -33,30 +35,35 @@ export function requestExtraction(
       child.kill('SIGKILL');
     };
     const onMessage = (response: ExtractResponse) => {
-      if (response.outcome === 'started') {
-        hasStarted = true;
-        return;
-      }
+      if (response.outcome === 'started') hasStarted = true;
+      else if (response.outcome === 'ocr') {
+        hasUsedOcr = true;
+        if (response.isRunning) deadline.startPage();
+        else deadline.endPage();
+      } else finish(response);
+    };
+    const finish = (response: ExtractResult | Unreadable) => {
       cleanUp();
       if (response.outcome === 'unreadable') reject(toError(response));
       else resolve(response);
     };
     const onExit = (code: number | null, exitSignal: NodeJS.Signals | null) => {
       cleanUp();
-      reject(reason ?? (hasStarted ? crashError(code, exitSignal) : startError(code, exitSignal)));
+      const error = reason ?? (hasStarted ? crashError : startError)(code, exitSignal);
+      reject(hasUsedOcr && error instanceof ExtractError ? new OcrLimitError(error) : error);
     };
     const onError = (error: Error) => {
       cleanUp();
       reject(error);
     };
     const onAbort = () => killWith(signal?.reason);
-    const timer = setTimeout(() => killWith(timeoutError(timeoutMs)), timeoutMs);
+    const deadline = startDeadline(limits, (limitMs) => killWith(timeoutError(limitMs)));
     const memoryTimer = setInterval(async () => {
-      if ((await residentMemoryBytes(child)) > memoryBytes) killWith(memoryError());
+      if ((await residentMemoryBytes(child)) > limits.memoryBytes) killWith(memoryError());
     }, memoryCheckIntervalMs);
     const cleanUp = () => {
       isPending = false;
-      clearTimeout(timer);
+      deadline.clear();
       clearInterval(memoryTimer);
       signal?.removeEventListener('abort', onAbort);
       child.off('message', onMessage).off('exit', onExit).off('error', onError);
@@ -68,6 +75,13 @@ export function requestExtraction(
     });
     sendFile(child, path, request.sizeBytes).catch((error) => killWith(unreadError(error)));
   });
+}
+
+/** The child exceeded a limit or crashed, and had used OCR. Without it, the file may be readable. */
+export class OcrLimitError extends ExtractError {
+  constructor(cause: ExtractError) {
+    super(cause.code, cause.message, { cause });
+  }
 }
 
 /** What a child has read. */
@@ -101,7 +115,9 @@ async function residentMemoryBytes({ pid }: ChildProcess): Promise<number> {
   return Number((await listing).stdout.trim()) * 1024;
 }
 
-function toError(response: Extract<ExtractResponse, { outcome: 'unreadable' }>): Error {
+type Unreadable = Extract<ExtractResponse, { outcome: 'unreadable' }>;
+
+function toError(response: Unreadable): Error {
   return new ExtractError(response.code, response.message);
 }
 

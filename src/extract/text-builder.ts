@@ -22,8 +22,14 @@ export interface TextBuilder extends BlockSink {
 /** Place of a block in the structure of the document. */
 export type BlockPosition = Pick<Block, 'level' | 'page' | 'isItemPart'>;
 
-/** Creates a builder. `maxCharacters` limits the text in UTF-16 code units. */
-export function createTextBuilder(maxCharacters: number): TextBuilder {
+/**
+ * Creates a builder. `maxCharacters` limits the text in UTF-16 code units.
+ * @param emptyMessage message of the error EMPTY_TEXT.
+ */
+export function createTextBuilder(
+  maxCharacters: number,
+  emptyMessage = 'The file contains no text.',
+): TextBuilder {
   const parts: string[] = [];
   const blocks: Block[] = [];
   let length = 0;
@@ -42,10 +48,7 @@ export function createTextBuilder(maxCharacters: number): TextBuilder {
     },
     build() {
       if (blocks.length === 0) {
-        throw new ExtractError(
-          'EMPTY_TEXT',
-          'The file contains no text. Run OCR on scanned pages first.',
-        );
+        throw new ExtractError('EMPTY_TEXT', emptyMessage);
       }
       return { text: parts.join(''), blocks };
     },

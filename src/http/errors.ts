@@ -71,7 +71,9 @@ function createErrorHandler(log: Logger): ErrorRequestHandler {
       return;
     }
     if (status >= 500) log.error(logFields, 'request failed');
-    if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    if (status === 401 && !response.hasHeader('WWW-Authenticate')) {
+      response.setHeader('WWW-Authenticate', 'Bearer');
+    }
     const { code, messages, retryAfterSeconds } = domainError;
     if (retryAfterSeconds !== null) response.setHeader('Retry-After', retryAfterSeconds);
     const message = code === 'VALIDATION_FAILED' ? [...messages] : domainError.message;

@@ -4,6 +4,7 @@ import { sentencesOf } from '../text/sentences.ts';
 import { parseColumnTitles } from '../text/table-rows.ts';
 import { contentTerms } from '../text/terms.ts';
 import { type CandidateText, candidateTexts } from './candidate-texts.ts';
+import { findForms } from './find-forms.ts';
 import type { Source } from './models.ts';
 import { groupsOf, isHeading, type SentenceGroup } from './sentence-groups.ts';
 
@@ -13,6 +14,10 @@ export interface Candidate extends Omit<CandidateText, 'before'> {
   readonly source: number;
   /** Name of the document. */
   readonly document: string;
+  /** Id of the document, or its name if the source has no id. */
+  readonly documentId: string;
+  /** Whether the text is part of a form, such as the head of a report. */
+  readonly isForm: boolean;
   /** Position among the candidates of its source, from 0. */
   readonly position: number;
   readonly terms: readonly string[];
@@ -30,22 +35,59 @@ export interface Candidate extends Omit<CandidateText, 'before'> {
  * Returns all candidates, source by source. A heading is not a candidate, but its terms become part of the topic of the
  * candidates below it. Texts that answer no question are left out.
  */
-export function answerCandidates(sources: readonly Source[]): Candidate[] {
-  const candidates = sources.flatMap((source, index) =>
-    candidatesOf(source).map((candidate) => ({ ...candidate, source: index + 1 })),
+export function answerCandidates(sources: readonly Source[]): readonly Candidate[] {
+  const candidates = withForms(
+    sources.flatMap((source, index) =>
+      identifiedCandidates(source).map((candidate) => ({ ...candidate, source: index + 1 })),
+    ),
   );
   const useful = candidates.filter(({ isUseful }) => isUseful);
   if (useful.length > 0) return useful;
   return candidates.length > 0 ? candidates : sources.flatMap(wholeSource);
 }
 
+/**
+ * Marks the forms, and adds the terms of a document's form, such as the head of a report, to the topic of its other
+ * texts: they are about the same place, person or device, and do not repeat its name.
+ */
+function withForms(candidates: readonly Omit<Candidate, 'isForm'>[]): readonly Candidate[] {
+  const forms = findForms(candidates);
+  const termsOf = termsOfForms(forms);
+  return candidates.map((candidate) => ({
+    ...candidate,
+    isForm: forms.has(candidate),
+    topic: [...candidate.topic, ...(termsOf.get(candidate.documentId) ?? [])],
+  }));
+}
+
+/** Returns the terms of the forms among the sources, by the id of their document. */
+export function formTerms(sources: readonly Source[]): ReadonlyMap<string, ReadonlySet<string>> {
+  return termsOfForms(findForms(sources.flatMap(identifiedCandidates)));
+}
+
+function termsOfForms(
+  forms: ReadonlySet<Pick<Candidate, 'kind' | 'terms' | 'documentId'>>,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { kind, terms, documentId } of forms) {
+    if (kind !== 'row') continue;
+    const known = found.get(documentId) ?? new Set();
+    for (const term of terms) known.add(term);
+    found.set(documentId, known);
+  }
+  return found;
+}
+
 /** Returns the start of a source as a candidate. Used if all sources contain only headings and questions. */
-function wholeSource({ content, documentName }: Source, index: number): Candidate[] {
+function wholeSource(source: Source, index: number): Candidate[] {
+  const { content, documentName } = source;
   const text = toPlainTextLine(content.slice(0, 300).toWellFormed());
   const terms = contentTerms(text);
   const place: Omit<Candidate, 'text' | 'terms' | 'topic' | 'before' | 'askedAbove'> = {
     source: index + 1,
     document: documentName,
+    documentId: idOf(source),
+    isForm: false,
     position: 0,
     distance: 0,
     kind: 'sentence',
@@ -56,7 +98,16 @@ function wholeSource({ content, documentName }: Source, index: number): Candidat
   return text === '' ? [] : [{ ...place, text, terms, topic: [], before: [], askedAbove: [] }];
 }
 
-type SourceCandidate = Omit<Candidate, 'source'>;
+type SourceCandidate = Omit<Candidate, 'source' | 'documentId' | 'isForm'>;
+
+function identifiedCandidates(source: Source) {
+  const documentId = idOf(source);
+  return candidatesOf(source).map((candidate) => ({ ...candidate, documentId }));
+}
+
+function idOf({ documentId, documentName }: Source): string {
+  return documentId ?? documentName;
+}
 
 const candidatesOf = memoize(readCandidates, ({ documentName, context, content }: Source) =>
   JSON.stringify([documentName, context, content]),

@@ -1,6 +1,7 @@
 import { extractPeriods } from '../text/periods.ts';
 import { contentTerms, isNumber } from '../text/terms.ts';
 import { durationPattern } from '../text/time-units.ts';
+import { whenQuestion } from './when-question.ts';
 
 /**
  * Returns a function that computes a bonus for texts that contain the kind of answer that a question asks for, such as
@@ -123,15 +124,17 @@ const answerTypes: readonly AnswerType[] = [
       hasNewNumber(withoutDatesAndCodes(text), known) ? 0.2 : hasNewNumber(text, known) ? 0.05 : 0,
   },
   {
-    asked:
-      /\bwhen\b|\b(?:what|which) (?:date|day|month|year|time|hours|century)\b|\bhours\b|\bwann\b|\bin welchem jahr\b|cuándo|\bquand\b|\bquando\b|когда|в каком году|哪一年|何年|何时|什么时候|いつ|متى|कब/iu,
+    asked: new RegExp(
+      String.raw`${whenQuestion}|\b(?:what|which) (?:date|day|month|year|time|hours|century)\b|\bhours\b|\bwann\b|\bin welchem jahr\b|cuándo|\bquand\b|\bquando\b|когда|в каком году|哪一年|何年|何时|什么时候|いつ|متى|कब`,
+      'iu',
+    ),
     isOneFact: true,
     bonusOf: (text, known) =>
       extractPeriods(text).length > 0 || hasNewNumber(text, known) ? 0.2 : 0,
   },
   {
     asked:
-      /\b(?:phone|telephone|hotline|fax)\b|\bcall\b|telefon|teléfono|téléphone|телефон|电话|電話|هاتف/iu,
+      /(?<!\b(?:by|over|via|on) (?:\p{L}{1,20} ){0,3})\b(?:phone|telephone|hotline|fax)\b|\bcall\b(?! off\b)|telefon|teléfono|téléphone|телефон|电话|電話|هاتف/iu,
     isOneFact: true,
     bonusOf: (text) => (/\+?\(?\d[\d\s()./-]{6,}\d/.test(text) ? 0.4 : 0),
   },

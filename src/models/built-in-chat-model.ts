@@ -12,7 +12,7 @@ import { type ReadSources, readSources, type SourceModels } from './read-sources
 import { standaloneQuestion } from './standalone-question.ts';
 
 /**
- * Creates a chat model that works without a language model. It quotes the one to three sentences of the sources that
+ * Creates a chat model that works without a language model. It quotes the one to four sentences of the sources that
  * best match the question by words, by embedding similarity and, if there is one, by a reader. It does not rephrase or
  * translate, and it ignores instructions.
  *

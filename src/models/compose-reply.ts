@@ -7,13 +7,15 @@ import { asksForOneFact, asksForSteps } from './answer-type.ts';
 import type { ListItem } from './candidate-texts.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
 
-const maxSentences = 3;
-const maxWords = 70;
+const maxSentences = 4;
+const maxWords = 90;
 /** Minimum score of a sentence as a share of the best score. Sentences below it are usually off topic. */
-const minScoreRatio = 0.75;
+const minScoreRatio = 0.7;
 const minRatioOfOtherDocument = 0.85;
 /** For questions that ask for one fact, such as a number, if the best sentence contains one. */
 const minRatioAfterFact = 0.8;
+/** The same for the sentences before and after the best one. */
+const minNeighborRatioAfterFact = 0.75;
 /** The same for a sentence that contains no such fact. */
 const minRatioWithoutFact = 0.95;
 /** Added to the score of the sentence after the best one, because it often continues the statement. */
@@ -21,8 +23,8 @@ const nextBonus = 0.2;
 const previousBonus = 0.1;
 
 /**
- * Returns one to three of the best sentences with their citation markers, best first. The reply contains no
- * near-duplicates and has at most 70 words, unless the best sentence or list alone is longer. `written` is what the
+ * Returns one to four of the best sentences with their citation markers, best first. The reply contains no
+ * near-duplicates and has at most 90 words, unless the best sentence or list alone is longer. `written` is what the
  * user wrote; the question may also contain words of the conversation.
  */
 export function composeReply(
@@ -139,7 +141,8 @@ function minRatio(question: string, best: RankedCandidate, candidate: RankedCand
     candidate.source === best.source && Math.abs(candidate.position - best.position) === 1;
   if (isFactFound && !candidate.hasAnswerType) return minRatioWithoutFact;
   if (candidate.document !== best.document) return minRatioOfOtherDocument;
-  return isFactFound && !isNeighbor ? minRatioAfterFact : minScoreRatio;
+  if (!isFactFound) return minScoreRatio;
+  return isNeighbor ? minNeighborRatioAfterFact : minRatioAfterFact;
 }
 
 function withNeighborBonus(

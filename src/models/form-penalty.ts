@@ -1,4 +1,5 @@
 import { contentTerms } from '../text/terms.ts';
+import { whenQuestion } from './when-question.ts';
 
 /** Minimum number of "label: value" pairs in a form. */
 const minPairs = 3;
@@ -16,13 +17,22 @@ export function formPenalty(question: string): (text: string) => number {
   };
   const wanted = labelsByQuestion.filter(([questions]) => questions.test(question));
   return (text) => {
-    const labels = [...text.matchAll(labelPattern)].map(([, label = '']) => label);
+    const labels = labelsOf(text);
     if (labels.length < minPairs) return 0;
     const isFound = labels.some(
       (label) => isAsked(label) || wanted.some(([, names]) => names.test(label)),
     );
     return isFound ? 0 : penalty;
   };
+}
+
+/** Returns true if a text consists of "label: value" pairs. */
+export function isForm(text: string): boolean {
+  return labelsOf(text).length >= minPairs;
+}
+
+function labelsOf(text: string): string[] {
+  return [...text.matchAll(labelPattern)].map(([, label = '']) => label);
 }
 
 /** The labels that answer a question without being named in it. */
@@ -32,7 +42,10 @@ const labelsByQuestion: readonly (readonly [RegExp, RegExp])[] = [
     /\b(?:location|place|address|city|point|destination|ort|adresse|lugar|lieu|luogo|место)\b/iu,
   ],
   [
-    /\b(?:when|what (?:date|day|time))\b|(?<!\p{L})(?:wann|cuándo|quand|quando|когда)(?!\p{L})/iu,
+    new RegExp(
+      String.raw`${whenQuestion}|\bwhat (?:date|day|time)\b|(?<!\p{L})(?:wann|cuándo|quand|quando|когда)(?!\p{L})`,
+      'iu',
+    ),
     /\b(?:date|time|day|datum|zeit|fecha|hora|heure|data|ora|дата|время)\b/iu,
   ],
 ];

@@ -186,6 +186,8 @@ export interface AnswerRequest extends RewriteRequest {
 
 /** A context chunk that is given to the model. All fields are untrusted data. */
 export interface Source {
+  /** Undefined if only the name is known. Distinguishes documents of one name, and is not given to a model. */
+  readonly documentId?: string;
   readonly documentName: string;
   /** Location in the document, such as the heading path. May be empty. */
   readonly context: string;

@@ -30,7 +30,8 @@ export function preselectCandidates(
   question: string,
   candidates: readonly Candidate[],
 ): RankedCandidate[] {
-  const ranked = scoreByWords(question, withoutRepetitions(question, candidates))
+  const useful = withoutForms(question, withoutRepetitions(question, candidates));
+  const ranked = scoreByWords(question, useful)
     .map((candidate) => ({ ...candidate, score: candidate.score + sourceRankBonus(candidate) }))
     .sort(byScore);
   return limitItemsPerList(ranked).slice(0, maxCandidates);
@@ -56,7 +57,7 @@ export function scoreByWords(
     score:
       overlap(candidate) -
       penaltyOf(candidate.document) -
-      formPenaltyOf(candidate.text) +
+      (candidate.isForm ? formPenaltyOf(candidate.text) : 0) +
       noveltyBonus(asked, candidate) +
       sameQuestionBonus(asked, candidate) +
       typeBonus(candidate.text) +
@@ -173,6 +174,13 @@ function withoutRepetitions(
     return [...counts.values()].some((count) => count < 0);
   });
   return informative.length > 0 ? informative : candidates;
+}
+
+/** Removes the text of forms that the question does not ask about, unless there is no other text. */
+function withoutForms(question: string, candidates: readonly Candidate[]): readonly Candidate[] {
+  const penaltyOf = formPenalty(question);
+  const others = candidates.filter(({ isForm, text }) => !isForm || penaltyOf(text) === 0);
+  return others.length > 0 ? others : candidates;
 }
 
 function countNovelTerms(asked: ReadonlySet<string>, { terms }: Candidate): number {

@@ -1,6 +1,9 @@
+import { coreQuestion } from '../text/core-question.ts';
 import { answerCandidates } from './answer-candidates.ts';
 import { readCandidates } from './answer-reading.ts';
+import { asksForOneFact } from './answer-type.ts';
 import { dotProduct } from './dot-product.ts';
+import { isFollowUp } from './follow-up.ts';
 import { selectFollowUpCandidates } from './follow-up-candidates.ts';
 import { modelFailure, throwIfAborted } from './model-failure.ts';
 import type { AnswerReader, AnswerRequest, EmbeddingModel } from './models.ts';
@@ -49,10 +52,23 @@ export async function readSources(
   const { vocabularyCoverage = [] } = embedded;
   const input = { question, candidates, similarities, vocabularyCoverage };
   const reading = reader === undefined ? null : await readCandidates(reader, input, signal);
+  const ranked = rankCandidates(candidates, similarities, reading?.bonuses);
+  const isFollowUpQuestion =
+    request.history.length > 0 && isFollowUp(coreQuestion(request.question));
+  // What the user wrote: "And the dogs?" after "How much is a ticket?" asks for no number.
+  const isFactMissing = asksForOneFact(request.question) && ranked[0]?.hasAnswerType === false;
   return {
     question,
-    ranked: rankCandidates(candidates, similarities, reading?.bonuses),
-    answerability: reading?.answerability ?? null,
+    ranked,
+    answerability:
+      reading &&
+      reading.answerability * (isFollowUpQuestion && reading.answerability < 0 ? doubtShare : 1) -
+        (isFactMissing ? missingFactPenalty : 0),
     tokens: embedded.tokens,
   };
 }
+
+/** Of the reader's doubts about a follow-up, which is completed by words of the conversation: it learned whole questions. */
+const doubtShare = 0.5;
+/** In log-odds. A text without the number, date or other fact that the question asks for seldom answers it. */
+const missingFactPenalty = 2;

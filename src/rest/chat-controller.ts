@@ -30,7 +30,7 @@ export interface ChatRequest extends FilterBody {
    * @maxLength 4000
    * @pattern \S
    * @extension {"x-pattern-message": "must not be blank"}
-   * @example "How long do I have to send an item back?"
+   * @example "Which files can I upload?"
    */
   readonly message: string;
   /**

@@ -17,7 +17,7 @@ export interface ChatResponse {
   readonly messageId: string;
   /**
    * The answer. Markers such as `[1]` are positions in `citations`, counted from 1.
-   * @example "You have 30 days to send an item back [1]."
+   * @example "You can upload PDF, DOCX, TXT, CSV and Markdown files [1]."
    */
   readonly content: string;
   /** The chunks that the answer cites. Empty if the documents do not contain the answer. */
@@ -67,7 +67,7 @@ export interface Citation extends DocumentLink {
   readonly score: number;
   /**
    * Verbatim text of the chunk that supports the answer. Null if no single passage supports it.
-   * @example "Items can be returned within 30 days of delivery."
+   * @example "You can upload PDF, DOCX, TXT, CSV and Markdown files."
    */
   readonly quote: string | null;
   /**
@@ -145,7 +145,7 @@ export interface DeltaEvent extends SequencedEvent {
   readonly type: 'delta';
   /**
    * The next part of the answer's text.
-   * @example "You have 30 days"
+   * @example "You can upload PDF"
    */
   readonly text: string;
 }

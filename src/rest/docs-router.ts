@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { Router } from 'express';
 import { refuseOtherMethods, sendJson } from '../http/exchange.ts';
 import { openApi } from './operations.ts';
+import { withoutOptionalExamples } from './without-optional-examples.ts';
 
 /**
  * Serves `GET /openapi.json` and Swagger UI at `GET /docs`. Neither needs an API key. The page loads all its files from
@@ -12,6 +13,11 @@ import { openApi } from './operations.ts';
 export function docsRouter(): Router {
   const router = Router({ caseSensitive: true });
   router.get('/openapi.json', (_request, response) => sendJson(response, 200, openApi));
+  let document: object | undefined;
+  router.get('/docs/openapi.json', (_request, response) => {
+    document ??= withoutOptionalExamples(openApi);
+    sendJson(response, 200, document);
+  });
   router.get('/docs', (request, response) => {
     response.setHeader('Content-Security-Policy', contentSecurityPolicy);
     response.type('html').send(renderDocsPage(request.baseUrl));
@@ -68,7 +74,7 @@ function renderDocsPage(baseUrl: string): string {
 
 function renderInitScript(baseUrl: string): string {
   const options = {
-    url: `${baseUrl}/openapi.json`,
+    url: `${baseUrl}/docs/openapi.json`,
     dom_id: '#docs',
     deepLinking: true,
     validatorUrl: null,

@@ -77,8 +77,8 @@ export class KnowledgeController extends RestController {
 
   /**
    * Creates a document from a file. The type is detected from the content, then from the file name. Supported formats:
-   * PDF, DOCX, TXT, CSV, Markdown, HTML, XLSX, PPTX, ODT, RTF, EPUB, EML, JSON, JSONL. The file name becomes the
-   * document's name. If the project has a document with the `externalId`, it is replaced, as by `PUT`.
+   * PDF, DOCX, TXT, CSV, Markdown, HTML, XLSX, PPTX, ODT, RTF, EPUB, EML, JSON, JSONL, PNG, JPEG, WebP, TIFF. The file
+   * name becomes the document's name. If the project has a document with the `externalId`, it is replaced, as by `PUT`.
    *
    * Needs the scope `knowledge:write`.
    * @summary Upload a document

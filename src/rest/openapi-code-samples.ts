@@ -1,9 +1,12 @@
-/** Bodies of the operations that have code samples. An operation without a body has an empty one. */
-const bodies: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
-  sendMessage: { message: 'How long do I have to send an item back?' },
+/**
+ * Bodies of the operations that have code samples. An operation without a body has an empty one. The question is about the
+ * document of the demo project, so that its answer there is grounded.
+ */
+export const sampleBodies: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
+  sendMessage: { message: 'Which files can I upload?' },
   createDocument: { name: 'Returns', content: 'You can send an item back within 30 days.' },
   listDocuments: {},
-  searchKnowledge: { query: 'return period', limit: 3 },
+  searchKnowledge: { query: 'file formats', limit: 3 },
   listConversations: {},
   requestHandoff: {
     conversationId: '01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11',
@@ -32,7 +35,7 @@ interface Paths {
 export function addCodeSamples(paths: Paths): void {
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
-      const given = bodies[operation.operationId];
+      const given = sampleBodies[operation.operationId];
       if (given === undefined) continue;
       const body = Object.keys(given).length === 0 ? null : JSON.stringify(given);
       const request = { method: method.toUpperCase(), path, body };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, generateSpec } from 'tsoa';
 import type { CompilerOptions } from 'typescript';
+import { addBodyExample } from './openapi-body-example.ts';
 import { addCodeSamples } from './openapi-code-samples.ts';
 import {
   errorResponseComponents,
@@ -43,6 +44,7 @@ async function printOpenApi(): Promise<string> {
     addIdempotencyHeaders(operation);
     forbidUnknownFields(operation, components.schemas);
     nameScopes(operation);
+    addBodyExample(operation, components.schemas);
   }
   addCodeSamples(paths);
   makePortable(components.schemas);

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { AuthenticatedKey } from '../domain/api-keys/authenticate-key.ts';
-import { type ApiKeyCaller, requireScope } from '../domain/caller.ts';
+import { type ApiKeyCaller, type Caller, requireScope } from '../domain/caller.ts';
 import type { Context, RequestScope } from '../domain/context.ts';
 import type {
   ClaimResult,
@@ -33,7 +33,7 @@ export interface KeyApiDependencies {
   readonly schema: GraphQLSchema;
   /** Rejects with `UNAUTHENTICATED`. */
   authenticate(authorization: string | undefined): Promise<AuthenticatedKey>;
-  contextFor(caller: ApiKeyCaller, request: RequestScope): Context;
+  contextFor(caller: Caller, request: RequestScope): Context;
   readonly log: Logger;
   readonly stallTimeoutMs: number;
   /** Aborts with a `DomainError` when the service stops and running requests must finish. */
@@ -145,14 +145,26 @@ export async function openCall(
   const receivedAt = performance.now();
   const caller = await authenticate(service, request, response);
   authorize(caller);
-  const context = service.contextFor(caller, {
-    signal: requestSignal(response, service.stopping),
+  const context = service.contextFor(
+    caller,
+    requestScope(request, response, { ...service, receivedAt }),
+  );
+  const { schema, stallTimeoutMs } = service;
+  return { schema, caller, context, response, stallTimeoutMs, recorder: null };
+}
+
+/** Returns what a context needs from a request that arrived at `receivedAt`. */
+export function requestScope(
+  request: Request,
+  response: Response,
+  { stopping, receivedAt }: { readonly stopping: AbortSignal; readonly receivedAt: number },
+): RequestScope {
+  return {
+    signal: requestSignal(response, stopping),
     requestId: requestIdOf(response),
     origin: requestOrigin(request),
     receivedAt,
-  });
-  const { schema, stallTimeoutMs } = service;
-  return { schema, caller, context, response, stallTimeoutMs, recorder: null };
+  };
 }
 
 /** Authenticates the API key. Every later response of the request reports the key's rate limit in headers. */

@@ -112,18 +112,23 @@ export interface SourceConfigRecord {
    */
   readonly accessKeyId?: string;
   /**
-   * `GIT` and `S3`: whether a token or a secret access key is stored. They are never returned.
+   * `GIT`, `S3` and `NOTION`: whether a token or a secret access key is stored. They are never returned.
    * @example true
    */
   readonly hasSecret?: boolean;
   /**
-   * `GIT` and `S3`: maximum number of files.
+   * `GIT`, `S3` and `NOTION`: maximum number of files or pages.
    * @isInt
    * @minimum 1
    * @maximum 10000
    * @example 1000
    */
   readonly maxFiles?: number;
+  /**
+   * `NOTION`: ids of pages and databases that are read with everything below them. Empty: all that is shared.
+   * @example ["1a2b3c4d-5e6f-4a1b-8c2d-3e4f5a6b7c8d"]
+   */
+  readonly roots?: string[];
 }
 
 export interface SourceRecord {
@@ -143,7 +148,7 @@ export interface SourceRecord {
    * What the source reads.
    * @example "WEBSITE"
    */
-  readonly kind: 'WEBSITE' | 'GIT' | 'S3';
+  readonly kind: 'WEBSITE' | 'GIT' | 'S3' | 'NOTION';
   /**
    * Name of the source in lists.
    * @maxLength 255
@@ -190,7 +195,7 @@ export interface SourcePage extends PageFields {
 }
 
 const configFields = `startUrls sitemaps include exclude maxPages maxDepth respectRobots requestsPerSecond
-  url branch path username endpoint region bucket prefix pathStyle accessKeyId hasSecret maxFiles`;
+  roots url branch path username endpoint region bucket prefix pathStyle accessKeyId hasSecret maxFiles`;
 
 export const sourceFields = `id projectId kind name config { ${configFields} } schedule status lastRun { ${runFields} } nextRunAt createdAt updatedAt`;
 

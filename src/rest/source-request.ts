@@ -84,7 +84,7 @@ export interface SourceConfigRequest {
    */
   readonly username?: string;
   /**
-   * `GIT`: access token of a private repository. It is stored encrypted and never returned. Empty: removes it. Required
+   * `GIT`: access token of a private repository. `NOTION`: token of the integration. It is stored encrypted and never returned. Empty: removes it. Required
    * when the host changes.
    * @maxLength 4096
    * @example "github_pat_11ABCDEFG"
@@ -133,13 +133,20 @@ export interface SourceConfigRequest {
    */
   readonly secretAccessKey?: string;
   /**
-   * `GIT` and `S3`: maximum number of files. Default: 1,000.
+   * `GIT`, `S3` and `NOTION`: maximum number of files or pages. Default: 1,000.
    * @isInt
    * @minimum 1
    * @maximum 10000
    * @example 1000
    */
   readonly maxFiles?: number;
+  /**
+   * `NOTION`: ids or links of pages and databases that are read with everything below them. Default: all that is shared
+   * with the integration.
+   * @maxItems 50
+   * @example ["https://www.notion.so/Handbook-1a2b3c4d5e6f4a1b8c2d3e4f5a6b7c8d"]
+   */
+  readonly roots?: string[];
 }
 
 export interface CreateSourceRequest extends ProjectBody {
@@ -147,7 +154,7 @@ export interface CreateSourceRequest extends ProjectBody {
    * What the source reads.
    * @example "WEBSITE"
    */
-  readonly kind: 'WEBSITE' | 'GIT' | 'S3';
+  readonly kind: 'WEBSITE' | 'GIT' | 'S3' | 'NOTION';
   /**
    * Name of the source in lists.
    * @minLength 1

@@ -29,7 +29,7 @@ export interface ConversationRecord {
   /**
    * The first characters of the first message.
    * @maxLength 80
-   * @example "How long can I send an item back?"
+   * @example "Which files can I upload?"
    */
   readonly title: string;
   /**
@@ -80,7 +80,7 @@ export interface TranscriptMessage {
   readonly role: 'USER' | 'ASSISTANT' | 'AGENT' | 'SYSTEM';
   /**
    * Text of the message. Empty while an answer is `GENERATING`.
-   * @example "You have 30 days to send an item back [1]."
+   * @example "You can upload PDF, DOCX, TXT, CSV and Markdown files [1]."
    */
   readonly content: string;
   /** The chunks that an answer cites. Empty for other messages. */

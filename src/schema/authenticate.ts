@@ -20,8 +20,13 @@ import {
 import { requireWithinRateLimit } from '../domain/usage/rate-limit.ts';
 import { DomainError } from '../platform/errors.ts';
 import { hashSecret } from '../platform/hash-secret.ts';
-import { isId } from '../platform/ids.ts';
 import { fetchConfirmedEmail, type SupabaseUsersSettings } from '../platform/supabase-users.ts';
+import {
+  callerFromClaims,
+  cliTokenIssuer,
+  clockToleranceSeconds,
+  defaultAudience,
+} from './caller-from-claims.ts';
 
 /** How operator tokens are verified: by a shared secret (HS256) or by the public keys of a Supabase project. */
 export type TokenVerification =
@@ -46,15 +51,11 @@ export type TokenVerification =
 
 export type Authenticator = (authorization: string | null) => Promise<Caller>;
 
-/** Issuer (`iss`) of tokens that the command line signs with the shared secret. */
-export const cliTokenIssuer = 'grounded-chat';
-
-const audience = 'authenticated';
-const clockToleranceSeconds = 5;
-
 /**
  * Returns a function that determines the caller from an `Authorization` header: an API key, an operator or the service
- * role. Without the header, the caller is anonymous. The returned function throws the errors below.
+ * role. Without the header, the caller is anonymous. The returned function throws the errors below. Tokens of operators
+ * must be for `audience` (`aud`): tokens for another part of the service are refused. For the default audience, so are
+ * tokens of OAuth clients.
  * @throws DomainError UNAUTHENTICATED when the key or token is invalid
  * @throws DomainError RATE_LIMITED when the caller has sent too many requests
  * @throws DomainError UNAVAILABLE when the public keys cannot be fetched, or Supabase Auth cannot confirm the address
@@ -63,6 +64,7 @@ export function createAuthenticator(
   adapters: Adapters,
   verification: TokenVerification,
   limits: CallerRateLimits = { operatorRequestsPerMinute: 0, serviceRequestsPerMinute: 0 },
+  audience: string = defaultAudience,
 ): Authenticator {
   const verify = createTokenVerifier(verification);
   const isEmailVerified = createEmailCheck(adapters, verification);
@@ -80,7 +82,7 @@ export function createAuthenticator(
       return { type: 'service' };
     }
     const claims = await verify(token);
-    const caller = callerFromClaims(claims);
+    const caller = callerFromClaims(claims, audience);
     if (caller.type === 'operator' && caller.sessionId !== undefined) {
       await requireActiveSession(adapters, caller.sessionId);
     }
@@ -181,40 +183,6 @@ const invalidTokenErrors = [
   errors.JWKSNoMatchingKey,
   errors.JWKSMultipleMatchingKeys,
 ];
-
-/** Returns the caller. Its address is not verified yet. */
-function callerFromClaims(claims: JWTPayload): Caller {
-  const { role, sub, aud, exp = 0 } = claims;
-  const expiresAt = new Date((exp + clockToleranceSeconds) * 1_000);
-  if (role === 'service_role') return { type: 'service', expiresAt };
-  const isOperator = role === 'authenticated' && [aud].flat().includes(audience);
-  // Postgres cannot store NUL or lone surrogates.
-  const isEmailText = typeof claims.email !== 'string' || isStorableText(claims.email);
-  if (!isOperator || sub === undefined || !isId(sub) || !isEmailText) {
-    throw new DomainError('UNAUTHENTICATED', 'The token does not belong to an operator');
-  }
-  const operator = {
-    type: 'operator',
-    userId: sub,
-    email: claimedEmail(claims),
-    expiresAt,
-  } as const;
-  const sessionId = sessionIdOf(claims);
-  return sessionId === undefined ? operator : { ...operator, sessionId };
-}
-
-/** Returns the session of a token of the dashboard. Other tokens name no session of ours. */
-function sessionIdOf({ iss, sid }: JWTPayload): string | undefined {
-  return iss === cliTokenIssuer && sid !== undefined ? String(sid) : undefined;
-}
-
-function isStorableText(text: string): boolean {
-  return !text.includes('\u0000') && text.isWellFormed();
-}
-
-function claimedEmail({ email, is_anonymous: isAnonymous }: JWTPayload): string | null {
-  return typeof email === 'string' && email !== '' && isAnonymous !== true ? email : null;
-}
 
 type EmailCheck = (
   token: string,

@@ -1,9 +1,11 @@
 import { type ResolveCursorConnectionArgs, resolveCursorConnection } from '@pothos/plugin-relay';
 import { type DocumentChunk, listDocumentChunks } from '../domain/knowledge/document-chunks.ts';
 import { builder } from './builder.ts';
+import { Node } from './node.ts';
 
 const Chunk = builder.objectRef<DocumentChunk>('Chunk').implement({
   description: 'A passage of a document, the unit of indexing and retrieval.',
+  interfaces: [Node],
   fields: (t) => ({
     id: t.exposeID('id', {
       description: 'Id of the chunk. It changes when the document is re-indexed.',

@@ -37,6 +37,16 @@ export const ClaimHandoffInput = builder.inputType('ClaimHandoffInput', {
   }),
 });
 
+export const TakeOverConversationInput = builder.inputType('TakeOverConversationInput', {
+  description: 'The conversation to take over.',
+  validate: fieldsSchema({ agent: emailAddress.nullish() }),
+  fields: (t) => ({
+    conversationId: t.id({ required: true }),
+    projectId: t.id({ description: expectedProject }),
+    agent: t.string({ description: actingMember }),
+  }),
+});
+
 export const TransferHandoffInput = builder.inputType('TransferHandoffInput', {
   description: 'The handoff to transfer, and its new owner.',
   validate: fieldsSchema({ to: emailAddress }),
@@ -63,6 +73,17 @@ export const ReturnToAssistantInput = builder.inputType('ReturnToAssistantInput'
   fields: (t) => ({
     handoffId: t.id({ required: true }),
     projectId: t.id({ description: expectedProject }),
+  }),
+});
+
+export const MarkConversationReadInput = builder.inputType('MarkConversationReadInput', {
+  description: 'The latest message that the agent has read.',
+  validate: fieldsSchema({ agent: emailAddress.nullish() }),
+  fields: (t) => ({
+    conversationId: t.id({ required: true }),
+    projectId: t.id({ description: expectedProject }),
+    agent: t.string({ description: actingMember }),
+    messageId: t.id({ required: true }),
   }),
 });
 

@@ -4,6 +4,7 @@ import { replyToConversation } from '../domain/handoff/reply-to-conversation.ts'
 import { requestHandoff } from '../domain/handoff/request-handoff.ts';
 import { resolveHandoff } from '../domain/handoff/resolve-handoff.ts';
 import { returnToAssistant } from '../domain/handoff/return-to-assistant.ts';
+import { takeOverConversation } from '../domain/handoff/take-over-conversation.ts';
 import { transferHandoff } from '../domain/handoff/transfer-handoff.ts';
 import { HandoffStatus as Statuses } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
@@ -13,6 +14,7 @@ import {
   RequestHandoffInput,
   ResolveHandoffInput,
   ReturnToAssistantInput,
+  TakeOverConversationInput,
   TransferHandoffInput,
 } from './handoff-inputs.ts';
 import { fieldsSchema, optionalText } from './input-rules.ts';
@@ -88,6 +90,14 @@ builder.prismaObjectField(Message, 'author', (t) =>
 
 const HandoffPage = createPageType('HandoffPage', Handoff);
 
+const HandoffOrder = builder.enumType('HandoffOrder', {
+  description: 'Order of handoffs by the time of their request.',
+  values: {
+    LATEST_FIRST: { description: 'Latest request first.' },
+    OLDEST_FIRST: { description: 'The longest wait first.' },
+  } as const,
+});
+
 const handoffFilter = builder.args((t) => ({
   projectId: t.id({ required: true }),
   status: t.field({ type: HandoffStatus }),
@@ -99,6 +109,7 @@ const handoffFilter = builder.args((t) => ({
     description:
       'Substring of the name, e-mail address, reason or conversation title, case-insensitive, at most 255 characters.',
   }),
+  order: t.field({ type: HandoffOrder, required: true, defaultValue: 'LATEST_FIRST' }),
 }));
 const filterFieldSchemas = { claimedBy: optionalText(254), search: optionalText(255) };
 
@@ -106,7 +117,7 @@ builder.queryFields((t) => ({
   handoffs: t.prismaConnection({
     type: Handoff,
     cursor: 'id',
-    description: 'Handoffs of a project, latest request first.',
+    description: 'Handoffs of a project, latest request first unless `order` says otherwise.',
     args: handoffFilter,
     validate: fieldsSchema(filterFieldSchemas),
     authScopes: { permission: 'conversations:read' },
@@ -114,7 +125,8 @@ builder.queryFields((t) => ({
   }),
   handoffPage: t.field({
     type: HandoffPage,
-    description: 'Handoffs of a project by page number, latest request first.',
+    description:
+      'Handoffs of a project by page number, latest request first unless `order` says otherwise.',
     args: { ...handoffFilter, ...pageArguments },
     validate: fieldsSchema({ ...filterFieldSchemas, ...pageArgumentSchemas }),
     authScopes: { permission: 'conversations:read' },
@@ -145,6 +157,16 @@ builder.mutationFields((t) => ({
     },
     authScopes: { permission: 'handoffs:work' },
     resolve: (query, _root, { input }, context) => claimHandoff(context, input, query),
+  }),
+  takeOverConversation: t.prismaField({
+    type: Handoff,
+    description:
+      'Takes over a conversation from the assistant or another agent: claims its open handoff, or opens one that the caller owns. Sends the webhook `handoff.claimed`. A conversation that the agent already owns is returned unchanged.',
+    args: {
+      input: t.arg({ type: TakeOverConversationInput, required: true }),
+    },
+    authScopes: { permission: 'handoffs:work' },
+    resolve: (query, _root, { input }, context) => takeOverConversation(context, input, query),
   }),
   transferHandoff: t.prismaField({
     type: Handoff,

@@ -30,6 +30,7 @@ import {
   languageModelSchema,
 } from './language-model.ts';
 import { Node } from './node.ts';
+import { OcrSettings, OcrSettingsInput, ocrColumns, ocrSchema } from './ocr-settings.ts';
 import { Widget } from './widget.ts';
 
 export const Project = builder.prismaObject('Project', {
@@ -61,6 +62,15 @@ export const Project = builder.prismaObject('Project', {
       nullable: true,
       description: 'The language model that writes the answers. Null for the built-in chat model.',
       resolve: (_project, _args, { models }) => installedModelOf(models.chat),
+    }),
+    ocr: t.field({
+      type: OcrSettings,
+      select: ocrColumns,
+      resolve: ({ ocrMode, ocrLanguages, ocrPages }) => ({
+        mode: ocrMode,
+        languages: ocrLanguages,
+        maxPages: ocrPages,
+      }),
     }),
     inboxCursor: t.string({
       description:
@@ -125,6 +135,7 @@ const UpdateProjectInput = builder.inputType('UpdateProjectInput', {
     name: nonBlankText(200).nullish(),
     assistant: assistantSettingsSchema.nullish(),
     languageModel: languageModelSchema.nullish(),
+    ocr: ocrSchema.nullish(),
     ifUpdatedAt: optionalDateTime,
   }),
   fields: (t) => ({
@@ -134,6 +145,7 @@ const UpdateProjectInput = builder.inputType('UpdateProjectInput', {
       type: AssistantSettingsInput,
     }),
     languageModel: t.field({ type: LanguageModelSettingsInput }),
+    ocr: t.field({ type: OcrSettingsInput }),
     ifUpdatedAt: t.field({
       type: 'DateTime',
       description:
@@ -167,7 +179,7 @@ builder.mutationFields((t) => ({
   updateProject: t.prismaField({
     type: Project,
     description:
-      'Changes the name, the assistant or the language model of a project. For owners and admins.',
+      'Changes the name, the assistant, the language model or OCR of a project. For owners and admins.',
     args: {
       input: t.arg({ type: UpdateProjectInput, required: true }),
     },

@@ -14,6 +14,7 @@ import './feedback.ts';
 import './handoff.ts';
 import './insights.ts';
 import './inbox.ts';
+import './inbox-state.ts';
 import './key-project.ts';
 import './member.ts';
 import './node-queries.ts';

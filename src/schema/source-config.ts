@@ -8,11 +8,13 @@ const lists = {
   include:
     'At most 100 patterns of pages or files to read: paths such as `/docs/*`, for websites also addresses. `*` matches any characters. Default: all.',
   exclude: 'At most 100 patterns of pages or files to leave out.',
+  roots:
+    'NOTION: at most 50 ids or links of pages and databases, which are read with everything below them. Default: all that is shared with the integration.',
 } as const;
 const integers = {
   maxPages: 'WEBSITE: maximum number of pages per run, 1 to 10,000. Default: 1,000.',
   maxDepth: 'WEBSITE: maximum number of links from a start address, 0 to 50. Default: 10.',
-  maxFiles: 'GIT and S3: maximum number of files, 1 to 10,000. Default: 1,000.',
+  maxFiles: 'GIT, S3 and NOTION: maximum number of files or pages, 1 to 10,000. Default: 1,000.',
 } as const;
 const booleans = {
   respectRobots: 'WEBSITE: whether robots.txt is respected. Default: true.',
@@ -31,7 +33,8 @@ const strings = {
   accessKeyId: 'S3: id of the access key. Default: requests are not signed.',
 } as const;
 const secrets = {
-  token: 'GIT: access token of a private repository. Empty: removes it. It is never returned.',
+  token:
+    'GIT: access token of a private repository. NOTION: token of the integration. Empty: removes it. It is never returned.',
   secretAccessKey: 'S3: secret of the access key. Empty: removes it. It is never returned.',
 } as const;
 const requestsPerSecond =
@@ -71,7 +74,7 @@ export const SourceConfig = builder.objectRef<StoredSourceConfig>('SourceConfig'
     }),
     hasSecret: t.boolean({
       nullable: true,
-      description: 'GIT and S3: whether a token or a secret access key is stored.',
+      description: 'GIT, S3 and NOTION: whether a token or a secret access key is stored.',
       resolve: (config) => config.hasSecret ?? null,
     }),
   }),

@@ -26,6 +26,7 @@ const SourceKind = builder.enumType('SourceKind', {
     [Kinds.WEBSITE]: { description: 'The pages of a website.' },
     [Kinds.GIT]: { description: 'The files of a branch of a Git repository.' },
     [Kinds.S3]: { description: 'The objects of a bucket of Amazon S3 or a compatible server.' },
+    [Kinds.NOTION]: { description: 'The pages and databases of a Notion workspace.' },
   },
 });
 

@@ -39,6 +39,7 @@ export interface AdapterSettings extends DatabaseSettings, ModelSettings {
   readonly isWorker: boolean;
   readonly allowPrivateWebhooks: boolean;
   readonly allowPrivateSources: boolean;
+  readonly notionUrl: string;
   /** A loaded model, owned by the caller. If left out, the adapters create one and stop it. */
   readonly builtInEmbedding?: BuiltInEmbedding;
   /** Memory for search indexes in megabytes. Unset: the default. 0: searches use the database only. */
@@ -140,6 +141,7 @@ async function createAdapters(
     embeddingTokens,
     webhookSender,
     webClient: createWebClient({ allowsPrivateTargets: settings.allowPrivateSources }),
+    notionUrl: settings.notionUrl,
     hostPace: createHostPace(),
     secretBox,
     events,

@@ -13,6 +13,7 @@ import { encryptSourceSecrets } from '../domain/sources/encrypt-source-secrets.t
 import { encryptWebhookSecrets } from '../domain/webhooks/encrypt-webhook-secrets.ts';
 import { createDirectory } from '../platform/create-directory.ts';
 import { releaseReserveForStart, watchDiskSpace } from '../platform/disk-space.ts';
+import type { ProtectedResource } from '../rest/mcp/protected-resource.ts';
 import type { RunningAdapters } from './adapters.ts';
 import type { DashboardSignIn } from './dashboard/serve-dashboard.ts';
 import { databaseUrlFile, openDatabase } from './database.ts';
@@ -166,6 +167,7 @@ async function startServer(
         ...config,
         tokenVerification: await loadTokenVerification(config),
         signIn: dashboardSignIn(config),
+        mcpResource: mcpResource(config),
         log,
         registry,
       });
@@ -176,6 +178,12 @@ function dashboardSignIn({ supabase }: Config): DashboardSignIn {
   const { url, publishableKey, jwtSecret } = supabase;
   if (publishableKey !== null) return { type: 'supabase', url, publishableKey };
   return { type: jwtSecret === null ? 'none' : 'link' };
+}
+
+/** Operators sign in to the MCP server with Supabase Auth. Tokens name the public address, so it must be known. */
+function mcpResource({ supabase, publicUrl }: Config): ProtectedResource | null {
+  if (supabase === null || publicUrl === null) return null;
+  return { url: `${publicUrl}/mcp`, authorizationServers: [`${supabase.url}/auth/v1`] };
 }
 
 /**

@@ -46,13 +46,23 @@ export function flag() {
   return oneOf(booleans).transform((value) => ['true', '1', 'yes'].includes(value));
 }
 
+/** The address of a server without a path. */
+export function origin(example: string) {
+  return text
+    .transform((value) => value.replace(/\/$/, ''))
+    .refine(isOrigin, `must be an address without a path, such as ${example}`);
+}
+
+function isOrigin(value: string): boolean {
+  return /^https?:/.test(value) && URL.parse(value)?.origin === value;
+}
+
 /** Origins as browsers send them, separated by commas. */
 export function origins() {
   return text
     .transform((value) => value.split(',').map((origin) => origin.trim().replace(/\/$/, '')))
     .refine(
-      (list) =>
-        list.every((origin) => /^https?:/.test(origin) && URL.parse(origin)?.origin === origin),
+      (list) => list.every(isOrigin),
       'must be origins, separated by commas, such as https://app.example.com,http://localhost:5173',
     );
 }

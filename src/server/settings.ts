@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { maxVectorDimensions } from '../models/require-dimensions.ts';
+import { findMissingCaFiles } from './database-ca-files.ts';
 import { findPoolerProblem, poolers } from './database-pooler.ts';
-import { flag, oneOf, origins, port, prefix, url, wholeNumber } from './setting-fields.ts';
+import { flag, oneOf, origin, origins, port, prefix, url, wholeNumber } from './setting-fields.ts';
 import { findSecretKeyProblem } from './supabase-key.ts';
 
 export const processRoles = ['all', 'api', 'worker'] as const;
@@ -19,6 +19,7 @@ const settingsSchema = z.object({
     .regex(/^[\w.:-]+$/, 'must be an address or a host name to listen on, such as 127.0.0.1')
     .default('127.0.0.1'),
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
+  PUBLIC_URL: origin('https://chat.example.com').optional(),
   DATA_DIR: text.default('./data').transform((path) => resolve(path)),
   DATABASE_URL: url(/^postgres(ql)?$/, postgresUrlMessage).optional(),
   DIRECT_DATABASE_URL: url(/^postgres(ql)?$/, postgresUrlMessage).optional(),
@@ -93,6 +94,7 @@ const settingsSchema = z.object({
   LOG_LEVEL: oneOf(logLevels).default('info'),
   ALLOW_PRIVATE_WEBHOOKS: flag().default(false),
   ALLOW_PRIVATE_SOURCES: flag().default(false),
+  NOTION_API_URL: origin('https://api.notion.com').default('https://api.notion.com'),
   AUDIT_RETENTION_DAYS: wholeNumber(30, 3_650).default(400),
   GRAPHIQL: flag().optional(),
   CORS_ORIGINS: origins().default([]),
@@ -112,6 +114,7 @@ const secretSettings = [
   'MIGRATION_DATABASE_URL',
   'SUPABASE_SECRET_KEY',
   'SUPABASE_JWT_SECRET',
+  'NOTION_API_URL',
   'OPENAI_API_KEY',
   'OPENAI_BASE_URL',
   'RERANK_API_KEY',
@@ -215,6 +218,12 @@ function findConflictingSettings(given: RawSettings): string[] {
   } else if (has('RERANK_API_KEY') && !has('RERANK_MODEL')) {
     problems.push('RERANK_MODEL is not set: RERANK_API_KEY is only for use beside it');
   }
+  const allowsPrivateSources = flag().safeParse(given.ALLOW_PRIVATE_SOURCES).data === true;
+  if (given.NOTION_API_URL?.startsWith('http:') && !allowsPrivateSources) {
+    problems.push(
+      'NOTION_API_URL begins with http: it must begin with https, because the tokens of sources are sent there, or be used with ALLOW_PRIVATE_SOURCES=true for development',
+    );
+  }
   if ((given.ROLE === 'api' || given.ROLE === 'worker') && !has('DATABASE_URL')) {
     problems.push(
       `DATABASE_URL is not set: with ROLE=${given.ROLE} it must be a Postgres URL, because the embedded database serves one process`,
@@ -226,18 +235,6 @@ function findConflictingSettings(given: RawSettings): string[] {
 function findPoolerProblems(settings: Settings | undefined): string[] {
   const problem = settings === undefined ? null : findPoolerProblem(settings);
   return problem === null ? [] : [problem];
-}
-
-/** pg reads the file at each connection, and fails with the name of the file only. */
-function findMissingCaFiles(given: RawSettings): string[] {
-  return (['DATABASE_URL', 'DIRECT_DATABASE_URL', 'MIGRATION_DATABASE_URL'] as const).flatMap(
-    (name) => {
-      const file = URL.parse(given[name] ?? '')?.searchParams.get('sslrootcert') ?? null;
-      return file === null || existsSync(file)
-        ? []
-        : [`${name} is not usable: its sslrootcert names a file that does not exist, ${file}`];
-    },
-  );
 }
 
 /** Finds removed settings. The service would otherwise start and miss change notifications. */

@@ -3,7 +3,8 @@ import { SignJWT } from 'jose';
 import { v5 } from 'uuid';
 import type { Config, SupabaseConfig } from '../config.ts';
 import type { SupabaseUsersSettings } from '../platform/supabase-users.ts';
-import { cliTokenIssuer, type TokenVerification } from '../schema/authenticate.ts';
+import type { TokenVerification } from '../schema/authenticate.ts';
+import { cliTokenIssuer } from '../schema/caller-from-claims.ts';
 import { readOrCreateSecretFile } from './secret-file.ts';
 
 export type TokenClaims =

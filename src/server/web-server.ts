@@ -11,7 +11,8 @@ import {
   requireOneAuthorization,
   trackRequest,
 } from '../http/exchange.ts';
-import { createMcpApi } from '../rest/mcp/mcp-api.ts';
+import { createMcpApi, type McpSignIn } from '../rest/mcp/mcp-api.ts';
+import { type ProtectedResource, protectedResourceRouter } from '../rest/mcp/protected-resource.ts';
 import { createOpenAiApi } from '../rest/openai/openai-api.ts';
 import { createRestApi } from '../rest/rest-api.ts';
 import { createWidgetApi } from '../rest/widget/widget-api.ts';
@@ -56,6 +57,8 @@ export interface WebServerOptions extends HealthServerOptions {
   readonly callerLimits?: CallerLimits | undefined;
   /** Origins of pages that may call GraphQL and the REST API. Default: none. */
   readonly corsOrigins?: readonly string[];
+  /** The MCP server as operators reach it with OAuth. Default: none, API keys only. */
+  readonly mcpResource?: ProtectedResource | null;
   /** Number of trusted proxies in front of the service, which may report the client's address. */
   readonly trustedProxies?: number;
   /** How often an idle subscription sends a comment. Default: 12 seconds. */
@@ -146,7 +149,27 @@ function mountRoutes(
   app.use('/dashboard', dashboardRouter(options.signIn, options));
   app.use(widgetScriptRouter());
   app.use('/widget/v1', createWidgetApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
-  app.use('/mcp', createMcpApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
+  const mcpResource = options.mcpResource ?? null;
+  app.use(protectedResourceRouter(mcpResource));
+  const signIn = mcpResource === null ? null : mcpSignIn(adapters, options, mcpResource);
+  app.use('/mcp', createMcpApi(adapters, { log: options.log, stallTimeoutMs, stopping, signIn }));
   app.use('/v1', createOpenAiApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
   app.use('/api/v1', createRestApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
+}
+
+/** Access tokens for the MCP server are no tokens for GraphQL, and the reverse: their audiences differ. */
+function mcpSignIn(
+  adapters: Adapters,
+  { tokenVerification, callerLimits }: WebServerOptions,
+  resource: ProtectedResource,
+): McpSignIn {
+  return {
+    resource,
+    authenticateOperator: createAuthenticator(
+      adapters,
+      tokenVerification,
+      callerLimits,
+      resource.url,
+    ),
+  };
 }

@@ -50,22 +50,17 @@ export function isNumber(term: string): boolean {
 }
 
 /**
- * Number words, indexed by their value. They are replaced by digits, because models write "2 years" for "two years".
- * "one" is excluded, because it rarely means the number.
+ * Number words. They are replaced by digits, because models write "2 years" for "two years". "one" is not among them,
+ * because it rarely means the number.
  */
-const numerals = [
-  'zero',
-  '',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-];
+const numerals: ReadonlyMap<string, string> = new Map([
+  ...'zero,,two,three,four,five,six,seven,eight,nine,ten,eleven,twelve,thirteen,fourteen,fifteen,sixteen,seventeen,eighteen,nineteen'
+    .split(',')
+    .map((word, value) => [word, String(value)] as const),
+  ...'twenty,thirty,forty,fifty,sixty,seventy,eighty,ninety'
+    .split(',')
+    .map((word, index) => [word, String(10 * (index + 2))] as const),
+]);
 
 /** Terms of recent words: a text repeats few words often, and stemming costs more than a look-up. */
 const knownTerms = new Map<string, string | null>();
@@ -85,10 +80,8 @@ function termOf(word: string): string | null {
 
 /** Stems English words. Other words of at least seven letters are cut to six, because their endings vary. */
 function computeStem(word: string): string {
-  const digits = numerals.indexOf(word);
-  if (digits !== -1) {
-    return String(digits);
-  }
+  const digits = numerals.get(word);
+  if (digits !== undefined) return digits;
   if (/^[a-z]+$/.test(word)) {
     return stemmer(word);
   }

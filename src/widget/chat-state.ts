@@ -3,6 +3,7 @@ import {
   type Conversation,
   type ConversationStatus,
   errorCodeOf,
+  isRefused,
   type Message,
   type Rating,
   type Role,
@@ -122,6 +123,11 @@ export function isIdle({ status, items }: ChatState): boolean {
   return !isHandedOff(status) && !items.some(({ id, state }) => id !== null && state === 'waiting');
 }
 
+/** Returns whether a message of the visitor exists in this page only. */
+export function hasUnsentMessage({ items }: ChatState): boolean {
+  return items.some(({ id, role, state }) => id === null && role === 'USER' && state !== 'done');
+}
+
 /**
  * Returns the id of the answer that this page is receiving. Returns null if there is no such answer or it has no id
  * yet.
@@ -135,4 +141,13 @@ export function failureOf(error: unknown): ItemFailure {
   const code = errorCodeOf(error);
   if (code === 'RATE_LIMITED') return 'rateLimited';
   return code === 'QUOTA_EXCEEDED' ? 'unavailable' : 'unsent';
+}
+
+/** Returns the phase after a failed request, and tells the developers of the website if it was refused. */
+export function phaseAfter(error: unknown): 'refused' | 'offline' {
+  if (!isRefused(error)) return 'offline';
+  console.warn(
+    `grounded-chat: the widget is not allowed on ${location.origin}. Add this origin to the allowed domains under Settings → Widget, and check data-key.`,
+  );
+  return 'refused';
 }

@@ -10,13 +10,14 @@ import {
   type ChatItem,
   type ChatState,
   failureOf,
-  initialState,
+  hasUnsentMessage,
   isHandedOff,
   isIdle,
   mergeMessages,
+  phaseAfter,
   stoppableMessageId,
-  unsentItemDefaults,
 } from './chat-state.ts';
+import { createChatStore } from './chat-store.ts';
 import { createConversationWatcher } from './conversation-watcher.ts';
 import type { VisitorStateStore } from './visitor-state-store.ts';
 
@@ -42,58 +43,36 @@ export interface Chat {
 }
 
 export function createChat(api: Api, visit: VisitorStateStore): Chat {
-  let state = initialState;
+  const store = createChatStore();
+  const { change, addItem, changeItem, removeItem, itemByKey } = store;
   /**
-   * Id of the conversation in this tab. The id in the browser storage may differ, because all tabs share the storage
-   * and another tab may have started another conversation.
+   * Id of the conversation in this tab. The stored id, which all tabs share, may differ until this tab's answer is complete.
    */
   let conversationId: string | null = null;
-  let listener: (state: ChatState) => void = () => {};
   let pendingStart: Promise<void> | null = null;
   let answerController: AbortController | null = null;
-  let lastKey = 0;
-
-  const change = (part: Partial<ChatState>) => {
-    state = { ...state, ...part };
-    listener(state);
-  };
-  const changeItem = (key: number, part: Partial<ChatItem>) =>
-    change({ items: state.items.map((item) => (item.key === key ? { ...item, ...part } : item)) });
-  const removeItem = (key: number) =>
-    change({ items: state.items.filter((item) => item.key !== key) });
-  const itemByKey = (key: number) => state.items.find((item) => item.key === key);
-  const addItem = (part: Pick<ChatItem, 'role' | 'content' | 'state'>): ChatItem => {
-    const item: ChatItem = { ...part, key: ++lastKey, ...unsentItemDefaults };
-    change({ items: [...state.items, item] });
-    return item;
-  };
 
   const applyConversation = ({ status, outOfHoursText, messages }: Conversation) => {
-    const items = mergeMessages(state.items, messages, () => ++lastKey);
+    const items = mergeMessages(store.state.items, messages, store.nextKey);
     const stored = visit.read();
     if (stored.conversationId === conversationId && stored.isWaiting !== isHandedOff(status)) {
       visit.update({ isWaiting: isHandedOff(status) });
     }
     change({ status, outOfHoursText, items });
-    if (!isIdle(state)) watch();
+    if (!isIdle(store.state)) watch();
   };
   const watcher = createConversationWatcher(api, (conversation) => {
     applyConversation(conversation);
-    return !isIdle(state);
+    return !isIdle(store.state);
   });
   const watch = () => {
     if (conversationId !== null) watcher.start(conversationId);
   };
 
-  const setFailurePhase = (error: unknown) => {
-    if (isRefused(error)) console.warn(refusedWarning);
-    change({ phase: isRefused(error) ? 'refused' : 'offline' });
-  };
-
   const clearConversation = () => {
     watcher.stop();
     conversationId = null;
-    visit.update({ conversationId, isWaiting: false });
+    visit.update({ conversationId, isWaiting: false, latestMessageId: null, seenPosition: 0 });
   };
 
   const loadConversation = async () => {
@@ -110,14 +89,14 @@ export function createChat(api: Api, visit: VisitorStateStore): Chat {
   };
 
   const start = () => {
-    if (state.phase === 'ready') return Promise.resolve();
+    if (store.state.phase === 'ready') return Promise.resolve();
     pendingStart ??= (async () => {
       change({ phase: 'starting' });
       try {
         await loadConversation();
         change({ phase: 'ready' });
       } catch (error) {
-        setFailurePhase(error);
+        change({ phase: phaseAfter(error) });
       } finally {
         pendingStart = null;
       }
@@ -131,7 +110,7 @@ export function createChat(api: Api, visit: VisitorStateStore): Chat {
    */
   const requestAnswer = async (message: string, signal: AbortSignal) => {
     await start();
-    if (state.phase === 'refused') throw new ApiError('REFUSED');
+    if (store.state.phase === 'refused') throw new ApiError('REFUSED');
     try {
       return await api.send(message, conversationId, signal);
     } catch (error) {
@@ -155,12 +134,14 @@ export function createChat(api: Api, visit: VisitorStateStore): Chat {
         if (frame.type === 'meta') {
           isStored = true;
           conversationId = frame.conversationId;
-          if (state.status === null || state.status === 'RESOLVED') change({ status: 'OPEN' });
-          visit.update({ conversationId, isWaiting: isHandedOff(state.status) });
+          const { status } = store.state;
+          if (status === null || status === 'RESOLVED') change({ status: 'OPEN' });
+          const latestMessageId = frame.messageId;
+          visit.update({ conversationId, isWaiting: isHandedOff(status), latestMessageId });
           changeItem(question.key, { state: 'done' });
           // While an agent owns the conversation, each question gets the same stored holding message, so its item may
           // already exist.
-          const known = state.items.find(({ id }) => id === frame.messageId);
+          const known = store.state.items.find(({ id }) => id === frame.messageId);
           if (known !== undefined && known.key !== key) {
             removeItem(key);
             key = known.key;
@@ -174,7 +155,7 @@ export function createChat(api: Api, visit: VisitorStateStore): Chat {
         } else if (frame.type === 'done') {
           isFinished = true;
           const { content, citations } = frame;
-          const role = state.status === 'HUMAN' ? 'SYSTEM' : 'ASSISTANT';
+          const role = store.state.status === 'HUMAN' ? 'SYSTEM' : 'ASSISTANT';
           changeItem(key, { state: 'done', role, content, citations });
           if (isHandedOff(frame.conversationStatus)) watch();
         } else {
@@ -190,20 +171,39 @@ export function createChat(api: Api, visit: VisitorStateStore): Chat {
       } else {
         removeItem(key);
         changeItem(question.key, { state: 'failed', failure: failureOf(error) });
-        if (isRefused(error)) setFailurePhase(error);
+        if (isRefused(error)) change({ phase: phaseAfter(error) });
       }
     } finally {
       change({ answeringKey: null });
+      followOtherTab();
     }
   };
 
+  /** Shows the conversation and the messages of the tab in which the visitor wrote last. */
+  const followOtherTab = () => {
+    const { state } = store;
+    const stored = visit.read();
+    if (state.phase !== 'ready') {
+      if (stored.isWaiting && state.phase !== 'refused') void start();
+    } else if (state.answeringKey !== null || hasUnsentMessage(state)) return;
+    else if (stored.conversationId === conversationId) {
+      const { latestMessageId: latest, isWaiting } = stored;
+      const isComplete = latest === null || state.items.some(({ id }) => id === latest);
+      if (!isComplete || isWaiting !== isHandedOff(state.status)) watch();
+    } else {
+      watcher.stop();
+      ({ conversationId } = stored);
+      change({ items: [], status: null, outOfHoursText: null });
+      watch();
+    }
+  };
+  visit.onOtherTab(followOtherTab);
+
   return {
     get state() {
-      return state;
+      return store.state;
     },
-    onChange(changed) {
-      listener = changed;
-    },
+    onChange: store.onChange,
     start,
     resumeIfWaiting() {
       if (visit.read().isWaiting) void start();
@@ -215,7 +215,7 @@ export function createChat(api: Api, visit: VisitorStateStore): Chat {
       void streamAnswer(item);
     },
     async stop() {
-      const id = stoppableMessageId(state);
+      const id = stoppableMessageId(store.state);
       if (id === null) return;
       const stoppedController = answerController;
       await api.stop(id);
@@ -242,8 +242,6 @@ export function createChat(api: Api, visit: VisitorStateStore): Chat {
     },
   };
 }
-
-const refusedWarning = `grounded-chat: the widget is not allowed on ${location.origin}. Add this origin to the allowed domains under Settings → Widget, and check data-key.`;
 
 /** How long the answer stream may stay open after a stop request. */
 const stopTimeoutMs = 2_000;

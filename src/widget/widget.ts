@@ -24,7 +24,7 @@ function start(script: HTMLScriptElement): void {
   const visit = createVisitorStateStore(settings.key);
   const chat = createChat(createApi(settings, visit), visit);
   const mount = () => {
-    const widget: GroundedChat = mountWidget(chat, settings);
+    const widget: GroundedChat = mountWidget(chat, settings, visit);
     Object.defineProperty(window, 'GroundedChat', { value: widget });
     chat.resumeIfWaiting();
   };

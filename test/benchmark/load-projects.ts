@@ -128,7 +128,7 @@ with document as (
   select id, $1::uuid, document_id, position, content, '', 0, length(content), 160, terms::tsvector, length from row
 )
 insert into grounded.chunk_vectors (project_id, chunk_id, model_id, embedding)
-select $1::uuid, id, $2::smallint, grounded.vector_of(embedding) from row`;
+select $1::uuid, id, $2::smallint, embedding::grounded.embedding from row`;
 
 /** Formats a vector with four decimals, which halves the bytes to send and causes a relative error of 0.1 %. */
 function compactVectorLiteral(vector: Float32Array): string {

@@ -50,7 +50,7 @@ const exactSearchSql = `
   join grounded.chunks c on c.project_id = v.project_id and c.id = v.chunk_id
   join grounded.documents d on d.id = c.document_id
   where v.project_id = $1::uuid and v.model_id = $2::smallint and (d.metadata ->> 'bucket')::int < $4::int
-  order by grounded.distance(v.embedding, grounded.vector_of($3::text)) limit 10`;
+  order by v.embedding operator(grounded.<#>) $3::text::grounded.embedding limit 10`;
 
 async function timed<T>(times: number[], work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();

@@ -60,12 +60,12 @@ export async function recallAtTen(
 const exactSearchSql = `
   select chunk_id as id from grounded.chunk_vectors
   where project_id = $1::uuid and model_id = $2::smallint
-  order by grounded.distance(embedding, grounded.vector_of($3::text)) limit 10`;
+  order by embedding operator(grounded.<#>) $3::text::grounded.embedding limit 10`;
 
 /** Selects the ten most similar of the 100 candidates of the service's search. */
 const approximateSearchSql = `
   select id from (
-    select distinct n.id, n.similarity from grounded.nearest_vectors($1::uuid, $2::smallint, grounded.vector_of($3::text),
+    select distinct n.id, n.similarity from grounded.nearest_vectors($1::uuid, $2::smallint, $3::text::grounded.embedding,
       $4::integer, $5::integer, 100) n) n
   order by similarity desc limit 10`;
 

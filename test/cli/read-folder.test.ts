@@ -134,7 +134,7 @@ function document(path: string, change: Partial<TargetDocument> = {}): TargetDoc
     id: path,
     externalId: `sync:docs/${path}`,
     contentHash: `hash of ${path}`,
-    ...{ sourceUrl: null, failure: null },
+    ...{ sourceUrl: null, metadata: {}, failure: null },
     ...change,
   };
 }

@@ -5,10 +5,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { UsageError } from '../../src/cli/command.ts';
 import { planSync, prefixOf } from '../../src/cli/sync/plan-sync.ts';
 import { createRestTarget } from '../../src/cli/sync/rest-target.ts';
-import { syncFolder } from '../../src/cli/sync/sync-folder.ts';
+import { type SyncOptions, syncFolder } from '../../src/cli/sync/sync-folder.ts';
 import type { SyncTarget, TargetDocument } from '../../src/cli/sync/sync-target.ts';
 import { syncCommands } from '../../src/cli/sync-command.ts';
 import type { Config } from '../../src/config.ts';
+import { DomainError } from '../../src/platform/errors.ts';
 
 const prefix = prefixOf('docs');
 let root: string;
@@ -62,6 +63,62 @@ test('a folder that vanishes during the sync deletes nothing', async () => {
   expect(target.removed).toEqual([]);
 });
 
+test('documents of another folder are changed only when they are taken over', async () => {
+  const [own, unmarked] = [documentOf('a.md'), documentOf('b.md')];
+  const full = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`key${n}`, n]));
+  const target = fakeTarget([]);
+  target.list = async () => [
+    { ...own, metadata: { 'sync.origin': 'there', region: 'eu' } },
+    unmarked,
+    { ...documentOf('c.md'), metadata: full },
+    documentOf('gone.md'),
+  ];
+  const sent: string[] = [];
+  target.put = async ({ name }) => void sent.push(name);
+  const marked: Record<string, object> = {};
+  target.setMetadata = async (id, metadata) => {
+    expect(target.removed).toEqual([]);
+    marked[id] = metadata;
+  };
+  for (const isDryRun of [false, true]) {
+    await expect(sync(target, () => {}, { isDryRun })).rejects.toThrow(
+      /1 of 4 documents .* sent from another folder or machine .*origin there.* has here/,
+    );
+  }
+  expect([sent, marked, target.removed]).toEqual([[], {}, []]);
+
+  await sync(target, () => {}, { takesOver: true });
+  expect(sent.sort()).toEqual(['a.md', 'b.md', 'c.md']);
+  expect(marked).toEqual({
+    'a.md': { 'sync.origin': 'here', region: 'eu' },
+    'b.md': { 'sync.origin': 'here' },
+  });
+  expect(target.removed).toEqual(['gone.md']);
+});
+
+test('metadata that others change during the sync stays', async () => {
+  const target = fakeTarget(['a.md', 'gone.md']);
+  target.readMetadata = async (id) => {
+    if (id === 'gone.md') throw new DomainError('NOT_FOUND', 'Document not found');
+    return { region: 'eu' };
+  };
+  const calls: unknown[] = [];
+  target.put = async ({ name }) => void calls.push(name);
+  target.setMetadata = async (_, metadata) => void calls.push(metadata);
+  await sync(target);
+  expect(calls[0]).toEqual({ region: 'eu', 'sync.origin': 'here' });
+  expect(calls.slice(1).sort()).toEqual(['a.md', 'b.md', 'c.md']);
+});
+
+test('a document whose metadata is too long for the origin is synchronized without it', async () => {
+  const target = fakeTarget(['a.md', 'gone.md']);
+  target.setMetadata = () => Promise.reject(new DomainError('VALIDATION_FAILED', 'too long'));
+  expect(await sync(target)).toMatchObject({ changed: ['a.md'], refused: [] });
+  expect(target.removed).toEqual(['gone.md']);
+  target.setMetadata = () => Promise.reject(new DomainError('FORBIDDEN', 'no scope'));
+  await expect(sync(target)).rejects.toThrow('no scope');
+});
+
 test('of two files with one normal form, the second is refused', () => {
   const files = ['\u00e9.md', 'e\u0301.md'].map((path) => ({ path, sha256: path }));
   const naming = { prefix, linkBase: null };
@@ -99,10 +156,15 @@ test.each(['gc_first\ngc_second', 'gc_\u00fc', 'gc_ x', '', 'gc_\u0000'])(
   },
 );
 
-function sync(target: SyncTarget, onProgress: (line: string) => void = () => {}) {
+function sync(
+  target: SyncTarget,
+  onProgress: (line: string) => void = () => {},
+  changes: Partial<SyncOptions> = {},
+) {
   const options = {
     ...{ root, prefix, include: [], exclude: [], linkBase: null, maxBytes: 100 },
-    ...{ isForced: true, isDryRun: false },
+    ...{ isForced: true, isDryRun: false, origin: 'here', takesOver: false },
+    ...changes,
   };
   return syncFolder(target, options, { cache: new Map(), onProgress });
 }
@@ -119,6 +181,12 @@ function fakeTarget(
       return paths.map(documentOf);
     },
     put: async () => {},
+    async readMetadata(id) {
+      const document = (await this.list(prefix)).find((candidate) => candidate.id === id);
+      if (document === undefined) throw new DomainError('NOT_FOUND', 'Document not found');
+      return document.metadata;
+    },
+    setMetadata: async () => {},
     async remove(ids) {
       removed.push(...ids);
     },
@@ -128,6 +196,6 @@ function fakeTarget(
 function documentOf(path: string): TargetDocument {
   return {
     ...{ id: path, externalId: `${prefix}${path}`, contentHash: path },
-    ...{ sourceUrl: null, failure: null },
+    ...{ sourceUrl: null, failure: null, metadata: {} },
   };
 }

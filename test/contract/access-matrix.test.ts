@@ -291,6 +291,7 @@ const tables = [
   'messages',
   'answer_events',
   'handoffs',
+  'conversation_reads',
   'inbox_events',
   'webhook_events',
   'webhook_deliveries',

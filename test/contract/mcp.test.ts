@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { operatorClaims } from '../../src/server/token.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { expectErrorBody } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
@@ -182,13 +183,31 @@ describe('access', () => {
 
   test('is refused to pages of other websites', async () => {
     const Authorization = `Bearer ${await tenant.key()}`;
-    const headers = { Authorization, Origin: 'https://example.com' };
-    expect(await codeOf(headers)).toBe('FORBIDDEN');
+    const { host } = new URL(service.url);
+    const pages = [
+      'https://example.com',
+      'null',
+      'http://localhost:1',
+      `http://${host}.example.com`,
+    ];
+    for (const Origin of pages) {
+      expect(await codeOf({ Authorization, Origin }), Origin).toBe('FORBIDDEN');
+    }
+    expect((await post({ Authorization, Origin: service.url })).status).toBe(200);
   });
 
   test('needs a scope of a tool', async () => {
     const apiKey = await tenant.key({ scopes: ['ANALYTICS_READ'] });
     expect(await codeOf({ Authorization: `Bearer ${apiKey}` })).toBe('SCOPE_MISSING');
+  });
+
+  test('has no metadata of OAuth unless it is configured', async () => {
+    for (const path of ['', '/mcp']) {
+      const response = fetch(`${service.url}/.well-known/oauth-protected-resource${path}`);
+      expect((await expectErrorBody(response)).code).toBe('NOT_FOUND');
+    }
+    const Authorization = `Bearer ${await service.token(operatorClaims('ada@example.com'))}`;
+    expect(await codeOf({ Authorization })).toBe('UNAUTHENTICATED');
   });
 
   test('accepts one message per request, by POST', async () => {

@@ -92,6 +92,11 @@ test.each([
   [{ kind: 'GIT', config: { url: 'https://git.example/a', branch: 'a b' } }, 'config.branch'],
   [{ kind: 'GIT', config: { url: 'https://git.example/a', token: 'a\nb' } }, 'config.token'],
   [{ config: { startUrls: ['https://a.example'], token: 'x' } }, 'config.token'],
+  [{ kind: 'NOTION', config: { roots: ['Handbook'] } }, 'config.roots'],
+  [
+    { kind: 'NOTION', config: { url: 'https://api.notion.example' } },
+    'config.url is not a setting',
+  ],
   [{ config: {} }, 'config.startUrls'],
   [{ config: { startUrls: ['ftp://a.example'] } }, 'config.startUrls'],
   [{ config: { startUrls: ['https://user:secret@a.example'] } }, 'config.startUrls'],
@@ -141,6 +146,11 @@ test.each([
       ...{ region: 'us-east-1', pathStyle: true, include: [], exclude: [], maxFiles: 1_000 },
       hasSecret: true,
     },
+  ],
+  [
+    'NOTION',
+    { roots: ['https://www.notion.so/A-0a1b2c3d4e5f4a0b8c0d0123456789ab'], token: 'hidden-secret' },
+    { roots: ['0a1b2c3d-4e5f-4a0b-8c0d-0123456789ab'], maxFiles: 1_000, hasSecret: true },
   ],
 ])(
   'a %s source has its own settings, and its secret is never returned',

@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import { beforeAll, expect, test, vi } from 'vitest';
+import type { components, paths } from '../../packages/client/src/generated/openapi-types.ts';
 import { newId } from '../../src/platform/ids.ts';
-import type { components, paths } from '../support/generated/openapi-types.d.ts';
 import { findOperation, operations } from '../support/openapi-document.ts';
 import { validateResponse } from '../support/openapi-response.ts';
 import type { Tenant, TestService } from '../support/service.ts';

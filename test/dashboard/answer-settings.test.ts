@@ -61,6 +61,26 @@ describe.skipIf(chromiumPath === undefined)('the settings of answers', () => {
     expect(errors).toEqual([]);
   });
 
+  it('set what OCR reads, and name a language that cannot be one', async () => {
+    const { page, errors } = await test.member('admin@harbour.example', 'ADMIN');
+    await page.goto(url());
+    const group = page.getByRole('group', { name: 'Images and scans' });
+    await group.getByLabel('Read by OCR').selectOption('ON');
+    await group.getByLabel('Pages').fill('80');
+    await group.getByLabel('Languages').fill('German eng');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await group.getByText('Must be 1 to 5 names of languages').waitFor();
+    await group.getByLabel('Languages').fill('deu eng');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const { projectId } = test.tenant;
+    const project = await test.service.system.db.project.findUniqueOrThrow({
+      where: { id: projectId },
+    });
+    expect(project).toMatchObject({ ocrMode: 'ON', ocrLanguages: ['deu', 'eng'], ocrPages: 80 });
+    expect(errors).toEqual([]);
+  });
+
   it('are read-only for members', async () => {
     const { page, errors } = await test.member('viewer@harbour.example', 'VIEWER');
     await page.goto(url());

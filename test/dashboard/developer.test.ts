@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seedDemo, waitForDemoDocument } from '../../supabase/seed.ts';
 import { chromiumPath, type OpenPage } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { restClient } from '../support/rest-client.ts';
@@ -101,6 +104,44 @@ describe.skipIf(chromiumPath === undefined)('the developer page', () => {
     expect(await page.title()).not.toBe('stolen');
     expect(await page.locator('img').count()).toBe(0);
     expect(owner.errors).toEqual([]);
+  });
+
+  it("tries out the API reference and a new key's request on the demo project, which opens next time", {
+    timeout: 180_000,
+  }, async () => {
+    const { adapters, url } = test.service;
+    const demo = await seedDemo(adapters, 'owner@harbour.example');
+    await waitForDemoDocument(adapters, demo);
+    const { page } = owner;
+    await page.goto(`${url}/api/v1/docs`);
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    await page.getByRole('textbox').first().fill(demo.secret);
+    await page.getByRole('button', { name: 'Apply credentials' }).click();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    for (const path of ['/chat', '/knowledge/search', '/conversations', '/knowledge/documents']) {
+      const method = path.endsWith('s') ? 'get' : 'post';
+      await page.getByRole('button', { name: `${method} ${path}`, exact: true }).click();
+      const operation = page.locator('.opblock.is-open');
+      await operation.getByRole('button', { name: 'Try it out' }).click();
+      const sent = page.waitForResponse((response) => response.url().includes(`/api/v1${path}`));
+      await operation.getByRole('button', { name: 'Execute' }).click();
+      const response = await sent;
+      expect([path, response.status()]).toEqual([path, 200]);
+      if (path === '/chat') expectGrounded(await response.json());
+      await page.getByRole('button', { name: `${method} ${path}`, exact: true }).click();
+    }
+
+    await page.goto(`${url}/dashboard/${demo.projectId}/developer`);
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await dialog().getByRole('textbox', { name: 'Name' }).fill('First key');
+    await dialog().getByRole('button', { name: 'Create the key' }).click();
+    const request = dialog().getByRole('group', { name: 'Request' }).locator('pre');
+    const command = (await request.textContent()) ?? '';
+    const { stdout } = await promisify(execFile)('bash', ['-c', command]);
+    expectGrounded(JSON.parse(stdout));
+    await dialog().getByRole('button', { name: 'Done' }).click();
+    await page.goto(`${url}/dashboard/`);
+    await page.waitForURL(`${url}/dashboard/${demo.projectId}/inbox`);
   });
 
   it('creates a key for the whole organization, whose example request names the project', async () => {
@@ -228,3 +269,11 @@ describe.skipIf(chromiumPath === undefined)('the developer page', () => {
     expect(agent.errors).toEqual([]);
   });
 });
+
+function expectGrounded(answer: {
+  readonly confidence: number;
+  readonly citations: readonly { readonly documentName: string }[];
+}): void {
+  expect(answer.citations[0]?.documentName).toBe('Welcome.md');
+  expect(answer.confidence).toBeGreaterThan(0.6);
+}

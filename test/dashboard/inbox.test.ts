@@ -7,14 +7,18 @@ import { chromiumPath, eventually, signIn } from '../support/browser.ts';
 import { addConversation } from '../support/conversations.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
+import { conversationOn, endUsers, itemOf, live, messagesOn } from '../support/inbox-page.ts';
 import { restClient } from '../support/rest-client.ts';
 
 describe.skipIf(chromiumPath === undefined)('the inbox', () => {
   let test: DashboardTest;
   let rest: ReturnType<typeof restClient>;
+  let ask: ReturnType<typeof endUsers>['ask'];
+  let requestHandoff: ReturnType<typeof endUsers>['requestHandoff'];
   beforeAll(async () => {
     test = await startDashboardTest();
     rest = restClient(`${test.service.url}/api/v1`, await test.tenant.key());
+    ({ ask, requestHandoff } = endUsers(rest));
   });
   // Open pages keep rendering and slow down later tests.
   afterEach(async () => {
@@ -26,22 +30,6 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await test.service.system.db.handoff.deleteMany({ where: { projectId } });
   });
 
-  async function ask(message: string, conversationId?: string): Promise<string> {
-    const response = await rest.post('/chat', { message, conversationId });
-    return (await response.json()).conversationId;
-  }
-
-  async function requestHandoff(name: string): Promise<string> {
-    const conversationId = await ask(`${name} would like to know more`);
-    await rest.post('/handoff', { conversationId, name, reason: `${name} wants a person` });
-    return conversationId;
-  }
-
-  const itemOf = (page: Page, name: string) =>
-    page.getByRole('link', { name: new RegExp(`${name} wants a person`) });
-  const conversationOn = (page: Page) => page.getByRole('region', { name: 'Conversation' });
-  const messagesOn = (page: Page) => page.getByRole('log', { name: 'Transcript' });
-  const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
   const address = () => `${test.service.url}/dashboard/${test.tenant.projectId}`;
   const readTranscript = async (conversationId: string) =>
     (await rest.get(`/conversations/${conversationId}`)).json();
@@ -152,6 +140,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
 
     line.restore();
     await live(page);
+    await page.getByRole('radiogroup', { name: 'Filter handoffs' }).getByText('Waiting').click();
     await itemOf(page, 'Yusuf').waitFor();
     await messagesOn(page).getByText('Said while nobody could hear it').waitFor();
     expect(await itemOf(page, 'Yusuf').count()).toBe(1);
@@ -220,16 +209,16 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await eventually(() => reply.inputValue()).toBe('A thought that is not');
     await reply.press('End');
     await reply.pressSequentially(' finished');
-    await reply.press('Enter');
+    await reply.press('Shift+Enter');
     await reply.pressSequentially('until now');
-    await Promise.all([reply.press('Control+Enter'), reply.press('Control+Enter')]);
+    await Promise.all([reply.press('Enter'), reply.press('Enter')]);
     await messagesOn(page).getByText('A thought that is not finished').waitFor();
     await eventually(() => reply.inputValue()).toBe('');
     expect(await repliesIn(conversationId)).toEqual(['A thought that is not finished\nuntil now']);
 
     for (const times of [1, 2]) {
       await reply.fill('One moment');
-      await reply.press('Control+Enter');
+      await reply.press('Enter');
       await eventually(() => reply.inputValue()).toBe('');
       await eventually(() => messagesOn(page).getByText('One moment').count()).toBe(times);
     }
@@ -348,7 +337,7 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await eventually(overflow).toBeLessThanOrEqual(0);
     expect(await itemOf(page, 'Karl').isVisible()).toBe(false);
     await page.getByRole('link', { name: 'All handoffs' }).click();
-    await page.getByText('Mine', { exact: true }).click();
+    await page.getByText('Mine (1)', { exact: true }).click();
     await itemOf(page, 'Karl').waitFor();
     expect(await conversationOn(page).count()).toBe(0);
   });

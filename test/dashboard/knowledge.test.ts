@@ -111,13 +111,13 @@ describe.skipIf(chromiumPath === undefined)('the knowledge page', { timeout: 240
       if (request.url().includes('/dashboard/upload')) sent += 1;
     });
     await choose(page, [
-      file('picture.png', '\x89PNG\r\n'),
+      file('picture.gif', 'GIF89a'),
       file('empty.txt', ''),
       file('long.txt', 'word '.repeat(500)),
       file('<img src=x onerror=alert(1)>.exe', 'MZ'),
     ]);
     const failed = (name: string) => page.getByRole('listitem').filter({ hasText: name });
-    await failed('picture.png')
+    await failed('picture.gif')
       .getByText(/Unsupported format. Supported formats: PDF, DOCX/)
       .waitFor();
     await failed('empty.txt').getByText('The file is empty').waitFor();
@@ -125,8 +125,8 @@ describe.skipIf(chromiumPath === undefined)('the knowledge page', { timeout: 240
     await failed('onerror')
       .getByText(/Unsupported format/)
       .waitFor();
-    await page.getByRole('button', { name: 'Dismiss picture.png' }).click();
-    await failed('picture.png').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Dismiss picture.gif' }).click();
+    await failed('picture.gif').waitFor({ state: 'detached' });
     expect(sent).toBe(0);
     expect(owner.errors.splice(0)).toEqual([]);
   });

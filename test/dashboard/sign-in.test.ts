@@ -81,6 +81,27 @@ describe.skipIf(chromiumPath === undefined)('signing in with a link', () => {
     expect(await third.title()).toBe('Sign in · grounded-chat');
   });
 
+  it('works in a tab that shows the dashboard, also for somebody else, and leaves the address bar', async () => {
+    const { url, adapters } = test.service;
+    const address = async (email: string) => {
+      await test.member(email, 'ADMIN');
+      return `${url}/dashboard/#sign-in=${await createSignInSecret(adapters, email)}`;
+    };
+    const { page } = await openWindow(test.browser);
+    await page.goto(`${url}/dashboard/`);
+    await signInPage(page);
+    const first = await address('first@harbour.example');
+    await page.evaluate((link) => location.assign(link), first);
+    await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor();
+    const second = await address('second@harbour.example');
+    const loaded = page.waitForEvent('load');
+    await page.evaluate((link) => location.assign(link), second);
+    await loaded;
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByText('second@harbour.example').waitFor();
+    expect(page.url()).not.toContain('sign-in');
+  });
+
   it('ends with signing out, in all tabs, and invalidates the cookie', async () => {
     const { page } = await test.member('leaver@harbour.example', 'ADMIN');
     const other = await page.context().newPage();

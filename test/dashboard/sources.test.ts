@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../../src/platform/ids.ts';
 import { chromiumPath, eventually, type OpenPage } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { pageOf, startWebsite, type Website } from '../support/website.ts';
@@ -88,7 +89,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(owner.errors).toEqual([]);
     });
 
-    it('can be Git repositories and buckets, whose secrets are not shown again', async () => {
+    it('can be Git repositories, buckets and Notion, whose secrets are not shown again', async () => {
       await open();
       await button('Add a source').click();
       const dialog = page.getByRole('dialog', { name: 'Add a source' });
@@ -113,12 +114,33 @@ describe.skipIf(chromiumPath === undefined)(
       });
       expect(JSON.stringify(source)).not.toContain('a-secret');
 
+      const { id: sourceId, projectId } = source;
+      await test.service.system.db.sourceRun.createMany({
+        data: Array.from({ length: 25 }, () => {
+          return { id: newId(), sourceId, projectId, finishedAt: new Date() };
+        }),
+      });
+      await button('Runs of manuals').click();
+      await page.getByText(/^The latest 20 of 2\d runs\.$/).waitFor();
+      await page.keyboard.press('Escape');
+
       await button('Add a source').click();
       await dialog.getByText('Git repository').click();
       await dialog.getByLabel('Address of the repository').fill(`${site.url}/handbook.git`);
       await dialog.getByLabel('Name').fill('Handbook');
       await dialog.getByRole('button', { name: 'Add and read' }).click();
       await row('Handbook').getByText('/handbook.git').waitFor();
+
+      await button('Add a source').click();
+      await dialog.getByText('Notion', { exact: true }).click();
+      await dialog.getByLabel('Token of the integration', { exact: true }).fill('ntn_hidden');
+      await dialog.getByLabel('Only these pages and databases').fill('Handbook');
+      await dialog.getByRole('button', { name: 'Add and read' }).click();
+      await dialog.getByText('Entries must be ids or links of pages').waitFor();
+      const id = '0a1b2c3d-4e5f-4a0b-8c0d-0123456789ab';
+      await dialog.getByLabel('Only these pages and databases').fill(id);
+      await dialog.getByRole('button', { name: 'Add and read' }).click();
+      await row('Notion').getByText(id).waitFor();
     });
 
     it('are shown to an agent, who cannot change them', async () => {

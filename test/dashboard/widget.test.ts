@@ -188,10 +188,11 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
         .waitFor();
       expect(await chat.getByText('It is red').count()).toBe(1);
 
+      await chat.getByRole('button', { name: 'Close' }).click();
       await page.reload();
       await agent.page.getByLabel('Your reply').fill('We have found it');
       await agent.page.getByRole('button', { name: 'Send' }).click();
-      await page.getByRole('button', { name: /2 new messages/ }).waitFor();
+      await page.getByRole('button', { name: /1 new message$/ }).waitFor();
       await page.context().setOffline(true);
       await openChat(page);
       await chat.getByText('We have found it').waitFor();
@@ -212,8 +213,52 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
   );
 
   it(
-    'continues in each tab with the conversation shown there',
+    'shows the newest message when it is opened, stays open from page to page, and says that it was closed',
     async () => {
+      const { system } = test.service;
+      const { page, errors: complaints } = await visit({ viewport: { width: 800, height: 500 } });
+      const chat = await openChat(page);
+      for (const question of ['When is breakfast served?', 'When is the laundry open?']) {
+        await ask(chat, question);
+        await chat.getByRole('button', { name: 'Send' }).waitFor();
+      }
+      await chat.getByRole('button', { name: 'Talk to a human' }).click();
+      await chat.getByRole('button', { name: 'Contact our team' }).click();
+      await chat.getByText('Our team has been notified').waitFor();
+      const handoff = await system.db.handoff.findFirstOrThrow({ orderBy: { id: 'desc' } });
+      await claimHandoff(system, { handoffId: handoff.id });
+      await chat.getByText('You are talking to our team').waitFor();
+      await chat.getByRole('button', { name: 'Close' }).click();
+      await page.reload();
+      const { conversationId } = handoff;
+      await replyToConversation(system, { conversationId, content: 'It opens on Tuesdays.' });
+      await page.getByRole('button', { name: /1 new message$/ }).click();
+      const latest = chat.getByText('It opens on Tuesdays.');
+      await expectInLog(chat, latest);
+
+      await page.reload();
+      await chat.waitFor();
+      await expectInLog(chat, latest);
+      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
+      await page.getByRole('button', { name: 'Close the chat' }).waitFor();
+      expect(await page.getByRole('button', { name: /new message/ }).count()).toBe(0);
+
+      await resolveHandoff(system, { handoffId: handoff.id });
+      await chat.getByText('This conversation was closed.').waitFor();
+      await chat.getByRole('button', { name: 'Close' }).click();
+      await page.reload();
+      await page.getByRole('button', { name: 'Open the chat' }).waitFor();
+      expect(await chat.isVisible()).toBe(false);
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+    testTimeoutMs,
+  );
+
+  it(
+    'follows another tab: its messages, a new conversation and what was seen',
+    async () => {
+      const { system } = test.service;
       const { page, errors: complaints } = await visit();
       const chat = await openChat(page);
       await ask(chat, 'When is breakfast served?');
@@ -221,29 +266,62 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
 
       const other = await page.context().newPage();
       await other.goto(host.url);
-      const otherChat = await openChat(other);
+      const otherChat = other.getByRole('dialog', { name: 'Ask the harbour' });
       await otherChat.getByText('When is breakfast served?').waitFor();
-      await otherChat.getByRole('button', { name: 'New conversation' }).click();
       await ask(otherChat, 'When is the laundry open?');
       await otherChat.getByText(/^Laundry/).waitFor();
+      await chat.getByText('When is the laundry open?').waitFor();
+      await chat.getByText(/^Laundry/).waitFor();
 
+      await otherChat.getByRole('button', { name: 'Talk to a human' }).click();
+      await chat.getByRole('button', { name: 'New conversation' }).click();
+      await otherChat.getByLabel('Your question').waitFor();
+      await expect.poll(() => otherChat.getByRole('listitem').count(), pollOptions).toBe(0);
       await ask(chat, 'Where is breakfast served?');
-      await chat.getByText('Guest guide').nth(1).waitFor();
-      await chat.getByRole('button', { name: 'Talk to a human' }).click();
-      await chat.getByRole('button', { name: 'Contact our team' }).click();
+      await otherChat.getByText('Guest guide').waitFor();
+      await otherChat.getByRole('button', { name: 'Talk to a human' }).click();
+      await otherChat.getByRole('button', { name: 'Contact our team' }).click();
       await chat.getByText('Our team has been notified').waitFor();
 
-      const { db } = test.service.system;
-      const { conversationId } = await db.handoff.findFirstOrThrow({ orderBy: { id: 'desc' } });
-      const questions = await db.message.findMany({
+      const handoff = await system.db.handoff.findFirstOrThrow({ orderBy: { id: 'desc' } });
+      await claimHandoff(system, { handoffId: handoff.id });
+      await otherChat.getByRole('button', { name: 'Close' }).click();
+      const { conversationId } = handoff;
+      await replyToConversation(system, { conversationId, content: 'In the winter garden.' });
+      await chat.getByText('In the winter garden.').last().waitFor();
+      const questions = await system.db.message.findMany({
         where: { conversationId, role: 'USER' },
-        orderBy: { position: 'asc' },
       });
-      expect(questions.map(({ content }) => content)).toEqual([
-        'When is breakfast served?',
-        'Where is breakfast served?',
-      ]);
+      expect(questions.map(({ content }) => content)).toEqual(['Where is breakfast served?']);
+      await resolveHandoff(system, { handoffId: handoff.id });
+      await chat.getByText('This conversation was closed.').waitFor();
       expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+    testTimeoutMs,
+  );
+
+  it(
+    'counts a long message, and keeps all of it until it is short enough',
+    async () => {
+      const { page, errors: complaints } = await visit();
+      const chat = await openChat(page);
+      const field = chat.getByLabel('Your question');
+      await field.fill(`${'🌊'.repeat(3_599)} ok`);
+      await chat.getByText('3,602 / 4,000').waitFor();
+      await field.fill('x'.repeat(4_001));
+      await chat.getByText('4,001 / 4,000').waitFor();
+      await chat.getByText('At most 4,000 characters.').waitFor();
+      await field.press('Enter');
+      expect(await field.inputValue()).toHaveLength(4_001);
+      expect(await chat.getByRole('listitem').count()).toBe(0);
+      expect(await seriousViolations(page)).toEqual([]);
+      await field.fill('When is breakfast served?');
+      expect(await chat.getByText('/ 4,000').isVisible()).toBe(false);
+      await field.press('Enter');
+      await chat.getByText('Guest guide').waitFor();
+      expect(complaints).toEqual([]);
+      await page.close();
     },
     testTimeoutMs,
   );
@@ -294,7 +372,6 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await chat.getByText(outOfHoursText).waitFor();
       expect(await seriousViolations(page)).toEqual([]);
       await page.reload();
-      await launcher.click();
       await chat.getByText(outOfHoursText).waitFor();
       attributes = 'data-title="Ask the harbour" data-color="#0f766e"';
       await updateProject(test.service.system, {
@@ -584,10 +661,23 @@ function announced(page: Page): Promise<string[]> {
 }
 
 async function openChat(page: Page): Promise<Locator> {
-  await page.getByRole('button', { name: /^Open the chat/ }).click();
+  const launcher = page.getByRole('button', { name: /^(Open|Close) the chat/ });
+  await launcher.waitFor();
+  if ((await launcher.getAttribute('aria-expanded')) === 'false') await launcher.click();
   const chat = page.getByRole('dialog', { name: 'Ask the harbour' });
   await chat.waitFor();
   return chat;
+}
+
+/** Expects that the message can be seen without scrolling. */
+async function expectInLog(chat: Locator, message: Locator): Promise<void> {
+  await message.waitFor();
+  const log = await chat.getByRole('region', { name: 'Conversation' }).boundingBox();
+  const box = await message.boundingBox();
+  expect(box?.y ?? 0).toBeGreaterThanOrEqual(log?.y ?? Number.NaN);
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(
+    (log?.y ?? Number.NaN) + (log?.height ?? 0) + 1,
+  );
 }
 
 async function ask(chat: Locator, question: string): Promise<void> {

@@ -22,6 +22,7 @@ const certain = {
   missingFact: 0,
   negationMismatch: 0,
   foreignLanguage: 0,
+  missingNames: 0,
   answerability: null,
   answerSupport: 1,
 };
@@ -82,6 +83,56 @@ describe('confidence', () => {
     },
   );
 
+  it('counts a number of the question that the form of the document contains as found', () => {
+    const text = hit('The pilot reported a problem with fuel during the landing.', {
+      documentId: 'report.pdf',
+    });
+    const form =
+      'Report: | 4 | Place: | Norwell\nAircraft: | Gull 172 | Injuries: | none\nFlight: | private | Pilot: | one';
+    const confidence = (documentId: string) =>
+      measureConfidence(
+        'What problem with fuel did the pilot of the Gull 172 report during landing?',
+        found([text, hit(form, { documentId })]),
+      ).beforeAnswer;
+    expect(confidence('report.pdf')).toBeGreaterThan(confidence('other.pdf'));
+  });
+
+  it('does not find a question about one row of a table in the row of another', () => {
+    const berlin = 'City: Berlin; Address: Quay 5, Berlin; Phone: 030 118; Manager: Ida Holm';
+    const malmo = 'City: Malmo; Address: Dock 2, Malmo; Phone: 040 774; Manager: Jon Berg';
+    const question = 'Which phone has the manager Ida Holm at the address Quay 5 in Malmo?';
+    const row = (content: string, name: string) =>
+      hit(content, { documentId: name, documentName: name });
+    const confidence = (name: string) =>
+      measureConfidence(question, found([row(berlin, 'a.csv'), row(malmo, name)])).beforeAnswer;
+    expect(confidence('a.csv')).toBe(confidence('b.csv'));
+  });
+
+  it('finds the number of a question without spaces by itself', () => {
+    const measure = (question: string) =>
+      measureConfidence(question, found([hit('第3条规定了游泳池的开放时间。')])).beforeAnswer;
+    expect(measure('第3条对停车场有什么说法？')).toBe(measure('第3条 对停车场有什么说法？'));
+  });
+
+  it('reads a question of one long word in linear time', () => {
+    const cpuMs = (length: number) => {
+      const retrieved = found([hit('The sauna opens at noon.')]);
+      const before = process.cpuUsage();
+      measureConfidence('é'.repeat(length), retrieved);
+      return process.cpuUsage(before).user / 1_000;
+    };
+    cpuMs(1_000);
+    expect(cpuMs(100_000)).toBeLessThan(2_500);
+  });
+
+  it('does not look for numbers that the question writes as words', () => {
+    const measure = (question: string) =>
+      measureConfidence(question, found([hit('Both plans pay for glasses.')])).beforeAnswer;
+    expect(measure('Do the two plans pay for glasses?')).toBeGreaterThan(
+      measure('Do the 2 plans pay for glasses?'),
+    );
+  });
+
   it('increases with what a model says that has read the chunks, as far as it knows the words', () => {
     const weights = confidenceWeights(builtIn);
     const read = (answerability: number | null, vocabularyCoverage = 1) =>
@@ -93,6 +144,19 @@ describe('confidence', () => {
     const others = confidenceWeights('a model of somebody else');
     expect(confidenceOf({ ...certain, answerability: -3 }, others)).toBe(
       confidenceOf(certain, others),
+    );
+  });
+
+  it('counts words that no chunk contains less if the chunks were read and no name is missing', () => {
+    const weights = confidenceWeights(builtIn);
+    const read = { ...certain, answerability: 3, missingMeaning: 0.5 };
+    const confidence = (missingNames: number | null) =>
+      confidenceOf({ ...read, missingNames }, weights);
+    expect(confidence(0)).toBeGreaterThan(confidence(null));
+    expect(confidence(null)).toBeGreaterThan(confidence(1));
+    const unread = { ...read, answerability: null };
+    expect(confidenceOf({ ...unread, missingNames: 1 }, weights)).toBe(
+      confidenceOf({ ...unread, missingNames: 0 }, weights),
     );
   });
 

@@ -7,6 +7,7 @@ import {
 } from '../../src/domain/sources/connector.ts';
 import { connectors } from '../../src/domain/sources/connectors.ts';
 import { readItems } from '../../src/domain/sources/items/read-items.ts';
+import type { Refusal } from '../../src/domain/sources/run-report.ts';
 import { createSource } from '../../src/domain/sources/sources.ts';
 import { newId } from '../../src/platform/ids.ts';
 import type { WebClient } from '../../src/platform/web/web-client.ts';
@@ -71,6 +72,58 @@ test('a file that cannot be read now keeps its document, and the run says so', a
   expect(await documentCount()).toBe(2);
 });
 
+test('a file that is listed but missing is read again by the next run', async () => {
+  const files = [
+    ['a.md', 'Text.'],
+    ['b.md', 'Other text.'],
+  ] as const;
+  const missing = readerOf(files, {
+    'a.md': { type: 'refused', reason: 'It does not exist', isFinal: false, isMissing: true },
+  });
+  expect(await run(missing)).toMatchObject({ added: 1, refused: 1, error: null });
+  expect(await run(readerOf(files))).toMatchObject({ added: 1, unchanged: 1, refused: 0 });
+});
+
+test('an image is refused with its reason, and other formats with those that sources read', async () => {
+  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ', 'base64');
+  const files = ['a.md', 'plan.png', 'false.pdf'].map((name) => [name, 'Text.'] as const);
+  const { refusals } = await run(readerOf(files, { 'plan.png': { type: 'file', body: png } }));
+  const formats = /^The file's format is not supported\. Supported formats: PDF, (?!.*PNG)/;
+  expect(refusals).toEqual([
+    { url: 'plan.png', reason: 'Sources do not read images' },
+    { url: 'false.pdf', reason: expect.stringMatching(formats) },
+  ]);
+});
+
+test('a run that another process finishes counts each refusal once', async () => {
+  const refused = (reason: string, isFinal: boolean): ItemContent => ({
+    ...{ type: 'refused', reason, isFinal },
+  });
+  const [composed, decomposed] = ['\u00e9.md', 'e\u0301.md'];
+  const names = [composed, decomposed, 'large.md', 'slow.md', 'false.pdf', 'b.md', 'c.md'];
+  const files = names.map((name) => [name, `Text of ${name}.`] as const);
+  const contents = { 'large.md': refused('Too large', true), 'slow.md': refused('Slow', false) };
+  const dead = await readingOf(source, new Date());
+  const dying = readerOf(files, contents, 'c.md');
+  await expect(readItems(dead, () => dying, 1_000)).rejects.toThrow('The process died');
+
+  const { id } = dead.run;
+  const where = { id };
+  const row = await service.system.db.sourceRun.update({ where, data: { attempt: 2 } });
+  expect(row).toMatchObject({ refused: 4, added: 2 });
+  const { fetched, added, changed, removed, unchanged, refused: count } = row;
+  const report = {
+    ...{ fetched, added, changed, removed, unchanged, refused: count },
+    refusals: row.refusals as Refusal[],
+  };
+  const next = { ...dead, run: { ...dead.run, attempt: 2 }, report };
+  await readItems(next, () => readerOf(files, contents), 1_000);
+  expect(report).toMatchObject({ added: 3, changed: 0, removed: 0, unchanged: 0, refused: 4 });
+  expect(report.refusals.map(({ url }) => url).sort()).toEqual(
+    [decomposed, 'large.md', 'slow.md', 'false.pdf'].sort(),
+  );
+});
+
 test.each(['S3', 'GIT'] as const)(
   '%s: a server that never answers cannot exceed the time of a run',
   async (kind) => {
@@ -123,14 +176,17 @@ async function readingOf(of: typeof source, startedAt: Date) {
 function readerOf(
   files: readonly (readonly [id: string, text: string])[],
   contents: Readonly<Record<string, ItemContent>> = {},
+  diesAt?: string,
 ): ItemReader {
   const texts = new Map(files);
   return {
     async *list() {
-      for (const [id, version] of files) yield { id, version, name: 'a.md', sourceUrl: null };
+      for (const [id, version] of files)
+        yield { id, version, name: id.endsWith('.pdf') ? 'a.pdf' : 'a.md', sourceUrl: null };
     },
     async *read(items: readonly SourceItem[]) {
       for (const item of items) {
+        if (item.id === diesAt) throw new Error('The process died');
         const body = Buffer.from(texts.get(item.id) ?? '');
         yield { item, content: contents[item.id] ?? { type: 'file', body } };
       }

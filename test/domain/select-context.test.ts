@@ -23,7 +23,7 @@ function chosen(hits: readonly Hit[], isExtractive: boolean): string[] {
   return selectContext(hits, { isExtractive }).map(({ chunkId }) => chunkId);
 }
 
-const hits = [hit('a', 0.8), hit('b', 0.77), hit('c', 0.7), hit('a', 0.6), hit('a', 0.3)];
+const hits = [hit('a', 0.8), hit('b', 0.77), hit('c', 0.7), hit('a', 0.6), hit('a', 0.2)];
 
 test('an extractive model receives the best document, and others only if they score as high', () => {
   expect(chosen(hits, true)).toEqual(['a 0.8', 'b 0.77', 'a 0.6']);
@@ -36,6 +36,18 @@ test('an extractive model receives another document from 90 % of the best score 
   ]);
 });
 
+test('an extractive model receives chunks of the best document from 35 % of the best score on', () => {
+  expect(chosen([hit('a', 0.8), hit('b', 0.5), hit('a', 0.29), hit('a', 0.27)], true)).toEqual([
+    'a 0.8',
+    'a 0.29',
+  ]);
+});
+
+test('an extractive model receives other documents only if they are among the first four', () => {
+  const near = Array.from({ length: 4 }, (_, n) => hit('a', 0.8 - n / 1000));
+  expect(chosen([...near, hit('b', 0.79)], true)).toHaveLength(4);
+});
+
 test('a generative model receives every result near the best', () => {
   expect(chosen(hits, false)).toEqual(['a 0.8', 'b 0.77', 'c 0.7', 'a 0.6']);
 });
@@ -44,7 +56,7 @@ test('there is at least one context chunk if there are results, and never too ma
   expect(chosen([hit('a', 0)], true)).toEqual(['a 0']);
   expect(chosen([], false)).toEqual([]);
   const many = Array.from({ length: 20 }, (_, n) => hit('a', 0.8 - n / 1000));
-  expect(chosen(many, true)).toHaveLength(4);
+  expect(chosen(many, true)).toHaveLength(8);
   expect(chosen(many, false)).toHaveLength(defaultContextLimits.maxChunks);
 });
 

@@ -106,7 +106,7 @@ test('reindex stops at a vector of another size and stores none', async () => {
 test('the migration deletes stored vectors of another size, and searches work again', async () => {
   const { ownerPool } = service;
   await ownerPool.query(
-    `update grounded.chunk_vectors set embedding = grounded.vector_of('[1,0,0]')`,
+    `update grounded.chunk_vectors set embedding = '[1,0,0]'::grounded.embedding`,
   );
   await expect(search('sauna')).rejects.toThrow(/different vector dimensions/);
   const file = 'supabase/migrations/20261122130000_vector_dimensions.sql';

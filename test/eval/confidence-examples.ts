@@ -2,7 +2,7 @@ import {
   type ConfidenceFeatures,
   retrievalFeatures,
 } from '../../src/domain/chat/evidence/confidence-features.ts';
-import { maxContextChunks } from '../../src/domain/chat/evidence/select-context.ts';
+import { measuredChunks } from '../../src/domain/chat/evidence/select-context.ts';
 import type { Context } from '../../src/domain/context.ts';
 import { hybridSearch } from '../../src/domain/knowledge/retrieval/hybrid-search.ts';
 import { missingMeaning } from '../../src/domain/knowledge/retrieval/missing-meaning.ts';
@@ -92,7 +92,7 @@ async function prepareSearch(context: Context, { history, question }: Question) 
     const hits = found.hits.filter(({ documentId }) => !leftOut.has(documentId));
     if (hits.length === 0) return null;
     const { reranker } = models;
-    const limited = { hits, limit: maxContextChunks };
+    const limited = { hits, limit: measuredChunks };
     const ranking = { query, ...scores, model, reranker, ...limited };
     const ranked = await rankHits(ranking, signal);
     const missing = await missingMeaning(model, { ...ranking, hits: ranked.hits }, signal);

@@ -2,10 +2,19 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { defaultExtractLimits } from '../../src/extract/extract-limits.ts';
 import type { ExtractedText } from '../../src/extract/extracted-text.ts';
+import { defaultOcrSettings } from '../../src/extract/ocr-settings.ts';
+import { createPageRecognizer } from '../../src/extract/page-recognizer.ts';
 import { readPdf } from '../../src/extract/pdf.ts';
 import { buildPdf, type PdfPage, textAt } from '../fixtures/build-pdf.ts';
 
-const read = (bytes: Uint8Array): Promise<ExtractedText> => readPdf(bytes, defaultExtractLimits);
+const withoutOcr = createPageRecognizer(
+  { ...defaultOcrSettings, mode: 'OFF' },
+  defaultExtractLimits,
+  () => undefined,
+);
+
+const read = (bytes: Uint8Array): Promise<ExtractedText> =>
+  readPdf(bytes, defaultExtractLimits, withoutOcr);
 
 async function blocksOf(...pages: readonly (string | PdfPage)[]): Promise<string[]> {
   const built = buildPdf(
@@ -216,7 +225,30 @@ test('the complete pages of a truncated file are read; a file without any page i
 
 test('a file with more pages than the limit is TOO_LARGE', async () => {
   const bytes = buildPdf([{ content: textAt(9, 9, 'a') }, { content: textAt(9, 9, 'b') }]);
-  await expect(readPdf(bytes, { ...defaultExtractLimits, pages: 1 })).rejects.toMatchObject({
-    code: 'TOO_LARGE',
-  });
+  const limits = { ...defaultExtractLimits, pages: 1 };
+  await expect(readPdf(bytes, limits, withoutOcr)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+});
+
+test('a currency sign that is drawn with the amount before it belongs to the amount after it', async () => {
+  const row = (y: number, label: string, cells: readonly string[]) =>
+    textAt(72, y, label) + cells.map((cell, index) => textAt(240 + index * 90, y, cell)).join('');
+  const content =
+    row(700, 'Data Center', ['$ 14,514 $', '3,833 $', '29,121']) +
+    row(686, 'Gaming', ['2,856', '1,574', '7,582']);
+  expect(await blocksOf(content)).toEqual([
+    '1 table-row: Data Center | $ 14,514 | $3,833 | $29,121',
+    '1 table-row: Gaming | 2,856 | 1,574 | 7,582',
+  ]);
+});
+
+test('an amount after a percentage is a cell of its own', async () => {
+  const row = (y: number, label: string, cells: readonly string[]) =>
+    textAt(72, y, label) + cells.map((cell, index) => textAt(240 + index * 120, y, cell)).join('');
+  const content =
+    row(700, 'Services', ['14 % $ 96,169', '78,129']) +
+    row(686, 'Greater China', ['(2)% $156,778', '64,377']);
+  expect(await blocksOf(content)).toEqual([
+    '1 table-row: Services | 14 % | $ 96,169 | 78,129',
+    '1 table-row: Greater China | (2)% | $156,778 | 64,377',
+  ]);
 });

@@ -79,8 +79,9 @@ test('other Office files, images, archives and binaries are rejected under any n
     }),
     zip: zipSync({ 'hello.txt': strToU8('hello') }),
     doc: Buffer.concat([Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]), Buffer.alloc(100, 'a')]),
-    png: Buffer.concat([Buffer.from([0x89]), Buffer.from('PNG\r\n\x1a\n'), Buffer.alloc(64, 'a')]),
-    jpg: Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(64, 'a')]),
+    gif: Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(64, 'a')]),
+    bigTiff: Buffer.concat([Buffer.from('II+\0\x08\0\0\0'), Buffer.alloc(64)]),
+    sound: Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), Buffer.alloc(64)]),
     random: Buffer.from(
       Array.from({ length: 4096 }, (_, index) => (index * 7919 + (index >> 3)) % 256),
     ),
@@ -90,6 +91,22 @@ test('other Office files, images, archives and binaries are rejected under any n
       expect(detectFileType(bytes, name)).toBeNull();
     }
   }
+});
+
+test('images are recognized by content, under the name of any image or text, and not under that of a document', () => {
+  const images = {
+    png: Buffer.concat([Buffer.from([0x89]), Buffer.from('PNG\r\n\x1a\n'), Buffer.alloc(64, 'a')]),
+    jpeg: Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(64, 'a')]),
+    webp: Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBPVP8 '), Buffer.alloc(64)]),
+    tiff: Buffer.concat([Buffer.from('MM\0*\0\0\0\x08'), Buffer.alloc(64)]),
+  };
+  for (const [type, bytes] of Object.entries(images)) {
+    for (const name of ['a.png', 'a.JPG', 'a.tif', 'a.txt', 'a']) {
+      expect(detectFileType(bytes, name)).toBe(type);
+    }
+    for (const name of ['a.pdf', 'a.docx']) expect(detectFileType(bytes, name)).toBeNull();
+  }
+  expect(detectFileType(Buffer.from('text'), 'a.png')).toBeNull();
 });
 
 test('an Office file with a password is recognized, so that its document says why it is unreadable', () => {

@@ -68,6 +68,24 @@ it('distinguishes questions for one fact from questions for a list', () => {
 });
 
 it.each([
+  ['When is the depot open?', true],
+  ["When wasn't it open?", true],
+  ["When's the deadline?", true],
+  ['When’ll it be open?', true],
+  ['When to file the report?', true],
+  ['By when do I pay?', true],
+  ['What does the host see when I book?', false],
+  ['When I book, what does the host see?', false],
+  ['How do I reach you by phone?', false],
+  ['What is the phone number?', true],
+  ['Which visits are possible by video or phone?', false],
+  ['What number do I call?', true],
+  ['May I call off the trip?', false],
+])('recognizes a question for a time or a phone number: %s', (question, isOneFact) => {
+  expect(asksForOneFact(question)).toBe(isOneFact);
+});
+
+it.each([
   ['What is PerksPlus?', false],
   ['What was the cause of Legionnaires?', false],
   ['Which documents do I need?', true],

@@ -95,6 +95,20 @@ describe('the built-in chat model with a reader', () => {
     expect(yes ?? 0).toBeGreaterThan((no ?? 0) + 1);
   });
 
+  it('finds an answer less probable if no text has the number that the question asks for', async () => {
+    const model = builtInChatModel({ embedding, reader: { read: async () => [[0]] } });
+    const text = 'The hotel charges guests for pets.';
+    const some = await model.answerability?.(
+      request('Does the hotel charge for pets?', text),
+      signal,
+    );
+    const much = await model.answerability?.(
+      request('How much does the hotel charge for pets?', text),
+      signal,
+    );
+    expect(much ?? 0).toBeLessThan((some ?? 0) - 1);
+  });
+
   it('reads the passages of a request once', async () => {
     const reader = countingReader();
     const model = builtInChatModel({ embedding, reader });

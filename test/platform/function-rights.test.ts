@@ -28,9 +28,7 @@ test('no function of the service may be executed by everybody', async () => {
   expect(await functionsWhere(`has_function_privilege('public', oid, 'execute')`)).toEqual([]);
 });
 
-test('every function fixes its search path, except those that searches need inlined', async () => {
+test('every function fixes its search path', async () => {
   const isFixed = `coalesce(array_to_string(proconfig, ','), '') ~ '(^|,)search_path='`;
-  // Their bodies were bound at creation, so the search path of a caller cannot change them.
-  expect(await functionsWhere(`not ${isFixed}`)).toEqual(['bm25', 'distance', 'vector_of']);
-  expect(await functionsWhere(`not ${isFixed} and prosqlbody is null`)).toEqual([]);
+  expect(await functionsWhere(`not ${isFixed}`)).toEqual([]);
 });

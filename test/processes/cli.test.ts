@@ -103,6 +103,18 @@ describe('while the service runs', () => {
     });
   });
 
+  test('a sign-in link says whether its operator is a member of an organization', async () => {
+    const [{ id }] = await runCli(['organizations', 'list'], settings);
+    const email = 'Ann@harbour.example';
+    const signIn = ['sign-in', '--email', email];
+    expect(await runCli(signIn, settings)).toMatchObject({ email, isMember: false });
+    await runCli(
+      ['members', 'invite', '--email', email, '--role', 'agent', '--organization', id],
+      settings,
+    );
+    expect(await runCli(signIn, settings)).toMatchObject({ email, isMember: true });
+  });
+
   test.each(['no-id', '01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11'])(
     'the members of an unknown organization, %s, are not found',
     async (id) => {

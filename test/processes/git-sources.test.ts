@@ -1,16 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { SourceConfigInput } from '../../src/domain/sources/source-config.ts';
 import { createSource, updateSource } from '../../src/domain/sources/sources.ts';
-import { createTestDatabase, databaseSettings, serverUrl } from '../support/database.ts';
 import { type GitServer, startGitServer } from '../support/git-server.ts';
-import { restClient } from '../support/rest-client.ts';
-import { runCli } from '../support/run-cli.ts';
+import { killSourceRun } from '../support/killed-source-run.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
-import { startServiceProcess } from '../support/service-process.ts';
 import { reasonsOf, runSource, sourceDocuments } from '../support/source-runs.ts';
 
 let service: TestService;
@@ -143,53 +137,24 @@ test('a process that dies is replaced by another one, which reads only what is m
   const files: Record<string, string> = {};
   for (let n = 0; n < 100; n += 1) files[`${n}.md`] = `Room ${n} is free.`;
   await server.commit(files);
-  const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-git-kill-'));
-  const database = serverUrl() === undefined ? null : await createTestDatabase();
-  const access = database === null ? {} : databaseSettings(database);
-  const settings = { DATA_DIR: dataDir, ALLOW_PRIVATE_SOURCES: 'true', ...access };
-  let process = await startServiceProcess(settings);
-  try {
-    const key = process.key ?? (await runCli(['seed'], settings)).secret;
-    const client = () => restClient(`${process.url}/api/v1`, key);
-    const created = await client().post('/knowledge/sources', {
-      ...{ kind: 'GIT', name: 'Repository', config: { url: server.url } },
-    });
-    const { id } = await created.json();
-    // The third group of files is asked for when two have been stored.
-    const third = Promise.withResolvers<void>();
-    server.beforeAnswer = async () => {
-      if (server.fetchCount() >= 4) third.resolve();
-    };
-    await client().post(`/knowledge/sources/${id}/sync`);
-    await third.promise;
-    await process.kill();
-    server.beforeAnswer = async () => {};
-    server.takeRequests();
-    process = await startServiceProcess(settings);
-    const run = await vi.waitUntil(
-      async () => {
-        const { lastRun } = await (await client().get(`/knowledge/sources/${id}`)).json();
-        return lastRun.finishedAt !== null && lastRun;
-      },
-      { timeout: 240_000, interval: 200 },
-    );
-    expect(run).toMatchObject({ refused: 0, removed: 0, error: null });
-    const list = `/knowledge/documents?sourceId=${id}&limit=100`;
-    const { data, total } = await (await client().get(list)).json();
-    expect(total).toBe(100);
-    expect(
-      Object.fromEntries(
-        data.map(({ name, contentHash }: Record<string, string>) => [name, contentHash]),
-      ),
-    ).toEqual(hashes(files));
-    const wants = server.takeRequests().map(({ wants }) => wants);
-    // The commit, and at most the half that was not stored.
-    expect(wants.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(1 + 51);
-  } finally {
-    await process.kill();
-    await database?.drop();
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  // The third group of files is asked for when two have been stored.
+  const third = Promise.withResolvers<void>();
+  server.beforeAnswer = async () => {
+    if (server.fetchCount() >= 4) third.resolve();
+  };
+  const source = { kind: 'GIT', config: { url: server.url } };
+  const { run, documents } = await killSourceRun(source, {
+    halfway: third.promise,
+    onKilled() {
+      server.beforeAnswer = async () => {};
+      server.takeRequests();
+    },
+  });
+  expect(run).toMatchObject({ refused: 0, removed: 0, error: null });
+  expect(documents).toEqual(hashes(files));
+  const wants = server.takeRequests().map(({ wants }) => wants);
+  // The commit, and at most the half that was not stored.
+  expect(wants.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(1 + 51);
 }, 400_000);
 
 function add(config: SourceConfigInput = {}) {

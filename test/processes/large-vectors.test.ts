@@ -70,7 +70,7 @@ test.skipIf(isEmbedded)('a search uses the index', async () => {
     await client.query('begin');
     const before = await countVectorIndexScans(client);
     await client.query(
-      'select from grounded.nearest_vectors($1, $2::smallint, grounded.vector_of($3), $4, 100, 100)',
+      'select from grounded.nearest_vectors($1, $2::smallint, $3::text::grounded.embedding, $4, 100, 100)',
       [project.id, modelId, vectorLiteral(vectors.draw(0, random)), maxScannedVectors(statistics)],
     );
     expect((await countVectorIndexScans(client)) - before).toBe(1);

@@ -75,6 +75,18 @@ describe('dependencies', () => {
     expect(npmCalls()).toHaveLength(1);
   });
 
+  it('are installed again when an optional package of the project is missing', async () => {
+    await launch('start');
+    const optionalDependencies = { two: '2.0.0' };
+    const packages = {
+      ...{ '': { optionalDependencies }, 'node_modules/one': { version: '1.0.0' } },
+      'node_modules/two': { version: '2.0.0', optional: true },
+    };
+    write('package-lock.json', lockOf(packages));
+    await launch('start');
+    expect(npmCalls()).toHaveLength(2);
+  });
+
   it('are installed by one of two concurrent launches; the other waits, and both start', async () => {
     const both = await Promise.all([
       launch('start', { FAKE_NPM_MS: '700' }),
@@ -202,7 +214,7 @@ describe('the command', () => {
   it('is rejected with the list of commands if it is unknown', async () => {
     const { code, stderr } = await launch('sing');
     expect(code).toBe(1);
-    expect(stderr).toContain('start|dev|cli|verify|check|build|exec');
+    expect(stderr).toContain('start|dev|cli|verify|check|build|build-packages|exec');
   });
 });
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { SourceConfigInput } from '../../src/domain/sources/source-config.ts';
 import { createSource, updateSource } from '../../src/domain/sources/sources.ts';
+import { killSourceRun } from '../support/killed-source-run.ts';
 import { type S3Server, s3Bucket, s3Key, s3Region, startS3Server } from '../support/s3-server.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -78,6 +79,28 @@ test('too many and too large objects are refused with their reason', async () =>
   expect(reasonsOf(run)).toEqual({ 'docs/large.md': 'The answer is larger than 20971520 bytes' });
 });
 
+test('a process that dies is replaced by another one, and no object is read twice without need', async () => {
+  for (let n = 0; n < 80; n += 1) put(`docs/${n}.md`, `Room ${n} is free.`);
+  put('docs/false.pdf', 'no');
+  const halfway = Promise.withResolvers<void>();
+  let reads = 0;
+  server.beforeAnswer = () => {
+    reads += 1;
+    if (reads === 40) halfway.resolve();
+  };
+  const { run, documents } = await killSourceRun(
+    { kind: 'S3', config: bucketConfig() },
+    { halfway: halfway.promise, onKilled() {} },
+  );
+  expect(run).toMatchObject({ changed: 0, removed: 0, refused: 1, error: null });
+  const byName = Object.entries(wanted()).map(([key, hash]) => [key.replace('docs/', ''), hash]);
+  expect(documents).toEqual(Object.fromEntries(byName));
+  const gets = server.takeRequests().filter((request) => request.startsWith('GET '));
+  expect(new Set(gets).size).toBe(81);
+  // The first process dies while it reads or stores one object.
+  expect(gets.length).toBeLessThanOrEqual(82);
+}, 400_000);
+
 test('the key is stored encrypted, and not used for another server', async () => {
   const { id } = await add();
   const row = await service.system.db.source.findUniqueOrThrow({ where: { id } });
@@ -105,12 +128,15 @@ function add(config: SourceConfigInput = {}) {
   const { projectId } = tenant;
   return createSource(service.system, {
     ...{ projectId, kind: 'S3', name: 'Bucket' },
-    config: {
-      ...{ endpoint: server.url, region: s3Region, bucket: s3Bucket },
-      ...{ accessKeyId: s3Key.id, secretAccessKey: s3Key.secret },
-      ...config,
-    },
+    config: { ...bucketConfig(), ...config },
   });
+}
+
+function bucketConfig(): SourceConfigInput {
+  return {
+    ...{ endpoint: server.url, region: s3Region, bucket: s3Bucket },
+    ...{ accessKeyId: s3Key.id, secretAccessKey: s3Key.secret },
+  };
 }
 
 function put(key: string, content: string | Buffer): void {

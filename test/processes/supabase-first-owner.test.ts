@@ -36,6 +36,7 @@ describe('the first owner of a Supabase project with published signing keys', {
       DATA_DIR: await mkdtemp(join(tmpdir(), 'grounded-chat-owner-')),
       SUPABASE_URL: auth.url,
       SUPABASE_SECRET_KEY: secretKey,
+      PUBLIC_URL: 'https://chat.example.com',
       ...(database && databaseSettings(database)),
     };
   });
@@ -61,6 +62,11 @@ describe('the first owner of a Supabase project with published signing keys', {
     expect(await (await fetch(`${service.url}/health/ready`)).json()).toEqual({
       status: 'ok',
       checks: { database: 'ok', storage: 'ok', queue: 'ok' },
+    });
+    const metadata = await fetch(`${service.url}/.well-known/oauth-protected-resource/mcp`);
+    expect(await metadata.json()).toMatchObject({
+      resource: 'https://chat.example.com/mcp',
+      authorization_servers: [auth.issuer],
     });
     const client = restClient(`${service.url}/api/v1`, demo.secret);
     await vi.waitUntil(

@@ -87,6 +87,31 @@ test('folders with other names and other documents are left alone, and an empty 
   expect(Object.keys(await documents())).toEqual(['sync:other/a.md']);
 });
 
+test('a second folder of the same name is refused, until it takes the documents over', {
+  timeout: 240_000,
+}, async () => {
+  await write('a.md', 'One.');
+  await sync();
+  const before = await documents();
+  const first = folder;
+  folder = await mkdtemp(join(tmpdir(), 'grounded-chat-sync-'));
+  try {
+    await write('b.md', 'Two.');
+    const refusal = { code: 1, error: expect.stringMatching(/sent from another folder/) };
+    expect(await sync(['--force'])).toMatchObject(refusal);
+    expect(await documents()).toEqual(before);
+    const taken = await sync(['--force', '--take-over']);
+    expect(taken).toMatchObject({ code: 0, json: { added: ['b.md'], removed: ['a.md'] } });
+  } finally {
+    await rm(folder, { recursive: true });
+    folder = first;
+  }
+  expect(await sync(['--force'])).toMatchObject({ code: 1 });
+  expect(await sync(['--force', '--take-over', '--origin', 'ci'])).toMatchObject({ code: 0 });
+  expect(await sync(['--origin', 'ci'])).toMatchObject({ code: 0, json: { unchanged: 1 } });
+  expect(await sync(['--origin', 'a b'])).toMatchObject({ code: 2 });
+});
+
 test('without a key, writes to the database of the settings', { timeout: 240_000 }, async () => {
   await write('a.md', 'One.');
   const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-sync-data-'));

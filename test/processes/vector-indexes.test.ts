@@ -110,7 +110,7 @@ describe.skipIf(isEmbedded)('the vector index', () => {
         const most = maxScannedVectors(await readCorpusStatistics(client, corpus, []));
         const before = await countVectorIndexScans(client);
         await client.query(
-          'select from grounded.nearest_vectors($1, $2::smallint, grounded.vector_of($3), $4, 100, 100)',
+          'select from grounded.nearest_vectors($1, $2::smallint, $3::text::grounded.embedding, $4, 100, 100)',
           [project?.id, modelId, vectorLiteral(vectors.draw(0, random)), most],
         );
         return (await countVectorIndexScans(client)) - before;

@@ -50,6 +50,7 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
     scopes: ['CONVERSATIONS_READ'],
     roles: Object.values(Role),
   },
+  'Query.handoffCounts': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
   'Query.handoffs': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
   'Query.embedTexts': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
   'Query.keyProjects': { scopes: ['CHAT'], roles: [] },
@@ -98,6 +99,14 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Mutation.syncSource': { scopes: ['KNOWLEDGE_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.requestHandoff': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Mutation.claimHandoff': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
+  'Mutation.takeOverConversation': {
+    scopes: ['HANDOFF_WRITE'],
+    roles: ['OWNER', 'ADMIN', 'AGENT'],
+  },
+  'Mutation.markConversationRead': {
+    scopes: ['HANDOFF_WRITE'],
+    roles: ['OWNER', 'ADMIN', 'AGENT'],
+  },
   'Mutation.transferHandoff': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Mutation.replyToConversation': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Mutation.resolveHandoff': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },

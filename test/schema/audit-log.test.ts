@@ -18,6 +18,8 @@ const exceptions: Readonly<Record<string, string>> = {
   giveFeedback: 'content of conversations',
   requestHandoff: 'handoffs, which the transcript shows with their agents',
   claimHandoff: 'handoffs',
+  takeOverConversation: 'handoffs',
+  markConversationRead: 'handoffs',
   transferHandoff: 'handoffs',
   replyToConversation: 'handoffs',
   resolveHandoff: 'handoffs',

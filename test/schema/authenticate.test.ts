@@ -86,6 +86,31 @@ describe('a Supabase Auth token, verified with the published keys', () => {
     await expect(signedIn(claims())).rejects.toMatchObject(refused);
   });
 
+  test.each<[string, JWTPayload['aud']]>([
+    ['authenticated', 'authenticated'],
+    ['a list', ['authenticated', 'https://chat.example.com/mcp']],
+  ])('of an OAuth client is rejected, though its audience is %s', async (_what, aud) => {
+    await expect(signedIn({ aud, client_id: newId() })).rejects.toMatchObject({
+      ...refused,
+      message: expect.stringContaining('OAuth client'),
+    });
+    expect(await signedIn({ aud, client_id: undefined })).toMatchObject({ userId: ada });
+  });
+
+  test('for another audience is accepted only if it is for no other one than that', async () => {
+    const resource = 'https://chat.example.com/mcp';
+    const check = createAuthenticator(service.adapters, verificationOf(auth), undefined, resource);
+    const client_id = newId();
+    for (const aud of [resource, [resource]]) {
+      const token = await auth.token({ aud, client_id });
+      expect(await bearer(token, check)).toMatchObject({ userId: ada });
+    }
+    for (const aud of ['authenticated', [resource, 'authenticated'], []]) {
+      const token = await auth.token({ aud, client_id });
+      await expect(bearer(token, check)).rejects.toMatchObject(refused);
+    }
+  });
+
   test('without a signature is rejected, and no keys are fetched', async () => {
     const unsecured = new UnsecuredJWT(supabaseUserClaims(auth.issuer)).encode();
     for (const token of [unsecured, `${unsecured}x`, 'a.b.c', 'nonsense']) {

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
 import { newId } from '../../src/platform/ids.ts';
 import type { ApiKeyScope, Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
+import { runSql } from '../../src/platform/postgres/run-sql.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
@@ -15,13 +16,11 @@ let ids: Readonly<Record<string, string>>;
 
 /** Types with an id of another meaning: a view of another type, a visitor's view, and a user of the identity provider. */
 const otherIds = ['KeyProject', 'Transcript', 'Viewer', 'VisitorConversation', 'VisitorMessage'];
-/** The key of chunks contains the project, and re-indexing replaces them. */
-const withoutNode = [...otherIds, 'Chunk'];
 
 /** Types that each scope of an API key may read. */
 const typesByScope: Readonly<Partial<Record<ApiKeyScope, readonly string[]>>> = {
   CHAT: [],
-  KNOWLEDGE_READ: ['Document', 'Source', 'SourceRun'],
+  KNOWLEDGE_READ: ['Chunk', 'Document', 'Source', 'SourceRun'],
   KNOWLEDGE_WRITE: [],
   CONVERSATIONS_READ: ['Conversation', 'Handoff', 'Message'],
   ANALYTICS_READ: [],
@@ -41,7 +40,7 @@ test('every type with an id implements Node', () => {
   const types = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type));
   const named = types.filter((type) => 'id' in type.getFields()).map(({ name }) => name);
   const nodes = types.filter((type) => type.getInterfaces().some(({ name }) => name === 'Node'));
-  expect(named.sort()).toEqual([...nodes.map(({ name }) => name), ...withoutNode].sort());
+  expect(named.sort()).toEqual([...nodes.map(({ name }) => name), ...otherIds].sort());
   expect(Object.keys(ids).sort()).toEqual(nodes.map(({ name }) => name).sort());
 });
 
@@ -111,7 +110,7 @@ test('a key with a filter reads documents that match it, and no sources', async 
     const input = { organizationId, projectId, name: 'k', scopes, filter };
     return graphqlClient(service.url, (await createApiKey(service.system, input)).secret);
   };
-  expect(await readableTypes(await keyWith('public'))).toEqual(['Document']);
+  expect(await readableTypes(await keyWith('public'))).toEqual(['Chunk', 'Document']);
   expect(await readableTypes(await keyWith('internal'))).toEqual([]);
 });
 
@@ -178,6 +177,13 @@ async function addRows({ organizationId, projectId }: Tenant): Promise<Record<st
   const document = { id: newId(), projectId, name: 'n', mimeType: 'text/plain', contentHash: '' };
   const state = { sourceType: 'TEXT', sizeBytes: 1, status: 'FAILED' } as const;
   await db.document.create({ data: { ...document, ...state, tags: ['public'] } });
+  const chunkId = newId();
+  await runSql(
+    service.system.pool,
+    `insert into grounded.chunks (id, project_id, document_id, position, content, context, start_offset, end_offset,
+       token_count, terms, length) values ($1, $2, $3, 0, 'c', '', 0, 1, 1, '', 1)`,
+    [chunkId, projectId, document.id],
+  );
   const source = { id: newId(), projectId, kind: 'WEBSITE', name: 'n', config } as const;
   await db.source.create({ data: source });
   const run = { id: newId(), projectId, sourceId: source.id };
@@ -208,7 +214,7 @@ async function addRows({ organizationId, projectId }: Tenant): Promise<Record<st
   const entry = await db.auditEntry.findFirstOrThrow({ where: { organizationId } });
   return {
     ...{ Organization: organizationId, Project: projectId, Membership: member.id },
-    ...{ ApiKey: apiKey.id, AuditEntry: entry.id, Document: document.id },
+    ...{ ApiKey: apiKey.id, AuditEntry: entry.id, Document: document.id, Chunk: chunkId },
     ...{ Source: source.id, SourceRun: run.id, Conversation: conversationId },
     ...{ Message: message.id, Handoff: handoff.id },
     ...{ WebhookEndpoint: endpoint.id, WebhookDelivery: delivery.id },

@@ -9,6 +9,7 @@ describe('settings', () => {
     expect(readConfig({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
+      publicUrl: null,
       trustedProxies: 0,
       dataDir: resolve('data'),
       databaseUrl: null,
@@ -54,6 +55,7 @@ describe('settings', () => {
       logLevel: 'info',
       allowPrivateWebhooks: false,
       allowPrivateSources: false,
+      notionUrl: 'https://api.notion.com',
       isGraphiqlOn: true,
       corsOrigins: [],
     });
@@ -108,6 +110,7 @@ describe('settings', () => {
         SEARCH_INDEX_MEMORY_MB: '0',
         JWT_SECRET: 'x'.repeat(32),
         WORKER_PORT: '3001',
+        PUBLIC_URL: 'https://chat.example.com/',
         STOP_DELAY_SECONDS: '5',
         STOP_GRACE_SECONDS: '60',
         ROLE: 'worker',
@@ -126,6 +129,7 @@ describe('settings', () => {
       statementTimeoutMs: null,
       searchIndexMegabytes: 0,
       jwtSecret: 'x'.repeat(32),
+      publicUrl: 'https://chat.example.com',
       workerPort: 3001,
       stopDelayMs: 5_000,
       stopGraceMs: 60_000,
@@ -142,6 +146,7 @@ describe('settings', () => {
     const problems = problemsOf({
       PORT: '70000',
       HOST: 'not a host',
+      PUBLIC_URL: 'https://chat.example.com/mcp',
       DATABASE_URL: 'mysql://db',
       SUPABASE_URL: 'abcd.supabase.co',
       SUPABASE_JWT_SECRET: 'short',
@@ -155,6 +160,7 @@ describe('settings', () => {
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
       'PORT',
       'HOST',
+      'PUBLIC_URL',
       'DATABASE_URL',
       'SUPABASE_URL',
       'SUPABASE_JWT_SECRET',
@@ -179,6 +185,27 @@ describe('settings', () => {
     expect(problemsOf({ CORS_ORIGINS: value })).toEqual([
       `CORS_ORIGINS is ${JSON.stringify(value)}: it must be origins, separated by commas, such as https://app.example.com,http://localhost:5173`,
     ]);
+  });
+
+  it.each([
+    'https://proxy.example/notion',
+    'https://proxy.example?a=b',
+    'https://me:hunter2@proxy.example',
+    'ftp://proxy.example',
+  ])("refuse the address %s of Notion's API", (value) => {
+    expect(problemsOf({ NOTION_API_URL: value })).toEqual([
+      expect.stringMatching(/^NOTION_API_URL .*it must be an address without a path/),
+    ]);
+  });
+
+  it('send tokens of sources without TLS only in development', () => {
+    const NOTION_API_URL = 'http://127.0.0.1:8080/';
+    expect(problemsOf({ NOTION_API_URL })).toEqual([
+      expect.stringMatching(/^NOTION_API_URL begins with http: it must begin with https/),
+    ]);
+    expect(readConfig({ NOTION_API_URL, ALLOW_PRIVATE_SOURCES: 'yes' }).notionUrl).toBe(
+      'http://127.0.0.1:8080',
+    );
   });
 
   it('name the variable, its value and the expected value', () => {

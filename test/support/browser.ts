@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { createSignInSecret } from '../../src/domain/sign-in/operator-sessions.ts';
 import type { TestService } from './service.ts';
@@ -44,16 +44,20 @@ export async function signIn(
   browser: Browser,
   { url, adapters }: TestService,
   email: string,
+  options?: BrowserContextOptions,
 ): Promise<OpenPage> {
-  const { page, errors } = await openWindow(browser);
+  const { page, errors } = await openWindow(browser, options);
   await page.goto(`${url}/dashboard/#sign-in=${await createSignInSecret(adapters, email)}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
   return { page, errors };
 }
 
 /** Opens a blank page in a separate browser context. */
-export async function openWindow(browser: Browser): Promise<OpenPage> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+export async function openWindow(
+  browser: Browser,
+  options?: BrowserContextOptions,
+): Promise<OpenPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   context.setDefaultTimeout(browserTimeoutMs);
   const errors: string[] = [];

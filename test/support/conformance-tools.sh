@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Installs the linters, generators of clients and Relay's compiler that test/processes/conformance.test.ts runs; prints the folder of their
-# programs (only that) on stdout:
-#   CONFORMANCE_TOOLS=$(test/support/conformance-tools.sh) npm run vitest -- run test/processes/conformance.test.ts
-# Not dependencies of the project, because they are 400 packages of 300 MB that only this test needs.
+# Installs what test/processes/*conformance.test.ts run: the linters, generators of clients, Relay's compiler, MCP's conformance
+# tools, LangChain and Vercel's AI SDK; prints the folder of their programs (only that) on stdout:
+#   CONFORMANCE_TOOLS=$(bash test/support/conformance-tools.sh) npm run vitest -- run test/processes/conformance.test.ts
+# Not dependencies of the project, because they are 700 packages of 450 MB that only these tests need.
 set -euo pipefail
 
 packages=(
@@ -11,6 +11,12 @@ packages=(
   @hey-api/openapi-ts@0.99.0
   orval@8.38.0
   relay-compiler@21.0.1
+  @modelcontextprotocol/conformance@0.2.0-alpha.12 # the release has no scenarios of revision 2026-07-28
+  @modelcontextprotocol/inspector@2.12.0
+  @langchain/openai@1.6.0
+  @langchain/core@1.4.0
+  ai@7.0.173
+  @ai-sdk/openai-compatible@3.0.92
   typescript@5.9.3
 )
 dir=${CONFORMANCE_TOOLS_DIR:-${TMPDIR:-/tmp}/grounded-chat-conformance-$(id -u)}

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
 import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import { type OpenPage, signIn, startBrowser } from './browser.ts';
@@ -10,7 +10,7 @@ export interface DashboardTest {
   readonly tenant: Tenant;
   readonly browser: Browser;
   /** Creates a member and signs in as the member in a separate browser context. */
-  member(email: string, role: Role): Promise<OpenPage>;
+  member(email: string, role: Role, options?: BrowserContextOptions): Promise<OpenPage>;
   stop(): Promise<void>;
 }
 
@@ -24,10 +24,10 @@ export async function startDashboardTest(
     service,
     tenant,
     browser,
-    async member(email, role) {
+    async member(email, role, options) {
       const { organizationId } = tenant;
       await inviteMember(service.system, { organizationId, email, role });
-      return signIn(browser, service, email);
+      return signIn(browser, service, email, options);
     },
     async stop() {
       await browser.close();

@@ -11,6 +11,8 @@ export interface FaultProxy {
   hang(): void;
   /** Forwards nothing more on open connections. New connections work. */
   freeze(): void;
+  /** Closes the connection that receives the `count`-th byte of the server from now on, after that byte. Works once. */
+  cutAfterBytes(count: number): void;
   /** Ends `cut`, `hang` and `freeze`. */
   restore(): void;
   close(): Promise<void>;
@@ -21,6 +23,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let state: 'open' | 'hanging' | 'cut' = 'open';
+  let bytesToCut: number | null = null;
   const server = createServer((client) => {
     if (state === 'cut') {
       client.destroy();
@@ -32,7 +35,17 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       [upstream, client],
     ] as const) {
       sockets.add(from);
-      from.on('data', (bytes) => to.write(bytes));
+      from.on('data', (bytes: Buffer) => {
+        if (bytesToCut === null || from === client) {
+          to.write(bytes);
+        } else if (bytes.length < bytesToCut) {
+          bytesToCut -= bytes.length;
+          to.write(bytes);
+        } else {
+          to.end(bytes.subarray(0, bytesToCut), () => to.destroy());
+          bytesToCut = null;
+        }
+      });
       from.on('end', () => to.end());
       from.on('error', () => to.destroy());
       from.on('close', () => {
@@ -60,6 +73,9 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       pauseAll();
     },
     freeze: pauseAll,
+    cutAfterBytes(count) {
+      bytesToCut = count;
+    },
     restore() {
       state = 'open';
       for (const socket of sockets) socket.resume();

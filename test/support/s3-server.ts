@@ -12,6 +12,8 @@ export interface S3Server {
   readonly objects: Map<string, Buffer>;
   /** Requests since the last call, as `LIST` or `GET key`. */
   takeRequests(): string[];
+  /** Is called before each answer with an object. */
+  beforeAnswer: () => void;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export async function startS3Server({ pageSize = 1_000 } = {}): Promise<S3Server
     }
     const key = decodeURIComponent(parts.join('/'));
     requests.push(`GET ${key}`);
+    state.beforeAnswer();
     const body = objects.get(key);
     if (body === undefined) return void response.writeHead(404).end();
     response.end(body);
@@ -42,9 +45,10 @@ export async function startS3Server({ pageSize = 1_000 } = {}): Promise<S3Server
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return {
+  const state: S3Server = {
     url: `http://127.0.0.1:${port}`,
     objects,
+    beforeAnswer() {},
     takeRequests() {
       const taken = requests;
       requests = [];
@@ -56,6 +60,7 @@ export async function startS3Server({ pageSize = 1_000 } = {}): Promise<S3Server
       await once(server, 'close');
     },
   };
+  return state;
 }
 
 function listOf(objects: S3Server['objects'], query: URLSearchParams, pageSize: number): string {

@@ -71,6 +71,12 @@ const statements: readonly (readonly [string, ...number[]])[] = [
     project,
   ],
   [
+    `insert into grounded.conversation_reads (project_id, conversation_id, reader, position)
+     select project_id, id, 'agent@example.com', 1 from grounded.conversations where project_id = $1
+     limit 1 on conflict do nothing`,
+    project,
+  ],
+  [
     `insert into grounded.inbox_events (project_id, position, type, handoff_id)
      select project_id, 1, 'REQUESTED', id from grounded.handoffs where project_id = $1 limit 1`,
     project,

@@ -67,6 +67,8 @@ export async function startTestService(
     readonly isWorker?: boolean;
     readonly allowPrivateWebhooks?: boolean;
     readonly allowPrivateSources?: boolean;
+    /** Address of Notion's API. */
+    readonly notionUrl?: string;
     /** Database of another service, which drops it. A new database by default. */
     readonly database?: TestDatabase;
     readonly log?: Logger;
@@ -79,6 +81,8 @@ export async function startTestService(
     readonly statementTimeoutMs?: number;
     /** Replaces the built-in sign-in by links. */
     readonly signIn?: Pick<WebServerOptions, 'tokenVerification' | 'signIn'>;
+    /** OAuth sign-in to the MCP server. None by default. */
+    readonly mcpResource?: WebServerOptions['mcpResource'];
     /** No limits by default. */
     readonly callerLimits?: WebServerOptions['callerLimits'];
     /** Lifetime of dashboard tokens, one hour by default. */
@@ -105,6 +109,7 @@ export async function startTestService(
     isWorker: options.isWorker ?? true,
     allowPrivateWebhooks: options.allowPrivateWebhooks ?? false,
     allowPrivateSources: options.allowPrivateSources ?? false,
+    notionUrl: options.notionUrl ?? 'https://api.notion.com',
     builtInEmbedding: await sharedEmbedding(),
     metrics,
     log,
@@ -124,6 +129,7 @@ export async function startTestService(
     ...options.signIn,
     dashboardTokenSeconds: options.dashboardTokenSeconds,
     callerLimits: options.callerLimits,
+    mcpResource: options.mcpResource ?? null,
     log,
     registry,
     stopGraceMs: 5_000,

@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs';
 import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { detectFileType } from '../../extract/detect-file-type.ts';
-import { fileTypeOfName } from '../../extract/file-formats.ts';
+import { isDocumentName, isImageType } from '../../extract/file-formats.ts';
 import { UsageError } from '../command.ts';
 import {
   createIncludeFilter,
@@ -66,7 +66,7 @@ export async function readFolder(options: FolderOptions, cache: HashCache): Prom
       const path = `${base}${entry.name}`;
       if (entry.isDirectory()) {
         if (!isIgnored(`${path}/`, rules)) await readDirectory(`${path}/`, rules);
-      } else if (fileTypeOfName(entry.name) !== null && isIncluded(path)) {
+      } else if (isDocumentName(entry.name) && isIncluded(path)) {
         if (!isIgnored(path, rules)) await readEntry(entry, path);
       }
     }
@@ -160,7 +160,8 @@ async function hashOf(
 
 function isDocument(path: string, body: Buffer): boolean {
   if (body.length === 0) return false;
-  if (detectFileType(body, path) !== null) return true;
+  const type = detectFileType(body, path);
+  if (type !== null && !isImageType(type)) return true;
   if (/\.[^./]+$/.test(path)) throw new Error('Its content is not that of its extension');
   return false;
 }

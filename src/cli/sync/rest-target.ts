@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { asMetadata } from '../../domain/knowledge/document-details.ts';
 import { DomainError, errorCodes } from '../../platform/errors.ts';
 import { isJsonObject } from '../../platform/is-json-object.ts';
 import { trimTrailingSlashes } from '../../platform/trim-trailing-slashes.ts';
@@ -36,6 +37,12 @@ export function createRestTarget({ url, key, projectId }: RestOptions): SyncTarg
   const inProject = (query: Readonly<Record<string, string>> = {}) =>
     new URLSearchParams({ ...query, ...(projectId !== null && { projectId }) }).toString();
 
+  const jsonRequest = (method: string, body: object): RequestInit => ({
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...body, ...(projectId !== null && { projectId }) }),
+  });
+
   return {
     async list(prefix) {
       const documents = new Map<string, TargetDocument>();
@@ -50,19 +57,23 @@ export function createRestTarget({ url, key, projectId }: RestOptions): SyncTarg
       }
       return [...documents.values()];
     },
-    async put({ externalId, name, body, sourceUrl }) {
+    async put({ externalId, name, body, sourceUrl, metadata }) {
       const form = new FormData();
       form.set('externalId', externalId);
       if (sourceUrl !== null) form.set('sourceUrl', sourceUrl);
+      if (metadata !== null) form.set('metadata', JSON.stringify(metadata));
       form.set('file', new Blob([new Uint8Array(body)]), name);
       await send(`documents/upload?${inProject()}`, { method: 'POST', body: form });
     },
+    async readMetadata(id) {
+      const { body } = await send(`documents/${id}?${inProject()}`);
+      return asMetadata(body.metadata);
+    },
+    async setMetadata(id, metadata) {
+      await send(`documents/${id}`, jsonRequest('PATCH', { metadata }));
+    },
     async remove(documentIds) {
-      await send('documents/delete', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ documentIds, ...(projectId !== null && { projectId }) }),
-      });
+      await send('documents/delete', jsonRequest('POST', { documentIds }));
     },
   };
 }

@@ -8,9 +8,15 @@ import {
   readFolderFile,
 } from './folder-files.ts';
 import { externalIdOf, type Naming, planSync, type SyncPlan, sourceUrlOf } from './plan-sync.ts';
-import type { SyncTarget } from './sync-target.ts';
+import {
+  originMetadata,
+  renewedMetadata,
+  requireSameOrigin,
+  type SyncOrigin,
+} from './sync-origin.ts';
+import type { SyncTarget, TargetDocument } from './sync-target.ts';
 
-export interface SyncOptions extends FolderOptions, Naming {
+export interface SyncOptions extends FolderOptions, Naming, SyncOrigin {
   /** Whether more than half of the documents may be deleted. */
   readonly isForced: boolean;
   /** Only plans. */
@@ -24,7 +30,7 @@ const removedPerCall = 1_000;
 /**
  * Makes the documents with the prefix of the sync equal to the folder. Returns what was done: `refused` also has the
  * files that the project did not take.
- * @throws DomainError CONFLICT when more than half of the documents would be deleted.
+ * @throws DomainError CONFLICT when documents were sent from another folder, or more than half would be deleted.
  */
 export async function syncFolder(
   target: SyncTarget,
@@ -33,6 +39,7 @@ export async function syncFolder(
 ): Promise<SyncPlan> {
   const folder = await readFolder(options, cache);
   const documents = await target.list(options.prefix);
+  requireSameOrigin(documents, options.prefix, options);
   const plan = planSync(folder, documents, options);
   if (options.isDryRun) return plan;
   if (plan.removed.length * 2 > documents.length && !options.isForced) {
@@ -41,47 +48,88 @@ export async function syncFolder(
       `${plan.removed.length} of ${documents.length} documents would be deleted, so nothing was changed. Check the folder with --dry-run, then use --force`,
     );
   }
+  const removedIds = plan.removed.map(({ id }) => id);
+  const removed = new Set(removedIds);
+  const kept = documents.filter(({ id }) => !removed.has(id));
+  await forEachInParallel(kept, (document) => markOrigin(target, document, options));
   const done = { added: [] as string[], changed: [] as string[], refused: [...plan.refused] };
   const waiting = [
-    ...plan.added.map((path) => ({ path, paths: done.added })),
-    ...plan.changed.map((path) => ({ path, paths: done.changed })),
+    ...plan.added.map((path) => ({ path, paths: done.added, isNew: true })),
+    ...plan.changed.map((path) => ({ path, paths: done.changed, isNew: false })),
   ];
   const total = waiting.length;
-  const sendNext = async (): Promise<void> => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      try {
-        await send(target, options, file.path);
-        file.paths.push(file.path);
-      } catch (error) {
-        if (!isRefusal(error)) {
-          waiting.length = 0;
-          throw error;
-        }
-        done.refused.push({ path: file.path, reason: error.message });
-      }
-      const sent = total - waiting.length;
-      if (sent % progressEvery === 0) onProgress(`${sent} of ${total} files sent`);
+  await forEachInParallel(waiting, async ({ path, paths, isNew }) => {
+    try {
+      await send(target, options, path, isNew);
+      paths.push(path);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      done.refused.push({ path, reason: error.message });
     }
-  };
-  await Promise.all(Array.from({ length: concurrency }, sendNext));
+    const sent = total - waiting.length;
+    if (sent % progressEvery === 0) onProgress(`${sent} of ${total} files sent`);
+  });
   if (plan.removed.length > 0) {
     const counts = `${plan.removed.length} of ${documents.length} documents`;
     onProgress(`Deleting ${counts} whose external id starts with ${options.prefix}`);
   }
-  const removedIds = plan.removed.map(({ id }) => id);
   for (let at = 0; at < removedIds.length; at += removedPerCall) {
     await target.remove(removedIds.slice(at, at + removedPerCall));
   }
   return { ...plan, ...done, added: done.added.sort(), changed: done.changed.sort() };
 }
 
-async function send(target: SyncTarget, options: SyncOptions, path: string): Promise<void> {
+/** Takes the items out of the list. The first error stops the others. */
+async function forEachInParallel<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
+  const workNext = async (): Promise<void> => {
+    for (let item = items.shift(); item !== undefined; item = items.shift()) {
+      try {
+        await work(item);
+      } catch (error) {
+        items.length = 0;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, workNext));
+}
+
+/**
+ * Notes that the document was sent from this folder, unless it cannot take this. Reads its metadata again, because others
+ * may have changed it since the list was read.
+ */
+async function markOrigin(
+  target: SyncTarget,
+  document: TargetDocument,
+  { origin }: SyncOptions,
+): Promise<void> {
+  const { id } = document;
+  if (renewedMetadata(document.metadata, origin) === null) return;
+  try {
+    const metadata = renewedMetadata(await target.readMetadata(id), origin);
+    if (metadata !== null) await target.setMetadata(id, metadata);
+  } catch (error) {
+    const isTolerated = error instanceof DomainError && toleratedCodes.has(error.code);
+    if (!isTolerated) throw error;
+  }
+}
+
+/** The document was deleted in the meantime, or its metadata would be too long. */
+const toleratedCodes: ReadonlySet<string> = new Set<ErrorCode>(['NOT_FOUND', 'VALIDATION_FAILED']);
+
+async function send(
+  target: SyncTarget,
+  options: SyncOptions,
+  path: string,
+  isNew: boolean,
+): Promise<void> {
   const body = await readFolderFile(options, path);
   await target.put({
     externalId: externalIdOf(options, path),
     name: basename(path),
     body,
     sourceUrl: sourceUrlOf(options, path),
+    metadata: isNew ? originMetadata(options.origin) : null,
   });
 }
 

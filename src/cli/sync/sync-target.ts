@@ -1,9 +1,12 @@
+import type { DocumentMetadata } from '../../domain/knowledge/document-details.ts';
+
 /** A document of the project, as far as a sync needs it. */
 export interface TargetDocument {
   readonly id: string;
   readonly externalId: string | null;
   readonly contentHash: string;
   readonly sourceUrl: string | null;
+  readonly metadata: DocumentMetadata;
   /** Why its content could not be read. Null unless it is `FAILED`. */
   readonly failure: string | null;
 }
@@ -13,6 +16,8 @@ export interface TargetFile {
   readonly name: string;
   readonly body: Buffer;
   readonly sourceUrl: string | null;
+  /** Null: that of the document stays. */
+  readonly metadata: DocumentMetadata | null;
 }
 
 /** A project that a folder is sent to. */
@@ -24,6 +29,16 @@ export interface SyncTarget {
    * @throws DomainError when the project cannot take the file, or the call fails.
    */
   put(file: TargetFile): Promise<void>;
+  /**
+   * Returns the present metadata of a document.
+   * @throws DomainError NOT_FOUND when the document was deleted in the meantime.
+   */
+  readMetadata(id: string): Promise<DocumentMetadata>;
+  /**
+   * Replaces the metadata of a document.
+   * @throws DomainError NOT_FOUND when the document was deleted in the meantime, VALIDATION_FAILED when it cannot take it.
+   */
+  setMetadata(id: string, metadata: DocumentMetadata): Promise<void>;
   /** Deletes at most 1,000 documents. */
   remove(ids: readonly string[]): Promise<void>;
 }

@@ -5,13 +5,16 @@ import { LoadFailure } from '../components/error-messages.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
 import { formatCountOf } from '../format/format-numbers.ts';
 import { useInboxChanges } from '../live-inbox/live-inbox.tsx';
+import { useOperator } from '../project/operator.tsx';
 import { useProject } from '../project/project.tsx';
+import { usePermissions } from '../project/use-permissions.ts';
 import {
   conversationStatusColors,
   conversationStatusLabels,
 } from '../transcript/conversation-status.ts';
 import { Transcript } from '../transcript/transcript.tsx';
 import { useTranscript } from '../transcript/use-transcript.ts';
+import { TakeOverButton } from './take-over-button.tsx';
 
 export function ConversationPanel({ conversationId }: { readonly conversationId: string }) {
   const { id: projectId } = useProject();
@@ -21,6 +24,10 @@ export function ConversationPanel({ conversationId }: { readonly conversationId:
   useInboxChanges((change) => {
     if (change?.has(conversationId)) reload();
   });
+  const { canWorkHandoffs } = usePermissions();
+  const { email } = useOperator();
+  const handoff = conversation?.handoff;
+  const isMine = handoff?.status === 'CLAIMED' && handoff.claimedBy === email;
   return (
     <Stack maw={860}>
       <Anchor
@@ -57,6 +64,9 @@ export function ConversationPanel({ conversationId }: { readonly conversationId:
                 · {formatCountOf(conversation.messageCount, 'message')} · started{' '}
                 <RelativeTime at={conversation.createdAt} size="sm" span />
               </Text>
+              {canWorkHandoffs && email !== null && !isMine && (
+                <TakeOverButton conversationId={conversationId} />
+              )}
               {conversation.handoff !== null && (
                 <Button
                   component={Link}

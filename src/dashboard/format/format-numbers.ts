@@ -7,6 +7,9 @@ const shareFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 export const formatCount = (count: number) => countFormat.format(count);
 
+/** Formats a number that the service counts up to 100: `99+`. */
+export const formatCappedCount = (count: number) => (count > 99 ? '99+' : String(count));
+
 /** Formats a count with its noun: `1 message`, `1,200 messages`. */
 export const formatCountOf = (count: number, noun: string) =>
   `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;

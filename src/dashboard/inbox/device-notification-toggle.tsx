@@ -7,8 +7,8 @@ import {
 } from '../live-inbox/device-notifications.ts';
 
 const hints = {
-  on: 'This device shows silent notifications of new handoffs while the page is hidden',
-  off: 'Show silent notifications of new handoffs on this device while the page is hidden',
+  on: 'This device shows silent notifications of new requests and messages while the page is hidden',
+  off: 'Show silent notifications of new requests and messages on this device while the page is hidden',
   blocked: "Notifications are blocked in the browser's settings for this page",
 };
 

@@ -1,5 +1,7 @@
 import { Button, Group, Menu } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { useQuery } from 'urql';
+import { useUrlParameter } from '../components/use-url-text-field.ts';
 import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
 import { useProject } from '../project/project.tsx';
@@ -11,6 +13,7 @@ import {
   returnToAssistantMutation,
   transferHandoffMutation,
 } from './handoff-operations.ts';
+import { shortcutTargets } from './shortcuts.tsx';
 
 interface OpenHandoff {
   readonly id: string;
@@ -23,6 +26,8 @@ interface OpenHandoff {
  * handoff of another agent must be taken over first.
  */
 export function HandoffActions({ handoff }: { readonly handoff: OpenHandoff }) {
+  const [, selectFilter] = useUrlParameter('show');
+  const isShown = useIsMounted();
   const { refresh } = useLiveInbox();
   const { email } = useOperator();
   const claim = useNotifyingMutation(claimHandoffMutation, 'The handoff was not claimed');
@@ -33,6 +38,12 @@ export function HandoffActions({ handoff }: { readonly handoff: OpenHandoff }) {
     'The conversation was not returned',
   );
   const handoffId = handoff.id;
+  const claimAndShow = async () => {
+    const claimed = await claim.run({ handoffId });
+    // The claimed handoff leaves the filter "Waiting". The operator may have opened another one in the meantime.
+    if (claimed !== null && isShown.current) selectFilter('mine');
+    refresh();
+  };
   const isClaimed = handoff.status === 'CLAIMED';
   if (isClaimed && handoff.claimedBy !== email && email !== null) {
     return (
@@ -49,13 +60,14 @@ export function HandoffActions({ handoff }: { readonly handoff: OpenHandoff }) {
     <Group gap="xs">
       {isClaimed ? (
         <Button
+          {...shortcutTargets.resolve}
           loading={resolve.isRunning}
           onClick={() => resolve.run({ handoffId }).finally(refresh)}
         >
           Resolve
         </Button>
       ) : (
-        <Button loading={claim.isRunning} onClick={() => claim.run({ handoffId }).finally(refresh)}>
+        <Button {...shortcutTargets.claim} loading={claim.isRunning} onClick={claimAndShow}>
           Claim
         </Button>
       )}
@@ -69,6 +81,17 @@ export function HandoffActions({ handoff }: { readonly handoff: OpenHandoff }) {
       {isClaimed && <TransferMenu handoff={handoff} />}
     </Group>
   );
+}
+
+function useIsMounted() {
+  const isMounted = useRef(true);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
+  return isMounted;
 }
 
 function TransferMenu({ handoff }: { readonly handoff: OpenHandoff }) {

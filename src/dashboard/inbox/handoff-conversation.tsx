@@ -1,6 +1,5 @@
 import { Anchor, Badge, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useEffect, useLayoutEffect, useRef } from 'react';
 import { Link, useSearch } from 'wouter';
 import { LoadFailure } from '../components/error-messages.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
@@ -17,6 +16,8 @@ import { useTranscript } from '../transcript/use-transcript.ts';
 import { HandoffActions } from './handoff-actions.tsx';
 import classes from './inbox.module.css';
 import { ReplyForm } from './reply-form.tsx';
+import { useMarkRead } from './use-mark-read.ts';
+import { useStickToEnd } from './use-stick-to-end.ts';
 
 /** The handoff, its actions and its transcript, with live updates. */
 export function HandoffConversation({ conversationId }: { readonly conversationId: string }) {
@@ -27,7 +28,11 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
   useInboxChanges((change) => {
     if (change === null || change.has(conversationId)) reload();
   });
-  const scrollRef = useStickToBottom(messages.at(-1)?.id);
+  const handoff = conversation?.handoff ?? null;
+  const isMine = handoff?.status === 'CLAIMED' && handoff.claimedBy === email;
+  const lastQuestion = messages.findLast(({ role }) => role === 'USER');
+  useMarkRead(conversationId, (isMine && lastQuestion?.id) || null);
+  const scrollRef = useStickToEnd(messages.at(-1)?.id, isMine);
 
   if (conversation === null) {
     return (
@@ -41,8 +46,6 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
       </Stack>
     );
   }
-  const { handoff, status } = conversation;
-  const isMine = handoff?.status === 'CLAIMED' && handoff.claimedBy === email;
   return (
     <section aria-label="Conversation" className={classes.conversation}>
       <Stack gap="xs" className={classes.facts}>
@@ -56,7 +59,7 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
       <div ref={scrollRef} className={classes.transcript} tabIndex={0}>
         <Transcript transcript={transcript} />
       </div>
-      {canWorkHandoffs && status === 'HUMAN' && isMine && (
+      {canWorkHandoffs && conversation.status === 'HUMAN' && isMine && (
         <div className={classes.reply}>
           <ReplyForm conversationId={conversationId} />
         </div>
@@ -116,29 +119,4 @@ function BackToList() {
       <IconArrowLeft size={14} aria-hidden /> All handoffs
     </Anchor>
   );
-}
-
-/**
- * Scrolls the container to its end when it opens and with each new message, unless the operator has scrolled up. Has no
- * effect on phones. There the page scrolls and not the container, so the actions at the top are visible first.
- */
-function useStickToBottom(latestId: string | undefined) {
-  const containerRef = useRef<HTMLDivElement>(null);
-  const isAtEnd = useRef(true);
-  const isShown = latestId !== undefined;
-  useEffect(() => {
-    const container = containerRef.current;
-    if (container === null || !isShown) return;
-    const onScroll = () => {
-      isAtEnd.current = container.scrollHeight - container.scrollTop - container.clientHeight < 48;
-    };
-    container.addEventListener('scroll', onScroll);
-    return () => container.removeEventListener('scroll', onScroll);
-  }, [isShown]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each new message
-  useLayoutEffect(() => {
-    const container = containerRef.current;
-    if (container !== null && isAtEnd.current) container.scrollTop = container.scrollHeight;
-  }, [latestId]);
-  return containerRef;
 }

@@ -1,19 +1,19 @@
-import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Skeleton, Stack } from '@mantine/core';
 import type { ResultOf } from 'gql.tada';
-import { Link, useSearch } from 'wouter';
+import { useState } from 'react';
 import { EmptyState } from '../components/empty-state.tsx';
 import { LoadFailure } from '../components/error-messages.tsx';
-import { RelativeTime } from '../components/relative-time.tsx';
 import { usePaginatedQuery } from '../graphql/use-paginated-query.ts';
 import { useInboxChanges } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
 import { useProject } from '../project/project.tsx';
+import { HandoffItem } from './handoff-item.tsx';
 import { handoffsQuery } from './handoff-operations.ts';
 import classes from './inbox.module.css';
+import { ResolveSelected } from './resolve-selected.tsx';
 
 /** `mine`: handoffs that this operator has claimed. The other values filter by status. */
 export type InboxFilter = 'waiting' | 'progress' | 'mine' | 'resolved';
-type Handoff = ResultOf<typeof handoffsQuery>['handoffs']['edges'][number]['node'];
 
 const handoffsOf = ({ handoffs }: ResultOf<typeof handoffsQuery>) => handoffs;
 const statuses = {
@@ -49,10 +49,19 @@ export function HandoffList({
       status: statuses[filter],
       claimedBy: filter === 'mine' ? email : null,
       search,
-    },
+      // The longest waiting request first.
+      order: filter === 'waiting' ? 'OLDEST_FIRST' : 'LATEST_FIRST',
+    } as const,
     handoffsOf,
   );
   useInboxChanges(reload);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const select = (handoffIds: readonly string[], isSelected: boolean) =>
+    setSelected((all) => {
+      const changed = new Set(all);
+      for (const id of handoffIds) isSelected ? changed.add(id) : changed.delete(id);
+      return changed;
+    });
 
   if (error !== undefined) return <LoadFailure error={error} onRetry={reload} />;
   if (isLoading) {
@@ -71,57 +80,29 @@ export function HandoffList({
     );
   }
   return (
-    <Stack gap="xs" component="ul" m={0} p={0} aria-label="Handoffs">
-      {nodes.map((handoff) => (
-        <HandoffItem
-          key={handoff.id}
-          handoff={handoff}
-          isOpen={handoff.conversationId === openConversationId}
-        />
-      ))}
-      {hasMore && (
-        <li className={classes.more}>
-          <Button fullWidth variant="default" onClick={loadMore}>
-            Show more
-          </Button>
-        </li>
-      )}
-    </Stack>
-  );
-}
-
-function HandoffItem({ handoff, isOpen }: { readonly handoff: Handoff; readonly isOpen: boolean }) {
-  const { id: projectId } = useProject();
-  const { email } = useOperator();
-  const parameters = useSearch();
-  const { conversation, reason, claimedBy, requestedAt, resolvedAt } = handoff;
-  return (
-    <li style={{ listStyle: 'none' }}>
-      <Link
-        href={`/${projectId}/inbox/${handoff.conversationId}${parameters && `?${parameters}`}`}
-        aria-current={isOpen ? 'true' : undefined}
-        className={classes.item}
-      >
-        <Group justify="space-between" wrap="nowrap" gap="xs">
-          <Text fw={600} size="sm" truncate dir="auto">
-            {handoff.name ?? handoff.email ?? conversation.endUserId ?? 'Anonymous'}
-          </Text>
-          <RelativeTime
-            at={resolvedAt ?? requestedAt}
-            size="xs"
-            c="dimmed"
-            style={{ whiteSpace: 'nowrap' }}
+    <>
+      <ResolveSelected
+        handoffIds={nodes.map(({ id }) => id).filter((id) => selected.has(id))}
+        onDeselect={(ids) => select(ids, false)}
+      />
+      <Stack gap="xs" component="ul" m={0} p={0} aria-label="Handoffs">
+        {nodes.map((handoff) => (
+          <HandoffItem
+            key={handoff.id}
+            handoff={handoff}
+            isOpen={handoff.conversationId === openConversationId}
+            isSelected={selected.has(handoff.id)}
+            onSelect={filter === 'mine' ? (isOn) => select([handoff.id], isOn) : null}
           />
-        </Group>
-        <Text size="sm" lineClamp={2} dir="auto">
-          {reason ?? conversation.title}
-        </Text>
-        {claimedBy !== null && (
-          <Badge mt={4} size="sm" variant="light" tt="none" maw="100%">
-            {claimedBy === email ? 'You' : claimedBy}
-          </Badge>
+        ))}
+        {hasMore && (
+          <li className={classes.more}>
+            <Button fullWidth variant="default" onClick={loadMore}>
+              Show more
+            </Button>
+          </li>
         )}
-      </Link>
-    </li>
+      </Stack>
+    </>
   );
 }

@@ -6,6 +6,7 @@ export const handoffsQuery = graphql(`
     $status: HandoffStatus
     $claimedBy: String
     $search: String
+    $order: HandoffOrder!
     $after: String
   ) {
     handoffs(
@@ -13,6 +14,7 @@ export const handoffsQuery = graphql(`
       status: $status
       claimedBy: $claimedBy
       search: $search
+      order: $order
       first: 30
       after: $after
     ) {
@@ -27,11 +29,16 @@ export const handoffsQuery = graphql(`
           claimedBy
           resolvedAt
           conversationId
+          unreadCount
           conversation {
             id
             title
             endUserId
-            lastMessageAt
+            lastMessage {
+              messageId
+              role
+              text
+            }
           }
         }
       }
@@ -50,6 +57,22 @@ export const claimHandoffMutation = graphql(`
       status
       claimedBy
     }
+  }
+`);
+
+export const takeOverConversationMutation = graphql(`
+  mutation TakeOverConversation($projectId: ID!, $conversationId: ID!) {
+    takeOverConversation(input: { projectId: $projectId, conversationId: $conversationId }) {
+      id
+      status
+      claimedBy
+    }
+  }
+`);
+
+export const markConversationReadMutation = graphql(`
+  mutation MarkConversationRead($conversationId: ID!, $messageId: ID!) {
+    markConversationRead(input: { conversationId: $conversationId, messageId: $messageId })
   }
 `);
 

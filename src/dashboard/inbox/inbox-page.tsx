@@ -3,6 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useParams } from 'wouter';
 import { EmptyState } from '../components/empty-state.tsx';
 import { useUrlParameter, useUrlTextField } from '../components/use-url-text-field.ts';
+import { formatCappedCount } from '../format/format-numbers.ts';
 import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
 import { usePermissions } from '../project/use-permissions.ts';
@@ -11,10 +12,12 @@ import { DeviceNotificationToggle } from './device-notification-toggle.tsx';
 import { HandoffConversation } from './handoff-conversation.tsx';
 import { HandoffList, type InboxFilter } from './handoff-list.tsx';
 import classes from './inbox.module.css';
+import { InboxSettings } from './inbox-settings.tsx';
+import { Shortcuts } from './shortcuts.tsx';
 
 /** The live list of handoffs and the selected conversation. The filters are stored in the URL. */
 export function InboxPage() {
-  const { waitingCount } = useLiveInbox();
+  const { counts } = useLiveInbox();
   const conversationId = useParams()['*'] || null;
   const filters = useInboxFilters();
   const [selectedFilter, selectFilter] = useUrlParameter('show');
@@ -27,9 +30,11 @@ export function InboxPage() {
         <>
           <ConnectionState />
           <DeviceNotificationToggle />
+          <InboxSettings />
         </>
       }
     >
+      <Shortcuts />
       <div className={classes.panes} data-is-open={conversationId === null ? undefined : true}>
         <div className={classes.list}>
           <Stack gap="xs" mb="sm">
@@ -37,11 +42,14 @@ export function InboxPage() {
               fullWidth
               size="xs"
               aria-label="Filter handoffs"
-              data={filters.map(({ value, label }) => ({
-                value,
-                label:
-                  value === 'waiting' && waitingCount > 0 ? `${label} (${waitingCount})` : label,
-              }))}
+              classNames={{ label: classes.filter }}
+              data={filters.map(({ value, label }) => {
+                const count = counts[value === 'progress' ? 'claimed' : value];
+                return {
+                  value,
+                  label: count > 0 ? `${label} (${formatCappedCount(count)})` : label,
+                };
+              })}
               value={filter}
               onChange={(value) => selectFilter(value === 'waiting' ? null : value)}
             />
@@ -54,7 +62,12 @@ export function InboxPage() {
             />
           </Stack>
           <div className={classes.items}>
-            <HandoffList filter={filter} search={search} openConversationId={conversationId} />
+            <HandoffList
+              key={filter}
+              filter={filter}
+              search={search}
+              openConversationId={conversationId}
+            />
           </div>
         </div>
         <Box className={classes.detail}>

@@ -1,12 +1,14 @@
-import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Stack, Textarea } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { useMutation } from 'urql';
 import { errorMessageOf } from '../components/error-messages.tsx';
+import { hintBelow, isSendKey, sendHints, useSendKey } from '../components/send-key.ts';
 import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
 import { replyToConversationMutation } from './handoff-operations.ts';
 import { newUuid } from './new-uuid.ts';
 import { readDraft, saveDraft } from './reply-drafts.ts';
+import { shortcutTargets } from './shortcuts.tsx';
 
 /**
  * The reply field. The draft is kept when the operator leaves the page. If sending fails, the text stays in the field
@@ -20,6 +22,7 @@ export function ReplyForm({ conversationId }: { readonly conversationId: string 
   const [{ fetching, error }, reply] = useMutation(replyToConversationMutation);
   /** A retry of the same text uses the same message id, because the service may have stored the first attempt. */
   const attempt = useRef(noAttempt);
+  const [sendKey] = useSendKey();
   const isEmpty = content.trim() === '';
 
   const changeContent = (text: string) => {
@@ -38,7 +41,7 @@ export function ReplyForm({ conversationId }: { readonly conversationId: string 
     if (readDraft(draftKey) === content) changeContent('');
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    if (!isSendKey(event, sendKey)) return;
     event.preventDefault();
     void send();
   };
@@ -52,7 +55,10 @@ export function ReplyForm({ conversationId }: { readonly conversationId: string 
           </Alert>
         )}
         <Textarea
+          {...shortcutTargets.reply}
           label="Your reply"
+          description={sendHints[sendKey]}
+          inputWrapperOrder={hintBelow}
           dir="auto"
           autosize
           minRows={2}
@@ -63,9 +69,6 @@ export function ReplyForm({ conversationId }: { readonly conversationId: string 
           onKeyDown={onKeyDown}
         />
         <Group justify="flex-end" gap="sm">
-          <Text size="xs" c="dimmed" visibleFrom="sm">
-            {isMac ? '⌘' : 'Ctrl'} + Enter to send
-          </Text>
           <Button type="submit" loading={fetching} disabled={isEmpty}>
             Send
           </Button>
@@ -76,5 +79,3 @@ export function ReplyForm({ conversationId }: { readonly conversationId: string 
 }
 
 const noAttempt = { content: '', messageId: '' };
-
-const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);

@@ -70,6 +70,10 @@ export const fileFormats: Readonly<Record<string, FileFormat>> = {
     extensions: ['.jsonl', '.ndjson'],
     isText: true,
   },
+  png: { label: 'PNG', mimeType: 'image/png', extensions: ['.png'] },
+  jpeg: { label: 'JPEG', mimeType: 'image/jpeg', extensions: ['.jpg', '.jpeg'] },
+  webp: { label: 'WebP', mimeType: 'image/webp', extensions: ['.webp'] },
+  tiff: { label: 'TIFF', mimeType: 'image/tiff', extensions: ['.tif', '.tiff'] },
 };
 
 export const supportedFormats = Object.values(fileFormats)

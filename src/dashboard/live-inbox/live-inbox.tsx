@@ -12,12 +12,14 @@ import {
 import { useClient } from 'urql';
 import { coalesceReloads } from '../graphql/coalesce-reloads.ts';
 import { graphql } from '../graphql/graphql.ts';
-import { reloadOperator } from '../project/operator.tsx';
+import { reloadOperator, useOperator } from '../project/operator.tsx';
 import { useProject } from '../project/project.tsx';
 import { useSession } from '../session/session-gate.tsx';
 import { subscribeAcrossTabs } from '../subscriptions/subscribe-across-tabs.ts';
 import { NonRetryableSubscriptionError } from '../subscriptions/subscribe-with-retry.ts';
-import { useHandoffNotifications } from './handoff-notifications.tsx';
+import { noticeOfMessages, noticeOfRequests } from './inbox-notices.ts';
+import { useInboxNotifications } from './inbox-notifications.tsx';
+import { createSeenCursors } from './seen-cursors.ts';
 
 const inboxSubscription = graphql(`
   subscription InboxEvents($projectId: ID!, $after: String) {
@@ -31,6 +33,12 @@ const inboxSubscription = graphql(`
         name
         email
         reason
+        claimedBy
+      }
+      message {
+        id
+        role
+        content
       }
     }
   }
@@ -45,17 +53,22 @@ const inboxCursorQuery = graphql(`
   }
 `);
 
-const waitingHandoffsQuery = graphql(`
-  query WaitingHandoffs($projectId: ID!) {
-    handoffs(projectId: $projectId, status: REQUESTED, first: 100) {
-      edges {
-        node {
-          id
-        }
-      }
+const handoffCountsQuery = graphql(`
+  query HandoffCounts($projectId: ID!) {
+    handoffCounts(projectId: $projectId) {
+      waiting
+      claimed
+      mine
+      unread
+      resolved
     }
   }
 `);
+
+/** Numbers of handoffs, each at most 100. `unread`: the operator's own with new messages. */
+export type HandoffCounts = ResultOf<typeof handoffCountsQuery>['handoffCounts'];
+
+const noCounts: HandoffCounts = { waiting: 0, claimed: 0, mine: 0, unread: 0, resolved: 0 };
 
 /** `isFromThisTab`: whether this tab's own stream received the event. Otherwise another tab forwarded it. */
 type InboxEvent = ResultOf<typeof inboxSubscription>['handoffInbox'] & {
@@ -68,11 +81,12 @@ export type InboxChange = ReadonlySet<string> | null;
 interface InboxState {
   /** `lost`: live updates have stopped and the page no longer reconnects. */
   readonly connection: 'connecting' | 'connected' | 'lost';
-  /** The number of waiting handoffs, at most 100. */
-  readonly waitingCount: number;
+  readonly counts: HandoffCounts;
   listen(onChange: (change: InboxChange) => void): () => void;
   /** Reloads everything. Call it after an action of this operator, because the event of the action may arrive late. */
   refresh(): void;
+  /** Reloads lists and counts, but no transcript. */
+  refreshLists(): void;
 }
 
 const LiveInboxContext = createContext<InboxState | null>(null);
@@ -104,37 +118,33 @@ export function LiveInboxProvider({ children }: { readonly children: ReactNode }
   const { id: projectId } = useProject();
   const [connection, setConnection] = useState<InboxState['connection']>('connecting');
   const listeners = useRef(new Set<(change: InboxChange) => void>());
-  const notifyOfHandoffs = useHandoffNotifications();
-  const [waitingCount, setWaitingCount] = useState(0);
+  const notify = useInboxNotifications();
+  const { email } = useOperator();
+  const [counts, setCounts] = useState(noCounts);
 
-  const countWaiting = useMemo(
+  const reloadCounts = useMemo(
     () =>
       coalesceReloads(async () => {
         const options = { requestPolicy: 'network-only' } as const;
-        const { data } = await client
-          .query(waitingHandoffsQuery, { projectId }, options)
-          .toPromise();
-        if (data != null) setWaitingCount(data.handoffs.edges.length);
+        const { data } = await client.query(handoffCountsQuery, { projectId }, options).toPromise();
+        if (data != null) setCounts(data.handoffCounts);
       }),
     [client, projectId],
   );
   const notifyListeners = useCallback(
     (change: InboxChange) => {
-      countWaiting();
+      reloadCounts();
       for (const listener of listeners.current) listener(change);
     },
-    [countWaiting],
+    [reloadCounts],
   );
 
   useEffect(() => {
     const controller = new AbortController();
     const batch = createEventBatch((events) => {
       notifyListeners(new Set(events.map(({ handoff }) => handoff.conversationId)));
-      const statusChanges = events.filter(({ type, handoff }) => type === handoff.status);
-      notifyOfHandoffs(
-        statusChanges.filter(({ type }) => type === 'REQUESTED').map(({ handoff }) => handoff),
-        statusChanges.some(({ isFromThisTab }) => isFromThisTab),
-      );
+      const isFromThisTab = events.some((event) => event.isFromThisTab);
+      for (const notice of noticesOf(events, email)) notify(notice, isFromThisTab);
     });
     const seenCursors = createSeenCursors();
     let after: string | null = null;
@@ -164,13 +174,13 @@ export function LiveInboxProvider({ children }: { readonly children: ReactNode }
       if (staleCursorCodes.includes(error.code)) subscribeToInbox().catch(onSubscriptionError);
       else reloadOperator(client);
     };
-    countWaiting();
+    reloadCounts();
     subscribeToInbox().catch(onSubscriptionError);
     return () => {
       controller.abort();
       batch.close();
     };
-  }, [session, client, projectId, countWaiting, notifyListeners, notifyOfHandoffs]);
+  }, [session, client, projectId, reloadCounts, notifyListeners, notify, email]);
 
   const listen = useCallback((onChange: (change: InboxChange) => void) => {
     listeners.current.add(onChange);
@@ -180,11 +190,26 @@ export function LiveInboxProvider({ children }: { readonly children: ReactNode }
   }, []);
 
   const refresh = useCallback(() => notifyListeners(null), [notifyListeners]);
+  const refreshLists = useCallback(() => notifyListeners(new Set()), [notifyListeners]);
   const live = useMemo(
-    () => ({ connection, waitingCount, listen, refresh }),
-    [connection, waitingCount, listen, refresh],
+    () => ({ connection, counts, listen, refresh, refreshLists }),
+    [connection, counts, listen, refresh, refreshLists],
   );
   return <LiveInboxContext value={live}>{children}</LiveInboxContext>;
+}
+
+/** Returns what is new for the operator: requests, and messages in the operator's own conversations. */
+function noticesOf(events: readonly InboxEvent[], email: string | null) {
+  const requests = events
+    .filter(({ type, handoff }) => type === 'REQUESTED' && handoff.status === 'REQUESTED')
+    .map(({ handoff }) => handoff);
+  const messages = events.flatMap(({ message, handoff }) => {
+    const isMine = handoff.status === 'CLAIMED' && handoff.claimedBy === email;
+    return isMine && message?.role === 'USER' ? [{ ...handoff, content: message.content }] : [];
+  });
+  return [noticeOfRequests(requests), noticeOfMessages(messages)].filter(
+    (notice) => notice !== null,
+  );
 }
 
 const staleCursorCodes: readonly unknown[] = ['CURSOR_EXPIRED', 'VALIDATION_FAILED'];
@@ -204,27 +229,5 @@ function createEventBatch(flush: (events: readonly InboxEvent[]) => void) {
       }, 50);
     },
     close: () => clearTimeout(timer),
-  };
-}
-
-const maxSeenCursors = 500;
-
-/**
- * Returns a set of cursors that detects duplicate events. While one tab takes over the stream from another, both may
- * deliver the same event.
- */
-function createSeenCursors() {
-  const cursors = new Set<string>();
-  return {
-    /** Adds a cursor. Returns false if it was already in the set. */
-    add(cursor: string): boolean {
-      if (cursors.has(cursor)) return false;
-      cursors.add(cursor);
-      for (const oldest of cursors) {
-        if (cursors.size <= maxSeenCursors) break;
-        cursors.delete(oldest);
-      }
-      return true;
-    },
   };
 }

@@ -4,6 +4,7 @@ import { useSearchParams } from 'wouter';
 import { useProjectChat } from '../chat/chat.ts';
 import { TurnItem } from '../chat/turn-item.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
+import { defaultSendKey, hintBelow, isSendKey, sendHints } from '../components/send-key.ts';
 import { useProjectStore } from '../project/project-store.ts';
 import { usePermissions } from '../project/use-permissions.ts';
 import { Page } from '../shell/page.tsx';
@@ -40,7 +41,7 @@ function Playground() {
     setMessage('');
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (!isSendKey(event)) return;
     event.preventDefault();
     send();
   };
@@ -90,7 +91,8 @@ function Playground() {
             <Textarea
               ref={input}
               label="Message"
-              placeholder="Enter to send, Shift + Enter for a new line"
+              description={sendHints[defaultSendKey]}
+              inputWrapperOrder={hintBelow}
               autosize
               minRows={2}
               maxRows={8}

@@ -48,6 +48,10 @@ type SignInSettings =
   | { readonly type: 'supabase'; readonly url: string; readonly publishableKey: string };
 
 async function openLinkSession(): Promise<SignInState> {
+  // A link that is opened in a tab of the dashboard may change the fragment only, which loads nothing.
+  window.addEventListener('hashchange', () => {
+    if (linkSecret() !== null) location.reload();
+  });
   const secret = takeLinkSecret();
   const started = secret === null ? null : await startLinkSession(secret);
   if (started !== null) notifyOtherTabs();
@@ -64,7 +68,11 @@ async function openLinkSession(): Promise<SignInState> {
  * not send, so it never appears in logs.
  */
 function takeLinkSecret(): string | null {
-  const secret = new URLSearchParams(location.hash.slice(1)).get('sign-in');
+  const secret = linkSecret();
   if (secret !== null) history.replaceState(null, '', location.pathname + location.search);
   return secret;
+}
+
+function linkSecret(): string | null {
+  return new URLSearchParams(location.hash.slice(1)).get('sign-in');
 }

@@ -1,8 +1,12 @@
 import { Group, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { formatCappedCount } from '../format/format-numbers.ts';
 import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 
-/** A page with heading, actions and content. The title of the browser tab has the number of waiting handoffs. */
+/**
+ * A page with heading, actions and content. The title of the browser tab has the number of waiting handoffs and of the
+ * operator's own conversations with new messages.
+ */
 export function Page({
   title,
   actions,
@@ -12,10 +16,11 @@ export function Page({
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {
-  const { waitingCount } = useLiveInbox();
+  const { waiting, unread } = useLiveInbox().counts;
+  const count = waiting + unread;
   useEffect(() => {
-    document.title = `${waitingCount > 0 ? `(${waitingCount > 99 ? '99+' : waitingCount}) ` : ''}${title} · grounded-chat`;
-  }, [title, waitingCount]);
+    document.title = `${count > 0 ? `(${formatCappedCount(count)}) ` : ''}${title} · grounded-chat`;
+  }, [title, count]);
   return (
     <Stack gap="md">
       <Group justify="space-between">

@@ -21,8 +21,8 @@ export async function readPassages(
   signal: AbortSignal,
 ): Promise<ReadPassages> {
   const contextChunks = selectContext(retrieved.hits, chat);
-  const sources = contextChunks.map(({ documentName, context, content }) => ({
-    ...{ documentName, context, content },
+  const sources = contextChunks.map(({ documentId, documentName, context, content }) => ({
+    ...{ documentId, documentName, context, content },
   }));
   const request = { ...asked, query: retrieved.query, sources };
   const answerability =

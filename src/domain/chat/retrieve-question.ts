@@ -3,7 +3,7 @@ import { contentTerms } from '../../text/terms.ts';
 import type { Context } from '../context.ts';
 import type { DocumentFilter } from '../knowledge/filter/document-filter.ts';
 import { type Retrieval, retrieve } from '../knowledge/retrieval/retrieve.ts';
-import { contextChunkLimit } from './evidence/select-context.ts';
+import { contextChunkLimit, measuredChunks } from './evidence/select-context.ts';
 
 /**
  * Retrieves the context of a question by its standalone form. If that adds the topic of the conversation to a question
@@ -32,7 +32,9 @@ export async function retrieveQuestion(
   // The retrieved query has the corrected spelling.
   const own = new Set(ownTerms(found.query.split(/\s+/).slice(0, wordsIn(asked)).join(' ')));
   if (own.size === 0) return found;
-  const texts = found.hits.map((hit) => `${hit.documentName} ${hit.context} ${hit.content}`);
+  const texts = found.hits
+    .slice(0, measuredChunks)
+    .map((hit) => `${hit.documentName} ${hit.context} ${hit.content}`);
   if (contentTerms(texts.join(' ')).some((term) => own.has(term))) return found;
   const alone = await retrieve(context, { ...input, query: asked });
   return { ...alone, embeddingTokens: found.embeddingTokens + alone.embeddingTokens };

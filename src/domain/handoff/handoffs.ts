@@ -14,6 +14,13 @@ export const latestFirst = [
   { id: 'desc' },
 ] as const satisfies Prisma.HandoffOrderByWithRelationInput[];
 
+/** Sort orders of lists of handoffs. */
+const orders = {
+  LATEST_FIRST: latestFirst,
+  OLDEST_FIRST: [{ requestedAt: 'asc' }, { id: 'asc' }],
+} as const satisfies Record<string, readonly Prisma.HandoffOrderByWithRelationInput[]>;
+export type HandoffOrder = keyof typeof orders;
+
 /** Conditions for handoffs. All given conditions must match. */
 export interface HandoffFilter {
   readonly status?: HandoffStatus | null;
@@ -23,38 +30,45 @@ export interface HandoffFilter {
   readonly search?: string | null;
 }
 
+interface HandoffListInput extends HandoffFilter {
+  readonly projectId?: string | null;
+  /** By the time of the request. Default: latest first. */
+  readonly order?: HandoffOrder;
+}
+
 /**
- * Returns the project's handoffs, latest request first. `query` selects the page and relations.
+ * Returns the project's handoffs, by default the latest request first. `query` selects the page and relations.
  *
  * @throws DomainError from `requireProject`.
  */
 export async function listHandoffs(
   context: Context,
-  input: HandoffFilter & { readonly projectId?: string | null },
+  input: HandoffListInput,
   query: Pick<Prisma.HandoffFindManyArgs, 'include' | 'cursor' | 'take' | 'skip'> = {},
 ): Promise<Handoff[]> {
   const { id: projectId } = await requireProject(context, input.projectId, 'conversations:read');
   return context.db.handoff.findMany({
     ...query,
     where: handoffsWhere(projectId, input),
-    orderBy: latestFirst,
+    orderBy: [...orders[input.order ?? 'LATEST_FIRST']],
   });
 }
 
 /**
- * Returns one page of the project's handoffs, latest request first.
+ * Returns one page of the project's handoffs, by default the latest request first.
  *
  * @throws DomainError from `requireProject`.
  */
 export async function listHandoffsByPage(
   context: Context,
-  input: HandoffFilter & PageInput & { readonly projectId?: string | null },
+  input: HandoffListInput & PageInput,
 ): Promise<Page<Handoff>> {
   const { id: projectId } = await requireProject(context, input.projectId, 'conversations:read');
   const where = handoffsWhere(projectId, input);
+  const orderBy = [...orders[input.order ?? 'LATEST_FIRST']];
   return readPage(
     input,
-    (part) => context.db.handoff.findMany({ ...part, where, orderBy: [...latestFirst] }),
+    (part) => context.db.handoff.findMany({ ...part, where, orderBy }),
     () => context.db.handoff.count({ where }),
   );
 }

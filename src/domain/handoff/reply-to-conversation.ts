@@ -6,6 +6,7 @@ import type { Message } from '../conversations/messages.ts';
 import { recordEffect } from '../idempotency/idempotent-effect.ts';
 import { publishWebhookEvent } from '../webhooks/publish-webhook-event.ts';
 import { appendInboxEvent } from './append-inbox-event.ts';
+import { storeReadPosition } from './conversation-reads.ts';
 import { lockConversation } from './lock-conversation.ts';
 import { buildMessageCreatedPayload } from './message-created-payload.ts';
 import { type HandoffAccess, requireConversationAccess } from './require-handoff-access.ts';
@@ -57,6 +58,7 @@ export async function replyToConversation(
       throw new DomainError('CONFLICT', 'No agent owns the conversation: claim its handoff first');
     }
     const { message, endUserId } = await insertReply(db, access, { id, content }, query);
+    await storeReadPosition(db, access, message.position);
     await publishWebhookEvent(context, {
       projectId,
       type: 'message.created',

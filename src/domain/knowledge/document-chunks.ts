@@ -1,3 +1,4 @@
+import { notFound } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
@@ -33,6 +34,8 @@ export interface ListDocumentChunksInput {
   readonly isInverted: boolean;
 }
 
+const columns = 'id, position, page, content, token_count as "tokenCount"';
+
 /** Number of chunks listed before the chunk `around`. */
 const chunksBeforeTarget = 2;
 
@@ -54,7 +57,7 @@ export async function listDocumentChunks(
        select id, position from grounded.published_chunks
        where project_id = $1 and document_id = $2 and id in ($3, $4, $5)
      )
-     select id, position, page, content, token_count as "tokenCount" from grounded.published_chunks
+     select ${columns} from grounded.published_chunks
      where project_id = $1 and document_id = $2
        and ($3::uuid is null or position > (select position from boundary where id = $3))
        and ($4::uuid is null or position < (select position from boundary where id = $4))
@@ -71,4 +74,23 @@ export async function listDocumentChunks(
       limit,
     ],
   );
+}
+
+/**
+ * Returns one chunk.
+ *
+ * @throws DomainError NOT_FOUND if the project has no such chunk, and errors from `getDocument`.
+ */
+export async function getDocumentChunk(
+  context: Context,
+  { projectId, id }: { readonly projectId: string; readonly id: string },
+): Promise<DocumentChunk> {
+  const [found] = await runSql<DocumentChunk & { readonly documentId: string }>(
+    context.pool,
+    `select ${columns}, document_id as "documentId" from grounded.published_chunks where project_id = $1 and id = $2`,
+    [projectId, id],
+  );
+  if (found === undefined) throw notFound('Chunk');
+  await getDocument(context, { projectId, id: found.documentId });
+  return found;
 }

@@ -20,7 +20,7 @@ const tables = {
 } as const;
 
 /** Type of an object that can be read by its id alone. */
-export type NodeType = keyof typeof tables;
+export type NodeType = keyof typeof tables | 'Chunk';
 
 /** Type and tenant of an id. */
 export interface NodeLocation {
@@ -38,8 +38,11 @@ export async function findNodeLocation(context: Context, id: string): Promise<No
   if (!isId(id)) return null;
   const { caller } = context;
   const organizationId = caller.type === 'key' ? caller.organizationId : null;
-  const [found] = await runSql<NodeLocation>(context.pool, statement, [id, organizationId]);
-  return found ?? null;
+  const values = [id, organizationId];
+  const [found] = await runSql<NodeLocation>(context.pool, statement, values);
+  if (found !== undefined) return found;
+  const [chunk] = await runSql<NodeLocation>(context.pool, chunkStatement, values);
+  return chunk ?? null;
 }
 
 function ofProject<Name extends string>(name: Name) {
@@ -60,5 +63,18 @@ const statement = {
     coalesce(found.project_id::text, '') as "projectId"
   from found left join grounded.projects p on p.id = found.project_id
   where $2::uuid is null or coalesce(found.organization_id, p.organization_id) = $2
+  limit 1`,
+} as const;
+
+/**
+ * Chunks are stored by project: one index lookup for each project of the caller's organizations. Row level security shows
+ * no others to an operator.
+ */
+const chunkStatement = {
+  name: 'find-chunk-location',
+  text: `select 'Chunk' as type, c.id, p.organization_id as "organizationId", p.id as "projectId"
+  from grounded.projects p cross join lateral (
+    select id from grounded.published_chunks where project_id = p.id and id = $1 offset 0) c
+  where $2::uuid is null or p.organization_id = $2
   limit 1`,
 } as const;

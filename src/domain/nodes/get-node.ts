@@ -3,6 +3,7 @@ import { getApiKey } from '../api-keys/api-keys.ts';
 import { requirePermission } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { getConversation } from '../conversations/conversations.ts';
+import { getDocumentChunk } from '../knowledge/document-chunks.ts';
 import { getDocument } from '../knowledge/documents.ts';
 import { requireOrganization } from '../organizations/require-organization.ts';
 import { requireProject } from '../organizations/require-project.ts';
@@ -47,6 +48,7 @@ const readers: Readonly<
     return context.db.auditEntry.findFirst({ where: { id, organizationId } });
   },
   Document: (context, { id, projectId }) => getDocument(context, { id, projectId }),
+  Chunk: (context, { id, projectId }) => getDocumentChunk(context, { id, projectId }),
   Source: (context, { id, projectId }) => getSource(context, { id, projectId }),
   async SourceRun(context, { id, projectId }) {
     const run = await context.db.sourceRun.findFirst({ where: { id, projectId } });

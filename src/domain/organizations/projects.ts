@@ -1,7 +1,8 @@
+import { defaultOcrSettings } from '../../extract/ocr-settings.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
-import type { HumanRequest } from '../../platform/postgres/generated/prisma/enums.ts';
+import type { HumanRequest, OcrMode } from '../../platform/postgres/generated/prisma/enums.ts';
 import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import { type LanguageModelSettings, requireWithinLimits } from '../chat/project-model.ts';
 import { type Context, transaction } from '../context.ts';
@@ -26,6 +27,13 @@ export interface AssistantSettings {
   readonly humanRequest?: HumanRequest | null;
   /** Minimum confidence for an answer, 0 to 1. */
   readonly confidenceThreshold?: number | null;
+}
+
+/** Settings of OCR: see `extract/ocr-settings`. */
+export interface ProjectOcrSettings {
+  readonly mode?: OcrMode | null;
+  readonly languages?: readonly string[] | null;
+  readonly maxPages?: number | null;
 }
 
 export async function createProject(
@@ -57,12 +65,13 @@ export async function updateProject(
     readonly name?: string | null;
     readonly assistant?: AssistantSettings | null;
     readonly languageModel?: LanguageModelSettings | null;
+    readonly ocr?: ProjectOcrSettings | null;
     readonly ifUpdatedAt?: Date | null;
   },
 ): Promise<Project> {
   const { id, organizationId } = await requireProject(context, input.id, 'organization:manage');
   const { businessHours, humanRequest, ...settings } = input.assistant ?? {};
-  const { ifUpdatedAt: updatedAt, languageModel } = input;
+  const { ifUpdatedAt: updatedAt, languageModel, ocr } = input;
   if (languageModel != null) requireWithinLimits(context.models.chat, languageModel);
   const project = await transaction(context, async (context) => {
     const [updated] = await context.db.project.updateManyAndReturn({
@@ -71,12 +80,18 @@ export async function updateProject(
         ...(input.name != null && { name: input.name }),
         ...settings,
         ...(languageModel != null && columnsOf(languageModel)),
+        ...(ocr != null && ocrColumnsOf(ocr)),
         ...(humanRequest !== undefined && { humanRequest: humanRequest ?? 'OFFER' }),
         ...(businessHours !== undefined && { businessHours: businessHours ?? Prisma.DbNull }),
       },
     });
     const { name, assistant } = input;
-    const change = { ...(name != null && { name }), ...assistant, ...languageModel };
+    const change = {
+      ...(name != null && { name }),
+      ...assistant,
+      ...languageModel,
+      ...(ocr != null && { ocr }),
+    };
     if (updated !== undefined) await auditProject(context, 'PROJECT_UPDATED', updated, change);
     return updated;
   });
@@ -105,5 +120,15 @@ function columnsOf(settings: LanguageModelSettings) {
     chatMaxOutputTokens: settings.maxOutputTokens,
     chatContextChunks: settings.contextChunks,
     chatContextTokens: settings.contextTokens,
+  };
+}
+
+function ocrColumnsOf({ mode, languages, maxPages }: ProjectOcrSettings) {
+  return {
+    ...(mode !== undefined && { ocrMode: mode ?? defaultOcrSettings.mode }),
+    ...(languages !== undefined && {
+      ocrLanguages: [...(languages ?? defaultOcrSettings.languages)],
+    }),
+    ...(maxPages !== undefined && { ocrPages: maxPages ?? defaultOcrSettings.pages }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Source } from '../../platform/postgres/generated/prisma/client.ts';
 import type { Context } from '../context.ts';
+import type { DocumentMetadata } from '../knowledge/document-details.ts';
 import type { ClaimedRun, RunReport } from './run-report.ts';
 import type { SourceConfigInput } from './source-config.ts';
 
@@ -33,7 +34,7 @@ export interface SourceReading {
   readonly report: RunReport;
 }
 
-/** A place that lists its files with their versions: a repository, a bucket. Read by `readItems`. */
+/** A place that lists its files or pages with their versions. Read by `readItems`. */
 export interface ItemReader {
   /**
    * Yields all files that may become documents.
@@ -49,7 +50,7 @@ export interface SourceItem {
   readonly id: string;
   /** Differs if the content differs, such as a hash. */
   readonly version: string;
-  /** Name of the document, with the extension of its format. */
+  /** Name of the document. That of a file has the extension of its format. */
   readonly name: string;
   /** Address at which people find the file, or null. */
   readonly sourceUrl: string | null;
@@ -62,8 +63,18 @@ export interface ReadItem {
 
 export type ItemContent =
   | { readonly type: 'file'; readonly body: Buffer }
-  /** `isFinal`: this version will never be a document. Otherwise the document of an earlier version is kept. */
-  | { readonly type: 'refused'; readonly reason: string; readonly isFinal: boolean };
+  /** Without metadata, the document keeps what it has. */
+  | { readonly type: 'text'; readonly markdown: string; readonly metadata?: DocumentMetadata }
+  /**
+   * `isFinal`: this version will never be a document. Otherwise the document of an earlier version is kept. `isMissing`:
+   * there is no such item now, so it has no document, and the next run that lists it reads it again.
+   */
+  | {
+      readonly type: 'refused';
+      readonly reason: string;
+      readonly isFinal: boolean;
+      readonly isMissing?: boolean;
+    };
 
 /** A source cannot be read now. The message says why, for the report of the run. */
 export class SourceError extends Error {}

@@ -4,6 +4,7 @@ import type { SourceKind } from '../../platform/postgres/generated/prisma/enums.
 import type { Context } from '../context.ts';
 import type { Connector } from './connector.ts';
 import { gitConnector } from './git/git-connector.ts';
+import { notionConnector } from './notion/notion-connector.ts';
 import { s3Connector } from './s3/s3-connector.ts';
 import type { SourceConfigInput, StoredSourceConfig } from './source-config.ts';
 import { websiteConnector } from './website/website-run.ts';
@@ -13,6 +14,7 @@ export const connectors: Readonly<Record<SourceKind, Connector>> = {
   WEBSITE: websiteConnector,
   GIT: gitConnector,
   S3: s3Connector,
+  NOTION: notionConnector,
 };
 
 type StoredPart = Pick<Source, 'id' | 'kind' | 'config' | 'secret'>;

@@ -24,6 +24,7 @@ export interface SourceConfigInput {
   readonly accessKeyId?: string | null;
   readonly secretAccessKey?: string | null;
   readonly maxFiles?: number | null;
+  readonly roots?: readonly string[] | null;
 }
 
 /** Configuration as it is returned: fields of its kind only, without the secret. */

@@ -3,7 +3,7 @@ import { DomainError } from '../../platform/errors.ts';
 import { withUploadedFile } from '../../platform/storage/uploaded-file.ts';
 import type { Context } from '../context.ts';
 import { createDocument, uploadDocument } from '../knowledge/create-document.ts';
-import { maxExternalIdLength } from '../knowledge/document-details.ts';
+import { type DocumentMetadata, maxExternalIdLength } from '../knowledge/document-details.ts';
 import type { DocumentOutcome } from '../knowledge/written-document.ts';
 
 const maxNameLength = 255;
@@ -16,6 +16,7 @@ export interface SourceDocument {
   readonly externalId: string;
   readonly sourceUrl: string | null;
   readonly name: string;
+  readonly metadata?: DocumentMetadata;
   /** The text of a page as Markdown, or a file. */
   readonly content: string | Buffer;
 }

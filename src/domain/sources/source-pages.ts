@@ -74,6 +74,23 @@ export async function keepPages(
   await db.sourcePage.updateMany({ where, data: { runId } });
 }
 
+/** Yields the addresses of all stored pages of a source. */
+export async function* listPageUrls(
+  { db }: Context,
+  { id: sourceId, projectId }: { readonly id: string; readonly projectId: string },
+): AsyncGenerator<string> {
+  for (let after = ''; ; ) {
+    const pages = await db.sourcePage.findMany({
+      where: { sourceId, projectId, url: { gt: after } },
+      ...{ select: { url: true }, orderBy: { url: 'asc' }, take: 500 },
+    });
+    for (const { url } of pages) yield url;
+    const last = pages.at(-1);
+    if (last === undefined) return;
+    after = last.url;
+  }
+}
+
 /** Deletes a page that no longer exists, with its document. Returns the number of deleted documents. */
 export async function removePage(context: Context, page: KnownPage): Promise<number> {
   const { projectId, sourceId, url, externalId } = page;

@@ -10,6 +10,7 @@ import type { WebClient, WebRequest, WebResponse } from './web-client.ts';
 /** Named in the documentation, so that owners of websites recognize and can refuse it. */
 const userAgent = 'GroundedChatBot/1.0';
 const defaultTimeoutMs = 30_000;
+const privateTarget = { type: 'failure', reason: notPublicReason, isPrivate: true } as const;
 
 /** Creates a client that opens a new connection per request. */
 export function createWebClient(options: { readonly allowsPrivateTargets: boolean }): WebClient {
@@ -20,7 +21,7 @@ export function createWebClient(options: { readonly allowsPrivateTargets: boolea
     async send(request, signal) {
       const { hostname } = new URL(request.url);
       if (!options.allowsPrivateTargets && !isAllowedHostLiteral(hostname)) {
-        return { type: 'failure', reason: notPublicReason };
+        return privateTarget;
       }
       const timeoutMs = request.timeoutMs ?? defaultTimeoutMs;
       const timeout = AbortSignal.timeout(timeoutMs);
@@ -33,8 +34,9 @@ export function createWebClient(options: { readonly allowsPrivateTargets: boolea
         if (error instanceof BodyTooLarge) {
           return { type: 'failure', reason: error.message, isTooLarge: true };
         }
-        const reason = `No answer within ${timeoutMs / 1_000} seconds`;
-        return { type: 'failure', reason: timeout.aborted ? reason : failureReason(error) };
+        const late = `No answer within ${timeoutMs / 1_000} seconds`;
+        const reason = timeout.aborted ? late : failureReason(error);
+        return reason === notPublicReason ? privateTarget : { type: 'failure', reason };
       }
     },
   };

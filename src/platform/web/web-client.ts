@@ -26,6 +26,8 @@ export interface WebFailure {
   readonly reason: string;
   /** Whether the body exceeds `maxBytes`. */
   readonly isTooLarge?: boolean;
+  /** Whether the target is a private address. */
+  readonly isPrivate?: boolean;
 }
 
 export interface WebResponse {

@@ -6,7 +6,7 @@ import {
 import { toDomainError } from '../../http/errors.ts';
 import { executeGraphql } from '../execute-graphql.ts';
 import { listQuery } from './knowledge-tools.ts';
-import type { ToolCall } from './mcp-tool.ts';
+import type { McpCall } from './open-mcp-call.ts';
 import { readDocument } from './read-document.ts';
 
 const uriPrefix = 'grounded-chat://documents/';
@@ -15,11 +15,9 @@ const listedDocuments = 100;
 const maxPages = 20;
 
 /** Registers the documents as resources. The list has the newest documents; all others can be read by their URI. */
-export function registerDocumentResources(
-  server: McpServer,
-  { call, projectId }: Pick<ToolCall, 'call' | 'projectId'>,
-): void {
-  if (!call.caller.scopes.includes('KNOWLEDGE_READ')) return;
+export function registerDocumentResources(server: McpServer, call: McpCall): void {
+  if (!call.scopes.includes('KNOWLEDGE_READ')) return;
+  const { projectId } = call;
   const list = async () => {
     const variables = { projectId, limit: listedDocuments };
     const { documentPage } = await executeGraphql(call, listQuery, variables);
@@ -40,7 +38,7 @@ export function registerDocumentResources(
 }
 
 async function readWhole(
-  call: ToolCall['call'],
+  call: McpCall,
   projectId: string,
   documentId: string,
   uri: string,

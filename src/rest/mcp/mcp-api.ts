@@ -1,49 +1,79 @@
+import { randomUUID } from 'node:crypto';
 import type { AuthInfo, McpRequestContext } from '@modelcontextprotocol/server';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { type ApiKeyCaller, scopeName } from '../../domain/caller.ts';
+import { scopeName } from '../../domain/caller.ts';
 import type { Adapters } from '../../domain/context.ts';
 import { addFallbackHandlers } from '../../http/errors.ts';
 import { applyResponseDefaults, assignRequestId, refuseOtherMethods } from '../../http/exchange.ts';
 import { endWithBackpressure, writeWithBackpressure } from '../../http/send-events.ts';
 import { DomainError } from '../../platform/errors.ts';
-import { isId } from '../../platform/ids.ts';
 import { type KeyApiOptions, keyApiDependencies } from '../key-api-dependencies.ts';
 import { readJsonBody } from '../read-json-body.ts';
-import { type KeyApiDependencies, openCall, type RestCall } from '../serve-operation.ts';
+import type { KeyApiDependencies } from '../serve-operation.ts';
+import { createCancellations } from './cancellations.ts';
+import { type McpCall, type McpDependencies, openMcpCall } from './open-mcp-call.ts';
+import { challenge, type ProtectedResource } from './protected-resource.ts';
 
-/** Creates the MCP server over Streamable HTTP, to be mounted at `/mcp`. */
-export function createMcpApi(adapters: Adapters, options: KeyApiOptions): Router {
-  return mcpRouter(keyApiDependencies(adapters, options));
+/** How operators sign in with OAuth. */
+export interface McpSignIn {
+  readonly resource: ProtectedResource;
+  readonly authenticateOperator: NonNullable<McpDependencies['authenticateOperator']>;
 }
 
-function mcpRouter(service: KeyApiDependencies): Router {
+/** Creates the MCP server over Streamable HTTP, to be mounted at `/mcp`. Without `signIn`, it accepts API keys only. */
+export function createMcpApi(
+  adapters: Adapters,
+  options: KeyApiOptions & { readonly signIn: McpSignIn | null },
+): Router {
+  const { signIn } = options;
+  const authenticateOperator = signIn?.authenticateOperator ?? null;
+  const service = { ...keyApiDependencies(adapters, options), authenticateOperator };
   const router = Router({ caseSensitive: true });
   router.use(assignRequestId(), applyResponseDefaults());
-  router.post('/', serveMcp(service));
-  // GET and DELETE would be for sessions, which this server does not have.
+  router.post('/', serveMcp(service, signIn?.resource ?? null));
+  // GET and DELETE would be for sessions with a state.
   router.all('/', refuseOtherMethods(['POST']));
   addFallbackHandlers(router, service.log);
   return router;
 }
 
-/** Serves one request. Each request has its own server with the tools of its key, so no state is kept between requests. */
-function serveMcp(service: KeyApiDependencies): RequestHandler {
+/** Serves one request. Each request has its own server with the tools of its caller, so no state is kept between requests. */
+function serveMcp(service: McpDependencies, resource: ProtectedResource | null): RequestHandler {
   const loadHandler = createHandlerLoader(service);
+  const cancellations = createCancellations();
   return async (request, response: Response) => {
     refuseWebPages(request);
-    const call = await openCall(service, request, response, requireTools);
-    const projectId = resolveProject(call.caller, request.get('X-Project-Id'));
-    response.locals.projectId = projectId;
+    const call = await challenge(resource, request, response, () =>
+      openMcpCall(service, request, response),
+    );
     // An object: a list of messages would be many calls for one count of the rate limit.
     const parsedBody = await readJsonBody(request, { schema: messageSchema, isRequired: true });
+    const client = `${call.clientId} ${sessionOf(request, response, parsedBody)}`;
+    cancellations.cancel(client, parsedBody);
+    using cancellable = cancellations.track(client, parsedBody);
     const { fetch } = await loadHandler();
-    const authInfo = toAuthInfo(call, projectId);
+    const authInfo = toAuthInfo(cancelBy(call, cancellable.signal));
     const answer = await fetch(toWebRequest(request, call.context.signal), {
       authInfo,
       parsedBody,
     });
     await sendResponse(call, answer);
   };
+}
+
+/**
+ * Returns the session that the client names. A client that initializes one is given its name. A session has no state: its
+ * name only distinguishes clients that use the same key.
+ */
+function sessionOf(request: Request, response: Response, message: unknown): string {
+  const { method } = Object(message);
+  if (method === 'initialize') response.setHeader('Mcp-Session-Id', randomUUID());
+  return request.get('Mcp-Session-Id') ?? '';
+}
+
+function cancelBy(call: McpCall, signal: AbortSignal): McpCall {
+  const { context } = call;
+  return { ...call, context: { ...context, signal: AbortSignal.any([context.signal, signal]) } };
 }
 
 /** Only for the length of a body: the longest is a document for `add_document`. */
@@ -71,53 +101,28 @@ function createHandlerLoader({ log }: KeyApiDependencies) {
 }
 
 /**
- * Refuses browsers: an API key does not belong in a web page.
+ * Refuses browsers: a key or an access token does not belong in a web page. Only a program on the same machine may send an
+ * `Origin`, the service's own. A page whose name leads to this machine (DNS rebinding) has another name.
  * @throws DomainError FORBIDDEN
  */
 function refuseWebPages(request: Request): void {
-  if (request.get('Origin') === undefined) return;
+  const origin = request.get('Origin');
+  if (origin === undefined) return;
+  const { host, hostname = '' } = URL.parse(origin) ?? {};
+  if (host === request.get('Host') && loopbackNames.includes(hostname)) return;
   throw new DomainError('FORBIDDEN', 'MCP is not available to web pages');
 }
 
-/** @throws DomainError SCOPE_MISSING when the key has no scope of a tool */
-function requireTools({ scopes }: ApiKeyCaller): void {
-  if (scopes.some((scope) => toolScopes.includes(scope))) return;
-  const names = toolScopes.map(scopeName).join(', ');
-  throw new DomainError('SCOPE_MISSING', `The API key needs one of the scopes ${names}`);
-}
-
-const toolScopes: ApiKeyCaller['scopes'] = ['CHAT', 'KNOWLEDGE_READ', 'KNOWLEDGE_WRITE'];
-
-/**
- * Returns the project of the key, or for an org-wide key the one in the header `X-Project-Id`.
- * @throws DomainError PROJECT_REQUIRED, PROJECT_FORBIDDEN or NOT_FOUND
- */
-function resolveProject({ projectId }: ApiKeyCaller, given: string | undefined): string {
-  const id = given ?? projectId;
-  if (id === null) {
-    const message = 'The header X-Project-Id is required: the API key is org-wide';
-    throw new DomainError('PROJECT_REQUIRED', message);
-  }
-  if (projectId !== null && id !== projectId) {
-    throw new DomainError('PROJECT_FORBIDDEN', 'The API key is restricted to a different project');
-  }
-  if (!isId(id)) throw new DomainError('NOT_FOUND', 'Project not found');
-  return id;
-}
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /** The handler passes this on to the server of the request. */
-function toAuthInfo(call: RestCall, projectId: string): AuthInfo {
-  const { keyId, scopes } = call.caller;
-  return {
-    token: '',
-    clientId: keyId,
-    scopes: scopes.map(scopeName),
-    extra: { call, projectId },
-  };
+function toAuthInfo(call: McpCall): AuthInfo {
+  const { clientId, scopes } = call;
+  return { token: '', clientId, scopes: scopes.map(scopeName), extra: { call } };
 }
 
-function readCall({ authInfo }: McpRequestContext): { call: RestCall; projectId: string } {
-  return authInfo?.extra as { call: RestCall; projectId: string };
+function readCall({ authInfo }: McpRequestContext): McpCall {
+  return authInfo?.extra?.call as McpCall;
 }
 
 /** The body is passed on separately. Of the address only the path is used. */
@@ -131,7 +136,7 @@ function toWebRequest(request: Request, signal: AbortSignal): globalThis.Request
 }
 
 async function sendResponse(
-  { response, context, stallTimeoutMs }: RestCall,
+  { response, context, stallTimeoutMs }: McpCall,
   { status, headers, body }: globalThis.Response,
 ): Promise<void> {
   const client = { response, stallTimeoutMs, log: context.log };

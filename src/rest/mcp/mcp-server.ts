@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { askTool, requestHumanTool } from './chat-tools.ts';
 import { registerDocumentResources } from './document-resources.ts';
 import { addDocumentTool, listDocumentsTool, searchTool } from './knowledge-tools.ts';
-import type { ToolCall } from './mcp-tool.ts';
+import type { McpCall } from './open-mcp-call.ts';
 import { readDocumentTool } from './read-document.ts';
 
 const tools = [
@@ -20,13 +20,13 @@ const instructions =
 /** Tools and documents are listed for each request, so clients are not notified of changes. */
 const capabilities = { tools: { listChanged: false }, resources: { listChanged: false } };
 
-/** Creates the MCP server of one request, with the tools and resources that the scopes of its key allow. */
-export function createServer(context: Pick<ToolCall, 'call' | 'projectId'>): McpServer {
+/** Creates the MCP server of one request, with the tools and resources that the scopes of its caller allow. */
+export function createServer(call: McpCall): McpServer {
   const server = new McpServer(
     { name: 'grounded-chat', version: '0.1.0' },
     { instructions, capabilities },
   );
-  for (const register of tools) register(server, context.call.caller, context);
-  registerDocumentResources(server, context);
+  for (const register of tools) register(server, call);
+  registerDocumentResources(server, call);
   return server;
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { executeGraphql, graphql } from '../execute-graphql.ts';
-import type { RestCall } from '../serve-operation.ts';
+import { executeGraphql, type GraphqlCall, graphql } from '../execute-graphql.ts';
 import { defineTool } from './mcp-tool.ts';
 
 const passagesPerPage = 50;
@@ -35,7 +34,7 @@ export const readDocumentTool = defineTool({
 
 /** Returns a page of a document's text. */
 export async function readDocument(
-  call: RestCall,
+  call: GraphqlCall,
   {
     projectId,
     documentId,

@@ -39,6 +39,9 @@ export const de: Texts = {
   offline: 'Es besteht keine Verbindung zum Chat.',
   teamNotified: 'Unser Team wurde benachrichtigt und antwortet Ihnen hier.',
   withTeam: 'Sie sprechen mit unserem Team.',
+  resolved:
+    'Dieses Gespräch wurde beendet. Schreiben Sie einfach wieder, wenn Sie noch eine Frage haben.',
+  atMost: (limit) => `Höchstens ${limit} Zeichen.`,
   unsent: 'Nicht gesendet. Prüfen Sie Ihre Verbindung.',
   rateLimited: 'Nicht gesendet: zu viele Nachrichten in kurzer Zeit. Bitte warten Sie eine Minute.',
   unavailable: 'Der Assistent kann im Moment nicht antworten.',

@@ -38,6 +38,8 @@ export const en: Texts = {
   offline: 'There is no connection to the chat.',
   teamNotified: 'Our team has been notified and will answer here.',
   withTeam: 'You are talking to our team.',
+  resolved: 'This conversation was closed. Write again if you have another question.',
+  atMost: (limit) => `At most ${limit} characters.`,
   unsent: 'Not sent. Check your connection.',
   rateLimited: 'Not sent: too many requests in a short time. Please wait a minute.',
   unavailable: 'The assistant cannot answer at the moment.',

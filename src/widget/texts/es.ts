@@ -38,6 +38,8 @@ export const es: Texts = {
   offline: 'No hay conexión con el chat.',
   teamNotified: 'Hemos avisado a nuestro equipo, que le responderá aquí.',
   withTeam: 'Está hablando con nuestro equipo.',
+  resolved: 'Esta conversación se ha cerrado. Escriba de nuevo si tiene otra pregunta.',
+  atMost: (limit) => `Como máximo ${limit} caracteres.`,
   unsent: 'No se ha enviado. Compruebe su conexión.',
   rateLimited: 'No se ha enviado: demasiados mensajes en poco tiempo. Espere un minuto.',
   unavailable: 'El asistente no puede responder en este momento.',

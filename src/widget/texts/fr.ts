@@ -38,6 +38,8 @@ export const fr: Texts = {
   offline: 'La connexion au chat est interrompue.',
   teamNotified: 'Notre équipe est prévenue et vous répondra ici.',
   withTeam: 'Vous parlez avec notre équipe.',
+  resolved: 'Cette conversation est terminée. Écrivez de nouveau si vous avez une autre question.',
+  atMost: (limit) => `${limit} caractères au maximum.`,
   unsent: 'Message non envoyé. Vérifiez votre connexion.',
   rateLimited:
     'Message non envoyé : trop de messages en peu de temps. Veuillez patienter une minute.',

@@ -38,6 +38,8 @@ export const it: Texts = {
   offline: 'Nessuna connessione alla chat.',
   teamNotified: 'Il nostro team è stato avvisato e risponderà qui.',
   withTeam: 'Sta parlando con il nostro team.',
+  resolved: 'Questa conversazione è stata chiusa. Scriva di nuovo se ha un’altra domanda.',
+  atMost: (limit) => `Al massimo ${limit} caratteri.`,
   unsent: 'Messaggio non inviato. Controlli la connessione.',
   rateLimited: 'Messaggio non inviato: troppi messaggi in poco tempo. Attenda un minuto.',
   unavailable: 'In questo momento l’assistente non può rispondere.',

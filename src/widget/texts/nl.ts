@@ -38,6 +38,8 @@ export const nl: Texts = {
   offline: 'Er is geen verbinding met de chat.',
   teamNotified: 'Ons team is op de hoogte en antwoordt u hier.',
   withTeam: 'U praat met ons team.',
+  resolved: 'Dit gesprek is gesloten. Schrijf gerust opnieuw als u nog een vraag hebt.',
+  atMost: (limit) => `Maximaal ${limit} tekens.`,
   unsent: 'Niet verstuurd. Controleer uw verbinding.',
   rateLimited: 'Niet verstuurd: te veel berichten in korte tijd. Wacht een minuut.',
   unavailable: 'De assistent kan op dit moment niet antwoorden.',

@@ -38,6 +38,8 @@ export const pt: Texts = {
   offline: 'Não há conexão com o chat.',
   teamNotified: 'Nossa equipe foi avisada e responderá aqui.',
   withTeam: 'Você está falando com nossa equipe.',
+  resolved: 'Esta conversa foi encerrada. Escreva de novo se tiver outra pergunta.',
+  atMost: (limit) => `No máximo ${limit} caracteres.`,
   unsent: 'Mensagem não enviada. Verifique sua conexão.',
   rateLimited: 'Mensagem não enviada: muitas mensagens em pouco tempo. Aguarde um minuto.',
   unavailable: 'O assistente não pode responder no momento.',

@@ -53,6 +53,10 @@ export interface Texts {
   readonly offline: string;
   readonly teamNotified: string;
   readonly withTeam: string;
+  readonly resolved: string;
+
+  /** `limit` is a number as the language writes it. */
+  readonly atMost: (limit: string) => string;
 
   readonly unsent: string;
   readonly rateLimited: string;

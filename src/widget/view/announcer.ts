@@ -5,7 +5,7 @@ import { element } from './dom.ts';
 /**
  * Announces new messages to screen readers. Answers are announced when they are complete, because a screen reader would
  * read a streaming answer in fragments. The visitor's own messages are announced only if sending fails. Messages from
- * before the page was loaded are not announced.
+ * before the page was loaded, or of a conversation of another tab, are not announced.
  */
 export function createAnnouncer(texts: Texts): {
   region: HTMLElement;
@@ -21,11 +21,12 @@ export function createAnnouncer(texts: Texts): {
         ({ role, state }) => state === 'failed' || (state === 'done' && role !== 'USER'),
       );
       const unannounced = finished.filter(({ key }) => !announcedKeys.has(key));
+      const isLoaded = announcedKeys.size === 0 && finished.length > 1;
       announcedKeys = new Set(finished.map(({ key }) => key));
       // Skip the messages that appear during the first phase `starting`, which loads the stored conversation.
       const shouldAnnounce = isStarted || phase !== 'starting';
       isStarted ||= phase === 'ready';
-      if (!shouldAnnounce || unannounced.length === 0) return;
+      if (!shouldAnnounce || isLoaded || unannounced.length === 0) return;
       region.textContent = unannounced
         .map(
           ({ role, content, failure }) =>

@@ -21,7 +21,6 @@ export function composerView(
   const field = element('textarea', {
     id: 'message',
     rows: '1',
-    maxlength: '4000',
     dir: 'auto',
     placeholder: texts.yourQuestion,
     enterkeyhint: 'send',
@@ -43,11 +42,23 @@ export function composerView(
     icon('stop'),
   );
   const label = element('label', { class: 'hidden', for: 'message' }, texts.yourQuestion);
-  const root = element('form', { class: 'composer' }, label, field, sendButton, stopButton);
+  const counter = element('span', { 'aria-hidden': 'true' });
+  const limit = element('span', { role: 'status' });
+  const length = element('p', { class: 'length', hidden: true }, counter, limit);
+  const row = element('div', { class: 'composer' }, label, field, sendButton, stopButton);
+  const root = element('form', {}, row, length);
+  const number = new Intl.NumberFormat(texts.language);
   const update = () => {
     sendButton.hidden = isBusy;
     stopButton.hidden = !isBusy;
-    setAttribute(sendButton, 'aria-disabled', String(field.value.trim() === ''));
+    const count = lengthOf(field.value);
+    const isTooLong = count > maxLength;
+    length.hidden = count < shownLength;
+    setAttribute(length, 'data-too-long', isTooLong);
+    counter.textContent = `${number.format(count)} / ${number.format(maxLength)}`;
+    limit.textContent = isTooLong ? texts.atMost(number.format(maxLength)) : '';
+    setAttribute(field, 'aria-invalid', isTooLong && 'true');
+    setAttribute(sendButton, 'aria-disabled', String(count === 0 || isTooLong));
     setAttribute(stopButton, 'aria-disabled', String(!canStop));
   };
   root.addEventListener('submit', (event) => {
@@ -55,7 +66,7 @@ export function composerView(
     const message = field.value.trim();
     const isLateStopClick =
       event.submitter !== null && performance.now() - finishedAtMs < stopClickGraceMs;
-    if (isBusy || message === '' || isLateStopClick) return;
+    if (isBusy || message === '' || lengthOf(message) > maxLength || isLateStopClick) return;
     field.value = '';
     update();
     field.focus();
@@ -81,6 +92,15 @@ export function composerView(
       update();
     },
   };
+}
+
+/** The service counts the code points of a message. */
+const maxLength = 4_000;
+/** From here on the length is shown. */
+const shownLength = 3_600;
+
+function lengthOf(text: string): number {
+  return [...text.trim().normalize('NFC')].length;
 }
 
 /**

@@ -22,6 +22,11 @@ export function pageLanguage(): string {
   return document.documentElement.lang;
 }
 
+/** Returns whether the chat covers the page. As in the styles. */
+export function isSmallScreen(): boolean {
+  return matchMedia('(max-width: 480px)').matches;
+}
+
 /** Creates a button that does not submit a form. */
 export function button(
   attributes: Readonly<Record<string, string | boolean>>,

@@ -5,6 +5,7 @@ import { type MessageActions, messageView } from './message-view.ts';
 
 export interface MessageListView {
   readonly root: HTMLElement;
+  showLatest(): void;
   update(state: ChatState): void;
 }
 
@@ -25,9 +26,13 @@ export function messageListView(
     welcome,
     list,
   );
+  const showLatest = () => {
+    root.scrollTop = root.scrollHeight;
+  };
   const shown = new Map<number, { item: ChatItem; view: HTMLElement }>();
   return {
     root,
+    showLatest,
     update({ items }) {
       const isAtEnd = root.scrollHeight - root.scrollTop - root.clientHeight < 80;
       const isLonger = items.length > shown.size;
@@ -52,7 +57,7 @@ export function messageListView(
       views.forEach((view, index) => {
         if (list.children[index] !== view) list.insertBefore(view, list.children[index] ?? null);
       });
-      if (isAtEnd || isLonger) root.scrollTop = root.scrollHeight;
+      if (isAtEnd || isLonger) showLatest();
     },
   };
 }

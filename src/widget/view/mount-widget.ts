@@ -1,8 +1,9 @@
 import type { Chat } from '../chat.ts';
 import type { ChatState } from '../chat-state.ts';
 import type { Settings } from '../settings.ts';
+import type { VisitorStateStore } from '../visitor-state-store.ts';
 import { createAnnouncer } from './announcer.ts';
-import { button, element, icon, setAttribute } from './dom.ts';
+import { button, element, icon, isSmallScreen, setAttribute } from './dom.ts';
 import { panelView } from './panel-view.ts';
 import { createStyleSheets } from './styles.ts';
 
@@ -11,8 +12,15 @@ export interface MountedWidget {
   close(): void;
 }
 
-/** Adds the launcher and the chat to the page. A shadow root isolates their styles from those of the page. */
-export function mountWidget(chat: Chat, settings: Settings): MountedWidget {
+/**
+ * Adds the launcher and the chat to the page. A shadow root isolates their styles from those of the page. A chat that was
+ * open on the page before is open, except on small screens, where it would cover the page.
+ */
+export function mountWidget(
+  chat: Chat,
+  settings: Settings,
+  visit: VisitorStateStore,
+): MountedWidget {
   const { texts } = settings;
   const host = element('div', { 'data-grounded-chat': true, lang: texts.language });
   const root = host.attachShadow({ mode: 'open' });
@@ -23,29 +31,38 @@ export function mountWidget(chat: Chat, settings: Settings): MountedWidget {
   const panel = panelView(chat, settings, () => setOpen(false));
   const { region, announce } = createAnnouncer(settings.texts);
   let isOpen = false;
-  let seenCount = 0;
 
   const showUnread = ({ items }: ChatState) => {
-    const agentMessageCount = items.filter(
-      ({ role, state }) => role === 'AGENT' && state === 'done',
-    ).length;
-    if (isOpen) seenCount = agentMessageCount;
-    const unread = Math.max(0, agentMessageCount - seenCount);
+    const { seenPosition } = visit.read();
+    const unseen = items.filter(
+      ({ role, position }) => role === 'AGENT' && position > seenPosition,
+    );
+    const isSeen = isOpen && document.visibilityState === 'visible';
+    if (isSeen && unseen.length > 0) {
+      visit.update({ seenPosition: Math.max(...unseen.map(({ position }) => position)) });
+    }
+    const unread = isSeen ? 0 : unseen.length;
     badge.textContent = String(unread);
     badge.hidden = unread === 0;
     const unreadText = unread === 0 ? '' : `, ${texts.newMessages(unread)}`;
     setAttribute(launcher, 'aria-label', isOpen ? texts.closeChat : texts.openChat + unreadText);
     setAttribute(launcher, 'aria-expanded', String(isOpen));
   };
-  const setOpen = (open: boolean) => {
-    if (open === isOpen) return;
+  const show = (open: boolean) => {
     isOpen = open;
     panel.root.hidden = !open;
     setAttribute(host, 'data-open', open);
     showUnread(chat.state);
-    if (!open) return launcher.focus();
+    if (!open) return;
     void chat.start();
-    panel.focus();
+    panel.showLatest();
+  };
+  const setOpen = (open: boolean) => {
+    if (open === isOpen) return;
+    visit.update({ isOpen: open });
+    show(open);
+    if (open) panel.focus();
+    else launcher.focus();
   };
   const toggle = () => setOpen(!isOpen);
 
@@ -54,9 +71,13 @@ export function mountWidget(chat: Chat, settings: Settings): MountedWidget {
     showUnread(state);
     announce(state);
   });
+  const updateUnread = () => showUnread(chat.state);
+  visit.onOtherTab(updateUnread);
+  document.addEventListener('visibilitychange', updateUnread);
   panel.update(chat.state);
   showUnread(chat.state);
   root.append(panel.root, launcher, region);
   document.body.append(host);
+  if (visit.read().isOpen && !isSmallScreen()) show(true);
   return { open: () => setOpen(true), close: () => setOpen(false) };
 }

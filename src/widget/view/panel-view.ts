@@ -3,13 +3,15 @@ import { type ChatState, stoppableMessageId } from '../chat-state.ts';
 import type { Settings } from '../settings.ts';
 import type { Texts } from '../texts/texts.ts';
 import { composerView } from './composer-view.ts';
-import { button, element, icon, pageLanguage } from './dom.ts';
+import { button, element, icon, isSmallScreen, pageLanguage } from './dom.ts';
 import { handoffForm } from './handoff-form.ts';
 import { messageListView } from './message-list-view.ts';
 
 export interface PanelView {
   readonly root: HTMLElement;
   focus(): void;
+  /** Scrolls to the newest message. */
+  showLatest(): void;
   update(state: ChatState): void;
 }
 
@@ -61,7 +63,7 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
     form.root.hidden = !isShown;
     footer.hidden = isShown;
     updateNewConversationButton(chat.state);
-    log.root.scrollTop = log.root.scrollHeight;
+    log.showLatest();
     if (isShown) form.open();
   };
   // Hide the button while the handoff form is open, because the form belongs to the current conversation.
@@ -93,9 +95,12 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
   });
   return {
     root,
+    showLatest: log.showLatest,
     focus: () => (matchMedia('(pointer: coarse)').matches ? closeButton : composer).focus(),
     update(state) {
       log.update(state);
+      // The form belongs to a conversation, which another tab may have left.
+      if (state.status === null && !form.root.hidden) setFormShown(false);
       const canTalk = state.phase === 'ready' || state.phase === 'starting';
       composer.update({
         isBusy: state.answeringKey !== null,
@@ -121,6 +126,7 @@ function statusText({ phase, status, outOfHoursText }: ChatState, texts: Texts):
   if (status === 'HANDOFF_REQUESTED') {
     return outOfHoursText ?? texts.teamNotified;
   }
+  if (status === 'RESOLVED') return texts.resolved;
   return status === 'HUMAN' ? texts.withTeam : '';
 }
 
@@ -133,7 +139,7 @@ function isUnanswered({ items, status }: ChatState): boolean {
 
 /** Keeps the focus in the panel on small screens, where the panel covers the page. */
 function trapFocus(root: HTMLElement, event: KeyboardEvent): void {
-  if (!matchMedia('(max-width: 480px)').matches) return;
+  if (!isSmallScreen()) return;
   const focusable = [
     ...root.querySelectorAll<HTMLElement>('button, textarea, input, summary, a, [tabindex]'),
   ].filter((candidate) => candidate.checkVisibility() && !candidate.hasAttribute('disabled'));

@@ -110,6 +110,8 @@ blockquote { margin: 2px 0 6px; padding: 6px 11px; border-inline-start: 3px soli
 .human { display: block; margin-block-end: 10px; padding: 5px 12px; border-radius: 999px; font-size: 14px; }
 .human.urged { border-color: var(--link); color: var(--link); font-weight: 600; }
 .composer { display: flex; align-items: flex-end; gap: 6px; padding: 4px 4px 4px 12px; border: 1px solid var(--line); border-radius: 12px; }
+.length { display: flex; gap: 8px; justify-content: flex-end; padding-block-start: 6px; color: var(--dim); font-size: 13px; }
+.length[data-too-long] { color: var(--red); }
 .composer:dir(rtl) { padding: 4px 12px 4px 4px; }
 .composer:focus-within { border-color: var(--ring); box-shadow: 0 0 0 1px var(--ring); }
 .composer textarea { flex: 1; min-height: 36px; max-height: 132px; padding: 6px 0; border: 0; outline: 0; resize: none;

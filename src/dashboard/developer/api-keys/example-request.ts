@@ -35,7 +35,7 @@ const scopePreference: readonly Scope[] = [
 ];
 
 const requestByScope: Readonly<Record<Scope, { readonly path: string; readonly body?: object }>> = {
-  CHAT: { path: '/chat', body: { message: 'What can you help me with?' } },
+  CHAT: { path: '/chat', body: { message: 'Which files can I upload?' } },
   KNOWLEDGE_READ: { path: '/knowledge/documents' },
   KNOWLEDGE_WRITE: {
     path: '/knowledge/documents',

@@ -1,6 +1,6 @@
 import type { Source } from './source-operations.ts';
 
-/** Returns what a source reads: addresses of a website, a repository and its folder, or a bucket and its prefix. */
+/** Returns what a source reads: addresses of a website, a repository and its folder, a bucket and its prefix, or pages in Notion. */
 export function describePlace({
   startUrls,
   url,
@@ -8,8 +8,10 @@ export function describePlace({
   endpoint,
   bucket,
   prefix,
+  roots,
 }: Source['config']): string {
   if (url !== null) return [url, path].filter(Boolean).join(' / ');
   if (bucket !== null) return `${endpoint}/${bucket}/${prefix ?? ''}`;
+  if (roots !== null) return roots.join(', ') || 'All pages that are shared with the integration';
   return (startUrls ?? []).join(', ');
 }

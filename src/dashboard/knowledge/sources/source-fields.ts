@@ -99,6 +99,20 @@ export const sourceKinds: Readonly<
       maxFiles,
     ],
   },
+  NOTION: {
+    label: 'Notion',
+    fields: [
+      { name: 'token', label: 'Token of the integration', input: 'secret' },
+      {
+        name: 'roots',
+        label: 'Only these pages and databases',
+        description:
+          'Links or ids, one per line, with everything below them. Empty: all that is shared with the integration.',
+        input: 'lines',
+      },
+      { ...maxFiles, label: 'Pages at most' },
+    ],
+  },
 };
 
 const defaults: Readonly<Partial<Record<ConfigName, SourceFormValue>>> = {

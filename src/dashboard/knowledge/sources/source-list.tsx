@@ -42,8 +42,8 @@ export function SourceList() {
     <Stack>
       <Group justify="space-between">
         <Text c="dimmed" size="sm" maw={560}>
-          A source is a website, a Git repository or an S3 bucket whose pages or files become
-          documents. Each time it is read, the documents become equal to it.
+          A source is a website, a Git repository, an S3 bucket or a Notion workspace whose pages or
+          files become documents. Each time it is read, the documents become equal to it.
         </Text>
         {canWriteKnowledge && <Button onClick={modal.open}>Add a source</Button>}
       </Group>

@@ -132,9 +132,10 @@ function SourceForm({ onClose, source, isSaving, onSave }: ModalProps) {
   );
 }
 
-/** Returns the host of the website or repository, or the bucket. */
+/** Returns the host of the website or repository, the bucket, or the name of the service. */
 function defaultName({ kind, startUrls, url, bucket }: FormValues): string {
   if (kind === 'S3') return String(bucket);
+  if (kind === 'NOTION') return sourceKinds.NOTION.label;
   return new URL(kind === 'GIT' ? String(url) : (splitLines(String(startUrls))[0] ?? '')).host;
 }
 

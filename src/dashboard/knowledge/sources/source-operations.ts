@@ -42,6 +42,7 @@ export const sourcesQuery = graphql(
             prefix
             accessKeyId
             maxFiles
+            roots
             hasSecret
           }
           lastRun {
@@ -61,6 +62,7 @@ export const sourceRunsQuery = graphql(
   `
     query SourceRuns($id: ID!, $projectId: ID!) {
       sourceRunPage(id: $id, projectId: $projectId, page: 1, limit: 20) {
+        total
         data {
           ...SourceRunFields
           refusals {

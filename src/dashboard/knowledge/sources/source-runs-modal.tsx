@@ -59,6 +59,11 @@ function Runs({ sourceId: id }: { readonly sourceId: string }) {
           </li>
         ))}
       </Stack>
+      {data !== undefined && data.sourceRunPage.total > data.sourceRunPage.data.length && (
+        <Text size="sm" c="dimmed" mt="sm">
+          The latest {data.sourceRunPage.data.length} of {data.sourceRunPage.total} runs.
+        </Text>
+      )}
     </>
   );
 }

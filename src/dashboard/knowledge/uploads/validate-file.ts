@@ -27,8 +27,9 @@ export async function validateFile(file: File, limit: UploadLimit | null): Promi
   return mayBeRead ? null : `Unsupported format. Supported formats: ${supportedFormats}.`;
 }
 
-/** Returns whether the file is a PDF, with its signature in the first 1,024 bytes, or a zip archive. */
+/** Returns whether the file is a PDF, with its signature in the first 1,024 bytes, an image or a zip archive. */
 async function hasKnownSignature(file: File): Promise<boolean> {
   const head = new TextDecoder('latin1').decode(await file.slice(0, 1_024).arrayBuffer());
-  return head.includes('%PDF-') || head.startsWith('PK');
+  const isImage = /^(?:\x89PNG|\xff\xd8\xff|RIFF[\s\S]{4}WEBP|II\*\0|MM\0\*)/.test(head);
+  return isImage || head.includes('%PDF-') || head.startsWith('PK');
 }

@@ -13,21 +13,25 @@ import {
   type ConfidenceCurve,
   modelSettingNames,
   modelSettingsOf,
+  ocrSettingsOf,
   type ProjectAnswers,
 } from './answer-operations.ts';
 import { ModelFields } from './model-fields.tsx';
+import { OcrFields } from './ocr-fields.tsx';
 import { ThresholdFields } from './threshold-fields.tsx';
 
 /** Fields of the form by their names in the service. */
 const errorFields = {
   'assistant.confidenceThreshold': 'confidenceThreshold',
+  'ocr.maxPages': 'ocr.maxPages',
+  'ocr.languages': 'ocr.languages',
   ...Object.fromEntries(
     modelSettingNames.map((name) => [`languageModel.${name}`, `languageModel.${name}`]),
   ),
 };
 
 export function AnswerForm({
-  project: { id, assistant, languageModel, installedLanguageModel, updatedAt },
+  project: { id, assistant, languageModel, installedLanguageModel, ocr, updatedAt },
   curve,
   onReload,
 }: {
@@ -44,14 +48,17 @@ export function AnswerForm({
     initialValues: {
       confidenceThreshold: assistant.confidenceThreshold,
       languageModel: modelSettingsOf(languageModel),
+      ocr: ocrSettingsOf(ocr),
     },
   });
   useUnsavedChanges(form.isDirty());
 
   const save = async (values: typeof form.values, ifUpdatedAt: string | null) => {
     const { confidenceThreshold, languageModel } = values;
+    const languages = values.ocr.languages.filter((language) => language !== '');
+    const ocr = { ...values.ocr, languages: languages.length > 0 ? languages : null };
     const saved = await update.run(
-      { input: { id, assistant: { confidenceThreshold }, languageModel, ifUpdatedAt } },
+      { input: { id, assistant: { confidenceThreshold }, languageModel, ocr, ifUpdatedAt } },
       (messages, code) => {
         if (code === 'CONFLICT') setHasConflict(true);
         const errors = fieldErrors(messages, errorFields);
@@ -86,6 +93,12 @@ export function AnswerForm({
             }
           />
         )}
+        <OcrFields
+          values={form.values.ocr}
+          errors={form.errors}
+          isReadOnly={!canManage}
+          onChange={(change) => form.setFieldValue('ocr', { ...form.values.ocr, ...change })}
+        />
         {hasConflict && (
           <ConflictAlert
             isSaving={update.isRunning}

@@ -16,6 +16,11 @@ export const answerSettingsQuery = graphql(`
         contextChunks
         contextTokens
       }
+      ocr {
+        mode
+        languages
+        maxPages
+      }
       installedLanguageModel {
         name
         temperature
@@ -65,6 +70,22 @@ export const modelSettingNames = [
 export function modelSettingsOf(loaded: ProjectAnswers['languageModel']): ModelSettings {
   const { temperature, reasoningEffort, maxOutputTokens, contextChunks, contextTokens } = loaded;
   return { temperature, reasoningEffort, maxOutputTokens, contextChunks, contextTokens };
+}
+
+export interface OcrSettings {
+  readonly mode: 'OFF' | 'ON' | 'AUTO';
+  readonly languages: readonly string[];
+  /** Null restores the default. */
+  readonly maxPages: number | null;
+}
+
+/** Returns the settings without `__typename`. */
+export function ocrSettingsOf({ mode, languages, maxPages }: ProjectAnswers['ocr']): OcrSettings {
+  return { mode, languages, maxPages };
+}
+
+export function ocrModeOf(value: string): OcrSettings['mode'] {
+  return value === 'ON' || value === 'OFF' ? value : 'AUTO';
 }
 
 export type InstalledModel = NonNullable<ProjectAnswers['installedLanguageModel']>;

@@ -1,7 +1,10 @@
 import { answerTypeBonus, asksForOneFact, isNegated } from '../../../models/answer-type.ts';
 import { isSameLanguage } from '../../../text/same-language.ts';
+import { bigramScripts, unspacedScripts } from '../../../text/scripts.ts';
 import { contentTerms } from '../../../text/terms.ts';
+import type { Hit } from '../../knowledge/retrieval/hybrid-search.ts';
 import type { Retrieval } from '../../knowledge/retrieval/retrieve.ts';
+import { missingNames } from './missing-names.ts';
 import { closestPassage, type Passage, passageContains } from './passages.ts';
 import {
   proximity,
@@ -12,8 +15,8 @@ import {
 } from './question-terms.ts';
 
 /**
- * Features of the confidence model, each 0 to 1 except `answerability`. None depends on capital letters or on function
- * words, except for the small change of the question's vector. Words are weighted by their rarity in the project.
+ * Features of the confidence model, each 0 to 1 except `answerability`. Only `missingNames` depends on capital letters,
+ * and none on function words, except for the small change of the question's vector. Words are weighted by their rarity in the project.
  */
 export interface ConfidenceFeatures {
   /** The highest cosine similarity of a chunk and the question; 0 if chunks have no vectors. */
@@ -38,6 +41,8 @@ export interface ConfidenceFeatures {
   readonly negationMismatch: number;
   /** 1 if the chunks are in another language than the question. Then their words are not compared. */
   readonly foreignLanguage: number;
+  /** See `missingNames`. */
+  readonly missingNames: number | null;
   /** Log-odds that the chunks answer the question, by a model that has read them. Null if none has. */
   readonly answerability: number | null;
   /** See `answerSupport`; 1 before there is an answer. */
@@ -56,9 +61,7 @@ export function retrievalFeatures(
   { hits, vocabularyCoverage, termWeights, missingMeaning, answerability = null }: FeatureInput,
 ): ConfidenceFeatures {
   const terms = questionTerms(question, termWeights);
-  const chunks = hits.map((hit) =>
-    contentTerms(`${hit.documentName} ${hit.context} ${hit.content}`),
-  );
+  const chunks = hits.map((hit) => contentTerms(textOf(hit)));
   const chunkTerms = chunks.map((chunk) => new Set(chunk));
   const passage = closestPassage(terms, hits);
   const isForeign = !isSameLanguage(question, hits.map(({ content }) => content).join('\n'));
@@ -75,14 +78,19 @@ export function retrievalFeatures(
     ...passageFeatures(question, terms, passage),
     rarestTerm: isForeign ? 0 : Number(containsRarest(terms, passage)),
     foreignLanguage: Number(isForeign),
+    missingNames: missingNames(question, hits.map(textOf)),
     answerability: isForeign ? null : answerability,
     answerSupport: 1,
   };
 }
 
+function textOf({ documentName, context, content }: Hit): string {
+  return `${documentName} ${context} ${content}`;
+}
+
 function passageFeatures(question: string, terms: QuestionTerms, passage: Passage | null) {
   const text = passage?.text ?? '';
-  const numbers = [...terms.keys()].filter((term) => /\p{N}/u.test(term));
+  const numbers = contentTerms(wordsWithDigits(question)).filter((term) => terms.has(term));
   const isMissing = (term: string) => passage === null || !passageContains(passage, term);
   const isFactMissing = asksForOneFact(question) && answerTypeBonus(question)(text) <= 0;
   return {
@@ -91,6 +99,17 @@ function passageFeatures(question: string, terms: QuestionTerms, passage: Passag
     negationMismatch: Number(isNegated(question) !== isNegated(text)),
   };
 }
+
+/**
+ * A number in words, such as "the two plans", is seldom what the passage must contain. In scripts without spaces, only
+ * the number is a word of its own.
+ */
+function wordsWithDigits(text: string): string {
+  const words = text.replace(unspacedCharacter, ' ').split(/\s/u);
+  return words.filter((word) => /\p{N}/u.test(word)).join(' ');
+}
+
+const unspacedCharacter = new RegExp(`[${bigramScripts}${unspacedScripts}]`, 'gu');
 
 function containsRarest(terms: QuestionTerms, passage: Passage | null): boolean {
   const rarest = rarestTerm(terms);

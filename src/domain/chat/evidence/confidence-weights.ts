@@ -24,6 +24,13 @@ export interface ReadingWeights {
   /** Weight of all other evidence together. */
   readonly evidence: number;
   readonly answerability: number;
+  /** Weights that replace the others, because a model that reads knows other words for the same thing. */
+  readonly rarestTerm: number;
+  readonly missingFact: number;
+  readonly negationMismatch: number;
+  /** Weight of missing meaning if none of it is a name. */
+  readonly missingMeaning: number;
+  readonly missingNames: number;
 }
 
 export interface EvidenceWeights {
@@ -48,7 +55,11 @@ const fittedWeightsByModel: Readonly<Record<string, ConfidenceWeights>> = {
     missingFact: -0.6,
     negationMismatch: -0.3,
     foreignLanguage: 0.33,
-    reading: { intercept: -0.48, evidence: 0.8, answerability: 0.25 },
+    reading: {
+      ...{ intercept: -0.6, evidence: 0.7, answerability: 0.4 },
+      ...{ rarestTerm: 0.2, missingFact: -0.4, negationMismatch: -0.1 },
+      ...{ missingMeaning: -1.5, missingNames: -2.2 },
+    },
     answerThreshold: 0.47,
   },
 };

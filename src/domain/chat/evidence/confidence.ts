@@ -4,8 +4,12 @@ import {
   type FeatureInput,
   retrievalFeatures,
 } from './confidence-features.ts';
-import { type ConfidenceWeights, confidenceWeights } from './confidence-weights.ts';
-import { maxContextChunks } from './select-context.ts';
+import {
+  type ConfidenceWeights,
+  confidenceWeights,
+  type ReadingWeights,
+} from './confidence-weights.ts';
+import { measuredChunks } from './select-context.ts';
 
 /** Retrieved chunks, the embedding model that scored them, and what a model that read them says. */
 export type RetrievalResult = Omit<Retrieval, 'query' | 'corrections' | 'embeddingTokens'> &
@@ -18,11 +22,11 @@ export type RetrievalResult = Omit<Retrieval, 'query' | 'corrections' | 'embeddi
  */
 export function confidenceOf(features: ConfidenceFeatures, weights: ConfidenceWeights): number {
   const support = Math.min(1, features.answerSupport / fullSupportShare);
-  const evidence = withReading(
-    Math.min(maxEvidence, evidenceOf(features, weights)),
-    features,
-    weights,
-  );
+  const { reading } = weights;
+  const evidence =
+    reading === null || features.answerability === null
+      ? Math.min(maxEvidence, evidenceOf(features, weights))
+      : evidenceAfterReading(features.answerability, features, { weights, reading });
   const logOdds = Math.min(maxEvidence, evidence) + supportWeight * (support - 1);
   return 1 / (1 + Math.exp(-logOdds));
 }
@@ -30,21 +34,44 @@ export function confidenceOf(features: ConfidenceFeatures, weights: ConfidenceWe
 /**
  * Combines the evidence of words and embeddings with what a model that read the chunks says. It counts as far as the
  * vocabulary covers the question, and less if a name is missing: the model does not know what its passages are about.
+ * Other missing words count less, because the model knows words with the same meaning.
  */
-function withReading(
-  evidence: number,
-  { answerability, vocabularyCoverage, missingMeaning }: ConfidenceFeatures,
-  { reading }: ConfidenceWeights,
+function evidenceAfterReading(
+  answerability: number,
+  features: ConfidenceFeatures,
+  { weights, reading }: { readonly weights: ConfidenceWeights; readonly reading: ReadingWeights },
 ): number {
-  if (answerability === null || reading === null) return evidence;
+  const { vocabularyCoverage, missingMeaning, missingNames } = features;
+  const namesFound = missingNames === null ? 0 : 1 - missingNames;
+  const replaced = (feature: 'rarestTerm' | 'missingFact' | 'negationMismatch') =>
+    between(weights[feature], reading[feature], vocabularyCoverage);
+  const others = {
+    ...weights,
+    rarestTerm: replaced('rarestTerm'),
+    missingFact: replaced('missingFact'),
+    negationMismatch: replaced('negationMismatch'),
+    missingMeaning: between(
+      weights.missingMeaning,
+      reading.missingMeaning,
+      vocabularyCoverage * namesFound,
+    ),
+  };
+  const evidence = Math.min(maxEvidence, evidenceOf(features, others));
   const read =
     reading.intercept + reading.evidence * evidence + reading.answerability * answerability;
-  const share = vocabularyCoverage * Math.max(0, 1 - missingMeaning / maxMissingMeaning);
-  return share * read + (1 - share) * evidence;
+  const maxMissing = between(maxMissingMeaning, maxMissingWithoutNames, namesFound);
+  const share = vocabularyCoverage * Math.max(0, 1 - missingMeaning / maxMissing);
+  const penalty = vocabularyCoverage * reading.missingNames * (missingNames ?? 0);
+  return share * read + (1 - share) * evidence + penalty;
 }
 
-/** From here on, reading does not count. */
+function between(low: number, high: number, share: number): number {
+  return low + (high - low) * share;
+}
+
+/** From here on, reading does not count: if the missing words may be names, and if they are not. */
 const maxMissingMeaning = 0.5;
+const maxMissingWithoutNames = 2;
 
 function evidenceOf(features: ConfidenceFeatures, weights: ConfidenceWeights): number {
   const { vocabularyCoverage } = features;
@@ -143,7 +170,7 @@ export function measureConfidence(query: string, retrieved: RetrievalResult): Me
 
 /** Returns as many of the hits as the weights are fitted to. */
 function topOf(retrieved: RetrievalResult): RetrievalResult {
-  return { ...retrieved, hits: retrieved.hits.slice(0, maxContextChunks) };
+  return { ...retrieved, hits: retrieved.hits.slice(0, measuredChunks) };
 }
 
 /** Returns the weights for the embedding model, or the full-text weights while the chunks have no vectors. */

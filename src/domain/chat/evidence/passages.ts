@@ -1,3 +1,4 @@
+import { formTerms } from '../../../models/answer-candidates.ts';
 import { sentencesOf } from '../../../text/sentences.ts';
 import { contentTerms } from '../../../text/terms.ts';
 import type { Hit } from '../../knowledge/retrieval/hybrid-search.ts';
@@ -9,7 +10,7 @@ export interface Passage {
   readonly own: ReadonlySet<string>;
   /** Terms of the sentences before and after it. */
   readonly near: ReadonlySet<string>;
-  /** Terms of the document's name and the headings above it. */
+  /** Terms of the document's name, the headings above it, and the document's form. */
   readonly above: ReadonlySet<string>;
 }
 
@@ -20,7 +21,8 @@ const weightNear = 0.5;
 export function closestPassage(terms: QuestionTerms, hits: readonly Hit[]): Passage | null {
   let closest: Passage | null = null;
   let best = -1;
-  for (const passage of hits.flatMap(passagesOf)) {
+  const forms = formTerms(hits);
+  for (const passage of hits.flatMap((hit) => passagesOf(hit, forms.get(hit.documentId)))) {
     const { own, near, above } = passage;
     const share = weightedShare(terms, (term) =>
       own.has(term) ? 1 : above.has(term) ? weightAbove : near.has(term) ? weightNear : 0,
@@ -34,8 +36,11 @@ export function passageContains({ own, near, above }: Passage, term: string): bo
   return own.has(term) || near.has(term) || above.has(term);
 }
 
-function passagesOf({ documentName, context, content }: Hit): Passage[] {
-  const above = new Set(contentTerms(`${documentName} ${context}`));
+function passagesOf(
+  { documentName, context, content }: Hit,
+  formTerms: ReadonlySet<string> = new Set(),
+): Passage[] {
+  const above = new Set([...contentTerms(`${documentName} ${context}`), ...formTerms]);
   const sentences = sentencesOf(content)
     .slice(0, maxSentences)
     .map(({ text }) => ({ text, own: new Set(contentTerms(text)) }));

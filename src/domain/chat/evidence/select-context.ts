@@ -2,20 +2,27 @@ import type { ChatModel, ContextLimits } from '../../../models/models.ts';
 import { estimateTokens } from '../../../text/estimate-tokens.ts';
 import type { Hit } from '../../knowledge/retrieval/hybrid-search.ts';
 
-/**
- * Number of chunks requested from retrieval for an extractive model. The weights of confidence are fitted to as many
- * chunks.
- */
-export const maxContextChunks = 6;
+/** Number of chunks that the confidence is measured on. Its weights are fitted to as many. */
+export const measuredChunks = 6;
+
+/** Number of chunks requested from retrieval for an extractive model. */
+const maxRetrievedChunks = 12;
 
 /** Limits for a model that is not extractive. A chunk has about 160 tokens. */
 export const defaultContextLimits: ContextLimits = { maxChunks: 10, maxTokens: 4_000 };
 
-/** Maximum number of chunks for an extractive model. It quotes at most three sentences, seldom from more chunks. */
-const maxQuotedChunks = 4;
+/**
+ * Maximum number of chunks of the best document for an extractive model. Choosing among sentences is more reliable than
+ * the order of the chunks.
+ */
+const maxOwnChunks = 8;
+/** Chunks of other documents are given to an extractive model only if they are among the first. */
+const maxOtherRank = 4;
 
 /** Minimum score of a chunk, as a share of the best chunk's score. Chunks below it are usually off topic. */
 const minScoreRatio = 0.6;
+/** The same for a chunk of the best document, for extractive models. */
+const minOwnScoreRatio = 0.35;
 /**
  * For extractive models: minimum score of a chunk from a different document than the best chunk, as a share of the best
  * chunk's score. For most questions, only one document is relevant.
@@ -26,7 +33,7 @@ export type ContextReader = Pick<ChatModel, 'isExtractive' | 'contextLimits'>;
 
 /** Returns the number of chunks to request from retrieval for a model. */
 export function contextChunkLimit({ isExtractive, contextLimits }: ContextReader): number {
-  return isExtractive ? maxContextChunks : (contextLimits ?? defaultContextLimits).maxChunks;
+  return isExtractive ? maxRetrievedChunks : (contextLimits ?? defaultContextLimits).maxChunks;
 }
 
 /**
@@ -40,14 +47,20 @@ export function selectContext(
 ): Hit[] {
   const [best] = hits;
   if (best === undefined) return [];
-  const relevant = hits.filter(({ score }) => score >= minScoreRatio * best.score);
-  if (!isExtractive) return cutToBudget(relevant, contextLimits);
-  return relevant
-    .slice(0, maxQuotedChunks)
-    .filter(
-      ({ documentId, score }) =>
-        documentId === best.documentId || score >= minOtherDocumentScoreRatio * best.score,
-    );
+  if (!isExtractive) {
+    const relevant = hits.filter(({ score }) => score >= minScoreRatio * best.score);
+    return cutToBudget(relevant, contextLimits);
+  }
+  const own = hits
+    .filter(({ documentId, score }) => {
+      return documentId === best.documentId && score >= minOwnScoreRatio * best.score;
+    })
+    .slice(0, maxOwnChunks);
+  const others = hits.slice(0, maxOtherRank).filter(({ documentId, score }) => {
+    return documentId !== best.documentId && score >= minOtherDocumentScoreRatio * best.score;
+  });
+  const chosen = new Set([...own, ...others]);
+  return hits.filter((hit) => chosen.has(hit));
 }
 
 function cutToBudget(hits: readonly Hit[], { maxChunks, maxTokens }: ContextLimits): Hit[] {

@@ -159,12 +159,12 @@ async function extract(
   { storage, extractor, signal }: Context,
   attempt: IngestionAttempt,
 ): Promise<readonly Chunk[]> {
-  const { organizationId, sizeBytes, mimeType } = attempt;
+  const { organizationId, sizeBytes, mimeType, ocr } = attempt;
   const key = documentKey(attempt);
   await using copy = await storage.getLocalCopy({ key, sizeBytes }, signal);
   const type = fileTypeFromMimeType(mimeType);
   // `await` keeps the local copy until extraction has finished.
-  return await extractor.extract({ path: copy.path, type }, { signal, group: organizationId });
+  return await extractor.extract({ path: copy.path, type, ocr }, { signal, group: organizationId });
 }
 
 async function markFailed(

@@ -74,7 +74,7 @@ const insertStatement = {
       as t (id, position, content, context, page, start_offset, end_offset, token_count, terms, length)
   ), embedded as (
     insert into grounded.chunk_vectors (project_id, chunk_id, model_id, embedding)
-    select $1::uuid, t.id, $4::smallint, grounded.vector_of(t.literal)
+    select $1::uuid, t.id, $4::smallint, t.literal::grounded.embedding
     from current, unnest($5::uuid[], $15::text[]) as t (id, literal)
     where $4::smallint is not null
   )

@@ -155,7 +155,7 @@ const findAnyChunkWithoutVector = `
 const insertVectors = `
   with added as (
   insert into grounded.chunk_vectors (project_id, chunk_id, model_id, embedding)
-  select c.project_id, c.id, $1::smallint, grounded.vector_of(t.literal)
+  select c.project_id, c.id, $1::smallint, t.literal::grounded.embedding
   from unnest($2::uuid[], $3::uuid[], $4::text[]) as t (project_id, id, literal)
   join grounded.chunks c on c.project_id = t.project_id and c.id = t.id
   for key share of c

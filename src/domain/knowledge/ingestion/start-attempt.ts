@@ -1,3 +1,4 @@
+import type { OcrSettings } from '../../../extract/ocr-settings.ts';
 import { runSql } from '../../../platform/postgres/run-sql.ts';
 import type { Context } from '../../context.ts';
 
@@ -17,6 +18,7 @@ export interface IngestionAttempt {
   readonly fileId: string | null;
   readonly attempt: number;
   readonly version: number;
+  readonly ocr: OcrSettings;
   /** Name in the chunks that searches find. Null before the first publication. */
   readonly publishedName: string | null;
   readonly waitingSince: Date | null;
@@ -51,6 +53,7 @@ const columns = `
     d.size_bytes::float8 as "sizeBytes", d.attempt, d.version, d.file_id as "fileId",
     d.published_name as "publishedName", d.waiting_since as "waitingSince", d.lone_failures as "loneFailures",
     earlier.updated_at as "changedAt",
+    jsonb_build_object('mode', p.ocr_mode, 'languages', p.ocr_languages, 'pages', p.ocr_pages) as ocr,
     exists (select from grounded.hidden_chunks h
       where h.project_id = d.project_id and h.document_id = d.id) as "hasHiddenChunks"`;
 

@@ -1,5 +1,6 @@
 import type { DocumentFilter } from '../filter/document-filter.ts';
 import { filterSql } from '../filter/filter-sql.ts';
+import { bm25Sql } from './bm25-sql.ts';
 import {
   allDocuments,
   matchingDocuments,
@@ -21,12 +22,11 @@ import {
  * - `nearest` reads as many more vectors as are hidden, because their attempt is not published. They come in order.
  * - `asked` parses the vector once, not for each row.
  * - With a filter, the counts of terms stay those of the whole project (`matchingDocuments`).
- * - `ts_rank` of one term with weight 1 is (1 + 1/4 + 1/9 + … + 1/tf²) · 6/π², from which `grounded.bm25` derives tf.
  */
 function searchSql(documents: SearchedDocuments): string {
   return `
 with asked as materialized (
-  select grounded.vector_of($3::text) as vector
+  select $3::text::grounded.embedding as vector
 ), chosen as materialized (
   select n, substitute, expected, is_rare = 1 as is_rare, query::tsquery as query, ($5 || ' & ' || query)::tsquery as own_query
   from unnest($4::text[], $8::int[], $9::float8[], $10::int[]) with ordinality
@@ -60,11 +60,11 @@ with asked as materialized (
   from (select id, score, null as similarity from rare union all select id, null, similarity from nearest) c group by id
 ), scored as materialized (
   select c.id, c.document_id, c.content, c.context, c.page, c.start_offset, c.end_offset, coalesce(score, 0) + coalesce((
-      select sum(idf * grounded.bm25(rank, c.length / $12::float8))
+      select sum(idf * ${bm25Sql('rank', 'c.length / $12::float8')})
       from (select idf, ts_rank('{1,1,1,1}'::real[], c.terms, query) as rank from weight where not is_rare offset 0) r
     ), 0) as raw,
     coalesce(similarity, (
-      select -grounded.distance(v.embedding, (select vector from asked)) from grounded.chunk_vectors v
+      select -(v.embedding operator(grounded.<#>) (select vector from asked)) from grounded.chunk_vectors v
       where v.project_id = $1::uuid and v.chunk_id = c.id and v.model_id = $2::smallint)) as cosine
   from candidate join grounded.chunks c on c.project_id = $1::uuid and c.id = candidate.id
 ), best as materialized (

@@ -1,3 +1,5 @@
+import { bm25Sql } from './bm25-sql.ts';
+
 /** Number of nearest vectors that a search considers. */
 export const wantedVectors = 100;
 
@@ -14,7 +16,7 @@ export interface SearchedDocuments {
 
 export const allDocuments: SearchedDocuments = {
   rare: `rare as materialized (
-  select id, sum((select weights from bound)[n] * grounded.bm25(rank, length / $12::float8)) as score
+  select id, sum((select weights from bound)[n] * ${bm25Sql('rank', 'length / $12::float8')}) as score
   from posting group by id order by score desc, id limit 200
 )`,
   nearest: `grounded.nearest_vectors(
@@ -45,7 +47,7 @@ export function matchingDocuments(condition: string): SearchedDocuments {
 ), rare as materialized (
   select p.id, sum(p.score) filter (where t.is_rare) as score
   from chosen t join (
-    select id, n, (select weights from bound)[n] * grounded.bm25(rank, length / $12::float8) as score
+    select id, n, (select weights from bound)[n] * ${bm25Sql('rank', 'length / $12::float8')} as score
     from matching_posting offset 0) p using (n)
   group by p.id order by sum(p.score) desc, p.id limit 200
 )`,

@@ -1,4 +1,4 @@
-import { fileTypeOfName } from '../../../extract/file-formats.ts';
+import { isDocumentName } from '../../../extract/file-formats.ts';
 import { matchesWildcards } from '../../../text/match-wildcards.ts';
 import { isSelected, type Selection } from '../selection.ts';
 
@@ -13,7 +13,7 @@ export function createPathFilter(
 ): (path: string) => boolean {
   return (path) => {
     if (path.length > maxPathBytes || Buffer.byteLength(path) > maxPathBytes) return false;
-    if (fileTypeOfName(path) === null || !isPlainPath(path)) return false;
+    if (!isDocumentName(path) || !isPlainPath(path)) return false;
     return isSelected(selection, (pattern) => matchesWildcards(pattern, `/${path}`));
   };
 }

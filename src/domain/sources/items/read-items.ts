@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { detectFileType } from '../../../extract/detect-file-type.ts';
-import { supportedFormats } from '../../../extract/file-formats.ts';
+import type { FileType } from '../../../extract/extracted-text.ts';
+import { fileFormats, isImageType } from '../../../extract/file-formats.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import {
   type ItemReader,
@@ -62,11 +63,11 @@ export async function readItems(
     const changed = items.filter((item) => {
       const page = known.get(item.id);
       if (page === undefined || !isRead(page, item)) return true;
-      // An earlier process has read the item in this run, before it died.
+      if (page.refusal !== null) refuse(item, page.refusal);
+      // An earlier process has read the item in this run, before it died, and counted its document.
       if (page.runId === run.id) return false;
       kept.push(item.id);
-      if (page.refusal !== null) refuse(item, page.refusal);
-      else report.unchanged += 1;
+      if (page.refusal === null) report.unchanged += 1;
       return false;
     });
     await keepPages(context, owner, kept);
@@ -78,16 +79,18 @@ export async function readItems(
     const etag = versionOf(item);
     if (content.type === 'refused') {
       refuse(item, content.reason);
-      if (!content.isFinal) {
+      if (!content.isFinal && content.isMissing !== true) {
         unread.count += 1;
         unread.reason ||= content.reason;
         return keepPages(context, owner, [item.id]);
       }
-      const refusal = content.reason;
-      return storePage(context, owner, item.id, { externalId: null, etag, refusal });
+      const refused = { externalId: null, refusal: content.reason };
+      const version = content.isMissing === true ? null : etag;
+      return storePage(context, owner, item.id, { ...refused, etag: version });
     }
     const name = cleanName(item.name);
-    const refusal = formatProblem(name, content.body);
+    const isFile = content.type === 'file';
+    const refusal = isFile ? formatProblem(name, content.body) : null;
     if (refusal !== null) {
       refuse(item, refusal);
       return storePage(context, owner, item.id, { externalId: null, etag, refusal });
@@ -95,7 +98,10 @@ export async function readItems(
     const externalId = externalIdOf(source, item);
     const { projectId, sourceId } = owner;
     const document = { projectId, sourceId, externalId, sourceUrl: item.sourceUrl, name };
-    const outcome = await writeSourceDocument(context, { ...document, content: content.body });
+    const text = isFile
+      ? { content: content.body }
+      : { content: content.markdown, metadata: content.metadata };
+    const outcome = await writeSourceDocument(context, { ...document, ...text });
     if (typeof outcome === 'object') {
       refuse(item, outcome.reason);
       const unread = { externalId: null, etag: null, refusal: outcome.reason };
@@ -106,6 +112,9 @@ export async function readItems(
   };
 
   const readAll = async (): Promise<string | null> => {
+    // The whole list is compared again, also after a process died: all refusals are found, and counted here.
+    report.refused = 0;
+    report.refusals.length = 0;
     let count = 0;
     for await (const items of inBatches(reader.list())) {
       signal.throwIfAborted();
@@ -159,8 +168,15 @@ function versionOf({ version, sourceUrl }: SourceItem): string {
 
 function formatProblem(name: string, body: Buffer): string | null {
   if (body.length === 0) return 'The file is empty';
-  if (detectFileType(body, name) !== null) return null;
-  return `The file's format is not supported. Supported formats: ${supportedFormats}`;
+  const type = detectFileType(body, name);
+  if (type !== null && isImageType(type)) return 'Sources do not read images';
+  if (type !== null) return null;
+  return `The file's format is not supported. Supported formats: ${documentFormats()}`;
+}
+
+function documentFormats(): string {
+  const types = (Object.keys(fileFormats) as FileType[]).filter((type) => !isImageType(type));
+  return types.map((type) => fileFormats[type].label).join(', ');
 }
 
 async function* inBatches(items: AsyncIterable<SourceItem>): AsyncGenerator<SourceItem[]> {

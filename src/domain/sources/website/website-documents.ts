@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { detectFileType } from '../../../extract/detect-file-type.ts';
 import { ExtractError } from '../../../extract/extracted-text.ts';
+import { isImageType } from '../../../extract/file-formats.ts';
 import type { HtmlPage } from '../../../extract/html-page.ts';
 import { createUploadDirectory } from '../../../platform/storage/uploaded-file.ts';
 import type { WebResponse } from '../../../platform/web/web-client.ts';
@@ -33,7 +34,7 @@ export async function readContent(
   const isHtml = /^\s*(?:text\/html|application\/xhtml\+xml)/i.test(contentType);
   const type = detectFileType(body, name);
   if (!isHtml && type !== 'html') {
-    if (type !== null && body.length > 0) return { type: 'file', name, body };
+    if (type !== null && !isImageType(type) && body.length > 0) return { type: 'file', name, body };
     return { type: 'refused', reason: `Unsupported format: ${contentType.slice(0, 80)}` };
   }
   const charset = /charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType)?.[1];

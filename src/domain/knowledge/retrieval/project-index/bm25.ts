@@ -1,4 +1,4 @@
-/** Parameters of BM25, as in `grounded.bm25`. */
+/** Parameters of BM25, as in `bm25Sql`. */
 const k1 = 1.2;
 const b = 0.75;
 
@@ -15,7 +15,7 @@ export function bm25(frequency: number, relativeLength: number): number {
 const basel = 1.6449340668;
 
 /**
- * The frequency as `grounded.bm25` derives it from `ts_rank`, a single-precision number: 1.05 for a frequency of 1, and
+ * The frequency as `bm25Sql` derives it from `ts_rank`, a single-precision number: 1.05 for a frequency of 1, and
  * less than 0.02 more for higher ones.
  */
 const occurrencesByFrequency = Float64Array.from({ length: 256 }, (_, frequency) => {

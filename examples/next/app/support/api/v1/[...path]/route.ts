@@ -1,0 +1,10 @@
+import { createChatHandler } from '@grounded-chat/client';
+
+const handle = createChatHandler({
+  baseUrl: process.env.API ?? 'http://127.0.0.1:3000',
+  apiKey: process.env.KEY ?? '',
+  // Read the session of your site here. Return null for visitors who may not chat.
+  identify: () => ({ endUserId: 'guest' }),
+});
+
+export { handle as GET, handle as POST, handle as PUT };

@@ -1,0 +1,124 @@
+#!/usr/bin/env node
+// An MCP server over stdio for clients that do not speak HTTP. Forwards each message to the service at GROUNDED_CHAT_URL with
+// the key in GROUNDED_CHAT_API_KEY. An org-wide key also needs GROUNDED_CHAT_PROJECT_ID.
+import { createInterface } from 'node:readline';
+
+// biome-ignore lint/style/noProcessEnv: a program of its own, which MCP clients configure by its environment
+const { GROUNDED_CHAT_URL, GROUNDED_CHAT_API_KEY, GROUNDED_CHAT_PROJECT_ID } = process.env;
+const firstRevisionWithoutSessions = '2026-07-28';
+const protocolVersionField = 'io.modelcontextprotocol/protocolVersion';
+
+if (!GROUNDED_CHAT_API_KEY) {
+  process.stderr.write('GROUNDED_CHAT_API_KEY is not set: set it to an API key of the service\n');
+  process.exit(1);
+}
+const url = new URL('/mcp', GROUNDED_CHAT_URL || 'http://127.0.0.1:3000');
+
+/** Requests in progress, by their ids. */
+const running = new Map();
+/** What `initialize` returned, for clients of the revisions from 2025. */
+const session = { id: '', protocolVersion: '' };
+
+// Messages arrive in order, but responses need not: a client may cancel a request before its response.
+for await (const line of createInterface({ input: process.stdin })) {
+  if (line.trim() !== '') void forward(line);
+}
+
+/** Sends a message to the service, and each message of its response to the client. */
+async function forward(line) {
+  let message;
+  try {
+    message = JSON.parse(line);
+  } catch {
+    return reply({ id: null, error: { code: -32700, message: 'The message is not JSON' } });
+  }
+  const { id, method, params } = message;
+  const version = params?._meta?.[protocolVersionField] ?? session.protocolVersion;
+  if (method === 'notifications/cancelled') {
+    // From this revision on, closing the response cancels the request, and the service expects no message.
+    if (version >= firstRevisionWithoutSessions) return running.get(params?.requestId)?.abort();
+  }
+  const controller = new AbortController();
+  if (id !== undefined) running.set(id, controller);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: headersOf(message, version),
+      body: line,
+      signal: controller.signal,
+    });
+    await readResponse(response, message);
+  } catch (error) {
+    if (controller.signal.aborted || id === undefined) return;
+    const reason = error.cause?.message ?? error.message;
+    reply({ id, error: { code: -32000, message: `${url.origin} cannot be reached: ${reason}` } });
+  } finally {
+    running.delete(id);
+  }
+}
+
+function headersOf({ method, params }, version) {
+  const name = params?.name ?? params?.uri;
+  return {
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+    Authorization: `Bearer ${GROUNDED_CHAT_API_KEY}`,
+    ...(GROUNDED_CHAT_PROJECT_ID && { 'X-Project-Id': GROUNDED_CHAT_PROJECT_ID }),
+    ...(session.id && { 'Mcp-Session-Id': session.id }),
+    ...(version && method !== 'initialize' && { 'MCP-Protocol-Version': version }),
+    ...(version >= firstRevisionWithoutSessions && { 'Mcp-Method': method }),
+    ...(version >= firstRevisionWithoutSessions && isPlain(name) && { 'Mcp-Name': name }),
+  };
+}
+
+function isPlain(name) {
+  return typeof name === 'string' && /^[\x21-\x7e]+$/.test(name);
+}
+
+async function readResponse(response, { id, method }) {
+  const type = response.headers.get('content-type') ?? '';
+  session.id = response.headers.get('mcp-session-id') ?? session.id;
+  if (type.startsWith('text/event-stream')) {
+    for await (const data of readEvents(response.body)) send(data, method);
+    return;
+  }
+  const text = await response.text();
+  if (id === undefined) return;
+  if (text.includes('"jsonrpc"')) send(text, method);
+  else reply({ id, error: { code: -32000, message: reasonOf(response, text) } });
+}
+
+/** Returns the data of server-sent events. */
+async function* readEvents(body) {
+  let rest = '';
+  for await (const part of body.pipeThrough(new TextDecoderStream())) {
+    const frames = (rest + part).split(/\r?\n\r?\n/);
+    rest = frames.pop() ?? '';
+    for (const frame of frames) {
+      const lines = frame.split(/\r?\n/).filter((line) => line.startsWith('data:'));
+      const data = lines.map((line) => line.slice('data:'.length)).join('\n');
+      if (data.trim() !== '') yield data;
+    }
+  }
+}
+
+/** An error of the service that is no MCP message, such as a wrong key. */
+function reasonOf({ status }, text) {
+  try {
+    const { code, message } = JSON.parse(text);
+    return `${code}: ${[message].flat().join('; ')}`;
+  } catch {
+    return `The service answered with status ${status}`;
+  }
+}
+
+function reply(message) {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+}
+
+/** Sends a message on one line. */
+function send(text, method) {
+  const message = JSON.parse(text);
+  if (method === 'initialize') session.protocolVersion = message.result?.protocolVersion ?? '';
+  process.stdout.write(`${JSON.stringify(message)}\n`);
+}

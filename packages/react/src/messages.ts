@@ -1,0 +1,36 @@
+import type { components } from '@grounded-chat/client';
+
+type Schemas = components['schemas'];
+
+export type Citation = Schemas['Citation'];
+
+/** A message of the chat. */
+export interface Message {
+  /** Id for React. The id in the service is `messageId`. */
+  readonly id: string;
+  /** Null until the service has stored the message, and for messages of the end user. */
+  readonly messageId: string | null;
+  readonly role: 'USER' | 'ASSISTANT' | 'AGENT' | 'SYSTEM';
+  readonly content: string;
+  /** The chunks that the markers `[1]`, `[2]`, … in the content refer to. Empty until the answer is complete. */
+  readonly citations: readonly Citation[];
+  /** Probability that the documents support the answer, or null if there is none. */
+  readonly confidence: number | null;
+  readonly status: 'GENERATING' | 'COMPLETED' | 'STOPPED' | 'FAILED';
+  readonly rating: 'UP' | 'DOWN' | null;
+}
+
+const empty = { messageId: null, citations: [], confidence: null, rating: null } as const;
+
+export function question(id: string, content: string): Message {
+  return { ...empty, id, role: 'USER', content, status: 'COMPLETED' };
+}
+
+export function pendingAnswer(id: string): Message {
+  return { ...empty, id, role: 'ASSISTANT', content: '', status: 'GENERATING' };
+}
+
+export function storedMessage(stored: Schemas['TranscriptMessage']): Message {
+  const { id, role, content, citations, confidence, status } = stored;
+  return { ...empty, id, messageId: id, role, content, citations, confidence, status };
+}

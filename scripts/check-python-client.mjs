@@ -1,0 +1,12 @@
+// Fails if the Python client is not what its generator writes from the OpenAPI document. Needs only Python's standard
+// library. Without Python the check is skipped, because the service does not need it.
+import { spawnSync } from 'node:child_process';
+
+const generator = 'clients/python/scripts/generate.py';
+
+if (spawnSync('python3', ['--version']).status === 0) {
+  const { status } = spawnSync('python3', [generator, '--check'], { stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+} else {
+  process.stdout.write('skipped: python3 is missing\n');
+}

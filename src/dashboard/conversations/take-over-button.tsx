@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core';
+import { useLocation } from 'wouter';
+import { takeOverConversationMutation } from '../inbox/handoff-operations.ts';
+import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
+import { useProject } from '../project/project.tsx';
+import { useNotifyingMutation } from '../project/use-notifying-mutation.ts';
+
+/** Takes over a conversation, whether or not the end user asked for a person, and opens it in the inbox. */
+export function TakeOverButton({ conversationId }: { readonly conversationId: string }) {
+  const { id: projectId } = useProject();
+  const { refresh } = useLiveInbox();
+  const [, navigate] = useLocation();
+  const takeOver = useNotifyingMutation(
+    takeOverConversationMutation,
+    'The conversation was not taken over',
+  );
+  const run = async () => {
+    const taken = await takeOver.run({ projectId, conversationId });
+    refresh();
+    if (taken !== null) navigate(`/${projectId}/inbox/${conversationId}?show=mine`);
+  };
+  return (
+    <Button size="compact-xs" loading={takeOver.isRunning} onClick={run}>
+      Take over
+    </Button>
+  );
+}

@@ -1,0 +1,99 @@
+import { Badge, Checkbox, Group, Text } from '@mantine/core';
+import type { ResultOf } from 'gql.tada';
+import { useEffect, useRef } from 'react';
+import { Link, useSearch } from 'wouter';
+import { RelativeTime } from '../components/relative-time.tsx';
+import { formatCappedCount } from '../format/format-numbers.ts';
+import { useOperator } from '../project/operator.tsx';
+import { useProject } from '../project/project.tsx';
+import type { handoffsQuery } from './handoff-operations.ts';
+import classes from './inbox.module.css';
+import { shortcutTargets } from './shortcuts.tsx';
+
+type Handoff = ResultOf<typeof handoffsQuery>['handoffs']['edges'][number]['node'];
+
+/** Precede the last message in a row. */
+const speakers = { USER: '', ASSISTANT: 'Assistant: ', AGENT: 'Team: ', SYSTEM: '' };
+
+/** A row of the list: a link to the conversation, and a checkbox if the handoff can be selected (`onSelect`). */
+export function HandoffItem({
+  handoff,
+  isOpen,
+  isSelected,
+  onSelect,
+}: {
+  readonly handoff: Handoff;
+  readonly isOpen: boolean;
+  readonly isSelected: boolean;
+  readonly onSelect: ((isSelected: boolean) => void) | null;
+}) {
+  const { id: projectId } = useProject();
+  const { email } = useOperator();
+  const parameters = useSearch();
+  const itemRef = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isOpen) itemRef.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
+  const { conversation, reason, claimedBy, requestedAt, resolvedAt } = handoff;
+  const { lastMessage } = conversation;
+  const name = handoff.name ?? handoff.email ?? conversation.endUserId ?? 'Anonymous';
+  const isMine = claimedBy === email;
+  // The open conversation is being read.
+  const unreadCount = isMine && !isOpen ? handoff.unreadCount : 0;
+  return (
+    <li ref={itemRef} className={classes.row}>
+      {onSelect !== null && (
+        <Checkbox
+          size="xs"
+          aria-label={`Select ${name}`}
+          checked={isSelected}
+          onChange={(event) => onSelect(event.currentTarget.checked)}
+        />
+      )}
+      <Link
+        href={`/${projectId}/inbox/${handoff.conversationId}${parameters && `?${parameters}`}`}
+        aria-current={isOpen ? 'true' : undefined}
+        {...shortcutTargets.row}
+        className={classes.item}
+      >
+        <Group justify="space-between" wrap="nowrap" gap="xs">
+          <Text fw={600} size="sm" truncate dir="auto">
+            {name}
+          </Text>
+          <RelativeTime
+            at={resolvedAt ?? requestedAt}
+            size="xs"
+            c="dimmed"
+            style={{ whiteSpace: 'nowrap' }}
+          />
+        </Group>
+        <Text size="sm" lineClamp={2} dir="auto">
+          {reason ?? conversation.title}
+        </Text>
+        {lastMessage !== null && (
+          <Text
+            size="xs"
+            truncate
+            dir="auto"
+            {...(unreadCount > 0 ? { fw: 700 } : { c: 'dimmed' })}
+          >
+            {speakers[lastMessage.role]}
+            {lastMessage.text}
+          </Text>
+        )}
+        {claimedBy !== null && (
+          <Group gap={6} mt={4} wrap="nowrap">
+            <Badge size="sm" variant="light" tt="none" className={classes.owner}>
+              {isMine ? 'You' : claimedBy}
+            </Badge>
+            {unreadCount > 0 && (
+              <Badge size="sm" tt="none" className={classes.unread}>
+                {formatCappedCount(unreadCount)} new
+              </Badge>
+            )}
+          </Group>
+        )}
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,46 @@
+import { ActionIcon, Popover, Stack, Switch } from '@mantine/core';
+import { IconSettings } from '@tabler/icons-react';
+import { otherThanEnter, useSendKey } from '../components/send-key.ts';
+import { playSound, useSoundSetting } from '../live-inbox/notification-sound.ts';
+import { useShortcutSetting } from './shortcuts.tsx';
+
+/** What each operator chooses for this browser. */
+export function InboxSettings() {
+  const [sendKey, setSendKey] = useSendKey();
+  const [isSoundOn, setSoundOn] = useSoundSetting();
+  const [hasShortcuts, setHasShortcuts] = useShortcutSetting();
+  return (
+    <Popover position="bottom-end" withinPortal={false} trapFocus>
+      <Popover.Target>
+        <ActionIcon variant="default" size="lg" aria-label="Settings of this browser">
+          <IconSettings size={18} stroke={1.5} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="sm">
+          <Switch
+            label="Sound"
+            description="For new requests, and new messages in your conversations"
+            checked={isSoundOn}
+            onChange={(event) => {
+              setSoundOn(event.currentTarget.checked);
+              if (event.currentTarget.checked) playSound();
+            }}
+          />
+          <Switch
+            label={`Send replies with ${otherThanEnter}`}
+            description="Enter starts a new line"
+            checked={sendKey === 'modified'}
+            onChange={(event) => setSendKey(event.currentTarget.checked ? 'modified' : 'enter')}
+          />
+          <Switch
+            label="Keyboard shortcuts"
+            description="Press ? to show them"
+            checked={hasShortcuts}
+            onChange={(event) => setHasShortcuts(event.currentTarget.checked)}
+          />
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,94 @@
+import { Kbd, Modal, Table } from '@mantine/core';
+import { useDisclosure, useLocalStorage } from '@mantine/hooks';
+import { useEffect } from 'react';
+
+/** The attributes of the elements that a key clicks or focuses. */
+export const shortcutTargets = {
+  row: { 'data-shortcut': 'row' },
+  claim: { 'data-shortcut': 'claim' },
+  reply: { 'data-shortcut': 'reply' },
+  resolve: { 'data-shortcut': 'resolve' },
+} as const;
+
+/** Whether the inbox has shortcuts in this browser. Users of speech input need to switch them off. */
+export function useShortcutSetting(): [boolean, (isOn: boolean) => void] {
+  const [stored, store] = useLocalStorage({
+    key: 'grounded-chat shortcuts',
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  });
+  return [stored !== false, store];
+}
+
+const shortcuts: Readonly<Record<string, { readonly label: string; run?(): void }>> = {
+  j: { label: 'Next conversation', run: () => openRow(1) },
+  k: { label: 'Previous conversation', run: () => openRow(-1) },
+  c: { label: 'Claim', run: () => find('claim')[0]?.click() },
+  r: { label: 'Reply', run: () => find('reply')[0]?.focus() },
+  e: { label: 'Resolve', run: () => find('resolve')[0]?.click() },
+  '?': { label: 'Show the shortcuts' },
+};
+
+function find(target: keyof typeof shortcutTargets): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>(`[data-shortcut="${target}"]`)];
+}
+
+/** Opens the row after or before the open one, or the first row if none is open. */
+function openRow(step: 1 | -1): void {
+  const rows = find('row');
+  const open = rows.findIndex((row) => row.getAttribute('aria-current') === 'true');
+  const row = open < 0 ? rows[0] : rows[open + step];
+  row?.click();
+  row?.focus();
+}
+
+/** Handles the shortcuts of the inbox, and shows them with `?`. */
+export function Shortcuts() {
+  const [isEnabled] = useShortcutSetting();
+  const [isSheetOpen, sheet] = useDisclosure(false);
+  const { open } = sheet;
+  useEffect(() => {
+    if (!isEnabled) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      const shortcut = shortcuts[event.key];
+      if (shortcut === undefined || isForOthers(event)) return;
+      event.preventDefault();
+      if (shortcut.run === undefined) open();
+      else shortcut.run();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [isEnabled, open]);
+  return (
+    <Modal opened={isSheetOpen} onClose={sheet.close} title="Keyboard shortcuts">
+      <Table>
+        <Table.Tbody>
+          {Object.entries(shortcuts).map(([key, { label }]) => (
+            <Table.Tr key={key}>
+              <Table.Td w={60}>
+                <Kbd>{key}</Kbd>
+              </Table.Td>
+              <Table.Td>{label}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Modal>
+  );
+}
+
+/** Returns whether the key belongs to the browser, to a field or to a dialog. */
+function isForOthers({
+  ctrlKey,
+  metaKey,
+  altKey,
+  isComposing,
+  repeat,
+  target,
+}: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey || altKey || isComposing || repeat) return true;
+  if (document.querySelector('[role="dialog"], [role="menu"]') !== null) return true;
+  return target instanceof HTMLElement && target.closest(fields) !== null;
+}
+
+const fields = 'input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]';

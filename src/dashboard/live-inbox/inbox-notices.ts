@@ -1,0 +1,61 @@
+/** What a notification says and opens. A notification with the same tag replaces the earlier one. */
+export interface Notice {
+  readonly tag: string;
+  readonly title: string;
+  readonly message: string;
+  /** Path after the project's inbox. */
+  readonly path: string;
+}
+
+interface Requester {
+  readonly conversationId: string;
+  readonly name: string | null;
+  readonly email: string | null;
+}
+
+/** A newly requested handoff. */
+interface NewHandoff extends Requester {
+  readonly id: string;
+  readonly reason: string | null;
+}
+
+interface NewMessage extends Requester {
+  readonly content: string;
+}
+
+/** Whether the page at `location` shows the conversation of a notice. `inbox`: path of the project's inbox. */
+export function isConversationOpen({ path }: Notice, location: string, inbox: string): boolean {
+  const page = path.split('?')[0];
+  return page !== '' && location === `${inbox}${page}`;
+}
+
+/** Returns the notice of new requests, or null if there are none. */
+export function noticeOfRequests(handoffs: readonly NewHandoff[]): Notice | null {
+  const [first] = handoffs;
+  if (first === undefined) return null;
+  const isSingle = handoffs.length === 1;
+  return {
+    tag: first.id,
+    title: isSingle
+      ? `${first.name ?? first.email ?? 'Someone'} asks for an agent`
+      : `${handoffs.length} people ask for an agent`,
+    message: (isSingle && first.reason) || 'Open the inbox to reply.',
+    path: isSingle ? `/${first.conversationId}` : '',
+  };
+}
+
+/** Returns the notice of messages in the operator's conversations, or null if there are none. */
+export function noticeOfMessages(messages: readonly NewMessage[]): Notice | null {
+  const latest = messages.at(-1);
+  if (latest === undefined) return null;
+  const conversations = new Set(messages.map(({ conversationId }) => conversationId));
+  const isSingle = conversations.size === 1;
+  return {
+    tag: latest.conversationId,
+    title: isSingle
+      ? `${latest.name ?? latest.email ?? 'Someone'} writes`
+      : `New messages in ${conversations.size} of your conversations`,
+    message: isSingle ? latest.content.slice(0, 300) : 'Open the inbox to reply.',
+    path: `${isSingle ? `/${latest.conversationId}` : ''}?show=mine`,
+  };
+}

@@ -1,0 +1,65 @@
+import { Button, Group, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useCallback, useEffect, useRef } from 'react';
+import { useLocation } from 'wouter';
+import { useProject } from '../project/project.tsx';
+import { showDeviceNotification } from './device-notifications.ts';
+import { isConversationOpen, type Notice } from './inbox-notices.ts';
+import { playSoundIfEnabled } from './notification-sound.ts';
+
+/**
+ * Returns a function that shows a notice. Page notifications appear on all pages except the inbox, which lists the
+ * handoffs itself. Device notifications appear while the page is hidden, if the operator enabled them. The sound is a
+ * setting of the browser. To avoid duplicates, only the tab that receives the event stream shows and plays these
+ * (`isFromThisTab`). A notice of the conversation that the operator is looking at is not shown.
+ */
+export function useInboxNotifications() {
+  const { id: projectId } = useProject();
+  const [location, navigate] = useLocation();
+  const route = useRef({ location, navigate });
+  useEffect(() => {
+    route.current = { location, navigate };
+  });
+  /** Ids of the page notifications, by tag. Each has a new id, because Mantine does not show an id twice. */
+  const shown = useRef(new Map<string, string>());
+  return useCallback(
+    (notice: Notice, isFromThisTab: boolean) => {
+      const { tag, title, message, path } = notice;
+      const inbox = `/${projectId}/inbox`;
+      const open = () => route.current.navigate(`${inbox}${path}`);
+      const { location } = route.current;
+      if (!document.hidden && isConversationOpen(notice, location, inbox)) return;
+      if (isFromThisTab) {
+        showDeviceNotification({ title, message, tag, onClick: open });
+        playSoundIfEnabled();
+      }
+      if (location.startsWith(inbox)) return;
+      const earlier = shown.current.get(tag);
+      if (earlier !== undefined) notifications.hide(earlier);
+      const id = notifications.show({
+        title,
+        onClose: () => shown.current.delete(tag),
+        autoClose: 10_000,
+        message: (
+          <Group justify="space-between" align="flex-end" wrap="nowrap">
+            <Text size="sm" lineClamp={3} dir="auto" style={{ overflowWrap: 'anywhere' }}>
+              {message}
+            </Text>
+            <Button
+              size="compact-sm"
+              variant="light"
+              onClick={() => {
+                notifications.hide(id);
+                open();
+              }}
+            >
+              Open
+            </Button>
+          </Group>
+        ),
+      });
+      shown.current.set(tag, id);
+    },
+    [projectId],
+  );
+}

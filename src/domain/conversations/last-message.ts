@@ -1,0 +1,51 @@
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import type { Context } from '../context.ts';
+import { createDataLoader } from '../nested/data-loader.ts';
+import type { Conversation } from './conversations.ts';
+import type { Message } from './messages.ts';
+
+/** The start of a message, on one line. */
+export interface MessagePreview extends Pick<Message, 'id' | 'role' | 'createdAt'> {
+  /** At most `previewLength` characters. */
+  readonly text: string;
+}
+
+const previewLength = 160;
+
+/**
+ * Returns the start of the latest message that has a text, or null. Skips messages of the service, such as the holding
+ * message. The caller must already have access to the conversation. Conversations that are requested together are read
+ * by one statement.
+ */
+export function getLastMessage(
+  context: Context,
+  { id, projectId }: Pick<Conversation, 'id' | 'projectId'>,
+): Promise<MessagePreview | null> {
+  return loadLastMessage(context, projectId, id, async (ids) => {
+    const rows = await runSql<MessagePreview & { readonly conversationId: string }>(
+      context.db,
+      selectLastMessages,
+      [projectId, ids, previewLength],
+    );
+    const messages = new Map(
+      rows.map(({ conversationId, ...message }) => [conversationId, message]),
+    );
+    return ids.map((id) => messages.get(id) ?? null);
+  });
+}
+
+const loadLastMessage = createDataLoader<string, MessagePreview | null>();
+
+const selectLastMessages = `
+  select conversation.id as "conversationId", latest.*
+  from grounded.conversations conversation
+  cross join lateral (
+    select message.id, message.role, message.created_at as "createdAt",
+      left(regexp_replace(left(message.content, 1000), '\\s+', ' ', 'g'), $3::integer) as text
+    from grounded.messages message
+    where message.project_id = conversation.project_id and message.conversation_id = conversation.id
+      and message.content <> '' and message.role <> 'SYSTEM'
+    order by message.position desc
+    limit 1
+  ) latest
+  where conversation.project_id = $1::uuid and conversation.id = any ($2::uuid[])`;

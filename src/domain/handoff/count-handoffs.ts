@@ -1,0 +1,58 @@
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import type { Context } from '../context.ts';
+import { requireProject } from '../organizations/require-project.ts';
+import { resolveAgent } from './resolve-agent.ts';
+
+/** Counts stop at this number, so that counting is cheap in every project. */
+const maxHandoffCount = 100;
+
+/** Numbers of handoffs of a project, each at most `maxHandoffCount`. */
+export interface HandoffCounts {
+  readonly waiting: number;
+  /** Claimed by anyone. */
+  readonly claimed: number;
+  /** Claimed by the caller. */
+  readonly mine: number;
+  /** Claimed by the caller, with messages that the caller has not read. */
+  readonly unread: number;
+  readonly resolved: number;
+}
+
+/**
+ * Counts the project's handoffs.
+ *
+ * @throws DomainError from `requireProject`.
+ */
+export async function countHandoffs(
+  context: Context,
+  { projectId }: { readonly projectId?: string | null },
+): Promise<HandoffCounts> {
+  const project = await requireProject(context, projectId, 'conversations:read');
+  const caller = await resolveAgent(context, project.organizationId, null);
+  const [counts] = await runSql<HandoffCounts>(context.db, selectCounts, [
+    project.id,
+    caller,
+    maxHandoffCount,
+  ]);
+  return counts ?? { waiting: 0, claimed: 0, mine: 0, unread: 0, resolved: 0 };
+}
+
+const count = (condition: string) => `(
+    select count(*)::integer from (
+      select from grounded.handoffs handoff
+      where handoff.project_id = $1::uuid and ${condition}
+      limit $3::integer
+    ) counted)`;
+
+const isMine = `handoff.status = 'CLAIMED' and handoff.claimed_by = $2`;
+
+const isUnread = `${isMine} and exists (
+        select from grounded.messages message
+        where message.project_id = handoff.project_id and message.conversation_id = handoff.conversation_id
+          and message.role = 'USER' and message.position > coalesce((
+            select last_read.position from grounded.conversation_reads last_read
+            where last_read.conversation_id = handoff.conversation_id and last_read.reader = $2), 0))`;
+
+const selectCounts = `
+  select ${count(`handoff.status = 'REQUESTED'`)} as waiting, ${count(`handoff.status = 'CLAIMED'`)} as claimed,
+    ${count(isMine)} as mine, ${count(isUnread)} as unread, ${count(`handoff.status = 'RESOLVED'`)} as resolved`;

@@ -1,0 +1,31 @@
+import { isJsonObject } from '../../../platform/is-json-object.ts';
+import type { NotionObject } from '../../../platform/notion/notion-client.ts';
+
+/** Reads values of JSON whose form is not certain. */
+export function objectOf(value: unknown): NotionObject {
+  return isJsonObject(value) ? value : {};
+}
+
+export function objectsOf(value: unknown): readonly NotionObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Returns the text of a list of rich text without its markup. */
+export function plainText(richText: unknown): string {
+  return objectsOf(richText)
+    .map(({ plain_text }) => textOf(plain_text))
+    .join('');
+}
+
+/** Returns an id as the API writes it, from any text that ends with one, such as a link. Null if there is none. */
+export function notionId(text: string): string | null {
+  const path = text.trim().toLowerCase().split(/[?#]/, 1)[0] ?? '';
+  const match = /([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/.exec(
+    path,
+  );
+  return match === null ? null : match.slice(1).join('-');
+}

@@ -1,0 +1,9 @@
+import type { ImageSize } from './image-size.ts';
+
+/** Creates a white image as a file in PGM, and returns its bytes and the part of them that are its pixels. */
+export function grayFile({ width, height }: ImageSize): { bytes: Uint8Array; pixels: Uint8Array } {
+  const header = Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1');
+  const bytes = new Uint8Array(header.length + width * height).fill(255);
+  bytes.set(header);
+  return { bytes, pixels: bytes.subarray(header.length) };
+}

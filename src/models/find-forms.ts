@@ -1,0 +1,28 @@
+import type { Candidate } from './answer-candidates.ts';
+import { isForm } from './form-penalty.ts';
+
+type FormText = Pick<Candidate, 'text' | 'row' | 'documentId'>;
+
+/**
+ * Returns the texts that are forms: "label: value" pairs that describe what the rest of the document is about. A row of
+ * a table has labels too, but each row is about something else. Rows with column titles are known. Others are found by
+ * a second one in the document that begins with the same label and has another value, such as "Name: Ann; …" and
+ * "Name: Ben; …".
+ */
+export function findForms<Text extends FormText>(texts: readonly Text[]): ReadonlySet<Text> {
+  const forms = texts.filter(({ row, text }) => row === null && isForm(text));
+  const starts = new Map<string, Set<string>>();
+  for (const form of forms) {
+    const key = labelKey(form);
+    starts.set(key, (starts.get(key) ?? new Set()).add(firstPair(form)));
+  }
+  return new Set(forms.filter((form) => starts.get(labelKey(form))?.size === 1));
+}
+
+function labelKey(form: FormText): string {
+  return JSON.stringify([form.documentId, firstPair(form).split(':')[0]]);
+}
+
+function firstPair({ text }: FormText): string {
+  return text.split('; ')[0] ?? '';
+}

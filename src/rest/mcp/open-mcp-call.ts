@@ -1,0 +1,134 @@
+import type { Request, Response } from 'express';
+import {
+  type ApiKeyCaller,
+  type Caller,
+  roleHasPermission,
+  scopeName,
+} from '../../domain/caller.ts';
+import type { ResponseLocals } from '../../http/exchange.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { isId } from '../../platform/ids.ts';
+import type { Role } from '../../platform/postgres/generated/prisma/enums.ts';
+import { executeGraphql, type GraphqlCall, graphql } from '../execute-graphql.ts';
+import { type KeyApiDependencies, openCall, requestScope } from '../serve-operation.ts';
+
+/** An authenticated MCP request: its project, and the scopes that select its tools. */
+export interface McpCall extends GraphqlCall {
+  readonly projectId: string;
+  readonly scopes: readonly ToolScope[];
+  /** Id of the key or of the operator. */
+  readonly clientId: string;
+  readonly response: Response;
+  readonly stallTimeoutMs: number;
+}
+
+/** Scopes of API keys that have tools. */
+export type ToolScope = (typeof toolScopes)[number];
+const toolScopes = ['CHAT', 'KNOWLEDGE_READ', 'KNOWLEDGE_WRITE'] as const;
+
+/** What the MCP server needs from the rest of the service. */
+export interface McpDependencies extends KeyApiDependencies {
+  /** Returns the caller of an operator's access token. Null if operators cannot sign in by OAuth. */
+  readonly authenticateOperator: ((authorization: string) => Promise<Caller>) | null;
+}
+
+/**
+ * Authenticates a request by an API key, or by the access token of an operator.
+ * @throws DomainError UNAUTHENTICATED, RATE_LIMITED, SCOPE_MISSING, PROJECT_REQUIRED, PROJECT_FORBIDDEN or NOT_FOUND
+ */
+export async function openMcpCall(
+  service: McpDependencies,
+  request: Request,
+  response: Response<unknown, ResponseLocals>,
+): Promise<McpCall> {
+  const authorization = request.get('Authorization');
+  const { authenticateOperator } = service;
+  if (authenticateOperator === null || !isAccessToken(authorization)) {
+    return openKeyCall(service, request, response);
+  }
+  const receivedAt = performance.now();
+  const caller = await authenticateOperator(authorization);
+  if (caller.type !== 'operator') {
+    throw new DomainError('UNAUTHENTICATED', 'The token does not belong to an operator');
+  }
+  response.locals.caller = caller;
+  const projectId = resolveProject(request, null, 'an operator may use several');
+  response.locals.projectId = projectId;
+  const { schema, stallTimeoutMs } = service;
+  const scope = requestScope(request, response, { ...service, receivedAt });
+  const call = { schema, context: service.contextFor(caller, scope) };
+  const scopes = scopesOf(await loadRole(call, projectId));
+  return { ...call, projectId, scopes, clientId: caller.userId, response, stallTimeoutMs };
+}
+
+/** Whether the header has a bearer token that is not an API key. */
+function isAccessToken(authorization: string | undefined): authorization is string {
+  return /^Bearer (?!sk_)\S/i.test(authorization ?? '');
+}
+
+async function openKeyCall(
+  service: McpDependencies,
+  request: Request,
+  response: Response,
+): Promise<McpCall> {
+  const { caller, ...call } = await openCall(service, request, response, requireTools);
+  const projectId = resolveProject(request, caller.projectId, 'the API key is org-wide');
+  response.locals.projectId = projectId;
+  const scopes = toolScopes.filter((scope) => caller.scopes.includes(scope));
+  return { ...call, projectId, scopes, clientId: caller.keyId };
+}
+
+/** @throws DomainError SCOPE_MISSING when the key has no scope of a tool */
+function requireTools({ scopes }: ApiKeyCaller): void {
+  if (toolScopes.some((scope) => scopes.includes(scope))) return;
+  const names = toolScopes.map(scopeName).join(', ');
+  throw new DomainError('SCOPE_MISSING', `The API key needs one of the scopes ${names}`);
+}
+
+/**
+ * Returns the project of the key. An org-wide key or an operator names it in the header `X-Project-Id` or, because many
+ * clients can only be given an address, in the parameter `projectId` of the address.
+ * @throws DomainError PROJECT_REQUIRED, PROJECT_FORBIDDEN or NOT_FOUND
+ */
+function resolveProject(request: Request, projectId: string | null, reason: string): string {
+  const id = request.get('X-Project-Id') ?? request.query.projectId ?? projectId;
+  if (id === null) {
+    const message = `The header X-Project-Id or the parameter projectId is required: ${reason}`;
+    throw new DomainError('PROJECT_REQUIRED', message);
+  }
+  if (projectId !== null && id !== projectId) {
+    throw new DomainError('PROJECT_FORBIDDEN', 'The API key is restricted to a different project');
+  }
+  if (typeof id !== 'string' || !isId(id)) throw new DomainError('NOT_FOUND', 'Project not found');
+  return id;
+}
+
+/** @throws DomainError NOT_FOUND when the operator is no member of the project's organization */
+async function loadRole(call: GraphqlCall, projectId: string): Promise<Role> {
+  const { project, me } = await executeGraphql(call, roleQuery, { projectId });
+  const membership = me.memberships.find(
+    ({ organization }) => organization.id === project.organizationId,
+  );
+  if (membership === undefined) throw new DomainError('NOT_FOUND', 'Project not found');
+  return membership.role;
+}
+
+const roleQuery = graphql<{
+  readonly project: { readonly organizationId: string };
+  readonly me: {
+    readonly memberships: readonly {
+      readonly role: Role;
+      readonly organization: { readonly id: string };
+    }[];
+  };
+}>(`
+  query mcpRole($projectId: ID!) {
+    project(id: $projectId) { organizationId }
+    me { memberships { role organization { id } } }
+  }
+`);
+
+/** Returns the scopes of the tools that a role may use. Each scope is spelled as the permission that it grants. */
+function scopesOf(role: Role): ToolScope[] {
+  return toolScopes.filter((scope) => roleHasPermission(role, scopeName(scope)));
+}

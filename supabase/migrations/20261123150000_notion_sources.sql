@@ -1,0 +1,2 @@
+-- Notion workspaces as sources.
+alter type grounded.source_kind add value 'NOTION';

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import {
+  isConversationOpen,
+  noticeOfMessages,
+  noticeOfRequests,
+} from '../../src/dashboard/live-inbox/inbox-notices.ts';
+
+const inbox = '/p1/inbox';
+const person = { name: null, email: null };
+const messageIn = (conversationId: string) => ({ ...person, conversationId, content: 'Hello?' });
+const requestIn = (conversationId: string) => ({
+  ...person,
+  conversationId,
+  id: `h-${conversationId}`,
+  reason: null,
+});
+
+it.each([
+  ['a message', noticeOfMessages([messageIn('c1'), messageIn('c1')])],
+  ['a request', noticeOfRequests([requestIn('c1')])],
+])('the notice of %s is of an open conversation only on its page', (_what, notice) => {
+  if (notice === null) throw new Error('no notice');
+  expect(isConversationOpen(notice, `${inbox}/c1`, inbox)).toBe(true);
+  for (const page of [inbox, `${inbox}/c2`, '/p1/usage', '/p1/conversations/c1']) {
+    expect(isConversationOpen(notice, page, inbox)).toBe(false);
+  }
+});
+
+it.each([
+  ['messages', noticeOfMessages([messageIn('c1'), messageIn('c2')])],
+  ['requests', noticeOfRequests([requestIn('c1'), requestIn('c2')])],
+])(
+  'the notice of %s in two conversations is of no open one, also in the inbox',
+  (_what, notice) => {
+    if (notice === null) throw new Error('no notice');
+    for (const page of [inbox, `${inbox}/c1`, `${inbox}/c2`]) {
+      expect(isConversationOpen(notice, page, inbox)).toBe(false);
+    }
+  },
+);

@@ -1,0 +1,29 @@
+import type { Page } from 'playwright-core';
+import type { restClient } from './rest-client.ts';
+
+export const itemOf = (page: Page, name: string) =>
+  page.getByRole('link', { name: new RegExp(`${name} wants a person`) });
+export const conversationOn = (page: Page) => page.getByRole('region', { name: 'Conversation' });
+export const messagesOn = (page: Page) => page.getByRole('log', { name: 'Transcript' });
+export const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
+
+/** End users who ask questions and request handoffs by REST. */
+export function endUsers(rest: ReturnType<typeof restClient>) {
+  const ask = async (message: string, conversationId?: string): Promise<string> => {
+    const response = await rest.post('/chat', { message, conversationId });
+    return (await response.json()).conversationId;
+  };
+  return {
+    ask,
+    /** Requests a handoff of a new conversation, or of `conversationId`. */
+    async requestHandoff(name: string, conversationId?: string): Promise<string> {
+      const id = conversationId ?? (await ask(`${name} would like to know more`));
+      await rest.post('/handoff', {
+        conversationId: id,
+        name,
+        reason: `${name} wants a person`,
+      });
+      return id;
+    },
+  };
+}
