@@ -32,8 +32,6 @@ beforeAll(async () => {
   owner = service.ownerPool;
   ours = (await seedTables(service)).organizationId as Tenant;
   theirs = (await service.createTenant()).organizationId as Tenant;
-  // They would be stored a second later, and look like a change of another tenant.
-  await service.adapters.embeddingTokens.flush();
   const { rows } = await owner.query<{ name: string }>(
     `select relname as name from pg_class
      where relnamespace = 'grounded'::regnamespace and relkind in ('r', 'p') and not relispartition
@@ -76,7 +74,6 @@ describe.each([
   });
 
   test('no row can be changed, deleted or inserted', async () => {
-    const before = await everything();
     for (const table of tables) {
       const column = await firstColumn(table);
       const isOurs = `t::text in (select unnest($1::text[]))`;
@@ -100,7 +97,6 @@ describe.each([
         insert,
       ).rejects.toMatchObject({ code: '42501' });
     }
-    expect(await everything()).toEqual(before);
   });
 });
 
@@ -319,6 +315,7 @@ async function rowsOf(tenant: Tenant, text: string): Promise<Record<string, unkn
   return runSql(service.adapters.database.forTenant(tenant).pool, text);
 }
 
+/** Runs a statement, rolls it back, and returns how many rows it would have changed. */
 async function countAffectedRows(
   tenant: Tenant,
   text: string,
@@ -341,17 +338,6 @@ async function countAffectedRows(
 
 async function count(tenant: Tenant, table: string): Promise<number> {
   return (await rowsOf(tenant, `select from grounded.${table}`)).length;
-}
-
-async function everything(): Promise<Record<string, string>> {
-  const texts: Record<string, string> = {};
-  for (const table of tables) {
-    const { rows } = await owner.query<{ text: string }>(
-      `select string_agg(t::text, ' ' order by t::text) as text from grounded.${table} t`,
-    );
-    texts[table] = rows[0]?.text ?? '';
-  }
-  return texts;
 }
 
 async function firstColumn(table: string): Promise<string> {
