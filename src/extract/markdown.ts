@@ -1,4 +1,4 @@
-import type { Nodes, RootContent, Table } from 'mdast';
+import type { Nodes, Paragraph, RootContent, Table } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { frontmatterFromMarkdown } from 'mdast-util-frontmatter';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
@@ -11,6 +11,7 @@ import type { ExtractLimits } from './extract-limits.ts';
 import type { ExtractedText } from './extracted-text.ts';
 import { addHtml, stripTags } from './html-text.ts';
 import { type MarkdownSection, splitMarkdown } from './markdown-sections.ts';
+import { areTitles, withPlainTitles } from './plain-titles.ts';
 import { type BlockSink, createTextBuilder } from './text-builder.ts';
 import { addPlainText } from './txt.ts';
 
@@ -39,7 +40,7 @@ export async function readMarkdown(
     if (blocks === null) addUnparsed(builder, section.source.slice(0, section.length));
     else for (const block of blocks) builder.add(...block);
   }
-  return builder.build();
+  return withPlainTitles(builder.build());
 }
 
 /** Adds a section that the parser cannot read in time. */
@@ -106,9 +107,17 @@ function addBlock(builder: BlockSink, node: RootContent, depth: number): void {
     case 'thematicBreak':
     case 'definition':
       return;
+    case 'paragraph':
+      return builder.add('paragraph', titleLines(node) ?? inlineText(node), position);
     default:
       return builder.add('paragraph', inlineText(node), position);
   }
+}
+
+/** Returns the lines of a paragraph that looks like titles, or null. Other lines are joined, as a page shows them. */
+function titleLines({ children: [only, ...others] }: Paragraph): string | null {
+  const isText = only?.type === 'text' && others.length === 0;
+  return isText && areTitles(only.value.split('\n')) ? only.value : null;
 }
 
 /**

@@ -3,6 +3,7 @@ import { cleanText } from './clean-text.ts';
 import { readText } from './decode-text.ts';
 import type { ExtractLimits } from './extract-limits.ts';
 import type { ExtractedText } from './extracted-text.ts';
+import { withPlainTitles } from './plain-titles.ts';
 import { type BlockSink, createTextBuilder } from './text-builder.ts';
 
 /** Average line length of a paragraph above which each line is a whole paragraph. Below, the lines are hard-wrapped. */
@@ -24,7 +25,7 @@ export async function readTxt(bytes: Uint8Array, limits: ExtractLimits): Promise
 export function extractFromPlainText(raw: string, maxCharacters: number): ExtractedText {
   const builder = createTextBuilder(maxCharacters);
   addPlainText(builder, cleanText(raw));
-  return builder.build();
+  return withPlainTitles(builder.build());
 }
 
 /** Adds the blocks of a clean text. */
