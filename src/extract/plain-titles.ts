@@ -12,8 +12,8 @@ const maxTitleLines = 3;
 const minTextLength = 60;
 
 /**
- * Makes headings of the lines that look like titles but are not marked: lines of their own in upper case
- * ("CARE MANAGEMENT") or with capitalized words ("Opening Hours"), with text below them. Where no marked heading
+ * Makes headings of the lines that look like titles but are not marked: lines of their own in upper case ("CARE
+ * MANAGEMENT"), with capitalized words ("Opening Hours") or with a question, above a text. Where no marked heading
  * follows, upper case or two titles in a row start a section.
  */
 export function withPlainTitles({ text, blocks }: ExtractedText): ExtractedText {
@@ -69,13 +69,19 @@ function isTitle(line: string, labels: ReadonlySet<string>): boolean {
 }
 
 function hasTitleForm(line: string): boolean {
+  if (line.length > maxTitleLength) return false;
   return (
-    line.length <= maxTitleLength &&
-    line.split(/\s+/).length <= maxTitleWords &&
-    !/[.,;!|…\t]|:$|:.*:/u.test(line) &&
-    !noticePattern.test(line) &&
-    (isUpperCase(line) || isCapitalized(line))
+    isQuestion(line) ||
+    (line.split(/\s+/).length <= maxTitleWords &&
+      !/[.,;!|…\t]|:$|:.*:/u.test(line) &&
+      !noticePattern.test(line) &&
+      (isUpperCase(line) || isCapitalized(line)))
   );
+}
+
+/** Whether a line is one question, as in a list of questions and answers. */
+function isQuestion(line: string): boolean {
+  return /^[\p{Lu}\p{Lo}¿][^.!?？؟]+[?？؟]$/u.test(line);
 }
 
 /** Whether a line, or its label before a colon or dash, is in upper case. */

@@ -22,9 +22,10 @@ test.each([
   ['Markdown', readMarkdownText],
   ['plain text', readPlainText],
 ])('a line of %s that looks like a title is a heading', async (_, read) => {
-  const source = `Opening Hours\n\n${prose}\n\nCLAIMS\n\n${prose}\n\nTips for Employees\n\n- Ask first.\n`;
+  const source = `Opening Hours\n\n${prose}\n\nWhat is covered?\n\n${prose}\n\nCLAIMS\n\n${prose}\n\nTips for Employees\n\n- Ask first.\n`;
   expect(await headingsOf(source, read)).toEqual([
     '6 Opening Hours',
+    '6 What is covered?',
     '2 CLAIMS',
     '6 Tips for Employees',
   ]);
