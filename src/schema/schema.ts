@@ -20,6 +20,7 @@ import './member.ts';
 import './node-queries.ts';
 import './organization.ts';
 import './project.ts';
+import './reply-draft.ts';
 import './retry-failed-documents.ts';
 import './search.ts';
 import './usage.ts';

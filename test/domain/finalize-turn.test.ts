@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { emptyDraft } from '../../src/domain/chat/compose-answer.ts';
+import { emptyDraft } from '../../src/domain/chat/answer-draft.ts';
 import { type FinishedAnswer, finalizeTurn } from '../../src/domain/chat/finalize-turn.ts';
 import { startConversation } from '../../src/domain/chat/start-conversation.ts';
 import { type Context, createContext } from '../../src/domain/context.ts';

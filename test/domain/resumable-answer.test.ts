@@ -1,7 +1,7 @@
 import type { Pool, QueryConfig } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { emptyDraft } from '../../src/domain/chat/answer-draft.ts';
 import type { ChatEvent } from '../../src/domain/chat/chat-event.ts';
-import { emptyDraft } from '../../src/domain/chat/compose-answer.ts';
 import { failOrphanedAnswers } from '../../src/domain/chat/finalize-turn.ts';
 import { removeOldAnswerEvents } from '../../src/domain/chat/runs/answer-events.ts';
 import { createAnswerLeaseRenewer } from '../../src/domain/chat/runs/answer-lease-renewer.ts';

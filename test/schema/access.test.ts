@@ -50,6 +50,7 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
     scopes: ['CONVERSATIONS_READ'],
     roles: Object.values(Role),
   },
+  'Query.draftReply': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Query.handoffCounts': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
   'Query.handoffs': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
   'Query.embedTexts': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },

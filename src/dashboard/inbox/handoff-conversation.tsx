@@ -17,6 +17,7 @@ import { HandoffActions } from './handoff-actions.tsx';
 import classes from './inbox.module.css';
 import { ReplyForm } from './reply-form.tsx';
 import { useMarkRead } from './use-mark-read.ts';
+import { openMessageOf } from './use-reply-suggestion.ts';
 import { useStickToEnd } from './use-stick-to-end.ts';
 
 /** The handoff, its actions and its transcript, with live updates. */
@@ -61,7 +62,11 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
       </div>
       {canWorkHandoffs && conversation.status === 'HUMAN' && isMine && (
         <div className={classes.reply}>
-          <ReplyForm conversationId={conversationId} />
+          <ReplyForm
+            conversationId={conversationId}
+            handoffId={handoff.id}
+            openMessage={openMessageOf(messages)}
+          />
         </div>
       )}
     </section>

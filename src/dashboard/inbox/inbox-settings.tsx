@@ -3,11 +3,13 @@ import { IconSettings } from '@tabler/icons-react';
 import { otherThanEnter, useSendKey } from '../components/send-key.ts';
 import { playSound, useSoundSetting } from '../live-inbox/notification-sound.ts';
 import { useShortcutSetting } from './shortcuts.tsx';
+import { useSuggestionSetting } from './use-reply-suggestion.ts';
 
 /** What each operator chooses for this browser. */
 export function InboxSettings() {
   const [sendKey, setSendKey] = useSendKey();
   const [isSoundOn, setSoundOn] = useSoundSetting();
+  const [hasSuggestions, setHasSuggestions] = useSuggestionSetting();
   const [hasShortcuts, setHasShortcuts] = useShortcutSetting();
   return (
     <Popover position="bottom-end" withinPortal={false} trapFocus>
@@ -32,6 +34,12 @@ export function InboxSettings() {
             description="Enter starts a new line"
             checked={sendKey === 'modified'}
             onChange={(event) => setSendKey(event.currentTarget.checked ? 'modified' : 'enter')}
+          />
+          <Switch
+            label="Suggest replies"
+            description="From the documents, when the end user writes in the open conversation"
+            checked={hasSuggestions}
+            onChange={(event) => setHasSuggestions(event.currentTarget.checked)}
           />
           <Switch
             label="Keyboard shortcuts"

@@ -8,13 +8,25 @@ import { useOperator } from '../project/operator.tsx';
 import { replyToConversationMutation } from './handoff-operations.ts';
 import { newUuid } from './new-uuid.ts';
 import { readDraft, saveDraft } from './reply-drafts.ts';
+import { ReplySuggestion } from './reply-suggestion.tsx';
 import { shortcutTargets } from './shortcuts.tsx';
+import { type OpenMessage, useReplySuggestion } from './use-reply-suggestion.ts';
+
+const maxReplyLength = 10_000;
 
 /**
- * The reply field. The draft is kept when the operator leaves the page. If sending fails, the text stays in the field
+ * The reply field, and the suggested reply to the open message above it. The draft is kept when the operator leaves the page. If sending fails, the text stays in the field
  * and the error is shown.
  */
-export function ReplyForm({ conversationId }: { readonly conversationId: string }) {
+export function ReplyForm({
+  conversationId,
+  handoffId,
+  openMessage,
+}: {
+  readonly conversationId: string;
+  readonly handoffId: string;
+  readonly openMessage: OpenMessage | null;
+}) {
   const { refresh } = useLiveInbox();
   const { id: operatorId } = useOperator();
   const draftKey = { operatorId, conversationId };
@@ -23,11 +35,21 @@ export function ReplyForm({ conversationId }: { readonly conversationId: string 
   /** A retry of the same text uses the same message id, because the service may have stored the first attempt. */
   const attempt = useRef(noAttempt);
   const [sendKey] = useSendKey();
+  const fieldRef = useRef<HTMLTextAreaElement>(null);
+  /** Whether the closed suggestion had the focus, which its button receives. */
+  const isFocusMoved = useRef(false);
+  const { suggestion, request, close } = useReplySuggestion(handoffId, openMessage);
   const isEmpty = content.trim() === '';
 
   const changeContent = (text: string) => {
     setContent(text);
     saveDraft(draftKey, text);
+  };
+  const insert = (text: string) => {
+    const written = isEmpty ? text : `${content.trimEnd()}\n\n${text}`;
+    changeContent(written.slice(0, maxReplyLength));
+    close();
+    fieldRef.current?.focus();
   };
   const send = async (event?: FormEvent) => {
     event?.preventDefault();
@@ -47,34 +69,58 @@ export function ReplyForm({ conversationId }: { readonly conversationId: string 
   };
 
   return (
-    <form onSubmit={send}>
-      <Stack gap="xs">
-        {error !== undefined && (
-          <Alert color="red" role="alert" title="The reply was not sent">
-            {errorMessageOf(error)}
-          </Alert>
-        )}
-        <Textarea
-          {...shortcutTargets.reply}
-          label="Your reply"
-          description={sendHints[sendKey]}
-          inputWrapperOrder={hintBelow}
-          dir="auto"
-          autosize
-          minRows={2}
-          maxRows={8}
-          maxLength={10_000}
-          value={content}
-          onChange={(event) => changeContent(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
-        />
-        <Group justify="flex-end" gap="sm">
-          <Button type="submit" loading={fetching} disabled={isEmpty}>
-            Send
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <>
+      <ReplySuggestion
+        suggestion={suggestion}
+        onInsert={insert}
+        onClose={() => {
+          isFocusMoved.current = true;
+          close();
+        }}
+        onRetry={request}
+      />
+      <form onSubmit={send}>
+        <Stack gap="xs">
+          {error !== undefined && (
+            <Alert color="red" role="alert" title="The reply was not sent">
+              {errorMessageOf(error)}
+            </Alert>
+          )}
+          <Textarea
+            {...shortcutTargets.reply}
+            ref={fieldRef}
+            label="Your reply"
+            description={sendHints[sendKey]}
+            inputWrapperOrder={hintBelow}
+            dir="auto"
+            autosize
+            minRows={2}
+            maxRows={8}
+            maxLength={maxReplyLength}
+            value={content}
+            onChange={(event) => changeContent(event.currentTarget.value)}
+            onKeyDown={onKeyDown}
+          />
+          <Group justify="flex-end" gap="sm">
+            {openMessage !== null && suggestion.type === 'none' && (
+              <Button
+                ref={(element) => {
+                  if (isFocusMoved.current) element?.focus();
+                  isFocusMoved.current = false;
+                }}
+                variant="subtle"
+                onClick={request}
+              >
+                Suggest a reply
+              </Button>
+            )}
+            <Button type="submit" loading={fetching} disabled={isEmpty}>
+              Send
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </>
   );
 }
 

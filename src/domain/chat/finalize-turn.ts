@@ -7,7 +7,7 @@ import { tenantOf } from '../caller-tenant.ts';
 import type { Context } from '../context.ts';
 import { refundMessagesSql } from '../usage/message-quota.ts';
 import { daySql, incrementAnswerDaysSql, incrementDaySql } from '../usage/usage-sql.ts';
-import type { AnswerDraft } from './compose-answer.ts';
+import type { AnswerDraft } from './answer-draft.ts';
 import { lowConfidenceThreshold } from './evidence/confidence.ts';
 import type { EventBatch } from './runs/answer-events.ts';
 import type { AnswerRef } from './runs/running-answers.ts';

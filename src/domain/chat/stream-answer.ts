@@ -10,9 +10,10 @@ import {
 } from '../organizations/require-project.ts';
 import { readWhileAuthorized } from '../subscriptions/read-while-authorized.ts';
 import { reauthorizeSubscription } from '../subscriptions/reauthorize-subscription.ts';
+import { type AnswerDraft, emptyDraft } from './answer-draft.ts';
 import type { ChatEvent, ChatReply } from './chat-event.ts';
 import type { ChatInput, CheckedChatInput } from './chat-input.ts';
-import { type AnswerDraft, composeAnswer, emptyDraft } from './compose-answer.ts';
+import { composeAnswer } from './compose-answer.ts';
 import { finalizeTurn } from './finalize-turn.ts';
 import { type InsertedTurn, insertTurn } from './insert-turn.ts';
 import { retryTurn } from './retry-turn.ts';

@@ -1,7 +1,14 @@
 import type { Pool } from 'pg';
 import { runSql } from '../../platform/postgres/run-sql.ts';
+import { systemTenant } from '../../platform/tenancy/tenant.ts';
 import type { Caller } from '../caller.ts';
-import { fixedWindowSql, rateWindowSeconds, requireWithinRateLimit } from './rate-limit.ts';
+import type { Context } from '../context.ts';
+import {
+  fixedWindowSql,
+  type RateLimit,
+  rateWindowSeconds,
+  requireWithinRateLimit,
+} from './rate-limit.ts';
 
 /** Requests that callers without an API key may make per minute. 0: no limit. */
 export interface CallerRateLimits {
@@ -26,14 +33,42 @@ export async function consumeCallerRateLimit(
   const limit = isOperator ? limits.operatorRequestsPerMinute : limits.serviceRequestsPerMinute;
   if (limit === 0) return;
   const name = isOperator ? `operator ${caller.userId}` : 'service';
+  const window = await countInWindow({ pool }, name, limit);
+  requireWithinRateLimit(window, isOperator ? 'An operator' : 'The service role');
+}
+
+/** Drafts of replies that an agent, or an API key, may request per minute. */
+const draftsPerMinute = 20;
+
+/**
+ * Counts a draft of a reply, for the caller. The counts are exact across all nodes.
+ * @throws DomainError RATE_LIMITED with the seconds to wait when the limit is exceeded
+ */
+export async function consumeDraftLimit({
+  database,
+  caller,
+}: Pick<Context, 'database' | 'caller'>): Promise<void> {
+  const name =
+    caller.type === 'operator'
+      ? `draft operator ${caller.userId}`
+      : caller.type === 'key'
+        ? `draft key ${caller.keyId}`
+        : 'draft service';
+  // The table belongs to no tenant.
+  const window = await countInWindow(database.forTenant(systemTenant), name, draftsPerMinute);
+  requireWithinRateLimit(window, caller.type === 'key' ? 'The API key' : 'An agent', 'drafts');
+}
+
+/** Counts one request of `name` in its current window. */
+async function countInWindow(
+  { pool }: { readonly pool: Pool },
+  name: string,
+  limit: number,
+): Promise<RateLimit> {
   const [window] = await runSql<Window>(pool, countRequest, [name, rateWindowSeconds]);
-  if (window === undefined) return;
-  const { requests, resetSeconds } = window;
+  const { requests, resetSeconds } = window ?? { requests: 0, resetSeconds: rateWindowSeconds };
   const remaining = Math.max(0, limit - requests);
-  requireWithinRateLimit(
-    { limit, remaining, resetSeconds, isExceeded: requests > limit },
-    isOperator ? 'An operator' : 'The service role',
-  );
+  return { limit, remaining, resetSeconds, isExceeded: requests > limit };
 }
 
 interface Window {

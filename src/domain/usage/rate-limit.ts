@@ -14,17 +14,18 @@ export interface RateLimit {
 }
 
 /**
- * Rejects a request above the limit. `caller` is the subject of the error message.
+ * Rejects a request above the limit. `caller` and `what` are the subject and the object of the error message.
  * @throws DomainError RATE_LIMITED with the seconds to wait when the limit is exceeded
  */
 export function requireWithinRateLimit(
   { limit, resetSeconds, isExceeded }: RateLimit,
   caller = 'The API key',
+  what = 'requests',
 ): void {
   if (!isExceeded) return;
   throw new DomainError(
     'RATE_LIMITED',
-    `${caller} may make ${limit} requests a minute. Retry in ${resetSeconds} s`,
+    `${caller} may make ${limit} ${what} a minute. Retry in ${resetSeconds} s`,
     { retryable: true, retryAfterSeconds: resetSeconds },
   );
 }

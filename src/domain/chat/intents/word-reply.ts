@@ -1,6 +1,6 @@
 import { confidentialReplyTexts } from '../../../models/reply-prompt.ts';
 import type { Context } from '../../context.ts';
-import type { AnswerDraft } from '../compose-answer.ts';
+import type { AnswerDraft } from '../answer-draft.ts';
 import { createOutputFilter } from '../output-filter/output-filter.ts';
 import type { SmallTalkTurn } from './answer-small-talk.ts';
 

@@ -1,7 +1,7 @@
 import { runSql } from '../../../platform/postgres/run-sql.ts';
 import { estimateTokens } from '../../../text/estimate-tokens.ts';
 import type { Context } from '../../context.ts';
-import type { AnswerDraft } from '../compose-answer.ts';
+import type { AnswerDraft } from '../answer-draft.ts';
 import type { AnswerRun } from './answer-run.ts';
 import { leaseExpiredError } from './expired-answer-lease.ts';
 

@@ -1,0 +1,145 @@
+import { useDocumentVisibility, useLocalStorage } from '@mantine/hooks';
+import type { ResultOf } from 'gql.tada';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { type CombinedError, useClient } from 'urql';
+import { graphql } from '../graphql/graphql.ts';
+import { useOperator } from '../project/operator.tsx';
+import { citationFields } from '../transcript/citations.tsx';
+import type { TranscriptMessage } from '../transcript/transcript.tsx';
+
+const draftReplyQuery = graphql(
+  `
+    query DraftReply($handoffId: ID!) {
+      draftReply(handoffId: $handoffId) {
+        messageId
+        content
+        text
+        confidence
+        citations {
+          ...CitationFields
+        }
+      }
+    }
+  `,
+  [citationFields],
+);
+
+type DraftReply = NonNullable<ResultOf<typeof draftReplyQuery>['draftReply']>;
+
+export type Suggestion =
+  | { readonly type: 'none' }
+  | { readonly type: 'loading' }
+  | { readonly type: 'drafted'; readonly draft: DraftReply & DraftTexts }
+  /** The documents do not answer the question. */
+  | { readonly type: 'nothing' }
+  /** The operator asked for a draft, and the messages contain only small talk. */
+  | { readonly type: 'no-question' }
+  | { readonly type: 'failed'; readonly error: CombinedError };
+
+interface DraftTexts {
+  readonly content: string;
+  readonly text: string;
+}
+
+const none: Suggestion = { type: 'none' };
+const loading: Suggestion = { type: 'loading' };
+
+/** Whether replies are suggested in this browser without being asked for. */
+export function useSuggestionSetting(): [boolean, (isOn: boolean) => void] {
+  const [stored, store] = useLocalStorage({
+    key: 'grounded-chat suggestions',
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  });
+  return [stored !== false, store];
+}
+
+/** A message of the end user that the team has not answered. */
+export interface OpenMessage {
+  readonly id: string;
+  /** Whether the assistant has not answered it either. */
+  readonly isUnanswered: boolean;
+}
+
+/** Returns the end user's latest message since the last reply of the team. */
+export function openMessageOf(messages: readonly TranscriptMessage[]): OpenMessage | null {
+  const index = messages.findLastIndex(({ role }) => role === 'USER');
+  const message = messages[index];
+  const later = messages.slice(index + 1);
+  if (message === undefined || later.some(({ role }) => role === 'AGENT')) return null;
+  return { id: message.id, isUnanswered: !later.some(({ role }) => role === 'ASSISTANT') };
+}
+
+/**
+ * The suggested reply to the open message. Requests it when the message arrives in a visible page, unless the operator
+ * switched that off, and on `request`. A later message, another conversation and `close` cancel a request.
+ */
+export function useReplySuggestion(handoffId: string, message: OpenMessage | null) {
+  const client = useClient();
+  const { id: operatorId } = useOperator();
+  const [isAutomatic] = useSuggestionSetting();
+  const isVisible = useDocumentVisibility() === 'visible';
+  const key = message === null ? null : `${operatorId} ${message.id}`;
+  const [shown, setShown] = useState<{ key: string | null; suggestion: Suggestion } | null>(null);
+  const running = useRef<{ unsubscribe(): void } | null>(null);
+
+  const show = useCallback(
+    (suggestion: Suggestion) => {
+      if (key !== null && suggestion !== loading) remember(key, suggestion);
+      setShown({ key, suggestion });
+    },
+    [key],
+  );
+  const request = useCallback(
+    (isAsked = true) => {
+      running.current?.unsubscribe();
+      show(loading);
+      running.current = client
+        .query(draftReplyQuery, { handoffId }, { requestPolicy: 'network-only' })
+        .subscribe(({ data, error }) => show(suggestionOf(data?.draftReply, error, isAsked)));
+    },
+    [client, handoffId, show],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: cancels the request for the message before
+  useEffect(() => () => running.current?.unsubscribe(), [key]);
+  const isWanted = isAutomatic && isVisible && message?.isUnanswered === true;
+  useEffect(() => {
+    if (isWanted && key !== null && !remembered.has(key)) request(false);
+  }, [isWanted, key, request]);
+
+  const known = key === null ? undefined : remembered.get(key);
+  return {
+    suggestion: key === null ? none : shown?.key === key ? shown.suggestion : (known ?? none),
+    request: () => request(),
+    close: () => {
+      running.current?.unsubscribe();
+      show(none);
+    },
+  };
+}
+
+function suggestionOf(
+  draft: DraftReply | null | undefined,
+  error: CombinedError | undefined,
+  isAsked: boolean,
+): Suggestion {
+  // A newer draft, in another tab, or a colleague who has taken over.
+  const isReplaced = error?.graphQLErrors.some(({ extensions }) => extensions.code === 'CONFLICT');
+  if (isReplaced) return none;
+  if (error !== undefined) return { type: 'failed', error };
+  if (draft == null) return isAsked ? { type: 'no-question' } : none;
+  const { content, text } = draft;
+  if (content === null || text === null) return { type: 'nothing' };
+  return { type: 'drafted', draft: { ...draft, content, text } };
+}
+
+/** Suggestions of this page by operator and message, so that a conversation that is opened again needs no request. */
+const remembered = new Map<string, Suggestion>();
+const maxRemembered = 50;
+
+function remember(key: string, suggestion: Suggestion): void {
+  remembered.delete(key);
+  remembered.set(key, suggestion);
+  const [oldest] = remembered.keys();
+  if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest);
+}

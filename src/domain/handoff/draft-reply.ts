@@ -1,0 +1,148 @@
+import { DomainError } from '../../platform/errors.ts';
+import type { MessageRole } from '../../platform/postgres/generated/prisma/enums.ts';
+import { detectIntent } from '../../text/intents/detect-intent.ts';
+import { tenantOf } from '../caller-tenant.ts';
+import { type AnswerDraft, emptyDraft } from '../chat/answer-draft.ts';
+import { composeGroundedAnswer } from '../chat/compose-grounded-answer.ts';
+import { readHistory } from '../chat/conversation-history.ts';
+import type { Citation } from '../chat/evidence/citations.ts';
+import { languageOfHistory } from '../chat/intents/built-in-replies.ts';
+import { withProjectModel } from '../chat/project-model.ts';
+import type { Context } from '../context.ts';
+import type { Project } from '../organizations/require-project.ts';
+import { requireProjectResource } from '../organizations/require-project-resource.ts';
+import { consumeDraftLimit } from '../usage/caller-rate-limit.ts';
+import { countTokens } from '../usage/count-tokens.ts';
+import type { HandoffTarget } from './require-handoff-access.ts';
+import { runNewest } from './run-newest.ts';
+
+/** A reply that an agent may edit and send. It is not stored. */
+export interface ReplyDraft {
+  /** The end user's message that the draft answers. */
+  readonly messageId: string;
+  /** The answer with citation markers. Null if the documents do not answer the message. */
+  readonly content: string | null;
+  /** The answer without citation markers, for the reply. */
+  readonly text: string | null;
+  readonly citations: readonly Citation[];
+  /** 0 to 1. */
+  readonly confidence: number;
+}
+
+/** Time for a draft, with the wait for its start. */
+const draftTimeoutMs = 60_000;
+
+/**
+ * Drafts a reply to the end user's latest question since the last reply of an agent, as the assistant would answer it:
+ * with the history of the conversation, the project's documents, model and threshold. Small talk is no question.
+ * Returns null if there is no question.
+ *
+ * Stores no message and takes none from the monthly allowance. Counts the tokens, also of a cancelled draft. A newer
+ * draft of the same caller for the same conversation cancels an earlier one.
+ *
+ * @throws DomainError from `requireProjectResource`, `consumeDraftLimit`, `runNewest` and `AnswerStarts.admit`.
+ * @throws DomainError CONFLICT when no agent owns the conversation.
+ */
+export async function draftReply(
+  context: Context,
+  { handoffId: id, projectId }: Pick<HandoffTarget, 'handoffId' | 'projectId'>,
+): Promise<ReplyDraft | null> {
+  const target = { what: 'Handoff', id, projectId: projectId ?? null };
+  const { resource: handoff, project } = await requireProjectResource(
+    context,
+    'handoffs:work',
+    target,
+    (id) =>
+      context.db.handoff.findUnique({
+        where: { id },
+        select: { projectId: true, conversationId: true, status: true },
+      }),
+  );
+  if (handoff.status !== 'CLAIMED') {
+    throw new DomainError('CONFLICT', 'No agent owns the conversation: claim its handoff first');
+  }
+  await consumeDraftLimit(context);
+  const { conversationId } = handoff;
+  const key = `${tenantOf(context.caller)} ${conversationId}`;
+  return runNewest(context, { key, timeoutMs: draftTimeoutMs }, async (context) => {
+    const question = await findOpenQuestion(context, project.id, conversationId);
+    return question === null ? null : answerQuestion(context, project, question);
+  });
+}
+
+interface OpenQuestion {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly position: number;
+  readonly role: MessageRole;
+  readonly content: string;
+}
+
+/** The question is looked for in this many of the latest messages. */
+const maxSearchedMessages = 30;
+
+/** Returns the end user's latest message since the last reply of an agent that is no small talk. */
+async function findOpenQuestion(
+  { db }: Context,
+  projectId: string,
+  conversationId: string,
+): Promise<OpenQuestion | null> {
+  const latest = await db.message.findMany({
+    where: { projectId, conversationId, role: { in: ['USER', 'AGENT'] } },
+    orderBy: { position: 'desc' },
+    take: maxSearchedMessages,
+    select: { id: true, conversationId: true, position: true, role: true, content: true },
+  });
+  const replyIndex = latest.findIndex(({ role }) => role === 'AGENT');
+  const open = replyIndex < 0 ? latest : latest.slice(0, replyIndex);
+  const language = languageOfHistory(
+    open.map(({ content }) => ({ role: 'USER' as const, content })).reverse(),
+  );
+  return open.find(({ content }) => detectIntent(content, language).intent === null) ?? null;
+}
+
+/** Composes the answer that the assistant would give to the message, and counts its tokens. */
+async function answerQuestion(
+  installation: Context,
+  project: Project,
+  { id: messageId, conversationId, position, content: question }: OpenQuestion,
+): Promise<ReplyDraft> {
+  const context = withProjectModel(installation, project);
+  const { answerStarts, caller, signal, receivedAt } = context;
+  const draft = emptyDraft();
+  using start = await answerStarts.admit(tenantOf(caller), signal, receivedAt);
+  const turn = { conversationId, messageId, position: position + 1, isAgentOwned: true };
+  const history = await readHistory(context, project.id, turn);
+  const asked = { project, turn, question, history, start, filter: null };
+  try {
+    for await (const _ of composeGroundedAnswer(context, asked, draft)) signal.throwIfAborted();
+    signal.throwIfAborted();
+  } finally {
+    const { usage, embeddingTokens } = draft;
+    await countTokens(context, project.id, { ...usage, embeddingTokens });
+  }
+  return toReplyDraft(messageId, draft);
+}
+
+/** The assistant's fallback text, a refusal and an answer without a source are no reply from the documents. */
+function toReplyDraft(messageId: string, draft: AnswerDraft): ReplyDraft {
+  const { model, finishReason, citations, confidence, content } = draft;
+  const isGrounded = model !== null && finishReason !== 'REFUSAL' && citations.length > 0;
+  if (!isGrounded) return { messageId, content: null, text: null, citations: [], confidence };
+  return {
+    messageId,
+    content,
+    text: withoutMarkers(content, citations.length),
+    citations,
+    confidence,
+  };
+}
+
+/** Returns an answer without the markers of its citations. Other numbers in brackets are text. */
+function withoutMarkers(answer: string, citations: number): string {
+  const text = answer.replace(/ ?\[(\d{1,3})\]/g, (marker, digits: string) => {
+    const number = Number(digits);
+    return number >= 1 && number <= citations ? '' : marker;
+  });
+  return text.trim();
+}

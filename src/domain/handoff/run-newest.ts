@@ -1,0 +1,39 @@
+import { DomainError, serviceAbortReason } from '../../platform/errors.ts';
+import { oncePerObject } from '../../platform/once-per-object.ts';
+import type { Context } from '../context.ts';
+
+/** The running work of this process by its key. */
+const runningIn = oncePerObject((_: Context['database']) => new Map<string, AbortController>());
+
+/**
+ * Runs `work`, and cancels earlier work of this process with the same key that still runs. The context's signal of
+ * `work` also aborts after `timeoutMs`.
+ *
+ * @throws DomainError CONFLICT when newer work has cancelled this.
+ * @throws DomainError UNAVAILABLE when the time is over.
+ */
+export async function runNewest<Result>(
+  context: Context,
+  { key, timeoutMs }: { readonly key: string; readonly timeoutMs: number },
+  work: (context: Context) => Promise<Result>,
+): Promise<Result> {
+  const running = runningIn(context.database);
+  const cancellation = new AbortController();
+  running.get(key)?.abort(new DomainError('CONFLICT', 'A newer request has replaced this one'));
+  running.set(key, cancellation);
+  const timer = setTimeout(() => cancellation.abort(timeoutError(timeoutMs)), timeoutMs);
+  const signal = AbortSignal.any([context.signal, cancellation.signal]);
+  try {
+    return await work({ ...context, signal });
+  } catch (error) {
+    throw serviceAbortReason(cancellation.signal) ?? error;
+  } finally {
+    clearTimeout(timer);
+    if (running.get(key) === cancellation) running.delete(key);
+  }
+}
+
+function timeoutError(timeoutMs: number): DomainError {
+  const message = `This took longer than ${timeoutMs / 1_000} s. Try again`;
+  return new DomainError('UNAVAILABLE', message, { retryable: true });
+}

@@ -1,0 +1,87 @@
+import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
+import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
+import { newId } from '../../src/platform/ids.ts';
+import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
+import { addConversation } from './conversations.ts';
+import { type GraphqlClient, graphqlClient } from './graphql-client.ts';
+import type { Tenant, TestService } from './service.ts';
+
+export const draftQuery = `query ($handoffId: ID!, $projectId: ID) {
+  draftReply(handoffId: $handoffId, projectId: $projectId) {
+    messageId content text confidence citations { documentName quote }
+  }
+}`;
+
+export interface Draft {
+  readonly messageId: string;
+  readonly content: string | null;
+  readonly text: string | null;
+  readonly confidence: number;
+  readonly citations: readonly { readonly documentName: string }[];
+}
+
+export async function draftOf(client: GraphqlClient, handoffId: string): Promise<Draft | null> {
+  return (await client.data<{ draftReply: Draft | null }>(draftQuery, { handoffId })).draftReply;
+}
+
+/** Returns a client of a new member, or of the service role without a tenant. */
+export async function operatorOf(
+  { system, url, token }: TestService,
+  tenant: Tenant | null,
+  role: Role,
+): Promise<GraphqlClient> {
+  if (tenant === null) return graphqlClient(url, await token({ role: 'service_role' }));
+  const sub = newId();
+  const email = `${sub}@example.com`;
+  const { organizationId } = tenant;
+  await system.db.member.create({
+    data: { id: newId(), organizationId, email, userId: sub, role },
+  });
+  return graphqlClient(url, await token({ role: 'authenticated', sub, email }));
+}
+
+/** Requests a handoff of a new conversation, or of `conversationId`, and claims it. */
+export async function claimedConversation(
+  service: TestService,
+  projectId: string,
+  conversationId?: string,
+  { isClaimed = true } = {},
+): Promise<{ readonly conversationId: string; readonly handoffId: string }> {
+  const id = conversationId ?? (await addConversation(service, projectId));
+  const input = { projectId, conversationId: id };
+  const { id: handoffId } = await requestHandoff(service.system, input);
+  if (isClaimed) await claimHandoff(service.system, { handoffId });
+  return { conversationId: id, handoffId };
+}
+
+/** Returns what a draft may not change, and the usage of the month. */
+export async function storedState(
+  { system: { db, pool }, adapters }: TestService,
+  { organizationId, projectId }: Tenant,
+) {
+  await adapters.embeddingTokens.flush();
+  const where = { projectId };
+  const { rows: quality } = await pool.query(
+    'select sum(answers)::integer as answers from grounded.answer_days where organization_id = $1',
+    [organizationId],
+  );
+  const { rows: usage } = await pool.query<Record<string, string>>(
+    `select messages, input_tokens, output_tokens, embedding_tokens from grounded.usage_periods
+     where organization_id = $1`,
+    [organizationId],
+  );
+  return {
+    rows: {
+      messages: await db.message.findMany({ where, orderBy: { id: 'asc' } }),
+      conversations: await db.conversation.findMany({ where, orderBy: { id: 'asc' } }),
+      handoffs: await db.handoff.findMany({ where, orderBy: { id: 'asc' } }),
+      quality,
+    },
+    usage: {
+      messages: Number(usage[0]?.messages ?? 0),
+      inputTokens: Number(usage[0]?.input_tokens ?? 0),
+      outputTokens: Number(usage[0]?.output_tokens ?? 0),
+      embeddingTokens: Number(usage[0]?.embedding_tokens ?? 0),
+    },
+  };
+}
