@@ -1,4 +1,6 @@
+import type { MailSettings } from './platform/mail/smtp-mailer.ts';
 import { defaultPoolSize, directUrlOf, usesTransactionPooler } from './server/database-pooler.ts';
+import { mailSettings } from './server/mail-settings.ts';
 import {
   type logLevels,
   parseSettings,
@@ -70,6 +72,8 @@ export interface Config {
   readonly allowPrivateSources: boolean;
   /** Address of Notion's API, without a path. */
   readonly notionUrl: string;
+  /** The mail server for invitations, or null for none. */
+  readonly mail: MailSettings | null;
   /** Days after which entries of the audit log are deleted. */
   readonly auditRetentionDays: number;
   readonly isGraphiqlOn: boolean;
@@ -191,6 +195,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     allowPrivateWebhooks: value.ALLOW_PRIVATE_WEBHOOKS,
     allowPrivateSources: value.ALLOW_PRIVATE_SOURCES,
     notionUrl: value.NOTION_API_URL,
+    mail: mailSettings(value),
     auditRetentionDays: value.AUDIT_RETENTION_DAYS,
     corsOrigins: value.CORS_ORIGINS,
     isGraphiqlOn: value.GRAPHIQL ?? value.NODE_ENV !== 'production',

@@ -1,26 +1,52 @@
-import { inviteMember } from '../domain/organizations/manage-members.ts';
+import type { Config } from '../config.ts';
+import {
+  createInvitation,
+  type NewInvitation,
+  renewInvitation,
+} from '../domain/organizations/invitations.ts';
 import { requireOrganization } from '../domain/organizations/require-organization.ts';
 import { Role } from '../platform/postgres/generated/prisma/enums.ts';
 import { withContext } from './cli-context.ts';
-import { type Command, requireOption, stringOption, UsageError } from './command.ts';
+import {
+  type Command,
+  type CommandInvocation,
+  requireOption,
+  stringOption,
+  UsageError,
+} from './command.ts';
 import { readEmail } from './email-option.ts';
+import { serviceUrl } from './service-url.ts';
 import { resolveOrganizationOption } from './tenant-commands.ts';
 
 export const memberCommands: Readonly<Record<string, Command>> = {
   'members invite': {
     usage: '--email ADDRESS --role owner|admin|agent|viewer [--organization ID]',
     summary:
-      'Invites an operator, who becomes a member at the first sign-in with this address. Default: the only organization.',
+      'Invites an operator, and prints a link to accept the invitation, valid for 7 days. Default: the only organization.',
     options: { email: stringOption, role: stringOption, organization: stringOption },
     async run(config, call) {
       const email = readEmail(call, 'email') ?? requireOption(call, 'email');
       const role = readRole(requireOption(call, 'role'));
-      const json = await withContext(config, call, async (context) => {
+      const invitation = await withContext(config, call, async (context) => {
         const organizationId = await resolveOrganizationOption(context, call);
-        const member = await inviteMember(context, { organizationId, email, role });
-        return { id: member.id, organizationId, email: member.email, role };
+        return createInvitation(context, { organizationId, email, role });
       });
-      return { text: `Invited ${json.email} as ${role}. Ask this person to sign in.`, json };
+      return printInvitation(config, call, invitation);
+    },
+  },
+
+  'members renew': {
+    usage: '--email ADDRESS [--organization ID]',
+    summary:
+      'Replaces the link of a pending invitation by a new one, valid for 7 days. Default: the only organization.',
+    options: { email: stringOption, organization: stringOption },
+    async run(config, call) {
+      const email = readEmail(call, 'email') ?? requireOption(call, 'email');
+      const invitation = await withContext(config, call, async (context) => {
+        const organizationId = await resolveOrganizationOption(context, call);
+        return renewInvitation(context, { organizationId, email });
+      });
+      return printInvitation(config, call, invitation);
     },
   },
 
@@ -48,6 +74,18 @@ export const memberCommands: Readonly<Record<string, Command>> = {
     },
   },
 };
+
+function printInvitation(
+  config: Config,
+  { logProgress }: CommandInvocation,
+  { member, link: created, mail }: NewInvitation,
+) {
+  const { id, organizationId, email, role } = member;
+  const link = new URL(created, serviceUrl(config)).href;
+  if (mail === 'SENT') logProgress(`The invitation was sent to ${email}.`);
+  if (mail === 'FAILED') logProgress('The e-mail was not sent: send the link yourself.');
+  return { text: link, json: { id, organizationId, email, role, link } };
+}
 
 /** @throws UsageError */
 function readRole(name: string): Role {

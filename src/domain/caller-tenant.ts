@@ -10,6 +10,9 @@ export function tenantOf(caller: Caller): Tenant {
     case 'visitor':
       return caller.organizationId as Tenant;
     case 'operator':
+      if (caller.organizationIds !== undefined) {
+        return `organizations:${caller.organizationIds.join(',')}` as Tenant;
+      }
       return `user:${caller.userId}:${caller.email?.toLowerCase() ?? ''}` as Tenant;
     case 'service':
       return systemTenant;

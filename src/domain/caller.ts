@@ -22,6 +22,11 @@ export type Caller =
       readonly expiresAt?: Date;
       /** The session of the dashboard that the token belongs to. */
       readonly sessionId?: string;
+      /**
+       * Organizations that the session is limited to, because links of invitations started it. Undefined: all
+       * organizations of the operator.
+       */
+      readonly organizationIds?: readonly string[];
     }
   /** `expiresAt` is the token expiry. It is undefined if the service itself acts. */
   | { readonly type: 'service'; readonly expiresAt?: Date };

@@ -5,6 +5,7 @@ import type { ServingModels } from '../models/serving-models.ts';
 import type { DiskSpace } from '../platform/disk-space.ts';
 import type { EventBus } from '../platform/events/events.ts';
 import type { Queue } from '../platform/jobs/queue.ts';
+import type { Mailer } from '../platform/mail/mailer.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Prisma, PrismaClient } from '../platform/postgres/generated/prisma/client.ts';
 import type { SecretBox } from '../platform/secrets/secret-box.ts';
@@ -43,6 +44,10 @@ export interface Adapters {
   readonly embeddingTokens: EmbeddingTokenCounter;
   readonly webhookSender: WebhookSender;
   readonly webClient: WebClient;
+  /** Null if the service has no mail server. */
+  readonly mailer: Mailer | null;
+  /** Origin at which clients reach the service. Null if it is not configured. */
+  readonly publicUrl: string | null;
   /** Address of Notion's API, without a path. */
   readonly notionUrl: string;
   /** Spaces requests to websites. */

@@ -82,14 +82,18 @@ export function createAuthenticator(
       return { type: 'service' };
     }
     const claims = await verify(token);
-    const caller = callerFromClaims(claims, audience);
-    if (caller.type === 'operator' && caller.sessionId !== undefined) {
-      await requireActiveSession(adapters, caller.sessionId);
-    }
+    const caller = await withSessionLimit(adapters, callerFromClaims(claims, audience));
     await consumeCallerRateLimit(adapters, caller, limits);
     if (caller.type !== 'operator' || caller.email === null) return caller;
     return (await isEmailVerified(token, claims, caller)) ? caller : { ...caller, email: null };
   };
+}
+
+/** @throws DomainError UNAUTHENTICATED when the session of the token has ended */
+async function withSessionLimit(adapters: Adapters, caller: Caller): Promise<Caller> {
+  if (caller.type !== 'operator' || caller.sessionId === undefined) return caller;
+  const { organizationIds } = await requireActiveSession(adapters, caller.sessionId);
+  return organizationIds === null ? caller : { ...caller, organizationIds };
 }
 
 /** Returns a function that compares a token with the project's secret key, in a time that does not depend on the key. */

@@ -1,4 +1,10 @@
 import {
+  type NewInvitation as CreatedInvitation,
+  createInvitation,
+  renewInvitation,
+  revokeInvitation,
+} from '../domain/organizations/invitations.ts';
+import {
   inviteMember,
   removeMember,
   updateMember,
@@ -35,10 +41,46 @@ export const Membership = builder.prismaObject('Member', {
       type: 'DateTime',
       description: 'Time of the invitation.',
     }),
+    hasJoined: t.boolean({
+      description: 'Whether the operator has accepted the invitation.',
+      select: { userId: true },
+      resolve: ({ userId }) => userId !== null,
+    }),
+    invitationExpiresAt: t.expose('invitationExpiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Expiry of a pending invitation. Null if the operator has joined, or if the invitation does not expire.',
+    }),
+  }),
+});
+
+const InvitationMail = builder.enumType('InvitationMail', {
+  description: 'Whether an invitation was sent by e-mail.',
+  values: {
+    SENT: { description: 'The mail server of the service accepted the e-mail.' },
+    FAILED: { description: 'The mail server did not accept the e-mail. The link works.' },
+    OFF: { description: 'The service has no mail server.' },
+  },
+});
+
+const NewInvitation = builder.objectRef<CreatedInvitation>('NewInvitation').implement({
+  description: 'A pending invitation and its new link.',
+  fields: (t) => ({
+    link: t.exposeString('link', {
+      description:
+        'The link to accept the invitation. It works once and cannot be read again. A path of the service if its public address is not configured.',
+    }),
+    mail: t.expose('mail', { type: InvitationMail }),
+    membership: t.field({ type: Membership, resolve: ({ member }) => member }),
   }),
 });
 
 const InviteMemberInput = memberInput('InviteMemberInput', 'A new member and its role.');
+const CreateInvitationInput = memberInput(
+  'CreateInvitationInput',
+  'A new member, who is invited with a link, and its role.',
+);
 const UpdateMemberInput = memberInput('UpdateMemberInput', 'A member and its new role.');
 
 function memberInput(name: string, description: string) {
@@ -53,23 +95,53 @@ function memberInput(name: string, description: string) {
   });
 }
 
-const RemoveMemberInput = builder.inputType('RemoveMemberInput', {
-  description: 'The member to remove.',
-  validate: fieldsSchema({ email: emailAddress }),
-  fields: (t) => ({
-    organizationId: t.id({ required: true }),
-    email: t.string({ required: true, description: 'Case-insensitive, at most 254 characters.' }),
-  }),
-});
+const RemoveMemberInput = addressInput('RemoveMemberInput', 'The member to remove.');
+const RenewInvitationInput = addressInput('RenewInvitationInput', 'The invitation to renew.');
+const RevokeInvitationInput = addressInput('RevokeInvitationInput', 'The invitation to revoke.');
+
+function addressInput(name: string, description: string) {
+  return builder.inputType(name, {
+    description,
+    validate: fieldsSchema({ email: emailAddress }),
+    fields: (t) => ({
+      organizationId: t.id({ required: true }),
+      email: t.string({ required: true, description: 'Case-insensitive, at most 254 characters.' }),
+    }),
+  });
+}
 
 builder.mutationFields((t) => ({
   inviteMember: t.prismaField({
     type: Membership,
     description:
-      'Invites an operator by e-mail address. For owners and admins. Only owners can invite owners.',
+      'Invites an operator by e-mail address, without a link and without an expiry: the first sign-in with this address accepts the invitation. For owners and admins. Only owners can invite owners.',
     args: { input: t.arg({ type: InviteMemberInput, required: true }) },
     authScopes: { permission: 'organization:manage' },
     resolve: (_query, _root, { input }, context) => inviteMember(context, input),
+  }),
+  createInvitation: t.field({
+    type: NewInvitation,
+    description:
+      'Invites an operator with a link that is valid for 7 days, and sends it by e-mail if the service has a mail server. At most 50 invitations of an organization are pending. For owners and admins. Only owners can invite owners.',
+    args: { input: t.arg({ type: CreateInvitationInput, required: true }) },
+    authScopes: { permission: 'organization:manage' },
+    resolve: (_root, { input }, context) => createInvitation(context, input),
+  }),
+  renewInvitation: t.field({
+    type: NewInvitation,
+    description:
+      'Replaces the link of a pending invitation by a new one that is valid for 7 days, and sends it by e-mail. The old link stops working. For owners and admins. Only owners can renew invitations of owners.',
+    args: { input: t.arg({ type: RenewInvitationInput, required: true }) },
+    authScopes: { permission: 'organization:manage' },
+    resolve: (_root, { input }, context) => renewInvitation(context, input),
+  }),
+  revokeInvitation: t.prismaField({
+    type: Membership,
+    description:
+      'Revokes a pending invitation. Its link stops working. For owners and admins. Only owners can revoke invitations of owners.',
+    args: { input: t.arg({ type: RevokeInvitationInput, required: true }) },
+    authScopes: { permission: 'organization:manage' },
+    resolve: (query, _root, { input }, context) => revokeInvitation(context, input, query),
   }),
   updateMember: t.prismaField({
     type: Membership,

@@ -14,6 +14,7 @@ import { createDirectory } from '../platform/create-directory.ts';
 import { type DiskSpace, unlimitedDiskSpace } from '../platform/disk-space.ts';
 import { startPostgresEvents } from '../platform/events/postgres-events.ts';
 import { startQueue } from '../platform/jobs/queue.ts';
+import { createSmtpMailer, type MailSettings } from '../platform/mail/smtp-mailer.ts';
 import { type DatabaseSettings, queuePoolSize } from '../platform/postgres/database-pool.ts';
 import { createLocalStorage } from '../platform/storage/local-storage.ts';
 import { removeStaleTempFiles } from '../platform/storage/remove-stale-temp-files.ts';
@@ -40,6 +41,9 @@ export interface AdapterSettings extends DatabaseSettings, ModelSettings {
   readonly allowPrivateWebhooks: boolean;
   readonly allowPrivateSources: boolean;
   readonly notionUrl: string;
+  /** Null or unset: no e-mails. */
+  readonly mail?: MailSettings | null;
+  readonly publicUrl?: string | null;
   /** A loaded model, owned by the caller. If left out, the adapters create one and stop it. */
   readonly builtInEmbedding?: BuiltInEmbedding;
   /** Memory for search indexes in megabytes. Unset: the default. 0: searches use the database only. */
@@ -141,6 +145,8 @@ async function createAdapters(
     embeddingTokens,
     webhookSender,
     webClient: createWebClient({ allowsPrivateTargets: settings.allowPrivateSources }),
+    mailer: settings.mail ? createSmtpMailer(settings.mail) : null,
+    publicUrl: settings.publicUrl ?? null,
     notionUrl: settings.notionUrl,
     hostPace: createHostPace(),
     secretBox,

@@ -46,6 +46,23 @@ export function flag() {
   return oneOf(booleans).transform((value) => ['true', '1', 'yes'].includes(value));
 }
 
+export function mailServer() {
+  return url(
+    /^smtps?$/,
+    'must be the address of a mail server, such as smtp://user:password@mail.example.com:587',
+  );
+}
+
+/** An e-mail address, with or without a name: `Help desk <chat@example.com>`. */
+export function sender() {
+  return text
+    .max(300, 'must have at most 300 characters')
+    .regex(
+      /^(?:[^<>\p{Cc}@,;]{1,200}<[^<>@\s,;]{1,64}@[^<>@\s,;]{1,200}>|[^<>@\s,;]{1,64}@[^<>@\s,;]{1,200})$/u,
+      'must be an e-mail address, such as chat@example.com or Help desk <chat@example.com>',
+    );
+}
+
 /** The address of a server without a path. */
 export function origin(example: string) {
   return text

@@ -3,7 +3,19 @@ import { z } from 'zod';
 import { maxVectorDimensions } from '../models/require-dimensions.ts';
 import { findMissingCaFiles } from './database-ca-files.ts';
 import { findPoolerProblem, poolers } from './database-pooler.ts';
-import { flag, oneOf, origin, origins, port, prefix, url, wholeNumber } from './setting-fields.ts';
+import { findMailProblems } from './mail-settings.ts';
+import {
+  flag,
+  mailServer,
+  oneOf,
+  origin,
+  origins,
+  port,
+  prefix,
+  sender,
+  url,
+  wholeNumber,
+} from './setting-fields.ts';
 import { findSecretKeyProblem } from './supabase-key.ts';
 
 export const processRoles = ['all', 'api', 'worker'] as const;
@@ -95,6 +107,8 @@ const settingsSchema = z.object({
   ALLOW_PRIVATE_WEBHOOKS: flag().default(false),
   ALLOW_PRIVATE_SOURCES: flag().default(false),
   NOTION_API_URL: origin('https://api.notion.com').default('https://api.notion.com'),
+  SMTP_URL: mailServer().optional(),
+  MAIL_FROM: sender().optional(),
   AUDIT_RETENTION_DAYS: wholeNumber(30, 3_650).default(400),
   GRAPHIQL: flag().optional(),
   CORS_ORIGINS: origins().default([]),
@@ -120,6 +134,7 @@ const secretSettings = [
   'RERANK_API_KEY',
   'RERANK_BASE_URL',
   'SECRETS_KEY',
+  'SMTP_URL',
 ];
 
 /** The parsed settings, null if one is invalid, and every problem found. No message repeats the value of a secret. */
@@ -140,6 +155,7 @@ export function parseSettings(env: NodeJS.ProcessEnv): ParsedSettings {
     problems: [
       ...invalid,
       ...findConflictingSettings(rawSettings),
+      ...findMailProblems(rawSettings),
       ...findPoolerProblems(parsed.data),
       ...findMissingCaFiles(rawSettings),
       ...findRemovedSettings(env),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
-import { v5 } from 'uuid';
 import type { Config, SupabaseConfig } from '../config.ts';
+import { operatorUserId } from '../domain/sign-in/operator-user-id.ts';
 import type { SupabaseUsersSettings } from '../platform/supabase-users.ts';
 import type { TokenVerification } from '../schema/authenticate.ts';
 import { cliTokenIssuer } from '../schema/caller-from-claims.ts';
@@ -56,7 +56,7 @@ const supabaseKeyIssuers = ['supabase', 'supabase-demo'];
  */
 export function operatorClaims(email: string, sessionId?: string): TokenClaims {
   const address = email.toLowerCase();
-  const claims = { role: 'authenticated', email: address, sub: v5(address, v5.URL) } as const;
+  const claims = { role: 'authenticated', email: address, sub: operatorUserId(address) } as const;
   return sessionId === undefined ? claims : { ...claims, sid: sessionId };
 }
 

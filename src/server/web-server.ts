@@ -21,6 +21,7 @@ import { createGraphqlServer } from '../schema/graphql-server.ts';
 import { dashboardDownload } from './dashboard/dashboard-download.ts';
 import { dashboardSessionRouter } from './dashboard/dashboard-session.ts';
 import { dashboardUpload } from './dashboard/dashboard-upload.ts';
+import { invitationPreview } from './dashboard/invitation-preview.ts';
 import { type DashboardSignIn, dashboardRouter } from './dashboard/serve-dashboard.ts';
 import {
   type HttpServer,
@@ -142,6 +143,7 @@ function mountRoutes(
     };
     app.use('/dashboard/session', dashboardSessionRouter(adapters, settings));
   }
+  app.post('/dashboard/invitation', applyResponseDefaults(), invitationPreview(adapters));
   app.post('/dashboard/upload', dashboardUpload(adapters, { authenticate, stopping }));
   app.get('/dashboard/original', dashboardDownload(adapters, { authenticate, stopping }));
   app.get('/', applyResponseDefaults(), serveRoot());

@@ -216,6 +216,43 @@ test('an operator sees the organizations of the members table, and those of invi
   expect(await seen(operator(newId(), `it's "odd"\\`))).toEqual([]);
 });
 
+test('an operator does not see the organization of an expired invitation', async () => {
+  const { organizationId } = await service.createTenant();
+  const email = `${newId()}@example.com`;
+  const invite = (expiresAt: Date) =>
+    service.system.db.member.upsert({
+      where: { organizationId_email: { organizationId, email } },
+      create: {
+        id: newId(),
+        organizationId,
+        email,
+        role: 'VIEWER',
+        invitationExpiresAt: expiresAt,
+      },
+      update: { invitationExpiresAt: expiresAt },
+    });
+  const seen = () => rowsOf(operator(newId(), email), 'select id from grounded.organizations');
+  await invite(new Date(Date.now() + 60_000));
+  expect(await seen()).toEqual([{ id: organizationId }]);
+  await invite(new Date(Date.now() - 60_000));
+  expect(await seen()).toEqual([]);
+});
+
+test('a limited session sees its organizations only, whatever memberships the operator has', async () => {
+  const tenants = await Promise.all([1, 2, 3].map(() => service.createTenant()));
+  const ids = tenants.map(({ organizationId }) => organizationId);
+  const userId = newId();
+  for (const organizationId of ids) {
+    await service.system.db.member.create({
+      data: { id: newId(), organizationId, role: 'OWNER', email: `${newId()}@example.com`, userId },
+    });
+  }
+  const organizationIds = ids.slice(0, 2);
+  const limited = tenantOf({ type: 'operator', userId, email: null, organizationIds });
+  const seen = await rowsOf(limited, 'select organization_id as id from grounded.projects');
+  expect(seen.map(({ id }) => id).sort()).toEqual(organizationIds.sort());
+});
+
 test('full-text search uses its index, which a policy on the table would prevent', async () => {
   const { pool } = service.adapters.database.forTenant(ours);
   const planOf = async (relation: string) => {

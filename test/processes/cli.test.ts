@@ -108,11 +108,22 @@ describe('while the service runs', () => {
     const email = 'Ann@harbour.example';
     const signIn = ['sign-in', '--email', email];
     expect(await runCli(signIn, settings)).toMatchObject({ email, isMember: false });
-    await runCli(
-      ['members', 'invite', '--email', email, '--role', 'agent', '--organization', id],
+    const organization = ['--email', email, '--organization', id];
+    const invited = await runCli(
+      ['members', 'invite', '--role', 'agent', ...organization],
       settings,
     );
+    expect(invited).toMatchObject({ email: email.toLowerCase(), role: 'AGENT' });
     expect(await runCli(signIn, settings)).toMatchObject({ email, isMember: true });
+    const renewed = await runCli(['members', 'renew', ...organization], settings);
+    expect(renewed.id).toBe(invited.id);
+    const preview = async (link: string) => {
+      const body = JSON.stringify({ secret: link.split('#invitation=')[1] });
+      const headers = { 'Content-Type': 'application/json' };
+      const url = `${service?.url}/dashboard/invitation`;
+      return (await fetch(url, { method: 'POST', headers, body })).status;
+    };
+    expect([await preview(invited.link), await preview(renewed.link)]).toEqual([404, 200]);
   });
 
   test.each(['no-id', '01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11'])(
@@ -205,6 +216,7 @@ const commandNames = [
   'projects list',
   'projects create',
   'members invite',
+  'members renew',
   'members list',
   'end-users export',
   'end-users erase',

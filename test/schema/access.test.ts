@@ -76,6 +76,9 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Mutation.rotateApiKey': { scopes: ['KEYS_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.revokeApiKey': { scopes: ['KEYS_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.inviteMember': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.createInvitation': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.renewInvitation': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.revokeInvitation': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.updateMember': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.removeMember': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.createWebhookEndpoint': { scopes: ['WEBHOOKS_WRITE'], roles: ['OWNER', 'ADMIN'] },
@@ -367,9 +370,11 @@ function value(type: GraphQLInputType, name: string, field: string): string {
   if (type.name === 'Int' || type.name === 'Float') return '1';
   if (name === 'to') return JSON.stringify(email);
   if (name === 'email')
-    return JSON.stringify(field === 'inviteMember' ? `${newId()}@example.com` : email);
+    return JSON.stringify(invites.includes(field) ? `${newId()}@example.com` : email);
   return '"text"';
 }
+
+const invites = ['inviteMember', 'createInvitation'];
 
 const nouns = [
   'organization',

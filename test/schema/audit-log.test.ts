@@ -96,6 +96,17 @@ const audited: Readonly<
     targetType: 'API_KEY',
   },
   inviteMember: { input: () => newMember(), action: 'MEMBER_INVITED', targetType: 'MEMBER' },
+  createInvitation: { input: () => newMember(), action: 'MEMBER_INVITED', targetType: 'MEMBER' },
+  renewInvitation: {
+    input: () => invitedMember(),
+    action: 'INVITATION_RENEWED',
+    targetType: 'MEMBER',
+  },
+  revokeInvitation: {
+    input: () => invitedMember(),
+    action: 'INVITATION_REVOKED',
+    targetType: 'MEMBER',
+  },
   updateMember: {
     async input() {
       await run(owner, 'inviteMember', newMember());
@@ -105,11 +116,7 @@ const audited: Readonly<
     targetType: 'MEMBER',
   },
   removeMember: {
-    async input() {
-      const { role: _, ...member } = newMember();
-      await run(owner, 'inviteMember', newMember());
-      return member;
-    },
+    input: () => invitedMember(),
     action: 'MEMBER_REMOVED',
     targetType: 'MEMBER',
   },
@@ -156,9 +163,16 @@ const newMember = () => ({
   email: 'lena@example.com',
   role: 'AGENT',
 });
+async function invitedMember(): Promise<Input> {
+  const { role: _, ...member } = newMember();
+  await run(owner, 'inviteMember', newMember());
+  return member;
+}
+
 const newEndpoint = () => ({ projectId: tenant.projectId, url: 'https://example.com/hook' });
 
 const selections: Readonly<Record<string, string>> = {
+  NewInvitation: '{ mail }',
   NewApiKey: '{ secret apiKey { id } }',
   NewWebhookSecret: '{ secret endpoint { id } }',
   Widget: '{ publishableKey }',

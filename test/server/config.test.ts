@@ -56,6 +56,7 @@ describe('settings', () => {
       allowPrivateWebhooks: false,
       allowPrivateSources: false,
       notionUrl: 'https://api.notion.com',
+      mail: null,
       isGraphiqlOn: true,
       corsOrigins: [],
     });
@@ -226,6 +227,30 @@ describe('settings', () => {
     });
     expect(error.message).not.toContain('hunter2');
     expect(error.message).toContain('DATABASE_URL');
+  });
+});
+
+describe('the mail server', () => {
+  const mail = { SMTP_URL: 'smtps://me:hunter2@mail.example.com', MAIL_FROM: 'chat@example.com' };
+  const PUBLIC_URL = 'https://chat.example.com';
+
+  it('is used with a sender and the public address', () => {
+    expect(readConfig({ ...mail, PUBLIC_URL }).mail).toEqual({
+      smtpUrl: mail.SMTP_URL,
+      from: 'chat@example.com',
+    });
+  });
+
+  it.each([
+    [{ SMTP_URL: mail.SMTP_URL }, /^SMTP_URL and MAIL_FROM belong together/],
+    [{ MAIL_FROM: mail.MAIL_FROM }, /^SMTP_URL and MAIL_FROM belong together/],
+    [mail, /^PUBLIC_URL is not set: with SMTP_URL/],
+    [{ ...mail, PUBLIC_URL, SMTP_URL: 'http://me:hunter2@mail' }, /^SMTP_URL is not usable/],
+    [{ ...mail, PUBLIC_URL, MAIL_FROM: 'a@example.com, b@example.com' }, /^MAIL_FROM is /],
+    [{ ...mail, PUBLIC_URL, MAIL_FROM: 'A <a@example.com>\r\nBcc: b' }, /^MAIL_FROM is /],
+  ])('is refused with %o', (settings, problem) => {
+    expect(problemsOf(settings)).toEqual([expect.stringMatching(problem)]);
+    expect(problemsOf(settings).join()).not.toContain('hunter2');
   });
 });
 

@@ -69,6 +69,8 @@ export async function startTestService(
     readonly allowPrivateSources?: boolean;
     /** Address of Notion's API. */
     readonly notionUrl?: string;
+    readonly mail?: AdapterSettings['mail'];
+    readonly publicUrl?: string;
     /** Database of another service, which drops it. A new database by default. */
     readonly database?: TestDatabase;
     readonly log?: Logger;
@@ -110,6 +112,8 @@ export async function startTestService(
     allowPrivateWebhooks: options.allowPrivateWebhooks ?? false,
     allowPrivateSources: options.allowPrivateSources ?? false,
     notionUrl: options.notionUrl ?? 'https://api.notion.com',
+    mail: options.mail ?? null,
+    publicUrl: options.publicUrl ?? null,
     builtInEmbedding: await sharedEmbedding(),
     metrics,
     log,

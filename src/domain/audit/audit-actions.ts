@@ -4,6 +4,8 @@ export const auditActions = {
   API_KEY_ROTATED: 'An API key was replaced by a new one.',
   API_KEY_REVOKED: 'An API key was revoked.',
   MEMBER_INVITED: 'A member was invited.',
+  INVITATION_RENEWED: 'The link of an invitation was replaced by a new one.',
+  INVITATION_REVOKED: 'An invitation was revoked.',
   MEMBER_JOINED: 'An invited operator signed in and became a member.',
   MEMBER_UPDATED: 'The role of a member was changed.',
   MEMBER_REMOVED: 'A member was removed.',

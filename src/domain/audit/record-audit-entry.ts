@@ -92,24 +92,27 @@ export function shorten<T extends string | null>(text: T): T | string {
 
 /**
  * Appends an entry about an operator's session to the audit log of each of their organizations, not of those that only
- * invited the address. Call it in the transaction of the change. `db` acts for the system, because the operator is
+ * invited the address. A limited session appears in its organizations only. Call it in the transaction of the change. `db` acts for the system, because the operator is
  * known only by the address.
  */
 export async function recordSessionAudit(
   db: Prisma.TransactionClient,
-  action: 'SIGNED_IN' | 'SIGNED_OUT' | 'SIGNED_OUT_EVERYWHERE',
-  { email, origin, requestId }: SessionAudit,
+  action: 'MEMBER_JOINED' | 'SIGNED_IN' | 'SIGNED_OUT' | 'SIGNED_OUT_EVERYWHERE',
+  { email, organizationIds, origin, requestId }: SessionAudit,
 ): Promise<void> {
   await runSql(
     db,
     `insert into grounded.audit_entries (organization_id, action, actor_type, actor_id, actor_name, target_type,
        target_id, target_name, ip_address, user_agent, request_id)
      select organization_id, $2, 'OPERATOR', user_id::text, email, 'MEMBER', id::text, email, $3, $4, $5
-     from grounded.members where email = lower($1) and user_id is not null`,
-    [email, action, origin.ipAddress, shorten(origin.userAgent), requestId],
+     from grounded.members where email = lower($1) and user_id is not null
+       and ($6::text[] is null or organization_id = any ($6::text[]::uuid[]))`,
+    [email, action, origin.ipAddress, shorten(origin.userAgent), requestId, organizationIds],
   );
 }
 
 interface SessionAudit extends Pick<Context, 'origin' | 'requestId'> {
   readonly email: string;
+  /** The organizations that the session is limited to, or null. */
+  readonly organizationIds: readonly string[] | null;
 }

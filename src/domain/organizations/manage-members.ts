@@ -6,16 +6,17 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import { type Context, transaction } from '../context.ts';
 import { findMembership, type Member } from './members.ts';
-import { requireOrganization } from './require-organization.ts';
+import { type Organization, requireOrganization } from './require-organization.ts';
 
-interface MemberRef {
+export interface MemberRef {
   readonly organizationId: string;
   /** Case-insensitive. */
   readonly email: string;
 }
 
 /**
- * Invites an operator by e-mail address. The first sign-in with this address accepts the invitation.
+ * Invites an operator by e-mail address. The first sign-in with this address accepts the invitation. It has no link and
+ * does not expire.
  * @throws DomainError CONFLICT when the address is already a member
  * @throws DomainError FORBIDDEN when a caller who is not an owner invites an owner
  */
@@ -41,7 +42,7 @@ export async function inviteMember(
 
 /**
  * Changes the role of a member.
- * @throws DomainError CONFLICT when the member is the last owner
+ * @throws DomainError CONFLICT when the member is the last owner, or an invitation with a link would be of an owner
  */
 export async function updateMember(
   context: Context,
@@ -50,6 +51,7 @@ export async function updateMember(
   const { role } = input;
   return changeMember(context, input, [role], async (context, member) => {
     const { id, organizationId } = member;
+    requireNoOwnerLink(member, role);
     await auditMember(context, 'MEMBER_UPDATED', member, { role, oldRole: member.role });
     return context.db.member.update({ where: { id, organizationId }, data: { role } });
   });
@@ -71,14 +73,26 @@ export async function removeMember(
   });
 }
 
-function auditMember(
+/** Records a change of a member. Call it in the transaction of the change. */
+export function auditMember(
   context: Context,
-  action: 'MEMBER_INVITED' | 'MEMBER_UPDATED' | 'MEMBER_REMOVED',
+  action:
+    | 'MEMBER_INVITED'
+    | 'INVITATION_RENEWED'
+    | 'INVITATION_REVOKED'
+    | 'MEMBER_UPDATED'
+    | 'MEMBER_REMOVED',
   { id, organizationId, email }: Member,
   change: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const target = { type: 'MEMBER', id, name: email } as const;
   return recordAuditEntry(context, { organizationId, action, target, change });
+}
+
+/** Admins may have seen the link of an invitation, but only owners may invite owners. */
+function requireNoOwnerLink({ invitationHash }: Member, role: Role): void {
+  if (invitationHash === null || role !== 'OWNER') return;
+  throw new DomainError('CONFLICT', 'The invitation is open: revoke it and invite an owner');
 }
 
 /**
@@ -118,11 +132,11 @@ async function changeMember(
 const lockOrganization = 'select id from grounded.organizations where id = $1::uuid for update';
 
 /** Requires the permission to manage members. Only owners may invite, change or remove owners. */
-async function requireManager(
+export async function requireManager(
   context: Context,
   organizationId: string,
   roles: readonly Role[],
-): Promise<{ readonly id: string }> {
+): Promise<Organization> {
   const organization = await requireOrganization(context, organizationId, 'organization:manage');
   if (roles.includes('OWNER') && context.caller.type === 'operator') {
     const own = await findMembership(context, organization.id);

@@ -38,12 +38,14 @@ export async function listMemberships(
 
 /** Returns the Prisma filter for the caller's own memberships. It does not match invitations: accept them before. */
 export function ownMembershipFilter({ caller }: Context): Prisma.MemberWhereInput {
-  return caller.type === 'operator' ? { userId: caller.userId } : { id: { in: [] } };
+  if (caller.type !== 'operator') return { id: { in: [] } };
+  const { userId, organizationIds } = caller;
+  return { userId, ...(organizationIds && { organizationId: { in: [...organizationIds] } }) };
 }
 
 /**
- * Accepts open invitations to the caller's address, and records that in the audit log. Skips organizations of which the
- * caller is already a member. Returns false if the caller is not an operator with a verified address.
+ * Accepts open invitations to the caller's address, and records that in the audit log. Skips expired invitations and
+ * organizations of which the caller is already a member. Returns false if the caller is not an operator with a verified address.
  *
  * One statement, because the caller may be in a transaction.
  */
@@ -52,12 +54,15 @@ async function acceptInvitations(
   organizationId: string | null,
 ): Promise<boolean> {
   if (caller.type !== 'operator' || caller.email === null) return false;
-  const { userId, email } = caller;
+  const { userId, email, organizationIds = null } = caller;
   await runSql(
     db,
     `with joined as (
-       update grounded.members member set user_id = $1::uuid
+       update grounded.members member
+       set user_id = $1::uuid, invitation_hash = null, invitation_expires_at = null
        where email = lower($2) and user_id is null and ($3::uuid is null or organization_id = $3::uuid)
+         and ($7::text[] is null or organization_id = any ($7::text[]::uuid[]))
+         and (invitation_expires_at is null or invitation_expires_at > now())
          and not exists (
            select from grounded.members own
            where own.organization_id = member.organization_id and own.user_id = $1::uuid)
@@ -66,7 +71,15 @@ async function acceptInvitations(
      insert into grounded.audit_entries (organization_id, action, actor_type, actor_id, actor_name, target_type,
        target_id, target_name, ip_address, user_agent, request_id)
      select organization_id, 'MEMBER_JOINED', 'OPERATOR', $1, email, 'MEMBER', id::text, email, $4, $5, $6 from joined`,
-    [userId, email, organizationId, origin.ipAddress, shorten(origin.userAgent), requestId],
+    [
+      userId,
+      email,
+      organizationId,
+      origin.ipAddress,
+      shorten(origin.userAgent),
+      requestId,
+      organizationIds,
+    ],
   );
   return true;
 }

@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { DomainError } from '../../platform/errors.ts';
 import { hashSecret } from '../../platform/hash-secret.ts';
 import { isId } from '../../platform/ids.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { runSql, type SqlValue } from '../../platform/postgres/run-sql.ts';
 import { recordSessionAudit } from '../audit/record-audit-entry.ts';
 import type { Context } from '../context.ts';
+import { generateSecret } from './generate-secret.ts';
 
 /**
  * Sign-in links and sessions of operators, for services without Supabase Auth. Only hashes of their secrets are
@@ -12,7 +13,7 @@ import type { Context } from '../context.ts';
  */
 type PoolContext = Pick<Context, 'pool'>;
 /** A client for the system, and the request that the audit log names. */
-type SessionContext = Pick<Context, 'prisma' | 'origin' | 'requestId'>;
+export type SessionContext = Pick<Context, 'prisma' | 'origin' | 'requestId'>;
 
 const linkLifetimeSeconds = 24 * 3_600;
 /** Lifetime of a session, counted from the sign-in. Use does not extend it. */
@@ -33,6 +34,8 @@ export async function createSignInSecret({ pool }: PoolContext, email: string): 
 export interface OperatorSession {
   readonly id: string;
   readonly email: string;
+  /** The organizations that the session is limited to. Null: all organizations of the operator. */
+  readonly organizationIds: readonly string[] | null;
   /** Bearer secret of the session. */
   readonly secret: string;
 }
@@ -46,7 +49,7 @@ export async function redeemSignInLink(
   linkSecret: string,
 ): Promise<OperatorSession | null> {
   const secret = generateSecret();
-  const session = await changeSession<Pick<OperatorSession, 'id' | 'email'>>(
+  const session = await changeSession<FoundSession>(
     context,
     'SIGNED_IN',
     `with used as (
@@ -56,18 +59,43 @@ export async function redeemSignInLink(
      )
      insert into grounded.operator_sessions (hash, email, expires_at, user_agent)
      select $2, email, now() + make_interval(secs => $3), $4 from used where expires_at > now()
-     returning id::text, email`,
+     returning ${sessionColumns}`,
     [
       hashSecret(linkSecret),
       hashSecret(secret),
       sessionLifetimeSeconds,
-      context.origin.userAgent?.slice(0, maxUserAgentLength) ?? '',
+      shortUserAgent(context.origin),
     ],
   );
   return session === null ? null : { ...session, secret };
 }
 
-const maxUserAgentLength = 300;
+/** Starts a session that is limited to organizations, and returns its id. */
+export async function insertSession(
+  db: Prisma.TransactionClient,
+  { email, organizationIds, secret }: Omit<OperatorSession, 'id'>,
+  origin: Context['origin'],
+): Promise<string> {
+  const [session] = await runSql<FoundSession>(
+    db,
+    `insert into grounded.operator_sessions (hash, email, expires_at, user_agent, organization_ids)
+     values ($1, $2, now() + make_interval(secs => $3), $4, $5::text[]::uuid[]) returning ${sessionColumns}`,
+    [hashSecret(secret), email, sessionLifetimeSeconds, shortUserAgent(origin), organizationIds],
+  );
+  if (session === undefined) throw new Error('The session was not stored');
+  return session.id;
+}
+
+export type FoundSession = Omit<OperatorSession, 'secret'>;
+
+export const sessionColumns = 'id::text, email, organization_ids::text[] as "organizationIds"';
+
+/** SQL condition of a session that has not expired. */
+export const isActiveSession = `least(expires_at, created_at + interval '${sessionLifetimeSeconds} seconds') > now()`;
+
+function shortUserAgent({ userAgent }: Context['origin']): string {
+  return userAgent?.slice(0, 300) ?? '';
+}
 
 /** Records that the session was used, at most once a minute. */
 export async function recordSessionUse({ pool }: PoolContext, id: string): Promise<void> {
@@ -83,31 +111,32 @@ export async function recordSessionUse({ pool }: PoolContext, id: string): Promi
 export async function findSession(
   { pool }: PoolContext,
   secret: string,
-): Promise<Pick<OperatorSession, 'id' | 'email'> | null> {
-  const [session = null] = await runSql<Pick<OperatorSession, 'id' | 'email'>>(
+): Promise<FoundSession | null> {
+  const [session = null] = await runSql<FoundSession>(
     pool,
-    `select id, email from grounded.operator_sessions
-     where hash = $1 and least(expires_at, created_at + make_interval(secs => $2)) > now()`,
-    [hashSecret(secret), sessionLifetimeSeconds],
+    `select ${sessionColumns} from grounded.operator_sessions where hash = $1 and ${isActiveSession}`,
+    [hashSecret(secret)],
   );
   return session;
 }
 
-/** @throws DomainError UNAUTHENTICATED when the session was signed out or has expired. */
-export async function requireActiveSession(context: PoolContext, id: string): Promise<void> {
-  if (await isSessionActive(context, id)) return;
+/**
+ * Returns the session.
+ * @throws DomainError UNAUTHENTICATED when the session was signed out or has expired
+ */
+export async function requireActiveSession(
+  { pool }: PoolContext,
+  id: string,
+): Promise<FoundSession> {
+  const [session] = isId(id)
+    ? await runSql<FoundSession>(
+        pool,
+        `select ${sessionColumns} from grounded.operator_sessions where id = $1 and ${isActiveSession}`,
+        [id],
+      )
+    : [];
+  if (session !== undefined) return session;
   throw new DomainError('UNAUTHENTICATED', 'The session was signed out: sign in again');
-}
-
-async function isSessionActive({ pool }: PoolContext, id: string): Promise<boolean> {
-  if (!isId(id)) return false;
-  const found = await runSql(
-    pool,
-    `select from grounded.operator_sessions
-     where id = $1 and least(expires_at, created_at + make_interval(secs => $2)) > now()`,
-    [id, sessionLifetimeSeconds],
-  );
-  return found.length > 0;
 }
 
 /** A session as its operator sees it. */
@@ -121,60 +150,80 @@ export interface ListedSession {
   readonly userAgent: string;
 }
 
+/** Whose sessions are listed and ended: the operator's, or only those that are limited in the same way. */
+type SessionOwner = Pick<OperatorSession, 'email' | 'organizationIds'>;
+
 /** Returns the sessions of an operator, latest first. */
-export function listSessions({ pool }: PoolContext, email: string): Promise<ListedSession[]> {
+export function listSessions(
+  { pool }: PoolContext,
+  { email, organizationIds }: SessionOwner,
+): Promise<ListedSession[]> {
   return runSql<ListedSession>(
     pool,
     `select id, created_at as "createdAt", expires_at as "expiresAt", last_used_at as "lastUsedAt",
        user_agent as "userAgent" from grounded.operator_sessions
-     where email = lower($1) and expires_at > now() order by created_at desc limit 100`,
-    [email],
+     where email = lower($1) and ${isWithin('$2')} and expires_at > now()
+     order by created_at desc limit 100`,
+    [email, organizationIds],
   );
 }
 
 /** Deletes all sessions of an operator. Their tokens end at once. */
-export async function endAllSessions(context: SessionContext, email: string): Promise<void> {
-  const statement =
-    'delete from grounded.operator_sessions where email = lower($1) returning email';
-  await changeSession(context, 'SIGNED_OUT_EVERYWHERE', statement, [email]);
+export async function endAllSessions(
+  context: SessionContext,
+  { email, organizationIds }: SessionOwner,
+): Promise<void> {
+  const statement = `
+    delete from grounded.operator_sessions where email = lower($1) and ${isWithin('$2')}
+    returning email, $2::text[] as "organizationIds"`;
+  await changeSession(context, 'SIGNED_OUT_EVERYWHERE', statement, [email, organizationIds]);
+}
+
+/** SQL condition of sessions that reach no organization outside of the parameter. A null parameter is no limit. */
+function isWithin(parameter: string): string {
+  return `(${parameter}::text[] is null or organization_ids <@ ${parameter}::text[]::uuid[])`;
 }
 
 /** Deletes a session of an operator. Does nothing if the operator has no such session. */
 export async function endListedSession(
   context: SessionContext,
-  { id, email }: { readonly id: string; readonly email: string },
+  { id, email, organizationIds }: FoundSession,
 ): Promise<void> {
   if (!isId(id)) return;
   const statement = `
-    delete from grounded.operator_sessions where id = $1::uuid and email = lower($2) returning email`;
-  await changeSession(context, 'SIGNED_OUT', statement, [id, email]);
+    delete from grounded.operator_sessions where id = $1::uuid and email = lower($2) and ${isWithin('$3')}
+    returning ${sessionColumns}`;
+  await changeSession(context, 'SIGNED_OUT', statement, [id, email, organizationIds]);
 }
 
 /** Deletes a session. Its tokens end at once. Does nothing if the session does not exist. */
 export async function endSession(context: SessionContext, secret: string): Promise<void> {
-  const statement = 'delete from grounded.operator_sessions where hash = $1 returning email';
+  const statement = `delete from grounded.operator_sessions where hash = $1 returning ${sessionColumns}`;
   await changeSession(context, 'SIGNED_OUT', statement, [hashSecret(secret)]);
 }
 
 /** Runs the statement and records the change, in one transaction. Returns the first row, or null if there is none. */
-function changeSession<Row extends { readonly email: string }>(
-  { prisma, origin, requestId }: SessionContext,
+function changeSession<Row extends SessionOwner>(
+  context: SessionContext,
   action: 'SIGNED_IN' | 'SIGNED_OUT' | 'SIGNED_OUT_EVERYWHERE',
   statement: string,
   values: readonly SqlValue[],
 ): Promise<Row | null> {
-  return prisma.$transaction(
-    async (db) => {
-      const [row = null] = await runSql<Row>(db, statement, values);
-      if (row !== null) {
-        await recordSessionAudit(db, action, { email: row.email, origin, requestId });
-      }
-      return row;
-    },
-    { maxWait: 30_000, timeout: 30_000 },
-  );
+  const { origin, requestId } = context;
+  return sessionTransaction(context, async (db) => {
+    const [row = null] = await runSql<Row>(db, statement, values);
+    if (row !== null) {
+      const { email, organizationIds } = row;
+      await recordSessionAudit(db, action, { email, organizationIds, origin, requestId });
+    }
+    return row;
+  });
 }
 
-function generateSecret(): string {
-  return randomBytes(32).toString('base64url');
+/** Runs `work` in one transaction of the system. */
+export function sessionTransaction<Result>(
+  { prisma }: SessionContext,
+  work: (db: Prisma.TransactionClient) => Promise<Result>,
+): Promise<Result> {
+  return prisma.$transaction(work, { maxWait: 30_000, timeout: 30_000 });
 }

@@ -1,6 +1,6 @@
 /**
  * Value of the Postgres setting `grounded.tenant`, which row level security policies read. It is an organization id,
- * `user:<id>:<email address>`, `system` for access to all rows, or '' for access to none.
+ * `user:<id>:<email address>`, `organizations:<id>,<id>`, `system` for access to all rows, or '' for access to none.
  */
 export type Tenant = string & { readonly isTenant: true };
 

@@ -1,12 +1,13 @@
 import { type CookieOptions, type Request, type Response, Router } from 'express';
 import type { Adapters } from '../../domain/context.ts';
+import { acceptInvitation } from '../../domain/sign-in/accept-invitation.ts';
 import {
   endAllSessions,
   endListedSession,
   endSession,
+  type FoundSession,
   findSession,
   listSessions,
-  type OperatorSession,
   recordSessionUse,
   redeemSignInLink,
   sessionLifetimeSeconds,
@@ -30,11 +31,11 @@ const tokenBodySchema = { properties: {} };
  * Serves sign-in to the dashboard without Supabase Auth. The session is an HttpOnly, SameSite=Strict cookie. The page
  * exchanges it for access tokens, valid for an hour, that work for any GraphQL client until the session ends. `GET
  * /all` lists the sessions of the operator, `DELETE /all/<id>` ends one of them, and `DELETE /all` signs out
- * everywhere.
+ * everywhere. `POST /invitation` accepts the invitation of a link.
  */
 export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettings): Router {
   const router = Router({ caseSensitive: true });
-  const requireSession = async (request: Request): Promise<Session> => {
+  const requireSession = async (request: Request): Promise<FoundSession> => {
     const held = readSessionCookie(request);
     const session = held === null ? null : await findSession(adapters, held);
     if (session === null) throw unauthenticated();
@@ -58,6 +59,19 @@ export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettin
   });
 
   // CSRF: a form on another site cannot send JSON, and the browser sends no SameSite=Strict cookie with the form.
+  router.post('/invitation', async (request, response) => {
+    const { secret } = await readJsonBody(request, { schema: startBodySchema, isRequired: true });
+    const session = isPossibleSecret(secret)
+      ? await acceptInvitation(sessionContext(request, response), {
+          linkSecret: secret,
+          sessionSecret: readSessionCookie(request),
+        })
+      : null;
+    if (session === null) throw new DomainError('NOT_FOUND', 'The invitation is not valid');
+    setCookie(request, response, session.secret);
+    await sendAccessToken(response, settings, session);
+  });
+
   router.post('/token', async (request, response) => {
     await readJsonBody(request, { schema: tokenBodySchema, isRequired: true });
     const session = await requireSession(request);
@@ -66,24 +80,24 @@ export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettin
   });
 
   router.get('/all', async (request, response) => {
-    const { id, email } = await requireSession(request);
-    const sessions = await listSessions(adapters, email);
+    const current = await requireSession(request);
+    const sessions = await listSessions(adapters, current);
     sendJson(response, 200, {
-      sessions: sessions.map((session) => ({ ...session, isCurrent: session.id === id })),
+      sessions: sessions.map((session) => ({ ...session, isCurrent: session.id === current.id })),
     });
   });
 
   router.delete('/all/:id', async (request, response) => {
-    const { id, email } = await requireSession(request);
+    const current = await requireSession(request);
     const context = sessionContext(request, response);
-    await endListedSession(context, { id: request.params.id, email });
-    if (request.params.id === id) response.clearCookie(cookieName, cookieOptions(request));
+    await endListedSession(context, { ...current, id: request.params.id });
+    if (request.params.id === current.id) response.clearCookie(cookieName, cookieOptions(request));
     response.status(204).end();
   });
 
   router.delete('/all', async (request, response) => {
-    const { email } = await requireSession(request);
-    await endAllSessions(sessionContext(request, response), email);
+    const current = await requireSession(request);
+    await endAllSessions(sessionContext(request, response), current);
     response.clearCookie(cookieName, cookieOptions(request)).status(204).end();
   });
 
@@ -99,8 +113,6 @@ function unauthenticated(): DomainError {
   return new DomainError('UNAUTHENTICATED', 'There is no session: sign in again');
 }
 
-type Session = Pick<OperatorSession, 'id' | 'email'>;
-
 interface TokenSettings {
   readonly secret: Uint8Array;
   /** Lifetime of a token in seconds. Default: one hour. */
@@ -110,7 +122,7 @@ interface TokenSettings {
 async function sendAccessToken(
   response: Response,
   { secret, tokenSeconds = 3_600 }: TokenSettings,
-  { id, email }: Session,
+  { id, email }: FoundSession,
 ): Promise<void> {
   const accessToken = await signToken(secret, operatorClaims(email, id), tokenSeconds);
   sendJson(response, 200, { accessToken, expiresInSeconds: tokenSeconds });

@@ -54,6 +54,8 @@ export const actionLabels: Readonly<Record<AuditAction, string>> = {
   API_KEY_ROTATED: 'Rotated an API key',
   API_KEY_REVOKED: 'Revoked an API key',
   MEMBER_INVITED: 'Invited a member',
+  INVITATION_RENEWED: 'Renewed an invitation',
+  INVITATION_REVOKED: 'Revoked an invitation',
   MEMBER_JOINED: 'Joined the organization',
   MEMBER_UPDATED: 'Changed the role of a member',
   MEMBER_REMOVED: 'Removed a member',

@@ -1,0 +1,195 @@
+import { DomainError, notFound } from '../../platform/errors.ts';
+import { hashSecret } from '../../platform/hash-secret.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import type { Role } from '../../platform/postgres/generated/prisma/enums.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import { type Context, transaction } from '../context.ts';
+import { generateSecret } from '../sign-in/generate-secret.ts';
+import { invitationMail } from './invitation-mail.ts';
+import { auditMember, type MemberRef, requireManager } from './manage-members.ts';
+import type { Member } from './members.ts';
+import type { Organization } from './require-organization.ts';
+
+/** A new link of an invitation. Only a hash of its secret is stored. */
+export interface NewInvitation {
+  readonly member: Member;
+  /** Begins with the public address of the service. A path of the service if that is not configured. */
+  readonly link: string;
+  readonly mail: InvitationMailState;
+}
+
+/** Whether the mail server accepted the e-mail. `OFF`: the service has no mail server. */
+export type InvitationMailState = 'SENT' | 'FAILED' | 'OFF';
+
+const invitationLifetimeMs = 7 * 24 * 3_600_000;
+const maxPendingInvitations = 50;
+const maxLinksPerHour = 100;
+
+/**
+ * Invites an operator with a link, valid for 7 days, and sends it by e-mail if the service has a mail server. Whoever
+ * opens the link can accept.
+ * @throws DomainError CONFLICT when the address is already a member or invited, or 50 invitations are pending
+ * @throws DomainError FORBIDDEN when a caller who is not an owner invites an owner
+ * @throws DomainError RATE_LIMITED after 100 links of the organization within an hour
+ */
+export async function createInvitation(
+  context: Context,
+  input: MemberRef & { readonly role: Role },
+): Promise<NewInvitation> {
+  const organization = await requireManager(context, input.organizationId, [input.role]);
+  const { id: organizationId } = organization;
+  const email = input.email.toLowerCase();
+  const { secret, ...link } = newLink();
+  const member = await transaction(context, async (context) => {
+    await runSql(context.db, lockOrganization, [organizationId]);
+    await requireFreeAddress(context, { organizationId, email });
+    await requireRoom(context, organizationId);
+    await requireWithinLinkRate(context, organizationId);
+    const data = { id: newId(), organizationId, email, role: input.role, ...link };
+    const member = await context.db.member.create({ data });
+    await auditMember(context, 'MEMBER_INVITED', member, {
+      role: member.role,
+      expiresAt: member.invitationExpiresAt,
+    });
+    return member;
+  });
+  return deliver(context, organization, member, secret);
+}
+
+/**
+ * Replaces the link of a pending invitation by a new one, valid for 7 days, and sends it by e-mail. The old link stops
+ * working.
+ * @throws DomainError NOT_FOUND when there is no pending invitation of this address
+ * @throws DomainError FORBIDDEN when a caller who is not an owner renews the invitation of an owner
+ * @throws DomainError RATE_LIMITED after 100 links of the organization within an hour
+ */
+export async function renewInvitation(context: Context, input: MemberRef): Promise<NewInvitation> {
+  const organization = await requireManager(context, input.organizationId, []);
+  const { secret, ...link } = newLink();
+  const member = await transaction(context, async (context) => {
+    await runSql(context.db, lockOrganization, [organization.id]);
+    const { id, organizationId } = await requirePending(context, organization.id, input.email);
+    await requireWithinLinkRate(context, organizationId);
+    const member = await context.db.member.update({ where: { id, organizationId }, data: link });
+    await auditMember(context, 'INVITATION_RENEWED', member, {
+      role: member.role,
+      expiresAt: member.invitationExpiresAt,
+    });
+    return member;
+  });
+  return deliver(context, organization, member, secret);
+}
+
+/**
+ * Revokes a pending invitation. Its link stops working, and the address can no longer join. `query` selects relations,
+ * which are read before the removal.
+ * @throws DomainError NOT_FOUND when there is no pending invitation of this address
+ * @throws DomainError FORBIDDEN when a caller who is not an owner revokes the invitation of an owner
+ */
+export async function revokeInvitation(
+  context: Context,
+  input: MemberRef,
+  query: Prisma.MemberDefaultArgs = {},
+): Promise<Member> {
+  const { id: organizationId } = await requireManager(context, input.organizationId, []);
+  return transaction(
+    context,
+    async (context) => {
+      await runSql(context.db, lockOrganization, [organizationId]);
+      const member = await requirePending(context, organizationId, input.email);
+      await auditMember(context, 'INVITATION_REVOKED', member, { role: member.role });
+      return context.db.member.delete({ ...query, where: { id: member.id, organizationId } });
+    },
+    { isRemoval: true },
+  );
+}
+
+const lockOrganization =
+  'select id from grounded.organizations where id = $1::uuid for no key update';
+
+function newLink() {
+  const secret = generateSecret();
+  const invitationExpiresAt = new Date(Date.now() + invitationLifetimeMs);
+  return { secret, invitationHash: hashSecret(secret), invitationExpiresAt };
+}
+
+async function requireFreeAddress(
+  { db }: Context,
+  { organizationId, email }: MemberRef,
+): Promise<void> {
+  const where = { organizationId_email: { organizationId, email } };
+  const member = await db.member.findUnique({ where });
+  if (member === null) return;
+  const reason =
+    member.userId === null
+      ? 'This address is already invited: renew or revoke its invitation'
+      : 'A member with this address already exists';
+  throw new DomainError('CONFLICT', reason);
+}
+
+async function requireRoom({ db }: Context, organizationId: string): Promise<void> {
+  const pending = await db.member.count({ where: { organizationId, userId: null } });
+  if (pending < maxPendingInvitations) return;
+  const reason = `${maxPendingInvitations} invitations are pending: revoke those that nobody will accept`;
+  throw new DomainError('CONFLICT', reason);
+}
+
+/** Counted in the audit log, which also contains revoked invitations. Each link may be an e-mail to a stranger. */
+async function requireWithinLinkRate({ db, caller }: Context, organizationId: string) {
+  if (caller.type === 'service') return;
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  const where = {
+    organizationId,
+    createdAt: { gt: hourAgo },
+    action: { in: ['MEMBER_INVITED', 'INVITATION_RENEWED'] },
+  };
+  if ((await db.auditEntry.count({ where })) < maxLinksPerHour) return;
+  throw new DomainError(
+    'RATE_LIMITED',
+    `An organization may create ${maxLinksPerHour} invitations an hour. Try again later`,
+    { retryable: true, retryAfterSeconds: 600 },
+  );
+}
+
+/** Locks the row, so that nobody accepts the invitation in the meantime. */
+async function requirePending(
+  context: Context,
+  organizationId: string,
+  email: string,
+): Promise<Member> {
+  const [locked] = await runSql<{ id: string }>(
+    context.db,
+    `select id::text from grounded.members
+     where organization_id = $1::uuid and email = lower($2) and user_id is null for update`,
+    [organizationId, email],
+  );
+  if (locked === undefined) throw notFound('Invitation');
+  const where = { id: locked.id, organizationId };
+  const member = await context.db.member.findUniqueOrThrow({ where });
+  await requireManager(context, organizationId, [member.role]);
+  return member;
+}
+
+/** Sends the link after the transaction. A failure is not an error of the caller, who can copy the link. */
+async function deliver(
+  { mailer, publicUrl, caller, log }: Context,
+  { id: organizationId, name: organizationName }: Organization,
+  member: Member,
+  secret: string,
+): Promise<NewInvitation> {
+  const { email, role, id: memberId, invitationExpiresAt: expiresAt } = member;
+  const link = `${publicUrl ?? ''}/dashboard/#invitation=${secret}`;
+  log.info({ organizationId, memberId }, 'invitation created');
+  if (mailer === null || expiresAt === null) return { member, link, mail: 'OFF' };
+  const invitedBy = caller.type === 'operator' ? caller.email : null;
+  try {
+    await mailer.send(
+      invitationMail({ email, role, organizationName, invitedBy, link, expiresAt }),
+    );
+    return { member, link, mail: 'SENT' };
+  } catch (error) {
+    log.warn({ err: error, organizationId, memberId }, 'the invitation was not sent by e-mail');
+    return { member, link, mail: 'FAILED' };
+  }
+}
