@@ -22,6 +22,7 @@ import './organization.ts';
 import './project.ts';
 import './reply-draft.ts';
 import './retry-failed-documents.ts';
+import './saved-reply.ts';
 import './search.ts';
 import './usage.ts';
 import './viewer.ts';

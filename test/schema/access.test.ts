@@ -52,6 +52,7 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   },
   'Query.draftReply': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Query.handoffCounts': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
+  'Query.savedReplies': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Query.handoffs': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
   'Query.embedTexts': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
   'Query.keyProjects': { scopes: ['CHAT'], roles: [] },
@@ -70,6 +71,9 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Mutation.updateOrganization': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.createProject': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.updateProject': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.createSavedReply': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.updateSavedReply': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.deleteSavedReply': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.updateWidget': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.rotateWidgetKey': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.createApiKey': { scopes: ['KEYS_WRITE'], roles: ['OWNER', 'ADMIN'] },
@@ -192,6 +196,7 @@ async function addRows(count: number): Promise<Record<string, string>[]> {
     deliveryId: newId(),
     handoffId: newId(),
     sourceId: newId(),
+    savedReplyId: newId(),
   }));
   await db.document.createMany({
     data: sets.map(({ documentId }) => ({
@@ -260,6 +265,14 @@ async function addRows(count: number): Promise<Record<string, string>[]> {
       id: handoffId,
       projectId,
       conversationId,
+    })),
+  });
+  await db.savedReply.createMany({
+    data: sets.map(({ savedReplyId }) => ({
+      id: savedReplyId,
+      projectId,
+      name: savedReplyId,
+      content: 'c',
     })),
   });
   await db.source.createMany({

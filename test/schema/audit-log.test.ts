@@ -140,6 +140,21 @@ const audited: Readonly<
     action: 'WEBHOOK_DELETED',
     targetType: 'WEBHOOK_ENDPOINT',
   },
+  createSavedReply: {
+    input: () => newReply(),
+    action: 'SAVED_REPLY_CREATED',
+    targetType: 'SAVED_REPLY',
+  },
+  updateSavedReply: {
+    input: async () => ({ savedReplyId: await createReply(), content: 'Hello!' }),
+    action: 'SAVED_REPLY_UPDATED',
+    targetType: 'SAVED_REPLY',
+  },
+  deleteSavedReply: {
+    input: async () => ({ savedReplyId: await createReply() }),
+    action: 'SAVED_REPLY_DELETED',
+    targetType: 'SAVED_REPLY',
+  },
   eraseEndUser: {
     input: () => ({ projectId: tenant.projectId, endUserId: 'guest-1' }),
     action: 'END_USER_ERASED',
@@ -171,6 +186,8 @@ async function invitedMember(): Promise<Input> {
 
 const newEndpoint = () => ({ projectId: tenant.projectId, url: 'https://example.com/hook' });
 
+const newReply = () => ({ projectId: tenant.projectId, name: 'Greeting', content: 'Good day!' });
+
 const selections: Readonly<Record<string, string>> = {
   NewInvitation: '{ mail }',
   NewApiKey: '{ secret apiKey { id } }',
@@ -197,6 +214,11 @@ async function run(client: GraphqlClient, mutation: string, input: Input) {
 const createKey = async () => (await run(owner, 'createApiKey', newKey()))?.apiKey?.id;
 const createEndpoint = async () =>
   (await run(owner, 'createWebhookEndpoint', newEndpoint()))?.endpoint?.id;
+
+const createReply = async () => {
+  const reply = await run(owner, 'createSavedReply', newReply());
+  return reply === undefined ? undefined : String(reply.id);
+};
 
 const listRows = () =>
   service.system.db.auditEntry.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });

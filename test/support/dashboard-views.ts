@@ -100,6 +100,14 @@ const views = {
       await scriptTag.waitFor();
     },
   },
+  'saved replies': { path: 'settings', act: selectTab('Saved replies') },
+  'add a saved reply': {
+    path: 'settings',
+    async act(page) {
+      await selectTab('Saved replies')(page);
+      await clickButton('Add a saved reply')(page);
+    },
+  },
   projects: { path: 'settings', act: selectTab('Projects') },
   members: { path: 'settings', act: selectTab('Members') },
   sessions: { path: 'settings', act: selectTab('Sessions') },

@@ -71,6 +71,10 @@ const statements: readonly (readonly [string, ...number[]])[] = [
     project,
   ],
   [
+    `insert into grounded.saved_replies (id, project_id, name, content) values ('{id}', $1, 'Greeting', 'Hello!')`,
+    project,
+  ],
+  [
     `insert into grounded.conversation_reads (project_id, conversation_id, reader, position)
      select project_id, id, 'agent@example.com', 1 from grounded.conversations where project_id = $1
      limit 1 on conflict do nothing`,

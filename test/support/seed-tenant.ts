@@ -55,6 +55,15 @@ export async function seedTenant(
       assistant: assistantTexts(rewriteText),
     },
   });
+  await ines.data(inputMutation('createSavedReply'), {
+    input: {
+      projectId,
+      name: 'Cancellation',
+      content: rewriteText(
+        'Dear {{visitor}}, you can cancel free of charge until two days before.',
+      ),
+    },
+  });
   await ines.data(inputMutation('createProject'), {
     input: { organizationId, name: rewriteText('Intranet') },
   });

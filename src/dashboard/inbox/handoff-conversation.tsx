@@ -66,6 +66,7 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
             conversationId={conversationId}
             handoffId={handoff.id}
             openMessage={openMessageOf(messages)}
+            visitorName={handoff.name}
           />
         </div>
       )}

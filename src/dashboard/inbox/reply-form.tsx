@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Stack, Textarea, Tooltip } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { useMutation } from 'urql';
 import { errorMessageOf } from '../components/error-messages.tsx';
@@ -6,13 +6,19 @@ import { hintBelow, isSendKey, sendHints, useSendKey } from '../components/send-
 import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
 import { replyToConversationMutation } from './handoff-operations.ts';
+import classes from './inbox.module.css';
 import { newUuid } from './new-uuid.ts';
 import { readDraft, saveDraft } from './reply-drafts.ts';
 import { ReplySuggestion } from './reply-suggestion.tsx';
+import { SavedReplyList } from './saved-reply-list.tsx';
 import { shortcutTargets } from './shortcuts.tsx';
 import { type OpenMessage, useReplySuggestion } from './use-reply-suggestion.ts';
+import { useSavedReplyPicker } from './use-saved-reply-picker.ts';
 
 const maxReplyLength = 10_000;
+/** Three buttons fit in a row on a phone. */
+const smallButton = { variant: 'subtle', size: 'xs', px: 6 } as const;
+const tooltipEvents = { hover: true, focus: true, touch: false };
 
 /**
  * The reply field, and the suggested reply to the open message above it. The draft is kept when the operator leaves the page. If sending fails, the text stays in the field
@@ -22,10 +28,13 @@ export function ReplyForm({
   conversationId,
   handoffId,
   openMessage,
+  visitorName,
 }: {
   readonly conversationId: string;
   readonly handoffId: string;
   readonly openMessage: OpenMessage | null;
+  /** Null if it is unknown. */
+  readonly visitorName: string | null;
 }) {
   const { refresh } = useLiveInbox();
   const { id: operatorId } = useOperator();
@@ -45,6 +54,10 @@ export function ReplyForm({
     setContent(text);
     saveDraft(draftKey, text);
   };
+  const picker = useSavedReplyPicker({
+    ...{ fieldRef, content, visitorName },
+    onChange: (text) => changeContent(text.slice(0, maxReplyLength)),
+  });
   const insert = (text: string) => {
     const written = isEmpty ? text : `${content.trimEnd()}\n\n${text}`;
     changeContent(written.slice(0, maxReplyLength));
@@ -63,7 +76,7 @@ export function ReplyForm({
     if (readDraft(draftKey) === content) changeContent('');
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!isSendKey(event, sendKey)) return;
+    if (picker.onKeyDown(event) || !isSendKey(event, sendKey)) return;
     event.preventDefault();
     void send();
   };
@@ -86,34 +99,52 @@ export function ReplyForm({
               {errorMessageOf(error)}
             </Alert>
           )}
-          <Textarea
-            {...shortcutTargets.reply}
-            ref={fieldRef}
-            label="Your reply"
-            description={sendHints[sendKey]}
-            inputWrapperOrder={hintBelow}
-            dir="auto"
-            autosize
-            minRows={2}
-            maxRows={8}
-            maxLength={maxReplyLength}
-            value={content}
-            onChange={(event) => changeContent(event.currentTarget.value)}
-            onKeyDown={onKeyDown}
-          />
-          <Group justify="flex-end" gap="sm">
+          <div className={classes.field}>
+            <SavedReplyList picker={picker} />
+            <Textarea
+              {...shortcutTargets.reply}
+              {...picker.fieldProps}
+              ref={fieldRef}
+              label="Your reply"
+              description={sendHints[sendKey]}
+              inputWrapperOrder={hintBelow}
+              dir="auto"
+              autosize
+              minRows={2}
+              maxRows={8}
+              maxLength={maxReplyLength}
+              value={content}
+              onChange={({ currentTarget: { value, selectionStart } }) => {
+                changeContent(value);
+                picker.onType(value, selectionStart);
+              }}
+              onKeyDown={onKeyDown}
+              onSelect={({ currentTarget }) => picker.onCaret(currentTarget.selectionStart)}
+              onBlur={() => picker.onCaret(null)}
+            />
+          </div>
+          <Group justify="flex-end" gap={6}>
             {openMessage !== null && suggestion.type === 'none' && (
               <Button
                 ref={(element) => {
                   if (isFocusMoved.current) element?.focus();
                   isFocusMoved.current = false;
                 }}
-                variant="subtle"
+                {...smallButton}
                 onClick={request}
               >
                 Suggest a reply
               </Button>
             )}
+            <Tooltip label="Or type / in the reply field" events={tooltipEvents}>
+              <Button
+                {...smallButton}
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={picker.toggle}
+              >
+                Saved replies
+              </Button>
+            </Tooltip>
             <Button type="submit" loading={fetching} disabled={isEmpty}>
               Send
             </Button>

@@ -7,12 +7,13 @@ import { AssistantSettings } from './assistant/assistant-settings.tsx';
 import { AuditLog } from './audit/audit-log.tsx';
 import { Members } from './members/members.tsx';
 import { ProjectSettings } from './project-settings.tsx';
+import { SavedReplies } from './saved-replies/saved-replies.tsx';
 import { Sessions } from './sessions/sessions.tsx';
 import { WidgetSettings } from './widget/widget-settings.tsx';
 
 export function SettingsPage() {
   const { list } = useSession();
-  const { isOwner } = usePermissions();
+  const { canWorkHandoffs, isOwner } = usePermissions();
   return (
     <Page title="Settings">
       <PageTabs
@@ -21,6 +22,9 @@ export function SettingsPage() {
           { path: 'assistant', label: 'Assistant', content: <AssistantSettings /> },
           { path: 'answers', label: 'Answers', content: <AnswerSettings /> },
           { path: 'widget', label: 'Widget', content: <WidgetSettings /> },
+          ...(canWorkHandoffs
+            ? [{ path: 'replies', label: 'Saved replies', content: <SavedReplies /> }]
+            : []),
           { path: 'projects', label: 'Projects', content: <ProjectSettings /> },
           { path: 'members', label: 'Members', content: <Members /> },
           ...(list === null

@@ -22,6 +22,7 @@ interface AuditEntryInput {
       | 'ORGANIZATION'
       | 'PROJECT'
       | 'WIDGET'
+      | 'SAVED_REPLY'
       | 'END_USER'
       | 'AUDIT_LOG';
     readonly id: string;

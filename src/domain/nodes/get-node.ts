@@ -3,6 +3,7 @@ import { getApiKey } from '../api-keys/api-keys.ts';
 import { requirePermission } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { getConversation } from '../conversations/conversations.ts';
+import { getSavedReply } from '../handoff/saved-replies.ts';
 import { getDocumentChunk } from '../knowledge/document-chunks.ts';
 import { getDocument } from '../knowledge/documents.ts';
 import { requireOrganization } from '../organizations/require-organization.ts';
@@ -64,6 +65,8 @@ const readers: Readonly<
     await requireProject(context, projectId, 'conversations:read');
     return context.db.handoff.findFirst({ where: { id, projectId } });
   },
+  SavedReply: (context, { id, projectId }) =>
+    getSavedReply(context, { savedReplyId: id, projectId }),
   WebhookEndpoint: (context, { id, projectId }) => getWebhookEndpoint(context, { id, projectId }),
   async WebhookDelivery(context, { id, projectId }) {
     await requireProject(context, projectId, 'webhooks:manage');

@@ -1,0 +1,149 @@
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { useQuery } from 'urql';
+import { useProject } from '../project/project.tsx';
+import { fillPlaceholders, findSavedReplies, findSlashCommand } from './find-saved-replies.ts';
+import { type SavedReply, savedRepliesQuery } from './saved-reply-operations.ts';
+
+/** The open list: it belongs to a `/` in the field. */
+interface OpenList {
+  readonly index: number;
+  readonly query: string;
+  readonly activeIndex: number;
+  /** Where the text of the button starts, which is removed if nothing is chosen. Null if the operator typed the `/`. */
+  readonly removedFrom: number | null;
+}
+
+/**
+ * Saved replies in the reply field: `/` at the start of a word opens the list, further letters filter it, the arrow keys
+ * select, and Enter, Tab or a click insert the text in place of the `/` and the letters. Escape closes the list.
+ *
+ * The field keeps its role and the focus, and names the selected option with `aria-activedescendant`.
+ */
+export function useSavedReplyPicker({
+  fieldRef,
+  content,
+  onChange,
+  visitorName,
+}: {
+  readonly fieldRef: RefObject<HTMLTextAreaElement | null>;
+  readonly content: string;
+  readonly onChange: (content: string) => void;
+  readonly visitorName: string | null;
+}) {
+  const { id: projectId } = useProject();
+  const listId = useId();
+  const [list, setList] = useState<OpenList | null>(null);
+  const nextCaret = useRef<number | null>(null);
+  const [{ data, error }] = useQuery({
+    query: savedRepliesQuery,
+    variables: { projectId },
+    pause: list === null,
+    requestPolicy: 'cache-and-network',
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after the field shows the new text
+  useLayoutEffect(() => {
+    if (nextCaret.current === null) return;
+    fieldRef.current?.setSelectionRange(nextCaret.current, nextCaret.current);
+    nextCaret.current = null;
+  }, [content]);
+
+  const replies = data?.savedReplies ?? [];
+  const options = list === null ? [] : findSavedReplies(replies, list.query);
+  const activeIndex = Math.min(list?.activeIndex ?? 0, options.length - 1);
+  const optionId = (index: number) => `${listId}-${index}`;
+
+  const replace = (from: number, to: number, text: string) => {
+    nextCaret.current = from + text.length;
+    onChange(`${content.slice(0, from)}${text}${content.slice(to)}`);
+  };
+  const close = () => {
+    setList(null);
+    if (list === null || list.removedFrom === null) return;
+    replace(list.removedFrom, list.index + 1 + list.query.length, '');
+  };
+  const choose = ({ content: text }: SavedReply) => {
+    if (list === null) return;
+    setList(null);
+    replace(list.index, list.index + 1 + list.query.length, fillPlaceholders(text, visitorName));
+  };
+  const move = (step: 1 | -1) => {
+    const next = (activeIndex + step + options.length) % options.length;
+    setList((shown) => shown && { ...shown, activeIndex: next });
+  };
+
+  return {
+    isOpen: list !== null,
+    options,
+    activeIndex,
+    listId,
+    optionId,
+    choose,
+    /** Why the list is empty, while nothing is typed after the `/`. */
+    notice: list?.query === '' ? noticeOf(data !== undefined, error !== undefined, replies) : null,
+    /** Types a `/` at the caret, which opens the list. Closes an open list. */
+    toggle() {
+      const field = fieldRef.current;
+      if (list !== null) close();
+      if (list !== null || field === null) return;
+      const caret = field.selectionStart;
+      const isWordStart = caret === 0 || /\s/.test(content.charAt(caret - 1));
+      const index = isWordStart ? caret : caret + 1;
+      field.focus();
+      replace(caret, caret, isWordStart ? '/' : ' /');
+      setList({ index, query: '', activeIndex: 0, removedFrom: caret });
+    },
+    /** Call it with each text that is typed into the field. */
+    onType(text: string, caret: number) {
+      const command = findSlashCommand(text, caret);
+      if (command === null) setList(null);
+      else if (list?.index === command.index) setList({ ...list, ...command, activeIndex: 0 });
+      else if (command.query === '') setList({ ...command, activeIndex: 0, removedFrom: null });
+      else setList(null);
+    },
+    /** Returns whether the key belongs to the list. */
+    onKeyDown(event: KeyboardEvent): boolean {
+      if (list === null || event.nativeEvent.isComposing) return false;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
+      const option = options[activeIndex];
+      if (event.key === 'Escape') close();
+      else if (option === undefined) return false;
+      else if (event.key === 'ArrowDown') move(1);
+      else if (event.key === 'ArrowUp') move(-1);
+      else if (event.key === 'Enter' || event.key === 'Tab') choose(option);
+      else return false;
+      event.preventDefault();
+      return true;
+    },
+    /** Call it when the field loses the focus or its caret moves. */
+    onCaret(caret: number | null) {
+      if (list === null) return;
+      const command = caret === null ? null : findSlashCommand(content, caret);
+      if (command?.index !== list.index) close();
+      else if (command.query !== list.query) setList({ ...list, ...command });
+    },
+    fieldProps: {
+      'aria-autocomplete': 'list',
+      'aria-controls': options.length > 0 ? listId : undefined,
+      'aria-activedescendant': options.length > 0 ? optionId(activeIndex) : undefined,
+    } as const,
+  };
+}
+
+function noticeOf(
+  isLoaded: boolean,
+  isFailed: boolean,
+  replies: readonly SavedReply[],
+): string | null {
+  if (isFailed && !isLoaded) return 'The saved replies could not be loaded';
+  if (!isLoaded) return 'Loading the saved replies…';
+  return replies.length === 0
+    ? 'This project has no saved replies. Admins add them in the settings.'
+    : null;
+}
