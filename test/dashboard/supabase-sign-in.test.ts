@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createInvitation } from '../../src/domain/organizations/invitations.ts';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
 import { chromiumPath, eventually, openWindow } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
@@ -64,6 +65,26 @@ describe.skipIf(chromiumPath === undefined)('signing in through Supabase Auth', 
     expect(auth.requests).toContain('logout?scope=local');
     await page.reload();
     await form(page);
+  });
+
+  it('follows the link of an invitation, which shows who is invited and signs nobody in', async () => {
+    const { organizationId } = test.tenant;
+    const invited = 'mira@harbour.example';
+    const input = { organizationId, email: invited, role: 'AGENT' } as const;
+    const { link } = await createInvitation(test.service.system, input);
+    auth.addUser(invited, password);
+    const { page } = await openWindow(test.browser);
+    await page.goto(test.service.url + link);
+    await page.getByText(`sign in with the confirmed address ${invited}`).waitFor();
+    expect(await page.getByRole('button', { name: 'Accept' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Continue to sign-in' }).click();
+    await page.getByLabel('E-mail').fill(invited);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await inbox(page);
+    const { page: late } = await openWindow(test.browser);
+    await late.goto(test.service.url + link);
+    await late.getByText('This invitation is not valid').waitFor();
   });
 
   // Long timeout, because the test waits until tokens have expired.

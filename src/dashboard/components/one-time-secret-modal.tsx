@@ -10,12 +10,17 @@ import { useUnsavedChanges } from './unsaved-changes.tsx';
 export function OneTimeSecretModal({
   title,
   secret,
+  label = 'Secret',
+  advice = 'It is not shown again. Store it on your server, never in a browser, an app or a repository.',
   onClose,
   children,
 }: {
   readonly title: string;
   /** The secret to show. The dialog is closed while this is null. */
   readonly secret: string | null;
+  /** The name of the secret. */
+  readonly label?: string;
+  readonly advice?: string;
   readonly onClose: () => void;
   /** Instructions for using the secret. */
   readonly children?: ReactNode;
@@ -32,11 +37,10 @@ export function OneTimeSecretModal({
       size="lg"
     >
       <Stack>
-        <Alert color="yellow" title="Copy the secret now">
-          It is not shown again. Store it on your server, never in a browser, an app or a
-          repository.
+        <Alert color="yellow" title={`Copy the ${label.toLowerCase()} now`}>
+          {advice}
         </Alert>
-        <CopyableText label="Secret" text={secret ?? ''} isPrimary />
+        <CopyableText label={label} text={secret ?? ''} isPrimary />
         {children}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

@@ -22,6 +22,12 @@ export async function startLinkSession(secret: string): Promise<Session | null> 
   return token && createSession(token);
 }
 
+/** Accepts the invitation of a link. Returns null if the link is not valid. */
+export async function startInvitedSession(secret: string): Promise<Session | null> {
+  const token = await requestToken('/dashboard/session/invitation', { secret });
+  return token && createSession(token);
+}
+
 function createSession(first: Token): Session {
   let current = withRenewalTime(first);
   let pendingRenewal: Promise<string> | null = null;
@@ -81,7 +87,7 @@ async function requestToken(path: string, body: object): Promise<Token | null> {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (response.status === 401) return null;
+  if (response.status === 401 || response.status === 404) return null;
   if (!response.ok) throw new Error('The service cannot sign you in at the moment');
   return response.json();
 }

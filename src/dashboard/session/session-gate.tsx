@@ -1,9 +1,22 @@
 import { Alert, Button, Center, Loader, Stack, Text } from '@mantine/core';
-import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  use,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react';
 import { type Session, withEndCallback } from './session.ts';
 import { reloadOnSessionChange } from './session-broadcast.ts';
 import { openSession, type SignInState } from './sign-in-methods.ts';
 import { SignInPage } from './sign-in-page.tsx';
+
+const InvitationPage = lazy(() =>
+  import('./invitation-page.tsx').then(({ InvitationPage }) => ({ default: InvitationPage })),
+);
 
 const SessionContext = createContext<Session | null>(null);
 
@@ -42,11 +55,20 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
   }, [openedSession]);
 
   if (state.status === 'unreachable') return <Unreachable message={state.message} />;
-  if (open === null) {
+  if (open === null) return <Opening />;
+  if (open.invitation !== null) {
     return (
-      <Center h="100dvh">
-        <Loader aria-label="Loading" />
-      </Center>
+      <Suspense fallback={<Opening />}>
+        <InvitationPage
+          secret={open.invitation}
+          startsSession={open.method.type === 'link'}
+          hasSession={session !== null}
+          onAccepted={(session) =>
+            setState({ ...open, session, hasEnded: false, linkFailure: null, invitation: null })
+          }
+          onContinue={() => setState({ ...open, invitation: null })}
+        />
+      </Suspense>
     );
   }
   if (session === null) {
@@ -60,6 +82,14 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
     );
   }
   return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+function Opening() {
+  return (
+    <Center h="100dvh">
+      <Loader aria-label="Loading" />
+    </Center>
+  );
 }
 
 function Unreachable({ message }: { readonly message: string }) {

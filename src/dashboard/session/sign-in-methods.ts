@@ -21,10 +21,21 @@ export interface SignInState {
   readonly session: Session | null;
   /** Why the sign-in link that opened the page failed. Null if it worked or if there was none. */
   readonly linkFailure: string | null;
+  /** The secret of the invitation whose link opened the page. Null if there was none. */
+  readonly invitation: string | null;
 }
 
 /** Signs in with the link that opened the page, or resumes the browser's session. */
 export async function openSession(): Promise<SignInState> {
+  // A link that is opened in a tab of the dashboard may change the fragment only, which loads nothing.
+  window.addEventListener('hashchange', () => {
+    if (linkSecret('invitation') !== null) location.reload();
+  });
+  const invitation = takeLinkSecret('invitation');
+  return { ...(await openMethod()), invitation };
+}
+
+async function openMethod(): Promise<Omit<SignInState, 'invitation'>> {
   const response = await fetch('/dashboard/sign-in.json');
   if (!response.ok) throw new Error('The service is not responding');
   const settings: SignInSettings = await response.json();
@@ -47,12 +58,11 @@ type SignInSettings =
   | { readonly type: 'none' }
   | { readonly type: 'supabase'; readonly url: string; readonly publishableKey: string };
 
-async function openLinkSession(): Promise<SignInState> {
-  // A link that is opened in a tab of the dashboard may change the fragment only, which loads nothing.
+async function openLinkSession(): Promise<Omit<SignInState, 'invitation'>> {
   window.addEventListener('hashchange', () => {
-    if (linkSecret() !== null) location.reload();
+    if (linkSecret('sign-in') !== null) location.reload();
   });
-  const secret = takeLinkSecret();
+  const secret = takeLinkSecret('sign-in');
   const started = secret === null ? null : await startLinkSession(secret);
   if (started !== null) notifyOtherTabs();
   const session = started ?? (await resumeLinkSession());
@@ -64,15 +74,17 @@ async function openLinkSession(): Promise<SignInState> {
 }
 
 /**
- * Returns the secret of a sign-in link and removes it from the URL. The secret is in the fragment, which browsers do
+ * Returns the secret of a link and removes it from the URL. The secret is in the fragment, which browsers do
  * not send, so it never appears in logs.
  */
-function takeLinkSecret(): string | null {
-  const secret = linkSecret();
+function takeLinkSecret(name: LinkName): string | null {
+  const secret = linkSecret(name);
   if (secret !== null) history.replaceState(null, '', location.pathname + location.search);
   return secret;
 }
 
-function linkSecret(): string | null {
-  return new URLSearchParams(location.hash.slice(1)).get('sign-in');
+type LinkName = 'sign-in' | 'invitation';
+
+function linkSecret(name: LinkName): string | null {
+  return new URLSearchParams(location.hash.slice(1)).get(name);
 }

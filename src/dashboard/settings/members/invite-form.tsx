@@ -1,18 +1,21 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { notifySuccess } from '../../components/error-messages.tsx';
 import { fieldErrors } from '../../components/field-errors.ts';
 import type { Role } from '../../project/operator.tsx';
 import { useProject } from '../../project/project.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { usePermissions } from '../../project/use-permissions.ts';
-import { inviteMemberMutation } from './member-operations.ts';
+import { createInvitationMutation, type NewInvitation } from './member-operations.ts';
 import { assignableRoles } from './member-row.tsx';
 
-export function InviteForm({ onInvited }: { readonly onInvited: () => void }) {
+export function InviteForm({
+  onInvited,
+}: {
+  readonly onInvited: (invitation: NewInvitation) => void;
+}) {
   const { organizationId } = useProject();
   const { isOwner } = usePermissions();
-  const invite = useNotifyingMutation(inviteMemberMutation, 'The member was not invited');
+  const invite = useNotifyingMutation(createInvitationMutation, 'The member was not invited');
   const form = useForm({
     initialValues: { email: '', role: 'AGENT' as Role },
     validate: { email: (email) => (email.includes('@') ? null : 'Enter an e-mail address') },
@@ -25,9 +28,8 @@ export function InviteForm({ onInvited }: { readonly onInvited: () => void }) {
       return errors !== null;
     });
     if (invited === null) return;
-    notifySuccess(`${invited.inviteMember.email} becomes a member at the first sign-in`);
     form.reset();
-    onInvited();
+    onInvited(invited.createInvitation);
   });
   return (
     <form onSubmit={submit} noValidate>

@@ -11,6 +11,8 @@ export const membersQuery = graphql(`
             id
             email
             role
+            hasJoined
+            invitationExpiresAt
           }
         }
         pageInfo {
@@ -29,11 +31,44 @@ export function membersOf({ organization }: ResultOf<typeof membersQuery>) {
 }
 export type Member = ReturnType<typeof membersOf>['edges'][number]['node'];
 
-export const inviteMemberMutation = graphql(`
-  mutation InviteMember($input: InviteMemberInput!) {
-    inviteMember(input: $input) {
+const newInvitationFragment = graphql(`
+  fragment NewInvitationFields on NewInvitation @_unmask {
+    link
+    mail
+    membership {
       id
       email
+    }
+  }
+`);
+
+export const createInvitationMutation = graphql(
+  `
+    mutation CreateInvitation($input: CreateInvitationInput!) {
+      createInvitation(input: $input) {
+        ...NewInvitationFields
+      }
+    }
+  `,
+  [newInvitationFragment],
+);
+export type NewInvitation = ResultOf<typeof createInvitationMutation>['createInvitation'];
+
+export const renewInvitationMutation = graphql(
+  `
+    mutation RenewInvitation($input: RenewInvitationInput!) {
+      renewInvitation(input: $input) {
+        ...NewInvitationFields
+      }
+    }
+  `,
+  [newInvitationFragment],
+);
+
+export const revokeInvitationMutation = graphql(`
+  mutation RevokeInvitation($input: RevokeInvitationInput!) {
+    revokeInvitation(input: $input) {
+      id
     }
   }
 `);

@@ -1,11 +1,14 @@
 import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
 import { LoadFailure } from '../../components/error-messages.tsx';
 import { RowList } from '../../components/row-list.tsx';
 import { usePaginatedQuery } from '../../graphql/use-paginated-query.ts';
 import { useProject } from '../../project/project.tsx';
 import { usePermissions } from '../../project/use-permissions.ts';
+import { InvitationModal } from './invitation-modal.tsx';
+import { InvitationRow } from './invitation-row.tsx';
 import { InviteForm } from './invite-form.tsx';
-import { membersOf, membersQuery } from './member-operations.ts';
+import { membersOf, membersQuery, type NewInvitation } from './member-operations.ts';
 import { MemberRow } from './member-row.tsx';
 import { roles } from './roles.ts';
 
@@ -13,6 +16,7 @@ import { roles } from './roles.ts';
 export function Members() {
   const { organizationId } = useProject();
   const { canManage } = usePermissions();
+  const [invitation, setInvitation] = useState<NewInvitation | null>(null);
   const { nodes, error, isLoading, hasMore, loadMore, reload } = usePaginatedQuery(
     membersQuery,
     { organizationId },
@@ -25,11 +29,28 @@ export function Members() {
       <Text c="dimmed" size="sm">
         Members see all projects of the organization.
       </Text>
-      {canManage && <InviteForm onInvited={reload} />}
+      {canManage && (
+        <InviteForm
+          onInvited={(created) => {
+            setInvitation(created);
+            reload();
+          }}
+        />
+      )}
+      <InvitationModal invitation={invitation} onClose={() => setInvitation(null)} />
       <RowList label="Members">
-        {nodes.map((member) => (
-          <MemberRow key={member.id} member={member} onChange={reload} />
-        ))}
+        {nodes.map((member) =>
+          member.hasJoined ? (
+            <MemberRow key={member.id} member={member} onChange={reload} />
+          ) : (
+            <InvitationRow
+              key={member.id}
+              member={member}
+              onRenewed={setInvitation}
+              onChange={reload}
+            />
+          ),
+        )}
       </RowList>
       {hasMore && (
         <Button variant="default" onClick={loadMore} w="fit-content">
