@@ -20,6 +20,7 @@ const selectSources = async (page: Page) => {
 /** All pages with their tabs, panels and dialogs. */
 const views = {
   inbox: { path: 'inbox' },
+  'settings of the inbox': { path: 'inbox', act: clickButton('Settings of this browser') },
   handoff: { path: ({ claimedConversationId }) => `inbox/${claimedConversationId}` },
   conversations: { path: 'conversations' },
   conversation: { path: ({ conversationId }) => `conversations/${conversationId}` },

@@ -18,7 +18,7 @@ export function InboxSettings() {
           <IconSettings size={18} stroke={1.5} />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown>
+      <Popover.Dropdown maw="calc(100vw - 2rem)">
         <Stack gap="sm">
           <Switch
             label="Sound"
