@@ -379,6 +379,11 @@ describe('invitations are managed', () => {
       codeOf(send(owner, 'createInvitation', { email, role: 'AGENT' })),
     );
     expect((await Promise.all(attempts)).sort()).toEqual(['CONFLICT', undefined]);
+    const withoutLink = await owner.send(
+      'mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { email } }',
+      { input: { organizationId, email: newEmail(), role: 'AGENT' } },
+    );
+    expect(withoutLink.errors?.[0]?.extensions.code).toBe('CONFLICT');
   });
 
   test('with at most 100 links an hour', async () => {

@@ -7,7 +7,7 @@ import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Context, transaction } from '../context.ts';
 import { generateSecret } from '../sign-in/generate-secret.ts';
 import { invitationMail } from './invitation-mail.ts';
-import { auditMember, type MemberRef, requireManager } from './manage-members.ts';
+import { auditMember, type MemberRef, requireManager, requireRoom } from './manage-members.ts';
 import type { Member } from './members.ts';
 import type { Organization } from './require-organization.ts';
 
@@ -23,7 +23,6 @@ export interface NewInvitation {
 export type InvitationMailState = 'SENT' | 'FAILED' | 'OFF';
 
 const invitationLifetimeMs = 7 * 24 * 3_600_000;
-const maxPendingInvitations = 50;
 const maxLinksPerHour = 100;
 
 /**
@@ -42,9 +41,8 @@ export async function createInvitation(
   const email = input.email.toLowerCase();
   const { secret, ...link } = newLink();
   const member = await transaction(context, async (context) => {
-    await runSql(context.db, lockOrganization, [organizationId]);
-    await requireFreeAddress(context, { organizationId, email });
     await requireRoom(context, organizationId);
+    await requireFreeAddress(context, { organizationId, email });
     await requireWithinLinkRate(context, organizationId);
     const data = { id: newId(), organizationId, email, role: input.role, ...link };
     const member = await context.db.member.create({ data });
@@ -125,13 +123,6 @@ async function requireFreeAddress(
     member.userId === null
       ? 'This address is already invited: renew or revoke its invitation'
       : 'A member with this address already exists';
-  throw new DomainError('CONFLICT', reason);
-}
-
-async function requireRoom({ db }: Context, organizationId: string): Promise<void> {
-  const pending = await db.member.count({ where: { organizationId, userId: null } });
-  if (pending < maxPendingInvitations) return;
-  const reason = `${maxPendingInvitations} invitations are pending: revoke those that nobody will accept`;
   throw new DomainError('CONFLICT', reason);
 }
 

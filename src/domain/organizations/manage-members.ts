@@ -17,7 +17,7 @@ export interface MemberRef {
 /**
  * Invites an operator by e-mail address. The first sign-in with this address accepts the invitation. It has no link and
  * does not expire.
- * @throws DomainError CONFLICT when the address is already a member
+ * @throws DomainError CONFLICT when the address is already a member, or 50 invitations are pending
  * @throws DomainError FORBIDDEN when a caller who is not an owner invites an owner
  */
 export async function inviteMember(
@@ -27,6 +27,7 @@ export async function inviteMember(
   const { id: organizationId } = await requireManager(context, input.organizationId, [input.role]);
   const email = input.email.toLowerCase();
   return transaction(context, async (context) => {
+    await requireRoom(context, organizationId);
     const { count } = await context.db.member.createMany({
       data: { id: newId(), organizationId, email, role: input.role },
       skipDuplicates: true,
@@ -71,6 +72,22 @@ export async function removeMember(
     await auditMember(context, 'MEMBER_REMOVED', member, { oldRole: member.role });
     return context.db.member.delete({ ...query, where: { id, organizationId } });
   });
+}
+
+const maxPendingInvitations = 50;
+
+/**
+ * Requires that another invitation may be pending. Locks the organization, so that concurrent invitations are counted.
+ * The service itself has no limit, so that it can import members.
+ * @throws DomainError CONFLICT
+ */
+export async function requireRoom(context: Context, organizationId: string): Promise<void> {
+  await runSql(context.db, lockOrganization, [organizationId]);
+  if (context.caller.type === 'service') return;
+  const pending = await context.db.member.count({ where: { organizationId, userId: null } });
+  if (pending < maxPendingInvitations) return;
+  const reason = `${maxPendingInvitations} invitations are pending: revoke those that nobody will accept`;
+  throw new DomainError('CONFLICT', reason);
 }
 
 /** Records a change of a member. Call it in the transaction of the change. */
