@@ -1,4 +1,4 @@
-import { Button, Center, Group, Loader } from '@mantine/core';
+import { Button, Center, Group } from '@mantine/core';
 import { type ComponentType, lazy, Suspense, useEffect } from 'react';
 import { Link, Redirect, Route, Switch } from 'wouter';
 import { EmptyState } from './components/empty-state.tsx';
@@ -8,6 +8,7 @@ import { useOperator } from './project/operator.tsx';
 import { ProjectProvider, useProjects } from './project/project.tsx';
 import { useSession } from './session/session-gate.tsx';
 import { signOut } from './session/sign-out.ts';
+import { PageLoader } from './shell/page-loader.tsx';
 import { type SectionPath, sections } from './shell/sections.ts';
 import { Shell } from './shell/shell.tsx';
 
@@ -89,14 +90,6 @@ function ProjectPage({ projectId, section }: { projectId: string; section: strin
         </Shell>
       </LiveInboxProvider>
     </ProjectProvider>
-  );
-}
-
-function PageLoader() {
-  return (
-    <Center h="50dvh">
-      <Loader aria-label="Loading" />
-    </Center>
   );
 }
 

@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
-import { createSignInSecret } from '../../src/domain/sign-in/operator-sessions.ts';
+import { createSignInSecret, findSession } from '../../src/domain/sign-in/operator-sessions.ts';
 import { hashSecret } from '../../src/platform/hash-secret.ts';
 import { newId } from '../../src/platform/ids.ts';
 import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
@@ -258,6 +258,16 @@ describe('the session of a link', () => {
       where: { organizationId: other.organizationId, action: 'SIGNED_IN' },
     });
     expect(foreign).toEqual([]);
+  });
+
+  test('reaches nothing more once the member is removed', async () => {
+    const email = newEmail();
+    const { client, cookie } = await accept((await invite(email)).secret);
+    expect(await organizationsOf(client)).toEqual([organizationId]);
+    await service.system.db.member.deleteMany({ where: { email, organizationId } });
+    expect(await organizationsOf(client)).toEqual([]);
+    const secret = cookie.split('=')[1] ?? '';
+    expect(await findSession(service.adapters, secret)).toMatchObject({ organizationIds: [] });
   });
 
   test('neither lists nor ends other sessions of the address', async () => {

@@ -1,15 +1,24 @@
+import { lazy } from 'react';
 import { usePermissions } from '../project/use-permissions.ts';
 import { useSession } from '../session/session-gate.tsx';
 import { Page } from '../shell/page.tsx';
 import { PageTabs } from '../shell/page-tabs.tsx';
-import { AnswerSettings } from './answers/answer-settings.tsx';
 import { AssistantSettings } from './assistant/assistant-settings.tsx';
-import { AuditLog } from './audit/audit-log.tsx';
-import { Members } from './members/members.tsx';
 import { ProjectSettings } from './project-settings.tsx';
-import { SavedReplies } from './saved-replies/saved-replies.tsx';
 import { Sessions } from './sessions/sessions.tsx';
-import { WidgetSettings } from './widget/widget-settings.tsx';
+
+/** The other tabs are separate scripts, loaded when a tab is opened. */
+const AnswerSettings = lazy(async () => ({
+  default: (await import('./answers/answer-settings.tsx')).AnswerSettings,
+}));
+const AuditLog = lazy(async () => ({ default: (await import('./audit/audit-log.tsx')).AuditLog }));
+const Members = lazy(async () => ({ default: (await import('./members/members.tsx')).Members }));
+const SavedReplies = lazy(async () => ({
+  default: (await import('./saved-replies/saved-replies.tsx')).SavedReplies,
+}));
+const WidgetSettings = lazy(async () => ({
+  default: (await import('./widget/widget-settings.tsx')).WidgetSettings,
+}));
 
 export function SettingsPage() {
   const { list } = useSession();

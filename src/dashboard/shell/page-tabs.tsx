@@ -1,7 +1,8 @@
 import { Tabs } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useLocation } from 'wouter';
 import { useProject } from '../project/project.tsx';
+import { PageLoader } from './page-loader.tsx';
 import type { SectionPath } from './sections.ts';
 
 /** Tabs with their own URLs. A URL without a tab shows the first tab. */
@@ -36,7 +37,7 @@ export function PageTabs({
       </Tabs.List>
       {tabs.map(({ path, content }) => (
         <Tabs.Panel key={path} value={path}>
-          {content}
+          <Suspense fallback={<PageLoader />}>{content}</Suspense>
         </Tabs.Panel>
       ))}
     </Tabs>

@@ -88,7 +88,12 @@ export async function insertSession(
 
 export type FoundSession = Omit<OperatorSession, 'secret'>;
 
-export const sessionColumns = 'id::text, email, organization_ids::text[] as "organizationIds"';
+export const sessionColumns = `id::text, email,
+  case when operator_sessions.organization_ids is not null then array(
+    select member.organization_id::text from grounded.members member
+    where member.organization_id = any (operator_sessions.organization_ids)
+      and member.email = operator_sessions.email and member.user_id is not null)
+  end as "organizationIds"`;
 
 /** SQL condition of a session that has not expired. */
 export const isActiveSession = `least(expires_at, created_at + interval '${sessionLifetimeSeconds} seconds') > now()`;
