@@ -1,5 +1,6 @@
 import type { ListText } from '../text/list-items.ts';
 import { wordCount } from '../text/readable-text.ts';
+import { withoutSourcePhrases } from '../text/source-phrases.ts';
 import { contentTerms, idfWeights } from '../text/terms.ts';
 import type { Candidate } from './answer-candidates.ts';
 import { answerFormBonus } from './answer-form.ts';
@@ -124,7 +125,7 @@ function lexicalOverlap(
   candidates: readonly Candidate[],
 ): (candidate: Candidate) => number {
   const weightOf = idfWeights(candidates.map(({ terms, topic }) => [...terms, ...topic]));
-  const wanted = [...new Set(contentTerms(question))];
+  const wanted = [...new Set(contentTerms(withoutSourcePhrases(question)))];
   const total = wanted.reduce((sum, term) => sum + weightOf(term), 0) || 1;
   return ({ terms, topic, before }) => {
     const own = new Set(terms);
