@@ -17,6 +17,8 @@ from torch import nn
 from torch.nn import functional as F
 
 BATCH, FROZEN_LAYERS, WARM_UP = 8, 2, 40
+# Rarity of a word that the other sets do not contain.
+RARE = 9.0
 options = argparse.ArgumentParser()
 options.add_argument("seconds", type=float)
 options.add_argument("out")
@@ -48,7 +50,7 @@ def overlap(question, sentences):
     """Common words of a question and each sentence, by rarity: finds the passages that mislead."""
     asked = set(question)
     return np.array([
-        sum(idf[token] for token in asked & set(sentence_ids[s])) / math.sqrt(8 + len(sentence_ids[s]))
+        sum(idf.get(token, RARE) for token in asked & set(sentence_ids[s])) / math.sqrt(8 + len(sentence_ids[s]))
         for s in sentences
     ])  # fmt: skip
 
