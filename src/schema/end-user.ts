@@ -11,6 +11,7 @@ const EraseReport = builder.objectRef<Report>('EraseReport').implement({
     handoffs: t.exposeInt('handoffs', {
       description: 'Handoffs, including their contact details and reasons.',
     }),
+    notes: t.exposeInt('notes', { description: 'Internal notes of the team.' }),
     inboxEvents: t.exposeInt('inboxEvents', { description: 'Events of the handoff inbox.' }),
     feedback: t.exposeInt('feedback', { description: 'Ratings and comments on answers.' }),
     streamEvents: t.exposeInt('streamEvents', {
@@ -61,7 +62,7 @@ builder.mutationFields((t) => ({
   exportEndUser: t.field({
     type: 'JSON',
     description:
-      'Returns all stored data of an end user, to answer a data access request. For owners and admins.',
+      'Returns all stored data of an end user but the internal notes of the team, to answer a data access request. For owners and admins.',
     args: { input: t.arg({ type: ExportEndUserInput, required: true }) },
     authScopes: { permission: 'end-users:manage' },
     resolve: (_root, { input }, context) => exportEndUser(context, input),

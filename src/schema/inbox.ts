@@ -1,4 +1,5 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
+import { inboxEventType } from '../domain/handoff/append-inbox-event.ts';
 import { encodeInboxCursor } from '../domain/handoff/inbox-cursor.ts';
 import { watchInbox } from '../domain/handoff/watch-inbox.ts';
 import { InboxEventType } from '../platform/postgres/generated/prisma/enums.ts';
@@ -15,6 +16,7 @@ const HandoffEventType = builder.enumType('HandoffEventType', {
       description: 'A handoff was resolved or returned to the assistant.',
     },
     [InboxEventType.MESSAGE]: { description: 'A message was added while the handoff was open.' },
+    UPDATED: { description: 'The internal notes of the conversation changed.' },
   },
 });
 
@@ -27,7 +29,7 @@ const HandoffEvent = builder.prismaObject('InboxEvent', {
         'Position of the event. Pass the cursor of the latest event as `after` to receive the events that follow.',
       resolve: ({ position }) => encodeInboxCursor(position),
     }),
-    type: t.expose('type', { type: HandoffEventType }),
+    type: t.field({ type: HandoffEventType, resolve: inboxEventType }),
     handoff: t.relation('handoff', {
       description: 'The handoff in its current state, not as it was at the time of the event.',
     }),

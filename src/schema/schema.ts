@@ -4,6 +4,7 @@ import './audit-entry.ts';
 import './chat.ts';
 import './confidence-curve.ts';
 import './conversation.ts';
+import './conversation-note.ts';
 import './chunk.ts';
 import './document.ts';
 import './document-mutations.ts';

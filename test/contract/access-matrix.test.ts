@@ -292,6 +292,7 @@ const tables = [
   'answer_events',
   'handoffs',
   'conversation_reads',
+  'conversation_notes',
   'saved_replies',
   'inbox_events',
   'webhook_events',

@@ -270,6 +270,59 @@ describe('POST /conversations/{conversationId}/replies', () => {
   });
 });
 
+describe('/conversations/{conversationId}/notes', () => {
+  const path = () => `/conversations/${conversationId}/notes`;
+
+  test('adds notes before and after a claim, and lists them oldest first', async () => {
+    const first = await client.post(path(), { content: 'Asked twice' });
+    expect(first.status).toBe(201);
+    const note = await first.json();
+    expect(note).toEqual({
+      id: expect.any(String),
+      conversationId,
+      author: 'key:Help desk',
+      content: 'Asked twice',
+      createdAt: expect.any(String),
+    });
+    await client.post(`/handoffs/${handoffId}/claim`, { agent: 'grace@example.com' });
+    const noteId = newId();
+    const second = { content: 'Paid by card', agent: 'grace@example.com', noteId };
+    const added = await (await client.post(path(), second)).json();
+    expect(added).toMatchObject({ id: noteId, author: 'grace@example.com' });
+    expect(await (await client.post(path(), second)).json()).toEqual(added);
+    expect(await (await client.get(path())).json()).toEqual({ data: [note, added] });
+  });
+
+  test('refuses blank and too long texts, and ids of other notes', async () => {
+    const blank = await expectErrorBody(client.post(path(), { content: ' ', messageId: newId() }));
+    expect(blank).toMatchObject({
+      statusCode: 400,
+      message: ['content must not be blank', 'messageId is not a known field'],
+    });
+    const long = await expectErrorBody(client.post(path(), { content: 'a'.repeat(5_001) }));
+    expect(long.message).toEqual(['content must be at most 5000 characters']);
+    const { id: noteId } = await (await client.post(path(), { content: 'a' })).json();
+    const agent = 'grace@example.com';
+    const other = client.post(path(), { content: 'b', noteId, agent });
+    expect(await expectErrorBody(other)).toMatchObject({ statusCode: 409, code: 'CONFLICT' });
+    const elsewhere = await newHandoff();
+    const moved = client.post(`/conversations/${elsewhere.conversationId}/notes`, {
+      content: 'a',
+      noteId,
+    });
+    expect(await expectErrorBody(moved)).toMatchObject({ statusCode: 404 });
+  });
+
+  test('a conversation has at most 200 notes, also with two calls at once', async () => {
+    const row = { projectId: tenant.projectId, conversationId, author: 'a', content: 'c' };
+    const rows = Array.from({ length: 199 }, () => ({ ...row, id: newId() }));
+    await service.system.db.conversationNote.createMany({ data: rows });
+    const both = await Promise.all([1, 2].map(() => client.post(path(), { content: 'last' })));
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect((await (await client.get(path())).json()).data).toHaveLength(200);
+  });
+});
+
 describe('access', () => {
   const calls = (): [string, object][] => [
     [`/handoffs/${handoffId}/claim`, {}],
@@ -277,6 +330,7 @@ describe('access', () => {
     [`/handoffs/${handoffId}/resolve`, {}],
     [`/handoffs/${handoffId}/return`, {}],
     [`/conversations/${conversationId}/replies`, { content: 'Hello' }],
+    [`/conversations/${conversationId}/notes`, { content: 'Hello' }],
   ];
 
   test('a key without handoff:write gets 403 that names it, and nothing changes', async () => {

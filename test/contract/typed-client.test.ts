@@ -197,6 +197,15 @@ test('handoffs are listed, claimed, answered, transferred, resolved and returned
     body: { content: 'An answer' },
   });
   expect(requireData(sent).role).toBe('AGENT');
+  const path = { conversationId };
+  const noted = await client.POST('/conversations/{conversationId}/notes', {
+    params: { path },
+    body: { content: 'Asked twice' },
+  });
+  const { data: notes } = requireData(
+    await client.GET('/conversations/{conversationId}/notes', { params: { path } }),
+  );
+  expect(notes).toEqual([requireData(noted)]);
   const body = { to: email };
   const moved = requireData(await client.POST('/handoffs/{handoffId}/transfer', { params, body }));
   expect(moved.claimedBy).toBe(email);

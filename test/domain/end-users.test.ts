@@ -152,6 +152,7 @@ describe('after erasure', () => {
       conversations: 2,
       messages: 4,
       handoffs: 1,
+      notes: 0,
       inboxEvents: 1,
       feedback: 1,
       streamEvents: expect.any(Number),
@@ -206,7 +207,7 @@ describe('after erasure', () => {
       messages: ['a'],
     });
     expect(await erase(endUserId)).toMatchObject({ conversations: 1, messages: 1 });
-    expect(Object.values(await erase(endUserId))).toEqual(Array(11).fill(0));
+    expect(Object.values(await erase(endUserId))).toEqual(Array(12).fill(0));
 
     const message = question;
     const old = streamAnswer(service.system, { projectId, message, endUserId, conversationId });

@@ -22,6 +22,7 @@ const exceptions: Readonly<Record<string, string>> = {
   markConversationRead: 'handoffs',
   transferHandoff: 'handoffs',
   replyToConversation: 'handoffs',
+  addConversationNote: 'content of conversations',
   resolveHandoff: 'handoffs',
   returnToAssistant: 'handoffs',
   requestVisitorHandoff: 'visitors',

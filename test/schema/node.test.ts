@@ -24,7 +24,7 @@ const typesByScope: Readonly<Partial<Record<ApiKeyScope, readonly string[]>>> = 
   KNOWLEDGE_WRITE: [],
   CONVERSATIONS_READ: ['Conversation', 'Handoff', 'Message'],
   ANALYTICS_READ: [],
-  HANDOFF_WRITE: ['SavedReply'],
+  HANDOFF_WRITE: ['ConversationNote', 'SavedReply'],
   WEBHOOKS_WRITE: ['WebhookDelivery', 'WebhookEndpoint'],
   KEYS_WRITE: ['ApiKey'],
 };
@@ -70,7 +70,7 @@ describe('reads only what the role or the scope allows, and discloses nothing el
     const hidden = [
       ...(role === 'OWNER' ? [] : ['AuditEntry']),
       ...(role === 'OWNER' || role === 'ADMIN' ? [] : adminTypes),
-      ...(role === 'VIEWER' ? ['SavedReply'] : []),
+      ...(role === 'VIEWER' ? ['ConversationNote', 'SavedReply'] : []),
     ];
     const visible = Object.keys(ids).filter((type) => !hidden.includes(type));
     expect(await readableTypes(await operator(role, tenant))).toEqual(visible.sort());
@@ -198,6 +198,8 @@ async function addRows({ organizationId, projectId }: Tenant): Promise<Record<st
   await db.handoff.create({ data: handoff });
   const savedReply = { id: newId(), projectId, name: 'n', content: 'c' };
   await db.savedReply.create({ data: savedReply });
+  const note = { id: newId(), projectId, conversationId, author: 'a', content: 'c' };
+  await db.conversationNote.create({ data: note });
   const url = 'https://example.com/';
   const endpoint = { id: newId(), projectId, url, types: [], secret: 'whsec_x' };
   await db.webhookEndpoint.create({ data: endpoint });
@@ -219,7 +221,12 @@ async function addRows({ organizationId, projectId }: Tenant): Promise<Record<st
     ...{ Organization: organizationId, Project: projectId, Membership: member.id },
     ...{ ApiKey: apiKey.id, AuditEntry: entry.id, Document: document.id, Chunk: chunkId },
     ...{ Source: source.id, SourceRun: run.id, Conversation: conversationId },
-    ...{ Message: message.id, Handoff: handoff.id, SavedReply: savedReply.id },
+    ...{
+      Message: message.id,
+      Handoff: handoff.id,
+      SavedReply: savedReply.id,
+      ConversationNote: note.id,
+    },
     ...{ WebhookEndpoint: endpoint.id, WebhookDelivery: delivery.id },
   };
 }

@@ -75,6 +75,12 @@ const statements: readonly (readonly [string, ...number[]])[] = [
     project,
   ],
   [
+    `insert into grounded.conversation_notes (id, project_id, conversation_id, author, content)
+     select '{id}', project_id, id, 'agent@example.com', 'Internal' from grounded.conversations
+     where project_id = $1 limit 1`,
+    project,
+  ],
+  [
     `insert into grounded.conversation_reads (project_id, conversation_id, reader, position)
      select project_id, id, 'agent@example.com', 1 from grounded.conversations where project_id = $1
      limit 1 on conflict do nothing`,

@@ -43,6 +43,18 @@ class Citation(TypedDict):
     endOffset: int
 
 
+class ConversationNote(TypedDict):
+    id: str
+    conversationId: str
+    author: str
+    content: str
+    createdAt: str
+
+
+class ConversationNotes(TypedDict):
+    data: List[ConversationNote]
+
+
 class ConversationPage(TypedDict):
     page: int
     limit: int
@@ -467,6 +479,13 @@ class MetaEvent(TypedDict):
     type: Literal["meta"]
     conversationId: str
     messageId: str
+
+
+class NoteRequest(TypedDict):
+    projectId: NotRequired[str]
+    agent: NotRequired[str]
+    content: str
+    noteId: NotRequired[str]
 
 
 class ProjectBody(TypedDict):

@@ -44,6 +44,8 @@ groups: Dict[str, Dict[str, str]] = {
         "listConversations": "list",
         "getConversation": "get",
         "replyToConversation": "reply",
+        "listConversationNotes": "notes",
+        "addConversationNote": "add_note",
     },
     "Handoffs": {
         "requestHandoff": "request",

@@ -52,6 +52,10 @@ export function createClient(options: ClientOptions) {
       get: onId('getConversation'),
       /** Replies as an agent. */
       reply: sendTo('replyToConversation'),
+      /** Returns the internal notes of the team. Do not show them to end users. */
+      notes: onId('listConversationNotes'),
+      /** Adds an internal note, which end users never receive. */
+      addNote: sendTo('addConversationNote'),
     },
     handoffs: {
       /** Requests a person for a conversation. Returns the open handoff if there is one. */

@@ -9,6 +9,8 @@ export const routes: { readonly [Id in OperationId]: RouteOf<Id> } = {
   resumeAnswer: 'GET /chat/{messageId}/stream',
   listConversations: 'GET /conversations',
   getConversation: 'GET /conversations/{conversationId}',
+  listConversationNotes: 'GET /conversations/{conversationId}/notes',
+  addConversationNote: 'POST /conversations/{conversationId}/notes',
   replyToConversation: 'POST /conversations/{conversationId}/replies',
   requestHandoff: 'POST /handoff',
   listHandoffs: 'GET /handoffs',

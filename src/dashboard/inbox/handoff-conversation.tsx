@@ -13,6 +13,7 @@ import {
 } from '../transcript/conversation-status.ts';
 import { Transcript } from '../transcript/transcript.tsx';
 import { useTranscript } from '../transcript/use-transcript.ts';
+import { Composer } from './composer.tsx';
 import { HandoffActions } from './handoff-actions.tsx';
 import classes from './inbox.module.css';
 import { ReplyForm } from './reply-form.tsx';
@@ -25,7 +26,7 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
   const { canWorkHandoffs } = usePermissions();
   const { email } = useOperator();
   const transcript = useTranscript(conversationId);
-  const { conversation, messages, error, reload } = transcript;
+  const { conversation, messages, notes, error, reload } = transcript;
   useInboxChanges((change) => {
     if (change === null || change.has(conversationId)) reload();
   });
@@ -33,7 +34,7 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
   const isMine = handoff?.status === 'CLAIMED' && handoff.claimedBy === email;
   const lastQuestion = messages.findLast(({ role }) => role === 'USER');
   useMarkRead(conversationId, (isMine && lastQuestion?.id) || null);
-  const scrollRef = useStickToEnd(messages.at(-1)?.id, isMine);
+  const scrollRef = useStickToEnd(latestOf(messages, notes), isMine);
 
   if (conversation === null) {
     return (
@@ -60,18 +61,29 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
       <div ref={scrollRef} className={classes.transcript} tabIndex={0}>
         <Transcript transcript={transcript} />
       </div>
-      {canWorkHandoffs && conversation.status === 'HUMAN' && isMine && (
-        <div className={classes.reply}>
-          <ReplyForm
-            conversationId={conversationId}
-            handoffId={handoff.id}
-            openMessage={openMessageOf(messages)}
-            visitorName={handoff.name}
-          />
-        </div>
+      {canWorkHandoffs && (
+        <Composer key={conversationId} conversationId={conversationId}>
+          {conversation.status === 'HUMAN' && isMine && (
+            <ReplyForm
+              conversationId={conversationId}
+              handoffId={handoff.id}
+              openMessage={openMessageOf(messages)}
+              visitorName={handoff.name}
+            />
+          )}
+        </Composer>
       )}
     </section>
   );
+}
+
+/** Changes with each new message and note. Undefined until the transcript is loaded. */
+function latestOf(
+  messages: readonly { readonly id: string }[],
+  notes: readonly { readonly id: string }[],
+): string | undefined {
+  const latest = messages.at(-1);
+  return latest === undefined ? undefined : `${latest.id} ${notes.at(-1)?.id ?? ''}`;
 }
 
 function HandoffSummary({

@@ -86,6 +86,16 @@ export const replyToConversationMutation = graphql(`
   }
 `);
 
+export const addConversationNoteMutation = graphql(`
+  mutation AddNote($conversationId: ID!, $content: String!, $noteId: ID!) {
+    addConversationNote(
+      input: { conversationId: $conversationId, content: $content, noteId: $noteId }
+    ) {
+      id
+    }
+  }
+`);
+
 export const transferHandoffMutation = graphql(`
   mutation TransferHandoff($handoffId: ID!, $to: String!) {
     transferHandoff(input: { handoffId: $handoffId, to: $to }) {

@@ -1,15 +1,17 @@
 /**
- * Prefix of the storage keys of unsent replies. Replies are stored per tab, survive a reload and are deleted at
+ * Prefix of the storage keys of unsent replies and notes. They are stored per tab, survive a reload and are deleted at
  * sign-out. A sign-out in another tab does not delete them, so the key contains the operator's id, which hides them
  * from the next operator.
  */
 const keyPrefix = 'grounded-chat draft ';
-const storageKeyOf = ({ operatorId, conversationId }: DraftKey) =>
-  `${keyPrefix}${operatorId} ${conversationId}`;
+const storageKeyOf = ({ operatorId, conversationId, kind }: DraftKey) =>
+  `${keyPrefix}${operatorId} ${conversationId}${kind === undefined ? '' : ` ${kind}`}`;
 
 interface DraftKey {
   readonly operatorId: string | null;
   readonly conversationId: string;
+  /** Default: a reply. */
+  readonly kind?: 'note';
 }
 
 export function readDraft(draft: DraftKey): string {

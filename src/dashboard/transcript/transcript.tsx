@@ -5,6 +5,8 @@ import { RelativeTime } from '../components/relative-time.tsx';
 import { graphql } from '../graphql/graphql.ts';
 import { Citations, CitedText, citationFields } from './citations.tsx';
 import { ConfidenceBadge } from './confidence-badge.tsx';
+import { mergeNotes } from './merge-notes.ts';
+import { NoteItem } from './note-item.tsx';
 import { SmallTalkBadge } from './small-talk-badge.tsx';
 import { type Source, SourceDrawer } from './source-drawer.tsx';
 import type { useTranscript } from './use-transcript.ts';
@@ -38,9 +40,9 @@ export type TranscriptMessage = ResultOf<typeof messageFields>;
 const roleLabels = { USER: 'End user', ASSISTANT: 'Assistant', AGENT: 'Team', SYSTEM: 'Service' };
 const statusLabels = { GENERATING: 'answering…', STOPPED: 'stopped', FAILED: 'failed' };
 
-/** The messages of a conversation, oldest first. Texts are never parsed as markup. */
+/** The messages of a conversation and the internal notes on it, oldest first. Texts are never parsed as markup. */
 export function Transcript({
-  transcript: { messages, hasEarlier, isLoadingEarlier, loadEarlier },
+  transcript: { messages, notes, hasEarlier, isLoadingEarlier, loadEarlier },
 }: {
   readonly transcript: ReturnType<typeof useTranscript>;
 }) {
@@ -61,9 +63,17 @@ export function Transcript({
       )}
       <div role="log" aria-label="Transcript">
         <Stack gap="md" component="ol" m={0} p={0}>
-          {messages.map((message) => (
-            <MessageItem key={message.id} message={message} onOpenSource={setSource} />
-          ))}
+          {mergeNotes(messages, notes, hasEarlier).map((entry) =>
+            entry.type === 'note' ? (
+              <NoteItem key={entry.note.id} note={entry.note} />
+            ) : (
+              <MessageItem
+                key={entry.message.id}
+                message={entry.message}
+                onOpenSource={setSource}
+              />
+            ),
+          )}
         </Stack>
       </div>
       <SourceDrawer source={source} onClose={() => setSource(null)} />

@@ -1,14 +1,20 @@
-import type { ResultOf } from 'gql.tada';
+import type { ResultOf, VariablesOf } from 'gql.tada';
 import { useEffect, useMemo, useState } from 'react';
 import { type Client, type CombinedError, useClient } from 'urql';
 import { coalesceReloads } from '../graphql/coalesce-reloads.ts';
 import { graphql } from '../graphql/graphql.ts';
 import { useProject } from '../project/project.tsx';
+import { usePermissions } from '../project/use-permissions.ts';
+import { noteFields, type TranscriptNote } from './note-item.tsx';
 import { messageFields, type TranscriptMessage } from './transcript.tsx';
 
 const transcriptQuery = graphql(
   `
-    query TranscriptPart($projectId: ID!, $conversationId: ID!, $before: String) {
+    query TranscriptPart($projectId: ID!, $conversationId: ID!, $before: String, $canReadNotes: Boolean!) {
+      conversationNotes(projectId: $projectId, conversationId: $conversationId)
+        @include(if: $canReadNotes) {
+        ...NoteFields
+      }
       conversation(projectId: $projectId, id: $conversationId) {
         id
         title
@@ -40,15 +46,18 @@ const transcriptQuery = graphql(
       }
     }
   `,
-  [messageFields],
+  [messageFields, noteFields],
 );
 
-type LoadedConversation = NonNullable<ResultOf<typeof transcriptQuery>['conversation']>;
+type Loaded = ResultOf<typeof transcriptQuery>;
+type LoadedConversation = NonNullable<Loaded['conversation']>;
 
 interface TranscriptState {
   readonly conversation: Omit<LoadedConversation, 'messages'> | null;
   /** The loaded messages, oldest first, up to the latest message of the conversation. */
   readonly messages: readonly TranscriptMessage[];
+  /** Internal notes of the whole conversation, oldest first. */
+  readonly notes: readonly TranscriptNote[];
   readonly start: LoadedConversation['messages']['pageInfo'];
   readonly error: CombinedError | undefined;
   readonly isLoadingEarlier: boolean;
@@ -57,6 +66,7 @@ interface TranscriptState {
 const emptyTranscript: TranscriptState = {
   conversation: null,
   messages: [],
+  notes: [],
   start: { hasPreviousPage: false, startCursor: null },
   error: undefined,
   isLoadingEarlier: false,
@@ -66,10 +76,11 @@ const emptyTranscript: TranscriptState = {
 export function useTranscript(conversationId: string) {
   const client = useClient();
   const { id: projectId } = useProject();
+  const { canWorkHandoffs: canReadNotes } = usePermissions();
   const [state, setState] = useState(emptyTranscript);
   const loader = useMemo(
-    () => createTranscriptLoader(client, { projectId, conversationId }, setState),
-    [client, projectId, conversationId],
+    () => createTranscriptLoader(client, { projectId, conversationId, canReadNotes }, setState),
+    [client, projectId, conversationId, canReadNotes],
   );
   useEffect(() => {
     setState(emptyTranscript);
@@ -86,7 +97,7 @@ export function useTranscript(conversationId: string) {
 
 function createTranscriptLoader(
   client: Client,
-  ids: { readonly projectId: string; readonly conversationId: string },
+  target: Omit<VariablesOf<typeof transcriptQuery>, 'before'>,
   setState: (change: (state: TranscriptState) => TranscriptState) => void,
 ) {
   let isOpen = false;
@@ -94,14 +105,16 @@ function createTranscriptLoader(
     before: string | null,
     change: (shown: TranscriptState, page: LoadedConversation) => TranscriptState,
   ) => {
-    const variables = { ...ids, before };
+    const variables = { ...target, before };
     const options = { requestPolicy: 'network-only' } as const;
     const { data, error } = await client.query(transcriptQuery, variables, options).toPromise();
     if (!isOpen) return;
     const page = data?.conversation;
     setState((shown) => {
       const rest = { ...shown, isLoadingEarlier: false };
-      return page == null ? { ...rest, error } : { ...change(rest, page), error: undefined };
+      if (page == null) return { ...rest, error };
+      const notes = data?.conversationNotes ?? [];
+      return { ...change(rest, page), notes, error: undefined };
     });
   };
   const reload = coalesceReloads(() => loadPage(null, withLatest));

@@ -52,10 +52,12 @@ export async function listEndUserRecords(
   return { inboxEvents, webhookEvents, keptAnswers };
 }
 
+/** Without the events of notes and of other changes that only the team sees (`inboxEventType`). */
 const selectInboxEvents = `
   select event.handoff_id as "handoffId", event.type::text, event.created_at as "createdAt"
   from grounded.inbox_events event join grounded.handoffs handoff on handoff.id = event.handoff_id
   where event.project_id = $1 and handoff.conversation_id = any($2::uuid[])
+    and (event.type <> 'MESSAGE' or event.message_id is not null)
   order by event.position`;
 
 const selectWebhookEvents = `

@@ -111,6 +111,8 @@ const deleteStatements = {
       select id from grounded.handoffs where project_id = $1::uuid and conversation_id = any($2::uuid[]))`,
   handoffs: `
     delete from grounded.handoffs where project_id = $1::uuid and conversation_id = any($2::uuid[])`,
+  notes: `
+    delete from grounded.conversation_notes where project_id = $1::uuid and conversation_id = any($2::uuid[])`,
   messages: `
     delete from grounded.messages where project_id = $1::uuid and conversation_id = any($2::uuid[])`,
   conversations: `

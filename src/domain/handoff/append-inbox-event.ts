@@ -1,11 +1,12 @@
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
+import type { InboxEvent } from './watch-inbox.ts';
 
 export interface NewInboxEvent {
   readonly projectId: string;
   readonly type: 'REQUESTED' | 'CLAIMED' | 'RESOLVED' | 'MESSAGE';
   readonly handoffId: string;
-  /** Set for `MESSAGE` events. */
+  /** Set for `MESSAGE` events. A `MESSAGE` event without it is emitted as `UPDATED` (`inboxEventType`). */
   readonly messageId?: string;
 }
 
@@ -18,6 +19,17 @@ export async function appendInboxEvent(
   { projectId, type, handoffId, messageId }: NewInboxEvent,
 ): Promise<void> {
   await runSql(db, insertInboxEvent, [projectId, type, handoffId, messageId ?? null]);
+}
+
+/**
+ * Returns the type of a stored event as subscribers receive it. `UPDATED` reports changes that only the team sees, such
+ * as notes. It is no value of the column, because earlier versions of the service cannot read one.
+ */
+export function inboxEventType({
+  type,
+  messageId,
+}: Pick<InboxEvent, 'type' | 'messageId'>): InboxEvent['type'] | 'UPDATED' {
+  return type === 'MESSAGE' && messageId === null ? 'UPDATED' : type;
 }
 
 const insertInboxEvent = `

@@ -15,6 +15,7 @@ const tables = {
   Conversation: ofProject('conversations'),
   Message: ofProject('messages'),
   Handoff: ofProject('handoffs'),
+  ConversationNote: ofProject('conversation_notes'),
   SavedReply: ofProject('saved_replies'),
   WebhookEndpoint: ofProject('webhook_endpoints'),
   WebhookDelivery: ofProject('webhook_deliveries'),

@@ -65,6 +65,10 @@ const readers: Readonly<
     await requireProject(context, projectId, 'conversations:read');
     return context.db.handoff.findFirst({ where: { id, projectId } });
   },
+  async ConversationNote(context, { id, projectId }) {
+    await requireProject(context, projectId, 'handoffs:work');
+    return context.db.conversationNote.findFirst({ where: { id, projectId } });
+  },
   SavedReply: (context, { id, projectId }) =>
     getSavedReply(context, { savedReplyId: id, projectId }),
   WebhookEndpoint: (context, { id, projectId }) => getWebhookEndpoint(context, { id, projectId }),

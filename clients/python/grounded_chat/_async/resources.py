@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, Union, cast
 
 from .._requests import NOT_GIVEN, NotGiven, Options, Request
-from ..types import ConversationRecord, DeliveryRecord, DocumentContent, DocumentCount, DocumentRecord, FeedbackRecord, HandoffRecord, HandoffResponse, KeyRecord, KeyWithSecret, SearchResponse, SourceConfigRequest, SourceRecord, SourceRunRecord, Transcript, TranscriptMessage, UnansweredQuestion, UsageResponse, WebhookRecord, WebhookWithSecret, WrittenDocument
+from ..types import ConversationNote, ConversationNotes, ConversationRecord, DeliveryRecord, DocumentContent, DocumentCount, DocumentRecord, FeedbackRecord, HandoffRecord, HandoffResponse, KeyRecord, KeyWithSecret, SearchResponse, SourceConfigRequest, SourceRecord, SourceRunRecord, Transcript, TranscriptMessage, UnansweredQuestion, UsageResponse, WebhookRecord, WebhookWithSecret, WrittenDocument
 from .pages import AsyncPages
 from .transport import AsyncTransport
 
@@ -102,6 +102,14 @@ class AsyncConversations:
     async def reply(self, conversation_id: str, *, content: str, agent: Union[str, NotGiven] = NOT_GIVEN, options: Options = Options()) -> TranscriptMessage:
         """Reply as an agent."""
         return cast(TranscriptMessage, await self._transport.json(Request("replyToConversation", "POST", "/conversations/{conversationId}/replies", [conversation_id], body={"agent": agent, "content": content}, options=options)))
+
+    async def notes(self, conversation_id: str, *, options: Options = Options()) -> ConversationNotes:
+        """List internal notes."""
+        return cast(ConversationNotes, await self._transport.json(Request("listConversationNotes", "GET", "/conversations/{conversationId}/notes", [conversation_id], query={}, options=options)))
+
+    async def add_note(self, conversation_id: str, *, content: str, agent: Union[str, NotGiven] = NOT_GIVEN, note_id: Union[str, NotGiven] = NOT_GIVEN, options: Options = Options()) -> ConversationNote:
+        """Add an internal note."""
+        return cast(ConversationNote, await self._transport.json(Request("addConversationNote", "POST", "/conversations/{conversationId}/notes", [conversation_id], body={"agent": agent, "content": content, "noteId": note_id}, options=options)))
 
 
 class AsyncHandoffs:

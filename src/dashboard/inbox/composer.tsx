@@ -1,0 +1,62 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useOperator } from '../project/operator.tsx';
+import classes from './inbox.module.css';
+import { NoteForm } from './note-form.tsx';
+import { readDraft } from './reply-drafts.ts';
+
+const modes = [
+  { value: 'reply', label: 'Reply' },
+  { value: 'note', label: 'Note' },
+];
+
+/**
+ * The fields below a transcript: the reply form (`children`), which only the owner of the conversation has, or the form
+ * for internal notes, which every agent has.
+ */
+export function Composer({
+  conversationId,
+  children: replyForm,
+}: {
+  readonly conversationId: string;
+  readonly children: ReactNode;
+}) {
+  const { id: operatorId } = useOperator();
+  const [isNote, setIsNote] = useState(
+    () => readDraft({ operatorId, conversationId, kind: 'note' }) !== '',
+  );
+  /** Not for a note that was not finished: its field must not take the focus from the list. */
+  const [isOpened, setIsOpened] = useState(false);
+  const canReply = replyForm !== false;
+  const showNote = (isShown: boolean) => {
+    setIsNote(isShown);
+    setIsOpened(isShown);
+  };
+  return (
+    <div className={classes.reply} data-note={isNote || undefined}>
+      {canReply && (
+        <SegmentedControl
+          aria-label="What to write"
+          size="xs"
+          mb="xs"
+          data={modes}
+          value={isNote ? 'note' : 'reply'}
+          onChange={(mode) => showNote(mode === 'note')}
+        />
+      )}
+      {!canReply && !isNote && (
+        <Button variant="subtle" size="xs" px={6} onClick={() => showNote(true)}>
+          Add a note
+        </Button>
+      )}
+      {isNote && (
+        <NoteForm
+          conversationId={conversationId}
+          isFocused={isOpened}
+          onClose={canReply ? undefined : () => showNote(false)}
+        />
+      )}
+      {canReply && <div hidden={isNote}>{replyForm}</div>}
+    </div>
+  );
+}
