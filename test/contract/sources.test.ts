@@ -93,6 +93,8 @@ test.each([
   [{ kind: 'GIT', config: { url: 'https://git.example/a', token: 'a\nb' } }, 'config.token'],
   [{ config: { startUrls: ['https://a.example'], token: 'x' } }, 'config.token'],
   [{ kind: 'NOTION', config: { roots: ['Handbook'] } }, 'config.roots'],
+  [{ kind: 'NOTION', config: {} }, 'config.token is required'],
+  [{ kind: 'NOTION', config: { token: '' } }, 'config.token is required'],
   [
     { kind: 'NOTION', config: { url: 'https://api.notion.example' } },
     'config.url is not a setting',

@@ -10,6 +10,8 @@ export interface Connector {
   readonly fields: readonly (keyof SourceConfigInput)[];
   /** The field that is stored encrypted and never returned, or null. */
   readonly secretField: 'token' | 'secretAccessKey' | null;
+  /** Whether nothing can be read without the secret. */
+  readonly isSecretRequired: boolean;
   /** Returns the part of a configuration that says where the secret is sent. */
   secretTarget(config: unknown): string;
   /**

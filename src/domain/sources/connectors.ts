@@ -33,7 +33,8 @@ export function readConfigInput(
   { id, kind, config: current, secret: currentSecret }: StoredPart,
   input: SourceConfigInput,
 ): { config: Prisma.InputJsonObject; secret?: string | null } {
-  const { fields, secretField, secretTarget, requireValidConfig } = connectors[kind];
+  const { fields, secretField, isSecretRequired, secretTarget, requireValidConfig } =
+    connectors[kind];
   const foreign = Object.entries(input).flatMap(([name, value]) =>
     value != null && !(fields as readonly string[]).includes(name)
       ? [`config.${name} is not a setting of a source of the kind ${kind}`]
@@ -42,6 +43,9 @@ export function readConfigInput(
   if (foreign.length > 0) throw new DomainError('VALIDATION_FAILED', foreign);
   const config = requireValidConfig(input, current) as Prisma.InputJsonObject;
   const secret = secretField === null ? null : input[secretField];
+  if (isSecretRequired && (secret ?? currentSecret ?? '') === '') {
+    throw new DomainError('VALIDATION_FAILED', [`config.${secretField} is required`]);
+  }
   if (secret == null) {
     // Who may change the source must not be able to send its secret elsewhere, and so read it.
     if (currentSecret !== null && secretTarget(config) !== secretTarget(current)) {

@@ -1,6 +1,7 @@
 import { Badge, Button, Code, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { confirmAction } from '../../components/confirm-action.tsx';
+import { DangerButton } from '../../components/danger-button.tsx';
 import { notifySuccess } from '../../components/error-messages.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Row } from '../../components/row-list.tsx';
@@ -59,16 +60,13 @@ export function ApiKeyRow({
             </Button>
           )}
           {(state === 'active' || state === 'replaced') && (
-            <Button
-              size="xs"
-              variant="light"
-              color="red"
-              loading={revoke.isRunning}
+            <DangerButton
+              label={`Revoke ${name}`}
+              isRunning={revoke.isRunning}
               onClick={confirmRevoke}
-              aria-label={`Revoke ${name}`}
             >
               Revoke
-            </Button>
+            </DangerButton>
           )}
         </>
       }

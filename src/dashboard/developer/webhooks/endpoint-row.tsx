@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { confirmAction } from '../../components/confirm-action.tsx';
+import { DangerButton } from '../../components/danger-button.tsx';
 import { notifySuccess } from '../../components/error-messages.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Row } from '../../components/row-list.tsx';
@@ -106,16 +107,9 @@ export function WebhookEndpointRow({
         <Button {...buttonProps} onClick={rotating.open}>
           Rotate the secret
         </Button>
-        <Button
-          size="xs"
-          variant="light"
-          color="red"
-          loading={remove.isRunning}
-          onClick={confirmDelete}
-          aria-label={`Delete ${url}`}
-        >
+        <DangerButton label={`Delete ${url}`} isRunning={remove.isRunning} onClick={confirmDelete}>
           Delete
-        </Button>
+        </DangerButton>
       </Group>
       {testId !== null && <TestDeliveryStatus key={testId} endpointId={id} deliveryId={testId} />}
       <WebhookEndpointModal

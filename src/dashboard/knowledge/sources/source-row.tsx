@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { confirmAction } from '../../components/confirm-action.tsx';
+import { DangerButton } from '../../components/danger-button.tsx';
 import { notifySuccess } from '../../components/error-messages.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Row } from '../../components/row-list.tsx';
@@ -123,16 +124,9 @@ function SourceActions({
       >
         {isPaused ? 'Resume' : 'Pause'}
       </Button>
-      <Button
-        size="xs"
-        variant="light"
-        color="red"
-        loading={remove.isRunning}
-        onClick={confirmDelete}
-        aria-label={`Delete ${name}`}
-      >
+      <DangerButton label={`Delete ${name}`} isRunning={remove.isRunning} onClick={confirmDelete}>
         Delete
-      </Button>
+      </DangerButton>
       <SourceModal
         key={JSON.stringify(source.config) + name + source.schedule}
         opened={isEditing}

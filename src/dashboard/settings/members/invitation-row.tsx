@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { confirmAction } from '../../components/confirm-action.tsx';
+import { DangerButton } from '../../components/danger-button.tsx';
 import { notifySuccess } from '../../components/error-messages.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Row } from '../../components/row-list.tsx';
@@ -65,16 +66,13 @@ export function InvitationRow({
               >
                 New link
               </Button>
-              <Button
-                size="xs"
-                variant="light"
-                color="red"
-                loading={revoke.isRunning}
+              <DangerButton
+                label={`Revoke the invitation of ${email}`}
+                isRunning={revoke.isRunning}
                 onClick={confirmRevoke}
-                aria-label={`Revoke the invitation of ${email}`}
               >
                 Revoke
-              </Button>
+              </DangerButton>
             </>
           )}
         </>

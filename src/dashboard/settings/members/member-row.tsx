@@ -1,5 +1,6 @@
-import { Button, Select, Text } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { confirmAction } from '../../components/confirm-action.tsx';
+import { DangerButton } from '../../components/danger-button.tsx';
 import { notifySuccess } from '../../components/error-messages.tsx';
 import { Row } from '../../components/row-list.tsx';
 import { type Role, useOperator } from '../../project/operator.tsx';
@@ -66,16 +67,13 @@ export function MemberRow({
               value={role}
               onChange={(chosen) => chosen !== null && chosen !== role && confirmRoleChange(chosen)}
             />
-            <Button
-              size="xs"
-              variant="light"
-              color="red"
-              loading={remove.isRunning}
+            <DangerButton
+              label={isOwn ? 'Leave the organization' : `Remove ${email}`}
+              isRunning={remove.isRunning}
               onClick={confirmRemove}
-              aria-label={isOwn ? 'Leave the organization' : `Remove ${email}`}
             >
               {isOwn ? 'Leave' : 'Remove'}
-            </Button>
+            </DangerButton>
           </>
         ) : (
           <Text size="sm">{label}</Text>

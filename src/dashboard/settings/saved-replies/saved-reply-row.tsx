@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { confirmAction } from '../../components/confirm-action.tsx';
+import { DangerButton } from '../../components/danger-button.tsx';
 import { notifySuccess } from '../../components/error-messages.tsx';
 import { Row } from '../../components/row-list.tsx';
 import type { SavedReply } from '../../inbox/saved-reply-operations.ts';
@@ -36,16 +37,9 @@ export function SavedReplyRow({
       <Button size="xs" variant="default" onClick={editing.open} aria-label={`Edit ${name}`}>
         Edit
       </Button>
-      <Button
-        size="xs"
-        variant="light"
-        color="red"
-        loading={remove.isRunning}
-        onClick={confirmDelete}
-        aria-label={`Delete ${name}`}
-      >
+      <DangerButton label={`Delete ${name}`} isRunning={remove.isRunning} onClick={confirmDelete}>
         Delete
-      </Button>
+      </DangerButton>
     </>
   );
   return (

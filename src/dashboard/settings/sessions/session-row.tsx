@@ -1,6 +1,7 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { CombinedError } from 'urql';
+import { DangerButton } from '../../components/danger-button.tsx';
 import { notifyFailure, notifySuccess } from '../../components/error-messages.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Row } from '../../components/row-list.tsx';
@@ -33,16 +34,9 @@ export function SessionRow({
         isCurrent ? (
           <Badge variant="light">This browser</Badge>
         ) : (
-          <Button
-            size="xs"
-            variant="light"
-            color="red"
-            loading={isEnding}
-            onClick={end}
-            aria-label={`Sign out ${browser}`}
-          >
+          <DangerButton label={`Sign out ${browser}`} isRunning={isEnding} onClick={end}>
             Sign out
-          </Button>
+          </DangerButton>
         )
       }
     >

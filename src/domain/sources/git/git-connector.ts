@@ -22,6 +22,7 @@ import { type GitConfig, gitFields, requireValidGitConfig } from './git-config.t
 export const gitConnector: Connector = {
   fields: gitFields,
   secretField: 'token',
+  isSecretRequired: false,
   secretTarget: (config) => originOf((config as Partial<GitConfig>).url),
   requireValidConfig: (input, current) =>
     requireValidGitConfig(input, current as Partial<GitConfig>),

@@ -26,6 +26,7 @@ import { objectOf, plainText, textOf } from './notion-values.ts';
 export const notionConnector: Connector = {
   fields: notionFields,
   secretField: 'token',
+  isSecretRequired: true,
   // Only the operator of the service chooses the address of the API.
   secretTarget: () => '',
   requireValidConfig: (input, current) =>

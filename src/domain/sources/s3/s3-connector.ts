@@ -15,6 +15,7 @@ import { requireValidS3Config, type S3Config, s3Fields } from './s3-config.ts';
 export const s3Connector: Connector = {
   fields: s3Fields,
   secretField: 'secretAccessKey',
+  isSecretRequired: false,
   secretTarget: (config) => originOf((config as Partial<S3Config>).endpoint),
   requireValidConfig: (input, current) => requireValidS3Config(input, current as Partial<S3Config>),
   read: (reading) =>

@@ -34,6 +34,7 @@ interface WebsiteRun {
 export const websiteConnector: Connector = {
   fields: websiteFields,
   secretField: null,
+  isSecretRequired: false,
   secretTarget: () => '',
   requireValidConfig: (input, current) =>
     requireValidWebsiteConfig(input, current as Partial<WebsiteConfig>),
