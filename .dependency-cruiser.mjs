@@ -31,6 +31,7 @@ const packages = {
   'onnxruntime-node|@huggingface/tokenizers': ['models'],
   'ignore|chokidar': ['cli'],
   aws4fetch: ['platform'],
+  'openid-client': ['platform'],
   'pg-boss|@electric-sql/.*': ['platform'],
   'nodemailer|request-filtering-agent': ['platform'],
 };

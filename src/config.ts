@@ -1,6 +1,7 @@
 import type { MailSettings } from './platform/mail/smtp-mailer.ts';
 import { defaultPoolSize, directUrlOf, usesTransactionPooler } from './server/database-pooler.ts';
 import { mailSettings } from './server/mail-settings.ts';
+import { type OidcSettings, oidcSettings } from './server/oidc-settings.ts';
 import {
   type logLevels,
   parseSettings,
@@ -74,6 +75,8 @@ export interface Config {
   readonly notionUrl: string;
   /** The mail server for invitations, or null for none. */
   readonly mail: MailSettings | null;
+  /** The provider that operators sign in with, or null for none. */
+  readonly oidc: OidcSettings | null;
   /** Days after which entries of the audit log are deleted. */
   readonly auditRetentionDays: number;
   readonly isGraphiqlOn: boolean;
@@ -196,6 +199,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     allowPrivateSources: value.ALLOW_PRIVATE_SOURCES,
     notionUrl: value.NOTION_API_URL,
     mail: mailSettings(value),
+    oidc: oidcSettings(value),
     auditRetentionDays: value.AUDIT_RETENTION_DAYS,
     corsOrigins: value.CORS_ORIGINS,
     isGraphiqlOn: value.GRAPHIQL ?? value.NODE_ENV !== 'production',

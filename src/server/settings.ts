@@ -4,6 +4,7 @@ import { maxVectorDimensions } from '../models/require-dimensions.ts';
 import { findMissingCaFiles } from './database-ca-files.ts';
 import { findPoolerProblem, poolers } from './database-pooler.ts';
 import { findMailProblems } from './mail-settings.ts';
+import { findOidcProblems, oidcFields } from './oidc-settings.ts';
 import {
   flag,
   mailServer,
@@ -52,6 +53,7 @@ const settingsSchema = z.object({
       'must have at least 32 characters; leave it out to verify tokens with the published keys',
     )
     .optional(),
+  ...oidcFields,
   OPENAI_API_KEY: text.optional(),
   OPENAI_BASE_URL: url(
     /^https?$/,
@@ -129,6 +131,7 @@ const secretSettings = [
   'SUPABASE_SECRET_KEY',
   'SUPABASE_JWT_SECRET',
   'NOTION_API_URL',
+  'OIDC_CLIENT_SECRET',
   'OPENAI_API_KEY',
   'OPENAI_BASE_URL',
   'RERANK_API_KEY',
@@ -156,6 +159,7 @@ export function parseSettings(env: NodeJS.ProcessEnv): ParsedSettings {
       ...invalid,
       ...findConflictingSettings(rawSettings),
       ...findMailProblems(rawSettings),
+      ...findOidcProblems(rawSettings),
       ...findPoolerProblems(parsed.data),
       ...findMissingCaFiles(rawSettings),
       ...findRemovedSettings(env),

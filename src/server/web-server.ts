@@ -22,6 +22,7 @@ import { dashboardDownload } from './dashboard/dashboard-download.ts';
 import { dashboardSessionRouter } from './dashboard/dashboard-session.ts';
 import { dashboardUpload } from './dashboard/dashboard-upload.ts';
 import { invitationPreview } from './dashboard/invitation-preview.ts';
+import { type OidcMount, oidcButton, oidcPath, oidcRouter } from './dashboard/oidc-router.ts';
 import { type DashboardSignIn, dashboardRouter } from './dashboard/serve-dashboard.ts';
 import {
   type HttpServer,
@@ -32,6 +33,7 @@ import {
 import { healthRouter } from './observability/health.ts';
 import { observeRequests } from './observability/observe-requests.ts';
 import { serveMetrics } from './observability/serve-metrics.ts';
+import type { OidcSettings } from './oidc-settings.ts';
 import { serveGraphql } from './serve-graphql.ts';
 import { llmsTxtRouter } from './serve-llms-txt.ts';
 import { serveRoot } from './serve-root.ts';
@@ -52,6 +54,8 @@ export interface WebServerOptions extends HealthServerOptions {
   readonly isGraphiqlOn: boolean;
   readonly tokenVerification: TokenVerification;
   readonly signIn: DashboardSignIn;
+  /** The provider that operators can sign in with, beside links. Requires the public address. Default: none. */
+  readonly oidc?: OidcSettings | null;
   /** Lifetime of the dashboard's access tokens in seconds. Default: one hour. */
   readonly dashboardTokenSeconds?: number | undefined;
   /** Limits of operators, the service role and subscriptions. Default: none. */
@@ -141,6 +145,8 @@ function mountRoutes(
       secret: options.tokenVerification.secret,
       tokenSeconds: options.dashboardTokenSeconds,
     };
+    const oidc = findOidcMount(adapters, options, stopping);
+    if (oidc !== null) app.use(oidcPath, oidcRouter(adapters, oidc));
     app.use('/dashboard/session', dashboardSessionRouter(adapters, settings));
   }
   app.post('/dashboard/invitation', applyResponseDefaults(), invitationPreview(adapters));
@@ -148,7 +154,7 @@ function mountRoutes(
   app.get('/dashboard/original', dashboardDownload(adapters, { authenticate, stopping }));
   app.get('/', applyResponseDefaults(), serveRoot());
   app.use(llmsTxtRouter());
-  app.use('/dashboard', dashboardRouter(options.signIn, options));
+  app.use('/dashboard', dashboardRouter(dashboardSignIn(adapters, options), options));
   app.use(widgetScriptRouter());
   app.use('/widget/v1', createWidgetApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
   const mcpResource = options.mcpResource ?? null;
@@ -157,6 +163,25 @@ function mountRoutes(
   app.use('/mcp', createMcpApi(adapters, { log: options.log, stallTimeoutMs, stopping, signIn }));
   app.use('/v1', createOpenAiApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
   app.use('/api/v1', createRestApi(adapters, { log: options.log, stallTimeoutMs, stopping }));
+}
+
+/** Sign-in with a provider starts the same sessions as links do, so it is available where they are. */
+function findOidcMount(
+  { publicUrl }: Adapters,
+  { oidc = null, signIn, tokenVerification }: WebServerOptions,
+  stopping: AbortSignal,
+): OidcMount | null {
+  if (oidc === null || publicUrl === null || signIn.type !== 'link') return null;
+  if (tokenVerification.type !== 'secret') return null;
+  return { settings: oidc, publicUrl, secret: tokenVerification.secret, stopping };
+}
+
+function dashboardSignIn(
+  { publicUrl }: Adapters,
+  { oidc = null, signIn }: WebServerOptions,
+): DashboardSignIn {
+  if (oidc === null || publicUrl === null || signIn.type !== 'link') return signIn;
+  return { ...signIn, oidc: oidcButton(oidc, publicUrl) };
 }
 
 /** Access tokens for the MCP server are no tokens for GraphQL, and the reverse: their audiences differ. */

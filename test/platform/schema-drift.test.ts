@@ -15,6 +15,7 @@ const rawTables = [
   'hidden_chunks',
   'idempotency_keys',
   'operator_emails',
+  'operator_identities',
   'operator_sessions',
   'rate_windows',
   'sign_in_links',

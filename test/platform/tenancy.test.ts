@@ -19,7 +19,13 @@ import { sharedService } from '../support/shared-service.ts';
 /** Tables shared by all tenants, read only. */
 const shared = ['plans', 'embedding_models'];
 /** Tables read before the caller is known. */
-const systemOnly = ['caller_windows', 'operator_emails', 'operator_sessions', 'sign_in_links'];
+const systemOnly = [
+  'caller_windows',
+  'operator_emails',
+  'operator_identities',
+  'operator_sessions',
+  'sign_in_links',
+];
 
 let service: TestService;
 let owner: pg.Pool;

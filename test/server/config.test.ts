@@ -57,6 +57,7 @@ describe('settings', () => {
       allowPrivateSources: false,
       notionUrl: 'https://api.notion.com',
       mail: null,
+      oidc: null,
       isGraphiqlOn: true,
       corsOrigins: [],
     });
@@ -526,6 +527,71 @@ describe('the pooler of DATABASE_URL', () => {
     expect(() => readConfig(settings)).toThrow(
       'DIRECT_DATABASE_URL leads through the same pooler as DATABASE_URL',
     );
+  });
+});
+
+describe('an OIDC provider', () => {
+  const provider = {
+    PUBLIC_URL: 'https://chat.example.com',
+    OIDC_ISSUER: 'https://id.example.com/realms/staff/',
+    OIDC_CLIENT_ID: 'grounded-chat',
+    OIDC_CLIENT_SECRET: 'a secret of the client',
+  };
+  const organizationId = '01980a3c-7d52-7c3a-9d0e-5b2f6f1f8a11';
+
+  it('has defaults, and keeps the issuer as it is written', () => {
+    expect(readConfig(provider).oidc).toEqual({
+      issuer: 'https://id.example.com/realms/staff/',
+      clientId: 'grounded-chat',
+      clientSecret: 'a secret of the client',
+      scopes: 'openid email profile',
+      name: 'single sign-on',
+      policy: { allowedDomains: [], trustsEmail: false, mapping: null },
+    });
+  });
+
+  it('has allowed domains, and roles by groups', () => {
+    const { oidc } = readConfig({
+      ...provider,
+      OIDC_ALLOWED_DOMAINS: 'Example.com, example.org',
+      OIDC_TRUST_EMAIL: 'yes',
+      OIDC_ORGANIZATION: organizationId,
+      OIDC_ROLE_CLAIM: 'groups',
+      OIDC_ROLES: 'urn:admins:ADMIN, support desk:AGENT',
+    });
+    expect(oidc?.policy).toEqual({
+      allowedDomains: ['example.com', 'example.org'],
+      trustsEmail: true,
+      mapping: {
+        organizationId,
+        claim: 'groups',
+        roles: [
+          { group: 'urn:admins', role: 'ADMIN' },
+          { group: 'support desk', role: 'AGENT' },
+        ],
+      },
+    });
+  });
+
+  it.each([
+    [{ OIDC_CLIENT_SECRET: '' }, 'OIDC_CLIENT_SECRET is not set'],
+    [{ PUBLIC_URL: '' }, 'PUBLIC_URL is not set'],
+    [{ OIDC_ISSUER: 'http://id.example.com' }, 'must begin with https, except at localhost'],
+    [{ OIDC_ISSUER: 'https://id.example.com/.well-known/openid-configuration' }, 'without'],
+    [{ OIDC_ISSUER: 'https://login.microsoftonline.com/common/v2.0' }, 'must name your tenant'],
+    [{ OIDC_SCOPES: 'email' }, 'must contain openid'],
+    [{ OIDC_ALLOWED_DOMAINS: '@example.com' }, 'must be domains'],
+    [{ OIDC_ROLE_CLAIM: 'groups' }, 'belong together'],
+    [{ OIDC_ROLES: 'admins:BOSS' }, 'one of OWNER, ADMIN, AGENT, VIEWER'],
+    [{ OIDC_ORGANIZATION: 'ours' }, 'must be the id of an organization'],
+    [
+      { SUPABASE_URL: 'https://abcd.supabase.co', SUPABASE_SECRET_KEY: 'sb_secret_x' },
+      'OIDC_ISSUER is set with SUPABASE_URL',
+    ],
+  ])('is refused with %o', (changed, problem) => {
+    const problems = problemsOf({ ...provider, ...changed }).join('\n');
+    expect(problems).toContain(problem);
+    expect(problems).not.toContain(provider.OIDC_CLIENT_SECRET);
   });
 });
 

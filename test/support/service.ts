@@ -71,6 +71,8 @@ export async function startTestService(
     readonly notionUrl?: string;
     readonly mail?: AdapterSettings['mail'];
     readonly publicUrl?: string;
+    /** A free port by default. */
+    readonly port?: number;
     /** Database of another service, which drops it. A new database by default. */
     readonly database?: TestDatabase;
     readonly log?: Logger;
@@ -83,6 +85,8 @@ export async function startTestService(
     readonly statementTimeoutMs?: number;
     /** Replaces the built-in sign-in by links. */
     readonly signIn?: Pick<WebServerOptions, 'tokenVerification' | 'signIn'>;
+    /** Sign-in with an OIDC provider. Requires `publicUrl`. */
+    readonly oidc?: WebServerOptions['oidc'];
     /** OAuth sign-in to the MCP server. None by default. */
     readonly mcpResource?: WebServerOptions['mcpResource'];
     /** No limits by default. */
@@ -121,7 +125,7 @@ export async function startTestService(
   if (options.isWorker ?? true) await adapters.queue.work(createJobHandlers(adapters));
   const web = await startWebServer(adapters, {
     host: '127.0.0.1',
-    port: 0,
+    port: options.port ?? 0,
     isGraphiqlOn: options.isGraphiqlOn ?? false,
     corsOrigins: options.corsOrigins ?? [],
     tokenVerification: {
@@ -131,6 +135,7 @@ export async function startTestService(
     },
     signIn: { type: 'link' },
     ...options.signIn,
+    oidc: options.oidc ?? null,
     dashboardTokenSeconds: options.dashboardTokenSeconds,
     callerLimits: options.callerLimits,
     mcpResource: options.mcpResource ?? null,

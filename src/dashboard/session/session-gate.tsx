@@ -48,7 +48,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
     const end = () =>
       setState((state) =>
         state.status === 'open'
-          ? { ...state, session: null, linkFailure: null, hasEnded: true }
+          ? { ...state, session: null, linkFailure: null, oidcFailure: null, hasEnded: true }
           : state,
       );
     return openedSession && withEndCallback(openedSession, end);
@@ -76,6 +76,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
       <SignInPage
         method={open.method}
         linkFailure={open.linkFailure}
+        oidcFailure={open.oidcFailure}
         hasEnded={open.hasEnded}
         onSession={(session) => setState({ ...open, session, hasEnded: false })}
       />

@@ -3,11 +3,11 @@ import type { Session } from './session.ts';
 import { notifyOtherTabs } from './session-broadcast.ts';
 
 /**
- * How operators sign in: with one-time links of the service, through Supabase Auth, or not at all (`none`, if sign-in
+ * How operators sign in: with one-time links of the service and an OIDC provider, through Supabase Auth, or not at all (`none`, if sign-in
  * is not configured).
  */
 export type SignInMethod =
-  | { readonly type: 'link' }
+  | { readonly type: 'link'; readonly oidc?: OidcButton }
   | { readonly type: 'none' }
   | {
       readonly type: 'supabase';
@@ -15,12 +15,20 @@ export type SignInMethod =
       sendLink(email: string): Promise<void>;
     };
 
+/** An OIDC provider: its name, and the address that starts the sign-in. */
+export interface OidcButton {
+  readonly name: string;
+  readonly url: string;
+}
+
 export interface SignInState {
   readonly method: SignInMethod;
   /** Null if no operator is signed in. */
   readonly session: Session | null;
   /** Why the sign-in link that opened the page failed. Null if it worked or if there was none. */
   readonly linkFailure: string | null;
+  /** Why the sign-in with the OIDC provider failed, as the code in the address. Null if it did not. */
+  readonly oidcFailure: string | null;
   /** The secret of the invitation whose link opened the page. Null if there was none. */
   readonly invitation: string | null;
 }
@@ -32,16 +40,19 @@ export async function openSession(): Promise<SignInState> {
     if (linkSecret('invitation') !== null) location.reload();
   });
   const invitation = takeLinkSecret('invitation');
-  return { ...(await openMethod()), invitation };
+  const oidcFailure = takeLinkSecret('sign-in-failed');
+  return { ...(await openMethod()), invitation, oidcFailure };
 }
 
-async function openMethod(): Promise<Omit<SignInState, 'invitation'>> {
+type MethodState = Omit<SignInState, 'invitation' | 'oidcFailure'>;
+
+async function openMethod(): Promise<MethodState> {
   const response = await fetch('/dashboard/sign-in.json');
   if (!response.ok) throw new Error('The service is not responding');
   const settings: SignInSettings = await response.json();
   switch (settings.type) {
     case 'link':
-      return openLinkSession();
+      return openLinkSession(settings);
     case 'none':
       return { method: settings, session: null, linkFailure: null };
     case 'supabase': {
@@ -54,11 +65,13 @@ async function openMethod(): Promise<Omit<SignInState, 'invitation'>> {
 
 /** The response of `GET /dashboard/sign-in.json`. */
 type SignInSettings =
-  | { readonly type: 'link' }
+  | Extract<SignInMethod, { type: 'link' }>
   | { readonly type: 'none' }
   | { readonly type: 'supabase'; readonly url: string; readonly publishableKey: string };
 
-async function openLinkSession(): Promise<Omit<SignInState, 'invitation'>> {
+async function openLinkSession(
+  method: Extract<SignInMethod, { type: 'link' }>,
+): Promise<MethodState> {
   window.addEventListener('hashchange', () => {
     if (linkSecret('sign-in') !== null) location.reload();
   });
@@ -70,11 +83,11 @@ async function openLinkSession(): Promise<Omit<SignInState, 'invitation'>> {
   const linkFailure = hasFailed
     ? 'It was already used or is older than a day. Create another one as described below.'
     : null;
-  return { method: { type: 'link' }, session, linkFailure };
+  return { method, session, linkFailure };
 }
 
 /**
- * Returns the secret of a link and removes it from the URL. The secret is in the fragment, which browsers do
+ * Returns the secret of a link, or the code of a failure, and removes it from the URL. The secret is in the fragment, which browsers do
  * not send, so it never appears in logs.
  */
 function takeLinkSecret(name: LinkName): string | null {
@@ -83,7 +96,7 @@ function takeLinkSecret(name: LinkName): string | null {
   return secret;
 }
 
-type LinkName = 'sign-in' | 'invitation';
+type LinkName = 'sign-in' | 'sign-in-failed' | 'invitation';
 
 function linkSecret(name: LinkName): string | null {
   return new URLSearchParams(location.hash.slice(1)).get(name);

@@ -12,6 +12,7 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
+import { OidcSignIn } from './oidc-sign-in.tsx';
 import type { Session } from './session.ts';
 import type { SignInMethod } from './sign-in-methods.ts';
 
@@ -19,12 +20,20 @@ interface SignInPageProps {
   readonly method: SignInMethod;
   /** Why the sign-in link that opened the page failed. Null if it worked or if there was none. */
   readonly linkFailure: string | null;
+  /** Why the sign-in with the OIDC provider failed, as a code. Null if it did not. */
+  readonly oidcFailure: string | null;
   /** Whether the page is shown because the session has ended. */
   readonly hasEnded: boolean;
   readonly onSession: (session: Session) => void;
 }
 
-export function SignInPage({ method, linkFailure, hasEnded, onSession }: SignInPageProps) {
+export function SignInPage({
+  method,
+  linkFailure,
+  oidcFailure,
+  hasEnded,
+  onSession,
+}: SignInPageProps) {
   useEffect(() => {
     document.title = 'Sign in · grounded-chat';
   }, []);
@@ -45,7 +54,12 @@ export function SignInPage({ method, linkFailure, hasEnded, onSession }: SignInP
               {linkFailure}
             </Alert>
           )}
-          {method.type === 'link' && <LinkHelp />}
+          {method.type === 'link' && method.oidc !== undefined && (
+            <OidcSignIn {...method.oidc} failure={oidcFailure} />
+          )}
+          {method.type === 'link' && (method.oidc === undefined || linkFailure !== null) && (
+            <LinkHelp />
+          )}
           {method.type === 'none' && <SignInNotConfigured />}
           {method.type === 'supabase' && (
             <SupabaseSignInForm method={method} onSession={onSession} />

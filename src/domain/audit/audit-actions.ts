@@ -6,7 +6,8 @@ export const auditActions = {
   MEMBER_INVITED: 'A member was invited.',
   INVITATION_RENEWED: 'The link of an invitation was replaced by a new one.',
   INVITATION_REVOKED: 'An invitation was revoked.',
-  MEMBER_JOINED: 'An invited operator signed in and became a member.',
+  MEMBER_JOINED:
+    'An operator signed in and became a member, by an invitation or by a group of the OIDC provider.',
   MEMBER_UPDATED: 'The role of a member was changed.',
   MEMBER_REMOVED: 'A member was removed.',
   WEBHOOK_CREATED: 'A webhook endpoint was created.',

@@ -54,7 +54,8 @@ export async function updateMember(
     const { id, organizationId } = member;
     requireNoOwnerLink(member, role);
     await auditMember(context, 'MEMBER_UPDATED', member, { role, oldRole: member.role });
-    return context.db.member.update({ where: { id, organizationId }, data: { role } });
+    const data = { role, ...(member.roleByHand !== null && { roleByHand: role }) };
+    return context.db.member.update({ where: { id, organizationId }, data });
   });
 }
 

@@ -43,18 +43,36 @@ export function ownMembershipFilter({ caller }: Context): Prisma.MemberWhereInpu
   return { userId, ...(organizationIds && { organizationId: { in: [...organizationIds] } }) };
 }
 
-/**
- * Accepts open invitations to the caller's address, and records that in the audit log. Skips expired invitations and
- * organizations of which the caller is already a member. Returns false if the caller is not an operator with a verified address.
- *
- * One statement, because the caller may be in a transaction.
- */
+/** Accepts open invitations to the caller's address. Returns false if the caller is not an operator with a verified address. */
 async function acceptInvitations(
   { caller, db, origin, requestId }: Context,
   organizationId: string | null,
 ): Promise<boolean> {
   if (caller.type !== 'operator' || caller.email === null) return false;
   const { userId, email, organizationIds = null } = caller;
+  const invited = { userId, email, organizationId, organizationIds };
+  await acceptInvitationsOf(db, invited, { origin, requestId });
+  return true;
+}
+
+/**
+ * Accepts open invitations to the verified address of an operator, and records that in the audit log. Skips expired
+ * invitations and organizations of which the operator is already a member.
+ *
+ * One statement, because the caller may be in a transaction.
+ */
+export async function acceptInvitationsOf(
+  db: Prisma.TransactionClient,
+  invited: {
+    readonly userId: string;
+    readonly email: string;
+    /** Null: all organizations. */
+    readonly organizationId: string | null;
+    /** The organizations that the session is limited to, or null. */
+    readonly organizationIds: readonly string[] | null;
+  },
+  { origin, requestId }: Pick<Context, 'origin' | 'requestId'>,
+): Promise<void> {
   await runSql(
     db,
     `with joined as (
@@ -72,14 +90,13 @@ async function acceptInvitations(
        target_id, target_name, ip_address, user_agent, request_id)
      select organization_id, 'MEMBER_JOINED', 'OPERATOR', $1, email, 'MEMBER', id::text, email, $4, $5, $6 from joined`,
     [
-      userId,
-      email,
-      organizationId,
+      invited.userId,
+      invited.email,
+      invited.organizationId,
       origin.ipAddress,
       shorten(origin.userAgent),
       requestId,
-      organizationIds,
+      invited.organizationIds,
     ],
   );
-  return true;
 }

@@ -70,7 +70,7 @@ export async function redeemSignInLink(
   return session === null ? null : { ...session, secret };
 }
 
-/** Starts a session that is limited to organizations, and returns its id. */
+/** Starts a session, and returns its id. Null organizations: it is not limited. */
 export async function insertSession(
   db: Prisma.TransactionClient,
   { email, organizationIds, secret }: Omit<OperatorSession, 'id'>,

@@ -60,7 +60,7 @@ export async function consumeDraftLimit({
 }
 
 /** Counts one request of `name` in its current window. */
-async function countInWindow(
+export async function countInWindow(
   { pool }: { readonly pool: Pool },
   name: string,
   limit: number,

@@ -80,7 +80,7 @@ const countPoints = {
 };
 
 /** IP addresses are personal data. Only a keyed hash is stored, for the length of the window. */
-function hashAddress(address: string, secret: Uint8Array): string {
+export function hashAddress(address: string, secret: Uint8Array): string {
   return createHmac('sha256', secret)
     .update(networkPrefix(address))
     .digest('base64url')

@@ -1,4 +1,4 @@
-import { type CookieOptions, type Request, type Response, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import type { Adapters } from '../../domain/context.ts';
 import { acceptInvitation } from '../../domain/sign-in/accept-invitation.ts';
 import {
@@ -10,7 +10,6 @@ import {
   listSessions,
   recordSessionUse,
   redeemSignInLink,
-  sessionLifetimeSeconds,
 } from '../../domain/sign-in/operator-sessions.ts';
 import {
   applyResponseDefaults,
@@ -21,8 +20,8 @@ import {
 import { DomainError } from '../../platform/errors.ts';
 import { readJsonBody } from '../../rest/read-json-body.ts';
 import { operatorClaims, signToken } from '../token.ts';
+import { clearSessionCookie, readSessionCookie, setSessionCookie } from './session-cookie.ts';
 
-const cookieName = 'grounded_session';
 const maxSecretLength = 200;
 const startBodySchema = { properties: { secret: { type: 'string', maxLength: maxSecretLength } } };
 const tokenBodySchema = { properties: {} };
@@ -54,7 +53,7 @@ export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettin
       ? await redeemSignInLink(sessionContext(request, response), secret)
       : null;
     if (session === null) throw unauthenticated();
-    setCookie(request, response, session.secret);
+    setSessionCookie(request, response, session.secret);
     await sendAccessToken(response, settings, session);
   });
 
@@ -68,7 +67,7 @@ export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettin
         })
       : null;
     if (session === null) throw new DomainError('NOT_FOUND', 'The invitation is not valid');
-    setCookie(request, response, session.secret);
+    setSessionCookie(request, response, session.secret);
     await sendAccessToken(response, settings, session);
   });
 
@@ -91,20 +90,22 @@ export function dashboardSessionRouter(adapters: Adapters, settings: TokenSettin
     const current = await requireSession(request);
     const context = sessionContext(request, response);
     await endListedSession(context, { ...current, id: request.params.id });
-    if (request.params.id === current.id) response.clearCookie(cookieName, cookieOptions(request));
+    if (request.params.id === current.id) clearSessionCookie(request, response);
     response.status(204).end();
   });
 
   router.delete('/all', async (request, response) => {
     const current = await requireSession(request);
     await endAllSessions(sessionContext(request, response), current);
-    response.clearCookie(cookieName, cookieOptions(request)).status(204).end();
+    clearSessionCookie(request, response);
+    response.status(204).end();
   });
 
   router.delete('/', async (request, response) => {
     const held = readSessionCookie(request);
     if (held !== null) await endSession(sessionContext(request, response), held);
-    response.clearCookie(cookieName, cookieOptions(request)).status(204).end();
+    clearSessionCookie(request, response);
+    response.status(204).end();
   });
   return router;
 }
@@ -126,23 +127,6 @@ async function sendAccessToken(
 ): Promise<void> {
   const accessToken = await signToken(secret, operatorClaims(email, id), tokenSeconds);
   sendJson(response, 200, { accessToken, expiresInSeconds: tokenSeconds });
-}
-
-function setCookie(request: Request, response: Response, secret: string): void {
-  const maxAge = sessionLifetimeSeconds * 1_000;
-  response.cookie(cookieName, secret, { ...cookieOptions(request), maxAge });
-}
-
-/** Behind a proxy that terminates TLS, only the Origin header shows that the page uses HTTPS. */
-function cookieOptions(request: Request): CookieOptions {
-  const isSecure = request.secure || request.get('Origin')?.startsWith('https:') === true;
-  return { httpOnly: true, sameSite: 'strict', secure: isSecure, path: '/dashboard/session' };
-}
-
-function readSessionCookie(request: Request): string | null {
-  const pairs = (request.get('Cookie') ?? '').split(';').map((pair) => pair.trim());
-  const held = pairs.find((pair) => pair.startsWith(`${cookieName}=`));
-  return held?.slice(cookieName.length + 1) || null;
 }
 
 function isPossibleSecret(value: unknown): value is string {

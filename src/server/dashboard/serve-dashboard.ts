@@ -9,13 +9,19 @@ import { applyResponseDefaults, sendJson } from '../../http/exchange.ts';
 import { DomainError } from '../../platform/errors.ts';
 
 /**
- * How operators sign in: with sign-in links of this service, or with Supabase Auth from the browser. `none`: the
+ * How operators sign in: with sign-in links of this service and an OIDC provider, or with Supabase Auth from the browser. `none`: the
  * service accepts tokens of Supabase Auth, but the browser has no publishable key to sign in with.
  */
 export type DashboardSignIn =
-  | { readonly type: 'link' }
+  | { readonly type: 'link'; readonly oidc?: OidcButton }
   | { readonly type: 'none' }
   | { readonly type: 'supabase'; readonly url: string; readonly publishableKey: string };
+
+/** Name of the OIDC provider, and the address that starts the sign-in. */
+export interface OidcButton {
+  readonly name: string;
+  readonly url: string;
+}
 
 const siteDirectory = fileURLToPath(new URL('../../dashboard/generated/site/', import.meta.url));
 

@@ -1,0 +1,120 @@
+import { newId } from '../../platform/ids.ts';
+import type { Role } from '../../platform/postgres/generated/prisma/enums.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import type { AuditAction } from '../audit/audit-actions.ts';
+import { recordAuditEntry } from '../audit/record-audit-entry.ts';
+import type { Context } from '../context.ts';
+import type { Member } from '../organizations/members.ts';
+import { operatorUserId } from './operator-user-id.ts';
+
+interface MappedOperator {
+  readonly organizationId: string;
+  readonly email: string;
+  /** The role of the operator's groups. Null: no group has one. */
+  readonly role: Role | null;
+}
+
+/**
+ * Gives the operator the role of the groups in the organization. Without such a group, takes back what an earlier group
+ * gave: a membership of the mapping is removed, and another one gets the role from before. The last owner stays owner.
+ * `context.db` is a transaction of the system. Locks the organization, as other changes of members do.
+ */
+export async function applyRoleMapping(context: Context, operator: MappedOperator): Promise<void> {
+  const { db, log } = context;
+  const { organizationId, email, role } = operator;
+  const found = await runSql(db, lockOrganization, [organizationId]);
+  if (found.length === 0) {
+    log.error({ organizationId }, 'OIDC_ORGANIZATION is not the id of an organization');
+    return;
+  }
+  const where = { organizationId_email: { organizationId, email } };
+  const member = await db.member.findUnique({ where });
+  if (role === null) {
+    if (member?.isMapped) await takeBack(context, member);
+  } else if (member === null) {
+    await join(context, { organizationId, email, role });
+  } else {
+    await update(context, member, role);
+  }
+}
+
+const lockOrganization = 'select id from grounded.organizations where id = $1::uuid for update';
+
+async function join(
+  context: Context,
+  { organizationId, email, role }: MappedOperator & { readonly role: Role },
+): Promise<void> {
+  const userId = operatorUserId(email);
+  const data = { id: newId(), organizationId, email, role, userId, isMapped: true };
+  const member = await context.db.member.create({ data });
+  await audit(context, 'MEMBER_JOINED', member, { role });
+}
+
+async function update(context: Context, member: Member, role: Role): Promise<void> {
+  if (member.userId === null) return acceptExpired(context, member, role);
+  if (member.isMapped && member.role === role) return;
+  if (await isLastOwner(context, member, role)) return;
+  const roleByHand = member.isMapped ? member.roleByHand : member.role;
+  await change(context, member, { role, isMapped: true, roleByHand });
+}
+
+/** Open invitations were accepted before. The group replaces one that has expired. */
+async function acceptExpired(context: Context, member: Member, role: Role): Promise<void> {
+  const { id, organizationId, email } = member;
+  const data = {
+    role,
+    userId: operatorUserId(email),
+    isMapped: true,
+    invitationHash: null,
+    invitationExpiresAt: null,
+  };
+  await context.db.member.update({ where: { id, organizationId }, data });
+  await audit(context, 'MEMBER_JOINED', member, { role });
+}
+
+async function takeBack(context: Context, member: Member): Promise<void> {
+  const { id, organizationId, roleByHand: role } = member;
+  if (await isLastOwner(context, member, role)) return;
+  if (role !== null) {
+    return change(context, member, { role, isMapped: false, roleByHand: null });
+  }
+  await audit(context, 'MEMBER_REMOVED', member, { oldRole: member.role });
+  await context.db.member.delete({ where: { id, organizationId } });
+}
+
+async function change(
+  context: Context,
+  member: Member,
+  data: Pick<Member, 'role' | 'isMapped' | 'roleByHand'>,
+): Promise<void> {
+  const { id, organizationId, role: oldRole } = member;
+  await context.db.member.update({ where: { id, organizationId }, data });
+  if (data.role !== oldRole)
+    await audit(context, 'MEMBER_UPDATED', member, { role: data.role, oldRole });
+}
+
+/** Whether the organization would have no owner who has joined. An invited owner may never come. */
+async function isLastOwner(
+  { db, log }: Context,
+  member: Member,
+  role: Role | null,
+): Promise<boolean> {
+  const { id, organizationId } = member;
+  if (member.role !== 'OWNER' || role === 'OWNER') return false;
+  const others = { organizationId, role: 'OWNER', userId: { not: null }, id: { not: id } } as const;
+  if ((await db.member.count({ where: others })) > 0) return false;
+  log.warn({ organizationId, memberId: id }, 'the last owner lost the group, and stays owner');
+  return true;
+}
+
+/** The actor is the service: the provider decided it, not the operator. */
+function audit(
+  context: Context,
+  action: AuditAction,
+  { id, organizationId, email }: Member,
+  change: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const target = { type: 'MEMBER', id, name: email } as const;
+  const entry = { organizationId, action, target, change: { ...change, by: 'OIDC groups' } };
+  return recordAuditEntry(context, entry);
+}

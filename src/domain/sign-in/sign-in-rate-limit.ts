@@ -1,0 +1,21 @@
+import type { Context } from '../context.ts';
+import { countInWindow } from '../usage/caller-rate-limit.ts';
+import { requireWithinRateLimit } from '../usage/rate-limit.ts';
+import { hashAddress } from '../widget/visitor-rate-limit.ts';
+
+/** A sign-in with a provider takes two requests. An office may share one address. */
+const requestsPerMinute = 60;
+
+/**
+ * Counts a request of a sign-in with the OIDC provider against the limit of its IP address. The counts are exact across
+ * all nodes.
+ * @throws DomainError RATE_LIMITED with the seconds to wait when the limit is exceeded
+ */
+export async function consumeSignInLimit(
+  { pool }: Pick<Context, 'pool'>,
+  address: string,
+  secret: Uint8Array,
+): Promise<void> {
+  const name = `sign-in ${hashAddress(address, secret)}`;
+  requireWithinRateLimit(await countInWindow({ pool }, name, requestsPerMinute), 'An IP address');
+}

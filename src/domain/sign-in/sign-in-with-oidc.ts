@@ -1,0 +1,101 @@
+import type { OidcClaims } from '../../platform/oidc/oidc-provider.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import { recordSessionAudit } from '../audit/record-audit-entry.ts';
+import { type Context, transaction } from '../context.ts';
+import { acceptInvitationsOf } from '../organizations/members.ts';
+import { applyRoleMapping } from './apply-role-mapping.ts';
+import { generateSecret } from './generate-secret.ts';
+import type { OidcPolicy, OidcRefusal } from './oidc-policy.ts';
+import { insertSession, type OperatorSession } from './operator-sessions.ts';
+import { operatorUserId } from './operator-user-id.ts';
+import { type OidcIdentity, readOidcIdentity } from './read-oidc-identity.ts';
+
+/**
+ * Starts a session for the subject of verified claims, or returns why it is refused. An account belongs to the first
+ * subject of the issuer that signs in with its verified address, and later to that subject only, whatever its address.
+ * Accepts open invitations to the address, and applies the role mapping, also when the sign-in is refused after it.
+ */
+export async function signInWithOidc(
+  context: Context,
+  claims: OidcClaims,
+  policy: OidcPolicy,
+): Promise<OperatorSession | OidcRefusal> {
+  const identity = readOidcIdentity(claims, policy);
+  if (typeof identity === 'string') return identity;
+  return transaction(context, async (context) => {
+    const { db } = context;
+    await lock(context, `${identity.issuer} ${identity.subject}`);
+    const linked = await findAccount(context, identity);
+    const email = linked ?? identity.email;
+    await lock(context, `${identity.issuer} ${email}`);
+    if (linked === null && (await isTaken(context, identity))) return 'account';
+
+    const userId = operatorUserId(email);
+    const everywhere = { organizationId: null, organizationIds: null };
+    await acceptInvitationsOf(db, { userId, email, ...everywhere }, context);
+    if (policy.mapping !== null) {
+      const { organizationId } = policy.mapping;
+      await applyRoleMapping(context, { organizationId, email, role: identity.mappedRole });
+    }
+    if (!(await isMember(context, email, userId))) return 'access';
+    await storeIdentity(context, identity, { email, isNew: linked === null });
+    return startSession(context, email);
+  });
+}
+
+/** Concurrent sign-ins of an account take turns. */
+async function lock({ db }: Context, name: string): Promise<void> {
+  const statement = `select pg_advisory_xact_lock(hashtextextended($1, 0))::text`;
+  await runSql(db, statement, [`oidc ${name}`]);
+}
+
+/** Returns the address of the subject's account, or null if it has none. */
+async function findAccount(
+  { db }: Context,
+  { issuer, subject }: OidcIdentity,
+): Promise<string | null> {
+  const [found] = await runSql<{ email: string }>(
+    db,
+    'select email from grounded.operator_identities where issuer = $1 and subject = $2',
+    [issuer, subject],
+  );
+  return found?.email ?? null;
+}
+
+async function isTaken({ db }: Context, { issuer, email }: OidcIdentity): Promise<boolean> {
+  const statement =
+    'select subject from grounded.operator_identities where issuer = $1 and email = $2';
+  return (await runSql(db, statement, [issuer, email])).length > 0;
+}
+
+/** Locks the memberships, so that the account keeps its identity only as long as one of them exists. */
+async function isMember({ db }: Context, email: string, userId: string): Promise<boolean> {
+  const statement =
+    'select id from grounded.members where email = $1 and user_id = $2::uuid for key share';
+  return (await runSql(db, statement, [email, userId])).length > 0;
+}
+
+/** A new identity ends earlier sessions of the address, which may be those of the person who had it before. */
+async function storeIdentity(
+  { db }: Context,
+  { issuer, subject }: OidcIdentity,
+  { email, isNew }: { readonly email: string; readonly isNew: boolean },
+): Promise<void> {
+  if (isNew) await runSql(db, 'delete from grounded.operator_sessions where email = $1', [email]);
+  await runSql(
+    db,
+    `insert into grounded.operator_identities (issuer, subject, email) values ($1, $2, $3)
+     on conflict (issuer, subject) do update set signed_in_at = now()`,
+    [issuer, subject, email],
+  );
+}
+
+async function startSession(context: Context, email: string): Promise<OperatorSession> {
+  const { db, origin, requestId } = context;
+  const secret = generateSecret();
+  const organizationIds = null;
+  await runSql(db, 'delete from grounded.operator_sessions where expires_at <= now()', []);
+  const id = await insertSession(db, { email, secret, organizationIds }, origin);
+  await recordSessionAudit(db, 'SIGNED_IN', { email, organizationIds, origin, requestId });
+  return { id, email, organizationIds, secret };
+}

@@ -1,0 +1,143 @@
+import type { JWTPayload } from 'jose';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
+import { newId } from '../../src/platform/ids.ts';
+import type { Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
+import type { OidcSettings } from '../../src/server/oidc-settings.ts';
+import { captureLog } from './captured-log.ts';
+import { graphqlClient } from './graphql-client.ts';
+import { type OidcServer, startOidcServer } from './oidc-server.ts';
+import { createRedirectBrowser, type RedirectBrowser } from './redirect-browser.ts';
+import { startTestService, type TestService } from './service.ts';
+
+export const publicUrl = 'https://chat.example.com';
+export const start = `${publicUrl}/dashboard/session/oidc`;
+/** An address of the dashboard, where a sign-in ends. */
+export const dashboard = /^https:\/\/chat\.example\.com\/dashboard\/(?!session)/;
+/** Where a refused sign-in ends. */
+export const failed = (reason: string) => `/dashboard/#sign-in-failed=${reason}`;
+
+/** Starts a provider and a service that signs in with it, for the tests of a file. Each test has its own organization. */
+export function prepareOidcService() {
+  const log = captureLog();
+  let provider: OidcServer;
+  let service: TestService;
+  let organizationId: string;
+  /** Read at every sign-in, so tests change it. */
+  const policy = {
+    allowedDomains: [] as string[],
+    trustsEmail: false,
+    mapping: null as null | object,
+  };
+
+  beforeAll(async () => {
+    provider = await startOidcServer(`${start}/callback`);
+    service = await startTestService({
+      isWorker: false,
+      log: log.log,
+      publicUrl,
+      oidc: settingsOf(provider),
+    });
+  });
+
+  afterAll(async () => {
+    await service.stop();
+    await provider.stop();
+  });
+
+  beforeEach(async () => {
+    ({ organizationId } = await service.createTenant());
+    Object.assign(policy, { allowedDomains: [], trustsEmail: false, mapping: null });
+    Object.assign(provider, { forge: null, isDown: false, next: null });
+    await service.ownerPool.query('delete from grounded.caller_windows');
+  });
+
+  function settingsOf({ issuer, clientId, clientSecret }: OidcServer): OidcSettings {
+    const scopes = 'openid email groups';
+    const oidcPolicy = policy as OidcSettings['policy'];
+    return { issuer, clientId, clientSecret, scopes, name: 'Example ID', policy: oidcPolicy };
+  }
+
+  function mapGroups() {
+    const roles = [
+      { group: 'chiefs', role: 'OWNER' },
+      { group: 'admins', role: 'ADMIN' },
+      { group: 'support', role: 'AGENT' },
+    ];
+    policy.mapping = { organizationId, claim: 'groups', roles };
+  }
+
+  /** Creates an account at the provider and returns its subject. */
+  function account(claims: JWTPayload = {}): { subject: string; email: string } {
+    const subject = newId();
+    const email = `${subject}@example.com`;
+    provider.accounts.set(subject, { email, email_verified: true, ...claims });
+    return { subject, email };
+  }
+
+  const browserOf = (subject: string | null = null): RedirectBrowser =>
+    createRedirectBrowser(
+      { [publicUrl]: service.url },
+      subject === null ? {} : { 'X-Account': subject },
+    );
+
+  /** Signs in and returns where the browser arrives, as the path of the dashboard with its fragment. */
+  async function signIn(subject: string | null, browser = browserOf(subject), returnTo = '') {
+    const { url } = await browser.open(`${start}${returnTo}`, dashboard);
+    return url.replace(publicUrl, '');
+  }
+
+  async function clientOf(browser: RedirectBrowser) {
+    const response = await browser.fetch(`${publicUrl}/dashboard/session/token`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{}',
+    });
+    const { accessToken = null } = await response.json();
+    return graphqlClient(service.url, accessToken);
+  }
+
+  async function roleOf(email: string): Promise<string | null> {
+    const { rows } = await service.ownerPool.query(
+      'select role from grounded.members where organization_id = $1 and email = $2 and user_id is not null',
+      [organizationId, email],
+    );
+    return rows[0]?.role ?? null;
+  }
+
+  const invite = (email: string, role: Role = 'AGENT') =>
+    inviteMember(service.system, { organizationId, email, role });
+
+  /** Actions and actors of the audit log, in the order of the alphabet: those of one transaction have no order. */
+  async function actions(): Promise<string[]> {
+    const { rows } = await service.ownerPool.query(
+      `select action, actor_type from grounded.audit_entries where organization_id = $1
+       and action like any ('{MEMBER_%,SIGNED_%}')`,
+      [organizationId],
+    );
+    return rows.map(({ action, actor_type: actor }) => `${action} ${actor}`).sort();
+  }
+
+  return {
+    account,
+    actions,
+    browserOf,
+    clientOf,
+    invite,
+    log,
+    mapGroups,
+    policy,
+    roleOf,
+    settingsOf,
+    signIn,
+    get organizationId() {
+      return organizationId;
+    },
+    get provider() {
+      return provider;
+    },
+    get service() {
+      return service;
+    },
+  };
+}
