@@ -45,6 +45,15 @@ export interface TransferRequest extends ProjectBody {
    * @example "grace@example.com"
    */
   readonly to: string;
+  /**
+   * Becomes an internal note of the caller. Ignored if the handoff already belongs to this member.
+   * @minLength 1
+   * @maxLength 5000
+   * @pattern \S
+   * @extension {"x-pattern-message": "must not be blank"}
+   * @example "Asked for a refund twice. Please check the invoice."
+   */
+  readonly note?: string;
 }
 
 export interface HandoffRecord extends TranscriptHandoff {

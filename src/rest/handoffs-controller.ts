@@ -66,7 +66,8 @@ export class HandoffsController extends RestController {
   }
 
   /**
-   * Transfers a claimed handoff to another member. A handoff that this member already owns is returned unchanged.
+   * Transfers a claimed handoff to another member, or assigns a requested one. A handoff that this member already owns is
+   * returned unchanged.
    *
    * Needs the scope `handoff:write`.
    * @summary Transfer a handoff
@@ -78,7 +79,7 @@ export class HandoffsController extends RestController {
   @SuccessResponse(200, 'The handoff with its new owner')
   @Response<ErrorBody>(
     409,
-    'The handoff is not claimed, or the role of the member cannot take handoffs (`CONFLICT`)',
+    'The handoff is resolved, the role of the member cannot take handoffs, or the conversation has 200 notes (`CONFLICT`)',
   )
   async transferHandoff(
     @Path() handoffId: string,

@@ -48,14 +48,18 @@ export const TakeOverConversationInput = builder.inputType('TakeOverConversation
 });
 
 export const TransferHandoffInput = builder.inputType('TransferHandoffInput', {
-  description: 'The handoff to transfer, and its new owner.',
-  validate: fieldsSchema({ to: emailAddress }),
+  description: 'The open handoff, and its new owner.',
+  validate: fieldsSchema({ to: emailAddress, note: nonBlankText(5_000).nullish() }),
   fields: (t) => ({
     handoffId: t.id({ required: true }),
     projectId: t.id({ description: expectedProject }),
     to: t.string({
       required: true,
       description: 'E-mail address of an owner, admin or agent of the organization.',
+    }),
+    note: t.string({
+      description:
+        'Becomes an internal note of the caller, 1 to 5,000 characters. Ignored if the handoff already belongs to this member.',
     }),
   }),
 });

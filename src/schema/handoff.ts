@@ -170,7 +170,8 @@ builder.mutationFields((t) => ({
   }),
   transferHandoff: t.prismaField({
     type: Handoff,
-    description: 'Transfers a claimed handoff to another team member.',
+    description:
+      'Transfers a claimed handoff to another team member, or assigns a requested one. A handoff that this member already owns is returned unchanged.',
     args: {
       input: t.arg({
         type: TransferHandoffInput,

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
 import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
+import { countUnread } from '../../src/domain/handoff/conversation-reads.ts';
 import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
 import { createProject } from '../../src/domain/organizations/projects.ts';
 import { newId } from '../../src/platform/ids.ts';
@@ -181,14 +182,40 @@ describe('POST /handoffs/{handoffId}/claim', () => {
 });
 
 describe('transfer, resolve and return', () => {
-  test('transfers a claimed handoff to a member', async () => {
-    const transfer = () =>
-      client.post(`/handoffs/${handoffId}/transfer`, { to: 'grace@example.com' });
-    expect(await expectErrorBody(transfer())).toMatchObject({ statusCode: 409 });
+  const transfer = (body: object) => client.post(`/handoffs/${handoffId}/transfer`, body);
+  const to = 'grace@example.com';
+  const notes = async () =>
+    (await (await client.get(`/conversations/${conversationId}/notes`)).json()).data;
+
+  test('transfers a claimed handoff to a member, with a note that is added once', async () => {
     await client.post(`/handoffs/${handoffId}/claim`);
-    const response = await transfer();
-    expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({ claimedBy: 'grace@example.com' });
+    for (const _attempt of [1, 2]) {
+      const response = await transfer({ to, note: 'Asked twice' });
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject({ claimedBy: to });
+    }
+    expect(await notes()).toMatchObject([{ author: 'key:Help desk', content: 'Asked twice' }]);
+    const { messages } = await (await client.get(`/conversations/${conversationId}`)).json();
+    expect(messages).toEqual([]);
+    const blank = await expectErrorBody(transfer({ to, note: ' ' }));
+    expect(blank.message).toEqual(['note must not be blank']);
+  });
+
+  test('assigns a handoff that waits, with an unread mark, and none that is resolved', async () => {
+    const message = { projectId: tenant.projectId, conversationId, position: 1, content: 'Hi' };
+    await service.system.db.message.create({ data: { ...message, id: newId(), role: 'USER' } });
+    const assigned = await (await transfer({ to })).json();
+    expect(assigned).toMatchObject({ status: 'CLAIMED', claimedBy: to });
+    expect(await conversationStatus()).toBe('HUMAN');
+    const handoff = await service.system.db.handoff.findUniqueOrThrow({ where: { id: handoffId } });
+    expect(await countUnread(service.system, handoff)).toBe(1);
+    expect(await notes()).toEqual([]);
+    await client.post(`/handoffs/${handoffId}/resolve`);
+    expect(await expectErrorBody(transfer({ to, note: 'Late' }))).toMatchObject({
+      statusCode: 409,
+      message: 'The handoff is resolved',
+    });
+    expect(await notes()).toEqual([]);
   });
 
   test.each([

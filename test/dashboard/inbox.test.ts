@@ -84,7 +84,12 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await transfer.click();
     await ann.page.getByRole('menuitem', { name: 'new@harbour.example' }).waitFor();
     await ann.page.getByRole('menuitem', { name: 'ben@harbour.example' }).click();
+    const dialog = ann.page.getByRole('dialog', { name: 'Transfer to ben@harbour.example' });
+    await dialog.getByLabel('Note (optional)').fill('Check the invoice');
+    await dialog.getByRole('button', { name: 'Transfer' }).click();
     await conversationOn(ben.page).getByText('With you').waitFor();
+    await messagesOn(ben.page).getByText('Check the invoice').waitFor();
+    await dialog.waitFor({ state: 'detached' });
     await ann.page.getByRole('button', { name: 'Take over' }).click();
     await conversationOn(ben.page).getByText('With ann@harbour.example').waitFor();
     await ann.page.getByRole('button', { name: 'Resolve' }).click();

@@ -70,6 +70,28 @@ describe.skipIf(chromiumPath === undefined)('internal notes', () => {
     expect(viewer.errors).toEqual([]);
   });
 
+  it('are written by assigning a request to a colleague, who finds it as unread', async () => {
+    await users.requestHandoff('Petra');
+    const lead = await test.member('lead@harbour.example', 'ADMIN');
+    const colleague = await test.member('agent@harbour.example', 'AGENT');
+    await itemOf(lead.page, 'Petra').click();
+    await lead.page.getByRole('button', { name: 'Assign…' }).click();
+    await lead.page.getByRole('menuitem', { name: 'agent@harbour.example' }).click();
+    const dialog = lead.page.getByRole('dialog', { name: 'Assign to agent@harbour.example' });
+    await dialog.getByLabel('Note (optional)').fill('Please take this');
+    expect(await findPageViolations(lead.page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Assign' }).click();
+    await conversationOn(lead.page).getByText('With agent@harbour.example').waitFor();
+    await messagesOn(lead.page).getByText('Please take this').waitFor();
+    const { page } = colleague;
+    await page.getByText('Mine (1)').click();
+    await itemOf(page, 'Petra').getByText('1 new').waitFor();
+    await itemOf(page, 'Petra').click();
+    await messagesOn(page).getByText('Please take this').waitFor();
+    await page.getByLabel('Your reply').waitFor();
+    expect([...lead.errors, ...colleague.errors]).toEqual([]);
+  });
+
   it('stay in the field with the error if they are not stored, and a retry stores them once', async () => {
     const conversationId = await users.requestHandoff('Olaf');
     const { page } = await test.member('retry@harbour.example', 'AGENT');

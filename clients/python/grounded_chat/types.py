@@ -738,6 +738,7 @@ class TranscriptMessage(TypedDict):
 class TransferRequest(TypedDict):
     projectId: NotRequired[str]
     to: str
+    note: NotRequired[str]
 
 
 class UnansweredQuestion(TypedDict):

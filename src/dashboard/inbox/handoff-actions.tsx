@@ -1,19 +1,17 @@
-import { Button, Group, Menu } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { useQuery } from 'urql';
 import { useUrlParameter } from '../components/use-url-text-field.ts';
 import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
-import { useProject } from '../project/project.tsx';
 import { useNotifyingMutation } from '../project/use-notifying-mutation.ts';
 import {
   claimHandoffMutation,
-  membersQuery,
   resolveHandoffMutation,
   returnToAssistantMutation,
   transferHandoffMutation,
 } from './handoff-operations.ts';
 import { shortcutTargets } from './shortcuts.tsx';
+import { TransferMenu } from './transfer-menu.tsx';
 
 interface OpenHandoff {
   readonly id: string;
@@ -22,7 +20,7 @@ interface OpenHandoff {
 }
 
 /**
- * The actions of an open handoff. An operator can claim a waiting handoff, and resolve, transfer or return their own. A
+ * The actions of an open handoff. An operator can claim a waiting handoff or assign it to a colleague, and resolve, transfer or return their own. A
  * handoff of another agent must be taken over first.
  */
 export function HandoffActions({ handoff }: { readonly handoff: OpenHandoff }) {
@@ -78,7 +76,7 @@ export function HandoffActions({ handoff }: { readonly handoff: OpenHandoff }) {
       >
         Return to the assistant
       </Button>
-      {isClaimed && <TransferMenu handoff={handoff} />}
+      <TransferMenu handoff={{ id: handoffId, status: isClaimed ? 'CLAIMED' : 'REQUESTED' }} />
     </Group>
   );
 }
@@ -92,42 +90,4 @@ function useIsMounted() {
     };
   }, []);
   return isMounted;
-}
-
-function TransferMenu({ handoff }: { readonly handoff: OpenHandoff }) {
-  const { refresh } = useLiveInbox();
-  const { organizationId } = useProject();
-  const transfer = useNotifyingMutation(transferHandoffMutation, 'The handoff was not transferred');
-  const [{ data, error }, reloadMembers] = useQuery({
-    query: membersQuery,
-    variables: { organizationId },
-  });
-  const colleagues = (data?.organization?.members.edges ?? [])
-    .map(({ node }) => node)
-    .filter((member) => member.role !== 'VIEWER' && member.email !== handoff.claimedBy);
-  return (
-    <Menu onOpen={() => reloadMembers({ requestPolicy: 'network-only' })}>
-      <Menu.Target>
-        <Button variant="default" loading={transfer.isRunning}>
-          Transfer…
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
-        {error !== undefined && <Menu.Item disabled>The team could not be loaded</Menu.Item>}
-        {data !== undefined && colleagues.length === 0 && (
-          <Menu.Item disabled>No other agent</Menu.Item>
-        )}
-        {colleagues.map((member) => (
-          <Menu.Item
-            key={member.id}
-            onClick={() =>
-              transfer.run({ handoffId: handoff.id, to: member.email }).finally(refresh)
-            }
-          >
-            {member.email}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
 }

@@ -97,8 +97,8 @@ export const addConversationNoteMutation = graphql(`
 `);
 
 export const transferHandoffMutation = graphql(`
-  mutation TransferHandoff($handoffId: ID!, $to: String!) {
-    transferHandoff(input: { handoffId: $handoffId, to: $to }) {
+  mutation TransferHandoff($handoffId: ID!, $to: String!, $note: String) {
+    transferHandoff(input: { handoffId: $handoffId, to: $to, note: $note }) {
       id
       claimedBy
     }

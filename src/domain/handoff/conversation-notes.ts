@@ -84,7 +84,7 @@ export async function addConversationNote(
  * Inserts a note. The caller must hold the lock of the conversation (`lockConversation`). Leaves the conversation's row
  * unchanged, because a change of it is emitted to the end user.
  */
-async function insertNote(
+export async function insertNote(
   db: Prisma.TransactionClient,
   { projectId, conversationId, operator: author }: HandoffAccess,
   { id, content }: { readonly id: string; readonly content: string },

@@ -1,32 +1,40 @@
 import { DomainError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type { Context } from '../context.ts';
 import { assignHandoff } from './assign-handoff.ts';
+import { insertNote } from './conversation-notes.ts';
 import type { Handoff } from './handoffs.ts';
 import type { HandoffTarget } from './require-handoff-access.ts';
 import { requireAssignee } from './resolve-agent.ts';
 import { withLockedHandoff } from './with-locked-handoff.ts';
 
 /**
- * Transfers a claimed handoff to another member. `to` is the member's e-mail address, case-insensitive. Any agent may
- * transfer, so that a handoff does not stay with an absent agent. A handoff already claimed by this member is returned
- * unchanged.
+ * Transfers a claimed handoff to another member, or assigns a requested one. `to` is the member's e-mail address,
+ * case-insensitive. Any agent may do this, so that a handoff does not stay with an absent agent. `note` becomes an
+ * internal note of the caller. A handoff already claimed by this member is returned unchanged, without a note.
  *
  * @throws DomainError from `requireProject`.
  * @throws DomainError NOT_FOUND when the handoff or the member does not exist.
- * @throws DomainError CONFLICT when the handoff is not claimed, or the member's role cannot take handoffs.
+ * @throws DomainError CONFLICT when the handoff is resolved, the member's role cannot take handoffs, or the conversation
+ * has 200 notes.
  */
 export async function transferHandoff(
   context: Context,
-  { to, ...target }: Omit<HandoffTarget, 'agent'> & { readonly to: string },
+  {
+    to,
+    note,
+    ...target
+  }: Omit<HandoffTarget, 'agent'> & { readonly to: string; readonly note?: string | null },
   query: Prisma.HandoffDefaultArgs = {},
 ): Promise<Handoff> {
   return withLockedHandoff(context, target, query, async (context, handoff, access) => {
     const { email } = await requireAssignee(context, access.organizationId, to);
-    if (handoff.status !== 'CLAIMED') {
-      throw new DomainError('CONFLICT', 'Only a claimed handoff can be transferred');
+    if (handoff.status === 'RESOLVED') {
+      throw new DomainError('CONFLICT', 'The handoff is resolved');
     }
-    if (handoff.claimedBy === email) return handoff;
+    if (handoff.status === 'CLAIMED' && handoff.claimedBy === email) return handoff;
+    if (note != null) await insertNote(context.db, access, { id: newId(), content: note });
     return assignHandoff(context, handoff, access, email, query);
   });
 }

@@ -136,9 +136,9 @@ class Handoffs:
         """Return a conversation to the assistant."""
         return cast(HandoffRecord, self._transport.json(Request("returnToAssistant", "POST", "/handoffs/{handoffId}/return", [handoff_id], body={}, options=options)))
 
-    def transfer(self, handoff_id: str, *, to: str, options: Options = Options()) -> HandoffRecord:
+    def transfer(self, handoff_id: str, *, to: str, note: Union[str, NotGiven] = NOT_GIVEN, options: Options = Options()) -> HandoffRecord:
         """Transfer a handoff."""
-        return cast(HandoffRecord, self._transport.json(Request("transferHandoff", "POST", "/handoffs/{handoffId}/transfer", [handoff_id], body={"to": to}, options=options)))
+        return cast(HandoffRecord, self._transport.json(Request("transferHandoff", "POST", "/handoffs/{handoffId}/transfer", [handoff_id], body={"to": to, "note": note}, options=options)))
 
 
 class Keys:
