@@ -29,6 +29,8 @@ export interface NoteRequest extends ActingAgent {
   /**
    * UUIDv7 for the new note. A repeated request with the same id does not add the note twice.
    * @format uuid
+   * @pattern ^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-7[0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$
+   * @extension {"x-pattern-message": "must be a UUIDv7"}
    * @example "01980a3e-5c21-7b11-8f3a-2a6d9c4e7b10"
    */
   readonly noteId?: string;

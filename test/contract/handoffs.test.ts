@@ -320,6 +320,15 @@ describe('/conversations/{conversationId}/notes', () => {
     expect(await (await client.get(path())).json()).toEqual({ data: [note, added] });
   });
 
+  test('returns the ids as stored, however the caller spells them', async () => {
+    const noteId = newId();
+    const response = await client.post(`/conversations/${conversationId.toUpperCase()}/notes`, {
+      content: 'a',
+      noteId: noteId.toUpperCase(),
+    });
+    expect(await response.json()).toMatchObject({ id: noteId, conversationId });
+  });
+
   test('refuses blank and too long texts, and ids of other notes', async () => {
     const blank = await expectErrorBody(client.post(path(), { content: ' ', messageId: newId() }));
     expect(blank).toMatchObject({

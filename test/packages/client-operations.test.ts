@@ -97,6 +97,8 @@ describe('every operation is a method', () => {
     expect(await handoffs.claim(handoffId)).toMatchObject({ status: 'CLAIMED' });
     const reply = await conversations.reply(conversationId, { content: 'An answer' });
     expect(reply.role).toBe('AGENT');
+    const note = await conversations.addNote(conversationId, { content: 'Asked twice' });
+    expect(await conversations.notes(conversationId)).toEqual({ data: [note] });
     expect((await handoffs.transfer(handoffId, { to: email })).claimedBy).toBe(email);
     expect((await handoffs.resolve(handoffId)).status).toBe('RESOLVED');
     expect((await handoffs.return(handoffId)).status).toBe('RESOLVED');

@@ -134,7 +134,9 @@ function validText(schema: OpenApiSchema): Arbitrary<string> {
   const problems = compileRequestValidator(schema);
   const isValid = (text: string) =>
     !text.includes('\0') && problems(text.normalize('NFC')).length === 0;
-  if (schema.format === 'uuid') return fc.uuid();
+  if (schema.format === 'uuid') {
+    return schema.pattern === undefined ? fc.uuid() : fc.uuid({ version: 7 });
+  }
   if (schema.format === 'date-time') return dateTime.filter(isValid);
   if (schema.pattern?.includes('://')) return fc.webUrl().filter(isValid);
   if (schema.format === 'date') return dateTime.map((text) => text.slice(0, 10));

@@ -127,7 +127,7 @@ function targetOf({ operation, path, query }: ApiRequest): string {
   return query.length === 0 ? pathname : `${pathname}?${parameters}`;
 }
 
-const notResources = new Set(['projectId', 'endUserId', 'externalId']);
+const notResources = new Set(['projectId', 'endUserId', 'externalId', 'noteId']);
 const kindByField: Readonly<Record<string, ResourceKind>> = {
   documentId: 'document',
   conversationId: 'conversation',

@@ -93,7 +93,10 @@ export async function insertNote(
     throw new DomainError('CONFLICT', `A conversation has at most ${maxNotes} notes`);
   }
   const row = { id, projectId, conversationId, author, content, createdAt: new Date() };
-  const { count } = await db.conversationNote.createMany({ data: row, skipDuplicates: true });
-  if (count === 0) throw notFound('Note');
-  return row;
+  const [note] = await db.conversationNote.createManyAndReturn({
+    data: [row],
+    skipDuplicates: true,
+  });
+  if (note === undefined) throw notFound('Note');
+  return note;
 }
