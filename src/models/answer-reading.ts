@@ -74,8 +74,8 @@ const scoreWeight = 0.05;
 const maxScore = 10;
 
 /** Log-odds that a sentence is the answer, by its similarity. Learned with the reader. */
-const similarityWeight = 14.06;
-const intercept = -8.21;
+const similarityWeight = 12.98;
+const intercept = -8.64;
 
 function clip(score: number): number {
   return Math.max(-maxScore, Math.min(maxScore, score));

@@ -66,10 +66,16 @@ const confirmationPattern =
 
 /** Ignores the numbers of list items and sections. */
 function hasNewNumber(text: string, known: ReadonlySet<string>): boolean {
-  return contentTerms(text.replace(ordinalPattern, ' ')).some(
-    (term) => isNumber(term) && !known.has(term),
+  return (
+    oneThingPattern.test(text) ||
+    contentTerms(text.replace(ordinalPattern, ' ')).some(
+      (term) => isNumber(term) && !known.has(term),
+    )
   );
 }
+
+/** "one guest", but not "one of them". */
+const oneThingPattern = /\bone (?!(?:of|another|or|who|that|which|day|can|must|may|should)\b)\p{L}/iu;
 
 const ordinalPattern = /(?:(?<=^|[;.:] )\p{Nd}{1,3}[.)] |§ ?[\p{Nd}.]+)/gu;
 

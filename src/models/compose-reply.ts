@@ -49,7 +49,7 @@ export function composeReply(
       chosen.length < maxSentences &&
       isWorthIt &&
       !isFormula(candidate.text) &&
-      isAsGoodRow(asked, best, other) &&
+      isAsGoodInKind(asked, best, other) &&
       words + length <= maxWords &&
       !chosen.some((one) => isSameList(one, candidate) || isNearDuplicate(asked, one, candidate))
     ) {
@@ -118,20 +118,21 @@ function isSameList(left: RankedCandidate, right: RankedCandidate): boolean {
   return left.list !== null && left.source === right.source && left.list.list === right.list?.list;
 }
 
-/** Returns false for a row of the same table that contains fewer words of the question than the best row. */
-function isAsGoodRow(
+/**
+ * Returns false for a row of the same table and for other steps that contain fewer words of the question than the best
+ * ones, with the headings above them.
+ */
+function isAsGoodInKind(
   asked: ReadonlySet<string>,
   best: RankedCandidate,
-  row: RankedCandidate,
+  other: RankedCandidate,
 ): boolean {
-  const count = ({ terms }: RankedCandidate) =>
-    [...asked].filter((term) => terms.includes(term)).length;
-  return (
-    best.kind !== 'row' ||
-    row.kind !== 'row' ||
-    best.source !== row.source ||
-    count(row) >= count(best)
-  );
+  const count = ({ terms, topic }: RankedCandidate) =>
+    [...asked].filter((term) => terms.includes(term) || topic.includes(term)).length;
+  const isSameKind =
+    best.kind === other.kind &&
+    (best.kind === 'steps' || (best.kind === 'row' && best.source === other.source));
+  return !isSameKind || count(other) >= count(best);
 }
 
 /** Returns the minimum score of a further sentence as a share of the best score. */

@@ -1,6 +1,6 @@
 import { coreQuestion } from '../text/core-question.ts';
 import { answerCandidates } from './answer-candidates.ts';
-import { readCandidates } from './answer-reading.ts';
+import { type Reading, readCandidates } from './answer-reading.ts';
 import { asksForOneFact } from './answer-type.ts';
 import { dotProduct } from './dot-product.ts';
 import { isFollowUp } from './follow-up.ts';
@@ -53,22 +53,31 @@ export async function readSources(
   const input = { question, candidates, similarities, vocabularyCoverage };
   const reading = reader === undefined ? null : await readCandidates(reader, input, signal);
   const ranked = rankCandidates(candidates, similarities, reading?.bonuses);
-  const isFollowUpQuestion =
-    request.history.length > 0 && isFollowUp(coreQuestion(request.question));
-  // What the user wrote: "And the dogs?" after "How much is a ticket?" asks for no number.
-  const isFactMissing = asksForOneFact(request.question) && ranked[0]?.hasAnswerType === false;
   return {
     question,
     ranked,
-    answerability:
-      reading &&
-      reading.answerability * (isFollowUpQuestion && reading.answerability < 0 ? doubtShare : 1) -
-        (isFactMissing ? missingFactPenalty : 0),
+    answerability: reading && answerabilityOf(request, ranked, reading),
     tokens: embedded.tokens,
   };
 }
 
+function answerabilityOf(
+  { question, history }: AnswerRequest,
+  [best]: readonly RankedCandidate[],
+  { answerability }: Reading,
+): number {
+  const isFollowUpQuestion = history.length > 0 && isFollowUp(coreQuestion(question));
+  // What the user wrote: "And the dogs?" after "How much is a ticket?" asks for no number.
+  const isFactMissing = asksForOneFact(question) && best?.hasAnswerType === false;
+  const read =
+    answerability * (isFollowUpQuestion && answerability < 0 ? doubtShare : 1) -
+    (isFactMissing ? missingFactPenalty : 0);
+  return best?.kind === 'row' ? Math.max(minRowAnswerability, read) : read;
+}
+
+/** The reader knows prose better than tables, so its doubts do not count if the best text is a table row. */
+const minRowAnswerability = 2;
 /** Of the reader's doubts about a follow-up, which is completed by words of the conversation: it learned whole questions. */
 const doubtShare = 0.5;
 /** In log-odds. A text without the number, date or other fact that the question asks for seldom answers it. */
-const missingFactPenalty = 2;
+const missingFactPenalty = 1;

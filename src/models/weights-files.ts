@@ -14,7 +14,7 @@ const hashes = {
   'all-MiniLM-L6-v2/tokenizer_config.json':
     '9261e7d79b44c8195c1cada2b453e55b00aeb81e907a6664974b4d7776172ab3',
   'answer-reader/model_int8.onnx':
-    '09aabd5ba9d73ce73cb2a125cbcb60ed578e2f09b26b2d675ea6d47cdd170e4c',
+    'eb807d16c84d9d5699dbbe929b3c9feca9bf9021ac746c4ab8d375b40710bc65',
 } as const;
 
 type WeightsFile = keyof typeof hashes;

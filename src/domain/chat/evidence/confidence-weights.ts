@@ -56,7 +56,7 @@ const fittedWeightsByModel: Readonly<Record<string, ConfidenceWeights>> = {
     negationMismatch: -0.3,
     foreignLanguage: 0.33,
     reading: {
-      ...{ intercept: -0.6, evidence: 0.7, answerability: 0.4 },
+      ...{ intercept: -0.4, evidence: 0.7, answerability: 0.4 },
       ...{ rarestTerm: 0.2, missingFact: -0.4, negationMismatch: -0.1 },
       ...{ missingMeaning: -1.5, missingNames: -2.2 },
     },
