@@ -1,4 +1,8 @@
-"""prepare.py DATA_FOLDER: reads the training sets (see DATA.md) and writes data.pkl for train.py."""
+"""
+prepare.py DATA_FOLDER [--more]: reads the training sets (see DATA.md) and writes data.pkl for train.py.
+
+`--more` takes the larger shares of the later runs.
+"""
 
 import collections
 import gzip
@@ -11,9 +15,10 @@ import sys
 from reader import sentences, tokenizer
 
 FOLDER = sys.argv[1]
+MORE = "--more" in sys.argv
 SQUAD = ["squad2-train-10art", "squad1-train-slices", "squad1-train-sample"]
 # Share of the answerable and of the unanswerable questions that are used.
-OTHERS = {
+FEWER_OTHERS = {
     "policyqa": (0.25, 0.2),
     "selqa": (0.5, 0),
     "nq-qed": (0.6, 0),
@@ -23,6 +28,19 @@ OTHERS = {
     "condaqa": (0.12, 0.5),
     "tatqa": (0.25, 0),
 }
+MORE_OTHERS = {
+    "policyqa": (0.5, 0.4),
+    "selqa": (1, 0),
+    "nq-qed": (1, 0),
+    "nq-open-oracle": (1, 0),
+    "omosqa-en": (1, 1),
+    "timeqa-human": (0.6, 1),
+    "condaqa": (0.3, 0.7),
+    "tatqa": (0.8, 0),
+}
+OTHERS = MORE_OTHERS if MORE else FEWER_OTHERS
+SQUAD_WEIGHT = 1.0 if MORE else 0.62
+RELATED = {"squad-train-sentences": 0.5, "medquad": 0.25} if MORE else {"squad-train-sentences": 0.25, "medquad": 0.06}
 # Neighboring paragraphs are treated as one document of this many. A share of them is held out.
 BLOCK, HELD_OUT = 4, 0.05
 
@@ -109,7 +127,7 @@ def add_squad():
         for record in records[name]:
             made = record.get("made")
             if not record["is_impossible"]:
-                add_question(record, True, 0.62)
+                add_question(record, True, SQUAD_WEIGHT)
             elif not made or made.startswith("perturb"):
                 add_question(record, False, 0.4 if made else 2.0)
     for record in records["squad2-train-unanswerable"]:
@@ -133,7 +151,7 @@ def relevance():
     found = []
     for record in read("relevance"):
         name, positive, negative = record["dataset"], record["positive"], record["negatives"][:3]
-        if not (name == "squad-train-sentences" and rng.random() < 0.25 or name == "medquad" and rng.random() < 0.06):
+        if name not in RELATED or rng.random() >= RELATED[name]:
             continue
         is_page = name == "medquad"
         right = [positive[a:b] for a, b in sentences(positive)][:3] if is_page else [positive]

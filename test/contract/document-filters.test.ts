@@ -117,7 +117,7 @@ describe('chat', () => {
     const { conversationId } = first;
     const next = await chat({
       ...{ conversationId, filter: us },
-      message: 'How many days of leave are there in a year?',
+      message: 'How many days of leave does an employee have in America?',
     });
     expect(next.content).toContain('fifteen');
     const nothing = await chat({ message: question, filter: { tags: { eq: 'finance' } } });

