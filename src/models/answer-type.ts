@@ -75,7 +75,8 @@ function hasNewNumber(text: string, known: ReadonlySet<string>): boolean {
 }
 
 /** "one guest", but not "one of them". */
-const oneThingPattern = /\bone (?!(?:of|another|or|who|that|which|day|can|must|may|should)\b)\p{L}/iu;
+const oneThingPattern =
+  /\bone (?!(?:of|another|or|who|that|which|day|can|must|may|should)\b)\p{L}/iu;
 
 const ordinalPattern = /(?:(?<=^|[;.:] )\p{Nd}{1,3}[.)] |§ ?[\p{Nd}.]+)/gu;
 
