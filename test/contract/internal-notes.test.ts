@@ -154,7 +154,7 @@ describe('a note is not in', () => {
     events.disconnect();
   });
 
-  test('prompts of models: answers, drafts and the interface of OpenAI', async () => {
+  test('prompts of models: answers and drafts', async () => {
     const first = models.requests.length;
     models.script({ deltas: ['Until 11:00 [1].'] });
     await service.system.db.message.create({
