@@ -178,6 +178,50 @@ test('a statement with its tenant is one round trip', async () => {
   }
 });
 
+test('a statement that keeps its plan is planned once, and changes nothing for later statements', async () => {
+  const pool = openPool(databaseAccessFor(service.database), {
+    name: 'test',
+    size: 1,
+    Client: TenantClient,
+  });
+  const bound = bindPoolToTenant(pool, () => ours);
+  const { rows: own } = await bound.query('select id from grounded.projects');
+  const ids = own.map(({ id }) => id);
+  const mode = `select current_setting('plan_cache_mode') as mode`;
+  const textOf = (name: string) =>
+    `/* ${name} */ select id, current_setting('grounded.tenant') as tenant, current_user as role
+     from grounded.projects where id = any ($1::uuid[]) and 1 / $2::int = 1`;
+  try {
+    for (const [name, keepsPlan] of Object.entries({ kept: true, planned: false })) {
+      const run = (client: pg.Pool) =>
+        runSql(client, { name, keepsPlan, text: textOf(name) }, [ids, 1]);
+      expect(await run(bound)).toEqual([{ id: ids[0], tenant: ours, role: 'grounded_service' }]);
+      expect(await run(bindPoolToTenant(pool, () => theirs))).toEqual([]);
+      expect(await run(pool)).toEqual([]);
+      expect((await pool.query(mode)).rows).toEqual([{ mode: 'auto' }]);
+    }
+    const { rows: plans } = await pool.query(
+      `select substring(statement from '^/. ([a-z]+)') as name, generic_plans > 0 as "isKept"
+       from pg_prepared_statements where statement like '/_ %' order by 1`,
+    );
+    const { url, directUrl = url } = service.database;
+    const kept = [
+      { name: 'kept', isKept: true },
+      { name: 'planned', isKept: false },
+    ];
+    expect(plans).toEqual(url === directUrl ? kept : []);
+
+    const client = await bound.connect();
+    const failing = { name: 'kept', keepsPlan: true, text: textOf('kept') };
+    await expect(runSql(client, failing, [ids, 0])).rejects.toThrow('division by zero');
+    client.release();
+    expect((await pool.query(mode)).rows).toEqual([{ mode: 'auto' }]);
+    expect(await runSql(pool, failing, [ids, 1])).toEqual([]);
+  } finally {
+    await pool.end();
+  }
+});
+
 test('many concurrent tenants see only their own rows, however Prisma batches their queries', async () => {
   const tenants = await Promise.all(Array.from({ length: 6 }, () => service.createTenant()));
   await Promise.all(

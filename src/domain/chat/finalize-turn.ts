@@ -100,6 +100,7 @@ const sumTokensSql = tokenCounters.map((name) => `sum(${name}) as ${name}`).join
 /** Locks the answers in the order of their ids, so that two statements cannot wait for each other. */
 const storeAnswers = {
   name: 'finalize-turn',
+  keepsPlan: true,
   text: `
     with finished as (
       select * from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::float8[], $8::integer[],

@@ -5,10 +5,21 @@ import type { Prisma } from './generated/prisma/client.ts';
 export type SqlClient = pg.Pool | pg.ClientBase | Prisma.TransactionClient;
 
 /**
- * SQL text with parameters `$1` … `$n`. On a pool or connection, a statement with a name is planned once per
- * connection.
+ * SQL text with parameters `$1` … `$n`. On a pool or connection, a statement with a name is parsed once per connection.
  */
-export type SqlStatement = string | { readonly name: string; readonly text: string };
+export type SqlStatement = string | NamedStatement;
+
+interface NamedStatement {
+  readonly name: string;
+  readonly text: string;
+  /**
+   * Whether the statement is also planned once per connection, for any values. By default Postgres plans it each time if
+   * it estimates a plan for the values as cheaper, which it does for short arrays, as it assumes ten elements of an
+   * unknown one, and for tables in partitions. Set this only if one plan is best for all values. Ignored in a
+   * transaction and behind a pooler.
+   */
+  readonly keepsPlan?: boolean;
+}
 
 /**
  * Runs one statement and returns its rows. `Row` must describe the rows that both drivers return. They differ for

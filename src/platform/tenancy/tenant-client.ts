@@ -29,6 +29,7 @@ export class TenantClient extends pg.Client {
     const query = new TenantQuery(config, values, callback);
     query.client = this;
     query.tenant = config?.tenant ?? this.tenant;
+    query.keepsPlan = config?.keepsPlan === true;
     query.query_timeout = config?.query_timeout;
     if (query.callback !== undefined) return super.query(query);
     return new Promise((resolve, reject) => {
@@ -67,13 +68,23 @@ const PreparedQuery = pg.Query as unknown as new (...args: unknown[]) => Prepare
 
 const setTenantSql = (tenant: string) =>
   `select set_config('role', '${serviceRole}', true), set_config('grounded.tenant', ${tenant}, true)`;
-const setTenantStatementName = 'act-for-tenant';
+const setTenantStatement = { name: 'act-for-tenant', text: setTenantSql('$1') };
 
-/** Connections on which the statement that sets the tenant is already prepared. */
-const preparedConnections = new WeakSet<WireConnection>();
+/**
+ * Sets the tenant and, until the end of the same implicit transaction, lets Postgres use the cached plan of a prepared
+ * statement even if it estimates a plan for the values at hand as cheaper.
+ */
+const setTenantKeepPlanStatement = {
+  name: 'act-for-tenant-keep-plan',
+  text: `${setTenantSql('$1')}, set_config('plan_cache_mode', 'force_generic_plan', true)`,
+};
+
+/** Names of the statements above that are already prepared, by connection. */
+const preparedStatements = new WeakMap<WireConnection, Set<string>>();
 
 class TenantQuery extends PreparedQuery {
   tenant: Tenant = noTenant;
+  keepsPlan = false;
   client!: TenantClient;
   #state: 'plain' | 'setting' | 'set' = 'plain';
 
@@ -107,15 +118,21 @@ class TenantQuery extends PreparedQuery {
       this.#parse(connection);
       return super.prepare(connection);
     }
-    const isFirst = !preparedConnections.has(connection);
+    const { name, text } = this.#setTenantStatement;
+    const isFirst = !preparedStatements.get(connection)?.has(name);
     if (isFirst) {
       this.#parse(connection);
-      connection.parse({ text: setTenantSql('$1'), name: setTenantStatementName });
+      connection.parse({ text, name });
     }
-    connection.bind({ statement: setTenantStatementName, values: [this.tenant] });
+    connection.bind({ statement: name, values: [this.tenant] });
     connection.execute({});
     if (!isFirst) this.#parse(connection);
     super.prepare(connection);
+  }
+
+  /** A statement without a name is planned for its values each time, because its plan is not kept. */
+  get #setTenantStatement() {
+    return this.keepsPlan && this.name ? setTenantKeepPlanStatement : setTenantStatement;
   }
 
   #parse(connection: WireConnection): void {
@@ -136,7 +153,9 @@ class TenantQuery extends PreparedQuery {
   override handleCommandComplete(message: unknown, connection: WireConnection): void {
     if (this.#state !== 'setting') return super.handleCommandComplete(message, connection);
     this.#state = 'set';
-    preparedConnections.add(connection);
+    if (this.client.isPooled) return;
+    const prepared = preparedStatements.get(connection) ?? new Set();
+    preparedStatements.set(connection, prepared.add(this.#setTenantStatement.name));
   }
 }
 

@@ -107,6 +107,7 @@ function splitRow({ documentId, chunkId, ...row }: Row) {
 /** $1 project, $2 documents, $3 chunks whose texts are missing, $4 horizon. */
 const readSql = {
   name: 'read-ranked-chunks',
+  keepsPlan: true,
   text: `
   select v.changes, d.id as "documentId", d.name as "documentName", d.source_url as "sourceUrl", d.metadata,
     c.id as "chunkId", c.content, c.context, c.page, c.start_offset as "startOffset", c.end_offset as "endOffset"
