@@ -18,6 +18,7 @@ const commands = {
   verify: ['scripts/verify.mjs'],
   check: ['scripts/verify.mjs', '--checks-only'],
   build: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
+  benchmark: [...tsx, 'test/benchmark/performance.ts'],
   'build-packages': ['scripts/build-packages.mjs'],
 };
 
@@ -35,7 +36,7 @@ async function main([name, ...args]) {
   // If only npm is killed (SIGKILL), the service must stop, too.
   if (process.env.npm_lifecycle_event) await import('./stop-with-parent.mjs');
 
-  const withBundle = name === 'start' || name === 'build';
+  const withBundle = ['start', 'build', 'benchmark'].includes(name);
   const { node, env } = await prepareCheckout(root, { withBundle });
   const result =
     name === 'exec'

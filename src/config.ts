@@ -28,6 +28,10 @@ export interface Config {
   readonly usesTransactionPooler: boolean;
   /** Maximum database connections for requests and jobs. */
   readonly databasePoolSize: number;
+  /** Streaming replicas of `databaseUrl` for reads. */
+  readonly databaseReplicas: readonly ReplicaConfig[];
+  /** Lag from which a replica is not used. */
+  readonly replicaMaxLagMs: number;
   /** Maximum time of one SQL statement, or null for no limit. */
   readonly statementTimeoutMs: number | null;
   /** Maximum memory for search indexes. 0: searches use the database only. */
@@ -82,6 +86,12 @@ export interface Config {
   readonly isGraphiqlOn: boolean;
   /** Origins of pages that may call GraphQL and the REST API. */
   readonly corsOrigins: readonly string[];
+}
+
+export interface ReplicaConfig {
+  readonly databaseUrl: string;
+  /** Whether `databaseUrl` leads through a transaction pooler. */
+  readonly usesTransactionPooler: boolean;
 }
 
 export interface SupabaseConfig {
@@ -168,6 +178,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     directDatabaseUrl: directUrlOf(value),
     usesTransactionPooler: usesTransactionPooler(value),
     databasePoolSize: value.DATABASE_POOL_SIZE ?? defaultPoolSize(value),
+    databaseReplicas: replicaConfigs(value),
+    replicaMaxLagMs: value.DATABASE_REPLICA_MAX_LAG_MS,
     statementTimeoutMs: value.DATABASE_STATEMENT_TIMEOUT_SECONDS * 1_000 || null,
     searchIndexMegabytes: value.SEARCH_INDEX_MEMORY_MB,
     migrationDatabaseUrl: value.MIGRATION_DATABASE_URL ?? null,
@@ -210,6 +222,17 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 function connectionsPerAddress(value: Settings): number | null {
   const limit = value.MAX_CONNECTIONS_PER_ADDRESS ?? (value.TRUSTED_PROXIES > 0 ? 0 : 2_000);
   return limit === 0 ? null : limit;
+}
+
+/** The replicas of a primary behind a transaction pooler are behind one, too, as far as one can know. */
+function replicaConfigs(value: Settings): ReplicaConfig[] {
+  const { DATABASE_REPLICA_URLS: urls = [], DATABASE_POOLER } = value;
+  return urls.map((databaseUrl) => ({
+    databaseUrl,
+    usesTransactionPooler:
+      usesTransactionPooler(value) ||
+      usesTransactionPooler({ DATABASE_URL: databaseUrl, DATABASE_POOLER }),
+  }));
 }
 
 function supabaseConfig(value: Settings): SupabaseConfig | null {

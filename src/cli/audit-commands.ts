@@ -3,6 +3,7 @@ import { type AuditFilter, exportAuditLog } from '../domain/audit/audit-log.ts';
 import { withContext } from './cli-context.ts';
 import { type Command, type CommandInvocation, stringOption, UsageError } from './command.ts';
 import { resolveOrganizationOption } from './tenant-commands.ts';
+import { readTimeOption } from './time-option.ts';
 
 export const auditCommands: Readonly<Record<string, Command>> = {
   'audit export': {
@@ -39,19 +40,11 @@ function readFilter(call: CommandInvocation): AuditFilter {
   return {
     action: action ?? null,
     actor: call.option('actor') ?? null,
-    from: readTime(call, 'from'),
-    to: readTime(call, 'to'),
+    from: readTimeOption(call, 'from'),
+    to: readTimeOption(call, 'to'),
   };
 }
 
 function isAction(name: string): name is keyof typeof auditActions {
   return Object.hasOwn(auditActions, name);
-}
-
-function readTime(call: CommandInvocation, name: string): Date | null {
-  const text = call.option(name);
-  if (text === undefined) return null;
-  const time = new Date(text);
-  if (!Number.isNaN(time.getTime())) return time;
-  throw new UsageError(`--${name} must be a time, such as 2026-11-22T10:00:00Z`);
 }

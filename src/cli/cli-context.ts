@@ -27,7 +27,7 @@ export function withContext<T>(
     const log = createLog('warn');
     const { metrics } = createMetrics();
     // No statement timeout, because commands that process all data, such as `reindex`, run long statements.
-    const withoutTimeout = { statementTimeoutMs: null, isWorker: false };
+    const withoutTimeout = { statementTimeoutMs: null, isWorker: false, databaseReplicas: [] };
     const settings = { ...config, ...access, ...withoutTimeout, metrics, log };
     const adapters = await startAdapters(settings);
     try {

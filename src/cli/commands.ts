@@ -10,6 +10,7 @@ import {
 import { auditCommands } from './audit-commands.ts';
 import { withContext, withDatabase } from './cli-context.ts';
 import { type Command, stringOption, UsageError } from './command.ts';
+import { conversationCommands } from './conversation-commands.ts';
 import { readEmail } from './email-option.ts';
 import { endUserCommands } from './end-user-commands.ts';
 import { keyCommands } from './key-commands.ts';
@@ -100,6 +101,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...keyCommands,
   ...tenantCommands,
   ...memberCommands,
+  ...conversationCommands,
   ...endUserCommands,
   ...secretCommands,
   ...auditCommands,

@@ -30,6 +30,9 @@ const pages: Record<SectionPath, ComponentType> = {
   developer: lazy(() =>
     import('./developer/developer-page.tsx').then(asDefaultExport('DeveloperPage')),
   ),
+  analytics: lazy(() =>
+    import('./analytics/analytics-page.tsx').then(asDefaultExport('AnalyticsPage')),
+  ),
   usage: lazy(() => import('./usage/usage-page.tsx').then(asDefaultExport('UsagePage'))),
   settings: lazy(() =>
     import('./settings/settings-page.tsx').then(asDefaultExport('SettingsPage')),

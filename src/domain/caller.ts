@@ -42,13 +42,18 @@ export interface ApiKeyCaller {
   readonly filter: unknown;
 }
 
-/** A website visitor who uses the widget. Visitors can access only conversations with their own `endUserId`. */
+/**
+ * A website visitor who uses the widget. Visitors can access only conversations with their own `endUserId`, and only
+ * verified visitors those of verified visitors.
+ */
 export interface VisitorCaller {
   readonly type: 'visitor';
   readonly organizationId: string;
   readonly projectId: string;
-  /** Identifies the visitor's conversations. */
+  /** Identifies the visitor's conversations: the id that the website has signed, or `visitor-` and a random id. */
   readonly endUserId: string;
+  /** Version of the secret that verified the id. Null for an anonymous visitor. */
+  readonly identityVersion: number | null;
   /** The widget's key and the origin of the page that embeds the widget. */
   readonly publishableKey: string;
   readonly origin: string;
@@ -70,6 +75,8 @@ const permissions = {
   'knowledge:read': { scope: 'KNOWLEDGE_READ', roles: allRoles },
   'knowledge:write': { scope: 'KNOWLEDGE_WRITE', roles: adminRoles },
   'conversations:read': { scope: 'CONVERSATIONS_READ', roles: allRoles },
+  /** For end users' ratings of agents: no member may rate. */
+  'handoffs:rate': { scope: 'CHAT', roles: [] },
   'handoffs:work': { scope: 'HANDOFF_WRITE', roles: agentRoles },
   'usage:read': { scope: 'ANALYTICS_READ', roles: allRoles },
   'webhooks:manage': { scope: 'WEBHOOKS_WRITE', roles: adminRoles },

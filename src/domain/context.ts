@@ -8,6 +8,7 @@ import type { Queue } from '../platform/jobs/queue.ts';
 import type { Mailer } from '../platform/mail/mailer.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Prisma, PrismaClient } from '../platform/postgres/generated/prisma/client.ts';
+import type { ConversationChannel } from '../platform/postgres/generated/prisma/enums.ts';
 import type { SecretBox } from '../platform/secrets/secret-box.ts';
 import type { DocumentStorage } from '../platform/storage/document-storage.ts';
 import type { Database } from '../platform/tenancy/tenant-database.ts';
@@ -71,6 +72,8 @@ export interface Context extends Adapters {
   readonly receivedAt: number;
   /** The client, for the audit log. */
   readonly origin: RequestOrigin;
+  /** The interface that the request came through. Stored with conversations that it starts. Null if it is unknown. */
+  readonly channel: ConversationChannel | null;
   /** Null when no request started the work. */
   readonly requestId: string | null;
   /** The `Idempotency-Key` of the request. Null if it has none. */
@@ -83,13 +86,33 @@ export interface Context extends Adapters {
 export function createContext(
   adapters: Adapters,
   caller: Caller,
-  { signal, requestId, origin = unknownOrigin, receivedAt = performance.now() }: RequestScope,
+  {
+    signal,
+    requestId,
+    origin = unknownOrigin,
+    channel = null,
+    receivedAt = performance.now(),
+  }: RequestScope,
 ): Context {
   const log = requestId === null ? adapters.log : adapters.log.child({ requestId });
   const queue = adapters.queue.forRequest(requestId);
   const { prisma, pool } = adapters.database.forTenant(tenantOf(caller));
-  const request = { signal, requestId, origin, receivedAt, claimedKey: null };
+  const request = { signal, requestId, origin, channel, receivedAt, claimedKey: null };
   return { ...adapters, prisma, pool, db: prisma, caller, ...request, log, queue };
+}
+
+/**
+ * Returns the context for reads that begin now and after which nothing is written. A replica may answer them: it contains
+ * everything that was committed before this call. In a transaction, and without replicas, returns the same context.
+ * Call it where the reads are, so that it is not used for reads after a later write.
+ */
+export function fromReplica<
+  T extends Pick<Context, 'caller' | 'database' | 'prisma' | 'pool' | 'db'>,
+>(context: T): T {
+  const { database, caller, db, prisma } = context;
+  if (database.replicas === null || db !== prisma) return context;
+  const reads = database.replicas.readsFor(tenantOf(caller));
+  return { ...context, ...reads, db: reads.prisma };
 }
 
 export interface RequestScope {
@@ -97,6 +120,8 @@ export interface RequestScope {
   /** Added to every log line, also in jobs that the request enqueues. Null when no request started the work. */
   readonly requestId: string | null;
   readonly origin?: RequestOrigin;
+  /** Default: null. */
+  readonly channel?: ConversationChannel | null;
   /** Default: now. */
   readonly receivedAt?: number;
 }

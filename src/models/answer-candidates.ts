@@ -1,10 +1,11 @@
 import { memoize } from '../text/memoize.ts';
 import { toPlainTextLine } from '../text/readable-text.ts';
 import { sentencesOf } from '../text/sentences.ts';
-import { parseColumnTitles } from '../text/table-rows.ts';
+import { parseColumnTitles, readRecord } from '../text/table-rows.ts';
 import { contentTerms } from '../text/terms.ts';
 import { type CandidateText, candidateTexts } from './candidate-texts.ts';
 import { findForms } from './find-forms.ts';
+import { isForm } from './form-penalty.ts';
 import type { Source } from './models.ts';
 import { groupsOf, isHeading, type SentenceGroup } from './sentence-groups.ts';
 
@@ -48,7 +49,8 @@ export function answerCandidates(sources: readonly Source[]): readonly Candidate
 
 /**
  * Marks the forms, and adds the terms of a document's form, such as the head of a report, to the topic of its other
- * texts: they are about the same place, person or device, and do not repeat its name.
+ * texts: they are about the same place, person or device, and do not repeat its name. Labels and values that are no form
+ * are a row of a table, which is alone in its chunk if it is long.
  */
 function withForms(candidates: readonly Omit<Candidate, 'isForm'>[]): readonly Candidate[] {
   const forms = findForms(candidates);
@@ -56,8 +58,16 @@ function withForms(candidates: readonly Omit<Candidate, 'isForm'>[]): readonly C
   return candidates.map((candidate) => ({
     ...candidate,
     isForm: forms.has(candidate),
+    row: candidate.row ?? (isRecord(candidate, forms) ? readRecord(candidate.text) : null),
     topic: [...candidate.topic, ...(termsOf.get(candidate.documentId) ?? [])],
   }));
+}
+
+function isRecord(
+  candidate: Omit<Candidate, 'isForm'>,
+  forms: ReadonlySet<Omit<Candidate, 'isForm'>>,
+): boolean {
+  return candidate.kind === 'row' && !forms.has(candidate) && isForm(candidate.text);
 }
 
 /** Returns the terms of the forms among the sources, by the id of their document. */

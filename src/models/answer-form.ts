@@ -24,7 +24,7 @@ export function isFormulaFor(question: string): (text: string) => boolean {
 }
 
 const definitionBonus = 0.25;
-const formulaPenalty = 0.2;
+const formulaPenalty = 0.4;
 const cutPenalty = 0.1;
 
 const maxDefinedTerms = 4;

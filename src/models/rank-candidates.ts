@@ -11,8 +11,10 @@ import {
   asksForSteps,
   isNegated,
 } from './answer-type.ts';
+import { isAboutOtherPeriods } from './asked-periods.ts';
 import { formPenalty } from './form-penalty.ts';
 import { otherDocumentPenalty } from './other-document-penalty.ts';
+import { rowNameBonus } from './row-name-bonus.ts';
 
 export interface RankedCandidate extends Candidate {
   /** Higher is better. Comparable only between candidates for the same question. */
@@ -50,6 +52,8 @@ export function scoreByWords(
   const isProcedure = asksForSteps(question);
   const formBonus = answerFormBonus(question);
   const formPenaltyOf = formPenalty(question);
+  const isOtherPeriod = isAboutOtherPeriods(question);
+  const rowNameBonusOf = rowNameBonus(question);
   const documents = candidates.map(({ document }) => document);
   const penaltyOf = otherDocumentPenalty(question, documents);
   return candidates.map((candidate) => ({
@@ -64,10 +68,12 @@ export function scoreByWords(
       typeBonus(candidate.text) +
       (isProcedure ? procedureBonus[candidate.kind] : 0) +
       (isListAsked ? listBonus[candidate.kind] : 0) +
-      formBonus(candidate.text),
+      formBonus(candidate.text) +
+      (isOtherPeriod(candidate.text) ? -otherPeriodPenalty : rowNameBonusOf(candidate.text)),
   }));
 }
 
+const otherPeriodPenalty = 0.15;
 /** Favors lists if the question asks for several things. */
 const listBonus = { sentence: 0, list: 0.2, steps: 0.2, row: 0 };
 /** Favors steps if the question asks how to do something. */

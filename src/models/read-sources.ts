@@ -2,6 +2,7 @@ import { coreQuestion } from '../text/core-question.ts';
 import { answerCandidates } from './answer-candidates.ts';
 import { type Reading, readCandidates } from './answer-reading.ts';
 import { asksForOneFact } from './answer-type.ts';
+import { isDayMissing } from './asked-periods.ts';
 import { dotProduct } from './dot-product.ts';
 import { isFollowUp } from './follow-up.ts';
 import { selectFollowUpCandidates } from './follow-up-candidates.ts';
@@ -62,7 +63,7 @@ export async function readSources(
 }
 
 function answerabilityOf(
-  { question, history }: AnswerRequest,
+  { question, history, sources }: AnswerRequest,
   [best]: readonly RankedCandidate[],
   { answerability }: Reading,
 ): number {
@@ -72,7 +73,11 @@ function answerabilityOf(
   const read =
     answerability * (isFollowUpQuestion && answerability < 0 ? doubtShare : 1) -
     (isFactMissing ? missingFactPenalty : 0);
-  return best?.kind === 'row' ? Math.max(minRowAnswerability, read) : read;
+  const believed = best?.kind === 'row' ? Math.max(minRowAnswerability, read) : read;
+  const texts = sources.map(
+    (source) => `${source.documentName} ${source.context} ${source.content}`,
+  );
+  return believed - (isDayMissing(question, texts) ? missingDayPenalty : 0);
 }
 
 /** The reader knows prose better than tables, so its doubts do not count if the best text is a table row. */
@@ -81,3 +86,5 @@ const minRowAnswerability = 2;
 const doubtShare = 0.5;
 /** In log-odds. A text without the number, date or other fact that the question asks for seldom answers it. */
 const missingFactPenalty = 1;
+/** Two reports of a series differ in little more than their days. */
+const missingDayPenalty = 3;

@@ -17,10 +17,20 @@ export interface Metrics {
   recordIndexBytes(bytes: number): void;
   /** Records one finished run of a source. */
   recordSourceRun(outcome: SourceRunOutcome): void;
+  /** Records one statement that could be answered by a read replica. */
+  recordReplicaRead(result: ReplicaReadResult): void;
+  /** Records how far a replica is behind. `replica` is its host and port. */
+  recordReplicaLag(replica: string, seconds: number): void;
   recordTokenUsage(model: string, kind: TokenKind, count: number): void;
 }
 
 export type SearchPlace = 'MEMORY' | 'DATABASE';
+
+/**
+ * `BEHIND`: the replica had not received what the caller may see. `UNAVAILABLE`: no replica could be used. Both, and
+ * `FAILED`, were answered by the primary.
+ */
+export type ReplicaReadResult = 'SERVED' | 'BEHIND' | 'FAILED' | 'UNAVAILABLE';
 
 export type IndexLoadOutcome = 'LOADED' | 'REFUSED';
 

@@ -56,6 +56,18 @@ export interface TransferRequest extends ProjectBody {
   readonly note?: string;
 }
 
+export interface ReleaseRequest extends ActingAgent {
+  /**
+   * Becomes an internal note of the caller. Ignored if the handoff waits already.
+   * @minLength 1
+   * @maxLength 5000
+   * @pattern \S
+   * @extension {"x-pattern-message": "must not be blank"}
+   * @example "Needs somebody who knows the invoices."
+   */
+  readonly note?: string;
+}
+
 export interface HandoffRecord extends TranscriptHandoff {
   /**
    * Id of the project that the handoff belongs to.
@@ -75,6 +87,26 @@ export interface HandoffRecord extends TranscriptHandoff {
    * @example "grace@example.com"
    */
   readonly claimedBy: string | null;
+  /**
+   * Time of the first reply of the team, or null.
+   * @format date-time
+   * @example "2026-11-21T09:36:05.000Z"
+   */
+  readonly firstReplyAt: string | null;
+  /**
+   * Time until which the team should reply, by the project's target and business hours at the time of the request. Null
+   * without a target.
+   * @format date-time
+   * @example "2026-11-21T09:45:00.000Z"
+   */
+  readonly firstReplyDueAt: string | null;
+  /**
+   * Time until which the handoff should be resolved, by the project's target and business hours at the time of the
+   * request. Null without a target.
+   * @format date-time
+   * @example "2026-11-21T11:30:00.000Z"
+   */
+  readonly resolutionDueAt: string | null;
 }
 
 export interface HandoffPage extends PageFields {
@@ -82,4 +114,4 @@ export interface HandoffPage extends PageFields {
   readonly data: HandoffRecord[];
 }
 
-export const handoffRecordFields = `${handoffFields} projectId conversationId claimedBy`;
+export const handoffRecordFields = `${handoffFields} projectId conversationId claimedBy firstReplyAt firstReplyDueAt resolutionDueAt`;

@@ -18,6 +18,7 @@ import {
   type HandoffPage,
   type HandoffRecord,
   handoffRecordFields,
+  type ReleaseRequest,
   type TransferRequest,
 } from './handoff-record.ts';
 import { pageFields } from './pagination.ts';
@@ -90,6 +91,30 @@ export class HandoffsController extends RestController {
   }
 
   /**
+   * Puts a claimed handoff back to those that wait, at its old place: the conversation becomes `HANDOFF_REQUESTED`, and
+   * the assistant answers in the meantime. Only the owner may do this. A handoff that waits is returned unchanged.
+   *
+   * Needs the scope `handoff:write`.
+   * @summary Put a handoff back
+   * @param handoffId Id of the handoff.
+   * @example handoffId "01980a3d-0b11-7c42-8d55-6e7f80912a3b"
+   */
+  @Post('{handoffId}/release')
+  @Security('apiKey', ['handoff:write'])
+  @SuccessResponse(200, 'The handoff, which waits')
+  @Response<ErrorBody>(
+    409,
+    'Another agent has claimed the handoff, it is resolved, the role of the member cannot take handoffs, or the conversation has 200 notes (`CONFLICT`)',
+  )
+  async releaseHandoff(
+    @Path() handoffId: string,
+    @Body() body?: ReleaseRequest,
+  ): Promise<HandoffRecord> {
+    const input = { ...body, handoffId };
+    return (await executeGraphql(this.call, releaseHandoffMutation, { input })).releaseHandoff;
+  }
+
+  /**
    * Resolves a handoff and its conversation. The end user's next message reopens the conversation for the assistant. A
    * resolved handoff is returned unchanged.
    *
@@ -151,6 +176,12 @@ const claimHandoffMutation = graphql<{ readonly claimHandoff: HandoffRecord }>(`
 const transferHandoffMutation = graphql<{ readonly transferHandoff: HandoffRecord }>(`
   mutation transferHandoff($input: TransferHandoffInput!) {
     transferHandoff(input: $input) { ${handoffRecordFields} }
+  }
+`);
+
+const releaseHandoffMutation = graphql<{ readonly releaseHandoff: HandoffRecord }>(`
+  mutation releaseHandoff($input: ReleaseHandoffInput!) {
+    releaseHandoff(input: $input) { ${handoffRecordFields} }
   }
 `);
 

@@ -153,6 +153,27 @@ const events: { readonly [Type in WebhookEventType]: WebhookEvent<Type> } = {
     summary: 'A handoff was resolved or returned to the assistant.',
     data: { ...ofHandoff, resolvedAt: time('Time of the end.') },
   },
+  'handoff.rated': {
+    summary: 'An end user rated the agent who resolved a handoff, or changed the rating.',
+    data: {
+      ...ofHandoff,
+      agent: text(
+        'Who resolved the handoff: the e-mail address of the agent, `key:` and the name of an API key, or `service`.',
+        'grace@example.com',
+      ),
+      rating: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 5,
+        description: '1 (very dissatisfied) to 5 (very satisfied).',
+        example: 5,
+      },
+      comment: nullable(
+        text('What the end user adds. Null if nothing.', 'Solved in five minutes.', 2000),
+      ),
+      ratedAt: time('Time of the first rating, also after a change.'),
+    },
+  },
   'message.created': {
     summary: 'An agent replied to a conversation.',
     data: {

@@ -12,7 +12,7 @@ import { openCall, type RestDependencies, serveOperation } from './serve-operati
 
 /** Creates the public REST interface, to be mounted at `/api/v1`. */
 export function createRestApi(adapters: Adapters, options: KeyApiOptions): Router {
-  const dependencies = keyApiDependencies(adapters, options);
+  const dependencies = keyApiDependencies(adapters, 'REST', options);
   return restRouter({
     ...dependencies,
     uploadLimitBytes: getUploadLimitBytes,

@@ -161,8 +161,50 @@ export interface TranscriptHandoff {
    * @example "2026-11-21T09:51:40.000Z"
    */
   readonly resolvedAt: string | null;
+  /**
+   * The question how satisfied the end user was with the agent. Null if the end user was not asked: the handoff is open,
+   * it was returned to the assistant, no agent had claimed it, or the project did not ask.
+   */
+  readonly satisfaction: HandoffSatisfaction | null;
+}
+
+/** Without the agent, because end users see transcripts. */
+export interface HandoffSatisfaction {
+  /**
+   * 1 (very dissatisfied) to 5 (very satisfied), or null until the end user answers.
+   * @isInt
+   * @minimum 1
+   * @maximum 5
+   * @example 5
+   */
+  readonly rating: number | null;
+  /**
+   * What the end user adds, or null.
+   * @maxLength 2000
+   * @example "Solved in five minutes."
+   */
+  readonly comment: string | null;
+  /**
+   * Time when the handoff was resolved.
+   * @format date-time
+   * @example "2026-11-21T09:51:40.000Z"
+   */
+  readonly askedAt: string;
+  /**
+   * Time of the first rating, or null.
+   * @format date-time
+   * @example "2026-11-21T09:53:05.000Z"
+   */
+  readonly ratedAt: string | null;
+  /**
+   * End of the time in which the rating can be given, or changed after it was given.
+   * @format date-time
+   * @example "2026-11-22T09:53:05.000Z"
+   */
+  readonly ratableUntil: string;
 }
 export const conversationFields =
   'id projectId status endUserId title messageCount lastMessageAt createdAt updatedAt';
 export const messageFields = `id role content citations { ${citationFields} } confidence latencyMs status createdAt`;
-export const handoffFields = 'id status email name reason requestedAt claimedAt resolvedAt';
+export const satisfactionFields = 'rating comment askedAt ratedAt ratableUntil';
+export const handoffFields = `id status email name reason requestedAt claimedAt resolvedAt satisfaction { ${satisfactionFields} }`;

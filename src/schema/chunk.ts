@@ -1,6 +1,7 @@
 import { type ResolveCursorConnectionArgs, resolveCursorConnection } from '@pothos/plugin-relay';
 import { type DocumentChunk, listDocumentChunks } from '../domain/knowledge/document-chunks.ts';
 import { builder } from './builder.ts';
+import { fieldsSchema, optionalInteger } from './input-rules.ts';
 import { Node } from './node.ts';
 
 const Chunk = builder.objectRef<DocumentChunk>('Chunk').implement({
@@ -16,6 +17,10 @@ const Chunk = builder.objectRef<DocumentChunk>('Chunk').implement({
       description: 'Page of a PDF or slide of a presentation, from 1. Null for other formats.',
     }),
     content: t.exposeString('content'),
+    context: t.exposeString('context', {
+      description:
+        'Headings above the chunk, outermost first, joined by ` › `. In a list or table, also its lead or headers. May be empty.',
+    }),
     tokenCount: t.exposeInt('tokenCount'),
   }),
 });
@@ -30,10 +35,15 @@ builder.queryField('documentChunks', (t) =>
       around: t.arg.id({
         description: 'Start shortly before this chunk. Ignored if `after` or `before` is given.',
       }),
+      page: t.arg.int({
+        description:
+          'Start at the first chunk on this page or a later one, from 1. Ignored if `around`, `after` or `before` is given.',
+      }),
     },
+    validate: fieldsSchema({ page: optionalInteger(1, 1_000_000) }),
     authScopes: { permission: 'knowledge:read' },
     resolve: async (_root, args, context) => {
-      const { projectId, documentId, around } = args;
+      const { projectId, documentId, around, page } = args;
       return resolveCursorConnection(
         {
           args,
@@ -44,6 +54,7 @@ builder.queryField('documentChunks', (t) =>
             projectId,
             documentId,
             around,
+            page,
             after: idFromCursor(after),
             before: idFromCursor(before),
             limit,

@@ -7,11 +7,22 @@ import {
 import { listMessages, oldestFirst } from '../domain/conversations/messages.ts';
 import { watchConversation } from '../domain/conversations/watch-conversation.ts';
 import { latestFirst } from '../domain/handoff/handoffs.ts';
-import { ConversationStatus as Statuses } from '../platform/postgres/generated/prisma/enums.ts';
+import { sortByName } from '../domain/handoff/labels.ts';
+import {
+  ConversationChannel as Channels,
+  ConversationStatus as Statuses,
+} from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
 import { FeedbackRating } from './feedback.ts';
 import { Handoff } from './handoff.ts';
-import { fieldsSchema, optionalDateTime, optionalEndUserId, optionalText } from './input-rules.ts';
+import {
+  fieldsSchema,
+  optionalDateTime,
+  optionalEndUserId,
+  optionalNumber,
+  optionalText,
+} from './input-rules.ts';
+import { Label } from './label.ts';
 import { Message } from './message.ts';
 import { Node } from './node.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
@@ -25,6 +36,20 @@ export const ConversationStatus = builder.enumType('ConversationStatus', {
     },
     [Statuses.HUMAN]: { description: 'A team member answers.' },
     [Statuses.RESOLVED]: { description: "Closed. The end user's next message reopens it." },
+  },
+});
+
+const ConversationChannel = builder.enumType('ConversationChannel', {
+  description: 'The interface that a conversation was started through.',
+  values: {
+    [Channels.WIDGET]: { description: 'The widget on a website.' },
+    [Channels.REST]: { description: 'The REST API.' },
+    [Channels.OPENAI]: { description: "The interface for OpenAI's clients." },
+    [Channels.MCP]: { description: 'The MCP server.' },
+    [Channels.GRAPHQL]: { description: 'GraphQL, by an API key or the service role.' },
+    [Channels.PLAYGROUND]: {
+      description: 'GraphQL, by an operator, as in the playground of the dashboard.',
+    },
   },
 });
 
@@ -68,6 +93,32 @@ export const Conversation = builder.prismaObject('Conversation', {
   description: 'Messages exchanged by an end user, the assistant and the team.',
   interfaces: [ConversationRecord, Node],
   fields: (t) => ({
+    channel: t.expose('channel', {
+      type: ConversationChannel,
+      nullable: true,
+      description:
+        'Interface that it was started through. Null if it was started before the service stored it.',
+    }),
+    isEndUserVerified: t.exposeBoolean('isEndUserVerified', {
+      description: 'Whether the website has signed the `endUserId`, in the widget.',
+    }),
+    endUserName: t.exposeString('endUserName', {
+      nullable: true,
+      description:
+        'Name of a verified end user, as the page gave it. It is not verified. Null if none was given.',
+    }),
+    endUserEmail: t.exposeString('endUserEmail', {
+      nullable: true,
+      description:
+        'E-mail address of a verified end user, as the page gave it. It is not verified. Null if none was given.',
+    }),
+    labels: t.field({
+      type: [Label],
+      description: 'Labels of the team by name, at most 20. Do not show them to end users.',
+      authScopes: { permission: 'conversations:read' },
+      select: { labels: { include: { label: true } } },
+      resolve: ({ labels }) => sortByName(labels.map(({ label }) => label)),
+    }),
     messages: t.prismaConnection({
       type: Message,
       cursor: 'id',
@@ -97,6 +148,7 @@ const filterFieldSchemas = {
   search: optionalText(255),
   from: optionalDateTime,
   to: optionalDateTime,
+  confidenceBelow: optionalNumber(0, 1),
 };
 
 builder.queryFields((t) => {
@@ -113,6 +165,18 @@ builder.queryFields((t) => {
     feedback: t.arg({
       type: FeedbackRating,
       description: 'Return only conversations with at least one answer that has this rating.',
+    }),
+    labelId: t.arg.id({ description: 'Return only conversations with this label.' }),
+    confidenceBelow: t.arg.float({
+      description:
+        'Return only conversations with at least one completed answer whose confidence is below this value, 0 to 1. Small talk is not counted.',
+    }),
+    channel: t.arg({
+      type: ConversationChannel,
+      description: 'Return only conversations that were started through this interface.',
+    }),
+    hasHandoff: t.arg.boolean({
+      description: 'Return only conversations with at least one handoff, or only those without.',
     }),
     from: t.arg({ type: 'DateTime', description: 'Earliest `lastMessageAt`, inclusive.' }),
     to: t.arg({ type: 'DateTime', description: 'Latest `lastMessageAt`, inclusive.' }),

@@ -11,6 +11,9 @@ const EraseReport = builder.objectRef<Report>('EraseReport').implement({
     handoffs: t.exposeInt('handoffs', {
       description: 'Handoffs, including their contact details and reasons.',
     }),
+    satisfaction: t.exposeInt('satisfaction', {
+      description: 'Ratings of agents with their comments, and questions without an answer.',
+    }),
     notes: t.exposeInt('notes', { description: 'Internal notes of the team.' }),
     inboxEvents: t.exposeInt('inboxEvents', { description: 'Events of the handoff inbox.' }),
     feedback: t.exposeInt('feedback', { description: 'Ratings and comments on answers.' }),

@@ -84,7 +84,8 @@ export function createGraphqlServer(
     context: async ({ request, signal, requestId, origin, setCaller }) => {
       const caller = await options.authenticate(request.headers.get('authorization'));
       setCaller(caller);
-      const context = createContext(adapters, caller, { signal, requestId, origin });
+      const channel = caller.type === 'operator' ? 'PLAYGROUND' : 'GRAPHQL';
+      const context = createContext(adapters, caller, { signal, requestId, origin, channel });
       return { ...context, context };
     },
     plugins: [

@@ -64,6 +64,20 @@ export const TransferHandoffInput = builder.inputType('TransferHandoffInput', {
   }),
 });
 
+export const ReleaseHandoffInput = builder.inputType('ReleaseHandoffInput', {
+  description: 'The handoff to put back.',
+  validate: fieldsSchema({ agent: emailAddress.nullish(), note: nonBlankText(5_000).nullish() }),
+  fields: (t) => ({
+    handoffId: t.id({ required: true }),
+    projectId: t.id({ description: expectedProject }),
+    agent: t.string({ description: actingMember }),
+    note: t.string({
+      description:
+        'Becomes an internal note of the caller, 1 to 5,000 characters. Ignored if the handoff waits already.',
+    }),
+  }),
+});
+
 export const ResolveHandoffInput = builder.inputType('ResolveHandoffInput', {
   description: 'The handoff to resolve.',
   fields: (t) => ({
@@ -88,6 +102,17 @@ export const MarkConversationReadInput = builder.inputType('MarkConversationRead
     projectId: t.id({ description: expectedProject }),
     agent: t.string({ description: actingMember }),
     messageId: t.id({ required: true }),
+  }),
+});
+
+export const SignalTypingInput = builder.inputType('SignalTypingInput', {
+  description: 'The conversation in which an agent types.',
+  validate: fieldsSchema({ agent: emailAddress.nullish() }),
+  fields: (t) => ({
+    conversationId: t.id({ required: true }),
+    projectId: t.id({ description: expectedProject }),
+    agent: t.string({ description: actingMember }),
+    isTyping: t.boolean({ description: 'False ends the signal at once. Default: true.' }),
   }),
 });
 

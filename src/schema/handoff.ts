@@ -1,5 +1,6 @@
 import { claimHandoff } from '../domain/handoff/claim-handoff.ts';
 import { listHandoffs, listHandoffsByPage } from '../domain/handoff/handoffs.ts';
+import { releaseHandoff } from '../domain/handoff/release-handoff.ts';
 import { replyToConversation } from '../domain/handoff/reply-to-conversation.ts';
 import { requestHandoff } from '../domain/handoff/request-handoff.ts';
 import { resolveHandoff } from '../domain/handoff/resolve-handoff.ts';
@@ -10,6 +11,7 @@ import { HandoffStatus as Statuses } from '../platform/postgres/generated/prisma
 import { builder } from './builder.ts';
 import {
   ClaimHandoffInput,
+  ReleaseHandoffInput,
   ReplyToConversationInput,
   RequestHandoffInput,
   ResolveHandoffInput,
@@ -58,15 +60,36 @@ export const Handoff = builder.prismaObject('Handoff', {
     requestedAt: t.expose('requestedAt', {
       type: 'DateTime',
     }),
+    isRequested: t.exposeBoolean('isRequested', {
+      description:
+        'False if an agent took over the conversation without a request. Such a handoff has no due times.',
+    }),
+    firstReplyAt: t.expose('firstReplyAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time of the first reply of the team. Null until then.',
+    }),
+    firstReplyDueAt: t.expose('firstReplyDueAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        "Time until which the team should reply, by the project's target and business hours at the time of the request. Null without a target.",
+    }),
+    resolutionDueAt: t.expose('resolutionDueAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        "Time until which the handoff should be resolved, by the project's target and business hours at the time of the request. Null without a target.",
+    }),
     claimedAt: t.expose('claimedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'Time when `claimedBy` became the owner. Null before the first claim.',
+      description: 'Time when `claimedBy` became the owner. Null while the handoff waits.',
     }),
     claimedBy: t.exposeString('claimedBy', {
       nullable: true,
       description:
-        "Owner: the team member's e-mail address, `key:` and the name of an API key, or `service` for the service role. Null before the first claim.",
+        "Owner: the team member's e-mail address, `key:` and the name of an API key, or `service` for the service role. Null while the handoff waits, or if it was resolved before a claim.",
     }),
     resolvedAt: t.expose('resolvedAt', {
       type: 'DateTime',
@@ -109,6 +132,7 @@ const handoffFilter = builder.args((t) => ({
     description:
       'Substring of the name, e-mail address, reason or conversation title, case-insensitive, at most 255 characters.',
   }),
+  labelId: t.id({ description: 'Return only handoffs whose conversation has this label.' }),
   order: t.field({ type: HandoffOrder, required: true, defaultValue: 'LATEST_FIRST' }),
 }));
 const filterFieldSchemas = { claimedBy: optionalText(254), search: optionalText(255) };
@@ -180,6 +204,14 @@ builder.mutationFields((t) => ({
     },
     authScopes: { permission: 'handoffs:work' },
     resolve: (query, _root, { input }, context) => transferHandoff(context, input, query),
+  }),
+  releaseHandoff: t.prismaField({
+    type: Handoff,
+    description:
+      'Puts a handoff that the caller owns back to those that wait, at its old place. The assistant answers in the meantime. A handoff that waits is returned unchanged. CONFLICT if another agent owns it.',
+    args: { input: t.arg({ type: ReleaseHandoffInput, required: true }) },
+    authScopes: { permission: 'handoffs:work' },
+    resolve: (query, _root, { input }, context) => releaseHandoff(context, input, query),
   }),
   replyToConversation: t.prismaField({
     type: Message,

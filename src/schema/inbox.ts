@@ -8,7 +8,9 @@ import { builder } from './builder.ts';
 const HandoffEventType = builder.enumType('HandoffEventType', {
   description: 'Kind of an inbox event.',
   values: {
-    [InboxEventType.REQUESTED]: { description: 'A handoff was requested.' },
+    [InboxEventType.REQUESTED]: {
+      description: 'A handoff was requested, or put back by its owner.',
+    },
     [InboxEventType.CLAIMED]: {
       description: 'A handoff was claimed by a team member, or transferred to one.',
     },
@@ -16,7 +18,10 @@ const HandoffEventType = builder.enumType('HandoffEventType', {
       description: 'A handoff was resolved or returned to the assistant.',
     },
     [InboxEventType.MESSAGE]: { description: 'A message was added while the handoff was open.' },
-    UPDATED: { description: 'The internal notes of the conversation changed.' },
+    UPDATED: {
+      description:
+        'The internal notes or the labels of the conversation changed, or the end user rated the agent.',
+    },
   },
 });
 

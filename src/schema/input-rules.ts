@@ -45,10 +45,15 @@ export const optionalUuidV7 = z
   .toLowerCase()
   .nullish();
 
-/** Integer from `min` to `max`. May be null or absent. */
-export function optionalInteger(min: number, max: number): z.ZodType<number | null | undefined> {
+/** Integer from `min` to `max`. */
+export function integer(min: number, max: number): z.ZodType<number> {
   const message = `must be an integer between ${min} and ${max}`;
-  return z.int(message).min(min, message).max(max, message).nullish();
+  return z.int(message).min(min, message).max(max, message);
+}
+
+/** Like `integer`, but may be null or absent. */
+export function optionalInteger(min: number, max: number): z.ZodType<number | null | undefined> {
+  return integer(min, max).nullish();
 }
 
 /** Number from `min` to `max`. May be null or absent. */

@@ -1,25 +1,66 @@
 import {
+  type QuestionDecision as Decision,
+  decideQuestion,
+  mergeQuestions,
+} from '../domain/insights/decide-question.ts';
+import {
   listUnansweredQuestions,
   listUnansweredQuestionsByPage,
   type UnansweredQuestion as Question,
 } from '../domain/insights/unanswered-questions.ts';
+import { QuestionStatus as Statuses } from '../platform/postgres/generated/prisma/enums.ts';
 import { builder } from './builder.ts';
 import { connectionFromArray } from './connection-from-array.ts';
 import { fieldsSchema, optionalDateTime } from './input-rules.ts';
 import { createPageType, pageArgumentSchemas, pageArguments } from './page-type.ts';
 
+const QuestionStatus = builder.enumType('QuestionStatus', {
+  description: 'State of an unanswered question, and of all questions with the same meaning.',
+  values: {
+    [Statuses.OPEN]: { description: 'The documents do not answer the question yet.' },
+    [Statuses.DONE]: {
+      description:
+        'The team marked it as done, or it was answered well later. It is open again when it is asked and not answered well.',
+    },
+    [Statuses.DISMISSED]: {
+      description: 'The team does not want to answer it. It stays so, however often it is asked.',
+    },
+  },
+});
+
 const UnansweredQuestion = builder.objectRef<Question>('UnansweredQuestion').implement({
   description:
     'Question of one or more end users whose answer had low confidence or was rated DOWN.',
   fields: (t) => ({
+    questionId: t.exposeID('id', {
+      description: 'A message with the question. It names the question in mutations.',
+    }),
     question: t.exposeString('question', {
       description: 'Text of the question in its most frequent wording.',
     }),
     count: t.exposeInt('count', { description: 'Number of times that the question was asked.' }),
+    previousCount: t.exposeInt('previousCount', {
+      description: 'The count of the period before, which has the same length.',
+    }),
     badFeedbackCount: t.exposeInt('badFeedbackCount', {
       description: 'Number of answers to the question that were rated DOWN.',
     }),
     lastAskedAt: t.expose('lastAskedAt', { type: 'DateTime' }),
+    status: t.expose('status', { type: QuestionStatus }),
+    documentId: t.exposeID('documentId', {
+      nullable: true,
+      description: 'The document that the team has written for the question.',
+    }),
+    decidedBy: t.exposeString('decidedBy', {
+      nullable: true,
+      description:
+        'E-mail address of the operator who set the status. Null for an API key, and if nobody has set it.',
+    }),
+    decidedAt: t.expose('decidedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time when the team set the status. Null if nobody has set it.',
+    }),
     conversationIds: t.idList({
       description: 'The latest conversations with the question, at most five.',
       resolve: ({ conversationIds }) => [...conversationIds],
@@ -28,6 +69,52 @@ const UnansweredQuestion = builder.objectRef<Question>('UnansweredQuestion').imp
 });
 
 const UnansweredQuestionPage = createPageType('UnansweredQuestionPage', UnansweredQuestion);
+
+const QuestionDecision = builder.objectRef<Decision>('QuestionDecision').implement({
+  description: 'What the team has decided about an unanswered question.',
+  fields: (t) => ({
+    questionId: t.exposeID('questionId', {
+      description: "The end user's message that represents the question.",
+    }),
+    status: t.expose('status', { type: QuestionStatus }),
+    documentId: t.exposeID('documentId', {
+      nullable: true,
+      description: 'The document that answers the question.',
+    }),
+    decidedBy: t.exposeString('decidedBy', {
+      nullable: true,
+      description: 'E-mail address of the operator. Null for an API key.',
+    }),
+    decidedAt: t.expose('decidedAt', { type: 'DateTime' }),
+  }),
+});
+
+const DecideQuestionInput = builder.inputType('DecideQuestionInput', {
+  description: 'A decision about an unanswered question.',
+  fields: (t) => ({
+    projectId: t.id({ required: true }),
+    questionId: t.id({
+      required: true,
+      description: 'Id of an unanswered question, or of any message of an end user.',
+    }),
+    status: t.field({ type: QuestionStatus, required: true }),
+    documentId: t.id({ description: 'The document of the project that answers the question.' }),
+  }),
+});
+
+const MergeQuestionsInput = builder.inputType('MergeQuestionsInput', {
+  description: 'Two unanswered questions with the same meaning.',
+  fields: (t) => ({
+    projectId: t.id({ required: true }),
+    questionId: t.id({ required: true, description: 'The question that is merged.' }),
+    intoId: t.id({
+      required: true,
+      description: 'The question into which it is merged. Its status applies to both.',
+    }),
+  }),
+});
+
+const statusArgument = 'Only questions with this status. Default: OPEN.';
 
 builder.queryFields((t) => ({
   unansweredQuestionPage: t.field({
@@ -39,6 +126,7 @@ builder.queryFields((t) => ({
         type: 'DateTime',
         description: 'Ignore questions asked before this time. Default: 30 days ago.',
       }),
+      status: t.arg({ type: QuestionStatus, description: statusArgument }),
       ...pageArguments,
     },
     validate: fieldsSchema({ since: optionalDateTime, ...pageArgumentSchemas }),
@@ -55,6 +143,7 @@ builder.queryFields((t) => ({
         type: 'DateTime',
         description: 'Ignore questions asked before this time. Default: 30 days ago.',
       }),
+      status: t.arg({ type: QuestionStatus, description: statusArgument }),
     },
     validate: fieldsSchema({ since: optionalDateTime }),
     authScopes: { permission: 'conversations:read' },
@@ -62,7 +151,26 @@ builder.queryFields((t) => ({
       connectionFromArray(
         args,
         await listUnansweredQuestions(context, args),
-        ({ messageIds }, id) => messageIds.includes(id),
+        (question, id) => question.id === id || question.messageIds.includes(id),
       ),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  decideQuestion: t.field({
+    type: QuestionDecision,
+    description:
+      'Dismisses an unanswered question, marks it as done or opens it again. For agents. Applies to all questions with the same meaning, also to later ones.',
+    args: { input: t.arg({ type: DecideQuestionInput, required: true }) },
+    authScopes: { permission: 'handoffs:work' },
+    resolve: (_root, { input }, context) => decideQuestion(context, input),
+  }),
+  mergeQuestions: t.field({
+    type: QuestionDecision,
+    description:
+      'Merges an unanswered question into another one, and returns the decision about both. For agents.',
+    args: { input: t.arg({ type: MergeQuestionsInput, required: true }) },
+    authScopes: { permission: 'handoffs:work' },
+    resolve: (_root, { input }, context) => mergeQuestions(context, input),
   }),
 }));

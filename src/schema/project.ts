@@ -20,6 +20,12 @@ import { builder } from './builder.ts';
 import { Conversation } from './conversation.ts';
 import { Document } from './document.ts';
 import { Handoff } from './handoff.ts';
+import {
+  HandoffTargets,
+  HandoffTargetsInput,
+  handoffTargetsSchema,
+  targetColumns,
+} from './handoff-targets.ts';
 import { fieldsSchema, nonBlankText, optionalDateTime } from './input-rules.ts';
 import {
   InstalledLanguageModel,
@@ -71,6 +77,18 @@ export const Project = builder.prismaObject('Project', {
         languages: ocrLanguages,
         maxPages: ocrPages,
       }),
+    }),
+    handoffTargets: t.field({
+      type: HandoffTargets,
+      select: targetColumns,
+      resolve: ({ firstReplyTargetMinutes, resolutionTargetMinutes }) => ({
+        firstReplyMinutes: firstReplyTargetMinutes,
+        resolutionMinutes: resolutionTargetMinutes,
+      }),
+    }),
+    asksForSatisfaction: t.exposeBoolean('asksForSatisfaction', {
+      description:
+        'Whether the end user is asked for their satisfaction after an agent has resolved a handoff. Default: false.',
     }),
     inboxCursor: t.string({
       description:
@@ -136,6 +154,7 @@ const UpdateProjectInput = builder.inputType('UpdateProjectInput', {
     assistant: assistantSettingsSchema.nullish(),
     languageModel: languageModelSchema.nullish(),
     ocr: ocrSchema.nullish(),
+    handoffTargets: handoffTargetsSchema.nullish(),
     ifUpdatedAt: optionalDateTime,
   }),
   fields: (t) => ({
@@ -146,6 +165,11 @@ const UpdateProjectInput = builder.inputType('UpdateProjectInput', {
     }),
     languageModel: t.field({ type: LanguageModelSettingsInput }),
     ocr: t.field({ type: OcrSettingsInput }),
+    handoffTargets: t.field({ type: HandoffTargetsInput }),
+    asksForSatisfaction: t.boolean({
+      description:
+        'Whether the end user is asked for their satisfaction after an agent has resolved a handoff. If false, earlier ratings cannot be changed either.',
+    }),
     ifUpdatedAt: t.field({
       type: 'DateTime',
       description:
@@ -179,7 +203,7 @@ builder.mutationFields((t) => ({
   updateProject: t.prismaField({
     type: Project,
     description:
-      'Changes the name, the assistant, the language model or OCR of a project. For owners and admins.',
+      'Changes the name, the assistant, the language model, OCR, the targets of handoffs or the question for satisfaction of a project. For owners and admins.',
     args: {
       input: t.arg({ type: UpdateProjectInput, required: true }),
     },

@@ -4,20 +4,25 @@ import {
   type VisitorReply as Reply,
 } from '../domain/widget/answer-visitor.ts';
 import { rateVisitorAnswer } from '../domain/widget/rate-visitor-answer.ts';
+import { rateVisitorHandoff } from '../domain/widget/rate-visitor-handoff.ts';
 import { requestVisitorHandoff } from '../domain/widget/request-visitor-handoff.ts';
+import { signalVisitorTyping } from '../domain/widget/signal-visitor-typing.ts';
 import { stopVisitorAnswer } from '../domain/widget/stop-visitor-answer.ts';
 import type { VisitorCitation as CitationShape } from '../domain/widget/visitor-citations.ts';
 import {
   type VisitorConversation as ConversationShape,
   getVisitorConversation,
+  listVisitorConversations,
   type VisitorMessage as MessageShape,
+  type VisitorConversationSummary as SummaryShape,
   watchVisitorConversation,
 } from '../domain/widget/visitor-conversation.ts';
+import type { VisitorSatisfaction as SatisfactionShape } from '../domain/widget/visitor-satisfaction.ts';
 import { builder } from './builder.ts';
 import { ChatDelta, ChatError, ChatMeta } from './chat.ts';
 import { ConversationStatus } from './conversation.ts';
 import { FeedbackRating, MessageFeedback } from './feedback.ts';
-import { emailAddress, fieldsSchema, nonBlankText, optionalText } from './input-rules.ts';
+import { emailAddress, fieldsSchema, integer, nonBlankText, optionalText } from './input-rules.ts';
 import { MessageRole, MessageStatus } from './message.ts';
 
 const VisitorCitation = builder.objectRef<CitationShape>('VisitorCitation').implement({
@@ -66,6 +71,21 @@ const VisitorMessage = builder.objectRef<MessageShape>('VisitorMessage').impleme
   }),
 });
 
+const VisitorSatisfaction = builder.objectRef<SatisfactionShape>('VisitorSatisfaction').implement({
+  description: 'The question how satisfied the visitor was with the agent.',
+  fields: (t) => ({
+    handoffId: t.exposeID('handoffId'),
+    rating: t.exposeInt('rating', {
+      nullable: true,
+      description: '1 (very dissatisfied) to 5 (very satisfied). Null until the visitor answers.',
+    }),
+    comment: t.exposeString('comment', {
+      nullable: true,
+      description: 'What the visitor adds. Null if nothing.',
+    }),
+  }),
+});
+
 const VisitorConversation = builder.objectRef<ConversationShape>('VisitorConversation').implement({
   description: 'A conversation as the visitor sees it.',
   fields: (t) => ({
@@ -76,6 +96,15 @@ const VisitorConversation = builder.objectRef<ConversationShape>('VisitorConvers
       description:
         'Message to show while the conversation waits for the team outside business hours. Null otherwise.',
     }),
+    satisfaction: t.expose('satisfaction', {
+      type: VisitorSatisfaction,
+      nullable: true,
+      description:
+        'The question about the latest handoff, while it can be answered or the answer changed. Null otherwise.',
+    }),
+    isTeamTyping: t.exposeBoolean('isTeamTyping', {
+      description: 'Whether the agent who owns the conversation types a reply at the moment.',
+    }),
     messages: t.field({
       type: [VisitorMessage],
       description:
@@ -84,6 +113,21 @@ const VisitorConversation = builder.objectRef<ConversationShape>('VisitorConvers
     }),
   }),
 });
+
+const VisitorConversationSummary = builder
+  .objectRef<SummaryShape>('VisitorConversationSummary')
+  .implement({
+    description: "A conversation in the visitor's list, without its messages.",
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      title: t.exposeString('title', { description: 'Start of the first message.' }),
+      status: t.expose('status', { type: ConversationStatus }),
+      lastMessageAt: t.expose('lastMessageAt', {
+        type: 'DateTime',
+        description: 'Time of the latest message.',
+      }),
+    }),
+  });
 
 const VisitorReply = builder.objectRef<Reply>('VisitorReply').implement({
   description: 'A complete answer to a visitor.',
@@ -130,7 +174,11 @@ const VisitorEvent = builder.unionType('VisitorEvent', {
 
 const VisitorMessageInput = builder.inputType('VisitorMessageInput', {
   description: 'A message from a visitor.',
-  validate: fieldsSchema({ message: nonBlankText(4000) }),
+  validate: fieldsSchema({
+    message: nonBlankText(4000),
+    name: optionalText(200),
+    email: optionalText(254),
+  }),
   fields: (t) => ({
     message: t.string({
       required: true,
@@ -138,6 +186,14 @@ const VisitorMessageInput = builder.inputType('VisitorMessageInput', {
     }),
     conversationId: t.id({
       description: 'A conversation of the visitor. Omit to start a new one.',
+    }),
+    name: t.string({
+      description:
+        'Name of a verified visitor, at most 200 characters. It is not verified. Ignored for anonymous visitors.',
+    }),
+    email: t.string({
+      description:
+        'E-mail address of a verified visitor, at most 254 characters. It is not verified. Ignored for anonymous visitors.',
     }),
   }),
 });
@@ -165,6 +221,19 @@ const GiveVisitorFeedbackInput = builder.inputType('GiveVisitorFeedbackInput', {
   }),
 });
 
+const RateVisitorHandoffInput = builder.inputType('RateVisitorHandoffInput', {
+  description: "A visitor's satisfaction with the agent.",
+  validate: fieldsSchema({ rating: integer(1, 5), comment: optionalText(2000) }),
+  fields: (t) => ({
+    handoffId: t.id({ required: true, description: 'A handoff of a conversation of the visitor.' }),
+    rating: t.int({
+      required: true,
+      description: '1 (very dissatisfied) to 5 (very satisfied).',
+    }),
+    comment: t.string({ description: 'Free-text comment, at most 2,000 characters.' }),
+  }),
+});
+
 const StopVisitorAnswerInput = builder.inputType('StopVisitorAnswerInput', {
   description: 'The answer to stop.',
   fields: (t) => ({
@@ -172,15 +241,29 @@ const StopVisitorAnswerInput = builder.inputType('StopVisitorAnswerInput', {
   }),
 });
 
-builder.queryField('visitorConversation', (t) =>
-  t.field({
+const SignalVisitorTypingInput = builder.inputType('SignalVisitorTypingInput', {
+  description: 'The conversation in which the visitor types.',
+  fields: (t) => ({
+    conversationId: t.id({ required: true, description: 'A conversation of the visitor.' }),
+    isTyping: t.boolean({ description: 'False ends the signal at once. Default: true.' }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  visitorConversation: t.field({
     type: VisitorConversation,
     description: 'A conversation of the visitor, by id.',
     args: { id: t.arg.id({ required: true }) },
     authScopes: { permission: 'widget:use' },
     resolve: (_root, { id }, context) => getVisitorConversation(context, id),
   }),
-);
+  visitorConversations: t.field({
+    type: [VisitorConversationSummary],
+    description: 'The latest 20 conversations of the visitor, latest message first.',
+    authScopes: { permission: 'widget:use' },
+    resolve: async (_root, _args, context) => [...(await listVisitorConversations(context))],
+  }),
+}));
 
 builder.mutationFields((t) => ({
   requestVisitorHandoff: t.field({
@@ -205,6 +288,15 @@ builder.mutationFields((t) => ({
     authScopes: { permission: 'widget:use' },
     resolve: (_root, { input }, context) => stopVisitorAnswer(context, input.messageId),
   }),
+  signalVisitorTyping: t.boolean({
+    description:
+      'Signals to the team for 6.5 seconds that the visitor types. Nothing is stored. False if no agent owns the conversation.',
+    args: {
+      input: t.arg({ type: SignalVisitorTypingInput, required: true }),
+    },
+    authScopes: { permission: 'widget:use' },
+    resolve: (_root, { input }, context) => signalVisitorTyping(context, input),
+  }),
   giveVisitorFeedback: t.field({
     type: MessageFeedback,
     description: 'Rates an answer to the visitor. Replaces a previous rating.',
@@ -213,6 +305,16 @@ builder.mutationFields((t) => ({
     },
     authScopes: { permission: 'widget:use' },
     resolve: (_root, { input }, context) => rateVisitorAnswer(context, input),
+  }),
+  rateVisitorHandoff: t.field({
+    type: VisitorSatisfaction,
+    description:
+      'Rates the agent who resolved a handoff of the visitor. Replaces a previous rating.',
+    args: {
+      input: t.arg({ type: RateVisitorHandoffInput, required: true }),
+    },
+    authScopes: { permission: 'widget:use' },
+    resolve: (_root, { input }, context) => rateVisitorHandoff(context, input),
   }),
 }));
 

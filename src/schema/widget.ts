@@ -1,5 +1,10 @@
+import {
+  type NewIdentitySecret as NewSecret,
+  rotateIdentitySecret,
+} from '../domain/widget/rotate-identity-secret.ts';
 import { rotateWidgetKey, updateWidget } from '../domain/widget/widgets.ts';
 import { builder } from './builder.ts';
+import { fieldsSchema, optionalInteger } from './input-rules.ts';
 
 export const Widget = builder.prismaObject('Widget', {
   description: 'Chat widget of a project for websites.',
@@ -15,6 +20,21 @@ export const Widget = builder.prismaObject('Widget', {
     allowedOrigins: t.exposeStringList('allowedOrigins', {
       description:
         'Origins that may use the widget, such as `https://www.example.com` or `https://*.example.com`. With an empty list, no site may use it.',
+    }),
+    isIdentityRequired: t.exposeBoolean('isIdentityRequired', {
+      description: 'Whether only visitors may chat whose id the website has signed.',
+    }),
+    identitySecretCreatedAt: t.expose('identitySecretCreatedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When the secret was created with which the website signs ids of its users. Null if there is none.',
+    }),
+    previousIdentitySecretExpiresAt: t.expose('previousIdentitySecretExpiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Until when ids that are signed with the previous secret are accepted. Null if there is none.',
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
@@ -32,6 +52,10 @@ const UpdateWidgetInput = builder.inputType('UpdateWidgetInput', {
       description:
         'Complete list of allowed origins, at most 50: `https://www.example.com`, `https://*.example.com` or `http://localhost:5173`.',
     }),
+    isIdentityRequired: t.boolean({
+      description:
+        'Whether anonymous visitors are refused. Needs an identity secret, see rotateWidgetIdentitySecret.',
+    }),
   }),
 });
 
@@ -40,7 +64,40 @@ const RotateWidgetKeyInput = builder.inputType('RotateWidgetKeyInput', {
   fields: (t) => ({ projectId: t.id({ required: true }) }),
 });
 
+const RotateWidgetIdentitySecretInput = builder.inputType('RotateWidgetIdentitySecretInput', {
+  description: 'The widget whose identity secret is created or replaced.',
+  validate: fieldsSchema({ overlapSeconds: optionalInteger(0, 30 * 24 * 60 * 60) }),
+  fields: (t) => ({
+    projectId: t.id({ required: true }),
+    overlapSeconds: t.int({
+      description:
+        'Seconds for which ids that are signed with the old secret stay valid, 0 to 2,592,000 (30 days). Default: 86,400 (one day).',
+    }),
+  }),
+});
+
+const NewIdentitySecret = builder.objectRef<NewSecret>('NewIdentitySecret').implement({
+  description: 'A widget and its new identity secret.',
+  fields: (t) => ({
+    secret: t.exposeString('secret', {
+      description:
+        'Key of the HMAC-SHA256 of user ids, with its prefix `idsec_`. Store it now: it cannot be read again.',
+    }),
+    widget: t.field({ type: Widget, resolve: ({ widget }) => widget }),
+  }),
+});
+
 builder.mutationFields((t) => ({
+  rotateWidgetIdentitySecret: t.field({
+    type: NewIdentitySecret,
+    description:
+      'Creates or replaces the secret with which the website signs ids of its users. Returns it once. For owners and admins.',
+    args: {
+      input: t.arg({ type: RotateWidgetIdentitySecretInput, required: true }),
+    },
+    authScopes: { permission: 'organization:manage' },
+    resolve: (_root, { input }, context) => rotateIdentitySecret(context, input),
+  }),
   updateWidget: t.prismaField({
     type: Widget,
     description:

@@ -16,6 +16,7 @@ import { startPostgresEvents } from '../platform/events/postgres-events.ts';
 import { startQueue } from '../platform/jobs/queue.ts';
 import { createSmtpMailer, type MailSettings } from '../platform/mail/smtp-mailer.ts';
 import { type DatabaseSettings, queuePoolSize } from '../platform/postgres/database-pool.ts';
+import type { ReplicaSetSettings } from '../platform/replicas/replica-set.ts';
 import { createLocalStorage } from '../platform/storage/local-storage.ts';
 import { removeStaleTempFiles } from '../platform/storage/remove-stale-temp-files.ts';
 import type { SupabaseProject } from '../platform/supabase-client.ts';
@@ -48,6 +49,10 @@ export interface AdapterSettings extends DatabaseSettings, ModelSettings {
   readonly builtInEmbedding?: BuiltInEmbedding;
   /** Memory for search indexes in megabytes. Unset: the default. 0: searches use the database only. */
   readonly searchIndexMegabytes?: number;
+  /** Streaming replicas for reads. Unset: none. */
+  readonly databaseReplicas?: ReplicaSetSettings['replicas'];
+  /** Lag from which a replica is not used. Unset: the default. */
+  readonly replicaMaxLagMs?: number;
   /** Unset: the defaults. */
   readonly answerStarts?: AnswerStartLimits;
 }
@@ -78,7 +83,11 @@ async function createAdapters(
 ): Promise<Adapters> {
   const { databaseUrl, directDatabaseUrl, metrics, log } = settings;
 
-  const database = await connectDatabase(settings, { size: settings.databasePoolSize, log });
+  const database = await connectDatabase(settings, {
+    size: settings.databasePoolSize,
+    log,
+    replicas: replicaSettings(settings),
+  });
   shutdownHooks.push(() => database.stop());
   const { prisma, pool } = database.forTenant(systemTenant);
   const embeddingTokens = createEmbeddingTokenCounter({ pool, log });
@@ -109,6 +118,7 @@ async function createAdapters(
 
   const projectIndexes = createProjectIndexCache({
     pool,
+    position: database.replicas?.position ?? null,
     maxBytes: (settings.searchIndexMegabytes ?? defaultIndexMegabytes) * 2 ** 20,
     metrics,
     log,
@@ -155,6 +165,14 @@ async function createAdapters(
     metrics,
     log,
   };
+}
+
+function replicaSettings({
+  databaseReplicas: replicas = [],
+  replicaMaxLagMs,
+  metrics,
+}: AdapterSettings) {
+  return replicas.length === 0 ? null : { replicas, maxLagMs: replicaMaxLagMs ?? 1_000, metrics };
 }
 
 const defaultIndexMegabytes = 256;

@@ -2,12 +2,19 @@ import { existsSync } from 'node:fs';
 
 /** Finds certificates that do not exist. pg reads the file at each connection, and fails with the name of the file only. */
 export function findMissingCaFiles(given: Readonly<Record<string, string | undefined>>): string[] {
-  return (['DATABASE_URL', 'DIRECT_DATABASE_URL', 'MIGRATION_DATABASE_URL'] as const).flatMap(
-    (name) => {
-      const file = URL.parse(given[name] ?? '')?.searchParams.get('sslrootcert') ?? null;
+  return databaseSettings.flatMap((name) =>
+    (given[name] ?? '').split(',').flatMap((address) => {
+      const file = URL.parse(address.trim())?.searchParams.get('sslrootcert') ?? null;
       return file === null || existsSync(file)
         ? []
         : [`${name} is not usable: its sslrootcert names a file that does not exist, ${file}`];
-    },
+    }),
   );
 }
+
+const databaseSettings = [
+  'DATABASE_URL',
+  'DATABASE_REPLICA_URLS',
+  'DIRECT_DATABASE_URL',
+  'MIGRATION_DATABASE_URL',
+] as const;

@@ -45,7 +45,7 @@ export async function requireSecretKeys(context: Context): Promise<void> {
   const missing = await listMissingSecretKeys(context);
   if (missing.length === 0) return;
   throw new ConfigError([
-    `SECRETS_KEY and DATA_DIR/${secretsKeyFile} lack the key ${missing.join(', ')}, which encrypts stored secrets of webhooks and sources: restore it from a backup, or replace these secrets with "npm run cli -- secrets rotate --replace-unreadable"`,
+    `SECRETS_KEY and DATA_DIR/${secretsKeyFile} lack the key ${missing.join(', ')}, which encrypts stored secrets of webhooks, sources and widgets: restore it from a backup, or replace these secrets with "npm run cli -- secrets rotate --replace-unreadable"`,
   ]);
 }
 

@@ -11,6 +11,7 @@ import { releaseRunningIdempotencyKeys } from '../domain/idempotency/expired-ide
 import { createSignInSecret } from '../domain/sign-in/operator-sessions.ts';
 import { encryptSourceSecrets } from '../domain/sources/encrypt-source-secrets.ts';
 import { encryptWebhookSecrets } from '../domain/webhooks/encrypt-webhook-secrets.ts';
+import { encryptIdentitySecrets } from '../domain/widget/encrypt-identity-secrets.ts';
 import { createDirectory } from '../platform/create-directory.ts';
 import { releaseReserveForStart, watchDiskSpace } from '../platform/disk-space.ts';
 import type { ProtectedResource } from '../rest/mcp/protected-resource.ts';
@@ -147,6 +148,7 @@ async function prepareSecrets(
   if (databaseUrl === null) {
     await encryptWebhookSecrets(context);
     await encryptSourceSecrets(context);
+    await encryptIdentitySecrets(context);
   } else await warnOfPlainSecrets(context);
 }
 

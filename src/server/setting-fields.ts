@@ -40,6 +40,20 @@ export function url(protocol: RegExp, message: string) {
     .transform((value) => value.replace(/(?<!\/)\/+$/, ''));
 }
 
+const postgresUrlMessage =
+  'must be a Postgres URL, such as postgresql://user:password@host:5432/database';
+
+export function postgresUrl() {
+  return url(/^postgres(ql)?$/, postgresUrlMessage);
+}
+
+/** One or more addresses, separated by commas. */
+export function postgresUrls() {
+  return text
+    .transform((list) => list.split(',').map((address) => address.trim()))
+    .pipe(z.array(postgresUrl()).max(16, 'must have at most 16 addresses'));
+}
+
 const booleans = ['true', 'false', '1', '0', 'yes', 'no'] as const;
 
 export function flag() {

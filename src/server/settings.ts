@@ -12,6 +12,8 @@ import {
   origin,
   origins,
   port,
+  postgresUrl,
+  postgresUrls,
   prefix,
   sender,
   url,
@@ -23,8 +25,6 @@ export const processRoles = ['all', 'api', 'worker'] as const;
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const text = z.string();
-const postgresUrlMessage =
-  'must be a Postgres URL, such as postgresql://user:password@host:5432/database';
 
 const settingsSchema = z.object({
   PORT: port('3000').default(3000),
@@ -34,11 +34,13 @@ const settingsSchema = z.object({
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   PUBLIC_URL: origin('https://chat.example.com').optional(),
   DATA_DIR: text.default('./data').transform((path) => resolve(path)),
-  DATABASE_URL: url(/^postgres(ql)?$/, postgresUrlMessage).optional(),
-  DIRECT_DATABASE_URL: url(/^postgres(ql)?$/, postgresUrlMessage).optional(),
-  MIGRATION_DATABASE_URL: url(/^postgres(ql)?$/, postgresUrlMessage).optional(),
+  DATABASE_URL: postgresUrl().optional(),
+  DIRECT_DATABASE_URL: postgresUrl().optional(),
+  MIGRATION_DATABASE_URL: postgresUrl().optional(),
   DATABASE_POOLER: oneOf(poolers).optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 1_000).optional(),
+  DATABASE_REPLICA_URLS: postgresUrls().optional(),
+  DATABASE_REPLICA_MAX_LAG_MS: wholeNumber(200, 60_000).default(1_000),
   DATABASE_STATEMENT_TIMEOUT_SECONDS: wholeNumber(0, 3_600).default(30),
   SEARCH_INDEX_MEMORY_MB: wholeNumber(0, 4_000).default(256),
   SUPABASE_URL: url(
@@ -125,6 +127,7 @@ export const settingNames: readonly string[] = Object.keys(settingsSchema.shape)
 
 const secretSettings = [
   'DATABASE_URL',
+  'DATABASE_REPLICA_URLS',
   'DIRECT_DATABASE_URL',
   'JWT_SECRET',
   'MIGRATION_DATABASE_URL',
@@ -212,6 +215,11 @@ function findConflictingSettings(given: RawSettings): string[] {
   }
   if (has('DIRECT_DATABASE_URL') && !has('DATABASE_URL')) {
     problems.push('DATABASE_URL is not set: DIRECT_DATABASE_URL is only for use beside it');
+  }
+  if (has('DATABASE_REPLICA_URLS') && !has('DATABASE_URL')) {
+    problems.push(
+      'DATABASE_URL is not set: with DATABASE_REPLICA_URLS it must be the primary of these replicas',
+    );
   }
   if (has('MIGRATION_DATABASE_URL') && !has('DATABASE_URL')) {
     problems.push(

@@ -19,6 +19,7 @@ import { createWidgetApi } from '../rest/widget/widget-api.ts';
 import { createAuthenticator, type TokenVerification } from '../schema/authenticate.ts';
 import { createGraphqlServer } from '../schema/graphql-server.ts';
 import { dashboardDownload } from './dashboard/dashboard-download.ts';
+import { dashboardExport } from './dashboard/dashboard-export.ts';
 import { dashboardSessionRouter } from './dashboard/dashboard-session.ts';
 import { dashboardUpload } from './dashboard/dashboard-upload.ts';
 import { invitationPreview } from './dashboard/invitation-preview.ts';
@@ -152,6 +153,10 @@ function mountRoutes(
   app.post('/dashboard/invitation', applyResponseDefaults(), invitationPreview(adapters));
   app.post('/dashboard/upload', dashboardUpload(adapters, { authenticate, stopping }));
   app.get('/dashboard/original', dashboardDownload(adapters, { authenticate, stopping }));
+  app.post(
+    '/dashboard/export',
+    dashboardExport(adapters, { authenticate, stopping, stallTimeoutMs }),
+  );
   app.get('/', applyResponseDefaults(), serveRoot());
   app.use(llmsTxtRouter());
   app.use('/dashboard', dashboardRouter(dashboardSignIn(adapters, options), options));

@@ -8,7 +8,7 @@ export interface TableRow {
   readonly cells: readonly Cell[];
 }
 
-interface Cell {
+export interface Cell {
   /** Title of the column, or an empty string. */
   readonly title: string;
   readonly value: string;
@@ -61,11 +61,24 @@ export function selectColumns(row: TableRow, question: string): TableRow {
 /** Matches the unit in a column title, such as "Weight (kg)". */
 const unitPattern = /\s\([^()]{1,20}\)$/u;
 
-/** Returns a row with only the cells that contain a word of the question, or unchanged if there are none. */
+/**
+ * Returns a row with only the cells that contain a word of the question, and those in prose, which state something about
+ * the others. Returns the row unchanged if there are none.
+ */
 export function selectCells(row: TableRow, question: string): TableRow {
   const asked = new Set(contentTerms(question));
-  const cells = row.cells.filter(({ title, value }) =>
-    contentTerms(`${title} ${value}`).some((term) => asked.has(term)),
+  const cells = row.cells.filter(
+    ({ title, value }) =>
+      wordCount(value) >= minProseWords ||
+      contentTerms(`${wordsOfTitle(title)} ${value}`).some((term) => asked.has(term)),
   );
   return cells.length === 0 ? row : { ...row, cells };
+}
+
+/** Cells with fewer words are names and values. */
+const minProseWords = 8;
+
+/** Separates the words of a title of a data file, such as "ProbableCause" or "probable_cause". */
+function wordsOfTitle(title: string): string {
+  return title.replace(/(?<=\p{Ll})(?=\p{Lu})|_/gu, ' ');
 }

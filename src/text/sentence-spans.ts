@@ -4,7 +4,7 @@
  */
 export function sentenceSpans(text: string): { readonly start: number; readonly end: number }[] {
   const spans: { start: number; end: number }[] = [];
-  for (const { index, segment } of segmenter.segment(text.replaceAll('\n', ' '))) {
+  for (const { index, segment } of segmenter.segment(withoutFootnotes(text))) {
     const content = segment.trim();
     if (content === '') {
       continue;
@@ -18,6 +18,16 @@ export function sentenceSpans(text: string): { readonly start: number; readonly 
     }
   }
   return spans;
+}
+
+/**
+ * Replaces footnote numbers by as many brackets, because "in May.[3] It" is one sentence for UAX #29: only brackets and
+ * quotes may be between a full stop and the space.
+ */
+function withoutFootnotes(text: string): string {
+  return text
+    .replaceAll('\n', ' ')
+    .replace(/\[\p{Nd}{1,4}\]/gu, (footnote) => ']'.repeat(footnote.length));
 }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -44,4 +54,4 @@ const firstWordPattern =
   /^["'“‘(]*(?:The|This|That|These|Those|It|Its|In|On|At|For|From|As|A|An|We|Our|You|Your|He|She|They|Their|If|When|While|After|Before|However|There|To|By|With|All|Some|Many|Most|No|Not|But|And|Since|During)\b/u;
 /** Matches text that is the end of a sentence unless a number or a lower-case letter follows. */
 const ambiguousEndPattern =
-  /(?:^|[\s(])(?:etc|Inc|Ltd|Co|Corp|U\.S|U\.K|No|Nos|Nr|Fig|Sec|Art|Abs|Vol|pp?|approx|ca|inkl|usw|núm|pág|г|гг|стр|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.$|["”’»)]$/u;
+  /(?:^|[\s(])(?:etc|Inc|Ltd|Co|Corp|U\.S|U\.K|No|Nos|Nr|Fig|Sec|Art|Abs|Vol|pp?|approx|ca|inkl|usw|núm|pág|г|гг|стр|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.$|["”’»)\]]$/u;

@@ -14,7 +14,8 @@ export type SentenceKind = 'sentence' | 'heading' | 'list-item' | 'table-row';
 
 /**
  * Splits a text of any language into sentences, list items, table rows and headings, in order. The kind of a line is a
- * guess, because a chunk keeps line breaks but no other markup. No part is longer than 400 UTF-16 units.
+ * guess, because a chunk keeps line breaks but no other markup. No part is longer than 400 UTF-16 units, and no table row
+ * longer than 2,000.
  */
 export function sentencesOf(text: string): readonly Sentence[] {
   return text.length <= maxRememberedLength
@@ -33,7 +34,8 @@ function splitIntoSentences(text: string): Sentence[] {
     const kind = kindOf(line.text, text.slice(line.end));
     const isProse = kind === 'sentence' || kind === 'list-item';
     const spans = isProse ? sentenceSpans(line.text) : [{ start: 0, end: line.text.length }];
-    for (const span of spans.flatMap((span) => splitLongSpan(line.text, span))) {
+    const limit = kind === 'table-row' ? maxRowLength : maxLength;
+    for (const span of spans.flatMap((span) => splitLongSpan(line.text, span, limit))) {
       const start = line.start + span.start;
       const end = line.start + span.end;
       sentences.push({ kind, start, end, text: text.slice(start, end) });
@@ -96,14 +98,16 @@ function kindOf(line: string, after: string): SentenceKind {
 
 const maxLength = 400;
 const targetLength = 280;
+/** The name of a row and one of its values belong together, whatever is between them. */
+const maxRowLength = 2_000;
 
-/** Splits parts longer than `maxLength` at the best boundary. Needed for languages without full stops, such as Thai. */
-function splitLongSpan(text: string, span: Span): Span[] {
-  if (span.end - span.start <= maxLength) {
+/** Splits parts longer than `limit` at the best boundary. Needed for languages without full stops, such as Thai. */
+function splitLongSpan(text: string, span: Span, limit: number): Span[] {
+  if (span.end - span.start <= limit) {
     return [span];
   }
   const part = text.slice(span.start, span.start + targetLength);
-  const cut = [/^.*[;；。！？]/su, /^.*[,，、]\s?/su, /^.*\s/su, /^.*\P{M}/su]
+  const cut = [/^.*[;；。！？]/su, /^.*(?:,(?!\p{Nd})|[，、])\s?/su, /^.*\s/su, /^.*\P{M}/su]
     .map((pattern) => pattern.exec(part)?.[0].length ?? 0)
     .find((length) => length >= targetLength / 3);
   const middle = span.start + (cut ?? targetLength);
@@ -111,7 +115,7 @@ function splitLongSpan(text: string, span: Span): Span[] {
   const gap = rest.length - rest.trimStart().length;
   return [
     { start: span.start, end: span.start + text.slice(span.start, middle).trimEnd().length },
-    ...splitLongSpan(text, { start: middle + gap, end: span.end }),
+    ...splitLongSpan(text, { start: middle + gap, end: span.end }, limit),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { extractPeriods } from './periods.ts';
-import { namedRow, type TableRow } from './row-text.ts';
+import { type Cell, namedRow, type TableRow } from './row-text.ts';
 
 /** Column titles of a table, in one or several rows. The last row has the most columns. */
 export type ColumnTitles = readonly (readonly string[])[];
@@ -54,17 +54,28 @@ export function readTitledRow(row: string, titles: ColumnTitles): TableRow | nul
  * first title, because a single one may be a form.
  */
 export function readRecords(rows: readonly string[]): TableRow[] | null {
-  const records = rows.map((row) =>
-    row.split('; ').map((part) => {
-      const [, title, value] = /^([^:]{1,80}): (.*)$/u.exec(part) ?? [];
-      return title === undefined || value === undefined ? null : { title, value };
-    }),
-  );
+  const records = rows.map(cellsOfRecord).filter((cells) => cells !== null);
   const title = records[0]?.[0]?.title;
   const areRecords =
     rows.length > 1 &&
-    records.every((record) => record[0]?.title === title && record.every((cell) => cell !== null));
-  return areRecords ? records.map((record) => namedRow(record.filter((c) => c !== null))) : null;
+    records.length === rows.length &&
+    records.every(([first]) => first?.title === title);
+  return areRecords ? records.map(namedRow) : null;
+}
+
+/** Reads one row that contains its titles. Returns null if a part of it has no title. */
+export function readRecord(row: string): TableRow | null {
+  const cells = cellsOfRecord(row);
+  return cells === null ? null : namedRow(cells);
+}
+
+function cellsOfRecord(row: string): Cell[] | null {
+  const cells = row.split('; ').map((part) => {
+    const [, title, value] = /^([^:]{1,80}): (.*)$/u.exec(part) ?? [];
+    return title === undefined || value === undefined ? null : { title, value };
+  });
+  const titled = cells.filter((cell) => cell !== null);
+  return titled.length === cells.length ? titled : null;
 }
 
 function cellsOf(row: string): string[] {

@@ -30,7 +30,25 @@ export interface Conversation {
   readonly status: ConversationStatus;
   /** The message to show while the visitor waits for an agent outside business hours. Null in all other cases. */
   readonly outOfHoursText: string | null;
+  /** Missing in responses of an older service. */
+  readonly satisfaction?: Satisfaction | null;
+  /** Missing in responses of an older service. */
+  readonly isTeamTyping?: boolean;
   readonly messages: readonly Message[];
+}
+
+/** The question how satisfied the visitor was with the agent who resolved a handoff. */
+export interface Satisfaction {
+  readonly handoffId: string;
+  /** 1 to 5. Null before the visitor answers. */
+  readonly rating: number | null;
+  readonly comment: string | null;
+}
+
+export interface ConversationSummary {
+  readonly id: string;
+  readonly title: string;
+  readonly lastMessageAt: string;
 }
 
 export type ChatFrame =
@@ -81,6 +99,8 @@ export interface Api {
   /** Authenticates the visitor and stores a new token. Resolves to false if the visitor is new to the service. */
   startVisit(): Promise<boolean>;
   getConversation(conversationId: string): Promise<Conversation>;
+  /** Returns the visitor's conversations, latest message first. */
+  listConversations(): Promise<readonly ConversationSummary[]>;
   send(
     message: string,
     conversationId: string | null,
@@ -94,12 +114,15 @@ export interface Api {
     contact: Readonly<Record<string, string>>,
     conversationId: string,
   ): Promise<Conversation>;
+  /** Signals for a few seconds that the visitor types, or ends the signal. */
+  signalTyping(conversationId: string, isTyping: boolean): Promise<unknown>;
   /** Resolves when the answer has stopped. */
   stop(messageId: string): Promise<unknown>;
   rate(messageId: string, rating: Rating): Promise<unknown>;
+  rateHandoff(handoffId: string, rating: number, comment: string): Promise<Satisfaction>;
 }
 
-export function createApi({ key, baseUrl }: Settings, visit: VisitorStateStore): Api {
+export function createApi({ key, baseUrl, user }: Settings, visit: VisitorStateStore): Api {
   const post = async (
     operation: string,
     body: object,
@@ -140,22 +163,33 @@ export function createApi({ key, baseUrl }: Settings, visit: VisitorStateStore):
   };
   return {
     async startVisit() {
-      const { token, isKnown } = await json('visit', {});
+      const { token, isKnown } = await json(
+        'visit',
+        user === null ? {} : { userId: user.userId, userHash: user.userHash },
+      );
       visit.update({ token });
       return isKnown;
     },
     getConversation: (conversationId) => json('conversation', { conversationId }),
+    listConversations: async () => (await json('conversations', {})).conversations,
     send: (message, conversationId, signal) =>
       frames(
         'messages',
-        { message, ...(conversationId !== null && { conversationId }) },
+        {
+          message,
+          ...(conversationId !== null && { conversationId }),
+          ...(user !== null && { name: user.name, email: user.email }),
+        },
         createIdleTimeout(answerIdleTimeoutMs, signal),
       ),
     watchConversation: (conversationId, signal) =>
       frames('updates', { conversationId }, createIdleTimeout(idleTimeoutMs, signal)),
     requestHandoff: (contact, conversationId) => json('handoff', { ...contact, conversationId }),
+    signalTyping: (conversationId, isTyping) => json('typing', { conversationId, isTyping }),
     stop: (messageId) => json('stop', { messageId }),
     rate: (messageId, rating) => json('feedback', { messageId, rating }),
+    rateHandoff: (handoffId, rating, comment) =>
+      json('satisfaction', { handoffId, rating, comment }),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type Message,
   type Rating,
   type Role,
+  type Satisfaction,
 } from './api.ts';
 
 /** Why an item failed. `interrupted`: the answer broke off. All other values: the message was not sent. */
@@ -29,8 +30,11 @@ export interface ChatItem {
 }
 
 export interface ChatState {
-  /** `refused`: this site may not use the widget. `offline`: the service is unreachable. */
-  readonly phase: 'new' | 'starting' | 'ready' | 'refused' | 'offline';
+  /**
+   * `refused`: this site may not use the widget. `unverified`: the chat is for signed-in users, or the page gave a wrong
+   * hash. `offline`: the service is unreachable.
+   */
+  readonly phase: 'new' | 'starting' | 'ready' | 'refused' | 'unverified' | 'offline';
   readonly items: readonly ChatItem[];
   /** Null before the first message. */
   readonly status: ConversationStatus | null;
@@ -38,6 +42,10 @@ export interface ChatState {
   readonly answeringKey: number | null;
   /** The message to show while the visitor waits for an agent outside business hours. Null in all other cases. */
   readonly outOfHoursText: string | null;
+  /** The question how satisfied the visitor was with the agent. Null if it is not shown. */
+  readonly satisfaction: Satisfaction | null;
+  /** Whether the agent who owns the conversation types a reply. */
+  readonly isTeamTyping: boolean;
 }
 
 export const initialState: ChatState = {
@@ -46,6 +54,8 @@ export const initialState: ChatState = {
   status: null,
   answeringKey: null,
   outOfHoursText: null,
+  satisfaction: null,
+  isTeamTyping: false,
 };
 
 /**
@@ -144,10 +154,21 @@ export function failureOf(error: unknown): ItemFailure {
 }
 
 /** Returns the phase after a failed request, and tells the developers of the website if it was refused. */
-export function phaseAfter(error: unknown): 'refused' | 'offline' {
+export function phaseAfter(error: unknown): 'refused' | 'unverified' | 'offline' {
+  if (isUnverified(error)) {
+    console.warn(
+      'grounded-chat: the visitor is not verified. Pass userId, and userHash as the back end of this site has signed it with the identity secret of the widget.',
+    );
+    return 'unverified';
+  }
   if (!isRefused(error)) return 'offline';
   console.warn(
     `grounded-chat: the widget is not allowed on ${location.origin}. Add this origin to the allowed domains under Settings → Widget, and check data-key.`,
   );
   return 'refused';
+}
+
+/** Returns whether the service accepts neither the visitor's token nor the signed id. */
+export function isUnverified(error: unknown): boolean {
+  return errorCodeOf(error) === 'UNAUTHENTICATED';
 }

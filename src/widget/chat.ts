@@ -2,6 +2,7 @@ import {
   type Api,
   ApiError,
   type Conversation,
+  type ConversationSummary,
   errorCodeOf,
   isRefused,
   type Rating,
@@ -13,12 +14,14 @@ import {
   hasUnsentMessage,
   isHandedOff,
   isIdle,
+  isUnverified,
   mergeMessages,
   phaseAfter,
   stoppableMessageId,
 } from './chat-state.ts';
 import { createChatStore } from './chat-store.ts';
 import { createConversationWatcher } from './conversation-watcher.ts';
+import { createTypingSignal } from './typing-signal.ts';
 import type { VisitorStateStore } from './visitor-state-store.ts';
 
 export interface Chat {
@@ -32,6 +35,8 @@ export interface Chat {
   /** Starts the chat if the stored conversation is waiting for a reply of an agent. */
   resumeIfWaiting(): void;
   send(message: string): Promise<void>;
+  /** Signals to the agent who owns the conversation that the visitor types. */
+  onInput(hasText: boolean): void;
   /** Sends a failed message again. */
   retry(item: ChatItem): void;
   /** Stops the answer that this page is receiving. The partial answer stays. */
@@ -39,10 +44,24 @@ export interface Chat {
   rate(item: ChatItem, rating: Rating): Promise<void>;
   /** @throws ApiError when the handoff could not be requested. */
   requestHandoff(contact: Readonly<Record<string, string>>): Promise<void>;
+  /** @throws ApiError when the rating of the agent could not be stored. */
+  rateHandoff(rating: number, comment: string): Promise<void>;
+  /** Closes the question for satisfaction in this browser. */
+  dismissSatisfaction(): void;
   startNewConversation(): void;
+  /** Returns the visitor's conversations, latest message first. */
+  listConversations(): Promise<readonly ConversationSummary[]>;
+  /** Shows another conversation of the visitor. */
+  openConversation(id: string): Promise<void>;
+  /** Ends all requests and updates. */
+  dispose(): void;
 }
 
-export function createChat(api: Api, visit: VisitorStateStore): Chat {
+export function createChat(
+  api: Api,
+  visit: VisitorStateStore,
+  { isSignedIn }: { readonly isSignedIn: boolean },
+): Chat {
   const store = createChatStore();
   const { change, addItem, changeItem, removeItem, itemByKey } = store;
   /**
@@ -51,23 +70,45 @@ export function createChat(api: Api, visit: VisitorStateStore): Chat {
   let conversationId: string | null = null;
   let pendingStart: Promise<void> | null = null;
   let answerController: AbortController | null = null;
+  let isDisposed = false;
 
-  const applyConversation = ({ status, outOfHoursText, messages }: Conversation) => {
+  const applyConversation = ({
+    status,
+    outOfHoursText,
+    isTeamTyping = false,
+    satisfaction,
+    messages,
+  }: Conversation) => {
     const items = mergeMessages(store.state.items, messages, store.nextKey);
     const stored = visit.read();
     if (stored.conversationId === conversationId && stored.isWaiting !== isHandedOff(status)) {
       visit.update({ isWaiting: isHandedOff(status) });
     }
-    change({ status, outOfHoursText, items });
+    const isDismissed = satisfaction?.handoffId === stored.dismissedHandoffId;
+    change({
+      status,
+      outOfHoursText,
+      isTeamTyping,
+      satisfaction: (!isDismissed && satisfaction) || null,
+      items,
+    });
     if (!isIdle(store.state)) watch();
   };
-  const watcher = createConversationWatcher(api, (conversation) => {
-    applyConversation(conversation);
-    return !isIdle(store.state);
+  const watcher = createConversationWatcher(api, {
+    onUpdate(conversation) {
+      applyConversation(conversation);
+      return !isIdle(store.state);
+    },
+    onInterruption: () => store.state.isTeamTyping && change({ isTeamTyping: false }),
   });
   const watch = () => {
-    if (conversationId !== null) watcher.start(conversationId);
+    if (conversationId !== null && !isDisposed) watcher.start(conversationId);
   };
+
+  const typing = createTypingSignal(async (isTyping) => {
+    if (conversationId === null || store.state.status !== 'HUMAN') return;
+    await api.signalTyping(conversationId, isTyping);
+  });
 
   const clearConversation = () => {
     watcher.stop();
@@ -75,10 +116,20 @@ export function createChat(api: Api, visit: VisitorStateStore): Chat {
     visit.update({ conversationId, isWaiting: false, latestMessageId: null, seenPosition: 0 });
   };
 
-  const loadConversation = async () => {
+  /** Conversations of a signed-in user belong to the user, those of an anonymous visitor to the token. */
+  const startVisit = async () => {
     const isKnown = await api.startVisit();
-    if (!isKnown) clearConversation();
+    if (!isKnown && !isSignedIn) clearConversation();
+    return isKnown;
+  };
+
+  const loadConversation = async () => {
+    const isKnown = await startVisit();
     conversationId ??= visit.read().conversationId;
+    if (conversationId === null && isSignedIn && !isKnown) {
+      conversationId = (await api.listConversations())[0]?.id ?? null;
+      visit.update({ conversationId });
+    }
     if (conversationId === null) return;
     try {
       applyConversation(await api.getConversation(conversationId));
@@ -111,14 +162,16 @@ export function createChat(api: Api, visit: VisitorStateStore): Chat {
   const requestAnswer = async (message: string, signal: AbortSignal) => {
     await start();
     if (store.state.phase === 'refused') throw new ApiError('REFUSED');
+    if (store.state.phase === 'unverified') throw new ApiError('UNAUTHENTICATED');
+    signal.throwIfAborted();
     try {
       return await api.send(message, conversationId, signal);
     } catch (error) {
       const code = errorCodeOf(error);
       if (code !== 'UNAUTHENTICATED' && code !== 'NOT_FOUND') throw error;
-      if (code === 'UNAUTHENTICATED') await api.startVisit();
-      clearConversation();
-      return api.send(message, null, signal);
+      if (code === 'UNAUTHENTICATED') await startVisit();
+      else clearConversation();
+      return api.send(message, conversationId, signal);
     }
   };
 
@@ -171,7 +224,7 @@ export function createChat(api: Api, visit: VisitorStateStore): Chat {
       } else {
         removeItem(key);
         changeItem(question.key, { state: 'failed', failure: failureOf(error) });
-        if (isRefused(error)) change({ phase: phaseAfter(error) });
+        if (isRefused(error) || isUnverified(error)) change({ phase: phaseAfter(error) });
       }
     } finally {
       change({ answeringKey: null });
@@ -184,7 +237,8 @@ export function createChat(api: Api, visit: VisitorStateStore): Chat {
     const { state } = store;
     const stored = visit.read();
     if (state.phase !== 'ready') {
-      if (stored.isWaiting && state.phase !== 'refused') void start();
+      if (stored.isWaiting && state.phase !== 'refused' && state.phase !== 'unverified')
+        void start();
     } else if (state.answeringKey !== null || hasUnsentMessage(state)) return;
     else if (stored.conversationId === conversationId) {
       const { latestMessageId: latest, isWaiting } = stored;
@@ -193,7 +247,7 @@ export function createChat(api: Api, visit: VisitorStateStore): Chat {
     } else {
       watcher.stop();
       ({ conversationId } = stored);
-      change({ items: [], status: null, outOfHoursText: null });
+      change(emptyConversation);
       watch();
     }
   };
@@ -208,8 +262,12 @@ export function createChat(api: Api, visit: VisitorStateStore): Chat {
     resumeIfWaiting() {
       if (visit.read().isWaiting) void start();
     },
-    send: (message) =>
-      streamAnswer(addItem({ role: 'USER', content: message.normalize('NFC'), state: 'waiting' })),
+    onInput: typing.onInput,
+    send(message) {
+      typing.stop();
+      const content = message.normalize('NFC');
+      return streamAnswer(addItem({ role: 'USER', content, state: 'waiting' }));
+    },
     retry(item) {
       changeItem(item.key, { state: 'waiting', failure: null });
       void streamAnswer(item);
@@ -236,12 +294,45 @@ export function createChat(api: Api, visit: VisitorStateStore): Chat {
       visit.update({ conversationId });
       applyConversation(conversation);
     },
+    async rateHandoff(rating, comment) {
+      const handoffId = store.state.satisfaction?.handoffId;
+      if (handoffId === undefined) return;
+      const satisfaction = await api.rateHandoff(handoffId, rating, comment);
+      if (store.state.satisfaction?.handoffId === handoffId) change({ satisfaction });
+    },
+    dismissSatisfaction() {
+      visit.update({ dismissedHandoffId: store.state.satisfaction?.handoffId ?? null });
+      change({ satisfaction: null });
+    },
     startNewConversation() {
       clearConversation();
-      change({ items: [], status: null, outOfHoursText: null });
+      change(emptyConversation);
+    },
+    listConversations: api.listConversations,
+    async openConversation(id) {
+      clearConversation();
+      conversationId = id;
+      visit.update({ conversationId });
+      change(emptyConversation);
+      const conversation = await api.getConversation(id);
+      if (conversationId === id) applyConversation(conversation);
+    },
+    dispose() {
+      isDisposed = true;
+      watcher.stop();
+      answerController?.abort();
+      store.onChange(() => {});
     },
   };
 }
+
+const emptyConversation = {
+  items: [],
+  status: null,
+  outOfHoursText: null,
+  isTeamTyping: false,
+  satisfaction: null,
+} as const;
 
 /** How long the answer stream may stay open after a stop request. */
 const stopTimeoutMs = 2_000;

@@ -11,10 +11,14 @@ export interface ConversationWatcher {
  * Creates a watcher that reconnects with exponential backoff, after 1 to 30 seconds.
  *
  * @param onUpdate Receives each update. If it returns false, the watcher stops.
+ * @param onInterruption Called when the connection is lost. What was live may be over.
  */
 export function createConversationWatcher(
   api: Api,
-  onUpdate: (conversation: Conversation) => boolean,
+  {
+    onUpdate,
+    onInterruption,
+  }: { onUpdate(conversation: Conversation): boolean; onInterruption(): void },
 ): ConversationWatcher {
   let current: AbortController | null = null;
 
@@ -34,9 +38,14 @@ export function createConversationWatcher(
           }
         } catch (error) {
           // Stop only after two refusals in a row, because a short outage may look like a refusal.
-          if (signal.aborted || isNonRetryable(error) || (wasRefused && isRefused(error))) return;
+          if (signal.aborted) return;
+          if (isNonRetryable(error) || (wasRefused && isRefused(error))) {
+            onInterruption();
+            return;
+          }
           wasRefused = isRefused(error);
         }
+        onInterruption();
         await waitBeforeRetry(delayMs, signal);
         delayMs = Math.min(delayMs * 2, maxRetryDelayMs);
       }

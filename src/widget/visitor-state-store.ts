@@ -1,5 +1,7 @@
 /** The visitor's state in this browser, separate for each website. */
 export interface VisitorState {
+  /** Id of the signed-in user to whom this state belongs. Null: an anonymous visitor. */
+  readonly userId: string | null;
   readonly token: string | null;
   readonly conversationId: string | null;
   /**
@@ -10,6 +12,8 @@ export interface VisitorState {
   readonly latestMessageId: string | null;
   /** Position of the latest message of an agent that the visitor has seen. */
   readonly seenPosition: number;
+  /** Id of the handoff whose question for satisfaction the visitor has closed. */
+  readonly dismissedHandoffId: string | null;
   /** Whether the chat is open. */
   readonly isOpen: boolean;
 }
@@ -19,33 +23,46 @@ export interface VisitorStateStore {
   update(part: Partial<VisitorState>): void;
   /** Calls the listener whenever another tab has changed the state. */
   onOtherTab(listener: () => void): void;
+  /** Separates the state from the storage, because another user takes over. */
+  dispose(): void;
 }
 
 const initialVisitorState: VisitorState = {
+  userId: null,
   token: null,
   conversationId: null,
   isWaiting: false,
   latestMessageId: null,
   seenPosition: 0,
+  dismissedHandoffId: null,
   isOpen: false,
 };
 
-/** Stores the visit in the site's local storage, or in memory if the browser refuses local storage. */
-export function createVisitorStateStore(key: string): VisitorStateStore {
+/**
+ * Stores the visit in the site's local storage, or in memory if the browser refuses local storage. The state of another
+ * user, with the token, is deleted at once. Tabs of another user do not read it.
+ */
+export function createVisitorStateStore(key: string, userId: string | null): VisitorStateStore {
   const storageKey = `grounded-chat:${key}`;
-  let inMemory = initialVisitorState;
-  const read = (): VisitorState => {
+  const disposal = new AbortController();
+  let inMemory: VisitorState = { ...initialVisitorState, userId };
+  const readStored = (): VisitorState | null => {
     try {
       const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null');
-      return stored === null ? inMemory : parseVisitorState(stored);
+      return stored === null ? null : parseVisitorState(stored);
     } catch {
-      return inMemory;
+      return null;
     }
   };
-  return {
+  const read = () => {
+    const stored = disposal.signal.aborted ? null : readStored();
+    return stored?.userId === userId ? stored : inMemory;
+  };
+  const store: VisitorStateStore = {
     read,
     update(part) {
       inMemory = { ...read(), ...part };
+      if (disposal.signal.aborted) return;
       try {
         localStorage.setItem(storageKey, JSON.stringify(inMemory));
       } catch {
@@ -53,11 +70,17 @@ export function createVisitorStateStore(key: string): VisitorStateStore {
       }
     },
     onOtherTab(listener) {
-      window.addEventListener('storage', ({ key }) => {
+      const { signal } = disposal;
+      const onStorage = ({ key }: StorageEvent) => {
         if (key === storageKey) listener();
-      });
+      };
+      window.addEventListener('storage', onStorage, { signal });
     },
+    dispose: () => disposal.abort(),
   };
+  const previous = readStored();
+  if (previous !== null && previous.userId !== userId) store.update({ isOpen: previous.isOpen });
+  return store;
 }
 
 function parseVisitorState(stored: unknown): VisitorState {
@@ -68,10 +91,12 @@ function parseVisitorState(stored: unknown): VisitorState {
   };
   const seenPosition: unknown = Reflect.get(stored, 'seenPosition');
   return {
+    userId: text('userId'),
     token: text('token'),
     conversationId: text('conversationId'),
     isWaiting: Reflect.get(stored, 'isWaiting') === true,
     latestMessageId: text('latestMessageId'),
+    dismissedHandoffId: text('dismissedHandoffId'),
     seenPosition: typeof seenPosition === 'number' ? seenPosition : 0,
     isOpen: Reflect.get(stored, 'isOpen') === true,
   };

@@ -1,13 +1,16 @@
 import { createApi } from './api.ts';
 import { createChat } from './chat.ts';
-import { readSettings } from './settings.ts';
-import { mountWidget } from './view/mount-widget.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { isSameUser, readUser, type User } from './user.ts';
+import { type MountedWidget, mountWidget } from './view/mount-widget.ts';
 import { createVisitorStateStore } from './visitor-state-store.ts';
 
 /** The API for the host page, `window.GroundedChat`. */
 export interface GroundedChat {
   open(): void;
   close(): void;
+  /** Continues as the user whose id the back end of the page has signed. Null: as an anonymous visitor. */
+  identify(user: User | null): void;
 }
 
 const script = document.currentScript;
@@ -21,13 +24,43 @@ function start(script: HTMLScriptElement): void {
     );
     return;
   }
-  const visit = createVisitorStateStore(settings.key);
-  const chat = createChat(createApi(settings, visit), visit);
   const mount = () => {
-    const widget: GroundedChat = mountWidget(chat, settings, visit);
-    Object.defineProperty(window, 'GroundedChat', { value: widget });
-    chat.resumeIfWaiting();
+    let { user } = settings;
+    let widget = startWidget(settings);
+    const api: GroundedChat = {
+      open: () => widget.open(),
+      close: () => widget.close(),
+      identify(given) {
+        const next = readUser(given);
+        if (isSameUser(user, next)) return;
+        user = next;
+        // Nothing of a user's chat is kept, not even requests that still run, so that no other user can see it.
+        widget.dispose();
+        widget = startWidget({ ...settings, user });
+      },
+    };
+    Object.defineProperty(window, 'GroundedChat', { value: api });
+    window.dispatchEvent(new Event('grounded-chat:ready'));
   };
   if (document.body === null) document.addEventListener('DOMContentLoaded', mount, { once: true });
   else mount();
+}
+
+/** Starts the chat of one user or of an anonymous visitor. */
+function startWidget(settings: Settings): MountedWidget {
+  const visit = createVisitorStateStore(settings.key, settings.user?.userId ?? null);
+  const chat = createChat(createApi(settings, visit), visit, {
+    isSignedIn: settings.user !== null,
+  });
+  const { open, close, dispose } = mountWidget(chat, settings, visit);
+  chat.resumeIfWaiting();
+  return {
+    open,
+    close,
+    dispose() {
+      visit.dispose();
+      chat.dispose();
+      dispose();
+    },
+  };
 }

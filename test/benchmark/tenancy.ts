@@ -97,7 +97,8 @@ const work: Readonly<Record<string, (side: Variant) => Promise<unknown>>> = {
   'project by Prisma': ({ prisma }) =>
     prisma.project.findFirst({ where: { id: projectId, organizationId } }),
   'question and answer stored': async ({ pool }) => {
-    const context = { pool, database, caller: { type: 'service' }, claimedKey: null } as const;
+    const caller = { type: 'service' } as const;
+    const context = { pool, database, caller, channel: null, claimedKey: null };
     const { turn } = await startConversation(context, project, {
       message: 'What is the password?',
       endUserId: null,

@@ -113,6 +113,21 @@ describe('GET /insights/unanswered', () => {
     });
   });
 
+  test('lists questions that are done or dismissed on request, each with its state and its earlier count', async () => {
+    await client.put(`/messages/${messageId}/feedback`, { rating: 'DOWN' });
+    const open = (await (await client.get('/insights/unanswered')).json()).data[0];
+    expect(open).toMatchObject({ status: 'OPEN', previousCount: 0, documentId: null });
+    const { projectId } = tenant;
+    await service.system.db.questionDecision.create({
+      data: { messageId: open.questionId, projectId, status: 'DISMISSED' },
+    });
+    expect(await (await client.get('/insights/unanswered')).json()).toMatchObject({ total: 0 });
+    const dismissed = await client.get('/insights/unanswered?status=DISMISSED');
+    expect((await dismissed.json()).data).toEqual([{ ...open, status: 'DISMISSED' }]);
+    const error = await expectErrorBody(client.get('/insights/unanswered?status=closed'));
+    expect(error.message).toEqual(['status must be one of OPEN, DONE, DISMISSED']);
+  });
+
   test('ignores questions before since', async () => {
     await client.put(`/messages/${messageId}/feedback`, { rating: 'DOWN' });
     const since = encodeURIComponent(new Date(Date.now() + 60_000).toISOString());

@@ -218,6 +218,31 @@ describe('transfer, resolve and return', () => {
     expect(await notes()).toEqual([]);
   });
 
+  test('puts a handoff back for its owner, once and with a note, in the name of a member', async () => {
+    const release = (body: object) => client.post(`/handoffs/${handoffId}/release`, body);
+    await client.post(`/handoffs/${handoffId}/claim`, { agent: to });
+    expect(await expectErrorBody(release({ note: 'Mine' }))).toMatchObject({
+      statusCode: 409,
+      message: 'Another agent has claimed the handoff',
+    });
+    expect(await conversationStatus()).toBe('HUMAN');
+    const both = await Promise.all(
+      [1, 2].map(() => release({ agent: to, note: 'Needs an expert' })),
+    );
+    for (const response of both) {
+      expect(response.status).toBe(200);
+      const waits = { status: 'REQUESTED', claimedBy: null, claimedAt: null };
+      expect(await response.json()).toMatchObject(waits);
+    }
+    expect(await notes()).toMatchObject([{ author: to, content: 'Needs an expert' }]);
+    expect(await conversationStatus()).toBe('HANDOFF_REQUESTED');
+    expect((await client.post(`/handoffs/${handoffId}/claim`)).status).toBe(200);
+    await client.post(`/handoffs/${handoffId}/resolve`);
+    expect(await expectErrorBody(release({}))).toMatchObject({
+      message: 'The handoff is resolved',
+    });
+  });
+
   test.each([
     ['resolve', 'RESOLVED'],
     ['return', 'OPEN'],
@@ -363,6 +388,7 @@ describe('access', () => {
   const calls = (): [string, object][] => [
     [`/handoffs/${handoffId}/claim`, {}],
     [`/handoffs/${handoffId}/transfer`, { to: 'grace@example.com' }],
+    [`/handoffs/${handoffId}/release`, {}],
     [`/handoffs/${handoffId}/resolve`, {}],
     [`/handoffs/${handoffId}/return`, {}],
     [`/conversations/${conversationId}/replies`, { content: 'Hello' }],

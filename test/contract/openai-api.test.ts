@@ -53,6 +53,9 @@ describe('chat completions', () => {
       type: 'file_citation',
       file_citation: { filename: 'Visiting', quote: expect.stringContaining('nine') },
     });
+    expect(choice?.message).toMatchObject({
+      citations: [{ documentName: 'Visiting', quote: expect.stringContaining('nine') }],
+    });
     const { start_index, end_index } = annotations[0]?.file_citation ?? {};
     const marker = [...content].slice(Number(start_index), Number(end_index)).join('');
     expect(marker).toMatch(/^(\[1\])?$/);
@@ -88,7 +91,10 @@ describe('chat completions', () => {
     const last = chunks.at(-2);
     expect(last?.choices[0]).toMatchObject({
       finish_reason: 'stop',
-      delta: { annotations: [{ type: 'file_citation' }] },
+      delta: {
+        annotations: [{ type: 'file_citation' }],
+        citations: [{ documentName: 'Visiting' }],
+      },
     });
     expect(last).toMatchObject({ grounding: { citations: [{ documentName: 'Visiting' }] } });
   });
@@ -275,6 +281,30 @@ describe('refused requests', () => {
     const error = await create(body as object).catch((error) => error);
     expect(error).toBeInstanceOf(BadRequestError);
     expect(error).toMatchObject({ status: 400, param, type: 'invalid_request_error' });
+  });
+
+  test('names the field of the request, also where the body is that of embeddings', async () => {
+    const bodies: [string, object, string][] = [
+      ['chat/completions', { messages: ask }, "Missing required parameter: 'model'"],
+      ['responses', { model: 'grounded' }, "Missing required parameter: 'input'"],
+      [
+        'chat/completions',
+        { model: 'grounded', messages: 'When?' },
+        "Invalid value for 'messages': expected array, received string",
+      ],
+      ['embeddings', { input: ['a', ' '] }, "Invalid value for 'input[1]': must not be blank"],
+      [
+        'embeddings',
+        { input: 'a'.repeat(32_001) },
+        "Invalid value for 'input[0]': must be at most 32000 characters",
+      ],
+    ];
+    for (const [path, body, message] of bodies) {
+      const request = path === 'embeddings' ? { model: 'grounded', ...body } : body;
+      const error = await client.post(`/${path}`, { body: request }).catch((error) => error);
+      const param = /'(.+?)'/.exec(message)?.[1];
+      expect(error).toMatchObject({ status: 400, error: { message, param } });
+    }
   });
 
   test('an unknown key, a missing scope, another project', async () => {

@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { components, paths } from '../../packages/client/src/generated/openapi-types.ts';
+import { updateProject } from '../../src/domain/organizations/projects.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { findOperation, operations } from '../support/openapi-document.ts';
 import { validateResponse } from '../support/openapi-response.ts';
@@ -206,13 +207,22 @@ test('handoffs are listed, claimed, answered, transferred, resolved and returned
     await client.GET('/conversations/{conversationId}/notes', { params: { path } }),
   );
   expect(notes).toEqual([requireData(noted)]);
+  const released = await client.POST('/handoffs/{handoffId}/release', { params });
+  expect(requireData(released).status).toBe('REQUESTED');
   const body = { to: email };
   const moved = requireData(await client.POST('/handoffs/{handoffId}/transfer', { params, body }));
   expect(moved.claimedBy).toBe(email);
+  await updateProject(service.system, { id: tenant.projectId, asksForSatisfaction: true });
   const resolved = requireData(await client.POST('/handoffs/{handoffId}/resolve', { params }));
-  expect(resolved.status).toBe('RESOLVED');
+  expect(resolved).toMatchObject({ status: 'RESOLVED', satisfaction: { rating: null } });
   const returned = requireData(await client.POST('/handoffs/{handoffId}/return', { params }));
   expect(returned).toEqual(resolved);
+  const satisfaction = { rating: 5, comment: 'Quick' };
+  const scored = await client.PUT('/handoffs/{handoffId}/satisfaction', {
+    params,
+    body: satisfaction,
+  });
+  expect(requireData(scored)).toMatchObject({ ...params.path, ...satisfaction });
 
   const rated = await client.PUT('/messages/{messageId}/feedback', {
     params: { path: { messageId } },

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
+import { updateProject } from '../../src/domain/organizations/projects.ts';
 import { webhookEventTypes } from '../../src/domain/webhooks/webhook-event-types.ts';
 import openApi from '../../src/rest/openapi.json' with { type: 'json' };
 import { resolveSchema } from '../support/openapi-document.ts';
@@ -64,6 +65,7 @@ async function causeEvents(
     expect(response.ok, path).toBe(true);
     return response.json();
   };
+  await updateProject(service.system, { id: tenant.projectId, asksForSatisfaction: true });
   const { id } = await send('/knowledge/documents', { name: 'Hours', content: 'We open at nine.' });
   await client.patch(`/knowledge/documents/${id}`, { tags: ['hours'] });
   await client.patch(`/knowledge/documents/${id}`, { externalId: 'hours' });
@@ -76,5 +78,7 @@ async function causeEvents(
     await send(`/handoffs/${handoffId}/claim`, {});
     await send(`/conversations/${conversationId}/replies`, { content: 'How can I help?' });
     await send(`/handoffs/${handoffId}/resolve`, {});
+    const comment = 'email' in contact ? { comment: 'Quick' } : {};
+    await client.put(`/handoffs/${handoffId}/satisfaction`, { rating: 5, ...comment });
   }
 }

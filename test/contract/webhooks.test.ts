@@ -68,7 +68,7 @@ describe('webhooks', () => {
     });
     expect(await (await client.get(`/webhooks/${webhook.id}`)).json()).toEqual(webhook);
     const { types } = await (await client.get(`/webhooks/${webhookId}`)).json();
-    expect(types).toHaveLength(8);
+    expect(types).toHaveLength(9);
   });
 
   test('lists them, newest first, without secrets', async () => {

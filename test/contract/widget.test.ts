@@ -1,5 +1,7 @@
 import { SignJWT } from 'jose';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
+import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
 import { updateProject } from '../../src/domain/organizations/projects.ts';
 import { visitorPointsPerMinute } from '../../src/domain/widget/visitor-rate-limit.ts';
 import { rotateWidgetKey, updateWidget } from '../../src/domain/widget/widgets.ts';
@@ -47,7 +49,18 @@ async function asked(page: VisitorClient, message = question): Promise<string> {
   return meta?.conversationId;
 }
 
-const operations = ['visit', 'messages', 'stop', 'conversation', 'updates', 'handoff', 'feedback'];
+const operations = [
+  'visit',
+  'messages',
+  'stop',
+  'conversation',
+  'conversations',
+  'updates',
+  'typing',
+  'handoff',
+  'feedback',
+  'satisfaction',
+];
 
 describe('a page', () => {
   test.each(operations)(
@@ -421,6 +434,40 @@ describe('an agent', () => {
     await updates.close();
   });
 
+  test('who resolves the handoff is rated by the visitor, once the project asks, and by no other', async () => {
+    const { projectId } = await service.createTenant();
+    await updateProject(service.system, { id: projectId, asksForSatisfaction: true });
+    const ofKey = await makeWidget(service, projectId);
+    const page = await visitor(ofKey);
+    const conversationId = await asked(page);
+    const updates = eventReader(await page.post('updates', { conversationId }));
+    await page.post('handoff', { conversationId });
+    const { id: handoffId } = await service.system.db.handoff.findFirstOrThrow({
+      where: { conversationId },
+    });
+    await claimHandoff(service.system, { handoffId });
+    const early = await expectErrorBody(page.post('satisfaction', { handoffId, rating: 5 }));
+    expect(early.code).toBe('CONFLICT');
+    await resolveHandoff(service.system, { handoffId });
+    const update = (await updates.readUntil('RESOLVED')).at(-1);
+    const satisfaction = { handoffId, rating: null, comment: null };
+    expect(update).toMatchObject({ status: 'RESOLVED', satisfaction });
+
+    const stranger = await visitor(ofKey);
+    const refused = await expectErrorBody(stranger.post('satisfaction', { handoffId, rating: 1 }));
+    expect(refused.code).toBe('NOT_FOUND');
+    const rating = { handoffId, rating: 4, comment: '<img src=x onerror=alert(1)>' };
+    expect(await (await page.post('satisfaction', rating)).json()).toEqual(rating);
+    await page.ask('Thank you', conversationId);
+    const read = async () => (await page.post('conversation', { conversationId })).json();
+    const reopened = await read();
+    expect(reopened).toMatchObject({ status: 'OPEN', satisfaction: rating });
+    expect(JSON.stringify(reopened.messages)).not.toContain('onerror');
+    await page.post('handoff', { conversationId });
+    expect((await read()).satisfaction).toBeNull();
+    await updates.close();
+  });
+
   test('who is out of hours causes the out-of-hours message', async () => {
     const { projectId } = await service.createTenant();
     const outOfHoursText = 'We are back on Monday.';
@@ -483,6 +530,7 @@ describe('request input', () => {
       'reason must be at most 2000 characters',
     ],
     ['feedback', { messageId: id, rating: 'FINE' }, 'rating must be one of UP, DOWN'],
+    ['satisfaction', { handoffId: id, rating: 6 }, 'rating must be an integer between 1 and 5'],
     ['conversation', {}, 'conversationId is required'],
   ])('to %s is validated: %j', async (operation, body, message) => {
     const page = await visitor();

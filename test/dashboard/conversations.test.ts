@@ -62,12 +62,32 @@ describe.skipIf(chromiumPath === undefined)('the conversations page', () => {
     await page.getByText('No conversation matches these filters').waitFor();
     await page.getByRole('combobox', { name: 'Feedback' }).click();
     await page.getByRole('option', { name: 'Rated bad' }).click();
-    await page.getByRole('combobox', { name: 'Status' }).click();
-    await page.getByRole('option', { name: 'Waiting for an agent' }).click();
-    await page.getByRole('combobox', { name: 'Last message' }).click();
-    await page.getByRole('option', { name: 'Last 24 hours' }).click();
-    await rowOf(page, 'May I bring a dog?').waitFor();
+    for (const [field, option] of [
+      ['Status', 'Waiting for an agent'],
+      ['Confidence', 'Below 30 %'],
+      ['Handoff', 'With a handoff'],
+      ['Channel', 'REST API'],
+      ['Last message', 'Last 24 hours'],
+    ] as const) {
+      await page.getByRole('combobox', { name: field }).click();
+      await page.getByRole('option', { name: option }).click();
+    }
+    const row = rowOf(page, 'May I bring a dog?');
+    await row
+      .getByText(/^Lowest confidence \d+ %, low$/)
+      .last()
+      .waitFor();
+    await row.getByText('1 rated bad').last().waitFor();
+    await row.getByText('REST API').last().waitFor();
     await page.reload();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const filters = page.getByRole('button', { name: 'Filters (7)' });
+    await filters.waitFor();
+    expect(await page.getByRole('combobox', { name: 'Channel' }).isVisible()).toBe(false);
+    await row.getByText('1 rated bad').first().waitFor();
+    await filters.click();
+    expect(await page.getByRole('combobox', { name: 'Channel' }).inputValue()).toBe('REST API');
+    await page.setViewportSize({ width: 1280, height: 800 });
     await rowOf(page, 'May I bring a dog?').waitFor();
     expect(await page.getByRole('combobox', { name: 'Status' }).inputValue()).toBe(
       'Waiting for an agent',

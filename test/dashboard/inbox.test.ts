@@ -307,8 +307,8 @@ describe.skipIf(chromiumPath === undefined)('the inbox', () => {
     await page.keyboard.press('Escape');
     await source.waitFor({ state: 'hidden' });
     await messagesOn(page).getByRole('link', { name: 'Source 1: Kennel rules' }).first().click();
-    await source.getByRole('link', { name: 'Open the document' }).click();
-    await page.waitForURL(/\/knowledge\//);
+    await source.getByRole('link', { name: 'Open in document' }).click();
+    await page.waitForURL(/\/knowledge\/[^/]+\/text\//);
     expect(complaints).toEqual([]);
   });
 

@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === undefined)('the knowledge page', { timeout: 240
     await page.getByRole('row').nth(1).getByText('room 1.md').waitFor();
     await page.getByLabel('Search in names').fill('ROOM 29');
     await page.getByText('1 document', { exact: true }).waitFor();
-    await row('room 29.md').getByRole('link').click();
+    await row('room 29.md').getByRole('link', { name: 'room 29.md', exact: true }).click();
     await page.getByRole('region', { name: 'Chunk 1' }).getByText('view of the sea').waitFor();
     await page.goBack();
     expect(await page.getByLabel('Search in names').inputValue()).toBe('ROOM 29');
@@ -323,7 +323,7 @@ describe.skipIf(chromiumPath === undefined)('the knowledge page', { timeout: 240
       '<img src=x onerror="window.hacked=1"> </script><script>window.hacked=1</script> [x](javascript:window.hacked=1)';
     const [document] = await add({ [evil]: `# ${evil}\n\nThe code of the lift is 4711 ${evil}` });
     await open();
-    await page.getByRole('link', { name: evil }).waitFor();
+    await page.getByRole('link', { name: evil, exact: true }).waitFor();
     await page.getByRole('button', { name: `Delete ${evil}` }).click();
     await page.getByRole('dialog').getByText('onerror').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -342,11 +342,11 @@ describe.skipIf(chromiumPath === undefined)('the knowledge page', { timeout: 240
     await add({ 'pool.txt': 'The pool opens at seven.' });
     const viewer = await test.member('viewer@harbour.example', 'VIEWER');
     await viewer.page.goto(`${test.service.url}/dashboard/${projectId}/knowledge`);
-    await viewer.page.getByRole('link', { name: 'pool.txt' }).click();
+    await viewer.page.getByRole('link', { name: 'pool.txt', exact: true }).click();
     await viewer.page.getByText('opens at seven').waitFor();
     expect(await viewer.page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
     await viewer.page.getByRole('link', { name: 'All documents' }).click();
-    await viewer.page.getByRole('link', { name: 'pool.txt' }).waitFor();
+    await viewer.page.getByRole('link', { name: 'pool.txt', exact: true }).waitFor();
     expect(await viewer.page.getByLabel('Upload files').count()).toBe(0);
     expect(await viewer.page.getByRole('button', { name: /Delete|Write/ }).count()).toBe(0);
     expect(viewer.errors).toEqual([]);

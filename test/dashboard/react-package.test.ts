@@ -19,6 +19,7 @@ import {
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+import { readProgram } from '../support/readme-program.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 
 const question = 'When is breakfast served?';
@@ -54,6 +55,10 @@ describe.skipIf(chromiumPath === undefined)(
       const script = await bundleWithPackages('test/support/react-chat-page.tsx', 'browser');
       await copyFile(script, join(site, 'page.js'));
       await writeFile(join(site, 'index.html'), html);
+      const program = join(site, 'support.tsx');
+      await writeFile(program, await readProgram('packages/react/README.md', 'support.tsx'));
+      await copyFile(await bundleWithPackages(program, 'browser'), join(site, 'support.js'));
+      await writeFile(join(site, 'support.html'), html.replace('page.js', 'support.js'));
       const key = await tenant.key({ scopes: ['CHAT', 'CONVERSATIONS_READ'] });
       backend = await startExample('express', { API: service.url, KEY: key, SITE: site });
       proxy = await startFaultProxy(new URL(backend.url).origin);
@@ -128,6 +133,25 @@ describe.skipIf(chromiumPath === undefined)(
       const stored = await service.system.db.message.findFirstOrThrow({ where });
       expect(shown).toBe(stored.content);
       expect(shown).toBe(deltas.join(''));
+    });
+
+    it('runs the program in its README, and shows every character once if the connection is cut', async () => {
+      models.script({ deltas: words, delayMs: 100 });
+      const { page, errors } = await openWindow(browser);
+      await page.goto(`${proxy.url}/support.html`);
+      const input = page.getByRole('textbox', { name: 'Question' });
+      await input.fill(question);
+      await page.getByRole('button', { name: 'Ask' }).click();
+      await page.getByText('served from').waitFor();
+      await page.getByRole('button', { name: 'Stop' }).waitFor();
+      proxy.cut();
+      proxy.restore();
+      await page.getByText('Guest guide').waitFor();
+      const shown = await page.locator('p').allTextContents();
+      expect(shown).toEqual([`${question} `, `${answer} Guest guide`]);
+      expect(await input.inputValue()).toBe('');
+      // The browser reports the connection that was cut.
+      expect(errors.filter((error) => !error.includes('ERR_'))).toEqual([]);
     });
 
     it('offers to continue an answer whose connection stays cut', async () => {

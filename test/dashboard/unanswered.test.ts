@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { chromiumPath, type OpenPage } from '../support/browser.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 
@@ -42,12 +43,84 @@ describe.skipIf(chromiumPath === undefined)(
       await text.pressSequentially('Yes, we lend umbrellas at the front desk for free.');
       expect(await text.inputValue()).toMatch(/^# do you lend umbrellas\??\n\nYes, we lend/i);
       await page.getByRole('button', { name: 'Create' }).click();
-      await question.getByRole('button', { name: 'Ask again with this' }).click();
+      await question.getByText('The assistant now answers').waitFor();
       await question.getByText('lend umbrellas at the front desk').first().waitFor();
+      await question.getByText('The question is done and linked to the document.').waitFor();
       await question.getByText(/^Confidence \d+ %/).waitFor();
       await question.getByRole('list', { name: 'Sources' }).getByRole('link').click();
       await page.locator('[aria-current="true"]').getByText('at the front desk').waitFor();
       expect(owner.errors.splice(0)).toEqual([]);
+    });
+
+    it('lists it as done with its document, dismisses another one, opens it again and merges', async () => {
+      const { page } = owner;
+      await ask('Is there a gym?');
+      await ask('Where can I park?');
+      await open();
+      const item = (text: RegExp) => page.getByRole('listitem').filter({ hasText: text });
+      await item(/gym/).getByText('new in these 30 days').waitFor();
+      expect(await item(/umbrellas/).count()).toBe(0);
+      await page.getByText('Done', { exact: true }).click();
+      await item(/umbrellas/)
+        .getByText('Marked as done by owner@harbour.example')
+        .waitFor();
+      await item(/umbrellas/)
+        .getByRole('link', { name: 'Open the document' })
+        .waitFor();
+
+      await page.getByText('Open', { exact: true }).click();
+      await item(/gym/).getByRole('button', { name: 'Decide…' }).click();
+      await page.getByRole('menuitem', { name: 'Dismiss: not for us' }).click();
+      await item(/gym/).waitFor({ state: 'detached' });
+      await page.getByText('Dismissed', { exact: true }).click();
+      await item(/gym/).getByRole('button', { name: 'Open again' }).click();
+      await page.getByText('Nothing dismissed').waitFor();
+
+      await page.getByText('Open', { exact: true }).click();
+      await item(/park/).getByRole('button', { name: 'Decide…' }).click();
+      await page.getByRole('menuitem', { name: 'Merge with another question…' }).click();
+      await page.getByLabel('Same as').selectOption({ label: 'Is there a gym?' });
+      await page.getByRole('button', { name: 'Merge', exact: true }).click();
+      await item(/park/).waitFor({ state: 'detached' });
+      await item(/gym/).getByText('asked 3 times').waitFor();
+      expect(owner.errors.splice(0)).toEqual([]);
+    });
+
+    it('makes the reply of an agent a document, which the assistant then answers from', async () => {
+      const { page } = owner;
+      const { db } = test.service.system;
+      const { projectId } = test.tenant;
+      const { conversationId } = await ask('Where can I charge my electric car?');
+      await db.message.create({
+        data: {
+          ...{ id: newId(), projectId, conversationId, position: 3, role: 'AGENT' },
+          ...{ author: 'agent@harbour.example' },
+          content: 'You can charge your electric car in the garage for 5 euros.',
+        },
+      });
+      const url = `${test.service.url}/dashboard/${projectId}/conversations/${conversationId}`;
+      await page.goto(url);
+      await page.getByRole('button', { name: 'Make this answer a document' }).click();
+      const name = page.getByRole('textbox', { name: 'Name', exact: true });
+      expect(await name.inputValue()).toBe('Where can I charge my electric car');
+      expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe(
+        '# Where can I charge my electric car?\n\nYou can charge your electric car in the garage for 5 euros.',
+      );
+      await page.getByRole('button', { name: 'Create' }).click();
+      await page.getByText('The assistant now answers').waitFor();
+      await page.getByText('The question is done and linked to the document.').waitFor();
+      const decision = await db.questionDecision.findFirstOrThrow({
+        where: { projectId, message: { conversationId } },
+      });
+      expect(decision).toMatchObject({ status: 'DONE', decidedBy: 'owner@harbour.example' });
+      expect(decision.documentId).not.toBeNull();
+      expect(await db.conversation.count({ where: { projectId, channel: 'PLAYGROUND' } })).toBe(0);
+
+      const agent = await test.member('second@harbour.example', 'AGENT');
+      await agent.page.goto(url);
+      await agent.page.getByRole('button', { name: 'Make this answer a document' }).click();
+      await agent.page.getByText('Your role may not write documents.').waitFor();
+      expect([...owner.errors.splice(0), ...agent.errors]).toEqual([]);
     });
 
     it('shows questions as plain text', async () => {

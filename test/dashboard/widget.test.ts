@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
+import { releaseHandoff } from '../../src/domain/handoff/release-handoff.ts';
 import { replyToConversation } from '../../src/domain/handoff/reply-to-conversation.ts';
 import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
@@ -228,6 +229,10 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       const handoff = await system.db.handoff.findFirstOrThrow({ orderBy: { id: 'desc' } });
       await claimHandoff(system, { handoffId: handoff.id });
       await chat.getByText('You are talking to our team').waitFor();
+      await releaseHandoff(system, { handoffId: handoff.id });
+      await chat.getByText('Our team has been notified').waitFor();
+      await claimHandoff(system, { handoffId: handoff.id });
+      await chat.getByText('You are talking to our team').waitFor();
       await chat.getByRole('button', { name: 'Close' }).click();
       await page.reload();
       const { conversationId } = handoff;
@@ -249,6 +254,64 @@ describe.skipIf(chromiumPath === undefined)('the widget', () => {
       await page.reload();
       await page.getByRole('button', { name: 'Open the chat' }).waitFor();
       expect(await chat.isVisible()).toBe(false);
+      expect(complaints).toEqual([]);
+      await page.close();
+    },
+    testTimeoutMs,
+  );
+
+  it(
+    'asks for the satisfaction with the agent, by keyboard, once, and lets the visitor change the rating',
+    async () => {
+      const { system } = test.service;
+      await updateProject(system, { id: test.tenant.projectId, asksForSatisfaction: true });
+      const { page, errors: complaints } = await visit({ viewport: { width: 390, height: 760 } });
+      const chat = await openChat(page);
+      await ask(chat, 'When is breakfast served?');
+      await chat.getByText('Guest guide').waitFor();
+      await chat.getByRole('button', { name: 'Talk to a human' }).click();
+      await chat.getByRole('button', { name: 'Contact our team' }).click();
+      await chat.getByText('Our team has been notified').waitFor();
+      const { id: handoffId } = await system.db.handoff.findFirstOrThrow({
+        orderBy: { id: 'desc' },
+      });
+      await claimHandoff(system, { handoffId });
+      await chat.getByText('You are talking to our team').waitFor();
+      const question = chat.getByRole('form', { name: 'How satisfied were you with our team?' });
+      expect(await question.count()).toBe(0);
+      await resolveHandoff(system, { handoffId });
+      await question.waitFor();
+      expect(await seriousViolations(page)).toEqual([]);
+
+      await question.getByRole('button', { name: '2: Dissatisfied' }).focus();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Space');
+      await question.getByRole('button', { name: '4: Satisfied', pressed: true }).waitFor();
+      const stored = () => system.db.handoffSatisfaction.findUnique({ where: { handoffId } });
+      expect(await stored()).toMatchObject({ rating: 4, comment: null });
+      await question.getByLabel('What was good').fill(evil);
+      expect(await seriousViolations(page)).toEqual([]);
+      await question.getByRole('button', { name: 'Send' }).click();
+      await question.getByText('Thank you for your rating. (4 / 5)').waitFor();
+      expect(await stored()).toMatchObject({ rating: 4, comment: evil });
+      await page.keyboard.press('Enter');
+      await question.getByRole('button', { name: '4: Satisfied', pressed: true }).waitFor();
+      await question.getByRole('button', { name: '5: Very satisfied' }).click();
+      await question.getByRole('button', { name: '5: Very satisfied', pressed: true }).waitFor();
+      expect(await stored()).toMatchObject({ rating: 5, comment: evil });
+
+      await page.reload();
+      await openChat(page);
+      await question.getByText('Thank you for your rating. (5 / 5)').waitFor();
+      await question.getByRole('button', { name: 'Close' }).click();
+      await question.waitFor({ state: 'hidden' });
+      await page.reload();
+      await openChat(page);
+      await chat.getByText('This conversation was closed.').waitFor();
+      expect(await question.count()).toBe(0);
+      await updateProject(system, { id: test.tenant.projectId, asksForSatisfaction: false });
+      expect(await page.evaluate(() => 'isHurt' in window)).toBe(false);
       expect(complaints).toEqual([]);
       await page.close();
     },

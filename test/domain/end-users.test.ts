@@ -89,7 +89,13 @@ async function leaveTraces({ endUserId, email, name, mark }: Person) {
   await stream.text();
   const reason = `${mark} is locked out`;
   const { conversationId, messageId } = first;
-  await post('/handoff', { conversationId, email, name, reason });
+  const handoff = await (await post('/handoff', { conversationId, email, name, reason })).json();
+  await service.system.db.handoffSatisfaction.create({
+    data: {
+      ...{ handoffId: handoff.handoffId, projectId, agent: 'agent@example.com' },
+      ...{ rating: 2, ratedAt: new Date(), comment: `Slow, says ${mark}` },
+    },
+  });
   await giveFeedback(service.system, {
     projectId,
     messageId,
@@ -142,6 +148,7 @@ describe('after erasure', () => {
       'grounded.answer_events',
       'grounded.webhook_attempts',
       'grounded.message_feedback',
+      'grounded.handoff_satisfaction',
       'grounded.inbox_events',
       'grounded_jobs.job',
     ]) {
@@ -152,6 +159,7 @@ describe('after erasure', () => {
       conversations: 2,
       messages: 4,
       handoffs: 1,
+      satisfaction: 1,
       notes: 0,
       inboxEvents: 1,
       feedback: 1,
@@ -207,7 +215,7 @@ describe('after erasure', () => {
       messages: ['a'],
     });
     expect(await erase(endUserId)).toMatchObject({ conversations: 1, messages: 1 });
-    expect(Object.values(await erase(endUserId))).toEqual(Array(12).fill(0));
+    expect(Object.values(await erase(endUserId))).toEqual(Array(13).fill(0));
 
     const message = question;
     const old = streamAnswer(service.system, { projectId, message, endUserId, conversationId });
@@ -350,6 +358,7 @@ test('an export contains everything about the end user, is repeatable, and conta
             email: person.email,
             name: person.name,
             reason: `${person.mark} is locked out`,
+            satisfaction: { rating: 2, comment: `Slow, says ${person.mark}` },
             inbox: [{ type: 'REQUESTED' }],
           },
         ],

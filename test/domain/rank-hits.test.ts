@@ -94,6 +94,13 @@ describe('ranking', () => {
     expect(first).toBe('2023 Q1 ACME.pdf');
   });
 
+  test('the end of a quarter says nothing about the number of the fiscal quarter', async () => {
+    const names = series.map(({ documentName }) => documentName);
+    expect(await rank('What was the margin in the quarter ended June 25, 2023?', series)).toEqual(
+      names,
+    );
+  });
+
   test('the newest ranks first if the latest is requested', async () => {
     expect(await rank('What was the margin in the latest report?', series)).toEqual([
       '2023 Q2 ACME.pdf',

@@ -56,7 +56,7 @@ test('there is at least one context chunk if there are results, and never too ma
   expect(chosen([hit('a', 0)], true)).toEqual(['a 0']);
   expect(chosen([], false)).toEqual([]);
   const many = Array.from({ length: 20 }, (_, n) => hit('a', 0.8 - n / 1000));
-  expect(chosen(many, true)).toHaveLength(8);
+  expect(chosen(many, true)).toHaveLength(6);
   expect(chosen(many, false)).toHaveLength(defaultContextLimits.maxChunks);
 });
 

@@ -229,6 +229,22 @@ describe('the built-in answer from commands and tables', () => {
     ).toBe('Aurora — Captain: Ines Duarte. [1]');
   });
 
+  it('contains the cells asked about and in prose of long rows that are alone in their chunks', async () => {
+    const notes = Array.from({ length: 20 }, (_, n) => `Note${n}: not known`).join('; ');
+    const rowOf = (number: string, city: string, cause: string, damage: string) =>
+      `ReportNo: ${number}; City: ${city}; Country: Norway; ProbableCause: ${cause}; Latitude: 35.218; Longitude: -83.492; Model: P2; NumberOfEngines: 2; AirCraftDamage: ${damage}; Operator: MEDTRANS; Status: Completed; ${notes}`;
+    const sources = [
+      rowOf('E147', 'Alta', 'The pilot read a logbook on the way and flew into the hill.', 'Total'),
+      rowOf('E148', 'Bodø', 'The crew forgot to fill the tank before the flight to town.', 'Light'),
+    ].map((content) => ({ documentName: 'accidents.csv', context: '', content }));
+    expect(await askBuiltIn('Why did the helicopter come down near Alta?', ...sources)).toBe(
+      'E147 — City: Alta, ProbableCause: The pilot read a logbook on the way and flew into the hill. [1]',
+    );
+    expect(await askBuiltIn('How badly was it damaged at Alta?', ...sources)).toMatch(
+      /AirCraftDamage: Total/,
+    );
+  });
+
   it('omits empty cells and an empty column title', async () => {
     const text = ' | Adult | Child\nDay ticket | 9 euros | \nWeek ticket | 40 euros | 20 euros';
     expect(await askBuiltIn('What is the price of a day ticket?', text)).toMatch(

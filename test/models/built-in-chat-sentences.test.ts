@@ -98,3 +98,15 @@ it('keeps the text verbatim with offsets, at most 400 UTF-16 units each, and los
   }
   expect(sentencesOf('')).toEqual([]);
 });
+
+it('does not divide a long sentence in a number', () => {
+  const start = 'the members agreed on the plan of the year '.repeat(6);
+  const parts = texts(`In May ${start}for £2,500${' and on the next one'.repeat(12)}.`);
+  expect(parts.length).toBeGreaterThan(1);
+  expect(parts.some((part) => part.includes('£2,500'))).toBe(true);
+});
+
+it('keeps a long table row with its titles whole', () => {
+  const row = `Name: Aurora; ${'Note: a remark; '.repeat(40)}Port: Lerwick`;
+  expect(texts(`${row}\n${row}`)).toEqual([row, row]);
+});

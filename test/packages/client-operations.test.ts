@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ApiError, type Client, createClient } from '../../packages/client/src/index.ts';
+import { updateProject } from '../../src/domain/organizations/projects.ts';
 import { errorCodes } from '../../src/platform/errors.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { findOperation, operations } from '../support/openapi-document.ts';
@@ -95,12 +96,19 @@ describe('every operation is a method', () => {
     const { handoffId } = await handoffs.request({ conversationId, email: 'ada@example.com' });
     expect((await handoffs.list({ status: 'REQUESTED' })).data[0]?.id).toBe(handoffId);
     expect(await handoffs.claim(handoffId)).toMatchObject({ status: 'CLAIMED' });
+    expect(await handoffs.release(handoffId, { note: 'Later' })).toMatchObject({ claimedBy: null });
+    await handoffs.claim(handoffId);
     const reply = await conversations.reply(conversationId, { content: 'An answer' });
     expect(reply.role).toBe('AGENT');
     const note = await conversations.addNote(conversationId, { content: 'Asked twice' });
-    expect(await conversations.notes(conversationId)).toEqual({ data: [note] });
+    expect(await conversations.notes(conversationId)).toMatchObject({
+      data: [{ content: 'Later' }, note],
+    });
     expect((await handoffs.transfer(handoffId, { to: email })).claimedBy).toBe(email);
+    const { projectId: id } = tenant;
+    await updateProject(service.system, { id, asksForSatisfaction: true });
     expect((await handoffs.resolve(handoffId)).status).toBe('RESOLVED');
+    expect(await handoffs.rate(handoffId, { rating: 4 })).toMatchObject({ rating: 4 });
     expect((await handoffs.return(handoffId)).status).toBe('RESOLVED');
     expect((await conversations.get(conversationId)).handoff?.email).toBe('ada@example.com');
 

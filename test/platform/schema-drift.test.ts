@@ -18,6 +18,7 @@ const rawTables = [
   'operator_identities',
   'operator_sessions',
   'rate_windows',
+  'replica_beats',
   'sign_in_links',
   'storage_days',
   'storage_usage',

@@ -24,6 +24,7 @@ const systemOnly = [
   'operator_emails',
   'operator_identities',
   'operator_sessions',
+  'replica_beats',
   'sign_in_links',
 ];
 
@@ -321,6 +322,23 @@ test('full-text search uses its index, which a policy on the table would prevent
   };
   expect(await planOf('searchable_chunks')).toMatch(/"Index Cond":"\(terms @@/);
   expect(await planOf('chunks')).not.toMatch(/"Index Cond":"\(terms @@/);
+});
+
+test('a statement for which parallel workers would pay runs for each tenant', async () => {
+  const { pool: systemPool } = service.adapters.database.forTenant(systemTenant);
+  for (const pool of [service.adapters.database.forTenant(ours).pool, systemPool]) {
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      await client.query(`select set_config(name, '0', true) from unnest(array['parallel_setup_cost',
+        'parallel_tuple_cost', 'min_parallel_table_scan_size', 'min_parallel_index_scan_size']) as name`);
+      const { rows } = await client.query('select count(*)::integer from grounded.messages');
+      expect(rows[0]?.count).toBeGreaterThan(0);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  }
 });
 
 test('a search finds only the chunks of its tenant', async () => {

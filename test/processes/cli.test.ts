@@ -218,6 +218,7 @@ const commandNames = [
   'members invite',
   'members renew',
   'members list',
+  'conversations export',
   'end-users export',
   'end-users erase',
   'secrets rotate',

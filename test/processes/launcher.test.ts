@@ -214,7 +214,7 @@ describe('the command', () => {
   it('is rejected with the list of commands if it is unknown', async () => {
     const { code, stderr } = await launch('sing');
     expect(code).toBe(1);
-    expect(stderr).toContain('start|dev|cli|verify|check|build|build-packages|exec');
+    expect(stderr).toContain('start|dev|cli|verify|check|build|benchmark|build-packages|exec');
   });
 });
 

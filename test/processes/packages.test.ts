@@ -6,35 +6,27 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { installPackages, packageNames } from '../support/packed-packages.ts';
+import { readProgram } from '../support/readme-program.ts';
 
 const run = promisify(execFile);
-const names = ['client', 'react'];
 const timeout = 180_000;
 
 let folder: string;
 let site: string;
 
-/** Packs each package as it is published, and installs it in a project elsewhere. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'grounded-chat-packages-'));
   site = join(folder, 'site');
-  await run(process.execPath, ['scripts/build-packages.mjs']);
-  for (const name of names) {
-    const packing = ['pack', '--pack-destination', folder, '--json', resolve('packages', name)];
-    const { stdout } = await run('npm', packing);
-    const [packed] = JSON.parse(stdout);
-    const target = join(site, 'node_modules', '@grounded-chat', name);
-    await mkdir(target, { recursive: true });
-    await run('tar', ['-xzf', join(folder, packed.filename), '--strip-components=1', '-C', target]);
-  }
+  await installPackages(folder, site);
   await mkdir(join(site, 'node_modules', '@types'));
-  for (const name of ['react', '@types/react', 'csstype']) {
+  for (const name of ['react', 'react-dom', '@types/react', '@types/react-dom', 'csstype']) {
     await symlink(resolve('node_modules', name), join(site, 'node_modules', name), 'dir');
   }
 }, timeout);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe.each(names)('@grounded-chat/%s', (name) => {
+describe.each(packageNames)('@grounded-chat/%s', (name) => {
   test('contains the code, its types and its pages, and nothing else', async () => {
     const { stdout } = await run('tar', ['-tzf', join(folder, `grounded-chat-${name}-0.1.0.tgz`)]);
     const files = stdout.trim().split('\n');
@@ -105,15 +97,19 @@ describe.each([
     };
     const config = {
       compilerOptions,
-      files: ['program.ts', ...examples.map(basenameOf), 'node.d.ts'],
+      files: ['program.ts', 'ask.mts', 'support.tsx', ...examples.map(basenameOf), 'node.d.ts'],
     };
     await writeFile(join(project, 'package.json'), '{"type": "module"}');
     await writeFile(join(project, 'tsconfig.json'), JSON.stringify(config));
     await writeFile(join(project, 'program.ts'), program);
+    const ask = await readProgram('packages/client/README.md', 'ask.mjs');
+    await writeFile(join(project, 'ask.mts'), ask);
+    const support = await readProgram('packages/react/README.md', 'support.tsx');
+    await writeFile(join(project, 'support.tsx'), support);
     for (const path of examples) await copyFile(path, join(project, basenameOf(path)));
     await writeFile(
       join(project, 'node.d.ts'),
-      'declare const process: { env: Record<string, string> };',
+      'declare const process: { env: Record<string, string>; exitCode: number; stdout: { write(text: string): void } };',
     );
     const tsc = resolve('node_modules/typescript/bin/tsc');
     const { stdout } = await run(process.execPath, [tsc, '-p', project]).catch((error) => error);

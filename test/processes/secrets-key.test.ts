@@ -33,6 +33,7 @@ test('the key is created once, and can be replaced by a configured one', {
   await service.stop();
 
   const sources = { encrypted: 0, replaced: 0 };
+  const widgets = { encrypted: 0, replaced: 0 };
   const SECRETS_KEY = randomBytes(32).toString('base64');
   const configured = { ...settings, SECRETS_KEY };
   await (await startServiceProcess(configured)).stop();
@@ -40,6 +41,7 @@ test('the key is created once, and can be replaced by a configured one', {
     encrypted: 0,
     replaced: 0,
     sources,
+    widgets,
   });
   expect(await readFile(keyFile, 'utf8')).toBe(first);
 
@@ -50,6 +52,6 @@ test('the key is created once, and can be replaced by a configured one', {
     /SECRETS_KEY and DATA_DIR\/secrets-key lack the key [0-9a-f]{16}, which encrypts [^\n]+\n$/,
   );
   const replace = ['secrets', 'rotate', '--replace-unreadable'];
-  expect(await runCli(replace, other)).toEqual({ encrypted: 0, replaced: 1, sources });
+  expect(await runCli(replace, other)).toEqual({ encrypted: 0, replaced: 1, sources, widgets });
   await (await startServiceProcess(other)).stop();
 });

@@ -50,10 +50,14 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
     scopes: ['CONVERSATIONS_READ'],
     roles: Object.values(Role),
   },
+  'Query.previewAnswer': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Query.draftReply': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Query.handoffCounts': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
   'Query.conversationNotes': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Query.savedReplies': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
+  'Query.handoffRatings': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
+  'Query.satisfaction': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },
+  'Query.labels': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
   'Query.handoffs': { scopes: ['CONVERSATIONS_READ'], roles: Object.values(Role) },
   'Query.embedTexts': { scopes: ['KNOWLEDGE_READ'], roles: Object.values(Role) },
   'Query.keyProjects': { scopes: ['CHAT'], roles: [] },
@@ -63,8 +67,10 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
     roles: Object.values(Role),
   },
   'Query.visitorConversation': { scopes: [], roles: [] },
+  'Query.visitorConversations': { scopes: [], roles: [] },
   'Query.usage': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },
   'Query.answerQuality': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },
+  'Query.analytics': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },
   'Query.usageByDay': { scopes: ['ANALYTICS_READ'], roles: Object.values(Role) },
   'Query.webhookEndpoints': { scopes: ['WEBHOOKS_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Query.webhookDeliveries': { scopes: ['WEBHOOKS_WRITE'], roles: ['OWNER', 'ADMIN'] },
@@ -76,8 +82,22 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
   'Mutation.createSavedReply': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.updateSavedReply': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.deleteSavedReply': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.createLabel': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.updateLabel': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.deleteLabel': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.addConversationLabel': {
+    scopes: ['HANDOFF_WRITE'],
+    roles: ['OWNER', 'ADMIN', 'AGENT'],
+  },
+  'Mutation.removeConversationLabel': {
+    scopes: ['HANDOFF_WRITE'],
+    roles: ['OWNER', 'ADMIN', 'AGENT'],
+  },
+  'Mutation.decideQuestion': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
+  'Mutation.mergeQuestions': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Mutation.updateWidget': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.rotateWidgetKey': { scopes: [], roles: ['OWNER', 'ADMIN'] },
+  'Mutation.rotateWidgetIdentitySecret': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.createApiKey': { scopes: ['KEYS_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.rotateApiKey': { scopes: ['KEYS_WRITE'], roles: ['OWNER', 'ADMIN'] },
   'Mutation.revokeApiKey': { scopes: ['KEYS_WRITE'], roles: ['OWNER', 'ADMIN'] },
@@ -118,20 +138,29 @@ const allowed: Record<string, { scopes: readonly string[]; roles: readonly strin
     roles: ['OWNER', 'ADMIN', 'AGENT'],
   },
   'Mutation.transferHandoff': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
+  'Mutation.releaseHandoff': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Mutation.replyToConversation': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
+  'Mutation.signalTyping': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Mutation.resolveHandoff': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Mutation.returnToAssistant': { scopes: ['HANDOFF_WRITE'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Mutation.sendMessage': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Mutation.stopAnswer': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Mutation.giveFeedback': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Mutation.requestVisitorHandoff': { scopes: [], roles: [] },
+  'Mutation.rateHandoff': { scopes: ['CHAT'], roles: [] },
+  'Mutation.rateVisitorHandoff': { scopes: [], roles: [] },
   'Mutation.giveVisitorFeedback': { scopes: [], roles: [] },
   'Mutation.stopVisitorAnswer': { scopes: [], roles: [] },
+  'Mutation.signalVisitorTyping': { scopes: [], roles: [] },
   'Mutation.eraseEndUser': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Mutation.exportEndUser': { scopes: [], roles: ['OWNER', 'ADMIN'] },
   'Subscription.chat': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Subscription.resumeAnswer': { scopes: ['CHAT'], roles: ['OWNER', 'ADMIN', 'AGENT'] },
   'Subscription.conversationUpdated': {
+    scopes: ['CONVERSATIONS_READ'],
+    roles: Object.values(Role),
+  },
+  'Subscription.conversationActivity': {
     scopes: ['CONVERSATIONS_READ'],
     roles: Object.values(Role),
   },
@@ -199,6 +228,9 @@ async function addRows(count: number): Promise<Record<string, string>[]> {
     handoffId: newId(),
     sourceId: newId(),
     savedReplyId: newId(),
+    labelId: newId(),
+    questionId: newId(),
+    intoId: newId(),
   }));
   await db.document.createMany({
     data: sets.map(({ documentId }) => ({
@@ -240,6 +272,14 @@ async function addRows(count: number): Promise<Record<string, string>[]> {
       leaseRenewedAt: new Date(),
     })),
   });
+  await db.message.createMany({
+    data: sets.flatMap(({ questionId, intoId, conversationId }) =>
+      [questionId, intoId].map((id, index) => ({
+        ...{ id, projectId, conversationId, position: 2 + index, role: 'USER' as const },
+        content: 'A question?',
+      })),
+    ),
+  });
   // Every event of the project has a delivery for each endpoint.
   await db.webhookEndpoint.deleteMany({ where: { projectId } });
   await db.webhookEndpoint.createMany({
@@ -276,6 +316,9 @@ async function addRows(count: number): Promise<Record<string, string>[]> {
       name: savedReplyId,
       content: 'c',
     })),
+  });
+  await db.label.createMany({
+    data: sets.map(({ labelId }) => ({ id: labelId, projectId, name: labelId })),
   });
   await db.source.createMany({
     data: sets.map(({ sourceId }) => ({

@@ -7,6 +7,7 @@ import { createSignInSecret } from '../../src/domain/sign-in/operator-sessions.t
 import { newId } from '../../src/platform/ids.ts';
 import { schema } from '../../src/schema/schema.ts';
 import { operatorClaims } from '../../src/server/token.ts';
+import { storeExchanges } from '../support/exchanges.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -20,6 +21,7 @@ const exceptions: Readonly<Record<string, string>> = {
   claimHandoff: 'handoffs',
   takeOverConversation: 'handoffs',
   markConversationRead: 'handoffs',
+  signalTyping: 'handoffs, and nothing is stored',
   transferHandoff: 'handoffs',
   replyToConversation: 'handoffs',
   addConversationNote: 'content of conversations',
@@ -28,6 +30,9 @@ const exceptions: Readonly<Record<string, string>> = {
   requestVisitorHandoff: 'visitors',
   giveVisitorFeedback: 'visitors',
   stopVisitorAnswer: 'visitors',
+  rateHandoff: 'handoffs, which store the rating and its time',
+  rateVisitorHandoff: 'visitors',
+  signalVisitorTyping: 'visitors',
   createDocument: 'documents, whose content is not a setting',
   uploadDocument: 'documents',
   replaceDocument: 'documents',
@@ -83,6 +88,14 @@ const audited: Readonly<
       return { projectId: tenant.projectId };
     },
     action: 'WIDGET_KEY_ROTATED',
+    targetType: 'WIDGET',
+  },
+  rotateWidgetIdentitySecret: {
+    async input() {
+      await run(owner, 'updateWidget', { projectId: tenant.projectId });
+      return { projectId: tenant.projectId };
+    },
+    action: 'WIDGET_IDENTITY_SECRET_ROTATED',
     targetType: 'WIDGET',
   },
   createApiKey: { input: () => newKey(), action: 'API_KEY_CREATED', targetType: 'API_KEY' },
@@ -156,6 +169,56 @@ const audited: Readonly<
     action: 'SAVED_REPLY_DELETED',
     targetType: 'SAVED_REPLY',
   },
+  createLabel: { input: () => newLabel(), action: 'LABEL_CREATED', targetType: 'LABEL' },
+  updateLabel: {
+    input: async () => ({ labelId: await createLabel(), color: 'RED' }),
+    action: 'LABEL_UPDATED',
+    targetType: 'LABEL',
+  },
+  deleteLabel: {
+    input: async () => ({ labelId: await createLabel() }),
+    action: 'LABEL_DELETED',
+    targetType: 'LABEL',
+  },
+  addConversationLabel: {
+    input: () => newConversationLabel(),
+    action: 'CONVERSATION_LABEL_ADDED',
+    targetType: 'LABEL',
+  },
+  removeConversationLabel: {
+    async input() {
+      const input = await newConversationLabel();
+      await run(owner, 'addConversationLabel', input);
+      return input;
+    },
+    action: 'CONVERSATION_LABEL_REMOVED',
+    targetType: 'LABEL',
+  },
+  decideQuestion: {
+    input: async () => ({ ...(await newQuestion()), status: 'DISMISSED' }),
+    action: 'QUESTION_DECIDED',
+    targetType: 'QUESTION',
+  },
+  mergeQuestions: {
+    input: async () => ({
+      ...(await newQuestion()),
+      intoId: (await newQuestion()).questionId,
+    }),
+    action: 'QUESTIONS_MERGED',
+    targetType: 'QUESTION',
+  },
+  releaseHandoff: {
+    async input() {
+      const { projectId } = tenant;
+      const { conversationId } = await newConversationLabel();
+      const handoff = { id: newId(), projectId, conversationId: String(conversationId) };
+      await service.system.db.handoff.create({ data: handoff });
+      await run(owner, 'claimHandoff', { handoffId: handoff.id });
+      return { handoffId: handoff.id };
+    },
+    action: 'HANDOFF_RELEASED',
+    targetType: 'HANDOFF',
+  },
   eraseEndUser: {
     input: () => ({ projectId: tenant.projectId, endUserId: 'guest-1' }),
     action: 'END_USER_ERASED',
@@ -193,8 +256,10 @@ const selections: Readonly<Record<string, string>> = {
   NewInvitation: '{ mail }',
   NewApiKey: '{ secret apiKey { id } }',
   NewWebhookSecret: '{ secret endpoint { id } }',
+  NewIdentitySecret: '{ secret widget { publishableKey } }',
   Widget: '{ publishableKey }',
   EraseReport: '{ messages }',
+  QuestionDecision: '{ questionId }',
   JSON: '',
 };
 
@@ -220,6 +285,21 @@ const createReply = async () => {
   const reply = await run(owner, 'createSavedReply', newReply());
   return reply === undefined ? undefined : String(reply.id);
 };
+
+const newLabel = () => ({ projectId: tenant.projectId, name: 'Urgent' });
+const createLabel = async () => String((await run(owner, 'createLabel', newLabel()))?.id);
+async function newConversationLabel(): Promise<Input> {
+  const { projectId } = tenant;
+  const conversation = { id: newId(), projectId, title: 't' };
+  await service.system.db.conversation.create({ data: conversation });
+  return { conversationId: conversation.id, labelId: await createLabel() };
+}
+
+async function newQuestion() {
+  const { projectId } = tenant;
+  const [asked] = await storeExchanges(service, projectId, [{ question: 'Are pets allowed?' }]);
+  return { projectId, questionId: asked?.questionId };
+}
 
 const listRows = () =>
   service.system.db.auditEntry.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });

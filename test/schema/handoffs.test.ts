@@ -58,6 +58,9 @@ const documents = {
   transfer: `mutation ($input: TransferHandoffInput!) {
     transferHandoff(input: $input) { ${handoffFields} }
   }`,
+  release: `mutation ($input: ReleaseHandoffInput!) {
+    releaseHandoff(input: $input) { ${handoffFields} }
+  }`,
   resolve: `mutation ($input: ResolveHandoffInput!) {
     resolveHandoff(input: $input) { ${handoffFields} }
   }`,
@@ -166,6 +169,7 @@ test("an agent's reply appears in the REST transcript at once", async () => {
 describe.each([
   ['claimHandoff', documents.claim, () => ({ handoffId }), 'Handoff'],
   ['transferHandoff', documents.transfer, () => ({ handoffId, to: agentEmail }), 'Handoff'],
+  ['releaseHandoff', documents.release, () => ({ handoffId }), 'Handoff'],
   [
     'replyToConversation',
     documents.reply,

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { giveFeedback } from '../../src/domain/feedback/give-feedback.ts';
 import { listUnansweredQuestions } from '../../src/domain/insights/unanswered-questions.ts';
-import { newId } from '../../src/platform/ids.ts';
 import { countStatements } from '../support/conversations.ts';
+import { type Exchange, hoursAgo, storeExchanges } from '../support/exchanges.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -19,41 +19,8 @@ beforeEach(async () => {
   ({ projectId } = await service.createTenant());
 });
 
-const now = Date.now();
-const hoursAgo = (hours: number) => new Date(now - hours * 3_600_000);
-
-interface Exchange {
-  readonly question: string;
-  readonly confidence?: number;
-  readonly status?: 'COMPLETED' | 'STOPPED' | 'FAILED' | 'GENERATING';
-  readonly hours?: number;
-}
-
-/** Stores questions with their answers, each in a conversation of its own. */
-async function insertExchanges(exchanges: readonly Exchange[]) {
-  const rows = exchanges.map(
-    ({ question, confidence = 0.1, status = 'COMPLETED' as const, hours = 1 }) => {
-      const conversationId = newId();
-      const createdAt = hoursAgo(hours);
-      const common = { conversationId, projectId, createdAt };
-      return {
-        conversation: { id: conversationId, projectId, title: question.slice(0, 80) },
-        question: { id: newId(), ...common, position: 1, role: 'USER', content: question } as const,
-        answer: {
-          ...{ id: newId(), ...common, position: 2, role: 'ASSISTANT' as const },
-          ...{ content: 'An answer', confidence, status },
-        },
-      };
-    },
-  );
-  const { db } = service.system;
-  await db.conversation.createMany({ data: rows.map(({ conversation }) => conversation) });
-  await db.message.createMany({ data: rows.flatMap(({ question, answer }) => [question, answer]) });
-  return rows.map(({ conversation, answer }) => ({
-    conversationId: conversation.id,
-    answerId: answer.id,
-  }));
-}
+const insertExchanges = (exchanges: readonly Exchange[]) =>
+  storeExchanges(service, projectId, exchanges);
 
 interface Unanswered {
   readonly question: string;
@@ -176,7 +143,9 @@ test('questions of other projects are excluded', async () => {
 });
 
 describe('the cost is bounded', () => {
-  test('the query reads the latest 500 questions, in a fixed number of statements', async () => {
+  test('the query reads the latest 500 questions, in a fixed number of statements', {
+    timeout: 60_000,
+  }, async () => {
     const words = ['ferry', 'piano', 'umbrella', 'garden', 'tower', 'wine', 'sauna'];
     await insertExchanges(
       Array.from({ length: 600 }, (_, n) => ({
@@ -190,7 +159,7 @@ describe('the cost is bounded', () => {
       total = found.reduce((sum, { count }) => sum + count, 0);
     });
     expect(total).toBe(500);
-    expect(statements).toBeLessThanOrEqual(4);
+    expect(statements).toBeLessThanOrEqual(7);
   });
 
   test('the query stops when the caller disconnects', async () => {
@@ -202,7 +171,7 @@ describe('the cost is bounded', () => {
   });
 });
 
-test('the same questions are embedded and grouped once, whatever page is read', async () => {
+test('each wording is embedded once, whatever page is read and whatever is asked later', async () => {
   await insertExchanges([
     { question: 'Where can I park my car?', hours: 1 },
     { question: 'where can i park my car', hours: 2 },
@@ -214,7 +183,7 @@ test('the same questions are embedded and grouped once, whatever page is read', 
   const model = serving.model && {
     ...serving.model,
     embed: (...call: Parameters<typeof serving.model.embed>) => {
-      embedded += 1;
+      embedded += call[0].length;
       return serving.model?.embed(...call) ?? Promise.reject(new Error('no model'));
     },
   };
@@ -224,11 +193,11 @@ test('the same questions are embedded and grouped once, whatever page is read', 
   };
   const list = () => listUnansweredQuestions({ ...service.system, models }, { projectId });
   const first = await list();
-  expect(embedded).toBe(1);
+  expect(embedded).toBe(3);
   expect(await list()).toEqual(first);
-  expect(embedded).toBe(1);
+  expect(embedded).toBe(3);
   expect(first.length).toBeLessThan(4);
   await insertExchanges([{ question: 'Is breakfast included?' }]);
   expect((await list()).map(({ question }) => question)).toContain('Is breakfast included?');
-  expect(embedded).toBe(2);
+  expect(embedded).toBe(4);
 });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { runSql } from '../../src/platform/postgres/run-sql.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import type { Tenant, TestService } from '../support/service.ts';
@@ -56,7 +57,7 @@ describe('documentChunks', () => {
     readonly documentChunks: {
       readonly edges: {
         readonly cursor: string;
-        readonly node: { id: string; position: number };
+        readonly node: { id: string; position: number; context: string };
       }[];
       readonly pageInfo: { readonly hasNextPage: boolean };
     };
@@ -66,10 +67,10 @@ describe('documentChunks', () => {
       where: { projectId: tenant.projectId, name: 'c rules.txt' },
     });
     const { documentChunks } = await client.data<Chunks>(
-      `query ($projectId: ID!, $documentId: ID!, $around: ID, $first: Int, $after: String, $last: Int, $before: String) {
-        documentChunks(projectId: $projectId, documentId: $documentId, around: $around,
+      `query ($projectId: ID!, $documentId: ID!, $around: ID, $page: Int, $first: Int, $after: String, $last: Int, $before: String) {
+        documentChunks(projectId: $projectId, documentId: $documentId, around: $around, page: $page,
             first: $first, after: $after, last: $last, before: $before) {
-          edges { cursor node { id position } }
+          edges { cursor node { id position context } }
           pageInfo { hasNextPage }
         }
       }`,
@@ -95,6 +96,26 @@ describe('documentChunks', () => {
     for (const around of ['0198c0de-0000-7000-8000-000000000000', "' or true --"]) {
       expect(positions(await read({ around, first: 2 }))).toEqual([0, 1]);
     }
+  });
+
+  test('start at a page, and have the headings above them', async () => {
+    const all = await read({ first: 100 });
+    const { pool } = service.system;
+    const paged = all.edges.filter(({ node }) => node.position >= 4).map(({ node }) => node.id);
+    await runSql(
+      pool,
+      'update grounded.chunks set page = 1 + position / 4 where id = any($1::uuid[])',
+      [paged],
+    );
+    expect(positions(await read({ page: 2, first: 2 }))).toEqual([4, 5]);
+    expect(positions(await read({ page: 3, first: 1 }))).toEqual([8]);
+    expect(positions(await read({ page: 1_000_000 }))).toEqual([]);
+    const around = paged[5] ?? '';
+    expect(positions(await read({ page: 1, around, first: 1 }))).toEqual([7]);
+    for (const page of [0, -1, 1_000_001]) {
+      await expect(read({ page })).rejects.toThrow('page');
+    }
+    expect(all.edges.every(({ node }) => typeof node.context === 'string')).toBe(true);
   });
 
   test("of another project's document are not found", async () => {

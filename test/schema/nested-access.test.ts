@@ -52,6 +52,30 @@ const nested: Record<string, { readonly roles: readonly Role[]; readonly query: 
     roles: everyone,
     query: 'conversation(id: $conversationId) { messages { edges { node { id } } } }',
   },
+  'Conversation.labels': {
+    roles: everyone,
+    query: 'conversation(id: $conversationId) { labels { id } }',
+  },
+  'Analytics.weakAnswers': {
+    roles: everyone,
+    query: 'analytics(projectId: $projectId) { weakAnswers { messageId } }',
+  },
+  'HandoffSatisfaction.handoff': {
+    roles: everyone,
+    query: 'handoffRatings(projectId: $projectId) { edges { node { handoff { id } } } }',
+  },
+  'Conversation.lowestConfidence': {
+    roles: everyone,
+    query: 'conversation(id: $conversationId) { lowestConfidence }',
+  },
+  'Conversation.answersRatedUp': {
+    roles: everyone,
+    query: 'conversation(id: $conversationId) { answersRatedUp }',
+  },
+  'Conversation.answersRatedDown': {
+    roles: everyone,
+    query: 'conversation(id: $conversationId) { answersRatedDown }',
+  },
   'Handoff.conversation': {
     roles: everyone,
     query: 'handoffs(projectId: $projectId) { edges { node { conversation { id } } } }',

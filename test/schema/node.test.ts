@@ -15,14 +15,21 @@ let tenant: Tenant;
 let ids: Readonly<Record<string, string>>;
 
 /** Types with an id of another meaning: a view of another type, a visitor's view, and a user of the identity provider. */
-const otherIds = ['KeyProject', 'Transcript', 'Viewer', 'VisitorConversation', 'VisitorMessage'];
+const otherIds = [
+  'KeyProject',
+  'Transcript',
+  'Viewer',
+  'VisitorConversation',
+  'VisitorConversationSummary',
+  'VisitorMessage',
+];
 
 /** Types that each scope of an API key may read. */
 const typesByScope: Readonly<Partial<Record<ApiKeyScope, readonly string[]>>> = {
   CHAT: [],
   KNOWLEDGE_READ: ['Chunk', 'Document', 'Source', 'SourceRun'],
   KNOWLEDGE_WRITE: [],
-  CONVERSATIONS_READ: ['Conversation', 'Handoff', 'Message'],
+  CONVERSATIONS_READ: ['Conversation', 'Handoff', 'Label', 'Message'],
   ANALYTICS_READ: [],
   HANDOFF_WRITE: ['ConversationNote', 'SavedReply'],
   WEBHOOKS_WRITE: ['WebhookDelivery', 'WebhookEndpoint'],
@@ -198,6 +205,8 @@ async function addRows({ organizationId, projectId }: Tenant): Promise<Record<st
   await db.handoff.create({ data: handoff });
   const savedReply = { id: newId(), projectId, name: 'n', content: 'c' };
   await db.savedReply.create({ data: savedReply });
+  const label = { id: newId(), projectId, name: 'n' };
+  await db.label.create({ data: label });
   const note = { id: newId(), projectId, conversationId, author: 'a', content: 'c' };
   await db.conversationNote.create({ data: note });
   const url = 'https://example.com/';
@@ -225,6 +234,7 @@ async function addRows({ organizationId, projectId }: Tenant): Promise<Record<st
       Message: message.id,
       Handoff: handoff.id,
       SavedReply: savedReply.id,
+      Label: label.id,
       ConversationNote: note.id,
     },
     ...{ WebhookEndpoint: endpoint.id, WebhookDelivery: delivery.id },

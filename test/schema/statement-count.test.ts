@@ -117,6 +117,11 @@ const operations: Record<string, string> = {
       messages { edges { node { content feedback { rating } } } }
     } } }
   }`,
+  'a list of conversations with their channels, labels, confidence and ratings': `query ($projectId: ID!) {
+    conversations(projectId: $projectId) { edges { node {
+      channel labels { name } handoff { claimedBy } lowestConfidence answersRatedUp answersRatedDown
+    } } }
+  }`,
   'a list of handoffs with their conversations and messages': `query ($projectId: ID!) {
     handoffs(projectId: $projectId) { edges { node {
       conversation { title messages(first: 2) { edges { node { content } } } }
@@ -140,6 +145,7 @@ const bounds: Record<string, number> = {
   'the projects of an organization with all that is in them': 26,
   'the conversations of a project with messages, feedback and handoff': 10,
   'a list of conversations with their messages': 8,
+  'a list of conversations with their channels, labels, confidence and ratings': 7,
   'a list of handoffs with their conversations and messages': 7,
   'a list of deliveries with their logs': 6,
   'the keys of an organization': 4,

@@ -17,6 +17,8 @@ describe('settings', () => {
       usesTransactionPooler: false,
       databasePoolSize: 10,
       statementTimeoutMs: 30_000,
+      databaseReplicas: [],
+      replicaMaxLagMs: 1_000,
       searchIndexMegabytes: 256,
       migrationDatabaseUrl: null,
       supabase: null,
@@ -260,6 +262,39 @@ describe('the database', () => {
     expect(problemsOf({ DIRECT_DATABASE_URL: 'postgresql://db/app' })).toEqual([
       expect.stringMatching(/^DATABASE_URL is not set/),
     ]);
+  });
+
+  it('may have replicas, behind a pooler or not', () => {
+    const DATABASE_REPLICA_URLS =
+      'postgresql://one:5433/app, postgresql://postgres.abcd:p@aws-0-eu.pooler.supabase.com:6543/postgres';
+    const DATABASE_URL = 'postgresql://db/app';
+    expect(
+      readConfig({ DATABASE_URL, DATABASE_REPLICA_URLS, DATABASE_REPLICA_MAX_LAG_MS: '500' }),
+    ).toMatchObject({
+      databaseReplicas: [
+        { databaseUrl: 'postgresql://one:5433/app', usesTransactionPooler: false },
+        { databaseUrl: DATABASE_REPLICA_URLS.split(', ')[1], usesTransactionPooler: true },
+      ],
+      replicaMaxLagMs: 500,
+    });
+    const throughPooler = {
+      DATABASE_URL,
+      DIRECT_DATABASE_URL: 'postgresql://db:5433/app',
+      DATABASE_REPLICA_URLS: 'postgresql://one/app',
+    };
+    expect(readConfig(throughPooler).databaseReplicas[0]?.usesTransactionPooler).toBe(true);
+  });
+
+  it('has no replicas without a primary, and none at another kind of address', () => {
+    expect(problemsOf({ DATABASE_REPLICA_URLS: 'postgresql://one/app' })).toEqual([
+      expect.stringMatching(/^DATABASE_URL is not set/),
+    ]);
+    const DATABASE_URL = 'postgresql://db/app';
+    for (const urls of ['postgresql://one/app,', 'http://me:hunter2@one']) {
+      expect(problemsOf({ DATABASE_URL, DATABASE_REPLICA_URLS: urls })).toEqual([
+        'DATABASE_REPLICA_URLS is not usable: it must be a Postgres URL, such as postgresql://user:password@host:5432/database',
+      ]);
+    }
   });
 
   it.each(['1', '1001', 'ten', '2.5'])('rejects %s as the size of its pool', (size) => {

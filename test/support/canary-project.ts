@@ -98,13 +98,15 @@ export async function makeResource(
     case 'message':
       return (await makeConversation(context, project)).messageId;
     case 'handoff':
-      return (
-        await makeHandoff(
-          context,
-          project,
-          operationId === 'transferHandoff' ? 'CLAIMED' : 'REQUESTED',
-        )
-      ).handoffId;
+      return operationId === 'rateHandoff'
+        ? makeRatableHandoff(context, project)
+        : (
+            await makeHandoff(
+              context,
+              project,
+              operationId === 'transferHandoff' ? 'CLAIMED' : 'REQUESTED',
+            )
+          ).handoffId;
     case 'webhook':
       return makeWebhook(context, project);
     case 'delivery':
@@ -232,6 +234,20 @@ async function makeHandoff(
     },
   });
   return { conversationId, handoffId };
+}
+
+/** A handoff that an agent has resolved, and for which the end user was asked. */
+async function makeRatableHandoff(context: Context, project: CanaryProjectIds): Promise<string> {
+  const { db } = context;
+  const { handoffId: id } = await makeHandoff(context, project, 'CLAIMED');
+  const { projectId } = project;
+  await db.project.update({ where: { id: projectId }, data: { asksForSatisfaction: true } });
+  await db.handoff.update({
+    where: { id, projectId },
+    data: { status: 'RESOLVED', resolvedAt: new Date() },
+  });
+  await db.handoffSatisfaction.create({ data: { handoffId: id, projectId, agent: 'agent' } });
+  return id;
 }
 
 /** Inserts an endpoint directly, because a project has a limited number of them. */

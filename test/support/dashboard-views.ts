@@ -22,11 +22,23 @@ const views = {
   inbox: { path: 'inbox' },
   'settings of the inbox': { path: 'inbox', act: clickButton('Settings of this browser') },
   handoff: { path: ({ claimedConversationId }) => `inbox/${claimedConversationId}` },
+  'rated handoff': { path: ({ ratedConversationId }) => `inbox/${ratedConversationId}` },
   conversations: { path: 'conversations' },
   conversation: { path: ({ conversationId }) => `conversations/${conversationId}` },
+  'rated conversation': {
+    path: ({ ratedConversationId }) => `conversations/${ratedConversationId}`,
+  },
   unanswered: { path: 'unanswered' },
+  'merging unanswered questions': {
+    path: 'unanswered',
+    async act(page) {
+      await page.getByRole('button', { name: 'Decide…' }).first().click();
+      await page.getByRole('menuitem', { name: /^Merge/ }).click();
+    },
+  },
   knowledge: { path: 'knowledge' },
   document: { path: ({ documentId }) => `knowledge/${documentId}` },
+  'text of a document': { path: ({ documentId }) => `knowledge/${documentId}/text` },
   'details of a document': {
     path: ({ documentId }) => `knowledge/${documentId}`,
     act: clickButton('Edit the details'),
@@ -80,6 +92,7 @@ const views = {
     },
   },
   deliveries: { path: 'developer', act: selectTab('Deliveries') },
+  analytics: { path: 'analytics' },
   usage: { path: 'usage' },
   settings: { path: 'settings' },
   answers: { path: 'settings', act: selectTab('Answers') },
@@ -101,6 +114,7 @@ const views = {
       await scriptTag.waitFor();
     },
   },
+  labels: { path: 'settings', act: selectTab('Labels') },
   'saved replies': { path: 'settings', act: selectTab('Saved replies') },
   'add a saved reply': {
     path: 'settings',

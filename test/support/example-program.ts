@@ -48,6 +48,8 @@ export async function bundleWithPackages(
     platform,
     format: 'esm',
     jsx: 'automatic',
+    // For a program in a folder elsewhere.
+    nodePaths: [resolve('node_modules')],
     define: { 'process.env.NODE_ENV': '"production"' },
     alias: {
       '@grounded-chat/client': resolve('packages/client/src/index.ts'),

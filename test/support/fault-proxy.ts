@@ -13,6 +13,8 @@ export interface FaultProxy {
   freeze(): void;
   /** Closes the connection that receives the `count`-th byte of the server from now on, after that byte. Works once. */
   cutAfterBytes(count: number): void;
+  /** Closes all connections and leads new ones to another server. */
+  redirect(target: string): void;
   /** Ends `cut`, `hang` and `freeze`. */
   restore(): void;
   close(): Promise<void>;
@@ -20,7 +22,7 @@ export interface FaultProxy {
 
 /** `target` is the URL of the server, with its port. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
-  const { hostname, port } = new URL(target);
+  let { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let state: 'open' | 'hanging' | 'cut' = 'open';
   let bytesToCut: number | null = null;
@@ -73,6 +75,10 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       pauseAll();
     },
     freeze: pauseAll,
+    redirect(other) {
+      ({ hostname, port } = new URL(other));
+      destroyAll();
+    },
     cutAfterBytes(count) {
       bytesToCut = count;
     },

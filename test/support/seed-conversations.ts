@@ -100,5 +100,9 @@ export async function seedConversations(
     'Jonas',
     'The heating in 305 does not work.',
   );
-  return { conversationId, claimedConversationId: crib.conversationId };
+  return {
+    conversationId,
+    claimedConversationId: crib.conversationId,
+    ratedConversationId: lost.conversationId,
+  };
 }

@@ -61,6 +61,11 @@ const statements: readonly (readonly [string, ...number[]])[] = [
     project,
   ],
   [
+    `insert into grounded.question_decisions (message_id, project_id, status) values ($1, $2, 'DONE')`,
+    message,
+    project,
+  ],
+  [
     `insert into grounded.hidden_chunks (project_id, document_id, attempt, chunks)
      select project_id, id, 1000, 1 from grounded.documents where project_id = $1 limit 1`,
     project,
@@ -74,6 +79,14 @@ const statements: readonly (readonly [string, ...number[]])[] = [
     `insert into grounded.saved_replies (id, project_id, name, content) values ('{id}', $1, 'Greeting', 'Hello!')`,
     project,
   ],
+  [`insert into grounded.labels (id, project_id, name) values ('{id}', $1, 'Urgent')`, project],
+  [
+    `insert into grounded.conversation_labels (project_id, conversation_id, label_id)
+     select project_id, conversation.id, label.id
+     from grounded.conversations conversation join grounded.labels label using (project_id)
+     where project_id = $1 limit 1`,
+    project,
+  ],
   [
     `insert into grounded.conversation_notes (id, project_id, conversation_id, author, content)
      select '{id}', project_id, id, 'agent@example.com', 'Internal' from grounded.conversations
@@ -84,6 +97,11 @@ const statements: readonly (readonly [string, ...number[]])[] = [
     `insert into grounded.conversation_reads (project_id, conversation_id, reader, position)
      select project_id, id, 'agent@example.com', 1 from grounded.conversations where project_id = $1
      limit 1 on conflict do nothing`,
+    project,
+  ],
+  [
+    `insert into grounded.handoff_satisfaction (handoff_id, project_id, agent)
+     select id, project_id, 'agent@example.com' from grounded.handoffs where project_id = $1 limit 1`,
     project,
   ],
   [

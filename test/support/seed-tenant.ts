@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { rateHandoff } from '../../src/domain/handoff/rate-handoff.ts';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { operatorClaims } from '../../src/server/token.ts';
@@ -16,6 +17,8 @@ export interface SeededTenant {
   readonly documentId: string;
   /** A conversation with citations. */
   readonly conversationId: string;
+  /** A conversation whose handoff the agent has resolved, and the end user rated. */
+  readonly ratedConversationId: string;
   /** A conversation whose handoff the agent has claimed. */
   readonly claimedConversationId: string;
 }
@@ -53,6 +56,7 @@ export async function seedTenant(
       id: projectId,
       name: rewriteText('Front desk'),
       assistant: assistantTexts(rewriteText),
+      asksForSatisfaction: true,
     },
   });
   await ines.data(inputMutation('createSavedReply'), {
@@ -81,6 +85,11 @@ export async function seedTenant(
       headers: { Authorization: `Bearer ${await key()}` },
     });
     const held = await seedConversations(ines, ravi, projectId, rewriteText);
+    const { id: handoffId } = await service.system.db.handoff.findFirstOrThrow({
+      where: { conversationId: held.ratedConversationId },
+    });
+    const comment = rewriteText('The ring arrived after two days. Thank you, Ravi!');
+    await rateHandoff(service.system, { projectId, handoffId, rating: 5, comment });
     await waitForDeliveries(service, projectId);
     const document = await service.system.db.document.findFirstOrThrow({
       where: { projectId, status: 'READY' },
@@ -240,13 +249,15 @@ async function backdate(
   );
   await owner.query(
     `${moved} update grounded.handoffs handoff set requested_at = requested_at - moved.age,
-       claimed_at = claimed_at - moved.age, resolved_at = resolved_at - moved.age
+       claimed_at = claimed_at - moved.age, resolved_at = resolved_at - moved.age,
+       first_reply_at = first_reply_at - moved.age, first_reply_due_at = first_reply_due_at - moved.age,
+       resolution_due_at = resolution_due_at - moved.age
      from moved where moved.id = handoff.conversation_id`,
     [projectId],
   );
   await owner.query(
     `${moved} update grounded.conversations conversation
-     set created_at = created_at - moved.age, last_message_at = last_message_at - moved.age
+     set created_at = created_at - moved.age, last_message_at = last_message_at - moved.age, channel = 'WIDGET'
      from moved where moved.id = conversation.id`,
     [projectId],
   );

@@ -83,6 +83,8 @@ export async function startTestService(
     /** Stores document files in the Storage of this Supabase project. */
     readonly supabase?: AdapterSettings['supabase'];
     readonly statementTimeoutMs?: number;
+    /** Read replicas of the database. None by default. */
+    readonly databaseReplicas?: AdapterSettings['databaseReplicas'];
     /** Replaces the built-in sign-in by links. */
     readonly signIn?: Pick<WebServerOptions, 'tokenVerification' | 'signIn'>;
     /** Sign-in with an OIDC provider. Requires `publicUrl`. */
@@ -105,6 +107,7 @@ export async function startTestService(
   const adapters = await startAdapters({
     ...databaseAccessFor(database, { statementTimeoutMs: options.statementTimeoutMs ?? null }),
     databasePoolSize: 10,
+    databaseReplicas: options.databaseReplicas,
     dataDir,
     secretsKeys: [testSecretsKey],
     openAi: options.openAi ?? null,

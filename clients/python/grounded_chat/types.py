@@ -106,7 +106,7 @@ class CreateSourceRequest(TypedDict):
 class CreateWebhookRequest(TypedDict):
     projectId: NotRequired[str]
     url: str
-    types: NotRequired[List[Literal["human.requested", "handoff.claimed", "handoff.resolved", "message.created", "document.ready", "document.failed", "source.synced", "document.updated"]]]
+    types: NotRequired[List[Literal["human.requested", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated"]]]
 
 
 class DeliveryPage(TypedDict):
@@ -333,6 +333,36 @@ class HandoffPage(TypedDict):
     data: List[HandoffRecord]
 
 
+class HandoffRatedEventData(TypedDict):
+    "An end user rated the agent who resolved a handoff, or changed the rating."
+
+    organizationId: str
+    projectId: str
+    conversationId: str
+    endUserId: Optional[str]
+    handoffId: str
+    agent: str
+    rating: int
+    comment: Optional[str]
+    ratedAt: str
+
+
+class HandoffRatedEvent(TypedDict):
+    type: Literal["handoff.rated"]
+    timestamp: str
+    data: HandoffRatedEventData
+
+
+class HandoffRecordSatisfaction(TypedDict):
+    "The question how satisfied the end user was with the agent. Null if the end user was not asked: the handoff is open, it was returned to the assistant, no agent had claimed it, or the project did not ask."
+
+    rating: Optional[int]
+    comment: Optional[str]
+    askedAt: str
+    ratedAt: Optional[str]
+    ratableUntil: str
+
+
 class HandoffRecord(TypedDict):
     id: str
     status: Literal["REQUESTED", "CLAIMED", "RESOLVED"]
@@ -342,9 +372,13 @@ class HandoffRecord(TypedDict):
     requestedAt: str
     claimedAt: Optional[str]
     resolvedAt: Optional[str]
+    satisfaction: Optional[HandoffRecordSatisfaction]
     projectId: str
     conversationId: str
     claimedBy: Optional[str]
+    firstReplyAt: Optional[str]
+    firstReplyDueAt: Optional[str]
+    resolutionDueAt: Optional[str]
 
 
 class HandoffRequest(TypedDict):
@@ -492,6 +526,12 @@ class ProjectBody(TypedDict):
     projectId: NotRequired[str]
 
 
+class ReleaseRequest(TypedDict):
+    projectId: NotRequired[str]
+    agent: NotRequired[str]
+    note: NotRequired[str]
+
+
 class ReplyRequest(TypedDict):
     projectId: NotRequired[str]
     agent: NotRequired[str]
@@ -501,6 +541,21 @@ class ReplyRequest(TypedDict):
 class RotationRequest(TypedDict):
     projectId: NotRequired[str]
     overlapSeconds: NotRequired[int]
+
+
+class SatisfactionRecord(TypedDict):
+    rating: Optional[int]
+    comment: Optional[str]
+    askedAt: str
+    ratedAt: Optional[str]
+    ratableUntil: str
+    handoffId: str
+
+
+class SatisfactionRequest(TypedDict):
+    projectId: NotRequired[str]
+    rating: int
+    comment: NotRequired[str]
 
 
 class SearchRequest(TypedDict):
@@ -554,7 +609,7 @@ class SourceConfigRecord(TypedDict):
 
 
 class SourceConfigRequest(TypedDict):
-    "What a source reads, and how. Omitted fields have their defaults, or stay unchanged. Settings of other kinds of sources"
+    "What a source reads, and how. Omitted fields have their defaults, or stay unchanged. Settings of other kinds of sources are refused."
 
     startUrls: NotRequired[List[str]]
     sitemaps: NotRequired[List[str]]
@@ -697,6 +752,16 @@ class TokenUsage(TypedDict):
     total: int
 
 
+class TranscriptHandoffSatisfaction(TypedDict):
+    "The question how satisfied the end user was with the agent. Null if the end user was not asked: the handoff is open, it was returned to the assistant, no agent had claimed it, or the project did not ask."
+
+    rating: Optional[int]
+    comment: Optional[str]
+    askedAt: str
+    ratedAt: Optional[str]
+    ratableUntil: str
+
+
 class TranscriptHandoff(TypedDict):
     "The latest handoff, or null if none was requested."
 
@@ -708,6 +773,7 @@ class TranscriptHandoff(TypedDict):
     requestedAt: str
     claimedAt: Optional[str]
     resolvedAt: Optional[str]
+    satisfaction: Optional[TranscriptHandoffSatisfaction]
 
 
 class Transcript(TypedDict):
@@ -742,10 +808,14 @@ class TransferRequest(TypedDict):
 
 
 class UnansweredQuestion(TypedDict):
+    questionId: str
     question: str
     count: int
+    previousCount: int
     badFeedbackCount: int
     lastAskedAt: str
+    status: Literal["OPEN", "DONE", "DISMISSED"]
+    documentId: Optional[str]
     conversationIds: List[str]
 
 
@@ -778,7 +848,7 @@ class UpdateSourceRequest(TypedDict):
 class UpdateWebhookRequest(TypedDict):
     projectId: NotRequired[str]
     url: NotRequired[str]
-    types: NotRequired[List[Literal["human.requested", "handoff.claimed", "handoff.resolved", "message.created", "document.ready", "document.failed", "source.synced", "document.updated"]]]
+    types: NotRequired[List[Literal["human.requested", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated"]]]
     isEnabled: NotRequired[bool]
 
 
@@ -883,4 +953,4 @@ class WebhookTestEvent(TypedDict):
 
 
 #: The body of a webhook.
-WebhookEvent = Union[DocumentFailedEvent, DocumentReadyEvent, DocumentUpdatedEvent, HandoffClaimedEvent, HandoffResolvedEvent, HumanRequestedEvent, MessageCreatedEvent, SourceSyncedEvent, WebhookTestEvent]
+WebhookEvent = Union[DocumentFailedEvent, DocumentReadyEvent, DocumentUpdatedEvent, HandoffClaimedEvent, HandoffRatedEvent, HandoffResolvedEvent, HumanRequestedEvent, MessageCreatedEvent, SourceSyncedEvent, WebhookTestEvent]

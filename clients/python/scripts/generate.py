@@ -54,6 +54,8 @@ groups: Dict[str, Dict[str, str]] = {
         "resolveHandoff": "resolve",
         "returnToAssistant": "return_to_assistant",
         "transferHandoff": "transfer",
+        "releaseHandoff": "release",
+        "rateHandoff": "rate",
     },
     "Keys": {
         "listApiKeys": "list",
@@ -130,7 +132,8 @@ class Types:
         required = schema.get("required", [])
         lines = [f"class {name}(TypedDict):"]
         if schema.get("description"):
-            lines.append(f"    {json.dumps(schema['description'].splitlines()[0], ensure_ascii=False)}\n")
+            summary = schema["description"].split("\n\n")[0].replace("\n", " ")
+            lines.append(f"    {json.dumps(summary, ensure_ascii=False)}\n")
         for field, value in schema["properties"].items():
             text = self.name(value, name + field[0].upper() + field[1:])
             lines.append(f"    {field}: {text if field in required else f'NotRequired[{text}]'}")

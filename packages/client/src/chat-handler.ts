@@ -25,7 +25,7 @@ export interface ChatUser {
 
 /** What a chat in a browser needs. Everything else is refused. */
 const allowed =
-  /^(?:POST \/(?:chat|chat\/[\da-f-]{36}\/stop|handoff)|GET \/(?:chat|conversations)\/[\da-f-]{36}(?:\/stream)?|PUT \/messages\/[\da-f-]{36}\/feedback)$/;
+  /^(?:POST \/(?:chat|chat\/[\da-f-]{36}\/stop|handoff)|GET \/(?:chat|conversations)\/[\da-f-]{36}(?:\/stream)?|PUT \/(?:messages\/[\da-f-]{36}\/feedback|handoffs\/[\da-f-]{36}\/satisfaction))$/;
 
 /** Longer than every valid message. */
 const maxBodyCharacters = 32_768;
@@ -42,7 +42,7 @@ const responseHeaders = [
 
 /**
  * Returns a handler for a route of your site that ends with `/api/v1/*`. It forwards the requests of a client without a
- * key to the service, and adds the key. The ids of answers are not checked: they cannot be guessed.
+ * key to the service, and adds the key. The ids of answers and handoffs are not checked: they cannot be guessed.
  */
 export function createChatHandler(
   options: ChatHandlerOptions,

@@ -63,9 +63,13 @@ export function createClient(options: ClientOptions) {
       list: list('listHandoffs'),
       claim: sendTo('claimHandoff'),
       transfer: sendTo('transferHandoff'),
+      /** Puts a claimed handoff back to those that wait. */
+      release: sendTo('releaseHandoff'),
       resolve: onId('resolveHandoff'),
       /** Resolves a handoff. The assistant answers the next message. */
       return: onId('returnToAssistant'),
+      /** Stores how satisfied the end user was with the agent, 1 to 5. */
+      rate: sendTo('rateHandoff'),
     },
     /** Rates an answer `UP` or `DOWN`. */
     feedback: sendTo('giveFeedback'),

@@ -18,6 +18,8 @@ export const routes: { readonly [Id in OperationId]: RouteOf<Id> } = {
   resolveHandoff: 'POST /handoffs/{handoffId}/resolve',
   returnToAssistant: 'POST /handoffs/{handoffId}/return',
   transferHandoff: 'POST /handoffs/{handoffId}/transfer',
+  releaseHandoff: 'POST /handoffs/{handoffId}/release',
+  rateHandoff: 'PUT /handoffs/{handoffId}/satisfaction',
   listUnansweredQuestions: 'GET /insights/unanswered',
   listApiKeys: 'GET /keys',
   createApiKey: 'POST /keys',

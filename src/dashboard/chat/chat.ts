@@ -37,7 +37,7 @@ interface Conversation {
 const emptyConversation: Conversation = { turns: [], conversationId: null };
 
 /** A conversation with the assistant. It is kept when the operator opens another page of the dashboard. */
-export class Chat extends Store<Conversation> {
+class Chat extends Store<Conversation> {
   readonly #session: Session;
   readonly #projectId: string;
   #activeRequest: AbortController | null = null;

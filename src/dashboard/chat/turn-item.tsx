@@ -38,13 +38,7 @@ export function TurnItem({ turn, onRetry }: { readonly turn: Turn; readonly onRe
 }
 
 /** A complete or partial answer. */
-export function AnswerCard({
-  turn,
-  onRetry,
-}: {
-  readonly turn: Turn;
-  readonly onRetry: () => void;
-}) {
+function AnswerCard({ turn, onRetry }: { readonly turn: Turn; readonly onRetry: () => void }) {
   const { content, citations, correctedQuestion, state, failure } = turn;
   return (
     <Card

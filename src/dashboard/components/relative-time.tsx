@@ -1,5 +1,5 @@
 import { Text, type TextProps } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useNow } from './use-now.ts';
 
 const units = [
   ['day', 86_400],
@@ -26,14 +26,4 @@ function formatRelativeTime(at: Date, now: number): string {
   if (Math.abs(seconds) > 7 * 86_400) return absolute.format(at);
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length * 0.75) ?? units[2];
   return relative.format(Math.round(seconds / length), unit);
-}
-
-/** Returns the current Unix time in milliseconds, updated every 30 seconds. */
-function useNow(): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }

@@ -1,128 +1,72 @@
-import { Button, Select, SimpleGrid, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
-import { useUrlParameter, useUrlTextField } from '../components/use-url-text-field.ts';
-import {
-  type ConversationStatus,
-  conversationStatusLabels,
-} from '../transcript/conversation-status.ts';
+import { Button, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconFilter, IconSearch } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { LabelFilter } from '../labels/label-filter.tsx';
+import type { ConversationFilter, UrlOption } from './conversation-filter.ts';
 
-const ratings = { UP: 'Rated good', DOWN: 'Rated bad' } as const;
-const periods = { day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' } as const;
-const periodDays: Record<keyof typeof periods, number> = { day: 1, week: 7, month: 30 };
-
-const selectOptions = (names: Readonly<Record<string, string>>) =>
-  Object.entries(names).map(([value, label]) => ({ value, label }));
-
-function parseOption<Name extends string>(
-  names: Readonly<Record<Name, string>>,
-  value: string | null,
-) {
-  return value !== null && Object.hasOwn(names, value) ? (value as Name) : null;
-}
-
-/** The filters of the list, stored in the URL. */
-export function useConversationFilter() {
-  const search = useUrlTextField('search');
-  const endUser = useUrlTextField('user');
-  const [statusText, setStatus] = useUrlParameter('status');
-  const [ratingText, setRating] = useUrlParameter('rating');
-  const [periodText, setPeriod] = useUrlParameter('period');
-  const status: ConversationStatus | null = parseOption(conversationStatusLabels, statusText);
-  const feedback = parseOption(ratings, ratingText);
-  const period = parseOption(periods, periodText);
-  return {
-    variables: {
-      search: search.committed,
-      endUserId: endUser.committed,
-      status,
-      feedback,
-      from: period && startOfPeriod(periodDays[period]),
-      to: null,
-    },
-    isSet: [search.committed, endUser.committed, status, feedback, period].some(Boolean),
-    search,
-    endUser,
-    period,
-    setStatus,
-    setRating,
-    setPeriod,
-    clear() {
-      search.clear();
-      endUser.clear();
-      setStatus(null);
-      setRating(null);
-      setPeriod(null);
-    },
-  };
-}
-
-/**
- * Returns the time `days` ago, rounded down to the full hour, so that the query variables do not change with each
- * render.
- */
-function startOfPeriod(days: number): string {
-  const at = new Date(Date.now() - days * 86_400_000);
-  at.setMinutes(0, 0, 0);
-  return at.toISOString();
-}
-
+/** The fields of the filter. On a phone only the search, and a button that shows the others. */
 export function ConversationFilters({
   filter,
+  children,
 }: {
-  readonly filter: ReturnType<typeof useConversationFilter>;
+  readonly filter: ConversationFilter;
+  /** Buttons beside the search. */
+  readonly children?: ReactNode;
 }) {
-  const { search, endUser, variables, period } = filter;
+  const { search, endUser, count } = filter;
+  const [isOpen, { toggle }] = useDisclosure(false);
   return (
-    <SimpleGrid cols={{ base: 2, md: 3, lg: 6 }} spacing="sm" role="search">
-      <TextInput
-        label="Search in messages"
-        leftSection={<IconSearch size={16} aria-hidden />}
-        maxLength={255}
-        {...search.field}
-      />
-      <TextInput label="End user" placeholder="Exact ID" maxLength={128} {...endUser.field} />
-      <FilterSelect
-        label="Status"
-        names={conversationStatusLabels}
-        value={variables.status}
-        onChange={filter.setStatus}
-      />
-      <FilterSelect
-        label="Feedback"
-        names={ratings}
-        value={variables.feedback}
-        onChange={filter.setRating}
-      />
-      <FilterSelect
-        label="Last message"
-        names={periods}
-        value={period}
-        onChange={filter.setPeriod}
-      />
-      <Button
-        variant="subtle"
-        mt="auto"
-        w="fit-content"
-        px={0}
-        style={{ visibility: filter.isSet ? undefined : 'hidden' }}
-        onClick={filter.clear}
+    <Stack gap="sm" role="search">
+      <Group gap="sm" align="flex-end">
+        <TextInput
+          label="Search in messages"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          maxLength={255}
+          flex="1 1 12rem"
+          maw={480}
+          {...search.field}
+        />
+        <Button
+          variant="default"
+          hiddenFrom="sm"
+          leftSection={<IconFilter size={16} aria-hidden />}
+          aria-expanded={isOpen}
+          onClick={toggle}
+        >
+          Filters{count > 0 && ` (${count})`}
+        </Button>
+        {(count > 0 || search.committed) && (
+          <Button variant="subtle" px="xs" onClick={filter.clear}>
+            Clear filters
+          </Button>
+        )}
+        {children}
+      </Group>
+      <SimpleGrid
+        cols={{ base: 2, sm: 4, lg: 8 }}
+        spacing="sm"
+        visibleFrom={isOpen ? undefined : 'sm'}
       >
-        Clear filters
-      </Button>
-    </SimpleGrid>
+        <OptionFilter label="Status" option={filter.status} />
+        <OptionFilter label="Confidence" option={filter.confidence} />
+        <OptionFilter label="Feedback" option={filter.feedback} />
+        <OptionFilter label="Handoff" option={filter.handoff} />
+        <OptionFilter label="Channel" option={filter.channel} />
+        <LabelFilter value={filter.labelId} onChange={filter.setLabel} isLabelVisible />
+        <OptionFilter label="Last message" option={filter.period} />
+        <TextInput label="End user" placeholder="Exact ID" maxLength={128} {...endUser.field} />
+      </SimpleGrid>
+    </Stack>
   );
 }
 
-function FilterSelect({
+function OptionFilter<Name extends string>({
   label,
-  names,
-  value,
-  onChange,
+  option: { names, value, set },
 }: {
   readonly label: string;
-  readonly names: Readonly<Record<string, string>>;
-  readonly value: string | null;
-  readonly onChange: (value: string | null) => void;
+  readonly option: UrlOption<Name>;
 }) {
   return (
     <Select
@@ -131,8 +75,8 @@ function FilterSelect({
       clearable
       clearButtonProps={{ 'aria-label': `Any ${label.toLowerCase()}` }}
       value={value}
-      data={selectOptions(names)}
-      onChange={onChange}
+      data={Object.entries<string>(names).map(([value, label]) => ({ value, label }))}
+      onChange={set}
     />
   );
 }

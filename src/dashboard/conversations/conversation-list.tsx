@@ -1,26 +1,29 @@
-import { Badge, Button, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Button, Skeleton, Stack } from '@mantine/core';
 import type { ResultOf } from 'gql.tada';
-import { Link, useSearch } from 'wouter';
+import { Link } from 'wouter';
 import { EmptyState } from '../components/empty-state.tsx';
 import { LoadFailure } from '../components/error-messages.tsx';
-import { RelativeTime } from '../components/relative-time.tsx';
 import { graphql } from '../graphql/graphql.ts';
 import { usePaginatedQuery } from '../graphql/use-paginated-query.ts';
 import { useProject } from '../project/project.tsx';
 import { usePermissions } from '../project/use-permissions.ts';
-import {
-  conversationStatusColors,
-  conversationStatusLabels,
-} from '../transcript/conversation-status.ts';
-import { ConversationFilters, useConversationFilter } from './conversation-filters.tsx';
+import { useConversationFilter } from './conversation-filter.ts';
+import { ConversationFilters } from './conversation-filters.tsx';
+import { ConversationTable, conversationRowFields } from './conversation-table.tsx';
+import { ExportButton } from './export-button.tsx';
 
-const conversationsQuery = graphql(`
+const conversationsQuery = graphql(
+  `
   query Conversations(
     $projectId: ID!
     $status: ConversationStatus
     $feedback: FeedbackRating
     $search: String
     $endUserId: String
+    $labelId: ID
+    $confidenceBelow: Float
+    $channel: ConversationChannel
+    $hasHandoff: Boolean
     $from: DateTime
     $to: DateTime
     $after: String
@@ -31,6 +34,10 @@ const conversationsQuery = graphql(`
       feedback: $feedback
       search: $search
       endUserId: $endUserId
+      labelId: $labelId
+      confidenceBelow: $confidenceBelow
+      channel: $channel
+      hasHandoff: $hasHandoff
       from: $from
       to: $to
       first: 30
@@ -38,12 +45,7 @@ const conversationsQuery = graphql(`
     ) {
       edges {
         node {
-          id
-          title
-          status
-          endUserId
-          messageCount
-          lastMessageAt
+          ...ConversationRowFields
         }
       }
       pageInfo {
@@ -52,14 +54,16 @@ const conversationsQuery = graphql(`
       }
     }
   }
-`);
+`,
+  [conversationRowFields],
+);
 const conversationsOf = ({ conversations }: ResultOf<typeof conversationsQuery>) => conversations;
-type Conversation = ReturnType<typeof conversationsOf>['edges'][number]['node'];
 
 /** The project's conversations, latest message first, with filters in the URL. */
 export function ConversationList() {
   const { id: projectId } = useProject();
   const filter = useConversationFilter();
+  const { canManage } = usePermissions();
   const { nodes, error, isLoading, hasMore, loadMore, reload } = usePaginatedQuery(
     conversationsQuery,
     { projectId, ...filter.variables },
@@ -67,11 +71,16 @@ export function ConversationList() {
   );
   return (
     <Stack>
-      <ConversationFilters filter={filter} />
+      <ConversationFilters filter={filter}>
+        {canManage && <ExportButton filter={filter} />}
+      </ConversationFilters>
       {error !== undefined && <LoadFailure error={error} onRetry={reload} />}
       {isLoading && <Skeleton h={320} aria-label="Loading" />}
       {!isLoading && error === undefined && nodes.length === 0 && (
-        <NoConversations isFiltered={filter.isSet} onClear={filter.clear} />
+        <NoConversations
+          isFiltered={filter.count > 0 || Boolean(filter.search.committed)}
+          onClear={filter.clear}
+        />
       )}
       {nodes.length > 0 && <ConversationTable conversations={nodes} />}
       {hasMore && (
@@ -109,75 +118,5 @@ function NoConversations({
         </Button>
       )}
     </EmptyState>
-  );
-}
-
-function ConversationTable({ conversations }: { readonly conversations: readonly Conversation[] }) {
-  return (
-    <Table highlightOnHover verticalSpacing="sm" layout="fixed" aria-label="Conversations">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Conversation</Table.Th>
-          <Table.Th w={180} visibleFrom="sm">
-            Status
-          </Table.Th>
-          <Table.Th w={180} visibleFrom="md">
-            End user
-          </Table.Th>
-          <Table.Th w={100} ta="right" visibleFrom="sm">
-            Messages
-          </Table.Th>
-          <Table.Th w={130}>Last message</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {conversations.map((conversation) => (
-          <ConversationRow key={conversation.id} conversation={conversation} />
-        ))}
-      </Table.Tbody>
-    </Table>
-  );
-}
-
-function ConversationRow({ conversation }: { readonly conversation: Conversation }) {
-  const { id: projectId } = useProject();
-  const parameters = useSearch();
-  const { id, title, status, endUserId, messageCount, lastMessageAt } = conversation;
-  const badge = (
-    <Badge variant="light" tt="none" color={conversationStatusColors[status]}>
-      {conversationStatusLabels[status]}
-    </Badge>
-  );
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Text
-          component={Link}
-          href={`/${projectId}/conversations/${id}${parameters && `?${parameters}`}`}
-          size="sm"
-          lineClamp={2}
-          dir="auto"
-          c="var(--mantine-color-anchor)"
-          style={{ overflowWrap: 'anywhere' }}
-        >
-          {title}
-        </Text>
-        <Text component="div" hiddenFrom="sm" mt={4}>
-          {badge}
-        </Text>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">{badge}</Table.Td>
-      <Table.Td visibleFrom="md">
-        <Text size="sm" truncate dir="auto" title={endUserId ?? undefined}>
-          {endUserId}
-        </Text>
-      </Table.Td>
-      <Table.Td ta="right" visibleFrom="sm">
-        {messageCount}
-      </Table.Td>
-      <Table.Td>
-        <RelativeTime at={lastMessageAt} size="sm" />
-      </Table.Td>
-    </Table.Tr>
   );
 }

@@ -1,19 +1,23 @@
-import { Anchor, Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Box, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useSearch } from 'wouter';
 import { LoadFailure } from '../components/error-messages.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
 import { formatCountOf } from '../format/format-numbers.ts';
+import { LabelPicker } from '../labels/label-picker.tsx';
 import { useInboxChanges } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
 import { useProject } from '../project/project.tsx';
 import { usePermissions } from '../project/use-permissions.ts';
+import { HandoffRating } from '../satisfaction/handoff-rating.tsx';
+import { channelLabelOf } from '../transcript/conversation-channel.ts';
 import {
   conversationStatusColors,
   conversationStatusLabels,
 } from '../transcript/conversation-status.ts';
 import { Transcript } from '../transcript/transcript.tsx';
 import { useTranscript } from '../transcript/use-transcript.ts';
+import { VerifiedBadge } from '../transcript/verified-badge.tsx';
 import { TakeOverButton } from './take-over-button.tsx';
 
 export function ConversationPanel({ conversationId }: { readonly conversationId: string }) {
@@ -58,10 +62,18 @@ export function ConversationPanel({ conversationId }: { readonly conversationId:
                 {conversationStatusLabels[conversation.status]}
               </Badge>
               <Text size="sm" c="dimmed" dir="auto" style={{ overflowWrap: 'anywhere' }}>
-                {conversation.endUserId ?? 'Anonymous'}
+                {conversation.isEndUserVerified
+                  ? [conversation.endUserName, conversation.endUserEmail]
+                      .filter((detail) => detail !== null)
+                      .join(' · ')
+                  : (conversation.endUserId ?? 'Anonymous')}
               </Text>
+              {conversation.isEndUserVerified && (
+                <VerifiedBadge endUserId={conversation.endUserId} />
+              )}
               <Text size="sm" c="dimmed">
-                · {formatCountOf(conversation.messageCount, 'message')} · started{' '}
+                · {channelLabelOf(conversation.channel)} ·{' '}
+                {formatCountOf(conversation.messageCount, 'message')} · started{' '}
                 <RelativeTime at={conversation.createdAt} size="sm" span />
               </Text>
               {canWorkHandoffs && email !== null && !isMine && (
@@ -78,7 +90,15 @@ export function ConversationPanel({ conversationId }: { readonly conversationId:
                 </Button>
               )}
             </Group>
+            <Box mt="xs">
+              <LabelPicker
+                conversationId={conversationId}
+                labels={conversation.labels}
+                onChange={reload}
+              />
+            </Box>
           </div>
+          <HandoffRating satisfaction={handoff?.satisfaction ?? null} />
           <Transcript transcript={transcript} />
         </>
       )}

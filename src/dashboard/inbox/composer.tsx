@@ -1,6 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useOperator } from '../project/operator.tsx';
+import { ConversationActivity } from './conversation-activity.tsx';
 import classes from './inbox.module.css';
 import { NoteForm } from './note-form.tsx';
 import { readDraft } from './reply-drafts.ts';
@@ -12,7 +13,7 @@ const modes = [
 
 /**
  * The fields below a transcript: the reply form (`children`), which only the owner of the conversation has, or the form
- * for internal notes, which every agent has.
+ * for internal notes, which every agent has. Above them is what others do in the conversation.
  */
 export function Composer({
   conversationId,
@@ -34,6 +35,7 @@ export function Composer({
   };
   return (
     <div className={classes.reply} data-note={isNote || undefined}>
+      <ConversationActivity conversationId={conversationId} />
       {canReply && (
         <SegmentedControl
           aria-label="What to write"

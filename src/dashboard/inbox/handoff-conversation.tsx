@@ -3,17 +3,22 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useSearch } from 'wouter';
 import { LoadFailure } from '../components/error-messages.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
-import { useInboxChanges } from '../live-inbox/live-inbox.tsx';
+import { LabelPicker } from '../labels/label-picker.tsx';
+import { useInboxChanges, useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
 import { useProject } from '../project/project.tsx';
 import { usePermissions } from '../project/use-permissions.ts';
+import { HandoffRating } from '../satisfaction/handoff-rating.tsx';
 import {
   conversationStatusColors,
   conversationStatusLabels,
 } from '../transcript/conversation-status.ts';
 import { Transcript } from '../transcript/transcript.tsx';
 import { useTranscript } from '../transcript/use-transcript.ts';
+import { VerifiedBadge } from '../transcript/verified-badge.tsx';
+import { AllClocks } from './clock-badges.tsx';
 import { Composer } from './composer.tsx';
+import { ConversationActivity } from './conversation-activity.tsx';
 import { HandoffActions } from './handoff-actions.tsx';
 import classes from './inbox.module.css';
 import { ReplyForm } from './reply-form.tsx';
@@ -24,6 +29,7 @@ import { useStickToEnd } from './use-stick-to-end.ts';
 /** The handoff, its actions and its transcript, with live updates. */
 export function HandoffConversation({ conversationId }: { readonly conversationId: string }) {
   const { canWorkHandoffs } = usePermissions();
+  const { refresh } = useLiveInbox();
   const { email } = useOperator();
   const transcript = useTranscript(conversationId);
   const { conversation, messages, notes, error, reload } = transcript;
@@ -53,6 +59,12 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
       <Stack gap="xs" className={classes.facts}>
         <BackToList />
         <HandoffSummary conversation={conversation} />
+        <HandoffRating satisfaction={handoff?.satisfaction ?? null} />
+        <LabelPicker
+          conversationId={conversationId}
+          labels={conversation.labels}
+          onChange={refresh}
+        />
         {canWorkHandoffs && handoff !== null && handoff.status !== 'RESOLVED' && (
           <HandoffActions handoff={handoff} />
         )}
@@ -61,17 +73,19 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
       <div ref={scrollRef} className={classes.transcript} tabIndex={0}>
         <Transcript transcript={transcript} />
       </div>
-      {canWorkHandoffs && (
+      {canWorkHandoffs ? (
         <Composer key={conversationId} conversationId={conversationId}>
           {conversation.status === 'HUMAN' && isMine && (
             <ReplyForm
               conversationId={conversationId}
               handoffId={handoff.id}
               openMessage={openMessageOf(messages)}
-              visitorName={handoff.name}
+              visitorName={handoff.name ?? conversation.endUserName}
             />
           )}
         </Composer>
+      ) : (
+        <ConversationActivity conversationId={conversationId} />
       )}
     </section>
   );
@@ -87,14 +101,15 @@ function latestOf(
 }
 
 function HandoffSummary({
-  conversation: { handoff, status, title, endUserId },
+  conversation: { handoff, status, title, endUserId, isEndUserVerified, endUserName, endUserEmail },
 }: {
   readonly conversation: NonNullable<ReturnType<typeof useTranscript>['conversation']>;
 }) {
   const { email } = useOperator();
   const assignee = handoff?.claimedBy === email ? 'With you' : `With ${handoff?.claimedBy}`;
-  const name = handoff?.name ?? handoff?.email ?? endUserId ?? title;
-  const otherDetails = [handoff?.email, endUserId].filter((detail) => detail && detail !== name);
+  const name = handoff?.name ?? handoff?.email ?? endUserName ?? endUserEmail ?? endUserId ?? title;
+  const details = [handoff?.email ?? endUserEmail, isEndUserVerified ? null : endUserId];
+  const otherDetails = details.filter((detail) => detail && detail !== name);
   return (
     <>
       <Group justify="space-between" align="flex-start" wrap="nowrap">
@@ -107,18 +122,22 @@ function HandoffSummary({
               {otherDetails.join(' · ')}
             </Text>
           )}
+          {isEndUserVerified && <VerifiedBadge endUserId={endUserId} />}
         </div>
         <Badge variant="light" tt="none" color={conversationStatusColors[status]} maw="50%">
           {status === 'HUMAN' ? assignee : conversationStatusLabels[status]}
         </Badge>
       </Group>
       {handoff !== null && (
-        <Text size="sm" component="div" className={classes.reason}>
-          {handoff.reason !== null && <span dir="auto">{handoff.reason} </span>}
-          <Text span size="xs" c="dimmed">
-            Requested <RelativeTime at={handoff.requestedAt} size="xs" span />
+        <>
+          <Text size="sm" component="div" className={classes.reason}>
+            {handoff.reason !== null && <span dir="auto">{handoff.reason} </span>}
+            <Text span size="xs" c="dimmed">
+              Requested <RelativeTime at={handoff.requestedAt} size="xs" span />
+            </Text>
           </Text>
-        </Text>
+          <AllClocks handoff={handoff} />
+        </>
       )}
     </>
   );

@@ -4,8 +4,11 @@ import { useEffect, useRef } from 'react';
 import { Link, useSearch } from 'wouter';
 import { RelativeTime } from '../components/relative-time.tsx';
 import { formatCappedCount } from '../format/format-numbers.ts';
+import { LabelBadges } from '../labels/label-badges.tsx';
 import { useOperator } from '../project/operator.tsx';
 import { useProject } from '../project/project.tsx';
+import { RatingBadge } from '../satisfaction/rating-badge.tsx';
+import { UrgentClocks } from './clock-badges.tsx';
 import type { handoffsQuery } from './handoff-operations.ts';
 import classes from './inbox.module.css';
 import { shortcutTargets } from './shortcuts.tsx';
@@ -36,7 +39,14 @@ export function HandoffItem({
   }, [isOpen]);
   const { conversation, reason, claimedBy, requestedAt, resolvedAt } = handoff;
   const { lastMessage } = conversation;
-  const name = handoff.name ?? handoff.email ?? conversation.endUserId ?? 'Anonymous';
+  const rating = handoff.satisfaction?.rating ?? null;
+  const name =
+    handoff.name ??
+    handoff.email ??
+    conversation.endUserName ??
+    conversation.endUserEmail ??
+    conversation.endUserId ??
+    'Anonymous';
   const isMine = claimedBy === email;
   // The open conversation is being read.
   const unreadCount = isMine && !isOpen ? handoff.unreadCount : 0;
@@ -81,11 +91,14 @@ export function HandoffItem({
             {lastMessage.text}
           </Text>
         )}
+        <UrgentClocks handoff={handoff} />
+        <LabelBadges labels={conversation.labels} mt={4} />
         {claimedBy !== null && (
           <Group gap={6} mt={4} wrap="nowrap">
             <Badge size="sm" variant="light" tt="none" className={classes.owner}>
               {isMine ? 'You' : claimedBy}
             </Badge>
+            {rating !== null && <RatingBadge rating={rating} />}
             {unreadCount > 0 && (
               <Badge size="sm" tt="none" className={classes.unread}>
                 {formatCappedCount(unreadCount)} new

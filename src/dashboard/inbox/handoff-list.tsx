@@ -33,11 +33,14 @@ const emptyTexts: Record<InboxFilter, string> = {
 export function HandoffList({
   filter,
   search,
+  labelId,
   openConversationId,
 }: {
   readonly filter: InboxFilter;
   /** Searches names, e-mail addresses, reasons and titles. Null returns all handoffs. */
   readonly search: string | null;
+  /** Null returns the handoffs of all labels. */
+  readonly labelId: string | null;
   readonly openConversationId: string | null;
 }) {
   const { id: projectId } = useProject();
@@ -49,6 +52,7 @@ export function HandoffList({
       status: statuses[filter],
       claimedBy: filter === 'mine' ? email : null,
       search,
+      labelId,
       // The longest waiting request first.
       order: filter === 'waiting' ? 'OLDEST_FIRST' : 'LATEST_FIRST',
     } as const,
@@ -73,10 +77,13 @@ export function HandoffList({
     );
   }
   if (nodes.length === 0) {
-    return search === null ? (
+    if (search !== null) {
+      return <EmptyState title="Nothing found" text={`No handoff matches “${search}”.`} />;
+    }
+    return labelId === null ? (
       <EmptyState title="No handoffs" text={emptyTexts[filter]} />
     ) : (
-      <EmptyState title="Nothing found" text={`No handoff matches “${search}”.`} />
+      <EmptyState title="Nothing found" text="No handoff in this list has the label." />
     );
   }
   return (

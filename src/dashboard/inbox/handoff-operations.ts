@@ -6,6 +6,7 @@ export const handoffsQuery = graphql(`
     $status: HandoffStatus
     $claimedBy: String
     $search: String
+    $labelId: ID
     $order: HandoffOrder!
     $after: String
   ) {
@@ -14,6 +15,7 @@ export const handoffsQuery = graphql(`
       status: $status
       claimedBy: $claimedBy
       search: $search
+      labelId: $labelId
       order: $order
       first: 30
       after: $after
@@ -26,14 +28,28 @@ export const handoffsQuery = graphql(`
           email
           reason
           requestedAt
+          firstReplyAt
+          firstReplyDueAt
           claimedBy
           resolvedAt
+          resolutionDueAt
           conversationId
+          satisfaction {
+            handoffId
+            rating
+          }
           unreadCount
           conversation {
             id
             title
             endUserId
+            endUserName
+            endUserEmail
+            labels {
+              id
+              name
+              color
+            }
             lastMessage {
               messageId
               role
@@ -100,6 +116,16 @@ export const transferHandoffMutation = graphql(`
   mutation TransferHandoff($handoffId: ID!, $to: String!, $note: String) {
     transferHandoff(input: { handoffId: $handoffId, to: $to, note: $note }) {
       id
+      claimedBy
+    }
+  }
+`);
+
+export const releaseHandoffMutation = graphql(`
+  mutation ReleaseHandoff($handoffId: ID!, $note: String) {
+    releaseHandoff(input: { handoffId: $handoffId, note: $note }) {
+      id
+      status
       claimedBy
     }
   }

@@ -4,6 +4,7 @@ import { useParams } from 'wouter';
 import { EmptyState } from '../components/empty-state.tsx';
 import { useUrlParameter, useUrlTextField } from '../components/use-url-text-field.ts';
 import { formatCappedCount } from '../format/format-numbers.ts';
+import { LabelFilter } from '../labels/label-filter.tsx';
 import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
 import { usePermissions } from '../project/use-permissions.ts';
@@ -22,6 +23,7 @@ export function InboxPage() {
   const filters = useInboxFilters();
   const [selectedFilter, selectFilter] = useUrlParameter('show');
   const filter = filters.find(({ value }) => value === selectedFilter)?.value ?? 'waiting';
+  const [labelId, selectLabel] = useUrlParameter('label');
   const { committed: search, field } = useUrlTextField('search');
   return (
     <Page
@@ -60,12 +62,14 @@ export function InboxPage() {
               maxLength={255}
               {...field}
             />
+            <LabelFilter value={labelId} onChange={selectLabel} isLabelVisible={false} />
           </Stack>
           <div className={classes.items}>
             <HandoffList
               key={filter}
               filter={filter}
               search={search}
+              labelId={labelId}
               openConversationId={conversationId}
             />
           </div>

@@ -4,12 +4,14 @@ import { otherThanEnter, useSendKey } from '../components/send-key.ts';
 import { playSound, useSoundSetting } from '../live-inbox/notification-sound.ts';
 import { useShortcutSetting } from './shortcuts.tsx';
 import { useSuggestionSetting } from './use-reply-suggestion.ts';
+import { useTypingSetting } from './use-typing-signal.ts';
 
 /** What each operator chooses for this browser. */
 export function InboxSettings() {
   const [sendKey, setSendKey] = useSendKey();
   const [isSoundOn, setSoundOn] = useSoundSetting();
   const [hasSuggestions, setHasSuggestions] = useSuggestionSetting();
+  const [signalsTyping, setSignalsTyping] = useTypingSetting();
   const [hasShortcuts, setHasShortcuts] = useShortcutSetting();
   return (
     <Popover position="bottom-end" withinPortal={false} trapFocus>
@@ -40,6 +42,12 @@ export function InboxSettings() {
             description="From the documents, when the end user writes in the open conversation"
             checked={hasSuggestions}
             onChange={(event) => setHasSuggestions(event.currentTarget.checked)}
+          />
+          <Switch
+            label="Show when I type"
+            description="To the end user and to the team, without the text"
+            checked={signalsTyping}
+            onChange={(event) => setSignalsTyping(event.currentTarget.checked)}
           />
           <Switch
             label="Keyboard shortcuts"

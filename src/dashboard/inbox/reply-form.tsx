@@ -14,6 +14,7 @@ import { SavedReplyList } from './saved-reply-list.tsx';
 import { shortcutTargets } from './shortcuts.tsx';
 import { type OpenMessage, useReplySuggestion } from './use-reply-suggestion.ts';
 import { useSavedReplyPicker } from './use-saved-reply-picker.ts';
+import { useTypingSignal } from './use-typing-signal.ts';
 
 const maxReplyLength = 10_000;
 /** Three buttons fit in a row on a phone. */
@@ -47,11 +48,13 @@ export function ReplyForm({
   const fieldRef = useRef<HTMLTextAreaElement>(null);
   /** Whether the closed suggestion had the focus, which its button receives. */
   const isFocusMoved = useRef(false);
+  const signalTyping = useTypingSignal(conversationId);
   const { suggestion, request, close } = useReplySuggestion(handoffId, openMessage);
   const isEmpty = content.trim() === '';
 
   const changeContent = (text: string) => {
     setContent(text);
+    signalTyping(text);
     saveDraft(draftKey, text);
   };
   const picker = useSavedReplyPicker({

@@ -1,19 +1,23 @@
-import { Button, Group, Menu, Modal, Stack, Textarea } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Button, Menu } from '@mantine/core';
+import { useState } from 'react';
 import { useQuery } from 'urql';
 import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
 import { useOperator } from '../project/operator.tsx';
 import { useProject } from '../project/project.tsx';
 import { useNotifyingMutation } from '../project/use-notifying-mutation.ts';
 import { membersQuery, transferHandoffMutation } from './handoff-operations.ts';
+import { NoteModal } from './note-modal.tsx';
+import { ReleaseModal } from './release-modal.tsx';
 
-const maxNoteLength = 5_000;
 const texts = {
   CLAIMED: { button: 'Transfer…', verb: 'Transfer', failure: 'The handoff was not transferred' },
   REQUESTED: { button: 'Assign…', verb: 'Assign', failure: 'The handoff was not assigned' },
 };
 
-/** A menu of colleagues. The chosen one becomes the owner, after a dialog that offers a note for them. */
+/**
+ * A menu of colleagues. The chosen one becomes the owner, after a dialog that offers a note for them. The operator's own
+ * handoff can also go back to those that wait.
+ */
 export function TransferMenu({
   handoff,
 }: {
@@ -21,6 +25,7 @@ export function TransferMenu({
 }) {
   const { organizationId } = useProject();
   const { email } = useOperator();
+  const [isReleasing, setReleasing] = useState(false);
   const [to, setTo] = useState<string | null>(null);
   const [{ data, error }, reloadMembers] = useQuery({
     query: membersQuery,
@@ -36,6 +41,12 @@ export function TransferMenu({
           <Button variant="default">{texts[handoff.status].button}</Button>
         </Menu.Target>
         <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+          {handoff.status === 'CLAIMED' && (
+            <>
+              <Menu.Item onClick={() => setReleasing(true)}>Back to waiting…</Menu.Item>
+              <Menu.Divider />
+            </>
+          )}
           {error !== undefined && <Menu.Item disabled>The team could not be loaded</Menu.Item>}
           {data !== undefined && colleagues.length === 0 && (
             <Menu.Item disabled>No other agent</Menu.Item>
@@ -47,6 +58,7 @@ export function TransferMenu({
           ))}
         </Menu.Dropdown>
       </Menu>
+      {isReleasing && <ReleaseModal handoffId={handoff.id} onClose={() => setReleasing(false)} />}
       {to !== null && <TransferModal handoff={handoff} to={to} onClose={() => setTo(null)} />}
     </>
   );
@@ -64,39 +76,15 @@ function TransferModal({
   const { refresh } = useLiveInbox();
   const { verb, failure } = texts[status];
   const transfer = useNotifyingMutation(transferHandoffMutation, failure);
-  const [note, setNote] = useState('');
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const given = note.trim() === '' ? null : note;
-    const moved = await transfer.run({ handoffId, to, note: given }).finally(refresh);
-    if (moved !== null) onClose();
-  };
   return (
-    <Modal opened onClose={onClose} title={`${verb} to ${to}`}>
-      <form onSubmit={submit}>
-        <Stack>
-          <Textarea
-            data-autofocus
-            label="Note (optional)"
-            description="Becomes an internal note. Only your team sees it."
-            dir="auto"
-            autosize
-            minRows={2}
-            maxRows={8}
-            maxLength={maxNoteLength}
-            value={note}
-            onChange={({ currentTarget: { value } }) => setNote(value)}
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={transfer.isRunning}>
-              {verb}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <NoteModal
+      title={`${verb} to ${to}`}
+      verb={verb}
+      isRunning={transfer.isRunning}
+      onClose={onClose}
+      onSubmit={async (note) =>
+        (await transfer.run({ handoffId, to, note }).finally(refresh)) !== null && onClose()
+      }
+    />
   );
 }

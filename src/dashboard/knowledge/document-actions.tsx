@@ -1,16 +1,25 @@
 import { Button, FileButton, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDownload, IconPencil, IconRefresh, IconTrash, IconUpload } from '@tabler/icons-react';
+import {
+  IconBook2,
+  IconDownload,
+  IconPencil,
+  IconRefresh,
+  IconTrash,
+  IconUpload,
+} from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { notifyProblem, notifySuccess } from '../components/error-messages.tsx';
 import { useProject } from '../project/project.tsx';
 import { usePermissions } from '../project/use-permissions.ts';
+import { saveFile } from '../session/download.ts';
 import { useSession } from '../session/session-gate.tsx';
 import type { DetailedDocument } from './document-details.tsx';
 import { EditDetailsModal } from './edit-details-modal.tsx';
 import { EditTextModal } from './edit-text-modal.tsx';
-import { readOriginal, saveFile } from './read-original.ts';
+import { readOriginal } from './read-original.ts';
+import { readerPathOf } from './reader/reader-path.ts';
 import { type UploadOutcome, uploadFile } from './uploads/upload-file.ts';
 import { acceptedExtensions, validateFile } from './uploads/validate-file.ts';
 import { useDocumentActions } from './use-document-actions.ts';
@@ -62,6 +71,14 @@ export function DocumentActions({
           Edit the details
         </Button>
       )}
+      <Button
+        variant="default"
+        component={Link}
+        href={readerPathOf(projectId, { documentId: document.id })}
+        leftSection={<IconBook2 size={16} aria-hidden />}
+      >
+        Read the text
+      </Button>
       <DownloadButton document={document} />
       {canWriteKnowledge && (
         <Button

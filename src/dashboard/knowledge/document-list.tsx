@@ -68,7 +68,7 @@ export function DocumentList() {
               <Table.Th w={152} visibleFrom="md">
                 Added
               </Table.Th>
-              <Table.Th w={84}>
+              <Table.Th w={112}>
                 <span className="visually-hidden">Actions</span>
               </Table.Th>
             </Table.Tr>

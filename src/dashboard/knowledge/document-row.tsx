@@ -1,5 +1,5 @@
 import { ActionIcon, Anchor, Group, Table, Text, Tooltip } from '@mantine/core';
-import { IconRefresh, IconTrash } from '@tabler/icons-react';
+import { IconBook2, IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { ResultOf } from 'gql.tada';
 import { Link } from 'wouter';
 import { RelativeTime } from '../components/relative-time.tsx';
@@ -8,6 +8,7 @@ import { useProject } from '../project/project.tsx';
 import { usePermissions } from '../project/use-permissions.ts';
 import type { documentFields } from './document-operations.ts';
 import { DocumentStatus } from './document-status.tsx';
+import { readerPathOf } from './reader/reader-path.ts';
 import { useDocumentActions } from './use-document-actions.ts';
 
 interface RowProps {
@@ -59,7 +60,21 @@ export function DocumentRow({ document, ...callbacks }: RowProps) {
       <Table.Td visibleFrom="md">
         <RelativeTime at={createdAt} size="sm" />
       </Table.Td>
-      <Table.Td>{canWriteKnowledge && <RowActions document={document} {...callbacks} />}</Table.Td>
+      <Table.Td>
+        <Group gap={4} justify="flex-end" wrap="nowrap">
+          <Tooltip label="Read the text">
+            <ActionIcon
+              variant="subtle"
+              component={Link}
+              href={readerPathOf(projectId, { documentId: id })}
+              aria-label={`Read ${name}`}
+            >
+              <IconBook2 size={16} />
+            </ActionIcon>
+          </Tooltip>
+          {canWriteKnowledge && <RowActions document={document} {...callbacks} />}
+        </Group>
+      </Table.Td>
     </Table.Tr>
   );
 }
@@ -68,7 +83,7 @@ function RowActions({ document, ...callbacks }: RowProps) {
   const { name, status } = document;
   const { retry, isRetrying, remove, isDeleting } = useDocumentActions(document, callbacks);
   return (
-    <Group gap={4} justify="flex-end" wrap="nowrap">
+    <>
       {status === 'FAILED' && (
         <Tooltip label="Try again">
           <ActionIcon
@@ -92,6 +107,6 @@ function RowActions({ document, ...callbacks }: RowProps) {
           <IconTrash size={16} />
         </ActionIcon>
       </Tooltip>
-    </Group>
+    </>
   );
 }

@@ -14,6 +14,9 @@ import { WriteDocumentModal } from './write-document-modal.tsx';
 const DocumentPanel = lazy(() =>
   import('./document-panel.tsx').then((module) => ({ default: module.DocumentPanel })),
 );
+const DocumentReader = lazy(() =>
+  import('./reader/document-reader.tsx').then((module) => ({ default: module.DocumentReader })),
+);
 const SourceList = lazy(() =>
   import('./sources/source-list.tsx').then((module) => ({ default: module.SourceList })),
 );
@@ -30,12 +33,19 @@ export function KnowledgePage() {
   const [params, setParams] = useSearchParams();
   const [isWriting, writing] = useDisclosure(false);
   const { canWriteKnowledge } = usePermissions();
-  const [documentId, chunkId = null] = (useParams()['*'] ?? '').split('/');
+  const [documentId, next = null, chunkId = null] = (useParams()['*'] ?? '').split('/');
+  if (documentId && next === 'text') {
+    return (
+      <Suspense fallback={<Page title="Knowledge">{loading}</Page>}>
+        <DocumentReader key={documentId} documentId={documentId} chunkId={chunkId || null} />
+      </Suspense>
+    );
+  }
   if (documentId) {
     return (
       <Page title="Knowledge">
         <Suspense fallback={loading}>
-          <DocumentPanel key={documentId} documentId={documentId} chunkId={chunkId} />
+          <DocumentPanel key={documentId} documentId={documentId} chunkId={next} />
         </Suspense>
       </Page>
     );

@@ -9,6 +9,7 @@ const documentChunksQuery = graphql(`
     $projectId: ID!
     $documentId: ID!
     $around: ID
+    $page: Int
     $first: Int
     $after: String
     $last: Int
@@ -18,6 +19,7 @@ const documentChunksQuery = graphql(`
       projectId: $projectId
       documentId: $documentId
       around: $around
+      page: $page
       first: $first
       after: $after
       last: $last
@@ -30,6 +32,7 @@ const documentChunksQuery = graphql(`
           position
           page
           content
+          context
           tokenCount
         }
       }
@@ -49,27 +52,40 @@ interface ChunksState {
   readonly error: CombinedError | undefined;
 }
 
-const pageSize = 30;
+const chunksPerRequest = 30;
 const emptyChunks: ChunksState = { edges: [], hasLater: false, isLoaded: false, error: undefined };
 
-/** Loads the chunks around `chunkId`, or from the first chunk, with earlier and later pages on request. */
-export function useDocumentChunks(documentId: string, chunkId: string | null) {
+export type LoadedChunk = Edge['node'];
+
+/**
+ * Loads the chunks around `chunkId`, or from page `page`, or from the first chunk. Loads earlier and later chunks on
+ * request.
+ */
+export function useDocumentChunks(
+  documentId: string,
+  chunkId: string | null,
+  page: number | null = null,
+) {
   const client = useClient();
   const { id: projectId } = useProject();
   const [chunks, setChunks] = useState(emptyChunks);
 
   const loadPage = useCallback(
     async (
-      anchor: { around: string | null } | { after: string } | { before: string },
+      anchor:
+        | { around: string | null; page: number | null }
+        | { after: string }
+        | { before: string },
       isCurrent: () => boolean = () => true,
     ) => {
-      const size = 'before' in anchor ? { last: pageSize } : { first: pageSize };
+      const size = 'before' in anchor ? { last: chunksPerRequest } : { first: chunksPerRequest };
       const variables = { projectId, documentId, ...size, ...anchor };
       const options = { requestPolicy: 'network-only' } as const;
       const { data, error } = await client.query(documentChunksQuery, variables, options);
       if (!isCurrent()) return;
       setChunks((previous) => {
-        if (data === undefined) return { ...previous, error, isLoaded: true };
+        // Null if the response has errors only.
+        if (!data) return { ...previous, error, isLoaded: true };
         const { edges, pageInfo } = data.documentChunks;
         const rest = { isLoaded: true, error: undefined };
         // A double click loads the same page twice. Ignore the second response.
@@ -88,11 +104,11 @@ export function useDocumentChunks(documentId: string, chunkId: string | null) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a reload changes reloadCount
   useEffect(() => {
     let isCurrent = true;
-    void loadPage({ around: chunkId }, () => isCurrent);
+    void loadPage({ around: chunkId, page }, () => isCurrent);
     return () => {
       isCurrent = false;
     };
-  }, [loadPage, chunkId, reloadCount]);
+  }, [loadPage, chunkId, page, reloadCount]);
 
   const { edges, ...rest } = chunks;
   const first = edges[0];

@@ -6,6 +6,11 @@ export const projectAssistantQuery = graphql(`
     project(id: $projectId) {
       id
       updatedAt
+      handoffTargets {
+        firstReplyMinutes
+        resolutionMinutes
+      }
+      asksForSatisfaction
       assistant {
         instructions
         fallbackText

@@ -16,6 +16,7 @@ const Members = lazy(async () => ({ default: (await import('./members/members.ts
 const SavedReplies = lazy(async () => ({
   default: (await import('./saved-replies/saved-replies.tsx')).SavedReplies,
 }));
+const Labels = lazy(async () => ({ default: (await import('./labels/labels.tsx')).Labels }));
 const WidgetSettings = lazy(async () => ({
   default: (await import('./widget/widget-settings.tsx')).WidgetSettings,
 }));
@@ -32,7 +33,10 @@ export function SettingsPage() {
           { path: 'answers', label: 'Answers', content: <AnswerSettings /> },
           { path: 'widget', label: 'Widget', content: <WidgetSettings /> },
           ...(canWorkHandoffs
-            ? [{ path: 'replies', label: 'Saved replies', content: <SavedReplies /> }]
+            ? [
+                { path: 'replies', label: 'Saved replies', content: <SavedReplies /> },
+                { path: 'labels', label: 'Labels', content: <Labels /> },
+              ]
             : []),
           { path: 'projects', label: 'Projects', content: <ProjectSettings /> },
           { path: 'members', label: 'Members', content: <Members /> },

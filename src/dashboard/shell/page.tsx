@@ -9,18 +9,21 @@ import { useLiveInbox } from '../live-inbox/live-inbox.tsx';
  */
 export function Page({
   title,
+  tabTitle = title,
   actions,
   children,
 }: {
   readonly title: string;
+  /** Title of the browser tab. Default: `title`. */
+  readonly tabTitle?: string | undefined;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {
   const { waiting, unread } = useLiveInbox().counts;
   const count = waiting + unread;
   useEffect(() => {
-    document.title = `${count > 0 ? `(${formatCappedCount(count)}) ` : ''}${title} · grounded-chat`;
-  }, [title, count]);
+    document.title = `${count > 0 ? `(${formatCappedCount(count)}) ` : ''}${tabTitle} · grounded-chat`;
+  }, [tabTitle, count]);
   return (
     <Stack gap="md">
       <Group justify="space-between">

@@ -1,6 +1,7 @@
 import {
   IconBook2,
   IconChartBar,
+  IconChartLine,
   IconCode,
   IconHelpCircle,
   IconInbox,
@@ -17,6 +18,7 @@ export const sections = [
   { path: 'knowledge', label: 'Knowledge', Icon: IconBook2 },
   { path: 'playground', label: 'Playground', Icon: IconPlayerPlay },
   { path: 'developer', label: 'Developer', Icon: IconCode },
+  { path: 'analytics', label: 'Analytics', Icon: IconChartLine },
   { path: 'usage', label: 'Usage', Icon: IconChartBar },
   { path: 'settings', label: 'Settings', Icon: IconSettings },
 ] as const;

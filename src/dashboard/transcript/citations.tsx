@@ -3,6 +3,7 @@ import type { ResultOf } from 'gql.tada';
 import type { MouseEvent } from 'react';
 import { Link } from 'wouter';
 import { graphql } from '../graphql/graphql.ts';
+import { readerPathOf } from '../knowledge/reader/reader-path.ts';
 import { useProject } from '../project/project.tsx';
 import { SourceLink } from './source-link.tsx';
 
@@ -22,7 +23,7 @@ export type Citation = ResultOf<typeof citationFields>;
 
 /**
  * The sources of an answer, numbered like its citation markers. A click calls `onOpen`. Without `onOpen`, it follows
- * the link to the chunk.
+ * the link to the passage in the document.
  */
 export function Citations({
   citations,
@@ -52,7 +53,7 @@ export function Citations({
             <Text size="xs" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
               <Anchor
                 component={Link}
-                href={chunkPathOf(id, citation)}
+                href={readerPathOf(id, citation)}
                 size="xs"
                 onClick={createOpenHandler(citation, onOpen)}
               >
@@ -96,7 +97,7 @@ export function CitedText({
             // biome-ignore lint/suspicious/noArrayIndexKey: streaming only appends parts
             key={index}
             component={Link}
-            href={chunkPathOf(id, citation)}
+            href={readerPathOf(id, citation)}
             size="sm"
             aria-label={`Source ${part.slice(1, -1)}: ${citation.documentName}`}
             title={citation.quote ?? citation.documentName}
@@ -108,10 +109,6 @@ export function CitedText({
       })}
     </Text>
   );
-}
-
-function chunkPathOf(projectId: string, { documentId, chunkId }: Citation): string {
-  return `/${projectId}/knowledge/${documentId}/${chunkId}`;
 }
 
 /**

@@ -1,9 +1,11 @@
 import { Button, Drawer, Mark, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import type { ResultOf } from 'gql.tada';
+import { useState } from 'react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import { LoadFailure } from '../components/error-messages.tsx';
 import { graphql } from '../graphql/graphql.ts';
+import { readerPathOf } from '../knowledge/reader/reader-path.ts';
 import { useProject } from '../project/project.tsx';
 
 /** A cited chunk, and the quote in it that supports the answer. */
@@ -39,17 +41,20 @@ export function SourceDrawer({
   readonly source: Source | null;
   readonly onClose: () => void;
 }) {
+  // Kept while the drawer closes, so that the dialog does not lose its name and text before it has disappeared.
+  const [shown, setShown] = useState(source);
+  if (source !== null && source !== shown) setShown(source);
   return (
     <Drawer
       opened={source !== null}
       onClose={onClose}
       position="right"
       size="lg"
-      title={source?.documentName}
+      title={shown?.documentName}
       closeButtonProps={{ 'aria-label': 'Close the source' }}
       styles={{ title: { fontWeight: 600, overflowWrap: 'anywhere' } }}
     >
-      {source !== null && <SourceChunks source={source} />}
+      {shown !== null && <SourceChunks source={shown} />}
     </Drawer>
   );
 }
@@ -78,11 +83,11 @@ function SourceChunks({ source }: { readonly source: Source }) {
       ))}
       <Button
         component={Link}
-        href={`/${projectId}/knowledge/${documentId}/${chunkId}`}
+        href={readerPathOf(projectId, source)}
         variant="default"
         w="fit-content"
       >
-        Open the document
+        Open in document
       </Button>
     </Stack>
   );

@@ -3,10 +3,13 @@ import type { ResultOf } from 'gql.tada';
 import { useState } from 'react';
 import { RelativeTime } from '../components/relative-time.tsx';
 import { graphql } from '../graphql/graphql.ts';
+import { usePermissions } from '../project/use-permissions.ts';
 import { Citations, CitedText, citationFields } from './citations.tsx';
 import { ConfidenceBadge } from './confidence-badge.tsx';
+import { DocumentFromReply } from './document-from-reply.tsx';
 import { mergeNotes } from './merge-notes.ts';
 import { NoteItem } from './note-item.tsx';
+import { questionBefore } from './question-before.ts';
 import { SmallTalkBadge } from './small-talk-badge.tsx';
 import { type Source, SourceDrawer } from './source-drawer.tsx';
 import type { useTranscript } from './use-transcript.ts';
@@ -47,6 +50,9 @@ export function Transcript({
   readonly transcript: ReturnType<typeof useTranscript>;
 }) {
   const [source, setSource] = useState<Source | null>(null);
+  const { canWorkHandoffs } = usePermissions();
+  const answeredBy = ({ id, role }: TranscriptMessage) =>
+    canWorkHandoffs && role === 'AGENT' ? questionBefore(messages, id) : null;
   return (
     <>
       {hasEarlier && (
@@ -70,6 +76,7 @@ export function Transcript({
               <MessageItem
                 key={entry.message.id}
                 message={entry.message}
+                question={answeredBy(entry.message)}
                 onOpenSource={setSource}
               />
             ),
@@ -83,9 +90,12 @@ export function Transcript({
 
 function MessageItem({
   message,
+  question,
   onOpenSource,
 }: {
   readonly message: TranscriptMessage;
+  /** The question that the reply of an agent answers, if it can be made a document. */
+  readonly question: TranscriptMessage | null;
   readonly onOpenSource: (source: Source) => void;
 }) {
   const { role, author, status, content, createdAt } = message;
@@ -120,6 +130,7 @@ function MessageItem({
         <CitedText content={content} citations={message.citations} onOpen={onOpenSource} />
         {role === 'ASSISTANT' && <AnswerDetails message={message} onOpenSource={onOpenSource} />}
       </Paper>
+      {question !== null && <DocumentFromReply question={question} reply={content} />}
     </Box>
   );
 }

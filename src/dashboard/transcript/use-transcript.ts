@@ -19,9 +19,18 @@ const transcriptQuery = graphql(
         id
         title
         status
+        channel
         endUserId
+        isEndUserVerified
+        endUserName
+        endUserEmail
         messageCount
         createdAt
+        labels {
+          id
+          name
+          color
+        }
         handoff {
           id
           status
@@ -29,8 +38,17 @@ const transcriptQuery = graphql(
           email
           reason
           requestedAt
+          firstReplyAt
+          firstReplyDueAt
           claimedBy
           resolvedAt
+          resolutionDueAt
+          satisfaction {
+            handoffId
+            rating
+            comment
+            ratedAt
+          }
         }
         messages(last: 50, before: $before) {
           edges {

@@ -1,42 +1,45 @@
 import { Anchor, Badge, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
 import { Link } from 'wouter';
-import { Chat } from '../chat/chat.ts';
 import { RelativeTime } from '../components/relative-time.tsx';
-import { WriteDocumentModal } from '../knowledge/write-document-modal.tsx';
 import { useProject } from '../project/project.tsx';
 import { usePermissions } from '../project/use-permissions.ts';
-import { useSession } from '../session/session-gate.tsx';
-import { LatestAnswer } from './latest-answer.tsx';
+import { AnswerDocument } from './answer-document.tsx';
+import { QuestionDecision } from './question-decision.tsx';
+import { QuestionMenu } from './question-menu.tsx';
 import type { UnansweredQuestion } from './unanswered-operations.ts';
-import { WrittenDocument } from './written-document.tsx';
+import { useAnswerPreview } from './use-answer-preview.ts';
 
-/** An unanswered question, with actions to write a document that answers it and to ask it again. */
-export function QuestionItem({ question }: { readonly question: UnansweredQuestion }) {
-  const session = useSession();
-  const { id: projectId } = useProject();
-  const { canWriteKnowledge, canChat } = usePermissions();
+/** An unanswered question, with actions to write a document that answers it, to ask it again and to decide about it. */
+export function QuestionItem({
+  question,
+  others,
+  onChange,
+}: {
+  readonly question: UnansweredQuestion;
+  /** Questions that it can be merged into. */
+  readonly others: readonly UnansweredQuestion[];
+  readonly onChange: () => void;
+}) {
+  const { canWriteKnowledge, canChat, canWorkHandoffs } = usePermissions();
   const [isWriting, writing] = useDisclosure(false);
-  const [createdDocument, setCreatedDocument] = useState<{ id: string; name: string } | null>(null);
-  const [chat] = useState(() => new Chat(session, projectId));
-  const askAgain = () => {
-    chat.startNewConversation();
-    void chat.ask(question.question.slice(0, 4_000));
-  };
+  const [isDone, done] = useDisclosure(false);
+  const preview = useAnswerPreview(question.question);
+  const { questionId: id, question: text } = question;
   return (
     <Card withBorder component="li" padding="md">
       <Stack gap="sm">
         <Group justify="space-between" align="flex-start">
           <div style={{ flex: '1 1 280px', minWidth: 0 }}>
             <Text fw={600} style={{ overflowWrap: 'anywhere' }} lineClamp={4}>
-              {question.question}
+              {text}
             </Text>
             <QuestionStats question={question} />
+            <QuestionDecision question={question} />
           </div>
           <Group gap="xs">
             {canChat && (
-              <Button variant="default" size="xs" onClick={askAgain}>
+              <Button variant="default" size="xs" onClick={() => void preview.ask()}>
                 Ask again
               </Button>
             )}
@@ -45,27 +48,26 @@ export function QuestionItem({ question }: { readonly question: UnansweredQuesti
                 Write the answer
               </Button>
             )}
+            {canWorkHandoffs && !isDone && (
+              <QuestionMenu question={question} others={others} onChange={onChange} />
+            )}
           </Group>
         </Group>
-        {createdDocument !== null && (
-          <WrittenDocument document={createdDocument} onAsk={canChat ? askAgain : null} />
-        )}
-        <LatestAnswer chat={chat} />
+        <AnswerDocument
+          question={{ id, text }}
+          preview={preview}
+          isWriting={isWriting}
+          onClose={writing.close}
+          onDone={done.open}
+        />
       </Stack>
-      <WriteDocumentModal
-        opened={isWriting}
-        onClose={writing.close}
-        onCreated={setCreatedDocument}
-        name={documentNameFor(question.question)}
-        content={`# ${question.question.replace(/\s+/g, ' ')}\n\n`}
-      />
     </Card>
   );
 }
 
 /** Shows how often, when and in which conversations the question was asked. */
 function QuestionStats({
-  question: { count, badFeedbackCount, lastAskedAt, conversationIds },
+  question: { count, previousCount, badFeedbackCount, lastAskedAt, conversationIds },
 }: {
   readonly question: UnansweredQuestion;
 }) {
@@ -75,6 +77,9 @@ function QuestionStats({
       <Badge variant="light" tt="none">
         asked {formatTimes(count)}
       </Badge>
+      <Text size="sm" c="dimmed" component="span">
+        {trendText(count, previousCount)}
+      </Text>
       {badFeedbackCount > 0 && (
         <Badge variant="light" color="red" tt="none">
           rated bad {formatTimes(badFeedbackCount)}
@@ -94,12 +99,14 @@ function QuestionStats({
   );
 }
 
-function formatTimes(count: number): string {
-  return count === 1 ? 'once' : `${count} times`;
+/** Compares the count with the one of the 30 days before. */
+function trendText(count: number, previousCount: number): string {
+  if (previousCount === 0) return 'new in these 30 days';
+  if (count === previousCount) return 'as often as in the 30 days before';
+  const direction = count > previousCount ? 'up from' : 'down from';
+  return `${direction} ${previousCount} in the 30 days before`;
 }
 
-/** Returns a document name for a question: no slashes, no final punctuation, at most 120 characters. */
-function documentNameFor(question: string): string {
-  const name = question.replace(/[\s/\\]+/g, ' ').replace(/[\s.?!。？！]+$/u, '');
-  return [...name].slice(0, 120).join('').trim();
+function formatTimes(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
 }

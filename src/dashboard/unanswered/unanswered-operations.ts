@@ -1,15 +1,22 @@
 import type { ResultOf } from 'gql.tada';
 import { graphql } from '../graphql/graphql.ts';
+import { citationFields } from '../transcript/citations.tsx';
 
 export const unansweredQuestionsQuery = graphql(`
-  query Unanswered($projectId: ID!, $after: String) {
-    unansweredQuestions(projectId: $projectId, first: 30, after: $after) {
+  query Unanswered($projectId: ID!, $status: QuestionStatus, $after: String) {
+    unansweredQuestions(projectId: $projectId, status: $status, first: 30, after: $after) {
       edges {
         node {
+          questionId
           question
           count
+          previousCount
           badFeedbackCount
           lastAskedAt
+          status
+          documentId
+          decidedBy
+          decidedAt
           conversationIds
         }
       }
@@ -25,3 +32,38 @@ export const questionsOf = (data: ResultOf<typeof unansweredQuestionsQuery>) =>
   data.unansweredQuestions;
 
 export type UnansweredQuestion = ReturnType<typeof questionsOf>['edges'][number]['node'];
+
+export const decideQuestionMutation = graphql(`
+  mutation DecideQuestion($input: DecideQuestionInput!) {
+    decideQuestion(input: $input) {
+      questionId
+      status
+    }
+  }
+`);
+
+export const mergeQuestionsMutation = graphql(`
+  mutation MergeQuestions($input: MergeQuestionsInput!) {
+    mergeQuestions(input: $input) {
+      questionId
+    }
+  }
+`);
+
+export const previewAnswerQuery = graphql(
+  `
+    query PreviewAnswer($projectId: ID!, $question: String!) {
+      previewAnswer(projectId: $projectId, question: $question) {
+        content
+        confidence
+        isAnswered
+        citations {
+          ...CitationFields
+        }
+      }
+    }
+  `,
+  [citationFields],
+);
+
+export type AnswerPreview = ResultOf<typeof previewAnswerQuery>['previewAnswer'];

@@ -1,4 +1,5 @@
 import { Anchor, Button, Card, Group, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { useFreshQuery } from '../graphql/use-fresh-query.ts';
 import { documentQuery, documentUpdatedSubscription } from '../knowledge/document-operations.ts';
@@ -6,7 +7,7 @@ import { DocumentStatus } from '../knowledge/document-status.tsx';
 import { useProject } from '../project/project.tsx';
 import { useChangeSubscription } from '../subscriptions/use-change-subscription.ts';
 
-/** The document that was written for a question. The question can be asked again when the document is READY. */
+/** The document that was written for a question. The question is asked again once the document is READY. */
 export function WrittenDocument({
   document: { id, name },
   onAsk,
@@ -20,6 +21,12 @@ export function WrittenDocument({
   useChangeSubscription(documentUpdatedSubscription, { projectId }, reload);
   const document = data?.document;
   const isReady = document?.status === 'READY';
+  const hasAsked = useRef(false);
+  useEffect(() => {
+    if (!isReady || hasAsked.current) return;
+    hasAsked.current = true;
+    onAsk?.();
+  }, [isReady, onAsk]);
   return (
     <Card padding="sm" bg="var(--mantine-color-default-hover)" role="status">
       <Group justify="space-between">

@@ -5,6 +5,7 @@ import { LoadFailure } from '../components/error-messages.tsx';
 import { formatBytes } from '../format/format-bytes.ts';
 import { formatCount } from '../format/format-numbers.ts';
 import { useProject } from '../project/project.tsx';
+import { SatisfactionSection } from '../satisfaction/satisfaction-section.tsx';
 import { Page } from '../shell/page.tsx';
 import { AnswerQualityStats } from './answer-quality-stats.tsx';
 import { StatCard } from './stat-card.tsx';
@@ -62,6 +63,7 @@ export function UsagePage() {
               <UsageCharts days={data.usageByDay} quality={data.answerQuality} />
             </Stack>
           </Stack>
+          <SatisfactionSection from={variables.from} />
         </Stack>
       )}
     </Page>

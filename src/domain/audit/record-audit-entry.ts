@@ -23,6 +23,9 @@ interface AuditEntryInput {
       | 'PROJECT'
       | 'WIDGET'
       | 'SAVED_REPLY'
+      | 'LABEL'
+      | 'HANDOFF'
+      | 'QUESTION'
       | 'END_USER'
       | 'AUDIT_LOG';
     readonly id: string;

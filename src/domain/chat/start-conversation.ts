@@ -17,11 +17,14 @@ import { type ProjectRow, projectColumns, toProject } from '../organizations/fin
 import type { Project } from '../organizations/require-project.ts';
 import { consumedOnDay, consumeMessageSql, messageQuotaExceeded } from '../usage/message-quota.ts';
 import { incrementDaySql } from '../usage/usage-sql.ts';
+import type { EndUserContact } from './chat-input.ts';
 import type { InsertedTurn } from './insert-turn.ts';
 
 export interface FirstQuestion {
   readonly message: string;
   readonly endUserId: string | null;
+  /** Null if no website has verified the `endUserId`. */
+  readonly verifiedEndUser?: EndUserContact | null;
   /** Whether generation continues after the client disconnects. */
   readonly isResumable: boolean;
 }
@@ -43,14 +46,14 @@ export interface StartedConversation {
  * @throws DomainError QUOTA_EXCEEDED when the allowance is used up. Nothing is stored.
  */
 export async function startConversation(
-  context: Pick<Context, 'pool' | 'database' | 'caller' | 'claimedKey'>,
+  context: Pick<Context, 'pool' | 'database' | 'caller' | 'channel' | 'claimedKey'>,
   project: Pick<Project, 'id' | 'organizationId'>,
   question: FirstQuestion,
 ): Promise<StartedConversation> {
-  const { pool, database, caller, claimedKey } = context;
+  const { pool, database, caller, channel, claimedKey } = context;
   // In this order, because ids ascend.
   const ids = { conversationId: newId(), questionId: newId(), messageId: newId() };
-  const first = { ...question, pool, project, ...ids };
+  const first = { ...question, pool, project, channel, ...ids };
   if (claimedKey === null) {
     const result = await batcherOf(database).call(`${tenantOf(caller)} ${project.id}`, first);
     if (result.status === 'rejected') throw result.reason;
@@ -64,6 +67,7 @@ export async function startConversation(
 interface FirstTurn extends FirstQuestion {
   readonly pool: SqlClient;
   readonly project: Pick<Project, 'id' | 'organizationId'>;
+  readonly channel: Context['channel'];
   readonly conversationId: string;
   readonly questionId: string;
   readonly messageId: string;
@@ -131,12 +135,16 @@ async function insertAll(
     turns.map(({ message }) => message),
     turns.map(({ isResumable }) => isResumable),
     turns.map(({ message }) => titleOf(message)),
+    turns.map(({ verifiedEndUser }) => verifiedEndUser != null),
+    turns.map(({ verifiedEndUser }) => verifiedEndUser?.name ?? null),
+    turns.map(({ verifiedEndUser }) => verifiedEndUser?.email ?? null),
+    turns.map(({ channel }) => channel),
     ...claimedValues,
   ]);
   return started;
 }
 
-const claim = claimSteps(10, { effect: 'conversation', effectIdSql: '($5::uuid[])[1]' });
+const claim = claimSteps(14, { effect: 'conversation', effectIdSql: '($5::uuid[])[1]' });
 
 const statements = {
   plain: { name: 'start-conversation', text: buildStatement(noClaimSteps) },
@@ -148,8 +156,10 @@ function buildStatement({ lock, from, record }: StatementSteps): string {
   with ${lock}project as (
     select * from grounded.projects where id = $1::uuid and organization_id = $2::uuid
   ), first_turn as (
-    select * from unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::boolean[], $9::text[])
-      as first_turn (conversation_id, question_id, answer_id, end_user_id, content, is_resumable, title)
+    select * from unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::boolean[], $9::text[],
+        $10::boolean[], $11::text[], $12::text[], $13::grounded.conversation_channel[])
+      as first_turn (conversation_id, question_id, answer_id, end_user_id, content, is_resumable, title,
+        is_end_user_verified, end_user_name, end_user_email, channel)
   ), clock as (
     select now()::timestamptz(3) as written_at from project${from}
   ), allowance as (${consumeMessageSql({
@@ -160,8 +170,10 @@ function buildStatement({ lock, from, record }: StatementSteps): string {
   })}
   ), counted_day as (${incrementDaySql(consumedOnDay, ['messages'])}
   ), conversation as (
-    insert into grounded.conversations (id, project_id, end_user_id, title, message_count)
-    select conversation_id, $1::uuid, end_user_id, title, 2 from first_turn, allowance
+    insert into grounded.conversations (id, project_id, end_user_id, is_end_user_verified, end_user_name,
+      end_user_email, title, channel, message_count)
+    select conversation_id, $1::uuid, end_user_id, is_end_user_verified, end_user_name, end_user_email, title, channel, 2
+    from first_turn, allowance
     returning id, project_id
   ), written as (
     insert into grounded.messages

@@ -114,9 +114,9 @@ async function startTurn(
   input: ChatInput,
   { isResumable }: AnswerRun,
 ): Promise<StartedTurn> {
-  const { message, projectId, endUserId = null } = input;
+  const { message, projectId, endUserId = null, verifiedEndUser = null } = input;
   const conversationId = input.conversationId ?? null;
-  const question = { message, endUserId, isResumable };
+  const question = { message, endUserId, verifiedEndUser, isResumable };
   const isRetry = Boolean(context.claimedKey?.effectId);
   if (conversationId === null && !isRetry) {
     const project =

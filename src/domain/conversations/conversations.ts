@@ -3,10 +3,12 @@ import { isId } from '../../platform/ids.ts';
 import { escapeLike } from '../../platform/postgres/escape-like.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import type {
+  ConversationChannel,
   ConversationStatus,
   FeedbackRating,
 } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Context } from '../context.ts';
+import { withLabel } from '../handoff/with-label.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { type Project, requireProject } from '../organizations/require-project.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
@@ -22,6 +24,13 @@ export interface ConversationFilter {
   readonly search?: string | null;
   /** At least one answer has this rating. */
   readonly feedback?: FeedbackRating | null;
+  /** Id of a label of the project. */
+  readonly labelId?: string | null;
+  /** At least one answer has a confidence below this value, 0 to 1. Small talk has no confidence. */
+  readonly confidenceBelow?: number | null;
+  readonly channel?: ConversationChannel | null;
+  /** Whether a handoff was ever requested. */
+  readonly hasHandoff?: boolean | null;
   /** Earliest time of the last message, inclusive. */
   readonly from?: Date | null;
   /** Latest time of the last message, inclusive. The result is empty if it is before `from`. */
@@ -109,14 +118,18 @@ const newestFirst = [
  * Returns the Prisma filter. Conditions on messages repeat the project id, so that the search reads only the project's
  * partition of the messages table.
  */
-function conversationsWhere(
+export function conversationsWhere(
   { id: projectId }: Project,
-  { status, endUserId, search, feedback, from, to }: ConversationFilter,
+  filter: ConversationFilter,
 ): Prisma.ConversationWhereInput {
+  const { status, endUserId, search, feedback, labelId, channel, hasHandoff, from, to } = filter;
+  const { confidenceBelow } = filter;
   return {
     projectId,
     ...(status != null && { status }),
     ...(endUserId != null && { endUserId }),
+    ...(channel != null && { channel }),
+    ...(hasHandoff != null && { handoffs: { [hasHandoff ? 'some' : 'none']: { projectId } } }),
     AND: [
       ...(search == null || search === ''
         ? []
@@ -128,10 +141,21 @@ function conversationsWhere(
       ...(feedback == null
         ? []
         : [withMessage(projectId, { feedback: { is: { projectId, rating: feedback } } })]),
+      ...(confidenceBelow == null
+        ? []
+        : [withMessage(projectId, { ...groundedAnswer, confidence: { lt: confidenceBelow } })]),
+      ...(labelId == null ? [] : [withLabel(projectId, labelId)]),
     ],
     lastMessageAt: { gte: from ?? undefined, lte: to ?? undefined },
   };
 }
+
+/** Conditions of answers whose confidence counts. `answer-summary` has the same conditions in SQL. */
+const groundedAnswer = {
+  role: 'ASSISTANT',
+  status: 'COMPLETED',
+  intent: null,
+} as const satisfies Prisma.MessageWhereInput;
 
 function withMessage(
   projectId: string,

@@ -13,16 +13,20 @@ export async function auditEndUser(
   { id: projectId, organizationId }: Project,
   endUserId: string,
 ): Promise<void> {
-  const hash = createHash('sha256').update(endUserId).digest('hex');
   await transaction(
     context,
     (context) =>
       recordAuditEntry(context, {
         organizationId,
         action,
-        target: { type: 'END_USER', id: `sha256:${hash}` },
+        target: { type: 'END_USER', id: hashedEndUserId(endUserId) },
         change: { projectId },
       }),
     { isRemoval: true },
   );
+}
+
+/** Returns the end user's id as the audit log contains it. */
+export function hashedEndUserId(endUserId: string): string {
+  return `sha256:${createHash('sha256').update(endUserId).digest('hex')}`;
 }

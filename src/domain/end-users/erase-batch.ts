@@ -109,6 +109,10 @@ const deleteStatements = {
     delete from grounded.inbox_events
     where project_id = $1::uuid and handoff_id in (
       select id from grounded.handoffs where project_id = $1::uuid and conversation_id = any($2::uuid[]))`,
+  satisfaction: `
+    delete from grounded.handoff_satisfaction
+    where project_id = $1::uuid and handoff_id in (
+      select id from grounded.handoffs where project_id = $1::uuid and conversation_id = any($2::uuid[]))`,
   handoffs: `
     delete from grounded.handoffs where project_id = $1::uuid and conversation_id = any($2::uuid[])`,
   notes: `

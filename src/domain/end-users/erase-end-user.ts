@@ -59,6 +59,7 @@ function sumCounts(batches: readonly Partial<EraseCounts>[]): EraseReport {
     conversations: sum('conversations'),
     messages: sum('messages'),
     handoffs: sum('handoffs'),
+    satisfaction: sum('satisfaction'),
     notes: sum('notes'),
     inboxEvents: sum('inboxEvents'),
     feedback: sum('feedback'),

@@ -31,7 +31,7 @@ export async function exportEndUser(context: Context, input: EndUserInput): Prom
 const withMessagesAndHandoffs = {
   include: {
     messages: { orderBy: { position: 'asc' }, include: { feedback: true } },
-    handoffs: { orderBy: { id: 'asc' } },
+    handoffs: { orderBy: { id: 'asc' }, include: { satisfaction: true } },
   },
 } as const satisfies Prisma.ConversationFindManyArgs;
 
@@ -47,6 +47,9 @@ function buildExport(
     conversations: conversations.map((conversation) => ({
       id: conversation.id,
       title: conversation.title,
+      isVerified: conversation.isEndUserVerified,
+      name: conversation.endUserName,
+      email: conversation.endUserEmail,
       status: conversation.status,
       createdAt: conversation.createdAt.toISOString(),
       lastMessageAt: conversation.lastMessageAt.toISOString(),
@@ -79,7 +82,10 @@ function exportMessage({ feedback, ...message }: Conversation['messages'][number
   };
 }
 
-function exportHandoff(handoff: Conversation['handoffs'][number], { inboxEvents }: EndUserRecords) {
+function exportHandoff(
+  { satisfaction, ...handoff }: Conversation['handoffs'][number],
+  { inboxEvents }: EndUserRecords,
+) {
   return {
     id: handoff.id,
     status: handoff.status,
@@ -88,7 +94,14 @@ function exportHandoff(handoff: Conversation['handoffs'][number], { inboxEvents 
     reason: handoff.reason,
     requestedAt: handoff.requestedAt.toISOString(),
     claimedAt: handoff.claimedAt?.toISOString() ?? null,
+    firstReplyAt: handoff.firstReplyAt?.toISOString() ?? null,
     resolvedAt: handoff.resolvedAt?.toISOString() ?? null,
+    satisfaction: satisfaction && {
+      askedAt: satisfaction.askedAt.toISOString(),
+      rating: satisfaction.rating,
+      comment: satisfaction.comment,
+      ratedAt: satisfaction.ratedAt?.toISOString() ?? null,
+    },
     inbox: inboxEvents
       .filter(({ handoffId }) => handoffId === handoff.id)
       .map(({ type, createdAt }) => ({ type, createdAt: createdAt.toISOString() })),

@@ -23,7 +23,7 @@ export async function appendInboxEvent(
 
 /**
  * Returns the type of a stored event as subscribers receive it. `UPDATED` reports changes that only the team sees, such
- * as notes. It is no value of the column, because earlier versions of the service cannot read one.
+ * as notes, labels and ratings. It is no value of the column, because earlier versions of the service cannot read one.
  */
 export function inboxEventType({
   type,

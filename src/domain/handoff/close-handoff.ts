@@ -3,13 +3,15 @@ import type { ConversationStatus } from '../../platform/postgres/generated/prism
 import type { Context } from '../context.ts';
 import { publishWebhookEvent } from '../webhooks/publish-webhook-event.ts';
 import { appendInboxEvent } from './append-inbox-event.ts';
+import { askForSatisfaction } from './ask-for-satisfaction.ts';
 import type { Handoff } from './handoffs.ts';
 import type { HandoffTarget } from './require-handoff-access.ts';
 import { withLockedHandoff } from './with-locked-handoff.ts';
 
 /**
  * Resolves a requested or claimed handoff, sets its conversation to `status`, and notifies the inbox and webhook
- * endpoints. A resolved handoff is returned unchanged.
+ * endpoints. If the conversation becomes `RESOLVED`, asks the end user for their satisfaction. A resolved handoff is
+ * returned unchanged.
  *
  * @throws DomainError from `withLockedHandoff`.
  */
@@ -30,6 +32,7 @@ export async function closeHandoff(
       data: { status, holdingMessageId: null },
       select: { endUserId: true },
     });
+    if (status === 'RESOLVED') await askForSatisfaction(db, handoff, access.operator);
     const resolved = await db.handoff.update({
       ...query,
       where: { id: handoffId, projectId },

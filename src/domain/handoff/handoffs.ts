@@ -4,6 +4,7 @@ import type { HandoffStatus } from '../../platform/postgres/generated/prisma/enu
 import type { Context } from '../context.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { requireProject } from '../organizations/require-project.ts';
+import { withLabel } from './with-label.ts';
 
 /** A request for a human agent. An agent can claim it and resolve it. */
 export type Handoff = Prisma.HandoffGetPayload<object>;
@@ -28,6 +29,8 @@ export interface HandoffFilter {
   readonly claimedBy?: string | null;
   /** Case-insensitive substring of name, e-mail address, reason or the conversation's title. */
   readonly search?: string | null;
+  /** Id of a label of the conversation. */
+  readonly labelId?: string | null;
 }
 
 interface HandoffListInput extends HandoffFilter {
@@ -75,13 +78,16 @@ export async function listHandoffsByPage(
 
 function handoffsWhere(
   projectId: string,
-  { status, claimedBy, search }: HandoffFilter,
+  { status, claimedBy, search, labelId }: HandoffFilter,
 ): Prisma.HandoffWhereInput {
   const part = { contains: escapeLike(search ?? ''), mode: 'insensitive' } as const;
   return {
     projectId,
     ...(status != null && { status }),
     ...(claimedBy != null && { claimedBy: { in: [claimedBy, claimedBy.toLowerCase()] } }),
+    ...(labelId != null && {
+      conversation: { is: { projectId, ...withLabel(projectId, labelId) } },
+    }),
     ...(search != null &&
       search !== '' && {
         OR: [

@@ -59,6 +59,10 @@ export async function replyToConversation(
     }
     const { message, endUserId } = await insertReply(db, access, { id, content }, query);
     await storeReadPosition(db, access, message.position);
+    await db.handoff.updateMany({
+      where: { id: handoff.id, projectId, firstReplyAt: null },
+      data: { firstReplyAt: message.createdAt },
+    });
     await publishWebhookEvent(context, {
       projectId,
       type: 'message.created',

@@ -6,6 +6,7 @@ import { recordEffect } from '../idempotency/idempotent-effect.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { publishWebhookEvent } from '../webhooks/publish-webhook-event.ts';
 import { appendInboxEvent } from './append-inbox-event.ts';
+import { computeDueTimes } from './handoff-targets.ts';
 import type { Handoff } from './handoffs.ts';
 import { buildHumanRequestedPayload } from './human-requested-payload.ts';
 import { lockConversation } from './lock-conversation.ts';
@@ -37,7 +38,8 @@ export async function requestHandoff(
   input: HandoffRequest,
   query: Prisma.HandoffDefaultArgs = {},
 ): Promise<RequestedHandoff> {
-  const { id: projectId, organizationId } = await requireProject(context, input.projectId, 'chat');
+  const project = await requireProject(context, input.projectId, 'chat');
+  const { id: projectId, organizationId } = project;
   const { conversationId } = input;
   if (!isId(conversationId)) throw notFound('Conversation');
   return transaction(context, async (context) => {
@@ -59,9 +61,11 @@ export async function requestHandoff(
       select: { endUserId: true },
     });
     const { email, name, reason } = input;
+    const requestedAt = new Date();
+    const request = { email, name, reason, requestedAt, ...computeDueTimes(project, requestedAt) };
     const handoff = await db.handoff.create({
       ...query,
-      data: { id: newId(), projectId, conversationId, email, name, reason },
+      data: { id: newId(), projectId, conversationId, ...request },
     });
     const data = await buildHumanRequestedPayload(db, handoff, { organizationId, endUserId });
     await publishWebhookEvent(context, { projectId, type: 'human.requested', data });

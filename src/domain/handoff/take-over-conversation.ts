@@ -35,7 +35,10 @@ export async function takeOverConversation(
   });
 }
 
-/** Resets the holding message, so that the end user's next question gets one. */
+/**
+ * Resets the holding message, so that the end user's next question gets one. The handoff has no due times, because
+ * nobody waits for a reply.
+ */
 async function openHandoff(
   db: Prisma.TransactionClient,
   projectId: string,
@@ -45,5 +48,7 @@ async function openHandoff(
     where: { id: conversationId, projectId },
     data: { holdingMessageId: null },
   });
-  return db.handoff.create({ data: { id: newId(), projectId, conversationId } });
+  return db.handoff.create({
+    data: { id: newId(), projectId, conversationId, isRequested: false },
+  });
 }

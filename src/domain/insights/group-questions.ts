@@ -1,145 +1,112 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { dotProduct } from '../../models/dot-product.ts';
 import type { EmbeddingModel } from '../../models/models.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { fold } from '../../text/tokenize.ts';
 import type { Context } from '../context.ts';
 import { countEmbeddingTokens } from '../usage/count-embedding-tokens.ts';
-import { groupAt, groupingKey, groupings, rememberGrouping } from './known-groupings.ts';
+import { clusterWordings, type QuestionKind, type Wording } from './cluster-wordings.ts';
+import { type Grouping, groupingKey, groupings, rememberGrouping } from './known-groupings.ts';
+import { knownVectors, type VectorSource } from './known-vectors.ts';
 
-/** A question that an end user asked. */
-export interface AskedQuestion {
+/** A question of an end user. */
+export interface GroupedQuestion {
   readonly messageId: string;
-  readonly conversationId: string;
   readonly content: string;
-  readonly askedAt: Date;
-  /** Whether the answer to the question was rated DOWN. */
-  readonly isRatedBad: boolean;
-}
-
-/** Questions with the same meaning. */
-export interface QuestionGroup {
-  /** The most frequent wording. */
-  readonly question: string;
-  readonly asked: readonly AskedQuestion[];
+  readonly kind: QuestionKind;
 }
 
 /**
- * Groups questions by wording, then by meaning if the embedding model is available. Counts the embedding tokens as
- * usage of the project. The same questions, such as for the next page, are not embedded again. `questions` must be sorted
- * latest first.
+ * Groups questions by wording, then by meaning if the embedding model is available. Each group contains a question that
+ * is `DECIDED` or `ASKED`; the others join the group with the same meaning, or are omitted. The most frequent wording of
+ * a group comes first. Counts the embedding tokens as usage of the project. Questions that are known, such as those of the
+ * page before, are not embedded again.
  */
-export async function groupQuestions(
+export async function groupQuestions<Question extends GroupedQuestion>(
   context: Context,
   projectId: string,
-  questions: readonly AskedQuestion[],
-): Promise<QuestionGroup[]> {
+  questions: readonly Question[],
+): Promise<Question[][]> {
   const { model } = await context.models.servingEmbedding();
   const key = groupingKey(model?.name, questions);
   const known = groupings.get(key);
-  if (known !== undefined) return known.map((places) => groupAt(places, questions));
+  if (known !== undefined) return questionsAt(known, questions);
   const wordings = groupByNormalizedText(questions);
-  const vectors = await embedQuestions(context, { projectId, model, wordings });
-  if (vectors === null) return wordings;
-  const groups = await clusterByEmbedding(context.signal, wordings, vectors);
-  rememberGrouping(key, groups, questions);
-  return groups;
+  const vectors = await embedWordings(context, { projectId, model, wordings, questions });
+  const clusters = await clusterWordings(context.signal, wordings, vectors);
+  const grouping = clusters.map(({ wordings }) =>
+    wordings.toSorted(mostAskedFirst).flatMap(({ places }) => places),
+  );
+  if (vectors !== null) rememberGrouping(key, grouping);
+  return questionsAt(grouping, questions);
+}
+
+function questionsAt<Question>(grouping: Grouping, questions: readonly Question[]): Question[][] {
+  return grouping.map((places) => places.flatMap((place) => questions[place] ?? []));
 }
 
 /**
- * Groups questions with the same words, ignoring case, accents and punctuation. Sorts by frequency, then latest first.
+ * Returns questions with the same words, ignoring case, accents and punctuation, as one wording. Decided ones come
+ * first, because later ones join their groups, then the most frequent ones.
  */
-function groupByNormalizedText(questions: readonly AskedQuestion[]): QuestionGroup[] {
-  const groups = new Map<string, { question: string; asked: AskedQuestion[] }>();
-  for (const asked of questions) {
+function groupByNormalizedText(questions: readonly GroupedQuestion[]): Wording[] {
+  const wordings = new Map<string, Wording & { places: number[] }>();
+  for (const [place, { content, kind }] of questions.entries()) {
     const words =
-      fold(asked.content)
+      fold(content)
         .match(/[\p{L}\p{M}\p{N}]+/gu)
-        ?.join(' ') ?? asked.content;
-    const group = groups.get(words);
-    if (group === undefined) groups.set(words, { question: asked.content, asked: [asked] });
-    else group.asked.push(asked);
+        ?.join(' ') ?? content;
+    const wording = wordings.get(words) ?? { places: [], asked: 0, kinds: new Set() };
+    wordings.set(words, wording);
+    wording.places.push(place);
+    wording.kinds.add(kind);
+    if (kind === 'ASKED') wording.asked += 1;
   }
-  return [...groups.values()].sort((a, b) => b.asked.length - a.asked.length);
+  return [...wordings.values()].sort(
+    (one, other) =>
+      Number(other.kinds.has('DECIDED')) - Number(one.kinds.has('DECIDED')) ||
+      mostAskedFirst(one, other),
+  );
+}
+
+function mostAskedFirst(one: Wording, other: Wording): number {
+  return other.asked - one.asked;
 }
 
 /**
  * Returns one vector per wording. Returns null if there is no model, the model fails, or there are fewer than two
  * wordings. Questions are then grouped by wording only.
  */
-async function embedQuestions(
+async function embedWordings(
   context: Context,
   {
     projectId,
     model,
     wordings,
+    questions,
   }: {
     readonly projectId: string;
     readonly model: EmbeddingModel | null;
-    readonly wordings: readonly QuestionGroup[];
+    readonly wordings: readonly Wording[];
+    readonly questions: readonly GroupedQuestion[];
   },
 ): Promise<readonly Float32Array[] | null> {
   const { signal, log } = context;
   if (model === null || wordings.length < 2) return null;
   try {
-    const texts = wordings.map(({ question }) => question);
-    const { vectors, tokens } = await model.embed(texts, { signal });
-    await countEmbeddingTokens(context, projectId, tokens);
-    return vectors;
+    const texts = wordings.map(({ places: [first] }) => questions[first ?? 0]?.content ?? '');
+    const source: VectorSource = {
+      projectId,
+      modelName: model.name,
+      async embed(unknown) {
+        const { vectors, tokens } = await model.embed(unknown, { signal });
+        await countEmbeddingTokens(context, projectId, tokens);
+        return vectors;
+      },
+    };
+    return await knownVectors(source, texts);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof DomainError)) throw error;
     log.warn({ err: error }, 'failed to embed questions; grouping them by wording only');
     return null;
   }
-}
-
-/**
- * Questions count as having the same meaning from this cosine similarity on. "cancel my booking" and "cancel my
- * subscription", which differ in meaning, have 0.57.
- */
-const minSimilarity = 0.65;
-
-/** Number of questions to compare before other work in the event loop gets a turn. */
-const yieldEvery = 50;
-
-interface QuestionCluster {
-  readonly question: string;
-  readonly vector: Float32Array;
-  readonly asked: AskedQuestion[];
-}
-
-/**
- * Adds each wording to the group whose first question is most similar. Starts a new group if none is similar enough.
- */
-async function clusterByEmbedding(
-  signal: AbortSignal,
-  wordings: readonly QuestionGroup[],
-  vectors: readonly Float32Array[],
-): Promise<QuestionGroup[]> {
-  const groups: QuestionCluster[] = [];
-  for (const [index, { question, asked }] of wordings.entries()) {
-    if (index % yieldEvery === yieldEvery - 1) await nextTurn(undefined, { signal });
-    const vector = vectors[index];
-    if (vector === undefined) throw new Error('A question has no vector');
-    const nearest = nearestCluster(vector, groups);
-    if (nearest === null) groups.push({ question, vector, asked: [...asked] });
-    else nearest.asked.push(...asked);
-  }
-  return groups;
-}
-
-function nearestCluster(
-  vector: Float32Array,
-  groups: readonly QuestionCluster[],
-): QuestionCluster | null {
-  let nearest: QuestionCluster | null = null;
-  let bestSimilarity = minSimilarity;
-  for (const group of groups) {
-    const similarity = dotProduct(vector, group.vector);
-    if (similarity < bestSimilarity) continue;
-    bestSimilarity = similarity;
-    nearest = group;
-  }
-  return nearest;
 }

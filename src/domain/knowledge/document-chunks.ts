@@ -12,6 +12,8 @@ export interface DocumentChunk {
   /** Page of a PDF or slide of a presentation, from 1; null for other formats. */
   readonly page: number | null;
   readonly content: string;
+  /** Headings above the chunk, joined by ` › `. See `Chunk` in `src/extract/chunk-text.ts`. May be empty. */
+  readonly context: string;
   readonly tokenCount: number;
 }
 
@@ -24,6 +26,11 @@ export interface ListDocumentChunksInput {
    */
   readonly around?: string | null;
   /**
+   * Page or slide, from 1. The list starts at the first chunk on this page or a later one. Ignored if another start is
+   * given. The result is empty if the document has no such page.
+   */
+  readonly page?: number | null;
+  /**
    * Ids of chunks: lists the chunks between the chunk `after` and the chunk `before`, without these two. The result is
    * empty if one of them is given but does not exist.
    */
@@ -34,7 +41,7 @@ export interface ListDocumentChunksInput {
   readonly isInverted: boolean;
 }
 
-const columns = 'id, position, page, content, token_count as "tokenCount"';
+const columns = 'id, position, page, content, context, token_count as "tokenCount"';
 
 /** Number of chunks listed before the chunk `around`. */
 const chunksBeforeTarget = 2;
@@ -50,7 +57,9 @@ export async function listDocumentChunks(
 ): Promise<DocumentChunk[]> {
   const { projectId, documentId: id, isInverted, limit, after = null, before = null } = range;
   const document = await getDocument(context, { projectId, id });
-  const isAround = after === null && before === null && isId(range.around ?? '');
+  const isFirst = after === null && before === null;
+  const around = isFirst && isId(range.around ?? '') ? (range.around ?? null) : null;
+  const page = isFirst && around === null ? (range.page ?? null) : null;
   return runSql<DocumentChunk>(
     context.pool,
     `with boundary as materialized (
@@ -62,17 +71,10 @@ export async function listDocumentChunks(
        and ($3::uuid is null or position > (select position from boundary where id = $3))
        and ($4::uuid is null or position < (select position from boundary where id = $4))
        and position >= coalesce((select position - $6::int from boundary where id = $5), 0)
+       and ($8::int is null or page >= $8)
      order by position ${isInverted ? 'desc' : 'asc'}
      limit $7`,
-    [
-      document.projectId,
-      id,
-      after,
-      before,
-      isAround ? (range.around ?? null) : null,
-      chunksBeforeTarget,
-      limit,
-    ],
+    [document.projectId, id, after, before, around, chunksBeforeTarget, limit, page],
   );
 }
 

@@ -17,6 +17,7 @@ const tables = {
   Handoff: ofProject('handoffs'),
   ConversationNote: ofProject('conversation_notes'),
   SavedReply: ofProject('saved_replies'),
+  Label: ofProject('labels'),
   WebhookEndpoint: ofProject('webhook_endpoints'),
   WebhookDelivery: ofProject('webhook_deliveries'),
 } as const;

@@ -3,6 +3,7 @@ import { getApiKey } from '../api-keys/api-keys.ts';
 import { requirePermission } from '../caller.ts';
 import type { Context } from '../context.ts';
 import { getConversation } from '../conversations/conversations.ts';
+import { getLabel } from '../handoff/labels.ts';
 import { getSavedReply } from '../handoff/saved-replies.ts';
 import { getDocumentChunk } from '../knowledge/document-chunks.ts';
 import { getDocument } from '../knowledge/documents.ts';
@@ -71,6 +72,7 @@ const readers: Readonly<
   },
   SavedReply: (context, { id, projectId }) =>
     getSavedReply(context, { savedReplyId: id, projectId }),
+  Label: (context, { id, projectId }) => getLabel(context, { labelId: id, projectId }),
   WebhookEndpoint: (context, { id, projectId }) => getWebhookEndpoint(context, { id, projectId }),
   async WebhookDelivery(context, { id, projectId }) {
     await requireProject(context, projectId, 'webhooks:manage');

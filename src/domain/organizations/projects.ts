@@ -7,6 +7,7 @@ import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import { type LanguageModelSettings, requireWithinLimits } from '../chat/project-model.ts';
 import { type Context, transaction } from '../context.ts';
 import type { BusinessHours } from '../handoff/business-hours.ts';
+import type { HandoffTargets } from '../handoff/handoff-targets.ts';
 import { requireOrganization } from './require-organization.ts';
 import { type Project, requireProject } from './require-project.ts';
 
@@ -66,12 +67,15 @@ export async function updateProject(
     readonly assistant?: AssistantSettings | null;
     readonly languageModel?: LanguageModelSettings | null;
     readonly ocr?: ProjectOcrSettings | null;
+    readonly handoffTargets?: HandoffTargets | null;
+    readonly asksForSatisfaction?: boolean | null;
     readonly ifUpdatedAt?: Date | null;
   },
 ): Promise<Project> {
   const { id, organizationId } = await requireProject(context, input.id, 'organization:manage');
   const { businessHours, humanRequest, ...settings } = input.assistant ?? {};
   const { ifUpdatedAt: updatedAt, languageModel, ocr } = input;
+  const { asksForSatisfaction, handoffTargets } = input;
   if (languageModel != null) requireWithinLimits(context.models.chat, languageModel);
   const project = await transaction(context, async (context) => {
     const [updated] = await context.db.project.updateManyAndReturn({
@@ -81,6 +85,8 @@ export async function updateProject(
         ...settings,
         ...(languageModel != null && columnsOf(languageModel)),
         ...(ocr != null && ocrColumnsOf(ocr)),
+        ...(handoffTargets != null && targetColumnsOf(handoffTargets)),
+        ...(asksForSatisfaction != null && { asksForSatisfaction }),
         ...(humanRequest !== undefined && { humanRequest: humanRequest ?? 'OFFER' }),
         ...(businessHours !== undefined && { businessHours: businessHours ?? Prisma.DbNull }),
       },
@@ -91,6 +97,8 @@ export async function updateProject(
       ...assistant,
       ...languageModel,
       ...(ocr != null && { ocr }),
+      ...(handoffTargets != null && { handoffTargets }),
+      ...(asksForSatisfaction != null && { asksForSatisfaction }),
     };
     if (updated !== undefined) await auditProject(context, 'PROJECT_UPDATED', updated, change);
     return updated;
@@ -131,4 +139,8 @@ function ocrColumnsOf({ mode, languages, maxPages }: ProjectOcrSettings) {
     }),
     ...(maxPages !== undefined && { ocrPages: maxPages ?? defaultOcrSettings.pages }),
   };
+}
+
+function targetColumnsOf({ firstReplyMinutes, resolutionMinutes }: HandoffTargets) {
+  return { firstReplyTargetMinutes: firstReplyMinutes, resolutionTargetMinutes: resolutionMinutes };
 }

@@ -7,14 +7,16 @@ export interface DayRange {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-const maxDays = 366;
 const defaultDays = 30;
 
 /**
  * Returns the first and last day as `YYYY-MM-DD`.
- * @throws DomainError VALIDATION_FAILED when the range has more than 366 days
+ * @throws DomainError VALIDATION_FAILED when the range has more than `maxDays` days
  */
-export function resolveDayRange({ from, to }: DayRange): {
+export function resolveDayRange(
+  { from, to }: DayRange,
+  maxDays = 366,
+): {
   readonly first: string;
   readonly last: string;
 } {

@@ -25,6 +25,8 @@ const usedKeys = `
   from (
     select unnest(array[secret, previous_secret]) as value from grounded.webhook_endpoints
     union all select secret from grounded.sources
+    union all select identity_secret from grounded.widgets
+    union all select previous_identity_secret from grounded.widgets where previous_identity_secret_expires_at > now()
   ) as stored
   where starts_with(value, $1) order by 1`;
 

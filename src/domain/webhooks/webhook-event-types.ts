@@ -3,6 +3,7 @@ export const webhookEventTypes = [
   'human.requested',
   'handoff.claimed',
   'handoff.resolved',
+  'handoff.rated',
   'message.created',
   'document.ready',
   'document.failed',
@@ -23,6 +24,7 @@ export type WebhookEventData = {
   readonly 'human.requested': HumanRequested;
   readonly 'handoff.claimed': HandoffClaimed;
   readonly 'handoff.resolved': HandoffResolved;
+  readonly 'handoff.rated': HandoffRated;
   readonly 'message.created': MessageCreated;
   readonly 'document.ready': DocumentReady;
   readonly 'document.failed': DocumentFailed;
@@ -78,6 +80,18 @@ type HandoffClaimed = ConversationFields & {
 type HandoffResolved = ConversationFields & {
   readonly handoffId: string;
   readonly resolvedAt: string;
+};
+
+type HandoffRated = ConversationFields & {
+  readonly handoffId: string;
+  /** Who resolved the handoff, as `claimedBy`. */
+  readonly agent: string;
+  /** 1 (very dissatisfied) to 5 (very satisfied). */
+  readonly rating: number;
+  /** At most 2,000 characters. */
+  readonly comment: string | null;
+  /** Time of the first rating, also after a change. */
+  readonly ratedAt: string;
 };
 
 type MessageCreated = ConversationFields & {

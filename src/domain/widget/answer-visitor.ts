@@ -1,10 +1,12 @@
 import type { ConversationStatus } from '../../platform/postgres/generated/prisma/enums.ts';
+import type { VisitorCaller } from '../caller.ts';
 import type { ChatEvent } from '../chat/chat-event.ts';
+import type { EndUserContact } from '../chat/chat-input.ts';
 import { streamAnswer } from '../chat/stream-answer.ts';
 import type { Context } from '../context.ts';
 import { readWhileAuthorized } from '../subscriptions/read-while-authorized.ts';
-import { authenticateWidgetRequest } from './authenticate-widget-request.ts';
-import { requireOwnConversation, requireVisitor } from './require-visitor.ts';
+import { reauthorizeVisitor } from './authenticate-widget-request.ts';
+import { ownConversations, requireOwnConversation, requireVisitor } from './require-visitor.ts';
 import { type VisitorCitation, visitorCitations } from './visitor-citations.ts';
 
 /** Event of an answer to a visitor. Order: `meta`, any number of `delta`, then `done` or `error`. */
@@ -22,19 +24,33 @@ export interface VisitorReply {
 
 /**
  * Answers a visitor in one of the visitor's conversations or in a new one. The answer is completed and stored even if
- * the visitor leaves the page.
+ * the visitor leaves the page. Name and e-mail are stored only for a verified visitor: others give them with a handoff.
  * @throws DomainError from `streamAnswer`
  */
 export async function* answerVisitor(
   context: Context,
-  input: { readonly message: string; readonly conversationId?: string | null },
+  input: {
+    readonly message: string;
+    readonly conversationId?: string | null;
+    readonly name?: string | null;
+    readonly email?: string | null;
+  },
 ): AsyncGenerator<VisitorChatEvent, void, undefined> {
   const { visitor, service } = requireVisitor(context);
   const { message, conversationId } = input;
-  if (conversationId != null) await requireOwnConversation(context, visitor, conversationId);
+  const verifiedEndUser = contactOf(visitor, input);
+  if (conversationId != null)
+    await updateContact(context, visitor, conversationId, verifiedEndUser);
   const { projectId, endUserId } = visitor;
-  const question = { projectId, endUserId, message, conversationId, resumable: true };
-  const authorize = async () => void (await authenticateWidgetRequest(context, visitor));
+  const question = {
+    projectId,
+    endUserId,
+    verifiedEndUser,
+    message,
+    conversationId,
+    resumable: true,
+  };
+  const authorize = () => reauthorizeVisitor(context, visitor);
   const events = readWhileAuthorized(context, authorize, (signal) =>
     streamAnswer({ ...service, signal }, question),
   );
@@ -49,4 +65,30 @@ export async function* answerVisitor(
       };
     } else if (event.type !== 'sources') yield event;
   }
+}
+
+/** Returns null for an anonymous visitor. */
+function contactOf(
+  { identityVersion }: VisitorCaller,
+  { name, email }: { readonly name?: string | null; readonly email?: string | null },
+): EndUserContact | null {
+  return identityVersion === null ? null : { name: name || null, email: email || null };
+}
+
+/**
+ * Stores a changed name or e-mail of a verified visitor in the conversation.
+ * @throws DomainError NOT_FOUND when the conversation belongs to someone else
+ */
+async function updateContact(
+  context: Context,
+  visitor: VisitorCaller,
+  id: string,
+  contact: EndUserContact | null,
+): Promise<void> {
+  const { endUserName, endUserEmail } = await requireOwnConversation(context, visitor, id);
+  if (contact === null || (contact.name === endUserName && contact.email === endUserEmail)) return;
+  await context.db.conversation.updateMany({
+    where: { id, ...ownConversations(visitor) },
+    data: { endUserName: contact.name, endUserEmail: contact.email },
+  });
 }

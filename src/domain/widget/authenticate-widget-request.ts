@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { DomainError } from '../../platform/errors.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { isWellFormedPublishableKey } from '../api-keys/api-key-format.ts';
+import type { VisitorCaller } from '../caller.ts';
 import { isAllowedOrigin } from './allowed-origins.ts';
 
 /** A widget that the requesting page may use. */
@@ -12,6 +13,15 @@ export interface AuthenticatedWidget {
   /** Origin of the page. */
   readonly origin: string;
   readonly visitorSecret: Uint8Array;
+  readonly identity: IdentityPolicy;
+}
+
+/** Which verified ids of visitors are valid. */
+export interface IdentityPolicy {
+  /** Whether anonymous visitors are refused. */
+  readonly isRequired: boolean;
+  /** Versions of the secrets that verify ids: the current one, and during a rotation the previous one. */
+  readonly versions: readonly number[];
 }
 
 /**
@@ -32,8 +42,38 @@ export async function authenticateWidgetRequest(
   if (row === null || origin === undefined || !isAllowedOrigin(origin, row.allowedOrigins)) {
     throw new DomainError('FORBIDDEN', 'The chat is not available on this site');
   }
-  const { projectId, organizationId, visitorSecret } = row;
-  return { projectId, organizationId, publishableKey, origin, visitorSecret };
+  const { projectId, organizationId, visitorSecret, isIdentityRequired, identityVersions } = row;
+  const identity = { isRequired: isIdentityRequired, versions: identityVersions };
+  return { projectId, organizationId, publishableKey, origin, visitorSecret, identity };
+}
+
+/**
+ * Checks again that a visitor may use the widget.
+ * @throws DomainError from `authenticateWidgetRequest`
+ * @throws DomainError UNAUTHENTICATED from `requireValidIdentity`
+ */
+export async function reauthorizeVisitor(
+  adapters: { readonly pool: Pool },
+  visitor: VisitorCaller,
+): Promise<void> {
+  requireValidIdentity(await authenticateWidgetRequest(adapters, visitor), visitor.identityVersion);
+}
+
+/**
+ * Requires that the secret that verified a visitor's id is still valid, or that the widget serves anonymous visitors.
+ * @throws DomainError UNAUTHENTICATED otherwise
+ */
+export function requireValidIdentity(
+  { identity }: Pick<AuthenticatedWidget, 'identity'>,
+  version: number | null,
+): void {
+  if (version === null ? !identity.isRequired : identity.versions.includes(version)) return;
+  throw new DomainError(
+    'UNAUTHENTICATED',
+    version === null
+      ? 'The chat is for signed-in users: start a visit with userId and userHash'
+      : 'The identity secret was replaced: start a visit with a new userHash',
+  );
 }
 
 interface WidgetRow {
@@ -41,6 +81,8 @@ interface WidgetRow {
   readonly organizationId: string;
   readonly allowedOrigins: readonly string[];
   readonly visitorSecret: Uint8Array;
+  readonly isIdentityRequired: boolean;
+  readonly identityVersions: readonly number[];
 }
 
 async function findWidget(pool: Pool, publishableKey: string): Promise<WidgetRow | null> {
@@ -52,7 +94,12 @@ const findOpenWidget = {
   name: 'find-open-widget',
   text: `
     select widget.project_id as "projectId", project.organization_id as "organizationId",
-      widget.allowed_origins as "allowedOrigins", widget.visitor_secret as "visitorSecret"
+      widget.allowed_origins as "allowedOrigins", widget.visitor_secret as "visitorSecret",
+      widget.is_identity_required as "isIdentityRequired",
+      array_remove(array[
+        case when widget.identity_secret is not null then widget.identity_version end,
+        case when widget.previous_identity_secret_expires_at > now() then widget.identity_version - 1 end
+      ], null) as "identityVersions"
     from grounded.widgets widget join grounded.projects project on project.id = widget.project_id
     where widget.publishable_key = $1 and widget.is_enabled`,
 };

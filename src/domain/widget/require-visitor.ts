@@ -31,10 +31,10 @@ export function requireVisitor(context: Context): VisitorContext {
  */
 export async function requireOwnConversation(
   { db }: Context,
-  { projectId, endUserId }: VisitorCaller,
+  visitor: VisitorCaller,
   id: string,
 ): Promise<Conversation> {
-  const where = { id, projectId, endUserId };
+  const where = { id, ...ownConversations(visitor) };
   const conversation = isId(id) ? await db.conversation.findFirst({ where }) : null;
   if (conversation === null) throw notFound('Conversation');
   return conversation;
@@ -46,9 +46,17 @@ export async function requireOwnConversation(
  */
 export async function requireVisitorMessage(
   { db }: Context,
-  { projectId, endUserId }: VisitorCaller,
+  visitor: VisitorCaller,
   id: string,
 ): Promise<void> {
-  const where = { id, projectId, conversation: { endUserId } };
+  const where = { id, projectId: visitor.projectId, conversation: ownConversations(visitor) };
   if (!isId(id) || (await db.message.findFirst({ where })) === null) throw notFound('Answer');
+}
+
+/**
+ * Returns the filter for the visitor's conversations. Ids of verified and of other end users are separate: an id that
+ * the website signs never gives access to conversations of an anonymous visitor or of an API key.
+ */
+export function ownConversations({ projectId, endUserId, identityVersion }: VisitorCaller) {
+  return { projectId, endUserId, isEndUserVerified: identityVersion !== null };
 }

@@ -9,15 +9,20 @@ import { storedCitations } from '../conversations/messages.ts';
 import { outOfHoursMessageAt } from '../handoff/holding-message.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { subscribeCaller } from '../subscriptions/subscribe-caller.ts';
-import { authenticateWidgetRequest } from './authenticate-widget-request.ts';
-import { requireOwnConversation, requireVisitor } from './require-visitor.ts';
+import { reauthorizeVisitor } from './authenticate-widget-request.ts';
+import { ownConversations, requireOwnConversation, requireVisitor } from './require-visitor.ts';
 import { type VisitorCitation, visitorCitations } from './visitor-citations.ts';
+import { findVisitorSatisfaction, type VisitorSatisfaction } from './visitor-satisfaction.ts';
 
 export interface VisitorConversation {
   readonly id: string;
   readonly status: ConversationStatus;
   /** Message to show while the conversation waits for the team outside business hours; otherwise null. */
   readonly outOfHoursText: string | null;
+  /** The question how satisfied the visitor was with the agent, while it can be answered; otherwise null. */
+  readonly satisfaction: VisitorSatisfaction | null;
+  /** Whether the agent who owns the conversation types a reply at the moment. */
+  readonly isTeamTyping: boolean;
   /** Oldest first. */
   readonly messages: readonly VisitorMessage[];
 }
@@ -49,8 +54,13 @@ export async function getVisitorConversation(
   const { status } = await requireOwnConversation(context, visitor, id);
   const outOfHoursText =
     status === 'HANDOFF_REQUESTED' ? await currentOutOfHoursText(service, visitor.projectId) : null;
+  const ofConversation = { conversationId: id, projectId: visitor.projectId };
+  const hasOpenHandoff = status === 'HANDOFF_REQUESTED' || status === 'HUMAN';
+  const satisfaction = hasOpenHandoff
+    ? null
+    : await findVisitorSatisfaction(context, ofConversation);
   const last = await context.db.message.findMany({
-    where: { conversationId: id, projectId: visitor.projectId },
+    where: ofConversation,
     include: { feedback: true },
     orderBy: { position: 'desc' },
     take: maxMessages,
@@ -61,7 +71,18 @@ export async function getVisitorConversation(
     const rating = feedback?.rating ?? null;
     return { id, position, role, status, content, citations, rating, createdAt };
   });
-  return { id, status, outOfHoursText, messages };
+  const isTeamTyping = isOwnerTyping(context, visitor.projectId, { id, status });
+  return { id, status, outOfHoursText, satisfaction, isTeamTyping, messages };
+}
+
+function isOwnerTyping(
+  { events }: Context,
+  projectId: string,
+  { id, status }: Pick<VisitorConversation, 'id' | 'status'>,
+): boolean {
+  if (status !== 'HUMAN') return false;
+  const activities = events.activity.list({ projectId, conversationId: id });
+  return activities.some(({ type, isOwner }) => type === 'TYPING' && isOwner);
 }
 
 async function currentOutOfHoursText(service: Context, projectId: string): Promise<string | null> {
@@ -72,8 +93,8 @@ async function currentOutOfHoursText(service: Context, projectId: string): Promi
 const streamLifetimeMs = 10 * 60_000;
 
 /**
- * Emits a conversation of the visitor immediately, and again after each change to its messages or status. Later
- * emissions contain only new and changed messages. Emits at least every 30 seconds, so that a broken connection is
+ * Emits a conversation of the visitor immediately, and again after each change to its messages or status, or when the
+ * agent starts or stops typing. Later emissions contain only new and changed messages. Emits at least every 30 seconds, so that a broken connection is
  * noticed. Closes after ten minutes.
  * @throws DomainError NOT_FOUND when the conversation belongs to someone else
  * @throws DomainError FORBIDDEN when the site may no longer use the widget
@@ -85,7 +106,8 @@ export async function* watchVisitorConversation(
 ): AsyncGenerator<VisitorConversation, void, undefined> {
   const { visitor } = requireVisitor(context);
   await requireOwnConversation(context, visitor, id);
-  const target = { topic: 'conversations', projectId: visitor.projectId, id } as const;
+  const { projectId } = visitor;
+  const target = { topic: 'conversations', projectId, id, includesActivity: true } as const;
   const subscription = subscribeCaller(context, target);
   const sentStates = new Map<string, string>();
   const endsAt = Date.now() + streamLifetimeMs;
@@ -98,7 +120,7 @@ export async function* watchVisitorConversation(
       for (const message of changedMessages) sentStates.set(message.id, messageState(message));
       yield { ...conversation, messages: changedMessages };
       if (Date.now() > endsAt || (await subscription.next()) === null) return;
-      await authenticateWidgetRequest(context, visitor);
+      await reauthorizeVisitor(context, visitor);
     } while (!context.signal.aborted);
   } finally {
     subscription.close();
@@ -111,4 +133,26 @@ export async function* watchVisitorConversation(
  */
 function messageState({ status, content, role }: VisitorMessage): string {
   return role === 'SYSTEM' ? content : status;
+}
+
+/** A conversation in the visitor's list. */
+export interface VisitorConversationSummary {
+  readonly id: string;
+  readonly title: string;
+  readonly status: ConversationStatus;
+  readonly lastMessageAt: Date;
+}
+
+const maxListed = 20;
+
+/** Returns the visitor's conversations with the latest messages, at most 20, latest first. */
+export async function listVisitorConversations(
+  context: Context,
+): Promise<readonly VisitorConversationSummary[]> {
+  const { visitor } = requireVisitor(context);
+  return context.db.conversation.findMany({
+    where: ownConversations(visitor),
+    orderBy: [{ lastMessageAt: 'desc' }, { id: 'desc' }],
+    take: maxListed,
+  });
 }

@@ -3,7 +3,7 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import { DomainError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
 import type { VisitorCaller } from '../caller.ts';
-import type { AuthenticatedWidget } from './authenticate-widget-request.ts';
+import { type AuthenticatedWidget, requireValidIdentity } from './authenticate-widget-request.ts';
 
 /**
  * Lifetime of a token. Each start of the widget issues a new token, so only visitors who stay away longer lose theirs.
@@ -12,6 +12,12 @@ const lifetimeSeconds = 30 * 24 * 3_600;
 /** Differs from the issuer of operators' tokens, so that one cannot be used as the other. Their secrets also differ. */
 const issuer = 'grounded-chat/widget';
 
+/** A verified id of a visitor, and the version of the secret that verified it. */
+export interface VerifiedIdentity {
+  readonly userId: string;
+  readonly version: number;
+}
+
 /**
  * Signs a visitor token. Without `visitorId`, the token is for a new visitor. It is signed with the secret of the
  * project's widget, so it is valid only there.
@@ -19,8 +25,11 @@ const issuer = 'grounded-chat/widget';
 export async function signVisitorToken(
   { visitorSecret }: Pick<AuthenticatedWidget, 'visitorSecret'>,
   visitorId: string = randomUUID(),
+  identity: VerifiedIdentity | null = null,
 ): Promise<string> {
-  return new SignJWT({})
+  return new SignJWT(
+    identity === null ? {} : { userId: identity.userId, identityVersion: identity.version },
+  )
     .setProtectedHeader({ alg: 'HS256' })
     .setIssuer(issuer)
     .setSubject(visitorId)
@@ -35,15 +44,15 @@ export interface VerifiedVisitor {
 
 /**
  * Verifies a visitor token.
- * @throws DomainError UNAUTHENTICATED when the token is missing, invalid or expired
+ * @throws DomainError UNAUTHENTICATED when the token is missing, invalid or expired, or from `requireValidIdentity`
  */
 export async function verifyVisitorToken(
   widget: AuthenticatedWidget,
   authorization: string | undefined,
 ): Promise<VerifiedVisitor> {
-  const token = /^Bearer (\S{1,1000})$/i.exec(authorization ?? '')?.[1];
+  const token = /^Bearer (\S{1,2000})$/i.exec(authorization ?? '')?.[1];
   if (token === undefined) throw invalidToken();
-  const { visitorSecret, ...widgetFields } = widget;
+  const { visitorSecret, identity: _, ...widgetFields } = widget;
   try {
     const { payload } = await jwtVerify(token, visitorSecret, {
       algorithms: ['HS256'],
@@ -53,12 +62,16 @@ export async function verifyVisitorToken(
     const visitorId = payload.sub ?? '';
     if (!isId(visitorId)) throw invalidToken();
     const expiresAt = new Date((payload.exp ?? 0) * 1_000);
+    const { userId, identityVersion } = payload;
+    const isVerified = typeof userId === 'string' && typeof identityVersion === 'number';
     const caller = {
       type: 'visitor',
       ...widgetFields,
-      endUserId: `visitor-${visitorId}`,
+      endUserId: isVerified ? userId : `visitor-${visitorId}`,
+      identityVersion: isVerified ? identityVersion : null,
       expiresAt,
     } as const;
+    requireValidIdentity(widget, caller.identityVersion);
     return { visitorId, caller };
   } catch (cause) {
     throw cause instanceof errors.JOSEError ? invalidToken(cause) : cause;

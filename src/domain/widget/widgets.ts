@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { notFound } from '../../platform/errors.ts';
+import { DomainError, notFound } from '../../platform/errors.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { generatePublishableKey } from '../api-keys/api-key-format.ts';
-import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import { type Context, transaction } from '../context.ts';
 import { requireMember } from '../organizations/require-member.ts';
 import { type Project, requireProject } from '../organizations/require-project.ts';
 import { normalizeAllowedOrigins } from './allowed-origins.ts';
+import { auditWidget } from './audit-widget.ts';
 
 export type Widget = Prisma.WidgetGetPayload<object>;
 
@@ -26,7 +26,7 @@ export async function findProjectWidget(
  * Changes the given fields of a project's widget. Creates the widget if there is none: enabled, without allowed
  * origins.
  * @throws DomainError from `requireProject`
- * @throws DomainError VALIDATION_FAILED when an origin is invalid
+ * @throws DomainError VALIDATION_FAILED when an origin is invalid, or verified ids are required without an identity secret
  */
 export async function updateWidget(
   context: Context,
@@ -34,14 +34,16 @@ export async function updateWidget(
     readonly projectId: string;
     readonly isEnabled?: boolean | null;
     readonly allowedOrigins?: readonly string[] | null;
+    readonly isIdentityRequired?: boolean | null;
   },
 ): Promise<Widget> {
   const project = await requireProject(context, input.projectId, 'organization:manage');
   const { id: projectId } = project;
-  const { isEnabled, allowedOrigins } = input;
+  const { isEnabled, allowedOrigins, isIdentityRequired } = input;
   const data = {
     ...(isEnabled != null && { isEnabled }),
     ...(allowedOrigins != null && { allowedOrigins: normalizeAllowedOrigins(allowedOrigins) }),
+    ...(isIdentityRequired != null && { isIdentityRequired }),
   };
   return transaction(
     context,
@@ -55,11 +57,21 @@ export async function updateWidget(
         },
         skipDuplicates: true,
       });
+      if (isIdentityRequired === true) await requireIdentitySecret(context, projectId);
       await auditWidget(context, 'WIDGET_UPDATED', project, data);
       return context.db.widget.update({ where: { projectId }, data });
     },
     { isRemoval: isEnabled === false },
   );
+}
+
+/** Without a secret no id can be verified, so the widget would refuse everybody. */
+async function requireIdentitySecret({ db }: Context, projectId: string): Promise<void> {
+  const where = { projectId, identitySecret: { not: null } };
+  if ((await db.widget.count({ where })) > 0) return;
+  throw new DomainError('VALIDATION_FAILED', [
+    'isIdentityRequired needs an identity secret: call rotateWidgetIdentitySecret first',
+  ]);
 }
 
 /**
@@ -87,14 +99,4 @@ export async function rotateWidgetKey(
     },
     { isRemoval: true },
   );
-}
-
-function auditWidget(
-  context: Context,
-  action: 'WIDGET_UPDATED' | 'WIDGET_KEY_ROTATED',
-  { id, organizationId, name }: Project,
-  change: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  const target = { type: 'WIDGET', id, name } as const;
-  return recordAuditEntry(context, { organizationId, action, target, change });
 }

@@ -3,21 +3,37 @@ import { z } from 'zod';
 /** Payload of a change notification: the row of an observed table that was inserted or updated. */
 export type ChangeNotification = z.infer<typeof changeNotificationSchema>;
 
-/** Payload of an access notification: the principal that may have lost access. */
-export type AccessNotification = z.infer<typeof accessNotificationSchema>;
-
 const changeNotificationSchema = z.object({
   topic: z.enum(['inbox', 'conversations', 'documents']),
   projectId: z.string(),
   id: z.string(),
 });
 
+/** Payload of an access notification: the principal that may have lost access. */
 const accessNotificationSchema = z.object({ topic: z.literal('access'), principal: z.string() });
 
-const notificationSchema = z.union([changeNotificationSchema, accessNotificationSchema]);
+/** What someone does in a conversation, without anything of what is typed. Its lengths are limited because every process stores it. */
+const activityNotificationSchema = z.object({
+  topic: z.literal('activity'),
+  projectId: z.string().max(36),
+  conversationId: z.string().max(36),
+  stream: z.string().max(64),
+  type: z.enum(['TYPING', 'VIEWING']),
+  actor: z.string().max(500).nullable(),
+  isOwner: z.boolean(),
+  lifetimeMs: z.number().min(0).max(60_000),
+});
+
+const notificationSchema = z.union([
+  changeNotificationSchema,
+  accessNotificationSchema,
+  activityNotificationSchema,
+]);
+
+type Notification = z.infer<typeof notificationSchema>;
 
 /** Parses the payload of a notification. Returns null if this version does not know the format of the payload. */
-export function parseNotification(payload: string): ChangeNotification | AccessNotification | null {
+export function parseNotification(payload: string): Notification | null {
   return notificationSchema.safeParse(parseJson(payload)).data ?? null;
 }
 

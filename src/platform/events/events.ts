@@ -1,5 +1,7 @@
-/** Kinds of project data that a subscription can observe. */
-export type Topic = 'inbox' | 'conversations' | 'documents';
+import type { ActivityBoard } from './activity-board.ts';
+
+/** Kinds of project data that a subscription can observe. `activity` is what people do in a conversation. */
+export type Topic = 'inbox' | 'conversations' | 'documents' | 'activity';
 
 export interface SubscriptionTarget {
   readonly topic: Topic;
@@ -9,6 +11,8 @@ export interface SubscriptionTarget {
    * project.
    */
   readonly id?: string | null;
+  /** Whether `next` also returns, with an empty set, when the activity in the conversation `id` changes. */
+  readonly includesActivity?: boolean;
 }
 
 /**
@@ -28,6 +32,8 @@ export interface EventBus {
   ): Subscription;
   /** Notifies `listener` when one of the principals may have lost access. Returns a function that stops it. */
   watchAccess(principals: readonly string[], listener: AccessListener): () => void;
+  /** What people do in conversations at the moment, in every process. */
+  readonly activity: Pick<ActivityBoard, 'list'>;
   /** Number of open subscriptions in this process. */
   readonly subscriptionCount: number;
   /** Fails every open subscription of this process with UNAVAILABLE. */
@@ -42,7 +48,7 @@ export interface AccessListener {
 export interface Subscription {
   /**
    * Waits for changes since the previous call. Returns an empty set after 30 s without changes, or at once if access
-   * may have been lost, so that callers can check permissions again. Returns null when the subscription is closed or
+   * may have been lost, so that callers can check permissions again, and when an activity changes. Returns null when the subscription is closed or
    * the caller has disconnected.
    * @throws DomainError UNAVAILABLE when the service stops.
    */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { startPostgresListener } from '../postgres/postgres-listener.ts';
 import { createAccessRegistry } from './access-registry.ts';
+import { createActivityBoard } from './activity-board.ts';
 import { type ChangeNotification, parseNotification } from './change-notification.ts';
 import type { EventBus } from './events.ts';
 import { createSubscriptionRegistry } from './subscription-registry.ts';
@@ -29,6 +30,7 @@ export async function startPostgresEvents({
 }: PostgresEventsSettings): Promise<EventBus> {
   const access = createAccessRegistry();
   const registry = createSubscriptionRegistry({ maxWaitMs, access });
+  const activity = createActivityBoard(registry.wakeForActivity);
   const listener = await startPostgresListener({
     connectionString,
     name: 'grounded-chat events',
@@ -44,6 +46,7 @@ export async function startPostgresEvents({
       const notification = parseNotification(payload);
       if (notification === null) return;
       if (notification.topic === 'access') return access.notify(notification.principal);
+      if (notification.topic === 'activity') return activity.apply(notification);
       registry.notify(notification);
       onChange(notification);
     },
@@ -54,11 +57,13 @@ export async function startPostgresEvents({
       access.watch(principals, listener);
       return () => access.unwatch(principals, listener);
     },
+    activity,
     get subscriptionCount() {
       return registry.count;
     },
     async stop() {
       registry.closeAll();
+      activity.clear();
       await listener.stop();
     },
   };

@@ -1,5 +1,6 @@
 import { type DomainError, serviceAbortReason, serviceStoppingError } from '../errors.ts';
 import type { AccessRegistry } from './access-registry.ts';
+import type { ConversationTarget } from './activity-board.ts';
 import type {
   AccessListener,
   ChangedIds,
@@ -14,12 +15,18 @@ export interface SubscriptionRegistry {
   readonly count: number;
   readonly subscribe: EventBus['subscribe'];
   /** Notifies the subscriptions to this target. A null id means that any row of the project may have changed. */
-  notify(target: Required<SubscriptionTarget>): void;
+  notify(target: ChangeTarget): void;
+  /** Wakes the subscriptions to the activity in this conversation. */
+  wakeForActivity(target: ConversationTarget): void;
   /** Notifies all subscriptions, within four seconds, that any row may have changed. */
   notifyAll(): void;
   /** Ends all subscriptions with an error and refuses new ones. */
   closeAll(): void;
 }
+
+type ChangeTarget = Pick<SubscriptionTarget, 'topic' | 'projectId'> & {
+  readonly id: string | null;
+};
 
 /** `maxWaitMs`: milliseconds without changes after which `next` returns an empty set. */
 export function createSubscriptionRegistry({
@@ -30,15 +37,21 @@ export function createSubscriptionRegistry({
   readonly access: AccessRegistry;
 }): SubscriptionRegistry {
   const subscriptions = new Map<string, Set<ActiveSubscription>>();
-  const all = () => [...subscriptions.values()].flatMap((sameKey) => [...sameKey]);
+  const all = () => new Set([...subscriptions.values()].flatMap((sameKey) => [...sameKey]));
   let isClosed = false;
   let count = 0;
 
-  const remove = (key: string, subscription: ActiveSubscription) => {
-    const sameKey = subscriptions.get(key);
-    if (sameKey?.delete(subscription)) count -= 1;
-    if (sameKey?.size === 0) subscriptions.delete(key);
+  const remove = (subscription: ActiveSubscription) => {
+    const [first, ...others] = subscription.keys;
+    if (removeKey(first, subscription)) count -= 1;
+    for (const key of others) removeKey(key, subscription);
     access.unwatch(subscription.principals, subscription);
+  };
+  const removeKey = (key: string, subscription: ActiveSubscription) => {
+    const sameKey = subscriptions.get(key);
+    const isRemoved = sameKey?.delete(subscription) ?? false;
+    if (sameKey?.size === 0) subscriptions.delete(key);
+    return isRemoved;
   };
   return {
     get count() {
@@ -46,20 +59,26 @@ export function createSubscriptionRegistry({
     },
     subscribe(target, signal, principals = []) {
       if (isClosed) throw serviceStoppingError();
-      const key = subscriptionKey(target);
+      const keys = subscriptionKeys(target);
       const id = target.id ?? null;
-      const options = { key, id, signal, principals, maxWaitMs, remove };
+      const options = { keys, id, signal, principals, maxWaitMs, remove };
       const subscription = new ActiveSubscription(options);
       if (signal.aborted) return subscription;
       access.watch(principals, subscription);
-      const sameKey = subscriptions.get(key) ?? new Set();
-      subscriptions.set(key, sameKey.add(subscription));
+      for (const key of keys) {
+        const sameKey = subscriptions.get(key) ?? new Set();
+        subscriptions.set(key, sameKey.add(subscription));
+      }
       count += 1;
       return subscription;
     },
     notify(target) {
       const sameKey = subscriptions.get(subscriptionKey(target)) ?? [];
       for (const subscription of sameKey) subscription.notify(target.id);
+    },
+    wakeForActivity({ projectId, conversationId }) {
+      const sameKey = subscriptions.get(subscriptionKey({ topic: 'activity', projectId })) ?? [];
+      for (const subscription of sameKey) subscription.wakeFor(conversationId);
     },
     notifyAll: createGradualNotifier(all, (subscription) => subscription.notify(null)),
     closeAll() {
@@ -74,12 +93,12 @@ const maxPendingIds = 100;
 const noChanges: ChangedIds = new Set();
 
 interface SubscriptionOptions {
-  readonly key: string;
+  readonly keys: SubscriptionKeys;
   readonly id: string | null;
   readonly signal: AbortSignal;
   readonly principals: readonly string[];
   readonly maxWaitMs: number;
-  readonly remove: (key: string, subscription: ActiveSubscription) => void;
+  readonly remove: (subscription: ActiveSubscription) => void;
 }
 
 /** A class instead of a closure, to save memory: its thousands of instances share the methods. */
@@ -99,6 +118,10 @@ class ActiveSubscription implements Subscription, AccessListener {
 
   get principals(): readonly string[] {
     return this.#options.principals;
+  }
+
+  get keys(): SubscriptionKeys {
+    return this.#options.keys;
   }
 
   /** Handles the signal's `abort` event. */
@@ -134,6 +157,11 @@ class ActiveSubscription implements Subscription, AccessListener {
     this.#wake?.();
   }
 
+  /** Lets `next` return without a change, if the subscription is to this conversation. */
+  wakeFor(conversationId: string): void {
+    if (this.#options.id === conversationId) this.recheckAccess();
+  }
+
   recheckAccess(): void {
     this.#changed ??= new Set();
     this.#wake?.();
@@ -147,13 +175,24 @@ class ActiveSubscription implements Subscription, AccessListener {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    const { signal, key, remove } = this.#options;
+    const { signal, remove } = this.#options;
     signal.removeEventListener('abort', this);
-    remove(key, this);
+    remove(this);
     this.#wake?.();
   }
 }
 
-function subscriptionKey({ topic, projectId }: SubscriptionTarget): string {
+type SubscriptionKeys = readonly [string, ...string[]];
+
+function subscriptionKeys(target: SubscriptionTarget): SubscriptionKeys {
+  const key = subscriptionKey(target);
+  const { projectId, includesActivity = false } = target;
+  return includesActivity ? [key, subscriptionKey({ topic: 'activity', projectId })] : [key];
+}
+
+function subscriptionKey({
+  topic,
+  projectId,
+}: Pick<SubscriptionTarget, 'topic' | 'projectId'>): string {
   return `${topic} ${projectId}`;
 }

@@ -30,6 +30,7 @@ export class TenantClient extends pg.Client {
     query.client = this;
     query.tenant = config?.tenant ?? this.tenant;
     query.keepsPlan = config?.keepsPlan === true;
+    query.position = config?.position ?? null;
     query.query_timeout = config?.query_timeout;
     if (query.callback !== undefined) return super.query(query);
     return new Promise((resolve, reject) => {
@@ -50,6 +51,8 @@ interface PreparedQuery {
   types?: unknown;
   callback?: (error: Error | undefined, result: unknown) => void;
   query_timeout?: number;
+  /** Reported when the server is ready again. Rows are ignored until then. */
+  _canceledDueToError: Error | false;
   requiresPreparation(): boolean;
   hasBeenParsed(connection: WireConnection): boolean;
   prepare(connection: WireConnection): void;
@@ -79,6 +82,28 @@ const setTenantKeepPlanStatement = {
   text: `${setTenantSql('$1')}, set_config('plan_cache_mode', 'force_generic_plan', true)`,
 };
 
+const isBehind = 'pg_last_wal_replay_lsn() < $2::pg_lsn';
+/**
+ * On a replica: also returns whether it is a standby that has replayed the WAL up to $2, after up to 10 ms for the rest
+ * of it. The caller's statement takes its snapshot after that, so it sees what was committed before $2.
+ */
+const onReplica = ({ name, text }: typeof setTenantStatement) => ({
+  name: `${name}-on-replica`,
+  text: `${text},
+    case when ${isBehind} then pg_sleep(0.002) end, case when ${isBehind} then pg_sleep(0.008) end,
+    pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $2::pg_lsn
+      and current_setting('transaction_isolation') = 'read committed'`,
+});
+const replicaStatement = onReplica(setTenantStatement);
+const replicaKeepPlanStatement = onReplica(setTenantKeepPlanStatement);
+
+class ReplicaBehindError extends Error {}
+
+/** Whether a statement was not answered because the replica has not replayed the WAL up to the given position. */
+export function isReplicaBehind(error: unknown): boolean {
+  return error instanceof ReplicaBehindError;
+}
+
 /** Names of the statements above that are already prepared, by connection. */
 const preparedStatements = new WeakMap<WireConnection, Set<string>>();
 
@@ -86,6 +111,8 @@ class TenantQuery extends PreparedQuery {
   tenant: Tenant = noTenant;
   keepsPlan = false;
   client!: TenantClient;
+  /** LSN up to which a replica must have replayed the WAL. Null on the primary. */
+  position: string | null = null;
   #state: 'plain' | 'setting' | 'set' = 'plain';
 
   override submit(connection: pg.Connection): void {
@@ -111,20 +138,21 @@ class TenantQuery extends PreparedQuery {
    */
   override prepare(connection: WireConnection): void {
     if (this.#state === 'plain') return super.prepare(connection);
+    const { name, text } = this.#setTenantStatement;
+    const values = this.position === null ? [this.tenant] : [this.tenant, this.position];
     if (this.client.isPooled) {
-      connection.parse({ text: setTenantSql('$1'), name: '' });
-      connection.bind({ statement: '', values: [this.tenant] });
+      connection.parse({ text, name: '' });
+      connection.bind({ statement: '', values });
       connection.execute({});
       this.#parse(connection);
       return super.prepare(connection);
     }
-    const { name, text } = this.#setTenantStatement;
     const isFirst = !preparedStatements.get(connection)?.has(name);
     if (isFirst) {
       this.#parse(connection);
       connection.parse({ text, name });
     }
-    connection.bind({ statement: name, values: [this.tenant] });
+    connection.bind({ statement: name, values });
     connection.execute({});
     if (!isFirst) this.#parse(connection);
     super.prepare(connection);
@@ -132,7 +160,9 @@ class TenantQuery extends PreparedQuery {
 
   /** A statement without a name is planned for its values each time, because its plan is not kept. */
   get #setTenantStatement() {
-    return this.keepsPlan && this.name ? setTenantKeepPlanStatement : setTenantStatement;
+    const keepsPlan = this.keepsPlan && this.name;
+    if (this.position !== null) return keepsPlan ? replicaKeepPlanStatement : replicaStatement;
+    return keepsPlan ? setTenantKeepPlanStatement : setTenantStatement;
   }
 
   #parse(connection: WireConnection): void {
@@ -146,8 +176,11 @@ class TenantQuery extends PreparedQuery {
     return this.#state !== 'plain' || super.hasBeenParsed(connection);
   }
 
-  override handleDataRow(message: unknown): void {
+  override handleDataRow(message: { readonly fields: readonly (string | null)[] }): void {
     if (this.#state !== 'setting') super.handleDataRow(message);
+    else if (this.position !== null && message.fields.at(-1) !== 't') {
+      this._canceledDueToError = new ReplicaBehindError('The replica is behind');
+    }
   }
 
   override handleCommandComplete(message: unknown, connection: WireConnection): void {

@@ -5,11 +5,14 @@ import { type DatabaseSettings, openPool, ownerDatabaseUrl } from '../postgres/d
 import type { PrismaClient } from '../postgres/generated/prisma/client.ts';
 import { runSql } from '../postgres/run-sql.ts';
 import { WaitingPool } from '../postgres/waiting-pool.ts';
+import { createReplicaReads } from '../replicas/replica-reads.ts';
+import { openReplicaSet, type ReplicaSetSettings } from '../replicas/replica-set.ts';
+import type { WalPosition } from '../replicas/wal-position.ts';
 import type { Tenant } from './tenant.ts';
 import { systemTenant } from './tenant.ts';
 import { serviceRole, TenantClient } from './tenant-client.ts';
 import { bindPoolToTenant } from './tenant-pool.ts';
-import { createTenantPrisma } from './tenant-prisma.ts';
+import { createTenantPrisma, type TenantPrisma } from './tenant-prisma.ts';
 
 /** Database access limited to the rows of one tenant. */
 export interface TenantDatabase {
@@ -19,12 +22,21 @@ export interface TenantDatabase {
 
 export interface Database {
   forTenant(tenant: Tenant): TenantDatabase;
+  /** The read replicas. Null if there are none. */
+  readonly replicas: Replicas | null;
   /**
    * Connections of the role that owns the tables and bypasses row level security. Use them only for indexes and
    * partitions.
    */
   readonly ownerPool: Pool;
   stop(): Promise<void>;
+}
+
+export interface Replicas {
+  /** Returns access for reads that begin now. See `createReplicaReads`. */
+  readsFor(tenant: Tenant): TenantDatabase;
+  /** See `ReplicaSet.position`. */
+  position(): Promise<WalPosition>;
 }
 
 /** Two connections: one builds an index, the other can cancel the build. */
@@ -37,7 +49,15 @@ const ownerPoolSize = 2;
  */
 export async function connectDatabase(
   access: DatabaseSettings,
-  { size, log }: { readonly size: number; readonly log: Logger },
+  {
+    size,
+    log,
+    replicas = null,
+  }: {
+    readonly size: number;
+    readonly log: Logger;
+    readonly replicas?: Pick<ReplicaSetSettings, 'replicas' | 'maxLagMs' | 'metrics'> | null;
+  },
 ): Promise<Database> {
   const pool = openPool(access, { name: 'grounded-chat', size, Client: TenantClient });
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
@@ -49,13 +69,16 @@ export async function connectDatabase(
   });
   owner.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
   const prisma = createTenantPrisma(pool);
+  const opened = replicas && openReplicas({ ...replicas, access, pool, prisma, size, log });
   const database: Database = {
+    replicas: opened,
     forTenant: (tenant) => ({
       prisma: prisma.bind(tenant),
       pool: bindPoolToTenant(pool, () => tenant),
     }),
     ownerPool: owner,
     async stop() {
+      await opened?.stop();
       await prisma.stop();
       await Promise.all([pool.end(), owner.end()]);
     },
@@ -67,6 +90,32 @@ export async function connectDatabase(
     await database.stop();
     throw error;
   }
+}
+
+function openReplicas({
+  access,
+  pool,
+  prisma,
+  ...settings
+}: Omit<ReplicaSetSettings, 'primary'> & {
+  readonly access: DatabaseSettings;
+  readonly pool: Pool;
+  readonly prisma: TenantPrisma;
+}): Replicas & { stop(): Promise<void> } {
+  const { metrics } = settings;
+  const { statementTimeoutMs } = access;
+  const replicas = openReplicaSet({ ...settings, primary: access });
+  return {
+    readsFor(tenant) {
+      const reads = createReplicaReads(
+        { primary: pool, replicas, statementTimeoutMs, metrics },
+        tenant,
+      );
+      return { pool: reads, prisma: prisma.bind(tenant, reads) };
+    },
+    position: replicas.position,
+    stop: replicas.stop,
+  };
 }
 
 async function requireRowSecurity(pool: Pool): Promise<void> {

@@ -6,7 +6,8 @@ import { noTenant, type Tenant } from './tenant.ts';
 import { bindPoolToTenant } from './tenant-pool.ts';
 
 export interface TenantPrisma {
-  bind(tenant: Tenant): PrismaClient;
+  /** `reads` runs the single statements, if it is not the pool itself. */
+  bind(tenant: Tenant, reads?: Pool): PrismaClient;
   stop(): Promise<void>;
 }
 
@@ -17,24 +18,33 @@ export interface TenantPrisma {
  * therefore replaces `findUnique`.
  */
 export function createTenantPrisma(pool: Pool): TenantPrisma {
-  const currentTenant = new AsyncLocalStorage<Tenant>();
-  const ownPool = bindPoolToTenant(pool, () => currentTenant.getStore() ?? noTenant);
+  const current = new AsyncLocalStorage<Scope>();
+  const tenantPool = bindPoolToTenant(pool, () => current.getStore()?.tenant ?? noTenant);
+  const query = (...args: Parameters<Pool['query']>) =>
+    (current.getStore()?.reads ?? tenantPool).query(...args);
+  const ownPool = Object.assign(Object.create(tenantPool), { query });
   const prisma = new PrismaClient({ adapter: new PrismaPg(ownPool, { schema: 'grounded' }) });
   let running = 0;
-  const runAs = async <T>(tenant: Tenant, work: () => Promise<T>): Promise<T> => {
+  const runAs = async <T>(scope: Scope, work: () => Promise<T>): Promise<T> => {
     running += 1;
     try {
-      return await currentTenant.run(tenant, work);
+      return await current.run(scope, work);
     } finally {
       running -= 1;
       // An enabled storage slows down every promise of the process, such as those of running streams.
-      if (running === 0) currentTenant.disable();
+      if (running === 0) current.disable();
     }
   };
   return {
-    bind: (tenant) => bindPrisma(prisma, (run) => runAs(tenant, run)),
+    bind: (tenant, reads) => bindPrisma(prisma, (run) => runAs({ tenant, reads }, run)),
     stop: () => prisma.$disconnect(),
   };
+}
+
+/** For what the statements of an operation run, and on what if not on the pool. */
+interface Scope {
+  readonly tenant: Tenant;
+  readonly reads: Pool | undefined;
 }
 
 type RunAsTenant = <T>(work: () => Promise<T>) => Promise<T>;

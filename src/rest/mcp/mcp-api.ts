@@ -27,7 +27,7 @@ export function createMcpApi(
 ): Router {
   const { signIn } = options;
   const authenticateOperator = signIn?.authenticateOperator ?? null;
-  const service = { ...keyApiDependencies(adapters, options), authenticateOperator };
+  const service = { ...keyApiDependencies(adapters, 'MCP', options), authenticateOperator };
   const router = Router({ caseSensitive: true });
   router.use(assignRequestId(), applyResponseDefaults());
   router.post('/', serveMcp(service, signIn?.resource ?? null));

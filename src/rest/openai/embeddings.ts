@@ -1,8 +1,15 @@
 import { z } from 'zod';
+import { hasAtMostCodePoints } from '../../text/text-rules.ts';
 import { executeGraphql, graphql } from '../execute-graphql.ts';
 import type { RestCall } from '../serve-operation.ts';
 import { OpenAiRequestError } from './openai-error.ts';
-import { endUser } from './request-fields.ts';
+import { endUser, requestText } from './request-fields.ts';
+
+const maxTextLength = 32_000;
+
+const embeddedText = requestText
+  .refine((text) => text.trim() !== '', 'must not be blank')
+  .refine(hasAtMostCodePoints(maxTextLength), `must be at most ${maxTextLength} characters`);
 
 /** Body of `POST /v1/embeddings`. */
 export const embeddingsRequest = z.strictObject({
@@ -11,7 +18,9 @@ export const embeddingsRequest = z.strictObject({
     .union([z.string().transform((text) => [text]), z.array(z.string())], {
       error: 'must be a text or a list of texts: tokens are not supported',
     })
-    .pipe(z.array(z.string()).min(1, 'must not be empty').max(256, 'must have at most 256 texts')),
+    .pipe(
+      z.array(embeddedText).min(1, 'must not be empty').max(256, 'must have at most 256 texts'),
+    ),
   encoding_format: z.enum(['float', 'base64']).default('float'),
   dimensions: z.int().min(1).optional(),
   user: endUser,

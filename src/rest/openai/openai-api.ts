@@ -22,7 +22,7 @@ import { sendAnswer, streamAnswer } from './send-answer.ts';
 
 /** Creates the interface for clients of OpenAI's API, to be mounted at `/v1`. */
 export function createOpenAiApi(adapters: Adapters, options: KeyApiOptions): Router {
-  return openAiRouter(keyApiDependencies(adapters, options));
+  return openAiRouter(keyApiDependencies(adapters, 'OPENAI', options));
 }
 
 /** Serves OpenAI's Chat Completions, Responses, Embeddings and Models. A model is a project. */

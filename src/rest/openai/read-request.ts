@@ -22,8 +22,20 @@ export async function readRequest<T>(request: Request, schema: z.ZodType<T>): Pr
     const param = formatPath([...issue.path, issue.keys[0] ?? '']);
     throw new OpenAiRequestError(`Unrecognized request argument supplied: ${param}`, { param });
   }
-  const param = formatPath(issue?.path ?? []);
-  throw new OpenAiRequestError(`Invalid value for '${param}': ${issue?.message}`, { param });
+  const path = issue?.path ?? [];
+  const param = formatPath(path);
+  if (isMissing(body, path)) {
+    const code = 'missing_required_parameter';
+    throw new OpenAiRequestError(`Missing required parameter: '${param}'`, { param, code });
+  }
+  const problem = issue?.message.replace(/^Invalid input: /, '');
+  throw new OpenAiRequestError(`Invalid value for '${param}': ${problem}`, { param });
+}
+
+/** Whether a field is not set, or null. */
+function isMissing(body: unknown, path: readonly PropertyKey[]): boolean {
+  const value = path.reduce<unknown>((parent, name) => Object(parent)[name], body);
+  return path.length > 0 && (value === undefined || value === null);
 }
 
 const anyObject = { type: 'object', properties: {} } as const;

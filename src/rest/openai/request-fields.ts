@@ -17,7 +17,8 @@ export interface AskedQuestion {
   readonly history: readonly { readonly isAnswer: boolean; readonly content: string }[];
 }
 
-const text = z
+/** A text that the database can store. */
+export const requestText = z
   .string()
   .refine(hasNoNul, 'must not contain NUL characters')
   .refine(isWellFormed, 'must be well-formed Unicode');
@@ -25,12 +26,12 @@ const text = z
 const textPart = z
   .looseObject({
     type: z.enum(['text', 'input_text', 'output_text'], 'only text is supported'),
-    text,
+    text: requestText,
   })
   .transform((part) => part.text);
 
 /** A text, or a list of parts with text. */
-const content = z.union([text, z.array(textPart).transform((parts) => parts.join('\n'))], {
+const content = z.union([requestText, z.array(textPart).transform((parts) => parts.join('\n'))], {
   error: 'must be a text, or a list of parts with text',
 });
 

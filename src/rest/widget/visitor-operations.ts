@@ -23,15 +23,26 @@ export interface VisitorOperation {
 export type VisitorCall = GraphqlCall & { readonly context: Context };
 type SseEvents = AsyncIterator<SseEvent, undefined>;
 
+/** As GraphQL's rule for an end user's id: no control or invisible formatting characters. */
+const printable = '^[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]*$';
+
+const userId = { type: 'string', minLength: 1, maxLength: 128, pattern: printable } as const;
+
 const id = { type: 'string', minLength: 36, maxLength: 36 } as const;
 
 /** The lengths limit how much of a body is read. The GraphQL schema has stricter rules with their messages. */
 export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
   messages: {
     points: 4,
-    body: object({ message: { type: 'string', maxLength: 4_000 }, conversationId: id }, [
-      'message',
-    ]),
+    body: object(
+      {
+        message: { type: 'string', maxLength: 4_000 },
+        conversationId: id,
+        name: { type: 'string', maxLength: 200 },
+        email: { type: 'string', maxLength: 254 },
+      },
+      ['message'],
+    ),
     handler: stream(async (call, input) => {
       const events = await subscribeGraphql(call, chatSubscription, { input }, (event) => {
         const visitorChat = readVisitorDelta(event);
@@ -52,6 +63,11 @@ export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
       async (call, input) => (await executeGraphql(call, conversationQuery, input)).conversation,
     ),
   },
+  conversations: {
+    points: 1,
+    body: object({}, []),
+    handler: json(async (call) => executeGraphql(call, conversationsQuery, {})),
+  },
   updates: {
     points: 1,
     body: object({ conversationId: id }, ['conversationId']),
@@ -62,6 +78,11 @@ export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
         ...conversation,
       }));
     }),
+  },
+  typing: {
+    points: 1,
+    body: object({ conversationId: id, isTyping: { type: 'boolean' } }, ['conversationId']),
+    handler: json((call, input) => executeGraphql(call, signalTypingMutation, { input })),
   },
   handoff: {
     points: 5,
@@ -89,7 +110,31 @@ export const visitorOperations: Readonly<Record<string, VisitorOperation>> = {
       async (call, input) => (await executeGraphql(call, giveFeedbackMutation, { input })).feedback,
     ),
   },
+  satisfaction: {
+    points: 5,
+    body: object(
+      {
+        handoffId: id,
+        rating: { type: 'integer', minimum: 1, maximum: 5 },
+        comment: { type: 'string', maxLength: 2_000 },
+      },
+      ['handoffId', 'rating'],
+    ),
+    handler: json(
+      async (call, input) =>
+        (await executeGraphql(call, rateHandoffMutation, { input })).satisfaction,
+    ),
+  },
 };
+
+/** Body of the start of a visit: the user whose id the website has signed, or nobody. */
+export const visitBody = object(
+  {
+    userId,
+    userHash: { type: 'string', maxLength: 200 },
+  },
+  [],
+);
 
 function object(properties: ObjectSchema['properties'], required: readonly string[]) {
   return { type: 'object', properties, required, additionalProperties: false };
@@ -120,8 +165,9 @@ function mapIterator<Event>(
 }
 
 const citationFields = 'number documentName quote sourceUrl';
+const satisfactionFields = 'handoffId rating comment';
 const conversationFields = `
-  id status outOfHoursText messages {
+  id status outOfHoursText isTeamTyping satisfaction { ${satisfactionFields} } messages {
     id position role status content citations { ${citationFields} } rating createdAt
   }
 `;
@@ -169,9 +215,21 @@ const conversationQuery = graphql<{ readonly conversation: object }>(`
   }
 `);
 
+const conversationsQuery = graphql<{ readonly conversations: readonly object[] }>(`
+  query visitorConversations {
+    conversations: visitorConversations { id title status lastMessageAt }
+  }
+`);
+
 const conversationUpdatesSubscription = graphql<{ readonly conversation: object }>(`
   subscription visitorConversationUpdated($conversationId: ID!) {
     conversation: visitorConversationUpdated(id: $conversationId) { ${conversationFields} }
+  }
+`);
+
+const signalTypingMutation = graphql<{ readonly isSignalled: boolean }>(`
+  mutation signalVisitorTyping($input: SignalVisitorTypingInput!) {
+    isSignalled: signalVisitorTyping(input: $input)
   }
 `);
 
@@ -184,5 +242,11 @@ const requestHandoffMutation = graphql<{ readonly conversation: object }>(`
 const giveFeedbackMutation = graphql<{ readonly feedback: object }>(`
   mutation giveVisitorFeedback($input: GiveVisitorFeedbackInput!) {
     feedback: giveVisitorFeedback(input: $input) { rating }
+  }
+`);
+
+const rateHandoffMutation = graphql<{ readonly satisfaction: object }>(`
+  mutation rateVisitorHandoff($input: RateVisitorHandoffInput!) {
+    satisfaction: rateVisitorHandoff(input: $input) { ${satisfactionFields} }
   }
 `);

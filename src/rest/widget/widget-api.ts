@@ -2,8 +2,9 @@ import type { Router } from 'express';
 import type { Logger } from 'pino';
 import { type Adapters, createContext } from '../../domain/context.ts';
 import { authenticateWidgetRequest } from '../../domain/widget/authenticate-widget-request.ts';
+import { startVisit } from '../../domain/widget/start-visit.ts';
 import { consumeVisitorRateLimit, networkPrefix } from '../../domain/widget/visitor-rate-limit.ts';
-import { signVisitorToken, verifyVisitorToken } from '../../domain/widget/visitor-token.ts';
+import { verifyVisitorToken } from '../../domain/widget/visitor-token.ts';
 import { schema } from '../../schema/schema.ts';
 import { widgetRouter } from './widget-router.ts';
 
@@ -20,10 +21,11 @@ export function createWidgetApi(
     schema,
     authenticateWidgetRequest: (page) => authenticateWidgetRequest(adapters, page),
     verifyVisitorToken,
-    signVisitorToken,
+    startVisit: (widget, visit) => startVisit(adapters, widget, visit),
     consumeVisitorRateLimit: (widget, visit) => consumeVisitorRateLimit(adapters, widget, visit),
     networkOf: networkPrefix,
-    contextFor: (caller, request) => createContext(adapters, caller, request),
+    contextFor: (caller, request) =>
+      createContext(adapters, caller, { ...request, channel: 'WIDGET' }),
     ...options,
   });
 }

@@ -17,7 +17,7 @@ import { createStreamLimiter, type StreamLimiter } from '../../http/stream-limit
 import { DomainError } from '../../platform/errors.ts';
 import { compileValidator } from '../compile-validator.ts';
 import { readJsonBody } from '../read-json-body.ts';
-import { type VisitorOperation, visitorOperations } from './visitor-operations.ts';
+import { type VisitorOperation, visitBody, visitorOperations } from './visitor-operations.ts';
 
 /** What the widget's API needs from the rest of the service. */
 export interface WidgetDependencies {
@@ -32,8 +32,11 @@ export interface WidgetDependencies {
     widget: AuthenticatedWidget,
     authorization: string | undefined,
   ): Promise<Visitor>;
-  /** Signs a token for this visitor, or for a new visitor without an id. */
-  signVisitorToken(widget: AuthenticatedWidget, visitorId?: string): Promise<string>;
+  /** Starts or continues a visit. Rejects with `UNAUTHENTICATED` when the user is not verified. */
+  startVisit(
+    widget: AuthenticatedWidget,
+    visit: { presented: Visitor | null; userId?: string; userHash?: string },
+  ): Promise<{ token: string; isKnown: boolean }>;
   /** Rejects with `RATE_LIMITED`. */
   consumeVisitorRateLimit(
     widget: AuthenticatedWidget,
@@ -116,30 +119,34 @@ function isServerError(error: unknown): boolean {
 /** Cost of a new visit in points. An address may start 60 new visits a minute. */
 const newVisitPoints = 10;
 
-/** Issues a new token: for the same visitor with a valid token, otherwise for a new visitor. */
+/** Issues a new token: for the same visitor with a valid token, for a verified user, or for a new visitor. */
 function serveVisit(service: WidgetDependencies): RequestHandler {
+  const validate = compileValidator(visitBody);
   return async (request, response) => {
     const widget = await authenticateOrigin(service, request, response);
-    const visitorId = await findVisitorId(service, widget, request);
+    const presented = await findVisitor(service, widget, request);
+    const visitorId = presented?.visitorId ?? null;
     const points = visitorId === null ? newVisitPoints : 1;
     await service.consumeVisitorRateLimit(widget, {
       visitorId,
       address: clientAddressOf(request),
       points,
     });
-    const token = await service.signVisitorToken(widget, visitorId ?? undefined);
-    sendJson(response, 200, { token, isKnown: visitorId !== null });
+    const user = await readJsonBody(request, { schema: visitBody, isRequired: false });
+    const problems = validate(user).map(({ message }) => message);
+    if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', problems);
+    sendJson(response, 200, await service.startVisit(widget, { presented, ...user }));
   };
 }
 
-async function findVisitorId(
+async function findVisitor(
   service: WidgetDependencies,
   widget: AuthenticatedWidget,
   request: Request,
-): Promise<string | null> {
+): Promise<Visitor | null> {
   if (request.get('Authorization') === undefined) return null;
   try {
-    return (await service.verifyVisitorToken(widget, request.get('Authorization'))).visitorId;
+    return await service.verifyVisitorToken(widget, request.get('Authorization'));
   } catch (error) {
     if (error instanceof DomainError && error.code === 'UNAUTHENTICATED') return null;
     throw error;

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { type Adapters, type Context, createContext } from '../../domain/context.ts';
-import { requestIdOf, requestSignal } from '../../http/exchange.ts';
+import { requestIdOf, requestOrigin, requestSignal } from '../../http/exchange.ts';
 import type { Authenticator } from '../../schema/authenticate.ts';
 
 /** What a route needs to serve operators. */
@@ -18,5 +18,9 @@ export async function createOperatorContext(
 ): Promise<Context> {
   const caller = await authenticate(request.get('Authorization') ?? null);
   const signal = requestSignal(response, stopping);
-  return createContext(adapters, caller, { signal, requestId: requestIdOf(response) });
+  return createContext(adapters, caller, {
+    signal,
+    requestId: requestIdOf(response),
+    origin: requestOrigin(request),
+  });
 }

@@ -75,6 +75,18 @@ export function createMetrics(): { readonly metrics: Metrics; readonly registry:
     labelNames: ['outcome'],
     registers,
   });
+  const replicaReads = new Counter({
+    name: 'grounded_chat_replica_reads_total',
+    help: 'Reads that a replica may answer, by result: served by a replica, or repeated on the primary because the replica was behind, failed or was unavailable.',
+    labelNames: ['result'],
+    registers,
+  });
+  const replicaLag = new Gauge({
+    name: 'grounded_chat_replica_lag_seconds',
+    help: 'How far each read replica was behind the primary at its last check.',
+    labelNames: ['replica'],
+    registers,
+  });
 
   const metrics: Metrics = {
     recordIngestion(outcome, seconds) {
@@ -95,6 +107,8 @@ export function createMetrics(): { readonly metrics: Metrics; readonly registry:
     },
     recordIndexBytes: (bytes) => indexBytes.set(bytes),
     recordSourceRun: (outcome) => sourceRuns.inc({ outcome: outcome.toLowerCase() }),
+    recordReplicaRead: (result) => replicaReads.inc({ result: result.toLowerCase() }),
+    recordReplicaLag: (replica, seconds) => replicaLag.set({ replica }, seconds),
     recordTokenUsage: (model, kind, count) => tokens.inc({ model, kind }, count),
   };
   return { metrics, registry };

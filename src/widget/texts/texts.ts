@@ -19,6 +19,9 @@ export interface Texts {
   readonly newMessages: (count: number) => string;
   readonly closeChat: string;
   readonly newConversation: string;
+  readonly yourConversations: string;
+  readonly conversationsFailed: string;
+  readonly back: string;
   readonly close: string;
   readonly tryAgain: string;
   readonly cancel: string;
@@ -27,6 +30,7 @@ export interface Texts {
   readonly you: string;
   readonly assistant: string;
   readonly team: string;
+  readonly teamTyping: string;
   readonly notice: string;
   readonly searching: string;
   readonly stopped: string;
@@ -49,7 +53,18 @@ export interface Texts {
   readonly invalidEmail: string;
   readonly handoffFailed: string;
 
+  readonly satisfaction: string;
+  /** From 1 to 5. */
+  readonly satisfactionLevels: readonly [string, string, string, string, string];
+  readonly satisfactionComment: string;
+  readonly satisfactionThanks: string;
+  readonly change: string;
+  readonly ratingFailed: string;
+  readonly ratingClosed: string;
+
   readonly refused: string;
+  /** The chat is for signed-in users. */
+  readonly signIn: string;
   readonly offline: string;
   readonly teamNotified: string;
   readonly withTeam: string;

@@ -13,7 +13,11 @@ export interface ComposerView {
  */
 export function composerView(
   texts: Texts,
-  { send, stop }: { send(message: string): void; stop(): Promise<void> },
+  {
+    send,
+    stop,
+    onInput,
+  }: { send(message: string): void; stop(): Promise<void>; onInput(hasText: boolean): void },
 ): ComposerView {
   let isBusy = false;
   let canStop = false;
@@ -72,7 +76,10 @@ export function composerView(
     field.focus();
     send(message);
   });
-  field.addEventListener('input', update);
+  field.addEventListener('input', () => {
+    update();
+    onInput(field.value.trim() !== '');
+  });
   field.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
     event.preventDefault();

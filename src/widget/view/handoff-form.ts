@@ -1,5 +1,5 @@
 import { errorCodeOf } from '../api.ts';
-import type { Texts } from '../texts/texts.ts';
+import type { Settings } from '../settings.ts';
 import { button, element } from './dom.ts';
 
 export interface HandoffForm {
@@ -7,9 +7,9 @@ export interface HandoffForm {
   open(): void;
 }
 
-/** The form that requests a handoff. All fields are optional. */
+/** The form that requests a handoff. All fields are optional. Name and e-mail of a signed-in user are filled in. */
 export function handoffForm(
-  texts: Texts,
+  { texts, user }: Pick<Settings, 'texts' | 'user'>,
   {
     request,
     close,
@@ -21,6 +21,7 @@ export function handoffForm(
   const name = element('input', {
     id: 'name',
     autocomplete: 'name',
+    value: user?.name ?? '',
     maxlength: '200',
     dir: 'auto',
   });
@@ -28,6 +29,7 @@ export function handoffForm(
     id: 'email',
     type: 'email',
     autocomplete: 'email',
+    value: user?.email ?? '',
     maxlength: '254',
   });
   const reason = element('textarea', { id: 'reason', rows: '2', maxlength: '2000', dir: 'auto' });

@@ -20,11 +20,14 @@ export function messageListView(
     { class: 'greeting', dir: 'auto', lang: greeting !== texts.greeting && pageLanguage() },
     greeting,
   );
+  // In no live region: a screen reader would announce each pause of the agent.
+  const typing = element('p', { class: 'typing', hidden: true }, texts.teamTyping);
   const root = element(
     'div',
     { class: 'log', role: 'region', 'aria-label': texts.conversation, tabindex: '0' },
     welcome,
     list,
+    typing,
   );
   const showLatest = () => {
     root.scrollTop = root.scrollHeight;
@@ -33,7 +36,7 @@ export function messageListView(
   return {
     root,
     showLatest,
-    update({ items }) {
+    update({ items, isTeamTyping }) {
       const isAtEnd = root.scrollHeight - root.scrollTop - root.clientHeight < 80;
       const isLonger = items.length > shown.size;
       const views = items.map((item) => {
@@ -57,6 +60,7 @@ export function messageListView(
       views.forEach((view, index) => {
         if (list.children[index] !== view) list.insertBefore(view, list.children[index] ?? null);
       });
+      typing.hidden = !isTeamTyping;
       if (isAtEnd || isLonger) showLatest();
     },
   };

@@ -10,6 +10,8 @@ import { createStyleSheets } from './styles.ts';
 export interface MountedWidget {
   open(): void;
   close(): void;
+  /** Removes the widget from the page. */
+  dispose(): void;
 }
 
 /**
@@ -30,6 +32,7 @@ export function mountWidget(
   const launcher = button({ class: 'launcher' }, () => toggle(), icon('chat'), badge);
   const panel = panelView(chat, settings, () => setOpen(false));
   const { region, announce } = createAnnouncer(settings.texts);
+  const disposal = new AbortController();
   let isOpen = false;
 
   const showUnread = ({ items }: ChatState) => {
@@ -73,11 +76,18 @@ export function mountWidget(
   });
   const updateUnread = () => showUnread(chat.state);
   visit.onOtherTab(updateUnread);
-  document.addEventListener('visibilitychange', updateUnread);
+  document.addEventListener('visibilitychange', updateUnread, { signal: disposal.signal });
   panel.update(chat.state);
   showUnread(chat.state);
   root.append(panel.root, launcher, region);
   document.body.append(host);
   if (visit.read().isOpen && !isSmallScreen()) show(true);
-  return { open: () => setOpen(true), close: () => setOpen(false) };
+  return {
+    open: () => setOpen(true),
+    close: () => setOpen(false),
+    dispose() {
+      disposal.abort();
+      host.remove();
+    },
+  };
 }

@@ -1,11 +1,12 @@
 import type { Chat } from '../chat.ts';
 import { type ChatState, stoppableMessageId } from '../chat-state.ts';
 import type { Settings } from '../settings.ts';
-import type { Texts } from '../texts/texts.ts';
 import { composerView } from './composer-view.ts';
-import { button, element, icon, isSmallScreen, pageLanguage } from './dom.ts';
+import { conversationListView } from './conversation-list-view.ts';
+import { button, element, icon, isSmallScreen, pageLanguage, setAttribute } from './dom.ts';
 import { handoffForm } from './handoff-form.ts';
 import { messageListView } from './message-list-view.ts';
+import { satisfactionView } from './satisfaction-view.ts';
 
 export interface PanelView {
   readonly root: HTMLElement;
@@ -17,7 +18,7 @@ export interface PanelView {
 
 /** The panel with the messages, the composer and the handoff form. */
 export function panelView(chat: Chat, settings: Settings, close: () => void): PanelView {
-  const { title, texts } = settings;
+  const { title, texts, user } = settings;
   const log = messageListView(settings, {
     retry(item) {
       chat.retry(item);
@@ -28,15 +29,44 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
   const composer = composerView(texts, {
     send: (message) => void chat.send(message),
     stop: chat.stop,
+    onInput: settings.signalsTyping ? chat.onInput : () => {},
   });
   const newConversationButton = button(
     { class: 'icon', 'aria-label': texts.newConversation, title: texts.newConversation },
     () => {
+      setListShown(false);
       chat.startNewConversation();
       composer.focus();
     },
     icon('plus'),
   );
+  const conversations = conversationListView(texts, {
+    list: chat.listConversations,
+    select(id) {
+      setListShown(false);
+      void chat.openConversation(id).catch(chat.startNewConversation);
+      composer.focus();
+    },
+    close() {
+      setListShown(false);
+      conversationsButton.focus();
+    },
+  });
+  const conversationsButton = button(
+    { class: 'icon', 'aria-label': texts.yourConversations, title: texts.yourConversations },
+    () => {
+      setListShown(conversations.root.hidden);
+      if (!conversations.root.hidden) void conversations.open();
+    },
+    icon('list'),
+  );
+  const setListShown = (isShown: boolean) => {
+    conversations.root.hidden = !isShown;
+    log.root.hidden = isShown;
+    footer.hidden = isShown || !form.root.hidden;
+    setAttribute(conversationsButton, 'aria-expanded', String(isShown));
+    if (!isShown) log.showLatest();
+  };
   const closeButton = button(
     { class: 'icon', 'aria-label': texts.close, title: texts.close },
     close,
@@ -50,8 +80,22 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
   };
   const retryButton = button({ class: 'link' }, () => void tryAgain(), texts.tryAgain);
   let shownText = '';
-  const footer = element('div', { class: 'talk' }, status, handoffButton, composer.root);
-  const form = handoffForm(texts, {
+  const satisfaction = satisfactionView(texts, {
+    rate: chat.rateHandoff,
+    dismiss() {
+      chat.dismissSatisfaction();
+      composer.focus();
+    },
+  });
+  const footer = element(
+    'div',
+    { class: 'talk' },
+    satisfaction.root,
+    status,
+    handoffButton,
+    composer.root,
+  );
+  const form = handoffForm(settings, {
     request: chat.requestHandoff,
     close(isDone) {
       setFormShown(false);
@@ -69,6 +113,8 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
   // Hide the button while the handoff form is open, because the form belongs to the current conversation.
   const updateNewConversationButton = ({ items, answeringKey }: ChatState) => {
     newConversationButton.hidden = items.length === 0 || answeringKey !== null || !form.root.hidden;
+    conversationsButton.hidden = user === null || answeringKey !== null || !form.root.hidden;
+    setAttribute(conversationsButton, 'aria-expanded', String(!conversations.root.hidden));
   };
   const heading = element(
     'h1',
@@ -78,15 +124,19 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
   const root = element(
     'section',
     { class: 'panel', role: 'dialog', 'aria-labelledby': 'title', hidden: true },
-    element('header', {}, heading, newConversationButton, closeButton),
+    element('header', {}, heading, conversationsButton, newConversationButton, closeButton),
     log.root,
+    conversations.root,
     footer,
     form.root,
   );
   root.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') {
       event.stopPropagation();
-      if (form.root.hidden) close();
+      if (!conversations.root.hidden) {
+        setListShown(false);
+        conversationsButton.focus();
+      } else if (form.root.hidden) close();
       else {
         setFormShown(false);
         handoffButton.focus();
@@ -107,7 +157,7 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
         canStop: stoppableMessageId(state) !== null,
       });
       composer.root.hidden = !canTalk && state.phase !== 'new';
-      const text = statusText(state, texts);
+      const text = statusText(state, settings);
       if (text !== shownText) {
         status.replaceChildren(text, ...(state.phase === 'offline' ? [' ', retryButton] : []));
         shownText = text;
@@ -115,13 +165,18 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
       const isWithAssistant = state.status === 'OPEN' || state.status === 'RESOLVED';
       handoffButton.hidden = !isWithAssistant || !canTalk;
       handoffButton.classList.toggle('urged', isUnanswered(state));
+      satisfaction.update(state.satisfaction);
       updateNewConversationButton(state);
     },
   };
 }
 
-function statusText({ phase, status, outOfHoursText }: ChatState, texts: Texts): string {
+function statusText(
+  { phase, status, outOfHoursText }: ChatState,
+  { texts, user }: Settings,
+): string {
   if (phase === 'refused') return texts.refused;
+  if (phase === 'unverified') return user === null ? texts.signIn : texts.refused;
   if (phase === 'offline') return texts.offline;
   if (status === 'HANDOFF_REQUESTED') {
     return outOfHoursText ?? texts.teamNotified;

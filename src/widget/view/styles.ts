@@ -68,6 +68,10 @@ h1 { flex: 1; font-size: 16px; font-weight: 650; overflow: hidden; text-overflow
 .log { flex: 1; overflow-y: auto; overscroll-behavior: contain; padding: 18px; }
 .log:focus-visible { outline-offset: -3px; }
 .greeting { color: var(--dim); padding-block-end: 14px; }
+h2:focus { outline: 0; }
+.conversations ul { display: grid; gap: 6px; padding: 12px 0; }
+.conversation { width: 100%; text-align: start; overflow-wrap: anywhere; }
+.conversation .hint { display: block; padding: 0; }
 .messages { display: flex; flex-direction: column; gap: 14px; }
 .message { max-width: 88%; align-self: flex-start; }
 .user { align-self: flex-end; }
@@ -104,6 +108,8 @@ blockquote { margin: 2px 0 6px; padding: 6px 11px; border-inline-start: 3px soli
 .dots { display: inline-flex; gap: 5px; padding: 15px 14px; border-radius: 14px; background: var(--soft); }
 .dots i { width: 7px; height: 7px; border-radius: 50%; background: var(--dim); opacity: .5; }
 
+.typing { padding-block-start: 14px; font-size: 14px; color: var(--dim); }
+
 .talk { padding: 10px 14px 14px; border-block-start: 1px solid var(--line); }
 .status { color: var(--dim); font-size: 14px; }
 .status:not(:empty) { padding-block-end: 9px; }
@@ -132,6 +138,16 @@ h2 { font-size: 16px; font-weight: 650; }
 .buttons { display: flex; justify-content: flex-end; gap: 8px; padding-block-start: 6px; }
 .primary, .primary:hover { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
 
+.satisfaction { max-height: 45dvh; overflow-y: auto; margin: 0 -4px 10px; padding: 0 4px 10px; border-block-end: 1px solid var(--line); }
+.ask { display: flex; align-items: flex-start; gap: 6px; }
+.ask h2 { flex: 1; font-size: 15px; padding-block: 6px; }
+.scale { display: grid; grid-template-columns: repeat(5, 1fr); gap: 6px; padding-block-end: 8px; }
+.level { min-height: 40px; padding: 0; border-color: var(--dim); font-weight: 600; }
+.level[aria-pressed=true] { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
+.ends { grid-column: 1 / -1; display: flex; justify-content: space-between; gap: 12px; color: var(--dim); font-size: 13px; }
+.ends span:last-child { text-align: end; }
+.thanks { font-size: 14px; }
+
 @media (max-width: 480px) {
   :host([data-open]), :host([data-open]:dir(rtl)) { inset: 0; }
   :host([data-open]) .launcher { display: none; }
@@ -146,6 +162,6 @@ h2 { font-size: 16px; font-weight: 650; }
   @keyframes rise { from { opacity: 0; transform: translateY(10px); } }
   @keyframes breathe { 40% { opacity: 1; } }
 }
-@media (forced-colors: active) { .launcher, .panel, .bubble, .send { border: 1px solid; } }
+@media (forced-colors: active) { .level[aria-pressed=true] { outline: 2px solid; } .launcher, .panel, .bubble, .send { border: 1px solid; } }
 @media print { :host { display: none; } }
 `;

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Literal, Optional, Union, cast
 
 from .._requests import NOT_GIVEN, NotGiven, Options, Request
-from ..types import ConversationNote, ConversationNotes, ConversationRecord, DeliveryRecord, DocumentContent, DocumentCount, DocumentRecord, FeedbackRecord, HandoffRecord, HandoffResponse, KeyRecord, KeyWithSecret, SearchResponse, SourceConfigRequest, SourceRecord, SourceRunRecord, Transcript, TranscriptMessage, UnansweredQuestion, UsageResponse, WebhookRecord, WebhookWithSecret, WrittenDocument
+from ..types import ConversationNote, ConversationNotes, ConversationRecord, DeliveryRecord, DocumentContent, DocumentCount, DocumentRecord, FeedbackRecord, HandoffRecord, HandoffResponse, KeyRecord, KeyWithSecret, SatisfactionRecord, SearchResponse, SourceConfigRequest, SourceRecord, SourceRunRecord, Transcript, TranscriptMessage, UnansweredQuestion, UsageResponse, WebhookRecord, WebhookWithSecret, WrittenDocument
 from .pages import AsyncPages
 from .transport import AsyncTransport
 
@@ -140,6 +140,14 @@ class AsyncHandoffs:
         """Transfer a handoff."""
         return cast(HandoffRecord, await self._transport.json(Request("transferHandoff", "POST", "/handoffs/{handoffId}/transfer", [handoff_id], body={"to": to, "note": note}, options=options)))
 
+    async def release(self, handoff_id: str, *, agent: Union[str, NotGiven] = NOT_GIVEN, note: Union[str, NotGiven] = NOT_GIVEN, options: Options = Options()) -> HandoffRecord:
+        """Put a handoff back."""
+        return cast(HandoffRecord, await self._transport.json(Request("releaseHandoff", "POST", "/handoffs/{handoffId}/release", [handoff_id], body={"agent": agent, "note": note}, options=options)))
+
+    async def rate(self, handoff_id: str, *, rating: int, comment: Union[str, NotGiven] = NOT_GIVEN, options: Options = Options()) -> SatisfactionRecord:
+        """Rate the agent of a handoff."""
+        return cast(SatisfactionRecord, await self._transport.json(Request("rateHandoff", "PUT", "/handoffs/{handoffId}/satisfaction", [handoff_id], body={"rating": rating, "comment": comment}, options=options)))
+
 
 class AsyncKeys:
     def __init__(self, transport: AsyncTransport) -> None:
@@ -170,7 +178,7 @@ class AsyncWebhooks:
         """List webhooks."""
         return AsyncPages(self._transport, Request("listWebhookEndpoints", "GET", "/webhooks", [], query={"page": page, "limit": limit}, options=options))
 
-    async def create(self, *, url: str, types: Union[List[Literal["human.requested", "handoff.claimed", "handoff.resolved", "message.created", "document.ready", "document.failed", "source.synced", "document.updated"]], NotGiven] = NOT_GIVEN, options: Options = Options()) -> WebhookWithSecret:
+    async def create(self, *, url: str, types: Union[List[Literal["human.requested", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated"]], NotGiven] = NOT_GIVEN, options: Options = Options()) -> WebhookWithSecret:
         """Create a webhook."""
         return cast(WebhookWithSecret, await self._transport.json(Request("createWebhookEndpoint", "POST", "/webhooks", [], body={"url": url, "types": types}, options=options)))
 
@@ -178,7 +186,7 @@ class AsyncWebhooks:
         """Get a webhook."""
         return cast(WebhookRecord, await self._transport.json(Request("getWebhookEndpoint", "GET", "/webhooks/{webhookId}", [webhook_id], query={}, options=options)))
 
-    async def update(self, webhook_id: str, *, url: Union[str, NotGiven] = NOT_GIVEN, types: Union[List[Literal["human.requested", "handoff.claimed", "handoff.resolved", "message.created", "document.ready", "document.failed", "source.synced", "document.updated"]], NotGiven] = NOT_GIVEN, is_enabled: Union[bool, NotGiven] = NOT_GIVEN, options: Options = Options()) -> WebhookRecord:
+    async def update(self, webhook_id: str, *, url: Union[str, NotGiven] = NOT_GIVEN, types: Union[List[Literal["human.requested", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated"]], NotGiven] = NOT_GIVEN, is_enabled: Union[bool, NotGiven] = NOT_GIVEN, options: Options = Options()) -> WebhookRecord:
         """Change a webhook."""
         return cast(WebhookRecord, await self._transport.json(Request("updateWebhookEndpoint", "PATCH", "/webhooks/{webhookId}", [webhook_id], body={"url": url, "types": types, "isEnabled": is_enabled}, options=options)))
 
@@ -219,6 +227,6 @@ class AsyncOperations:
         """Get the usage of the current period."""
         return cast(UsageResponse, await self._transport.json(Request("getUsage", "GET", "/usage", [], query={}, options=options)))
 
-    def unanswered_questions(self, *, page: Union[int, NotGiven] = NOT_GIVEN, limit: Union[int, NotGiven] = NOT_GIVEN, since: Union[Union[str, str], NotGiven] = NOT_GIVEN, options: Options = Options()) -> AsyncPages[UnansweredQuestion]:
+    def unanswered_questions(self, *, page: Union[int, NotGiven] = NOT_GIVEN, limit: Union[int, NotGiven] = NOT_GIVEN, since: Union[Union[str, str], NotGiven] = NOT_GIVEN, status: Union[Literal["OPEN", "DONE", "DISMISSED"], NotGiven] = NOT_GIVEN, options: Options = Options()) -> AsyncPages[UnansweredQuestion]:
         """List unanswered questions."""
-        return AsyncPages(self._transport, Request("listUnansweredQuestions", "GET", "/insights/unanswered", [], query={"page": page, "limit": limit, "since": since}, options=options))
+        return AsyncPages(self._transport, Request("listUnansweredQuestions", "GET", "/insights/unanswered", [], query={"page": page, "limit": limit, "since": since, "status": status}, options=options))

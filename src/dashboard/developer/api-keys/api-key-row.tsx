@@ -4,9 +4,9 @@ import { confirmAction } from '../../components/confirm-action.tsx';
 import { DangerButton } from '../../components/danger-button.tsx';
 import { notifySuccess } from '../../components/error-messages.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { RotateModal } from '../../components/rotate-modal.tsx';
 import { Row } from '../../components/row-list.tsx';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
-import { RotateModal } from '../rotate-modal.tsx';
 import {
   type ApiKey,
   type CreatedApiKey,

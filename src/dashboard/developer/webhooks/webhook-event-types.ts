@@ -3,6 +3,7 @@ export const eventTypeDescriptions = {
   'human.requested': 'An end user asks for an agent',
   'handoff.claimed': 'An agent claims a handoff or receives one by transfer',
   'handoff.resolved': 'A handoff is resolved',
+  'handoff.rated': 'An end user rates an agent, or changes the rating',
   'message.created': 'An agent replies',
   'document.ready': 'A document is ready for search',
   'document.failed': 'A document could not be processed',

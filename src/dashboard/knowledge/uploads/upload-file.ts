@@ -1,3 +1,4 @@
+import { rejectionMessageOf } from '../../session/download.ts';
 import type { Session } from '../../session/session.ts';
 
 /** The result of an upload. */
@@ -66,11 +67,4 @@ function sendFile(
 
 function uploadFailure(status: number, message: string): UploadOutcome {
   return { isStored: false, status, message };
-}
-
-/** Returns the message of a JSON response with an error status. */
-export function rejectionMessageOf(
-  body: { readonly message?: string | readonly string[] } | null,
-): string {
-  return [body?.message ?? 'The service is not responding'].flat().join('. ');
 }

@@ -1,4 +1,4 @@
-import { Stack, Textarea } from '@mantine/core';
+import { Stack, Switch, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { notifySuccess } from '../../components/error-messages.tsx';
@@ -11,6 +11,7 @@ import { type ProjectAssistant, updateProjectMutation } from '../project-operati
 import { SaveButtons } from '../save-buttons.tsx';
 import { toBusinessHoursInput, validateBusinessHours } from './business-hours.ts';
 import { BusinessHoursFields } from './business-hours-fields.tsx';
+import { HandoffTargetsFields } from './handoff-targets-fields.tsx';
 import { SmallTalkFields } from './small-talk-fields.tsx';
 import {
   formatLength,
@@ -28,7 +29,7 @@ function textValues(
 }
 
 export function AssistantForm({
-  project: { id, assistant, updatedAt },
+  project: { id, assistant, asksForSatisfaction, handoffTargets, updatedAt },
   onReload,
 }: {
   readonly project: ProjectAssistant;
@@ -42,8 +43,11 @@ export function AssistantForm({
   const form = useForm({
     initialValues: {
       ...textValues(assistant),
+      asksForSatisfaction,
       humanRequest: assistant.humanRequest,
       businessHours: assistant.businessHours && toBusinessHoursInput(assistant.businessHours),
+      firstReplyMinutes: handoffTargets.firstReplyMinutes,
+      resolutionMinutes: handoffTargets.resolutionMinutes,
     },
     validate: {
       ...Object.fromEntries(textFieldNames.map((name) => [name, validateLength(name)])),
@@ -56,15 +60,28 @@ export function AssistantForm({
     const trimmedTexts = Object.fromEntries(
       textFieldNames.map((name) => [name, values[name].trim() || null]),
     );
-    const { businessHours, humanRequest } = values;
+    const { businessHours, humanRequest, asksForSatisfaction } = values;
+    const { firstReplyMinutes, resolutionMinutes } = values;
     const settings = { ...trimmedTexts, businessHours, humanRequest };
+    const targets = { firstReplyMinutes, resolutionMinutes };
     const saved = await update.run(
-      { input: { id, assistant: settings, ifUpdatedAt } },
+      {
+        input: {
+          id,
+          assistant: settings,
+          asksForSatisfaction,
+          handoffTargets: targets,
+          ifUpdatedAt,
+        },
+      },
       (messages, code) => {
         if (code === 'CONFLICT') setHasConflict(true);
-        const fields = Object.fromEntries(
-          textFieldNames.map((name) => [`assistant.${name}`, name]),
-        );
+        const fields = {
+          ...Object.fromEntries(textFieldNames.map((name) => [`assistant.${name}`, name])),
+          ...Object.fromEntries(
+            Object.keys(targets).map((name) => [`handoffTargets.${name}`, name]),
+          ),
+        };
         const errors = fieldErrors(messages, fields);
         if (errors !== null) form.setErrors(errors);
         return errors !== null || code === 'CONFLICT';
@@ -99,6 +116,18 @@ export function AssistantForm({
           onChange={(hours) => form.setFieldValue('businessHours', hours)}
         />
         {form.values.businessHours !== null && <Textarea {...textFieldProps('outOfHoursText')} />}
+        <HandoffTargetsFields
+          values={form.values}
+          errors={form.errors}
+          isReadOnly={!canManage}
+          onChange={(name, minutes) => form.setFieldValue(name, minutes)}
+        />
+        <Switch
+          label="Ask end users how satisfied they were with the agent"
+          description="After an agent has resolved a handoff, the widget asks for a rating of 1 to 5 and a comment."
+          disabled={!canManage}
+          {...form.getInputProps('asksForSatisfaction', { type: 'checkbox' })}
+        />
         <SmallTalkFields
           textFieldProps={textFieldProps}
           humanRequest={form.values.humanRequest}

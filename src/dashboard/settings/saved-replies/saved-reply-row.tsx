@@ -1,7 +1,7 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { confirmAction } from '../../components/confirm-action.tsx';
-import { DangerButton } from '../../components/danger-button.tsx';
+import { EditDeleteActions } from '../../components/edit-delete-actions.tsx';
 import { notifySuccess } from '../../components/error-messages.tsx';
 import { Row } from '../../components/row-list.tsx';
 import type { SavedReply } from '../../inbox/saved-reply-operations.ts';
@@ -33,14 +33,12 @@ export function SavedReplyRow({
       },
     });
   const actions = canManage && (
-    <>
-      <Button size="xs" variant="default" onClick={editing.open} aria-label={`Edit ${name}`}>
-        Edit
-      </Button>
-      <DangerButton label={`Delete ${name}`} isRunning={remove.isRunning} onClick={confirmDelete}>
-        Delete
-      </DangerButton>
-    </>
+    <EditDeleteActions
+      name={name}
+      isDeleting={remove.isRunning}
+      onEdit={editing.open}
+      onDelete={confirmDelete}
+    />
   );
   return (
     <Row actions={actions}>

@@ -8,6 +8,9 @@ export const widgetQuery = graphql(`
         publishableKey
         isEnabled
         allowedOrigins
+        isIdentityRequired
+        identitySecretCreatedAt
+        previousIdentitySecretExpiresAt
       }
     }
   }
@@ -27,6 +30,14 @@ export const rotateWidgetKeyMutation = graphql(`
   mutation RotateWidgetKey($projectId: ID!) {
     rotateWidgetKey(input: { projectId: $projectId }) {
       publishableKey
+    }
+  }
+`);
+
+export const rotateIdentitySecretMutation = graphql(`
+  mutation RotateIdentitySecret($projectId: ID!, $overlapSeconds: Int) {
+    rotateWidgetIdentitySecret(input: { projectId: $projectId, overlapSeconds: $overlapSeconds }) {
+      secret
     }
   }
 `);

@@ -9,6 +9,7 @@ import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { usePermissions } from '../../project/use-permissions.ts';
 import { AllowedDomains } from './allowed-domains.tsx';
 import type { UpdateAllowedOrigins } from './edit-origins.ts';
+import { WidgetIdentity } from './widget-identity.tsx';
 import { updateWidgetMutation, widgetQuery } from './widget-operations.ts';
 import { WidgetPreview } from './widget-preview.tsx';
 import { WidgetScriptTag } from './widget-script-tag.tsx';
@@ -41,7 +42,11 @@ function WidgetForm() {
     );
   }
   const { widget } = data.project;
-  const change = async (input: { isEnabled?: boolean; allowedOrigins?: string[] }) => {
+  const change = async (input: {
+    isEnabled?: boolean;
+    allowedOrigins?: string[];
+    isIdentityRequired?: boolean;
+  }) => {
     const changed = await update.run({ input: { projectId, ...input } });
     if (changed !== null) reload();
     return changed !== null;
@@ -85,6 +90,12 @@ function WidgetForm() {
         onEdit={editOrigins}
       />
       <WidgetScriptTag publishableKey={publishableKey} onRotated={reload} />
+      <WidgetIdentity
+        widget={widget}
+        isBusy={update.isRunning}
+        onRequire={(isIdentityRequired) => change({ isIdentityRequired })}
+        onRotated={reload}
+      />
       <WidgetPreview
         publishableKey={publishableKey}
         origins={allowedOrigins}

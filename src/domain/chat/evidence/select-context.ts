@@ -5,8 +5,11 @@ import type { Hit } from '../../knowledge/retrieval/hybrid-search.ts';
 /** Number of chunks that the confidence is measured on. Its weights are fitted to as many. */
 export const measuredChunks = 6;
 
-/** Number of chunks requested from retrieval for an extractive model. */
-const maxRetrievedChunks = 12;
+/**
+ * Number of chunks requested from retrieval for an extractive model. The search reads as many in any case, and the
+ * context is those of the best document.
+ */
+const maxRetrievedChunks = 40;
 
 /** Limits for a model that is not extractive. A chunk has about 160 tokens. */
 export const defaultContextLimits: ContextLimits = { maxChunks: 10, maxTokens: 4_000 };
@@ -15,7 +18,7 @@ export const defaultContextLimits: ContextLimits = { maxChunks: 10, maxTokens: 4
  * Maximum number of chunks of the best document for an extractive model. Choosing among sentences is more reliable than
  * the order of the chunks.
  */
-const maxOwnChunks = 8;
+const maxOwnChunks = 6;
 /** Chunks of other documents are given to an extractive model only if they are among the first. */
 const maxOtherRank = 4;
 

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import { runSql } from '../../../platform/postgres/run-sql.ts';
+import { tolerateConnectionLoss } from '../../../platform/postgres/tolerate-connection-loss.ts';
 import type { Context } from '../../context.ts';
 
 /**
@@ -18,6 +19,7 @@ export async function buildVectorIndexes({
 }: Pick<Context, 'pool' | 'signal' | 'log'>): Promise<number> {
   signal.throwIfAborted();
   const client = await pool.connect();
+  const stopTolerating = tolerateConnectionLoss(client);
   try {
     const backendPid = await prepareSession(client);
     if (backendPid === null) return 0;
@@ -33,6 +35,7 @@ export async function buildVectorIndexes({
     }
   } finally {
     client.release(true); // closing the connection releases the lock and resets the settings
+    stopTolerating();
   }
 }
 

@@ -41,9 +41,20 @@ export function periodWeights(query: string, hits: readonly Hit[]): (hit: Hit) =
     const isWanted = (period: Period) =>
       queryPeriods.length === 0
         ? periodSortKey(period) === newest
-        : queryPeriods.some((one) => periodsOverlap(one, period));
+        : queryPeriods.some((one) => isCovered(one, period));
     const others = [...members].filter(([, period]) => !isWanted(period));
     if (others.length < members.size) for (const [name] of others) demotedNames.add(name);
   }
   return ({ documentName }) => (demotedNames.has(documentName) ? otherPeriodWeight : 1);
+}
+
+/**
+ * Whether a document's period covers that of a query. Quarters of fiscal years are not those of the calendar, and start
+ * up to a year earlier or later: "the quarter ended June 25, 2022" may be the third quarter of 2022 or 2023.
+ */
+function isCovered(asked: Period, document: Period): boolean {
+  if (asked.day === undefined || document.quarter === undefined) {
+    return periodsOverlap(asked, document);
+  }
+  return Math.abs(asked.year - document.year) <= 1;
 }

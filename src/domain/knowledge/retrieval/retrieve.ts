@@ -4,7 +4,7 @@ import { type SimilarityScale, unchangedScale } from '../../../models/similarity
 import { coreQuestion } from '../../../text/core-question.ts';
 import { fold } from '../../../text/tokenize.ts';
 import { tenantOf } from '../../caller-tenant.ts';
-import type { Context } from '../../context.ts';
+import { type Context, fromReplica } from '../../context.ts';
 import { callerFilter } from '../filter/caller-filter.ts';
 import { allOf, type DocumentFilter } from '../filter/document-filter.ts';
 import { type CorrectedQuery, type Corrections, correctQuery } from './correct-query.ts';
@@ -34,7 +34,15 @@ export interface Retrieval {
 
 type RetrievalContext = Pick<
   Context,
-  'caller' | 'pool' | 'models' | 'corpusStatistics' | 'projectIndexes' | 'signal'
+  | 'caller'
+  | 'database'
+  | 'prisma'
+  | 'db'
+  | 'pool'
+  | 'models'
+  | 'corpusStatistics'
+  | 'projectIndexes'
+  | 'signal'
 >;
 
 /**
@@ -44,7 +52,7 @@ type RetrievalContext = Pick<
  * misspelled words.
  */
 export async function retrieve(
-  { caller, pool, models, corpusStatistics, projectIndexes, signal }: RetrievalContext,
+  context: RetrievalContext,
   input: {
     readonly projectId: string;
     readonly query: string;
@@ -55,7 +63,9 @@ export async function retrieve(
     readonly filter?: DocumentFilter | null;
   },
 ): Promise<Retrieval> {
+  const { caller, models, corpusStatistics, projectIndexes, signal } = context;
   const { projectId, limit, measuresMeaning = true } = input;
+  const { pool } = fromReplica(context);
   const { model, id } = await models.servingEmbedding();
   const statistics = corpusStatistics;
   const filter = allOf([callerFilter(caller), input.filter ?? null]);

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { runSql } from '../../../../platform/postgres/run-sql.ts';
+import type { WalPosition } from '../../../../platform/replicas/wal-position.ts';
 import type { VectorMemory } from '../../../../platform/vectors/vector-memory.ts';
 import type { Corpus } from '../corpus-statistics.ts';
 import { type ChangePosition, findUnseen, readChanges } from './document-changes.ts';
@@ -12,10 +13,14 @@ export interface LoadedIndex {
   readonly modelId: number | null;
   readonly index: ProjectIndex;
   position: ChangePosition;
+  /** A replica contains the index from here on. Null if searches read from the primary only. */
+  walPosition: WalPosition | null;
 }
 
 export interface LoadOptions {
   readonly pool: Pool;
+  /** Returns the position of the primary. Null if searches read from the primary only. */
+  readonly readPosition: (() => Promise<WalPosition>) | null;
   readonly memory: VectorMemory;
   readonly projectId: string;
   readonly modelId: number | null;
@@ -31,7 +36,7 @@ export async function loadProjectIndex(options: LoadOptions): Promise<LoadedInde
   const { pool, memory, projectId, modelId } = options;
   const { position } = await readChanges(pool, projectId, null);
   const index = new ProjectIndex(memory, await dimensionsOf(pool, modelId));
-  const loaded = { projectId, modelId, index, position };
+  const loaded = { projectId, modelId, index, position, walPosition: null };
   try {
     if ((await addDocuments(loaded, options, null)) && (await updateIndex(loaded, options))) {
       return loaded;
@@ -47,7 +52,7 @@ export async function loadProjectIndex(options: LoadOptions): Promise<LoadedInde
 /** Reads the documents that have changed since the position of the index. Returns false as `loadProjectIndex` null. */
 export async function updateIndex(
   loaded: LoadedIndex,
-  options: Pick<LoadOptions, 'pool' | 'mayContinue'>,
+  options: Pick<LoadOptions, 'pool' | 'readPosition' | 'mayContinue'>,
 ): Promise<boolean> {
   const { projectId, position: before } = loaded;
   const { changes, position } = await readChanges(options.pool, projectId, before.horizon);
@@ -62,10 +67,11 @@ export async function updateIndex(
  * yet, and shows each.
  */
 async function addDocuments(
-  { projectId, modelId, index }: LoadedIndex,
-  { pool, mayContinue }: Pick<LoadOptions, 'pool' | 'mayContinue'>,
+  loaded: LoadedIndex,
+  { pool, readPosition, mayContinue }: Pick<LoadOptions, 'pool' | 'readPosition' | 'mayContinue'>,
   documentIds: readonly string[] | null,
 ): Promise<boolean> {
+  const { projectId, modelId, index } = loaded;
   const rowsOf = new Map<string, number[]>(documentIds?.map((id) => [id, []]));
   for await (const chunks of readChunks(pool, { projectId, modelId }, documentIds)) {
     for (const chunk of chunks) {
@@ -79,6 +85,8 @@ async function addDocuments(
     if (!mayContinue(index)) return false;
     await nextTurn();
   }
+  // Together with the documents, so that no search ranks them and then reads from a replica without them.
+  loaded.walPosition = (await readPosition?.()) ?? null;
   showDocuments(index, rowsOf);
   return true;
 }

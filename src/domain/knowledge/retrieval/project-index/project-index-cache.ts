@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Metrics } from '../../../../platform/metrics.ts';
+import type { WalPosition } from '../../../../platform/replicas/wal-position.ts';
 import { vectorMemory } from '../../../../platform/vectors/vector-memory.ts';
 import type { Corpus } from '../corpus-statistics.ts';
 import { type ChunkTexts, createChunkTexts } from './chunk-texts.ts';
@@ -50,6 +51,8 @@ interface Entry {
 export interface ProjectIndexCacheOptions {
   /** Sees all tenants. */
   readonly pool: Pool;
+  /** Returns the position of the primary. Null or unset if searches read from the primary only. */
+  readonly position?: (() => Promise<WalPosition>) | null;
   /** Memory of all indexes and texts. 0 turns them off. */
   readonly maxBytes: number;
   readonly metrics: Metrics;
@@ -58,7 +61,7 @@ export interface ProjectIndexCacheOptions {
 
 /** Creates the cache. It allocates nothing before the first index is loaded. Loads one project at a time. */
 export function createProjectIndexCache(options: ProjectIndexCacheOptions): ProjectIndexCache {
-  const { pool, maxBytes, metrics, log } = options;
+  const { pool, maxBytes, metrics, log, position: readPosition = null } = options;
   const entries = new Map<string, Entry>();
   const texts = createChunkTexts(textShare * maxBytes);
   let loading: Promise<void> | null = null;
@@ -97,7 +100,13 @@ export function createProjectIndexCache(options: ProjectIndexCacheOptions): Proj
       const memory = vectorMemory();
       const mayFit = (await minIndexBytes(pool, corpus)) <= maxIndexBytes - usedBytes();
       if (memory !== null && mayFit) {
-        entry.loaded = await loadProjectIndex({ pool, memory, ...corpus, mayContinue });
+        entry.loaded = await loadProjectIndex({
+          pool,
+          readPosition,
+          memory,
+          ...corpus,
+          mayContinue,
+        });
       }
     } catch (error) {
       if (!isStopping) log.warn({ err: error }, 'failed to load a search index into memory');
@@ -119,7 +128,9 @@ export function createProjectIndexCache(options: ProjectIndexCacheOptions): Proj
   };
 
   const runUpdate = async (loaded: LoadedIndex, key: string) => {
-    const isKept = await updateIndex(loaded, { pool, mayContinue: hasRoom }).catch(() => false);
+    const isKept = await updateIndex(loaded, { pool, readPosition, mayContinue: hasRoom }).catch(
+      () => false,
+    );
     const { rows, chunks } = loaded.index;
     const hidden = rows - chunks;
     const hasManyHidden = hidden > maxHiddenRows && hidden > maxHiddenShare * rows;

@@ -1,6 +1,8 @@
 import { createCallBatcher } from '../../../../platform/call-batcher.ts';
 import { oncePerObject } from '../../../../platform/once-per-object.ts';
 import { runSql, type SqlClient } from '../../../../platform/postgres/run-sql.ts';
+import { combineReads } from '../../../../platform/replicas/replica-reads.ts';
+import type { WalPosition } from '../../../../platform/replicas/wal-position.ts';
 import type { Tenant } from '../../../../platform/tenancy/tenant.ts';
 import type { Hit } from '../hybrid-search.ts';
 import type { ChunkText, ChunkTexts } from './chunk-texts.ts';
@@ -18,6 +20,8 @@ export interface HitsToRead {
   readonly projectId: string;
   readonly chunks: readonly RankedChunk[];
   readonly horizon: string;
+  /** What a replica must contain: the chunks of the index. Null if it is not read from a replica. */
+  readonly walPosition: WalPosition | null;
 }
 
 /**
@@ -50,7 +54,7 @@ async function readTogether(
 ): Promise<ReadHits[]> {
   const [first] = inputs;
   if (first === undefined) return [];
-  const { client, projectId, horizon } = first;
+  const { projectId, horizon } = first;
   const found = new Map<string, ChunkText | null>();
   const documentIds = new Set<string>();
   for (const { id, documentId } of inputs.flatMap(({ chunks }) => chunks)) {
@@ -58,6 +62,7 @@ async function readTogether(
     documentIds.add(documentId);
   }
   const missing = [...found].flatMap(([id, text]) => (text === null ? [id] : []));
+  const client = await combineReads(inputs);
   const rows = await runSql<Row>(client, readSql, [projectId, [...documentIds], missing, horizon]);
   const documents = new Map<string, DocumentRow>();
   for (const { document, chunk } of rows.map(splitRow)) {

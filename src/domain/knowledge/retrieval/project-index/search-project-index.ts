@@ -32,9 +32,9 @@ export async function searchProjectIndex(
   const { index } = loaded;
   if (queryVector !== null && index.vectors?.accepts(queryVector) === false) return null;
   for (let updates = 0; updates <= maxUpdates; updates += 1) {
-    const { position } = loaded;
+    const { position, walPosition } = loaded;
     const ranking = rankProjectIndex(index, { ...input, queryVector });
-    const read = { projectId, chunks: ranking.chunks, horizon: position.horizon };
+    const read = { projectId, chunks: ranking.chunks, horizon: position.horizon, walPosition };
     const { hits, changes } = await readHits(client, tenant, cache.texts, read);
     if (findUnseen(changes, position).length === 0) {
       if (changes.length > maxSeenChanges) void cache.update(loaded);

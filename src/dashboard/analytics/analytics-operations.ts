@@ -1,0 +1,63 @@
+import type { ResultOf } from 'gql.tada';
+import { graphql } from '../graphql/graphql.ts';
+
+const figures = graphql(`
+  fragment Figures on AnalyticsFigures @_unmask {
+    conversations
+    deflected
+    handedOver
+    answers
+    unsure
+    confidence
+    helpful
+    unhelpful
+    inputTokens
+    outputTokens
+    embeddingTokens
+    handoffs
+    replied
+    replyP50Seconds
+    replyP95Seconds
+    repliesDue
+    repliesInTime
+    resolved
+    resolutionP50Seconds
+    resolutionP95Seconds
+    resolutionsDue
+    resolutionsInTime
+  }
+`);
+
+export const analyticsQuery = graphql(
+  `
+    query Analytics($projectId: ID!, $from: DateTime!, $to: DateTime!) {
+      analytics(projectId: $projectId, from: $from, to: $to) {
+        current {
+          ...Figures
+        }
+        previous {
+          ...Figures
+        }
+        days {
+          day
+          ...Figures
+        }
+        weakAnswers {
+          messageId
+          conversationId
+          question
+          answer
+          confidence
+          rating
+          createdAt
+        }
+      }
+    }
+  `,
+  [figures],
+);
+
+export type Analytics = ResultOf<typeof analyticsQuery>['analytics'];
+export type Figures = Analytics['current'];
+export type AnalyticsDay = Analytics['days'][number];
+export type WeakAnswer = Analytics['weakAnswers'][number];

@@ -1,0 +1,100 @@
+import { SimpleGrid } from '@mantine/core';
+import { formatWait } from '../format/format-duration.ts';
+import { formatCompactNumber, formatCount, formatPercent } from '../format/format-numbers.ts';
+import { StatCard } from '../usage/stat-card.tsx';
+import type { Analytics, Figures } from './analytics-operations.ts';
+import { shareOf } from './shares.ts';
+
+interface Figure {
+  readonly label: string;
+  /** Null if there is nothing to measure. */
+  read(figures: Figures): number | null;
+  format(value: number): string;
+  /** Explains the value. */
+  describe(figures: Figures): string;
+}
+
+const figures: readonly Figure[] = [
+  {
+    label: 'Conversations',
+    read: ({ conversations }) => conversations,
+    format: formatCount,
+    describe: ({ answers }) => `with ${formatCount(answers)} answers`,
+  },
+  {
+    label: 'Without a person',
+    read: ({ deflected, conversations }) => shareOf(deflected, conversations),
+    format: formatPercent,
+    describe: ({ deflected, conversations }) =>
+      `${formatCount(deflected)} of ${formatCount(conversations)} conversations had no handoff`,
+  },
+  {
+    label: 'Handoff rate',
+    read: ({ handedOver, conversations }) => shareOf(handedOver, conversations),
+    format: formatPercent,
+    describe: ({ handedOver }) =>
+      `a person was requested in ${formatCount(handedOver)} conversations`,
+  },
+  {
+    label: 'Helpful',
+    read: ({ helpful, unhelpful }) => shareOf(helpful, helpful + unhelpful),
+    format: formatPercent,
+    describe: ({ helpful, unhelpful }) => `of ${formatCount(helpful + unhelpful)} rated answers`,
+  },
+  {
+    label: 'First reply',
+    read: ({ replyP50Seconds }) => replyP50Seconds,
+    format: formatWait,
+    describe: ({ replyP95Seconds, repliesInTime, repliesDue }) =>
+      describeTimes(replyP95Seconds, repliesInTime, repliesDue),
+  },
+  {
+    label: 'Resolution',
+    read: ({ resolutionP50Seconds }) => resolutionP50Seconds,
+    format: formatWait,
+    describe: ({ resolutionP95Seconds, resolutionsInTime, resolutionsDue }) =>
+      describeTimes(resolutionP95Seconds, resolutionsInTime, resolutionsDue),
+  },
+  {
+    label: 'Confidence',
+    read: ({ confidence }) => confidence,
+    format: formatPercent,
+    describe: ({ unsure, answers }) =>
+      `mean; ${formatCount(unsure)} of ${formatCount(answers)} answers have low confidence`,
+  },
+  {
+    label: 'Tokens',
+    read: tokensOf,
+    format: formatCompactNumber,
+    describe: () => 'of the answers, as counted by the models',
+  },
+];
+
+/** The figures of the period, each with the change against the period before. */
+export function FigureCards({ current, previous }: Pick<Analytics, 'current' | 'previous'>) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+      {figures.map(({ label, read, format, describe }) => {
+        const value = read(current);
+        const before = read(previous);
+        return (
+          <StatCard key={label} label={label} value={value === null ? '–' : format(value)}>
+            {describe(current)}
+            <br />
+            {before === null ? 'no value before' : `${format(before)} before`}
+          </StatCard>
+        );
+      })}
+    </SimpleGrid>
+  );
+}
+
+function describeTimes(p95Seconds: number | null, inTime: number, due: number): string {
+  const percentile =
+    p95Seconds === null ? 'none yet' : `median; 95th percentile ${formatWait(p95Seconds)}`;
+  return due === 0 ? percentile : `${percentile}; ${formatPercent(inTime / due)} within the target`;
+}
+
+function tokensOf({ inputTokens, outputTokens, embeddingTokens }: Figures): number {
+  return inputTokens + outputTokens + embeddingTokens;
+}

@@ -1,0 +1,48 @@
+import type { ResultOf } from 'gql.tada';
+import { useEffect, useState } from 'react';
+import { graphql } from '../graphql/graphql.ts';
+import { useProject } from '../project/project.tsx';
+import { useSession } from '../session/session-gate.tsx';
+import { runWhileVisible } from '../subscriptions/leader-tab.ts';
+import { subscribeAcrossTabs } from '../subscriptions/subscribe-across-tabs.ts';
+
+const activitySubscription = graphql(`
+  subscription ConversationActivity($projectId: ID!, $conversationId: ID!) {
+    conversationActivity(projectId: $projectId, conversationId: $conversationId) {
+      agent
+      isTyping
+    }
+  }
+`);
+
+/** Others in a conversation, those who type first. `agent` is null for the end user. */
+type Activities = ResultOf<typeof activitySubscription>['conversationActivity'];
+
+const nobody: Activities = [];
+
+/**
+ * Returns what others do in the conversation. While the page is visible, they also see that this operator has it open.
+ * Nobody is shown while there is no connection.
+ */
+export function useConversationActivity(conversationId: string): Activities {
+  const session = useSession();
+  const { id: projectId } = useProject();
+  const [shown, setShown] = useState({ conversationId, activities: nobody });
+  useEffect(() => {
+    const controller = new AbortController();
+    const show = (activities: Activities) => setShown({ conversationId, activities });
+    const name = `ConversationActivity ${projectId} ${conversationId}`;
+    runWhileVisible(controller.signal, (signal) =>
+      subscribeAcrossTabs(session, name, activitySubscription, {
+        signal,
+        variables: () => ({ projectId, conversationId }),
+        onEvent: ({ conversationActivity }) => show(conversationActivity),
+        onConnection: (isConnected) => isConnected || show(nobody),
+      }),
+    )
+      // The page stays usable without it.
+      .catch(() => {});
+    return () => controller.abort();
+  }, [session, projectId, conversationId]);
+  return shown.conversationId === conversationId ? shown.activities : nobody;
+}

@@ -1,0 +1,46 @@
+import { useLocalStorage } from '@mantine/hooks';
+import { useMemo } from 'react';
+import { useClient } from 'urql';
+import { graphql } from '../graphql/graphql.ts';
+
+const signalTypingMutation = graphql(`
+  mutation SignalTyping($conversationId: ID!, $isTyping: Boolean!) {
+    signalTyping(input: { conversationId: $conversationId, isTyping: $isTyping })
+  }
+`);
+
+/** Half of the time for which the service keeps a signal. */
+const intervalMs = 3_000;
+const lifetimeMs = 6_500;
+
+/** Whether others see when this operator types, in this browser. */
+export function useTypingSetting(): [boolean, (isOn: boolean) => void] {
+  const [stored, store] = useLocalStorage({
+    key: 'grounded-chat typing',
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  });
+  return [stored !== false, store];
+}
+
+/** Returns a function to call with each change of a reply. It signals that the operator types; the text is not sent. */
+export function useTypingSignal(conversationId: string): (content: string) => void {
+  const client = useClient();
+  const [isEnabled] = useTypingSetting();
+  return useMemo(() => {
+    let sentAt = Number.NEGATIVE_INFINITY;
+    // A failure has no effect: the signal expires by itself.
+    const send = (isTyping: boolean) =>
+      void client.mutation(signalTypingMutation, { conversationId, isTyping }).toPromise();
+    return (content) => {
+      const elapsedMs = performance.now() - sentAt;
+      if (content.trim() === '') {
+        if (elapsedMs < lifetimeMs) send(false);
+        sentAt = Number.NEGATIVE_INFINITY;
+      } else if (isEnabled && elapsedMs >= intervalMs) {
+        send(true);
+        sentAt = performance.now();
+      }
+    };
+  }, [client, conversationId, isEnabled]);
+}

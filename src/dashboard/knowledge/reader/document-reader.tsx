@@ -1,0 +1,126 @@
+import { Anchor, Button, Group, NumberInput, Skeleton, Stack, Title } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { type SubmitEvent, useState } from 'react';
+import type { CombinedError } from 'urql';
+import { Link, useLocation, useSearchParams } from 'wouter';
+import { useLocationProperty } from 'wouter/use-browser-location';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { LoadFailure } from '../../components/error-messages.tsx';
+import { useFreshQuery } from '../../graphql/use-fresh-query.ts';
+import { useProject } from '../../project/project.tsx';
+import { Page } from '../../shell/page.tsx';
+import { documentQuery } from '../document-operations.ts';
+import { useDocumentChunks } from '../use-document-chunks.ts';
+import { DocumentText } from './document-text.tsx';
+import classes from './reader.module.css';
+import { quoteOf, readerPathOf } from './reader-path.ts';
+
+/**
+ * The text of a document: from its start, from the page `?page=`, or around a cited chunk, in which the quote in the
+ * fragment is highlighted. All of it is in the address, so links, reload and the back button lead to the same passage.
+ */
+export function DocumentReader({
+  documentId,
+  chunkId,
+}: {
+  readonly documentId: string;
+  readonly chunkId: string | null;
+}) {
+  const { id: projectId } = useProject();
+  const quote = quoteOf(useLocationProperty(() => location.hash));
+  const page = pageOf(useSearchParams()[0].get('page'));
+  const { data, error, reload } = useFreshQuery(documentQuery, { projectId, id: documentId });
+  const chunks = useDocumentChunks(documentId, chunkId, page);
+  const path = readerPathOf(projectId, { documentId });
+  const failure = error ?? (chunks.nodes.length === 0 ? chunks.error : undefined);
+  const reloadAll = () => {
+    reload();
+    chunks.reload();
+  };
+  const name = data?.document.name;
+  return (
+    <Page title="Knowledge" tabTitle={name}>
+      <Stack maw={760}>
+        <Anchor component={Link} href={`/${projectId}/knowledge`} size="sm" w="fit-content">
+          <Group gap={4}>
+            <IconArrowLeft size={14} aria-hidden /> All documents
+          </Group>
+        </Anchor>
+        {failure !== undefined && <Failure error={failure} onRetry={reloadAll} />}
+        {failure === undefined && (name === undefined || !chunks.isLoaded) && (
+          <Skeleton h={240} aria-label="Loading" />
+        )}
+        {failure === undefined && name !== undefined && chunks.isLoaded && (
+          <>
+            <Title order={2} size="h3" className={classes.name}>
+              {name}
+            </Title>
+            <Group justify="space-between">
+              <Anchor component={Link} href={`/${projectId}/knowledge/${documentId}`} size="sm">
+                Details of the document
+              </Anchor>
+              {(page !== null || chunks.nodes.some(({ page }) => page !== null)) && (
+                <PageForm key={page} page={page} path={path} />
+              )}
+            </Group>
+            <DocumentText chunks={chunks} chunkId={chunkId} quote={quote} page={page} path={path} />
+          </>
+        )}
+      </Stack>
+    </Page>
+  );
+}
+
+function Failure({
+  error,
+  onRetry,
+}: {
+  readonly error: CombinedError;
+  readonly onRetry: () => void;
+}) {
+  if (!error.graphQLErrors.some(({ extensions }) => extensions.code === 'NOT_FOUND')) {
+    return <LoadFailure error={error} onRetry={onRetry} />;
+  }
+  return (
+    <EmptyState
+      title="Document not found"
+      text="It was deleted, or it belongs to another project."
+    />
+  );
+}
+
+function PageForm({ page, path }: { readonly page: number | null; readonly path: string }) {
+  const [, navigate] = useLocation();
+  const [value, setValue] = useState<string | number>(page ?? '');
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const chosen = pageOf(String(value));
+    if (chosen !== null) navigate(`${path}?page=${chosen}`);
+  };
+  return (
+    <Group component="form" gap="xs" onSubmit={submit}>
+      <NumberInput
+        aria-label="Page"
+        placeholder="Page"
+        size="xs"
+        w={80}
+        min={1}
+        max={maxPage}
+        allowDecimal={false}
+        hideControls
+        value={value}
+        onChange={setValue}
+      />
+      <Button type="submit" size="xs" variant="default">
+        Go to page
+      </Button>
+    </Group>
+  );
+}
+
+const maxPage = 1_000_000;
+
+/** Returns the page number in a text. Null if it is none. */
+function pageOf(text: string | null): number | null {
+  return text !== null && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,13 @@
+import { Badge } from '@mantine/core';
+
+/** Shades with enough contrast in light and dark. */
+const colors = ['red', 'red', 'yellow', 'green', 'green'] as const;
+
+/** The end user's rating of an agent, 1 to 5. */
+export function RatingBadge({ rating }: { readonly rating: number }) {
+  return (
+    <Badge variant="light" size="sm" tt="none" color={colors[rating - 1]}>
+      Rated {rating} of 5
+    </Badge>
+  );
+}

@@ -1,0 +1,101 @@
+import { Button, ColorSwatch, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { fieldErrors } from '../../components/field-errors.ts';
+import { labelColors, labelShade } from '../../labels/label-colors.ts';
+import { type LabelColor, maxLabelLength } from '../../labels/label-operations.ts';
+
+interface LabelValues {
+  readonly name: string;
+  readonly color: LabelColor;
+}
+
+const colorOptions = Object.entries(labelColors).map(([value, name]) => ({
+  value,
+  label: name.charAt(0).toUpperCase() + name.slice(1),
+}));
+const swatch = (color: string) =>
+  `var(--mantine-color-${labelColors[color as LabelColor]}-${labelShade})`;
+
+/**
+ * The form for a label.
+ *
+ * @param onSave Saves the values and resolves to whether that succeeded. Must pass error messages to `handleError`, which
+ *   returns whether the form shows them next to its fields.
+ */
+export function LabelModal({
+  opened,
+  onClose,
+  initial,
+  isRunning,
+  onSave,
+}: {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** Null for a new label. */
+  readonly initial: LabelValues | null;
+  readonly isRunning: boolean;
+  readonly onSave: (
+    values: LabelValues,
+    handleError: (messages: readonly string[]) => boolean,
+  ) => Promise<boolean>;
+}) {
+  const form = useForm({
+    initialValues: { name: initial?.name ?? '', color: initial?.color ?? ('GRAY' as LabelColor) },
+    validate: {
+      name: (name) => (name.trim() === '' ? 'Enter a name' : null),
+    },
+  });
+  const close = () => {
+    form.reset();
+    onClose();
+  };
+  const submit = form.onSubmit(async (values) => {
+    const isSaved = await onSave(values, (messages) => {
+      const errors = fieldErrors(messages, { name: 'name', color: 'color' });
+      if (errors !== null) form.setErrors(errors);
+      return errors !== null;
+    });
+    if (isSaved) close();
+  });
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={initial === null ? 'Add a label' : 'Edit the label'}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <TextInput
+            label="Name"
+            maxLength={maxLabelLength}
+            dir="auto"
+            withAsterisk
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <Select
+            label="Color"
+            allowDeselect={false}
+            data={colorOptions}
+            renderOption={({ option }) => (
+              <Group gap="xs">
+                <ColorSwatch size={12} color={swatch(option.value)} />
+                {option.label}
+              </Group>
+            )}
+            leftSection={<ColorSwatch size={12} color={swatch(form.values.color)} />}
+            {...form.getInputProps('color')}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={isRunning}>
+              {initial === null ? 'Add' : 'Save'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,138 @@
+import { lowConfidenceThreshold } from '../chat/evidence/confidence.ts';
+
+/** A row of the statements: the figures of a day. */
+export interface OfDay {
+  /** Such as `2026-11-21`. */
+  readonly day: string;
+}
+
+/** A row of `selectHandoffs`. If `day` is null, the figures of a whole period, because percentiles do not add up. */
+export interface OfPart {
+  readonly day: string | null;
+  /** False for the period before. */
+  readonly isCurrent: boolean;
+}
+
+/** Completed answers from the documents. They count on the day of the answer. */
+export interface AnswerCounts {
+  readonly answers: number;
+  /** Answers with low confidence. */
+  readonly unsure: number;
+  /** Sum over all answers. */
+  readonly confidenceSum: number;
+  /** Rated UP. */
+  readonly helpful: number;
+  /** Rated DOWN. */
+  readonly unhelpful: number;
+  /** Tokens of these answers. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly embeddingTokens: number;
+}
+
+/** Conversations with an answer or a handoff. They count on the day on which they started. */
+export interface ConversationCounts {
+  readonly conversations: number;
+  /** Without a handoff. */
+  readonly deflected: number;
+  /** With a handoff that was requested, not only taken over. */
+  readonly handedOver: number;
+}
+
+/** Requested handoffs. They count on the day of the request. Times are elapsed seconds. */
+export interface HandoffFigures {
+  readonly handoffs: number;
+  readonly replied: number;
+  readonly replyP50Seconds: number | null;
+  readonly replyP95Seconds: number | null;
+  /** With a target, and replied to or overdue. */
+  readonly repliesDue: number;
+  readonly repliesInTime: number;
+  readonly resolved: number;
+  readonly resolutionP50Seconds: number | null;
+  readonly resolutionP95Seconds: number | null;
+  readonly resolutionsDue: number;
+  readonly resolutionsInTime: number;
+}
+
+/** Parameters of all statements: project, start of the period before, end of the period, start of the period. */
+const during = (column: string) => `${column} >= $2::timestamptz and ${column} < $3::timestamptz`;
+
+const dayOf = (column: string) => `(${column} at time zone 'UTC')::date as day`;
+
+const dayName = `to_char(day, 'YYYY-MM-DD') as day`;
+
+/** Operators test in the playground. These conversations are few and have an index of their own. */
+export const isNoTest = (conversationId: string) => `not exists (
+      select from grounded.conversations test
+      where test.project_id = $1::uuid and test.channel = 'PLAYGROUND' and test.id = ${conversationId})`;
+
+/** Condition of the index `messages_answers`. */
+export const isCountedAnswer = (message: string) => `${message}.project_id = $1::uuid
+      and ${message}.role = 'ASSISTANT' and ${message}.status = 'COMPLETED' and ${message}.intent is null`;
+
+export const selectAnswers = `
+  select ${dayName}, count(*)::integer as answers,
+    (count(*) filter (where confidence < ${lowConfidenceThreshold}))::integer as unsure,
+    coalesce(sum(confidence), 0)::float8 as "confidenceSum",
+    (count(*) filter (where rating = 'UP'))::integer as helpful,
+    (count(*) filter (where rating = 'DOWN'))::integer as unhelpful,
+    sum(input_tokens)::float8 as "inputTokens", sum(output_tokens)::float8 as "outputTokens",
+    sum(embedding_tokens)::float8 as "embeddingTokens"
+  from (
+    select ${dayOf('message.created_at')}, message.confidence, feedback.rating,
+      message.input_tokens, message.output_tokens, message.embedding_tokens
+    from grounded.messages message
+    left join grounded.message_feedback feedback
+      on feedback.message_id = message.id and feedback.project_id = $1::uuid
+    where ${isCountedAnswer('message')}
+      and ${during('message.created_at')} and ${isNoTest('message.conversation_id')}
+  ) answer
+  group by day`;
+
+export const selectConversations = `
+  select ${dayName}, count(*)::integer as conversations,
+    (count(*) filter (where is_requested is null))::integer as deflected,
+    (count(*) filter (where is_requested))::integer as "handedOver"
+  from (
+    select ${dayOf('conversation.created_at')}, handoff.is_requested
+    from grounded.conversations conversation
+    left join (
+      select conversation_id, bool_or(is_requested) as is_requested
+      from grounded.handoffs
+      where project_id = $1::uuid and requested_at >= $2::timestamptz
+      group by conversation_id
+    ) handoff on handoff.conversation_id = conversation.id
+    where conversation.project_id = $1::uuid and conversation.channel is distinct from 'PLAYGROUND'
+      and ${during('conversation.created_at')}
+      and (handoff.conversation_id is not null or conversation.id in (
+        select message.conversation_id from grounded.messages message
+        where ${isCountedAnswer('message')} and message.created_at >= $2::timestamptz))
+  ) started
+  group by day`;
+
+/** Without a reply or resolution, a target counts from the due time on: before, it may still be met. */
+export const selectHandoffs = `
+  select ${dayName}, is_current as "isCurrent", count(*)::integer as handoffs, count(reply_seconds)::integer as replied,
+    ${percentile('reply_seconds', 0.5)} as "replyP50Seconds", ${percentile('reply_seconds', 0.95)} as "replyP95Seconds",
+    (count(*) filter (where first_reply_at is not null and first_reply_due_at is not null
+      or coalesce(resolved_at, now()) > first_reply_due_at))::integer as "repliesDue",
+    (count(*) filter (where first_reply_at <= first_reply_due_at))::integer as "repliesInTime",
+    count(resolution_seconds)::integer as resolved,
+    ${percentile('resolution_seconds', 0.5)} as "resolutionP50Seconds",
+    ${percentile('resolution_seconds', 0.95)} as "resolutionP95Seconds",
+    (count(*) filter (where resolved_at is not null and resolution_due_at is not null
+      or now() > resolution_due_at))::integer as "resolutionsDue",
+    (count(*) filter (where resolved_at <= resolution_due_at))::integer as "resolutionsInTime"
+  from (
+    select ${dayOf('requested_at')}, requested_at >= $4::timestamptz as is_current, first_reply_at, first_reply_due_at, resolved_at, resolution_due_at,
+      extract(epoch from first_reply_at - requested_at)::float8 as reply_seconds,
+      extract(epoch from resolved_at - requested_at)::float8 as resolution_seconds
+    from grounded.handoffs
+    where project_id = $1::uuid and is_requested and ${during('requested_at')} and ${isNoTest('conversation_id')}
+  ) handoff
+  group by grouping sets ((is_current), (is_current, day))`;
+
+function percentile(column: string, share: number): string {
+  return `percentile_cont(${share}) within group (order by ${column})`;
+}

@@ -1,0 +1,53 @@
+import { tenantOf } from '../caller-tenant.ts';
+import type { Context } from '../context.ts';
+import { requireProject } from '../organizations/require-project.ts';
+import { consumeDraftLimit } from '../usage/caller-rate-limit.ts';
+import { countTokens } from '../usage/count-tokens.ts';
+import { emptyDraft } from './answer-draft.ts';
+import { composeGroundedAnswer } from './compose-grounded-answer.ts';
+import type { Citation } from './evidence/citations.ts';
+import { lowConfidenceThreshold } from './evidence/confidence.ts';
+import { withProjectModel } from './project-model.ts';
+
+/** What the assistant would answer. It is not stored. */
+export interface AnswerPreview {
+  readonly content: string;
+  readonly citations: readonly Citation[];
+  /** 0 to 1. */
+  readonly confidence: number;
+  /** Whether the documents answer the question with sufficient confidence. */
+  readonly isAnswered: boolean;
+}
+
+const previewTimeoutMs = 60_000;
+
+/**
+ * Answers a question as the assistant would at the start of a conversation. Stores nothing and takes no message from the
+ * monthly allowance, so it is for those who work on handoffs only. Counts the tokens. Aborts after 60 seconds.
+ *
+ * @throws DomainError from `requireProject`, `consumeDraftLimit` and `AnswerStarts.admit`.
+ */
+export async function previewAnswer(
+  installation: Context,
+  { projectId, question }: { readonly projectId: string; readonly question: string },
+): Promise<AnswerPreview> {
+  const project = await requireProject(installation, projectId, 'handoffs:work');
+  await consumeDraftLimit(installation);
+  const deadline = AbortSignal.any([installation.signal, AbortSignal.timeout(previewTimeoutMs)]);
+  const context = withProjectModel({ ...installation, signal: deadline }, project);
+  const { answerStarts, caller, signal, receivedAt } = context;
+  const draft = emptyDraft();
+  using start = await answerStarts.admit(tenantOf(caller), signal, receivedAt);
+  const turn = { messageId: 'preview' };
+  const asked = { project, turn, question, history: [], start, filter: null };
+  try {
+    for await (const _ of composeGroundedAnswer(context, asked, draft)) signal.throwIfAborted();
+    signal.throwIfAborted();
+  } finally {
+    const { usage, embeddingTokens } = draft;
+    await countTokens(context, project.id, { ...usage, embeddingTokens });
+  }
+  const { content, citations, confidence } = draft;
+  const isAnswered = citations.length > 0 && confidence >= lowConfidenceThreshold;
+  return { content, citations, confidence, isAnswered };
+}

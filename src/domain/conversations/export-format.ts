@@ -1,0 +1,73 @@
+import type { ExportedMessage } from './export-conversations.ts';
+
+/** File formats of exported conversations: a line or row for each message. */
+export const exportFormats = {
+  csv: {
+    mimeType: 'text/csv; charset=utf-8',
+    // Excel reads a file without a byte order mark in the encoding of the computer.
+    start: () => `\uFEFF${csvRow(columns)}`,
+    write: (message: ExportedMessage) => csvRow(columns.map((column) => cellOf(message, column))),
+  },
+  ndjson: {
+    mimeType: 'application/x-ndjson; charset=utf-8',
+    start: () => '',
+    write: (message: ExportedMessage) => `${JSON.stringify(message)}\n`,
+  },
+} as const;
+
+export type ExportFormat = keyof typeof exportFormats;
+
+const columns = [
+  'conversationId',
+  'title',
+  'conversationStatus',
+  'channel',
+  'endUserId',
+  'labels',
+  'handoffStatus',
+  'messageId',
+  'position',
+  'createdAt',
+  'role',
+  'author',
+  'messageStatus',
+  'content',
+  'confidence',
+  'latencyMs',
+  'rating',
+  'ratingComment',
+  'citations',
+] as const satisfies (keyof ExportedMessage)[];
+
+function cellOf(message: ExportedMessage, column: (typeof columns)[number]): string {
+  if (column === 'labels') return message.labels.join('\n');
+  if (column === 'citations') return message.citations.map(describeCitation).join('\n');
+  return String(message[column] ?? '');
+}
+
+function describeCitation(
+  { documentName, page, quote, sourceUrl }: ExportedMessage['citations'][number],
+  index: number,
+): string {
+  const place = page === null ? '' : `, page ${page}`;
+  const text = quote === null ? '' : `: “${quote}”`;
+  return `[${index + 1}] ${documentName}${place}${text}${sourceUrl === null ? '' : ` ${sourceUrl}`}`;
+}
+
+/** Returns a row as RFC 4180 defines it, with every cell in quotes. */
+function csvRow(cells: readonly string[]): string {
+  return `${cells.map((cell) => `"${withoutFormula(cell).replaceAll('"', '""')}"`).join(',')}\r\n`;
+}
+
+/**
+ * Puts an apostrophe before what a spreadsheet would calculate as a formula, as OWASP advises: at the start, and after a
+ * character at which a spreadsheet of another language may divide the text. Spreadsheets ignore spaces before a formula,
+ * and read the full-width forms of its first character.
+ */
+function withoutFormula(text: string): string {
+  const guarded = text.replace(
+    /(?<=[;\t\r\n])(?=[^\S\r\n]{0,20}[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g,
+    "'",
+  );
+  return /^(?:[\t\r\n]|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/.test(guarded) ? `'${guarded}` : guarded;
+}

@@ -1,0 +1,38 @@
+import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
+import type { Context } from '../context.ts';
+import { requireProject } from '../organizations/require-project.ts';
+import type { HandoffSatisfaction } from './satisfaction-window.ts';
+
+/** Conditions for ratings. All given conditions must match. */
+export interface RatingFilter {
+  readonly projectId?: string | null;
+  /** Inclusive. */
+  readonly minRating?: number | null;
+  /** Inclusive. */
+  readonly maxRating?: number | null;
+  /** Who resolved the handoff: a member's e-mail address, case-insensitive, or `key:` and the name of an API key. */
+  readonly agent?: string | null;
+}
+
+/**
+ * Returns the ratings of the project's handoffs, latest first rating first. `query` selects the page and relations.
+ *
+ * @throws DomainError from `requireProject`.
+ */
+export async function listRatings(
+  context: Context,
+  input: RatingFilter,
+  query: Pick<Prisma.HandoffSatisfactionFindManyArgs, 'include' | 'cursor' | 'take' | 'skip'> = {},
+): Promise<HandoffSatisfaction[]> {
+  const { id: projectId } = await requireProject(context, input.projectId, 'conversations:read');
+  const { minRating, maxRating, agent } = input;
+  return context.db.handoffSatisfaction.findMany({
+    ...query,
+    where: {
+      projectId,
+      rating: { not: null, gte: minRating ?? undefined, lte: maxRating ?? undefined },
+      ...(agent != null && { agent: { in: [agent, agent.toLowerCase()] } }),
+    },
+    orderBy: [{ ratedAt: 'desc' }, { handoffId: 'desc' }],
+  });
+}

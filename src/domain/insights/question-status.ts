@@ -1,0 +1,31 @@
+import type { QuestionStatus } from '../../platform/postgres/generated/prisma/enums.ts';
+import type { QuestionGroup } from './join-merged-groups.ts';
+
+/**
+ * Returns the status of a group.
+ *
+ * - A dismissed group stays dismissed, however often it is asked.
+ * - A group that was marked as done is open again when it is asked later, and not answered well.
+ * - A group is done by itself when it was answered well after it was last asked without a good answer. If it was opened
+ *   again, only later answers count.
+ */
+export function statusOf(
+  questions: QuestionGroup['questions'],
+  decision: QuestionGroup['decision'],
+): QuestionStatus {
+  const lastAskedAt = latestOf(questions, 'ASKED');
+  if (decision?.status === 'DISMISSED') return 'DISMISSED';
+  const decidedAt = decision?.decidedAt.getTime() ?? 0;
+  if (decision?.status === 'DONE' && decidedAt >= lastAskedAt) return 'DONE';
+  const since = decision?.status === 'OPEN' ? Math.max(lastAskedAt, decidedAt) : lastAskedAt;
+  return latestOf(questions, 'ANSWERED') > since ? 'DONE' : 'OPEN';
+}
+
+/** Returns the time of the latest question of this kind. Returns 0 if there is none. */
+function latestOf(questions: QuestionGroup['questions'], kind: 'ASKED' | 'ANSWERED'): number {
+  let latest = 0;
+  for (const question of questions) {
+    if (question.kind === kind) latest = Math.max(latest, question.askedAt.getTime());
+  }
+  return latest;
+}

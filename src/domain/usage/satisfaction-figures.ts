@@ -1,0 +1,65 @@
+import { notFound } from '../../platform/errors.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import type { Context } from '../context.ts';
+import { requireOrganization } from '../organizations/require-organization.ts';
+import { requireProject } from '../organizations/require-project.ts';
+import { type DayRange, resolveDayRange } from './day-range.ts';
+
+/** Satisfaction of end users with agents (CSAT), over the handoffs that were resolved in a range of days. */
+export interface SatisfactionFigures {
+  /** End users who were asked. */
+  readonly asked: number;
+  /** End users who answered. */
+  readonly ratings: number;
+  /** Ratings of 4 and 5. */
+  readonly satisfied: number;
+  /** Number of ratings of 1, 2, 3, 4 and 5, in this order. */
+  readonly distribution: readonly number[];
+}
+
+/**
+ * Returns the satisfaction with the agents of an organization, or of one of its projects.
+ * @throws DomainError from `requireOrganization`, `requireProject` and `resolveDayRange`
+ * @throws DomainError NOT_FOUND when the project belongs to another organization
+ */
+export async function getSatisfactionFigures(
+  context: Context,
+  input: DayRange & { readonly organizationId: string; readonly projectId?: string | null },
+): Promise<SatisfactionFigures> {
+  const { id } = await requireOrganization(context, input.organizationId, 'usage:read');
+  const projectId = input.projectId ?? null;
+  if (projectId !== null) {
+    const project = await requireProject(context, projectId, 'usage:read');
+    if (project.organizationId !== id) throw notFound('Project');
+  }
+  const { first, last } = resolveDayRange(input);
+  const rows = await runSql<Count>(context.db, countRatings, [id, projectId, first, last]);
+  const distribution = [1, 2, 3, 4, 5].map(
+    (rating) => rows.find((row) => row.rating === rating)?.count ?? 0,
+  );
+  return {
+    asked: sum(rows.map(({ count }) => count)),
+    ratings: sum(distribution),
+    satisfied: sum(distribution.slice(3)),
+    distribution,
+  };
+}
+
+interface Count {
+  readonly rating: number | null;
+  readonly count: number;
+}
+
+/** The days are UTC. */
+const countRatings = `
+  select asked.rating, count(*)::integer as count
+  from grounded.handoff_satisfaction asked
+  join grounded.projects project on project.id = asked.project_id
+  where project.organization_id = $1::uuid and ($2::uuid is null or project.id = $2::uuid)
+    and asked.asked_at >= $3::date::timestamp at time zone 'UTC'
+    and asked.asked_at < ($4::date + 1)::timestamp at time zone 'UTC'
+  group by asked.rating`;
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

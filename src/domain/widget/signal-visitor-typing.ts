@@ -1,0 +1,32 @@
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import type { Context } from '../context.ts';
+import { notifyActivitySql } from '../handoff/notify-activity.ts';
+import { typingLifetimeMs } from '../handoff/signal-typing.ts';
+import { requireOwnConversation, requireVisitor } from './require-visitor.ts';
+
+/**
+ * Signals to the team for a few seconds that the visitor types. Nothing is stored. Returns false, without a signal,
+ * unless an agent owns the conversation: nobody waits for the visitor's text then.
+ *
+ * @throws DomainError NOT_FOUND when the conversation belongs to someone else
+ */
+export async function signalVisitorTyping(
+  context: Context,
+  input: { readonly conversationId: string; readonly isTyping?: boolean | null },
+): Promise<boolean> {
+  const { visitor } = requireVisitor(context);
+  const { id, projectId, status } = await requireOwnConversation(
+    context,
+    visitor,
+    input.conversationId,
+  );
+  if (status !== 'HUMAN') return false;
+  const lifetimeMs = input.isTyping === false ? 0 : typingLifetimeMs;
+  await runSql(context.pool, notifyTyping, [projectId, id, null, 'TYPING', '', lifetimeMs]);
+  return true;
+}
+
+const notifyTyping = {
+  name: 'notify-visitor-typing',
+  text: `select ${notifyActivitySql({ isOwner: 'false' })}`,
+};

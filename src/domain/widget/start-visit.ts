@@ -1,0 +1,88 @@
+import type { Pool } from 'pg';
+import { DomainError } from '../../platform/errors.ts';
+import { runSql } from '../../platform/postgres/run-sql.ts';
+import type { SecretBox } from '../../platform/secrets/secret-box.ts';
+import { type AuthenticatedWidget, requireValidIdentity } from './authenticate-widget-request.ts';
+import { isUserHash } from './user-hash.ts';
+import { signVisitorToken, type VerifiedVisitor } from './visitor-token.ts';
+
+export interface Visit {
+  readonly token: string;
+  /** Whether the visitor of the presented token continues. False after a change of the user. */
+  readonly isKnown: boolean;
+}
+
+/**
+ * Starts a visit, or continues that of the presented token. With `userId` the visitor is the user of the website, on
+ * every device. An id that is not verified is refused, never treated as an anonymous visitor.
+ * @throws DomainError UNAUTHENTICATED when `userHash` is missing or wrong, or the widget requires a verified id
+ */
+export async function startVisit(
+  adapters: { readonly pool: Pool; readonly secretBox: SecretBox },
+  widget: AuthenticatedWidget,
+  {
+    presented,
+    userId,
+    userHash,
+  }: {
+    /** The visitor of the presented token, if it is valid. */
+    readonly presented: VerifiedVisitor | null;
+    readonly userId?: string | undefined;
+    readonly userHash?: string | undefined;
+  },
+): Promise<Visit> {
+  if (userId === undefined) {
+    requireValidIdentity(widget, null);
+    const isKnown = presented?.caller.identityVersion === null;
+    return {
+      token: await signVisitorToken(widget, isKnown ? presented.visitorId : undefined),
+      isKnown,
+    };
+  }
+  const version = await verifyUser(adapters, widget, userId, userHash ?? '');
+  const isKnown =
+    presented !== null &&
+    presented.caller.identityVersion !== null &&
+    presented.caller.endUserId === userId;
+  const visitorId = isKnown ? presented.visitorId : undefined;
+  return { token: await signVisitorToken(widget, visitorId, { userId, version }), isKnown };
+}
+
+/** Returns the version of the secret that signed the id. One message for all reasons, so that it reveals none. */
+async function verifyUser(
+  { pool, secretBox }: { readonly pool: Pool; readonly secretBox: SecretBox },
+  { projectId }: AuthenticatedWidget,
+  userId: string,
+  userHash: string,
+): Promise<number> {
+  const secrets = await runSql<StoredSecret>(pool, findIdentitySecrets, [projectId]);
+  const matching = secrets.filter(({ secret }) =>
+    isUserHash(secretBox.decrypt(secret, projectId), userId, userHash),
+  );
+  const [signed] = matching;
+  if (signed !== undefined) return signed.version;
+  throw new DomainError(
+    'UNAUTHENTICATED',
+    "The userHash does not match: send the HMAC-SHA256 of userId with the widget's identity secret, in hexadecimal",
+  );
+}
+
+interface StoredSecret {
+  readonly secret: string;
+  readonly version: number;
+}
+
+/** The current secret first, then the previous one until it expires. */
+const findIdentitySecrets = {
+  name: 'find-identity-secrets',
+  text: `
+    select stored.secret, stored.version
+    from grounded.widgets widget
+    cross join lateral (values
+      (widget.identity_secret, widget.identity_version, true),
+      (widget.previous_identity_secret, widget.identity_version - 1,
+        widget.previous_identity_secret_expires_at > now())
+    ) as stored (secret, version, is_valid)
+    where widget.project_id = $1 and stored.secret is not null and stored.is_valid
+    order by stored.version desc`,
+};

@@ -1,0 +1,25 @@
+import { extractPeriods } from '../text/periods.ts';
+import { contentTerms } from '../text/terms.ts';
+
+/**
+ * Returns a function that computes a bonus for a row whose whole name is in the question. The row "Effective tax rate;
+ * 12.5%; 9.1%" contains what "What effective tax rate did Apple report?" asks for, and sentences about it explain it.
+ */
+export function rowNameBonus(question: string): (text: string) => number {
+  const asked = new Set(contentTerms(question));
+  return (text) => {
+    const name = rowName(text);
+    const terms = name === null ? [] : contentTerms(name.replace(totalPattern, ' '));
+    return terms.length > 0 && terms.every((term) => asked.has(term)) ? bonus : 0;
+  };
+}
+
+const bonus = 0.5;
+const totalPattern = /\b(?:total|gesamt|summe)\b/giu;
+
+/** Returns the name of a row with a number (`rowText` or cells of a PDF), or null. Dates are titles of columns. */
+function rowName(text: string): string | null {
+  const [, name, values] = /^([^;—]{2,80}?)(?:; | — )(.*)/u.exec(text) ?? [];
+  if (name === undefined || !/\p{Nd}/u.test(values ?? '')) return null;
+  return extractPeriods(name).length > 0 ? null : name;
+}

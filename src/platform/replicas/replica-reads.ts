@@ -1,0 +1,115 @@
+import type pg from 'pg';
+import type { Metrics } from '../metrics.ts';
+import type { SqlClient } from '../postgres/run-sql.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+import { isReplicaBehind } from '../tenancy/tenant-client.ts';
+import { bindPoolToTenant } from '../tenancy/tenant-pool.ts';
+import type { Replica } from './replica.ts';
+import type { ReplicaSet } from './replica-set.ts';
+import { furthest, type WalPosition } from './wal-position.ts';
+
+export interface ReplicaReadSettings {
+  /** Connections to the primary, of all tenants. */
+  readonly primary: pg.Pool;
+  readonly replicas: ReplicaSet;
+  /** Timeout of a statement in milliseconds, or null for none. */
+  readonly statementTimeoutMs: number | null;
+  readonly metrics: Metrics;
+}
+
+/**
+ * Returns a view of the primary's pool for the reads of one tenant that begin now. A replica answers its statements if it
+ * contains everything that was committed before this call; the primary answers the others. Once the primary has
+ * answered, it answers all, because a replica might be older. Transactions run on the primary.
+ */
+export function createReplicaReads(settings: ReplicaReadSettings, tenant: Tenant): pg.Pool {
+  const { replicas, metrics } = settings;
+  if (!replicas.hasUsable()) {
+    metrics.recordReplicaRead('UNAVAILABLE');
+    return bindPoolToTenant(settings.primary, () => tenant);
+  }
+  return createView(settings, tenant, replicas.position());
+}
+
+/** Views and what they need to be sent to a replica. */
+const views = new WeakMap<SqlClient, View>();
+
+interface View {
+  readonly settings: ReplicaReadSettings;
+  readonly tenant: Tenant;
+  readonly position: Promise<WalPosition>;
+}
+
+function createView(
+  settings: ReplicaReadSettings,
+  tenant: Tenant,
+  position: Promise<WalPosition>,
+): pg.Pool {
+  // If the primary does not respond, its pool reports it.
+  position.catch(() => {});
+  const primary = bindPoolToTenant(settings.primary, () => tenant);
+  let replica: Replica | null | undefined;
+  const query = async (statement: string | pg.QueryConfig, values?: unknown[]) => {
+    const config = typeof statement === 'string' ? { text: statement } : statement;
+    const all = values === undefined ? config : { ...config, values };
+    if (replica === null) return primary.query(all);
+    const start = await position.catch(() => null);
+    if (replica === undefined) replica = start && settings.replicas.choose(start.timeline);
+    if (replica === null || start === null) {
+      settings.metrics.recordReplicaRead('UNAVAILABLE');
+      return primary.query(all);
+    }
+    const sentAt = performance.now();
+    try {
+      const result = await replica.query({ ...all, tenant, position: start.lsn });
+      settings.metrics.recordReplicaRead('SERVED');
+      return result;
+    } catch (error) {
+      replica = null;
+      settings.metrics.recordReplicaRead(isReplicaBehind(error) ? 'BEHIND' : 'FAILED');
+      if (isTimedOut(error, performance.now() - sentAt, settings)) throw error;
+      return primary.query(all);
+    }
+  };
+  const pool = Object.assign(Object.create(primary), { query });
+  views.set(pool, { settings, tenant, position });
+  return pool;
+}
+
+/** A statement that took too long on a replica takes too long on the primary, too. */
+function isTimedOut(
+  error: unknown,
+  tookMs: number,
+  { statementTimeoutMs }: ReplicaReadSettings,
+): boolean {
+  const code = error instanceof Error && Reflect.get(error, 'code');
+  return code === '57014' && statementTimeoutMs !== null && tookMs >= statementTimeoutMs;
+}
+
+interface CombinedRead {
+  readonly client: SqlClient;
+  /** What the replica must contain besides. */
+  readonly walPosition: WalPosition | null;
+}
+
+/**
+ * Returns the client for one statement in place of several of the same tenant. A replica that answers it contains
+ * everything that each of them requires.
+ */
+export async function combineReads(reads: readonly CombinedRead[]): Promise<SqlClient> {
+  const known = reads.map(({ client }) => views.get(client));
+  const primary = reads[known.indexOf(undefined)]?.client;
+  if (primary !== undefined) return primary;
+  const [view] = known;
+  if (view === undefined) throw new Error('There is nothing to read');
+  const { settings, tenant } = view;
+  try {
+    const begins = await Promise.all(known.flatMap((each) => (each ? [each.position] : [])));
+    const contents = reads.flatMap(({ walPosition }) => (walPosition ? [walPosition] : []));
+    const position = furthest([...begins, ...contents]);
+    if (position !== null) return createView(settings, tenant, Promise.resolve(position));
+  } catch {
+    // The primary does not respond. Its pool reports it.
+  }
+  return bindPoolToTenant(settings.primary, () => tenant);
+}

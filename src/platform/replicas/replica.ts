@@ -1,0 +1,179 @@
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Metrics } from '../metrics.ts';
+import { type DatabaseSettings, openPool } from '../postgres/database-pool.ts';
+import { tolerateConnectionLoss } from '../postgres/tolerate-connection-loss.ts';
+import { systemTenant, type Tenant } from '../tenancy/tenant.ts';
+import { isReplicaBehind, TenantClient } from '../tenancy/tenant-client.ts';
+import { bindPoolToTenant } from '../tenancy/tenant-pool.ts';
+import { sleep } from '../wait.ts';
+import { type Beat, type ReplicaState, readReplicaState } from './replica-beats.ts';
+
+/** A statement that a replica runs only if it has replayed the WAL up to `position`. */
+export interface ReplicaStatement extends pg.QueryConfig {
+  readonly tenant: Tenant;
+  /** An LSN. */
+  readonly position: string;
+}
+
+export interface Replica {
+  /** Whether a read with a position on this timeline may be sent to it. */
+  isUsable(timeline: string): boolean;
+  /** @throws an error after which the statement must be repeated on the primary. */
+  query(statement: ReplicaStatement): Promise<pg.QueryResult>;
+  stop(): Promise<void>;
+}
+
+export interface ReplicaSettings {
+  readonly access: DatabaseSettings;
+  readonly size: number;
+  readonly maxLagMs: number;
+  readonly checkIntervalMs: number;
+  /** The latest beat of the primary. Null if it is not known. */
+  latestBeat(): Beat | null;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
+
+/** Time after which a check has failed. Statements that still run on the replica then move to the primary. */
+const checkTimeoutMs = 2_000;
+/** How long a replica is not used after a failed read. Doubles with each failure in a row. */
+const restMs = 500;
+const maxRestMs = 30_000;
+/** How long a replica is not used after a read for which it was behind. */
+const behindRestMs = 100;
+
+/** Opens a pool of connections to a replica, and checks the replica regularly from now on. */
+export function openReplica(settings: ReplicaSettings): Replica {
+  const { access, size, metrics } = settings;
+  const url = new URL(access.databaseUrl);
+  const name = `${url.hostname}:${url.port || 5432}`;
+  const log = settings.log.child({ replica: name });
+  const pool = openReplicaPool(access, size);
+  const checkPool = openReplicaPool(access, 1);
+  const stopping = new AbortController();
+  const running = new Set<(error: Error) => void>();
+  let state: ReplicaState | null = null;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let failures = 0;
+  let restsUntil = 0;
+  let reported: string | null = 'not checked yet';
+
+  const report = (problem: string | null, error?: unknown) => {
+    if (problem === reported) return;
+    reported = problem;
+    if (problem === null) log.info('read replica in use');
+    else log.warn({ err: error }, `read replica not in use: ${problem}`);
+  };
+  const rest = () => {
+    restsUntil = performance.now() + Math.min(restMs * 2 ** failures, maxRestMs);
+    failures += 1;
+  };
+  const check = async () => {
+    try {
+      state = await withTimeout(readReplicaState(bindPoolToTenant(checkPool, () => systemTenant)));
+      checkedAt = performance.now();
+      metrics.recordReplicaLag(name, lagOf(state, settings) / 1_000);
+      report(problemOf(state, settings));
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      state = null;
+      rest();
+      report('the check failed', error);
+      for (const stop of running) stop(new Error('The replica does not respond'));
+    }
+  };
+  const checks = (async () => {
+    while (!stopping.signal.aborted) {
+      await check();
+      const restTime = state === null ? restsUntil - performance.now() : 0;
+      await sleep(Math.max(settings.checkIntervalMs, restTime), stopping.signal);
+    }
+  })();
+
+  return {
+    isUsable(timeline) {
+      const now = performance.now();
+      return (
+        state?.timeline === timeline &&
+        now >= restsUntil &&
+        now - checkedAt < Math.max(settings.maxLagMs, 4 * settings.checkIntervalMs) &&
+        problemOf(state, settings) === null
+      );
+    },
+    async query(statement) {
+      let stop: (error: Error) => void = () => {};
+      const stopped = new Promise<never>((_, reject) => {
+        stop = reject;
+      });
+      running.add(stop);
+      try {
+        const result = await Promise.race([runOn(pool, statement), stopped]);
+        failures = 0;
+        return result;
+      } catch (error) {
+        if (isReplicaBehind(error)) restsUntil = performance.now() + behindRestMs;
+        else {
+          rest();
+          log.warn({ err: error }, 'read on a replica failed, repeating it on the primary');
+        }
+        throw error;
+      } finally {
+        running.delete(stop);
+      }
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.all([checks, pool.end(), checkPool.end()]);
+    },
+  };
+}
+
+/** pg's own `query` would also close the connection of a replica that is behind. */
+async function runOn(pool: pg.Pool, statement: ReplicaStatement): Promise<pg.QueryResult> {
+  const client = await pool.connect();
+  const stopTolerating = tolerateConnectionLoss(client);
+  let failure: Error | undefined;
+  try {
+    return await client.query(statement);
+  } catch (error) {
+    if (!isReplicaBehind(error)) failure = error instanceof Error ? error : new Error(`${error}`);
+    throw error;
+  } finally {
+    client.release(failure);
+    stopTolerating();
+  }
+}
+
+function openReplicaPool(access: DatabaseSettings, size: number): pg.Pool {
+  const pool = openPool(
+    { ...access, connectTimeoutMs: checkTimeoutMs },
+    { name: 'grounded-chat reads', size, Client: TenantClient },
+  );
+  // The next check notices a lost connection.
+  pool.on('error', () => {});
+  return pool;
+}
+
+function lagOf({ beatenAtMs }: ReplicaState, { latestBeat }: ReplicaSettings): number {
+  const latest = latestBeat();
+  if (latest === null || beatenAtMs === undefined) return Number.POSITIVE_INFINITY;
+  return Math.max(0, latest.beatenAtMs - beatenAtMs);
+}
+
+/** Returns why a replica cannot be used now, or null. */
+function problemOf(state: ReplicaState, settings: ReplicaSettings): string | null {
+  const latest = settings.latestBeat();
+  if (!state.isStandby) return 'it is not a standby';
+  if (latest === null) return 'the primary does not respond';
+  if (state.timeline !== latest.timeline) return 'it does not follow the primary';
+  return lagOf(state, settings) > settings.maxLagMs ? 'it lags behind the primary' : null;
+}
+
+async function withTimeout<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The check took too long')), checkTimeoutMs);
+  });
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+}

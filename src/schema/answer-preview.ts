@@ -1,0 +1,37 @@
+import { previewAnswer, type AnswerPreview as Shape } from '../domain/chat/preview-answer.ts';
+import { builder } from './builder.ts';
+import { Citation } from './chat.ts';
+import { fieldsSchema, nonBlankText } from './input-rules.ts';
+
+const AnswerPreview = builder.objectRef<Shape>('AnswerPreview').implement({
+  description: 'What the assistant would answer to a question. It is not stored.',
+  fields: (t) => ({
+    content: t.exposeString('content', { description: 'The answer with citation markers.' }),
+    citations: t.field({
+      type: [Citation],
+      description: 'Chunks that the answer cites. The marker `[n]` refers to the nth of them.',
+      resolve: ({ citations }) => [...citations],
+    }),
+    confidence: t.exposeFloat('confidence', {
+      description: "Probability that the project's knowledge supports the answer, 0 to 1.",
+    }),
+    isAnswered: t.exposeBoolean('isAnswered', {
+      description: 'Whether the documents answer the question with sufficient confidence.',
+    }),
+  }),
+});
+
+builder.queryField('previewAnswer', (t) =>
+  t.field({
+    type: AnswerPreview,
+    description:
+      'Answers a question as the assistant would at the start of a conversation. Stores no message and takes none from the allowance; its tokens are counted. At most 20 previews and drafts a minute per operator or key.',
+    args: {
+      projectId: t.arg.id({ required: true }),
+      question: t.arg.string({ required: true, description: '1 to 4,000 characters.' }),
+    },
+    validate: fieldsSchema({ question: nonBlankText(4_000) }),
+    authScopes: { permission: 'handoffs:work' },
+    resolve: (_root, args, context) => previewAnswer(context, args),
+  }),
+);

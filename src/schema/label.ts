@@ -1,0 +1,144 @@
+import {
+  addConversationLabel,
+  removeConversationLabel,
+} from '../domain/handoff/conversation-labels.ts';
+import {
+  createLabel,
+  deleteLabel,
+  listLabels,
+  type Label as Shape,
+  updateLabel,
+} from '../domain/handoff/labels.ts';
+import { LabelColor as Colors } from '../platform/postgres/generated/prisma/enums.ts';
+import { builder } from './builder.ts';
+import { fieldsSchema, nonBlankText } from './input-rules.ts';
+import { Node } from './node.ts';
+
+const printable = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u;
+const nameSchema = nonBlankText(40).refine(
+  (name) => printable.test(name),
+  'must be printable characters',
+);
+const nameDescription =
+  'Name, 1 to 40 printable characters, unique in the project whatever its case.';
+const expectedProject = 'Project that the label must belong to. Default: any of the caller.';
+const conversationProject =
+  'Project that the conversation must belong to. Default: any of the caller.';
+
+const LabelColor = builder.enumType('LabelColor', {
+  description: 'Color of a label in the dashboard, next to its name.',
+  values: Object.values(Colors),
+});
+
+export const Label = builder.objectRef<Shape>('Label').implement({
+  description:
+    'A word that the team puts on conversations. End users, models and webhooks never receive it.',
+  interfaces: [Node],
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    projectId: t.exposeID('projectId'),
+    name: t.exposeString('name', { description: nameDescription }),
+    color: t.expose('color', { type: LabelColor }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+  }),
+});
+
+const CreateLabelInput = builder.inputType('CreateLabelInput', {
+  description: 'A new label.',
+  validate: fieldsSchema({ name: nameSchema }),
+  fields: (t) => ({
+    projectId: t.id({ required: true }),
+    name: t.string({ required: true, description: nameDescription }),
+    color: t.field({ type: LabelColor, description: 'Color in the dashboard. Default: GRAY.' }),
+  }),
+});
+
+const UpdateLabelInput = builder.inputType('UpdateLabelInput', {
+  description: 'Changes to a label. Omitted fields stay unchanged.',
+  validate: fieldsSchema({ name: nameSchema.nullish() }),
+  fields: (t) => ({
+    labelId: t.id({ required: true }),
+    projectId: t.id({ description: expectedProject }),
+    name: t.string({ description: nameDescription }),
+    color: t.field({ type: LabelColor }),
+  }),
+});
+
+const DeleteLabelInput = builder.inputType('DeleteLabelInput', {
+  description: 'The label to delete.',
+  fields: (t) => ({
+    labelId: t.id({ required: true }),
+    projectId: t.id({ description: expectedProject }),
+  }),
+});
+
+const AddConversationLabelInput = builder.inputType('AddConversationLabelInput', {
+  description: 'A conversation, and a label of the same project.',
+  fields: (t) => ({
+    conversationId: t.id({ required: true }),
+    labelId: t.id({ required: true }),
+    projectId: t.id({ description: conversationProject }),
+  }),
+});
+
+const RemoveConversationLabelInput = builder.inputType('RemoveConversationLabelInput', {
+  description: 'A conversation, and a label that it has.',
+  fields: (t) => ({
+    conversationId: t.id({ required: true }),
+    labelId: t.id({ required: true }),
+    projectId: t.id({ description: conversationProject }),
+  }),
+});
+
+builder.queryField('labels', (t) =>
+  t.field({
+    type: [Label],
+    description: 'All labels of a project by name, at most 100.',
+    args: { projectId: t.arg.id({ required: true }) },
+    authScopes: { permission: 'conversations:read' },
+    resolve: (_root, args, context) => listLabels(context, args),
+  }),
+);
+
+builder.mutationFields((t) => ({
+  createLabel: t.field({
+    type: Label,
+    description:
+      'Adds a label to a project. For owners and admins. CONFLICT if the name is taken or the project has 100.',
+    args: { input: t.arg({ type: CreateLabelInput, required: true }) },
+    authScopes: { permission: 'organization:manage' },
+    resolve: (_root, { input }, context) => createLabel(context, input),
+  }),
+  updateLabel: t.field({
+    type: Label,
+    description: 'Changes a label. For owners and admins. CONFLICT if the name is taken.',
+    args: { input: t.arg({ type: UpdateLabelInput, required: true }) },
+    authScopes: { permission: 'organization:manage' },
+    resolve: (_root, { input }, context) => updateLabel(context, input),
+  }),
+  deleteLabel: t.field({
+    type: Label,
+    description:
+      'Deletes a label, also from all conversations, and returns it as it was. For owners and admins.',
+    args: { input: t.arg({ type: DeleteLabelInput, required: true }) },
+    authScopes: { permission: 'organization:manage' },
+    resolve: (_root, { input }, context) => deleteLabel(context, input),
+  }),
+  addConversationLabel: t.field({
+    type: [Label],
+    description:
+      'Adds a label to a conversation, and returns all its labels by name. For agents. A label that it has already changes nothing. CONFLICT if it has 20 others.',
+    args: { input: t.arg({ type: AddConversationLabelInput, required: true }) },
+    authScopes: { permission: 'handoffs:work' },
+    resolve: (_root, { input }, context) => addConversationLabel(context, input),
+  }),
+  removeConversationLabel: t.field({
+    type: [Label],
+    description:
+      'Removes a label from a conversation, and returns the remaining ones by name. For agents. A label that it does not have changes nothing.',
+    args: { input: t.arg({ type: RemoveConversationLabelInput, required: true }) },
+    authScopes: { permission: 'handoffs:work' },
+    resolve: (_root, { input }, context) => removeConversationLabel(context, input),
+  }),
+}));

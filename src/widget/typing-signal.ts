@@ -1,0 +1,34 @@
+/** Signals to the team that the visitor types. The text itself stays in the page until it is sent. */
+export interface TypingSignal {
+  /** Call it after each change of the message field. */
+  onInput(hasText: boolean): void;
+  /** Call it when the message is sent. */
+  stop(): void;
+}
+
+/**
+ * Creates a signal that is sent at most every four seconds, which is less than the service keeps it.
+ *
+ * @param send Sends the signal, or its end. Failures are ignored: the signal expires by itself.
+ */
+export function createTypingSignal(send: (isTyping: boolean) => Promise<unknown>): TypingSignal {
+  let sentAt = Number.NEGATIVE_INFINITY;
+  const stop = () => {
+    const isRecent = performance.now() - sentAt < lifetimeMs;
+    sentAt = Number.NEGATIVE_INFINITY;
+    if (isRecent) send(false).catch(() => {});
+  };
+  return {
+    onInput(hasText) {
+      if (!hasText) return stop();
+      if (performance.now() - sentAt < intervalMs) return;
+      sentAt = performance.now();
+      send(true).catch(() => {});
+    },
+    stop,
+  };
+}
+
+const intervalMs = 4_000;
+/** How long the service keeps a signal. */
+const lifetimeMs = 6_500;

@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  databaseSettings,
+} from '../../support/database.ts';
+import { testSecretsKey } from '../../support/test-secrets-key.ts';
+import { type MeasuredProcess, startMeasured } from './processes.ts';
+
+/** A system under test: how it is started, and how it is called. */
+export interface System {
+  readonly name: 'floor' | 'service';
+  readonly basePath: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly documentsPath: string;
+  readonly searchPath: string;
+  start(): Promise<MeasuredProcess>;
+  /** Resolves when this many documents can be found. */
+  waitForDocuments(origin: string, count: number): Promise<void>;
+}
+
+export interface Systems {
+  readonly model: MeasuredProcess;
+  readonly floor: System;
+  readonly service: System;
+  stop(): Promise<void>;
+}
+
+const folder = new URL('.', import.meta.url).pathname;
+const portPattern = /^port (\d+)$/;
+
+/** Prepares the model server, and databases for both systems on the server `TEST_DATABASE_URL`. */
+export async function prepareSystems(): Promise<Systems> {
+  const model = await startMeasured({
+    args: [`${folder}model-server.mjs`],
+    env: {},
+    portPattern,
+    readyPath: '/v1/models',
+  });
+  const databases = [await createEmptyDatabase(), await createTestDatabase()] as const;
+  const [floorDatabase, serviceDatabase] = databases;
+  const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-benchmark-'));
+  const env = {
+    ...databaseSettings(serviceDatabase),
+    ...{ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', SECRETS_KEY: testSecretsKey },
+    ...{
+      OPENAI_BASE_URL: `${model.origin}/v1`,
+      CHAT_MODEL: 'stand-in',
+      EMBEDDING_MODEL: 'stand-in',
+    },
+  };
+  return {
+    model,
+    floor: floorSystem(floorDatabase.url, model.origin),
+    service: serviceSystem(
+      env,
+      await createKey(env, serviceDatabase.directUrl ?? serviceDatabase.url),
+    ),
+    async stop() {
+      await model.stop();
+      for (const database of databases) await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function floorSystem(databaseUrl: string, modelUrl: string): System {
+  return {
+    ...{ name: 'floor', basePath: '', headers: {} },
+    ...{ documentsPath: '/documents', searchPath: '/search' },
+    start: () =>
+      startMeasured({
+        args: [`${folder}floor-server.mjs`],
+        env: { DATABASE_URL: databaseUrl, MODEL_URL: modelUrl },
+        portPattern,
+        readyPath: '/',
+      }),
+    waitForDocuments: async () => {},
+  };
+}
+
+function serviceSystem(env: Readonly<Record<string, string>>, key: string): System {
+  const headers = { authorization: `Bearer ${key}` };
+  return {
+    ...{ name: 'service', basePath: '/api/v1', headers },
+    ...{ documentsPath: '/knowledge/documents', searchPath: '/knowledge/search' },
+    start: () =>
+      startMeasured({
+        args: ['dist/src/main.js'],
+        env,
+        portPattern: /REST API {3}http:\/\/[^\s/]+:(\d+)/,
+        readyPath: '/health/ready',
+      }),
+    async waitForDocuments(origin, count) {
+      const url = `${origin}/api/v1/knowledge/documents?limit=1&status=READY`;
+      for (;;) {
+        const response = await fetch(url, { headers });
+        const { total } = (await response.json()) as { total: number };
+        if (total >= count) return;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+  };
+}
+
+/** Creates an organization without a rate limit, a project and a key on the command line. */
+async function createKey(env: Readonly<Record<string, string>>, url: string): Promise<string> {
+  const cli = async (...args: string[]) => {
+    const settings = { PATH: process.env.PATH, ...env };
+    const run = promisify(execFile);
+    return (await run(process.execPath, ['dist/src/cli/cli.js', ...args], { env: settings }))
+      .stdout;
+  };
+  await cli('organizations', 'create', '--name', 'Benchmark', '--plan', 'scale');
+  await cli('projects', 'create', '--name', 'Benchmark');
+  const key = /sk_\w+/.exec(await cli('keys', 'create'))?.[0];
+  if (key === undefined) throw new Error('The command line printed no key');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    'update grounded.organizations set requests_per_minute = 100000000, monthly_messages = 100000000',
+  );
+  await client.end();
+  return key;
+}

@@ -1,0 +1,94 @@
+/**
+ * Measures what the interface for OpenAI's clients and the MCP server add to the REST API.
+ *
+ *   npm run protocol-overhead -- [--rounds 200]
+ *
+ * Asks the same question by each protocol in turn, so that all of them share the load of the machine, on the embedded
+ * database with the built-in models. "Added" is the median difference to REST in the same round. "CPU" is the processor
+ * time of all threads of the service during a request, which depends less on other processes of the machine.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readCpuMilliseconds } from '../support/process-cpu.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+
+const { values: flags } = parseArgs({ options: { rounds: { type: 'string', default: '200' } } });
+const rounds = Number(flags.rounds);
+const warmUpRounds = 20;
+const question = 'Which files can I upload?';
+
+const asked = [{ role: 'user', content: question }];
+const call = { name: 'ask', arguments: { message: question } };
+/** Path and body of the same question by each protocol, REST first. */
+const requests = {
+  'POST /api/v1/chat': ['/api/v1/chat', { message: question }],
+  'POST /v1/chat/completions': ['/v1/chat/completions', { model: 'grounded', messages: asked }],
+  'POST /v1/responses': ['/v1/responses', { model: 'grounded', input: question }],
+  'POST /mcp, tool ask': ['/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }],
+} as const;
+
+interface Measured {
+  readonly wallMs: number[];
+  readonly cpuMs: number[];
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-overhead-'));
+const service = await startServiceProcess({ DATA_DIR: dataDir, NODE_ENV: 'production' });
+
+try {
+  const measured = new Map<string, Measured>();
+  for (let round = -warmUpRounds; round < rounds; round += 1) {
+    for (const [name, [path, body]] of Object.entries(requests)) {
+      const { wallMs, cpuMs } = await measure(path, body);
+      if (round < 0) continue;
+      const values = measured.get(name) ?? { wallMs: [], cpuMs: [] };
+      values.wallMs.push(wallMs);
+      values.cpuMs.push(cpuMs);
+      measured.set(name, values);
+    }
+  }
+  const [rest] = measured.values();
+  if (rest === undefined) throw new Error('Nothing was measured: --rounds must be at least 1');
+  const rows = [...measured].map(([name, { wallMs, cpuMs }]) => [
+    name,
+    {
+      'median (ms)': median(wallMs),
+      'added (ms)': median(differences(wallMs, rest.wallMs)),
+      'CPU (ms)': median(cpuMs),
+      'added CPU (ms)': median(differences(cpuMs, rest.cpuMs)),
+    },
+  ]);
+  console.table(Object.fromEntries(rows));
+} finally {
+  await service.kill();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+async function measure(path: string, body: object): Promise<{ wallMs: number; cpuMs: number }> {
+  const cpuBefore = readCpuMilliseconds(service.pid);
+  const startedAt = performance.now();
+  const response = await fetch(service.url + path, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${service.key}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  const wallMs = performance.now() - startedAt;
+  if (!response.ok || text.includes('isError')) throw new Error(`${path}: ${text}`);
+  return { wallMs, cpuMs: readCpuMilliseconds(service.pid) - cpuBefore };
+}
+
+function differences(values: readonly number[], others: readonly number[]): number[] {
+  return values.map((value, index) => value - (others[index] ?? 0));
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  return Math.round((sorted[Math.floor(sorted.length / 2)] ?? 0) * 10) / 10;
+}

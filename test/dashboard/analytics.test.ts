@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimHandoff } from '../../src/domain/handoff/claim-handoff.ts';
+import { replyToConversation } from '../../src/domain/handoff/reply-to-conversation.ts';
+import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
+import { resolveHandoff } from '../../src/domain/handoff/resolve-handoff.ts';
+import { chromiumPath, eventually } from '../support/browser.ts';
+import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
+import { endUsers } from '../support/inbox-page.ts';
+import { findPageViolations } from '../support/page-violations.ts';
+import { restClient } from '../support/rest-client.ts';
+
+describe.skipIf(chromiumPath === undefined)('the analytics page', () => {
+  let test: DashboardTest;
+  beforeAll(async () => {
+    test = await startDashboardTest();
+  });
+  afterAll(() => test?.stop());
+
+  it('is empty at first, and then shows figures, charts, tables, the worst answers and a CSV file', async () => {
+    const { projectId } = test.tenant;
+    const { system, url } = test.service;
+    const { page, errors } = await test.member('viewer@harbour.example', 'VIEWER');
+    await page.goto(`${url}/dashboard/${projectId}/analytics`);
+    await page.getByText('No conversations in this period').waitFor();
+
+    const users = endUsers(restClient(`${url}/api/v1`, await test.tenant.key()));
+    const conversationId = await users.ask('Who built the <b>lighthouse</b>?');
+    await users.ask('Who built the harbour?');
+    const { id: handoffId } = await requestHandoff(system, { projectId, conversationId });
+    await claimHandoff(system, { handoffId });
+    await replyToConversation(system, { conversationId, content: 'A captain' });
+    await resolveHandoff(system, { handoffId });
+    await page.reload();
+    const figure = (name: string) => page.getByRole('group', { name, exact: true });
+    await figure('Conversations').getByText('2', { exact: true }).waitFor();
+    await figure('Conversations').getByText('0 before').waitFor();
+    await figure('Without a person').getByText('50 %', { exact: true }).waitFor();
+    await figure('Handoff rate').getByText('50 %', { exact: true }).waitFor();
+    await figure('First reply')
+      .getByText(/median; 95th percentile/)
+      .waitFor();
+
+    const chart = page.getByRole('group', { name: 'Conversations per day' });
+    await chart.getByText('Show as a table').click();
+    const today = new Date().toISOString().slice(0, 10);
+    await chart.getByRole('row', { name: `${today} 1 1` }).waitFor();
+    expect(await chart.getByRole('row').count()).toBe(31);
+    expect(await findPageViolations(page)).toEqual([]);
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe(`analytics-${today}.csv`);
+    const lines = (await readFile(await file.path(), 'utf8')).split('\r\n');
+    expect(lines).toHaveLength(32);
+    expect(lines[0]).toMatch(/^day,conversations,deflected,handedOver,answers,/);
+    expect(lines[30]).toMatch(new RegExp(`^${today},2,1,1,2,`));
+
+    await page.getByText('7 days', { exact: true }).click();
+    await eventually(() => chart.getByRole('row').count()).toBe(8);
+    await page.getByRole('link', { name: 'Who built the <b>lighthouse</b>?' }).click();
+    await page.getByText('A captain').first().waitFor();
+    expect(errors).toEqual([]);
+  });
+});

@@ -1,0 +1,255 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { fromReplica } from '../../src/domain/context.ts';
+import { runSql } from '../../src/platform/postgres/run-sql.ts';
+import { noTenant, type Tenant } from '../../src/platform/tenancy/tenant.ts';
+import { databaseSettings, serverUrl } from '../support/database.ts';
+import { addDocuments } from '../support/knowledge.ts';
+import { parseScrape } from '../support/prometheus.ts';
+import {
+  type ReplicatedDatabase,
+  startReplicatedDatabase,
+} from '../support/replicated-database.ts';
+import { restClient } from '../support/rest-client.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+const rounds = 50;
+
+describe.skipIf(serverUrl() === undefined)('read replicas', { timeout: 120_000 }, () => {
+  let database: ReplicatedDatabase;
+  /** Ingests documents, and answers like every process. */
+  let service: TestService;
+  /** Another process of the API. */
+  let other: ServiceProcess;
+  let tenant: Awaited<ReturnType<TestService['createTenant']>>;
+  let secret: string;
+
+  beforeAll(async () => {
+    database = await startReplicatedDatabase();
+    service = await startTestService({
+      database: database.primary,
+      databaseReplicas: [{ databaseUrl: database.urls.replica, usesTransactionPooler: false }],
+    });
+    other = await startServiceProcess({
+      ROLE: 'api',
+      ...databaseSettings(database.primary),
+      DATABASE_REPLICA_URLS: database.urls.replica,
+      DATA_DIR: join(service.filesDirectory, '..'),
+    });
+    tenant = await service.createTenant();
+    secret = await tenant.key();
+    await untilServed();
+  }, 120_000);
+
+  afterAll(async () => {
+    await other?.stop();
+    await service?.stop();
+    await database?.drop();
+  });
+
+  const clientOf = (url: string) => restClient(`${url}/api/v1`, secret);
+  const here = () => clientOf(service.url);
+  const there = () => clientOf(other.url);
+  const reads = async (result: string, url = service.url) =>
+    parseScrape(await (await fetch(`${url}/metrics`)).text()).value(
+      'grounded_chat_replica_reads_total',
+      { result },
+    );
+  const search = (query: string, client = here()) =>
+    client.post('/knowledge/search', { query, limit: 3 });
+  const namesOf = async (response: Promise<Response>): Promise<string[]> => {
+    const { results } = await (await response).json();
+    return results.map((result: { documentName: string }) => result.documentName);
+  };
+
+  /** Waits until a replica answers a search of both processes. */
+  async function untilServed() {
+    for (const [client, url] of [
+      [here(), service.url],
+      [there(), other.url],
+    ] as const) {
+      const before = await reads('served', url);
+      const isServed = async () => {
+        expect((await search('warm up', client)).status).toBe(200);
+        return (await reads('served', url)) > before;
+      };
+      await vi.waitUntil(isServed, { timeout: 45_000, interval: 200 });
+    }
+  }
+
+  test('a document that is ready is found by the next search on another process', async () => {
+    const before = await reads('served', other.url);
+    for (let round = 0; round < rounds; round += 1) {
+      const word = `zephyr${round}quartz`;
+      await addDocuments(service, tenant.projectId, { [`${word}.md`]: `The code is ${word}.` });
+      expect(await namesOf(search(word, there()))).toContain(`${word}.md`);
+      expect(await namesOf(search(word))).toContain(`${word}.md`);
+    }
+    expect((await reads('served', other.url)) - before).toBeGreaterThan(rounds / 2);
+  });
+
+  test('a document is found by the next search while the replica lags for a fraction of a second', async () => {
+    const setDelay = (delay: string) =>
+      database.run('replica', `alter system set recovery_min_apply_delay = '${delay}'`);
+    await setDelay('150ms');
+    await database.run('replica', 'select pg_reload_conf()');
+    try {
+      for (let round = 0; round < rounds / 2; round += 1) {
+        const word = `cobalt${round}meadow`;
+        await addDocuments(service, tenant.projectId, { [`${word}.md`]: `The code is ${word}.` });
+        expect(await namesOf(search(word, there()))).toContain(`${word}.md`);
+      }
+      expect(await reads('behind', other.url)).toBeGreaterThan(0);
+    } finally {
+      await setDelay('0');
+      await database.run('replica', 'select pg_reload_conf()');
+    }
+    await untilServed();
+  });
+
+  test('a deleted document is not found by the next search on another process', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const word = `umbra${round}velvet`;
+      const [document] = await addDocuments(service, tenant.projectId, {
+        [`${word}.md`]: `The code is ${word}.`,
+      });
+      await here().delete(`/knowledge/documents/${document?.id}`);
+      expect(await namesOf(search(word, there()))).not.toContain(`${word}.md`);
+    }
+  });
+
+  test('a replica behind is not read from, and one that lags longer is not asked', async () => {
+    await database.run('replica', 'select pg_wal_replay_pause()');
+    try {
+      await addDocuments(service, tenant.projectId, {
+        'paused.md': 'The lighthouse opens at ten.',
+      });
+      expect(await namesOf(search('lighthouse', there()))).toContain('paused.md');
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      const behind = await reads('behind', other.url);
+      const unavailable = await reads('unavailable', other.url);
+      expect(await namesOf(search('lighthouse', there()))).toContain('paused.md');
+      expect(await reads('behind', other.url)).toBe(behind);
+      expect(await reads('unavailable', other.url)).toBeGreaterThan(unavailable);
+    } finally {
+      await database.run('replica', 'select pg_wal_replay_resume()');
+    }
+    await untilServed();
+  });
+
+  test('row-level security limits reads from a replica', async () => {
+    await addDocuments(service, tenant.projectId, { 'private.md': 'Only for us.' });
+    const stranger = await service.createTenant();
+    const names = async (of: Tenant) => {
+      const { pool } = service.adapters.database.replicas?.readsFor(of) ?? {};
+      if (pool === undefined) throw new Error('no replicas');
+      const sql = `select name, pg_is_in_recovery() as "isReplica" from grounded.documents`;
+      return runSql<{ name: string; isReplica: boolean }>(pool, sql);
+    };
+    await vi.waitUntil(async () =>
+      (await names(tenant.organizationId as Tenant)).every(({ isReplica }) => isReplica),
+    );
+    expect(await names(tenant.organizationId as Tenant)).toContainEqual(
+      expect.objectContaining({ name: 'private.md' }),
+    );
+    const served = await reads('served');
+    expect(await names(stranger.organizationId as Tenant)).toEqual([]);
+    expect(await names(noTenant)).toEqual([]);
+    expect(await reads('served')).toBe(served + 2);
+  });
+
+  test('reads of Prisma come from a replica, writes and transactions do not', async () => {
+    const isReplica = async (db: typeof service.system.db) =>
+      (await db.$queryRaw<{ is: boolean }[]>`select pg_is_in_recovery() as "is"`)[0]?.is;
+    await vi.waitUntil(() => isReplica(fromReplica(service.system).db));
+    expect(await isReplica(service.system.db)).toBe(false);
+    const { prisma } = fromReplica(service.system);
+    expect(await prisma.$transaction((tx) => isReplica(tx as never))).toBe(false);
+    const { db } = fromReplica(service.system);
+    const where = { id: tenant.projectId };
+    await db.project.update({ where, data: { name: 'Renamed' } });
+    expect((await service.system.db.project.findFirst({ where }))?.name).toBe('Renamed');
+  });
+
+  test('a read that is cancelled on the replica is repeated on the primary', async () => {
+    await untilServed();
+    const failed = await reads('failed');
+    const { pool } = fromReplica(service.system);
+    const slow = runSql<{ isReplica: boolean }>(
+      pool,
+      `select pg_is_in_recovery() as "isReplica" from pg_sleep(case when pg_is_in_recovery() then 20 else 0 end)`,
+    );
+    await vi.waitUntil(async () => {
+      const cancelled = await database.run(
+        'replica',
+        `select pg_cancel_backend(pid) from pg_stat_activity where query like '%pg_sleep(case%' and pid <> pg_backend_pid()`,
+      );
+      return cancelled.rowCount;
+    });
+    expect(await slow).toEqual([{ isReplica: false }]);
+    expect(await reads('failed')).toBe(failed + 1);
+    await untilServed();
+  });
+
+  test('searches continue while a replica is killed, and use it again when it is back', async () => {
+    let isDone = false;
+    const statuses: number[] = [];
+    const searching = (async () => {
+      while (!isDone) statuses.push((await search('lighthouse')).status);
+    })();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await database.kill('replica');
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    isDone = true;
+    await searching;
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    await database.start('replica');
+    await untilServed();
+  });
+
+  test('a replica of the replaced primary is not read from, even if it is further in the WAL', async () => {
+    // The replica misses what the primary writes last, so that the promoted server has less WAL.
+    await database.run('replica', 'select pg_wal_replay_pause()');
+    await database.kill('replica');
+    await database.run(
+      'primary',
+      'create table filler as select generate_series(1, 200000) as n; drop table filler',
+    );
+    await database.kill('primary');
+    await database.start('replica');
+    await database.promote('replica');
+    database.proxy.redirect(database.urls.replica);
+    await vi.waitUntil(async () => (await search('lighthouse')).status === 200, {
+      timeout: 30_000,
+    });
+    await addDocuments(service, tenant.projectId, { 'after.md': 'The ferry leaves at noon.' });
+    expect(await namesOf(search('ferry', there()))).toContain('after.md');
+
+    // The old primary becomes a standby of nobody, as if it had been left on the old timeline.
+    await writeFile(join(database.directory, 'primary', 'standby.signal'), '');
+    await database.start('primary');
+    const { rows } = await database.run('primary', 'select pg_last_wal_replay_lsn() as lsn');
+    const { rows: ahead } = await database.run(
+      'replica',
+      `select pg_current_wal_lsn() < '${rows[0]?.lsn}' as "isAhead"`,
+    );
+    expect(ahead).toEqual([{ isAhead: true }]);
+    const third = await startTestService({
+      database: database.primary,
+      isWorker: false,
+      databaseReplicas: [{ databaseUrl: database.urls.primary, usesTransactionPooler: false }],
+    });
+    try {
+      for (let round = 0; round < 10; round += 1) {
+        expect(await namesOf(search('ferry', clientOf(third.url)))).toContain('after.md');
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      expect(await reads('served', third.url)).toBe(0);
+      expect(await reads('unavailable', third.url)).toBeGreaterThan(0);
+    } finally {
+      await third.stop();
+    }
+  });
+});

@@ -1,0 +1,246 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../src/platform/ids.ts';
+import type { Prisma } from '../../src/platform/postgres/generated/prisma/client.ts';
+import type {
+  ApiKeyScope,
+  ConversationChannel,
+  FeedbackRating,
+} from '../../src/platform/postgres/generated/prisma/enums.ts';
+import { countStatements } from '../support/conversations.ts';
+import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import { operatorOf } from '../support/reply-drafts.ts';
+import type { Tenant, TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
+
+let service: TestService;
+let tenant: Tenant;
+let viewer: GraphqlClient;
+
+beforeAll(async () => {
+  service = await sharedService({ isWorker: false });
+});
+beforeEach(async () => {
+  tenant = await service.createTenant();
+  viewer = await operatorOf(service, tenant, 'VIEWER');
+});
+
+const fields = `conversations deflected handedOver answers unsure confidence helpful unhelpful inputTokens outputTokens
+  embeddingTokens handoffs replied replyP50Seconds replyP95Seconds repliesDue repliesInTime resolved
+  resolutionP50Seconds resolutionP95Seconds resolutionsDue resolutionsInTime`;
+
+type Figures = Record<string, number | null>;
+interface Analytics {
+  readonly current: Figures;
+  readonly previous: Figures;
+  readonly days: readonly (Figures & { readonly day: string })[];
+  readonly weakAnswers: readonly { question: string; rating: string | null; confidence: number }[];
+}
+
+const range = { from: '2026-11-03T08:00:00Z', to: '2026-11-05T08:00:00Z' };
+const query = `query ($projectId: ID!, $from: DateTime, $to: DateTime) {
+  analytics(projectId: $projectId, from: $from, to: $to) {
+    current { ${fields} } previous { ${fields} } days { day ${fields} }
+    weakAnswers { question answer rating confidence conversationId }
+  }
+}`;
+
+async function read(variables: object = range, client = viewer): Promise<Analytics> {
+  const { projectId } = tenant;
+  return (await client.data<{ analytics: Analytics }>(query, { projectId, ...variables }))
+    .analytics;
+}
+
+type Answer = Partial<
+  Omit<Prisma.MessageCreateManyInput, 'id' | 'projectId' | 'conversationId'>
+> & {
+  readonly question?: string;
+  readonly rating?: FeedbackRating;
+};
+
+/** Stores a conversation of that time with these answers. Returns its id. */
+async function addConversation(
+  time: string,
+  answers: readonly Answer[],
+  channel: ConversationChannel = 'REST',
+): Promise<string> {
+  const { projectId } = tenant;
+  const { db } = service.system;
+  const [conversationId, createdAt] = [newId(), new Date(time)];
+  await db.conversation.create({
+    data: { id: conversationId, projectId, title: 't', createdAt, channel },
+  });
+  for (const [index, { question = 'A question?', rating, ...answer }] of answers.entries()) {
+    const row = { projectId, conversationId, createdAt };
+    const position = 2 * index + 2;
+    const asked = { id: newId(), position: position - 1, role: 'USER', content: question } as const;
+    const answered = { id: newId(), position, role: 'ASSISTANT', content: 'An answer.' } as const;
+    await db.message.createMany({
+      data: [
+        { ...row, ...asked },
+        { ...row, ...answered, ...answer },
+      ],
+    });
+    if (rating !== undefined) {
+      await db.messageFeedback.create({ data: { messageId: answered.id, projectId, rating } });
+    }
+  }
+  return conversationId;
+}
+
+/** Stores a handoff. The times are minutes after the request. */
+async function addHandoff(
+  conversationId: string,
+  time: string,
+  minutes: {
+    readonly replied?: number;
+    readonly resolved?: number;
+    readonly replyTarget?: number;
+    readonly resolutionTarget?: number;
+  },
+  isRequested = true,
+): Promise<void> {
+  const after = (count: number | undefined) =>
+    count === undefined ? null : new Date(Date.parse(time) + count * 60_000);
+  await service.system.db.handoff.create({
+    data: {
+      ...{ id: newId(), projectId: tenant.projectId, conversationId, isRequested },
+      ...{ requestedAt: new Date(time), status: minutes.resolved ? 'RESOLVED' : 'CLAIMED' },
+      ...{ firstReplyAt: after(minutes.replied), firstReplyDueAt: after(minutes.replyTarget) },
+      ...{ resolvedAt: after(minutes.resolved), resolutionDueAt: after(minutes.resolutionTarget) },
+    },
+  });
+}
+
+describe('the analytics of a project', () => {
+  test('count conversations and answers per day, and compare with the days before', async () => {
+    await addConversation('2026-11-02T23:59:59Z', [{ confidence: 0.9 }]);
+    await addConversation('2026-11-03T00:00:00Z', [
+      { confidence: 0.8, rating: 'UP', inputTokens: 100, outputTokens: 20, embeddingTokens: 5 },
+      { confidence: 0.2, rating: 'DOWN', inputTokens: 10 },
+    ]);
+    const handedOver = await addConversation('2026-11-05T23:59:59Z', [{ confidence: 0.5 }]);
+    await addHandoff(handedOver, '2026-11-06T00:10:00Z', {});
+    await addConversation('2026-11-06T00:00:00Z', [{ confidence: 0.9 }]);
+    const { current, previous, days } = await read();
+    expect(current).toMatchObject({
+      ...{ conversations: 2, deflected: 1, handedOver: 1, handoffs: 0 },
+      ...{ answers: 3, unsure: 1, confidence: 0.5, helpful: 1, unhelpful: 1 },
+      ...{ inputTokens: 110, outputTokens: 20, embeddingTokens: 5 },
+    });
+    expect(previous).toMatchObject({ conversations: 1, deflected: 1, answers: 1, confidence: 0.9 });
+    expect(days.map(({ day, conversations, answers }) => [day, conversations, answers])).toEqual([
+      ['2026-11-03T00:00:00.000Z', 1, 2],
+      ['2026-11-04T00:00:00.000Z', 0, 0],
+      ['2026-11-05T00:00:00.000Z', 1, 1],
+    ]);
+  });
+
+  test('leave out small talk, answers that failed, and tests of operators', async () => {
+    await addConversation('2026-11-04T10:00:00Z', [{ intent: 'GREETING' }]);
+    await addConversation('2026-11-04T10:00:00Z', [{ status: 'FAILED' }]);
+    const tested = await addConversation(
+      '2026-11-04T10:00:00Z',
+      [{ confidence: 0.1 }],
+      'PLAYGROUND',
+    );
+    await addHandoff(tested, '2026-11-04T10:00:00Z', { replied: 5 });
+    const { current, weakAnswers } = await read();
+    expect(current).toMatchObject({ conversations: 0, answers: 0, confidence: null, handoffs: 0 });
+    expect(weakAnswers).toEqual([]);
+  });
+
+  test('count a conversation that only asks for a person as handed over', async () => {
+    const conversationId = await addConversation('2026-11-04T10:00:00Z', [{ intent: 'HUMAN' }]);
+    await addHandoff(conversationId, '2026-11-04T10:00:00Z', {});
+    expect((await read()).current).toMatchObject({ conversations: 1, handedOver: 1, deflected: 0 });
+  });
+
+  test('count a conversation that was only taken over neither as deflected nor as handed over', async () => {
+    const conversationId = await addConversation('2026-11-04T10:00:00Z', [{ confidence: 0.7 }]);
+    await addHandoff(conversationId, '2026-11-04T10:00:00Z', { replied: 1 }, false);
+    const counts = { conversations: 1, deflected: 0, handedOver: 0, handoffs: 0, replied: 0 };
+    expect((await read()).current).toMatchObject(counts);
+  });
+
+  test('compute median and 95th percentile of the times, and who was within the target', async () => {
+    const time = '2026-11-04T10:00:00Z';
+    const times = [
+      { replied: 1, resolved: 10, replyTarget: 5, resolutionTarget: 60 },
+      { replied: 2, resolved: 90, replyTarget: 5, resolutionTarget: 60 },
+      { replied: 9, replyTarget: 5, resolutionTarget: 60 },
+      { replied: 4 },
+      // Overdue without a reply.
+      { replyTarget: 5 },
+      // Resolved without a reply before it was due.
+      { resolved: 3, replyTarget: 5 },
+      // Not due yet.
+      { replyTarget: 10_000_000, resolutionTarget: 10_000_000 },
+    ];
+    for (const minutes of times) {
+      await addHandoff(await addConversation(time, [{ confidence: 0.7 }]), time, minutes);
+    }
+    expect((await read()).current).toMatchObject({
+      ...{ handoffs: 7, replied: 4, replyP50Seconds: 180, repliesDue: 4, repliesInTime: 2 },
+      ...{ resolved: 3, resolutionP50Seconds: 600, resolutionsDue: 3, resolutionsInTime: 1 },
+    });
+    const { current } = await read();
+    expect(current.replyP95Seconds).toBeCloseTo(495, 5);
+    expect(current.resolutionP95Seconds).toBeCloseTo(4_920, 5);
+  });
+
+  test('list the worst answers: rated DOWN, then with the least confidence, never those rated UP', async () => {
+    await addConversation('2026-11-04T10:00:00Z', [
+      { question: 'Good?', confidence: 0.9 },
+      { question: 'Unsure?', confidence: 0.1 },
+      { question: 'Rated down?', confidence: 0.8, rating: 'DOWN' },
+      { question: 'Liked?', confidence: 0.05, rating: 'UP' },
+      { question: `${'Long '.repeat(100)}?`, confidence: 0.2 },
+    ]);
+    await addConversation('2026-11-01T10:00:00Z', [{ question: 'Before?', confidence: 0.1 }]);
+    const { weakAnswers } = await read();
+    expect(weakAnswers.map(({ question }) => question.slice(0, 11))).toEqual([
+      'Rated down?',
+      'Unsure?',
+      'Long Long L',
+    ]);
+    expect(weakAnswers[2]?.question).toHaveLength(300);
+  });
+
+  test('need one permission, and the worst answers that to read conversations', async () => {
+    await addConversation('2026-11-04T10:00:00Z', [{ confidence: 0.1 }]);
+    const keyClient = async (scopes: ApiKeyScope[]) =>
+      graphqlClient(service.url, await tenant.key({ scopes }));
+    const reports = await keyClient(['ANALYTICS_READ']);
+    const { errors, data } = await reports.send(query, { projectId: tenant.projectId, ...range });
+    expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['SCOPE_MISSING']);
+    expect(data ?? null).toBeNull();
+    const both = await keyClient(['ANALYTICS_READ', 'CONVERSATIONS_READ']);
+    expect((await read(range, both)).weakAnswers).toHaveLength(1);
+    const stranger = await operatorOf(service, await service.createTenant(), 'OWNER');
+    const refused = await stranger.send(query, { projectId: tenant.projectId, ...range });
+    expect(refused.errors?.[0]?.extensions.code).toBe('NOT_FOUND');
+  });
+
+  test('contain nothing of another project', async () => {
+    await addConversation('2026-11-04T10:00:00Z', [{ confidence: 0.1 }]);
+    tenant = await service.createTenant();
+    const { current, weakAnswers } = await read(range, await operatorOf(service, tenant, 'OWNER'));
+    expect([current.conversations, current.answers, weakAnswers.length]).toEqual([0, 0, 0]);
+  });
+
+  test('cover the last 30 days by default, and at most 92', async () => {
+    expect((await read({})).days).toHaveLength(30);
+    const tooLong = { from: '2026-08-01T00:00:00Z', to: '2026-11-01T00:00:00Z' };
+    const { errors } = await viewer.send(query, { projectId: tenant.projectId, ...tooLong });
+    expect(errors?.[0]?.extensions.messages).toEqual(['to must be within 92 days of from']);
+  });
+
+  test('take as many statements for three months as for a day', async () => {
+    const statements = (variables: object) =>
+      countStatements(service.system.pool, () => read(variables));
+    const one = await statements({ from: range.from, to: range.from });
+    expect(await statements({ from: '2026-08-10T00:00:00Z', to: '2026-11-05T00:00:00Z' })).toBe(
+      one,
+    );
+  });
+});

@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/** A command with the folder and the settings that it needs. */
+export interface Program {
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * Runs a program and returns what it prints. `onFirstOutput` is called while it runs.
+ * @throws Error with all output when it fails.
+ */
+export async function runProgram(
+  { command: [file = '', ...args], cwd, env }: Program,
+  onFirstOutput: () => void,
+): Promise<string> {
+  const running = promisify(execFile)(file, args, {
+    ...{ cwd, env: { PATH: process.env.PATH, ...env }, timeout: 60_000 },
+  });
+  running.child.stdout?.once('data', onFirstOutput);
+  const { stdout } = await running.catch((error) => {
+    throw new Error(`${file} ${args.join(' ')} failed:\n${error.stdout}\n${error.stderr}`);
+  });
+  return stdout;
+}
