@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 const inProcesses = 'test/processes/**/*.test.ts';
 const inBrowser = 'test/dashboard/**/*.test.ts';
 
 /*
- * The tests are in gears, each a project here and a command of its own (scripts/verify.mjs):
+ * The tests are in projects, each a step of scripts/verify.mjs with a command of its own:
  *
  * - `service` (npm test): everything that one process can prove: configuration, domain, GraphQL, REST and the contract.
  *   Its files share a process per worker, so that the service is imported once, and `sharedService` is started once.
@@ -12,7 +13,7 @@ const inBrowser = 'test/dashboard/**/*.test.ts';
  * - `processes` (npm run test:processes): what starts, kills or loads processes of the service, or needs minutes.
  * - `browser` (npm run test:browser): dashboard and widget in Chromium.
  *
- * On a Postgres server the first two are the gear `postgres`. A new file belongs to `service` unless it cannot.
+ * On a Postgres server the first two are the step `postgres`. A new file belongs to `service` unless it cannot.
  */
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export.
 export default defineConfig({
@@ -23,6 +24,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     globalSetup: 'test/support/clean-up-run.ts',
     testTimeout: 20_000,
     hookTimeout: 60_000,

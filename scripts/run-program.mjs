@@ -19,15 +19,20 @@ const duplicateSignalWindowMs = 500;
 
 /**
  * Runs a program until it exits, and forwards the signals of this process to it. The third signal kills it. If
- * `collect` is set, the output is returned instead of shown. `onStart` is called with the process id.
- * @returns {Promise<{code: number | null, signal: string | null, stoppedBy: string | null, output: string}>}
+ * `collect` is set, the output is returned instead of shown: `output` is that of both streams. `onStart` is called with the
+ * process id.
+ * @returns {Promise<{code: number | null, signal: string | null, stoppedBy: string | null, output: string, stdout: string}>}
  */
 export function runProgram(command, args, { collect = false, onStart, ...options }) {
   return new Promise((resolve, reject) => {
     const stdio = collect ? ['ignore', 'pipe', 'pipe'] : 'inherit';
     const child = spawn(command, args, { ...options, stdio });
     const output = [];
-    child.stdout?.on('data', (part) => output.push(part));
+    const stdout = [];
+    child.stdout?.on('data', (part) => {
+      output.push(part);
+      stdout.push(part);
+    });
     child.stderr?.on('data', (part) => output.push(part));
     if (child.pid) onStart?.(child.pid);
 
@@ -53,7 +58,8 @@ export function runProgram(command, args, { collect = false, onStart, ...options
     });
     child.once('close', (code, signal) => {
       removeListeners();
-      resolve({ code, signal, stoppedBy, output: Buffer.concat(output).toString('utf8') });
+      const [all, first] = [output, stdout].map((parts) => Buffer.concat(parts).toString('utf8'));
+      resolve({ code, signal, stoppedBy, output: all, stdout: first });
     });
   });
 }

@@ -3,12 +3,13 @@
 do $$
 declare role text;
 begin
-  -- Roles are shared by all databases of the server, and tests run concurrently.
-  perform pg_advisory_xact_lock(7301915);
   foreach role in array array['anon', 'authenticated', 'service_role'] loop
-    if not exists (select from pg_roles where rolname = role) then
+    if exists (select from pg_roles where rolname = role) then continue; end if;
+    begin
       execute format('create role %I nologin noinherit %s', role, case role when 'service_role' then 'bypassrls' end);
-    end if;
+    exception when duplicate_object or unique_violation then
+      -- Roles are shared by all databases of the server, and a test in another one has created it at the same time.
+    end;
   end loop;
 end $$;
 

@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** Folders of tests that take seconds to minutes each. The others all run in the step `service`. */
+const slowFolders = ['test/processes', 'test/dashboard'];
+
+/** Commit of the last submission that landed. Changes since then select tests. */
+const baseFile = '.ci/base';
+
+/** A test that reaches a changed file only through more imports than this is not about that file. */
+const farthestImport = 2;
+
+/** Seconds of a file without a time in the budget: the median of the slow tests. */
+const defaultSeconds = 20;
+
+/**
+ * Returns the slow tests that are about the files changed since the last landing: themselves changed, close to a changed
+ * file by imports, or named after it or its folder. The closest come first. `left` are those beyond `maxSeconds`.
+ * @param {{maxSeconds: number, fileSeconds: Record<string, number>, without: string[]}} options `without` are patterns of
+ *   tests that run anyway, or need tools that the gate does not install
+ * @returns {{base: string, changed: number, chosen: string[], left: string[]}}
+ */
+export function selectAffectedTests({ maxSeconds, fileSeconds, without }) {
+  const base = readBase();
+  const changed = new Set(
+    git('diff', '--name-only', '--no-renames', base).split('\n').filter(Boolean),
+  );
+  const ranked = slowFolders
+    .flatMap(testsIn)
+    .filter((test) => !without.includes(test))
+    .map((test) => ({ test, distance: distanceTo(changed, test) }))
+    .filter(({ distance }) => distance <= farthestImport)
+    .sort((a, b) => a.distance - b.distance || secondsOf(a.test) - secondsOf(b.test));
+
+  let seconds = 0;
+  const chosen = [];
+  const left = [];
+  for (const { test } of ranked) {
+    const fits = seconds + secondsOf(test) <= maxSeconds;
+    (fits ? chosen : left).push(test);
+    if (fits) seconds += secondsOf(test);
+  }
+  return { base, changed: changed.size, chosen, left };
+
+  function secondsOf(test) {
+    return fileSeconds[test] ?? defaultSeconds;
+  }
+}
+
+function testsIn(folder) {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => name.endsWith('.test.ts'));
+  return names.map((name) => `${folder}/${name}`);
+}
+
+/** Returns the commit in `.ci/base`, or the parent of the newest one if the file names none of this history. */
+function readBase() {
+  const named = existsSync(baseFile) ? readFileSync(baseFile, 'utf8').trim() : '';
+  return isAncestor(named) ? named : git('rev-parse', 'HEAD~1');
+}
+
+function isAncestor(commit) {
+  try {
+    git('merge-base', '--is-ancestor', commit, 'HEAD');
+    return true;
+  } catch {
+    return false; // no commit, or one of another history
+  }
+}
+
+/** Returns 0 for a changed test, else the least number of imports to a changed file. A name counts like one import. */
+function distanceTo(changed, test) {
+  if (changed.has(test)) return 0;
+  const named = [...changed].some((file) => isNamedAfter(test, file));
+  return Math.min(named ? 1 : Number.POSITIVE_INFINITY, importsToChange(changed, test));
+}
+
+/** Returns whether a test is named after a file or one of its folders: `git-sources` after `src/platform/git/…`. */
+function isNamedAfter(test, file) {
+  if (file.startsWith('test/') || file.startsWith('docs/')) return false;
+  const name = basename(test, '.test.ts');
+  const parts = file.split('/').map((part) => part.replace(/\..*$/, ''));
+  return parts.some((part) => part === name || part === name.split('-')[0] || part === `${name}s`);
+}
+
+function importsToChange(changed, test) {
+  const seen = new Set([test]);
+  let files = [test];
+  for (let distance = 1; distance <= farthestImport; distance++) {
+    files = files.flatMap(importsOf).filter((file) => !seen.has(file));
+    for (const file of files) seen.add(file);
+    if (files.some((file) => changed.has(file))) return distance;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+const imports = new Map();
+
+/** Returns the relative imports of a file, and the scripts and fixtures that it names by path. */
+function importsOf(file) {
+  if (!imports.has(file)) {
+    const text =
+      existsSync(file) && /\.[mc]?tsx?$|\.mjs$/.test(file) ? readFileSync(file, 'utf8') : '';
+    const relative = [...text.matchAll(/(?:from|import)\s*\(?['"](\.{1,2}\/[^'"]+)['"]/g)];
+    imports.set(
+      file,
+      relative.map(([, path]) => join(dirname(file), path)),
+    );
+  }
+  return imports.get(file);
+}
+
+function git(...args) {
+  return execFileSync('git', args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();
+}

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What passed, in the directory of Git, so that it is never committed. */
+const gateFile = 'gate-passed';
+const stepsFile = 'verify-passed.json';
+
+/** Returns the commit of a work tree without changes, or null: only a commit can be said to have passed. */
+export function findCleanCommit() {
+  try {
+    return git('status', '--porcelain') === '' ? git('rev-parse', 'HEAD') : null;
+  } catch {
+    return null; // a copy of the files without Git
+  }
+}
+
+/** Returns the names of the steps that have passed on a commit. */
+export function readPassedSteps(commit) {
+  try {
+    const record = JSON.parse(readFileSync(pathOf(stepsFile), 'utf8'));
+    return commit !== null && record.commit === commit ? record.steps : [];
+  } catch {
+    return [];
+  }
+}
+
+export function recordPassedStep(commit, name) {
+  if (commit === null) return;
+  const steps = [...new Set([...readPassedSteps(commit), name])];
+  writeFileSync(pathOf(stepsFile), `${JSON.stringify({ commit, steps })}\n`);
+}
+
+export function recordPassedGate(commit) {
+  if (commit !== null) writeFileSync(pathOf(gateFile), `${commit}\n`);
+}
+
+function pathOf(file) {
+  return join(git('rev-parse', '--git-dir'), file);
+}
+
+function git(...args) {
+  return execFileSync('git', args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();
+}

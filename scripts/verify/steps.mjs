@@ -1,0 +1,186 @@
+/**
+ * Steps of a verification. Each has `tests`, arguments of `vitest run`, or `program`, a command. `tools` are names in
+ * tools.mjs. vitest.config.ts assigns the test files to projects.
+ */
+
+/** Tests of processes that use the embedded database or none. They prove the same on a server. */
+const withoutServer =
+  '--exclude=test/processes/{launcher,extract-*,embedded-*,documentation,code-samples,conformance,markdown-time-limit,disk-full,packages}.test.ts';
+
+const checks = {
+  name: 'checks',
+  what: 'format, lint, types, imports, unused code and generated files',
+  command: 'npm run check',
+};
+
+const service = {
+  name: 'service',
+  what: 'unit and service tests on the embedded database',
+  tests: ['--project', 'service'],
+};
+
+/** Returns the paths of test files of one folder of `test`. */
+const testFiles = (folder, ...names) => names.map((name) => `test/${folder}/${name}.test.ts`);
+
+/** Everything that a release must pass, in the order of running: `verify.mjs --all`. */
+export const allSteps = [
+  checks,
+  service,
+  {
+    name: 'processes',
+    what: 'tests that start, kill or load processes of the service, on the embedded database',
+    tests: ['--project', 'processes'],
+  },
+  {
+    name: 'browser',
+    what: 'tests of dashboard and widget in Chromium',
+    tests: ['--project', 'browser'],
+    tools: ['chromium'],
+  },
+  {
+    name: 'conformance',
+    what: 'linters and generators of clients, the tools of MCP, and programs for OpenAI',
+    tests: [...testFiles('processes', 'conformance', 'mcp-conformance', 'openai-conformance')],
+    tools: ['conformance'],
+  },
+  {
+    name: 'python-client',
+    what: 'the Python client',
+    tests: [...testFiles('processes', 'python-client', 'openai-conformance', 'readme-programs')],
+    tools: ['python'],
+  },
+  {
+    name: 'runtimes',
+    what: 'the client in Node 20, Deno and Bun',
+    tests: ['test/processes/readme-programs.test.ts'],
+    tools: ['runtimes'],
+  },
+  {
+    name: 'next',
+    what: 'the Next.js example in Chromium',
+    tests: ['test/dashboard/next-example.test.ts'],
+    tools: ['chromium', 'next'],
+  },
+  {
+    name: 'postgres',
+    what: 'the steps service and processes on a Postgres server',
+    tests: ['--project', 'service', '--project', 'processes', withoutServer],
+    tools: ['postgres', 'supabaseCli'],
+  },
+  {
+    name: 'benchmark',
+    what: 'processor time of a search, a chat and a token',
+    program: ['node', 'scripts/run.mjs', 'benchmark', '--check'],
+    tools: ['postgres'],
+  },
+  {
+    name: 'postgres-17',
+    what: 'migrations on Postgres 17',
+    tests: [
+      ...testFiles('processes', 'migrate', 'pgvector-places'),
+      'test/platform/function-rights.test.ts',
+    ],
+    tools: ['postgres17'],
+  },
+  {
+    name: 'supabase',
+    what: "what stores files or sends changes, with stand-ins for Supabase's Storage and Realtime",
+    tests: [
+      ...testFiles('contract', 'knowledge', 'handoff'),
+      ...testFiles('processes', 'inbox-failover', 'inbox-two-nodes', 'storage-outage'),
+      ...testFiles('schema', 'inbox', 'handoffs'),
+      ...testFiles('domain', 'ingestion', 'handoff', 'handoff-lifecycle'),
+    ],
+    tools: ['postgres'],
+    env: { TEST_SUPABASE: '1' },
+  },
+  {
+    name: 'pooler',
+    what: 'what keeps state, orders jobs, listens or runs in several processes, through a pooler for transactions',
+    tests: [
+      ...testFiles(
+        'contract',
+        'chat',
+        'concurrent-requests',
+        'handoff',
+        'idempotency',
+        'knowledge',
+        'rate-limits',
+        'resume-answer',
+        'usage',
+      ),
+      'test/processes/two-nodes.test.ts',
+      ...testFiles('schema', 'inbox', 'handoffs', 'members'),
+      ...testFiles('platform', 'database-pool', 'tenancy'),
+    ],
+    tools: ['postgres', 'pooler'],
+  },
+  {
+    name: 'topology',
+    what: 'four processes that die under load; needs root on Debian',
+    tests: ['--config', 'vitest.topology.config.ts'],
+  },
+  {
+    name: 'image',
+    what: 'the Dockerfile and what the image would contain',
+    program: ['bash', 'test/image/dry-run.sh'],
+  },
+];
+
+/**
+ * What every submission must pass, in the order of running: `verify.mjs --gate`. One test of each kind of failure stands
+ * for the step of `allSteps` that has them all.
+ */
+export const gateSteps = [
+  checks,
+  service,
+  {
+    name: 'gate-postgres',
+    what: 'the contract, access and migrations on Postgres; kill -9 during an answer, two nodes, failover of the inbox',
+    tests: [
+      'test/contract',
+      ...testFiles('schema', 'access', 'nested-access'),
+      ...testFiles('platform', 'tenancy', 'function-rights', 'schema-drift'),
+      ...testFiles('processes', 'migrate', 'answer-crash', 'two-nodes', 'inbox-failover'),
+    ],
+    tools: ['postgres'],
+  },
+  {
+    name: 'gate-supabase',
+    what: "files and changes with stand-ins for Supabase's Storage and Realtime",
+    tests: ['test/contract/knowledge.test.ts', 'test/schema/inbox.test.ts'],
+    tools: ['postgres'],
+    env: { TEST_SUPABASE: '1' },
+  },
+  {
+    name: 'gate-pooler',
+    what: 'chats and tenants through a pooler for transactions',
+    tests: [
+      ...testFiles('contract', 'chat', 'idempotency'),
+      ...testFiles('platform', 'database-pool', 'tenancy'),
+    ],
+    tools: ['postgres', 'pooler'],
+  },
+  {
+    name: 'gate-browser',
+    what: 'the widget and the inbox in Chromium',
+    tests: [...testFiles('dashboard', 'widget', 'inbox')],
+    tools: ['chromium'],
+  },
+  {
+    name: 'gate-conformance',
+    what: "MCP's conformance tools and programs for OpenAI",
+    tests: [...testFiles('processes', 'mcp-conformance', 'openai-conformance')],
+    tools: ['conformance'],
+  },
+];
+
+/** Returns the step of slow tests that a change affects. */
+export function affectedStep(tests) {
+  return {
+    name: 'gate-affected',
+    what: 'slow tests of what has changed',
+    tests,
+    tools: tests.some((test) => test.startsWith('test/dashboard/')) ? ['chromium'] : [],
+  };
+}

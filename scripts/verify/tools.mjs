@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import { runProgram, StoppedError } from '../run-program.mjs';
+
+/**
+ * Programs and servers that tests need beside the npm dependencies. `script` is in `test/support`; it installs or starts
+ * the tool, and its last line is the value of `variable`. A tool that is `optional` cannot be had on every machine; its
+ * steps are skipped there. `stop` are the arguments of bash that end it.
+ */
+const tools = {
+  chromium: { script: 'chromium-up.sh', variable: 'CHROMIUM_PATH' },
+  postgres: {
+    script: 'postgres-up.sh',
+    variable: 'TEST_DATABASE_URL',
+    stop: ['postgres-down.sh', '--purge'],
+  },
+  pooler: {
+    script: 'pgbouncer-up.sh',
+    variable: 'TEST_POOLER_URL',
+    needs: ['postgres'],
+    stop: ['pgbouncer-up.sh', 'stop'],
+  },
+  /** The embedded database is Postgres 18, and Debian's is 15. */
+  postgres17: {
+    script: 'postgres-17-up.sh',
+    variable: 'TEST_DATABASE_URL',
+    isOptional: true,
+    stop: ['postgres-17-up.sh', 'stop'],
+  },
+  conformance: { script: 'conformance-tools.sh', variable: 'CONFORMANCE_TOOLS' },
+  /** From PyPI, which may be out of reach where the registries of npm and Debian are not. */
+  python: { script: 'python-tools.sh', variable: 'PYTHON_TOOLS', isOptional: true },
+  /** Node 20, Deno and Bun, in npm packages for Linux. */
+  runtimes: { script: 'runtimes.sh', variable: 'RUNTIMES', isOptional: true },
+  next: { script: 'next-tools.sh', variable: 'NEXT_TOOLS' },
+  supabaseCli: { script: 'supabase-cli.sh', variable: 'SUPABASE_CLI' },
+};
+
+/** Variables that select where tests run, beside those of the tools. */
+const otherVariables = ['TEST_SUPABASE'];
+
+/**
+ * Installs and starts tools once each, in the order in which they are asked for: Debian's package manager runs once at a
+ * time. A tool whose variable is set is taken as it is, and not stopped.
+ */
+export class Toolbox {
+  #prepared = new Map();
+  #queue = Promise.resolve();
+  #started = [];
+
+  /**
+   * Prepares tools, and returns the environment of a step that needs them: that of this process, without the variables
+   * of all other tools. `missing` is the name of an optional tool that cannot be had here, or null.
+   * @returns {Promise<{env: NodeJS.ProcessEnv, missing: string | null}>}
+   */
+  async prepare(names) {
+    const env = { ...process.env };
+    const variables = Object.values(tools).map(({ variable }) => variable);
+    for (const variable of [...variables, ...otherVariables]) delete env[variable];
+    for (const name of withNeeds(names)) {
+      const value = await this.#value(name);
+      if (value === null) return { env, missing: name };
+      env[tools[name].variable] = value;
+    }
+    return { env, missing: null };
+  }
+
+  /** Stops what was started, the last first. */
+  async stop() {
+    await this.#queue.catch(() => {});
+    for (const name of this.#started.reverse()) {
+      const [script, ...args] = tools[name].stop;
+      await runProgram('bash', [supportPath(script), ...args], { collect: true });
+    }
+    this.#started = [];
+  }
+
+  #value(name) {
+    const { variable } = tools[name];
+    if (process.env[variable]) return Promise.resolve(process.env[variable]);
+    if (!this.#prepared.has(name)) {
+      const value = this.#queue.then(() => this.#start(name));
+      this.#queue = value.catch(() => {});
+      this.#prepared.set(name, value);
+    }
+    return this.#prepared.get(name);
+  }
+
+  async #start(name) {
+    const { script, isOptional = false, stop, needs = [] } = tools[name];
+    const env = { ...process.env };
+    for (const need of needs) env[tools[need].variable] = await this.#value(need);
+    if (stop !== undefined) this.#started.push(name);
+    const result = await runProgram('bash', [supportPath(script)], { collect: true, env });
+    if (result.stoppedBy) throw new StoppedError(result.stoppedBy);
+    if (result.code === 0) return result.stdout.trim().split('\n').at(-1);
+    if (isOptional) return null;
+    throw new Error(`${result.output}\ntest/support/${script} failed, see above`);
+  }
+}
+
+/** Returns why a step cannot run without its tools being installed, or null. */
+export function findMissingTool(names) {
+  for (const name of withNeeds(names)) {
+    const { variable, script } = tools[name];
+    if (process.env[variable]) continue;
+    return `${variable} is missing. On Debian, \`bash test/support/${script}\` prints its value; --install runs it`;
+  }
+  return null;
+}
+
+function withNeeds(names) {
+  return [...new Set(names.flatMap((name) => [...(tools[name].needs ?? []), name]))];
+}
+
+function supportPath(script) {
+  const path = `test/support/${script}`;
+  if (!existsSync(path)) throw new Error(`${path} is missing`);
+  return path;
+}
