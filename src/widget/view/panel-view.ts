@@ -55,7 +55,7 @@ export function panelView(chat: Chat, settings: Settings, close: () => void): Pa
   const conversationsButton = button(
     { class: 'icon', 'aria-label': texts.yourConversations, title: texts.yourConversations },
     () => {
-      setListShown(conversations.root.hidden);
+      setListShown(conversations.root.hidden !== false);
       if (!conversations.root.hidden) void conversations.open();
     },
     icon('list'),
