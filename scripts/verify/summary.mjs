@@ -10,7 +10,7 @@ export function printSummary({ results, left, hasFailed }) {
     section('unstable: passed alone, after they had failed', listed('unstable')),
     section('failed', listed('failures')),
     `\n${countsOf(results.map(({ files = [] }) => files))}\n`,
-    hasFailed ? '\nFAILED: see the failures above\n' : '\nall good\n',
+    `\n${hasFailed ? 'FAILED: see the failures above' : 'all good'}, ${Math.round(performance.now() / 1000)} s\n`,
   ];
   process.stdout.write(text.join(''));
 }
