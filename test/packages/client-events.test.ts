@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type ChatEvent, createClient } from '../../packages/client/src/index.ts';
 import { withFakeTime } from '../support/fake-time.ts';
 
@@ -188,11 +188,16 @@ test('the time that the caller takes for an event is no silence', async () => {
   const { client, sent } = clientWith(streamOf(whole.slice(0, 3), 'silence'), streamOf([]));
   const stream = client.chat.stream({ message: 'Hello' }, { idleTimeoutMs: 40 });
   const signals: string[] = [];
-  for await (const event of stream) {
-    signals.push(event.type);
-    await new Promise((resolve) => setTimeout(resolve, 120));
-    expect(sent).toHaveLength(1);
-    if (event.type === 'delta') break;
+  vi.useFakeTimers();
+  try {
+    for await (const event of stream) {
+      signals.push(event.type);
+      await vi.advanceTimersByTimeAsync(120);
+      expect(sent).toHaveLength(1);
+      if (event.type === 'delta') break;
+    }
+  } finally {
+    vi.useRealTimers();
   }
   expect(signals).toEqual(['meta', 'sources', 'delta']);
 });

@@ -61,12 +61,19 @@ test('supervises running jobs and then looks for the jobs that it has failed', a
 });
 
 test('looks once after any number of finished jobs, and not again while nothing is pending', async () => {
-  const { calls } = watch();
-  await vi.waitUntil(() => calls.statements === 1);
-  for (let count = 0; count < 100; count += 1) watcher.scheduleCheck();
-  await vi.waitUntil(() => calls.statements === 2, 10_000);
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-  expect(calls).toEqual({ statements: 2, supervised: 0 });
+  vi.useFakeTimers();
+  try {
+    const { calls } = watch();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(calls.statements).toBe(1);
+    for (let count = 0; count < 100; count += 1) watcher.scheduleCheck();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(calls.statements).toBe(2);
+    await vi.advanceTimersByTimeAsync(25_000);
+    expect(calls).toEqual({ statements: 2, supervised: 0 });
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('continues after a failed statement', async () => {

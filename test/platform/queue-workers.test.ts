@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import pino from 'pino';
@@ -8,6 +7,7 @@ import { type Queue, startQueue } from '../../src/platform/jobs/queue.ts';
 import { PrismaClient } from '../../src/platform/postgres/generated/prisma/client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { databaseAccessFor } from '../support/database-access.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let database: TestDatabase;
 let prisma: PrismaClient;
@@ -34,12 +34,16 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function work(handlers: JobHandlers): Promise<void> {
-  queue = await startQueue({
+function openQueue(): Promise<Queue> {
+  return startQueue({
     access: databaseAccessFor(database),
     isWorker: true,
     log: pino({ level: 'silent' }),
   });
+}
+
+async function work(handlers: JobHandlers): Promise<void> {
+  queue = await openQueue();
   statements.length = 0;
   await queue.work(handlers);
 }
@@ -47,6 +51,11 @@ async function work(handlers: JobHandlers): Promise<void> {
 /** Statements that fetch a job to deliver a webhook. */
 function fetches(): number {
   return statements.filter((text) => /deliver-webhook.*skip locked/is.test(text)).length;
+}
+
+/** Statements that look for due jobs: one after the start, and one a moment after each job. */
+function checks(): number {
+  return statements.filter((text) => text.includes('due_in_ms')).length;
 }
 
 async function enqueueDeliveries(count: number): Promise<void> {
@@ -62,11 +71,12 @@ test('one job of a queue with many workers costs few fetches, and an idle queue 
     done += 1;
   };
   await work({ 'deliver-webhook': { concurrency: 32, run } });
-  await delay(300);
+  await waitUntil(() => checks() > 0);
   expect(fetches()).toBe(0);
   await enqueueDeliveries(1);
-  await vi.waitUntil(() => done === 1, 20_000);
-  await delay(300);
+  await waitUntil(() => done === 1);
+  const before = checks();
+  await waitUntil(() => checks() > before);
   expect(fetches()).toBeGreaterThan(0);
   expect(fetches()).toBeLessThanOrEqual(6);
 });
@@ -83,12 +93,15 @@ test('jobs run at the same time up to the concurrency of their handler, and all 
     running -= 1;
     done += 1;
   };
-  await work({ 'deliver-webhook': { concurrency: 5, run } });
+  const other = { concurrency: 1, run: vi.fn(async () => {}) };
+  await work({ 'deliver-webhook': { concurrency: 5, run }, 'close-stale-answers': other });
   await enqueueDeliveries(12);
-  await vi.waitUntil(() => running === 5, 20_000);
-  await delay(300);
+  await waitUntil(() => running === 5);
+  // A job of another queue that was enqueued later runs. A sixth of these would be running by now.
+  await queue.enqueue(prisma, 'close-stale-answers', {});
+  await waitUntil(() => other.run.mock.calls.length > 0);
   release.resolve();
-  await vi.waitUntil(() => done === 12, 20_000);
+  await waitUntil(() => done === 12);
   expect(peak).toBe(5);
 });
 
@@ -105,10 +118,15 @@ test('jobs that were enqueued before the start run, and no worker starts after t
       },
     },
   });
-  await vi.waitUntil(() => done === 1, 20_000);
+  await waitUntil(() => done === 1);
   await queue.drain(5_000);
   await enqueueDeliveries(1);
-  await delay(500);
+  // The job is left for another process.
+  const next = await openQueue();
+  const run = vi.fn(async () => {});
+  await next.work({ 'deliver-webhook': { concurrency: 1, run } });
+  await waitUntil(() => run.mock.calls.length > 0);
+  await next.stop();
   expect(done).toBe(1);
 });
 
@@ -124,10 +142,12 @@ test('a job of a queue that runs one job at a time does not wait for old statist
   };
   await work({ 'close-stale-answers': { concurrency: 1, run } });
   await queue.enqueue(prisma, 'close-stale-answers', {});
-  await vi.waitUntil(() => done > 0, 20_000);
+  await waitUntil(() => done > 0);
 });
 
-test('a job of a dead process runs at once after its release', async () => {
+test('a job of a dead process is retried after its release, long before its heartbeat is missed', {
+  timeout: 60_000,
+}, async () => {
   await work({});
   await enqueueDeliveries(1);
   await prisma.$executeRaw`
@@ -140,5 +160,6 @@ test('a job of a dead process runs at once after its release', async () => {
     done += 1;
   };
   await work({ 'deliver-webhook': { concurrency: 1, run } });
-  await vi.waitUntil(() => done === 1, 20_000);
+  // The delay of a retry is random, up to about ten seconds.
+  await waitUntil(() => done === 1, { timeoutMs: 50_000 });
 });

@@ -14,6 +14,7 @@ import { bucketName, createSupabaseStorage } from '../../src/platform/storage/su
 import { isUploadDirectory } from '../../src/platform/storage/uploaded-file.ts';
 import { captureLog } from '../support/captured-log.ts';
 import { type SupabaseProjectServer, startSupabaseProject } from '../support/supabase-project.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let root: string;
 let project: SupabaseProjectServer;
@@ -326,9 +327,11 @@ describe('Supabase Storage', () => {
       await storage.check();
       const leaving = new AbortController();
       project.storage.injectFault(fault);
-      const upload = storage.putFile(key, path, leaving.signal);
-      setTimeout(() => leaving.abort(new Error('left')), 100);
-      await expect(upload).rejects.toThrow('left');
+      const requests = project.storage.requestCount;
+      const upload = expect(storage.putFile(key, path, leaving.signal)).rejects.toThrow('left');
+      await waitUntil(() => project.storage.requestCount > requests);
+      leaving.abort(new Error('left'));
+      await upload;
       expect(bucket()?.objects.has(key)).toBe(false);
     },
   );

@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { createEmptyDatabase, serverUrl } from '../support/database.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 test.runIf(serverUrl())(
   'a dropped database sends no error to a session that is ending',
@@ -11,7 +11,15 @@ test.runIf(serverUrl())(
     const errors: Error[] = [];
     client.on('error', (error) => errors.push(error));
     await client.connect();
-    await Promise.all([database.drop(), setTimeout(300).then(() => client.end())]);
+    // The session that drops the database counts the sessions that are still open.
+    const isWaiting = async () => {
+      const { rowCount } = await client.query(
+        `select 1 from pg_stat_activity
+         where pid <> pg_backend_pid() and query like 'select count(*)%from pg_stat_activity where datname = $1'`,
+      );
+      return rowCount !== 0;
+    };
+    await Promise.all([database.drop(), waitUntil(isWaiting).then(() => client.end())]);
     expect(errors).toEqual([]);
   },
 );

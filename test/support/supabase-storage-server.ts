@@ -197,8 +197,8 @@ async function sendObject(
 ): Promise<typeof sent> {
   response.writeHead(200, { 'Content-Type': contentType, 'Content-Length': bytes.length });
   if (fault === 'cut') {
-    response.write(bytes.subarray(0, Math.floor(bytes.length / 2)));
-    await delay(20);
+    const half = bytes.subarray(0, Math.floor(bytes.length / 2));
+    await new Promise((resolve) => response.write(half, resolve));
     throw new Error('cut off');
   }
   if (fault === 'slow') {

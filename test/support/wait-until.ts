@@ -1,0 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface WaitOptions {
+  /** Only a guard against waiting forever: much longer than a busy machine needs. */
+  readonly timeoutMs?: number;
+  readonly intervalMs?: number;
+}
+
+/**
+ * Polls until the condition holds and returns its value. Throws what the condition throws, and after the time-out, with
+ * the code of the condition. For loops that are no assertion, also outside of Vitest: tests wait for conditions, and
+ * this is the only place where they wait for a time.
+ */
+export async function waitUntil<Value>(
+  condition: () => Value | Promise<Value>,
+  { timeoutMs = 20_000, intervalMs = 25 }: WaitOptions = {},
+): Promise<Value> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const value = await condition();
+    if (value) return value;
+    if (performance.now() >= deadline) {
+      throw new Error(`Did not become true within ${timeoutMs} ms: ${condition}`);
+    }
+    await delay(intervalMs);
+  }
+}
