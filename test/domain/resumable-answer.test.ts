@@ -13,6 +13,7 @@ import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { sharedDatabase } from '../support/shared-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const message = 'Until when is check-out?';
 const nowhere = '01980a3c-0000-7000-8000-000000000000';
@@ -258,12 +259,14 @@ describe('the lease renewal of a process', () => {
   test('stores the text and tokens so far of all answers in one statement, and only if they changed', async () => {
     const ids = [await running(), await running()];
     const answers = new Map(ids.map((id) => [id, { run: run(), draft: emptyDraft() }]));
+    let polls = 0;
     let stores = 0;
     const { pool, log } = service.adapters;
     const counting = new Proxy(pool, {
       get(target: Pool, name) {
         if (name !== 'query') return Reflect.get(target, name);
         return (statement: QueryConfig) => {
+          polls += 1;
           if (statement.name === 'store-answer-progress') stores += 1;
           return target.query(statement);
         };
@@ -281,7 +284,9 @@ describe('the lease renewal of a process', () => {
       expect(inputTokens).toBe(70);
       expect(outputTokens).toBeGreaterThan(1);
     }
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    // Texts are stored at every second or third poll at the latest.
+    const before = polls;
+    await waitUntil(() => polls >= before + 20);
     answers.clear();
     expect(stores).toBe(1);
   });

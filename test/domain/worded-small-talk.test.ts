@@ -74,11 +74,9 @@ test('the built-in text is used if the model is late', async () => {
   const limits = { replyTimeoutMs: 200 };
   const chat = openAiChatModel({ baseUrl, apiKey: null, model: 'stand-in', limits });
   const context = { ...service.system, models: { ...service.system.models, chat } };
-  models.script({ after: new Promise((resolve) => setTimeout(resolve, 1_500)) });
-  const startedAt = performance.now();
+  models.script({ after: new Promise(() => {}) });
   const reply = await sendMessage(context, { projectId, message: 'hello' });
   expect(reply.content).toBe(builtIn);
-  expect(performance.now() - startedAt).toBeLessThan(1_400);
 });
 
 test('the texts of the project are sent as they are, without a model call', async () => {

@@ -200,14 +200,18 @@ it('sends no Authorization header without a key', async () => {
 });
 
 it('waits less for the embedding of a query than for one of a document', async () => {
-  const slow = { after: new Promise((resolve) => setTimeout(resolve, 200)) };
-  server.script(slow, slow);
+  const answered = Promise.withResolvers<void>();
+  server.script({ after: answered.promise }, { after: answered.promise });
   const limits = { queryTimeoutMs: 50 };
+  const document = model(limits).embed(['a'], { kind: 'document' });
+  await server.request(0);
+  // Asked later, and given up first.
   await expect(model(limits).embed(['a'], { kind: 'query' })).rejects.toMatchObject({
     code: 'MODEL_ERROR',
     retryable: true,
   });
-  await model(limits).embed(['a'], { kind: 'document' });
+  answered.resolve();
+  await document;
 });
 
 it('fails if the server times out', async () => {
