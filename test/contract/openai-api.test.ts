@@ -332,13 +332,14 @@ describe('refused requests', () => {
       where: { id: organizationId },
       data: { monthlyMessages: 0 },
     });
-    const repeating = new OpenAI({ apiKey: await key(), baseURL: `${service.url}/v1` });
-    const startedAt = performance.now();
+    const counted = vi.fn(fetch);
+    const baseURL = `${service.url}/v1`;
+    const repeating = new OpenAI({ apiKey: await key(), baseURL, fetch: counted });
     const error = await create({}, repeating).catch((error) => error);
     expect(error).toBeInstanceOf(RateLimitError);
     expect(error).toMatchObject({ status: 429, code: 'insufficient_quota' });
     expect(error.headers.get('x-should-retry')).toBe('false');
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(counted).toHaveBeenCalledTimes(1);
   });
 
   test('no JSON, an unknown route', async () => {
