@@ -95,15 +95,13 @@ test('a byte order mark is not part of the first column name', async () => {
   expect(await csv('\ufeffRoom,Price\n101,89\n')).toEqual(['table-row: Room: 101; Price: 89']);
 });
 
-test('50,000 CSV rows are read within seconds', async () => {
+test('50,000 CSV rows are read before the test times out', async () => {
   const rows = Array.from(
     { length: 50_000 },
     (_, index) => `${index},Room ${index},${index % 300}`,
   );
-  const started = performance.now();
   const { blocks } = await readCsv(Buffer.from(`Id,Name,Price\n${rows.join('\n')}`), limits);
   expect(blocks).toHaveLength(50_000);
-  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
 test('Markdown is read as rendered', async () => {
@@ -250,7 +248,6 @@ test('a text of millions of blank lines is EMPTY_TEXT, not CORRUPT_FILE', async 
 });
 
 test('long runs of spaces within a line take linear time', async () => {
-  const startedAt = performance.now();
+  // Quadratic time would exceed the time-out of the test.
   expect(await txt(`a${' '.repeat(200_000)}b`)).toHaveLength(1);
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
 });

@@ -29,8 +29,7 @@ describe('finding LISTEN statements in SQL', () => {
 
   it('takes linear time', () => {
     const hostile = `listen a; ${`'"$x$/*`.repeat(50_000)}`;
-    const begin = performance.now();
-    findListenStatements(hostile);
-    expect(performance.now() - begin).toBeLessThan(1_000);
+    // Quadratic time would exceed the time-out of the test.
+    expect(findListenStatements(hostile)).toHaveLength(1);
   });
 });

@@ -59,8 +59,7 @@ test('it is idempotent, and linear on hostile text', () => {
   const message =
     'Hello, could you please tell me, please, whether I can, please, return it? Thanks';
   expect(coreQuestion(coreQuestion(message))).toBe(coreQuestion(message));
-  const startedAt = performance.now();
+  // Quadratic time would exceed the time-out of the test.
   for (const part of ['thanks i hope ', 'please ', 'could you please ', 'hi, ', '? ', 'so, '])
-    coreQuestion(part.repeat(4_000 / part.length));
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+    coreQuestion(part.repeat(200_000 / part.length));
 });

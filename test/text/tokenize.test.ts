@@ -98,11 +98,10 @@ test.each([
   ['emoji', '👩‍👩‍👧‍👦'.repeat(50_000)],
   ['lone surrogates and NUL', '\ud800\u0000\udc00'.repeat(100_000)],
 ])('stays fast and produces short terms on %s', (_, text) => {
-  const started = performance.now();
+  // Quadratic time would exceed the time-out of the test.
   const longest = Math.max(0, ...queryTerms(text).map((term) => term.length));
   expect(longest).toBeLessThanOrEqual(80);
   expect(queryTerms(text).length).toBeLessThanOrEqual(64);
-  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
 describe('ASCII text', () => {
