@@ -101,14 +101,13 @@ describe('the markers of an answer', () => {
 
   it('take linear time on hostile text', () => {
     const hostile = [
-      '['.repeat(20_000),
-      `[${'1'.repeat(20_000)}`,
-      '[1,'.repeat(7_000),
-      '`'.repeat(20_000),
+      '['.repeat(400_000),
+      `[${'1'.repeat(400_000)}`,
+      '[1,'.repeat(140_000),
+      '`'.repeat(400_000),
     ];
-    const startedAt = performance.now();
+    // Quadratic time would exceed the time-out of the test.
     for (const text of hostile) filtered([text]);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 });
 

@@ -74,11 +74,10 @@ describe('HTML in an answer', () => {
   });
 
   it('takes linear time on hostile text', () => {
-    const startedAt = performance.now();
+    // Quadratic time would exceed the time-out of the test.
     for (const part of ['<a ', '<', '<!', '<a b=', '<a>', '`<a']) {
-      filtered([part.repeat(5_000 / part.length)]);
-      filtered([...part.repeat(5_000 / part.length)]);
+      filtered([part.repeat(50_000 / part.length)]);
+      filtered([...part.repeat(50_000 / part.length)]);
     }
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 });

@@ -167,14 +167,13 @@ describe('the URLs of an answer', () => {
 
   it('take linear time on hostile text', () => {
     const parts = ['](', '![', 'http://', '[a](', '(', '//a.b', 'a@', 'a.'];
-    const startedAt = performance.now();
+    // Quadratic time would exceed the time-out of the test.
     for (const part of parts) {
-      const text = part.repeat(20_000 / part.length);
+      const text = part.repeat(80_000 / part.length);
       createLinkFilter(indexUrls([text]));
       filtered([text]);
       filtered(text.match(/.{1,7}/gs) ?? []);
     }
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 });
 

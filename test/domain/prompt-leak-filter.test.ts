@@ -170,8 +170,8 @@ describe('the prompt leak filter', () => {
   });
 
   it('takes linear time on hostile text', () => {
-    const startedAt = performance.now();
-    for (const text of ['a'.repeat(8_000), 'ab '.repeat(2_600), instructions.repeat(20)]) {
+    // Quadratic time would exceed the time-out of the test.
+    for (const text of ['a'.repeat(80_000), 'ab '.repeat(26_000), instructions.repeat(200)]) {
       const filter = createPromptLeakFilter({
         confidential: [{ parts: [text], shownLetters: 0 }],
         known: [text],
@@ -180,6 +180,5 @@ describe('the prompt leak filter', () => {
       filter.push(`${text} b `.repeat(3));
       filter.flush();
     }
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 });

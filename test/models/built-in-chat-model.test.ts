@@ -248,17 +248,16 @@ describe('the built-in answer', () => {
 
   it('stays fast on hostile sources', async () => {
     const sources = [
-      '. '.repeat(4_000),
-      'a: b; '.repeat(1_500),
-      '- x\n'.repeat(2_000),
-      ' | '.repeat(2_000),
+      '. '.repeat(40_000),
+      'a: b; '.repeat(15_000),
+      '- x\n'.repeat(20_000),
+      ' | '.repeat(20_000),
     ];
-    const startedAt = performance.now();
+    // Quadratic time would exceed the time-out of the test.
     await ask(
       'What is a: b?',
       sources.map((content) => source(content)),
     );
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 });
 

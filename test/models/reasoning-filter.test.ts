@@ -72,11 +72,10 @@ describe('the reasoning of a model', () => {
   });
 
   it('takes linear time, whatever the model writes', () => {
-    const startedAt = performance.now();
+    // Quadratic time would exceed the time-out of the test.
     for (const text of ['<think>', 'Okay, ', '<|channel|>', '<|channel|>final<|message|>']) {
-      read(text + '<'.repeat(60_000), 3);
-      read(`${text}${'</thin'.repeat(20_000)}`, 7);
+      read(text + '<'.repeat(300_000), 3);
+      read(`${text}${'</thin'.repeat(100_000)}`, 7);
     }
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 });
