@@ -5,7 +5,7 @@ import type { Adapters } from '../domain/context.ts';
 import { createCorpusStatisticsCache } from '../domain/knowledge/retrieval/corpus-statistics-cache.ts';
 import { createProjectIndexCache } from '../domain/knowledge/retrieval/project-index/project-index-cache.ts';
 import { createEmbeddingTokenCounter } from '../domain/usage/embedding-token-counter.ts';
-import { startExtractor } from '../extract/extractor-pool.ts';
+import { type Extractor, startExtractor } from '../extract/extractor-pool.ts';
 import {
   type BuiltInEmbedding,
   createBuiltInEmbedding,
@@ -47,6 +47,8 @@ export interface AdapterSettings extends DatabaseSettings, ModelSettings {
   readonly publicUrl?: string | null;
   /** A loaded model, owned by the caller. If left out, the adapters create one and stop it. */
   readonly builtInEmbedding?: BuiltInEmbedding;
+  /** Owned by the caller. If left out, the adapters start one and stop it. */
+  readonly extractor?: Extractor;
   /** Memory for search indexes in megabytes. Unset: the default. 0: searches use the database only. */
   readonly searchIndexMegabytes?: number;
   /** Streaming replicas for reads. Unset: none. */
@@ -97,8 +99,8 @@ async function createAdapters(
   if (settings.builtInEmbedding === undefined) shutdownHooks.push(() => builtInEmbedding.stop());
   const models = await createModels(settings, builtInEmbedding, pool);
 
-  const extractor = startExtractor();
-  shutdownHooks.push(() => extractor.stop());
+  const extractor = settings.extractor ?? startExtractor();
+  if (settings.extractor === undefined) shutdownHooks.push(() => extractor.stop());
 
   const storage = await createDocumentStorage(settings);
 

@@ -58,6 +58,24 @@ test('a document becomes READY with all its chunks, each with a vector, and is s
   });
 });
 
+test('the text is extracted for the organization, whose files have processes of their own', async () => {
+  const { id } = await makeProcessing('Bar.md');
+  const groups: (string | undefined)[] = [];
+  const { extractor } = service.adapters;
+  const watched: Adapters = {
+    ...service.adapters,
+    extractor: {
+      ...extractor,
+      extract(file, options) {
+        groups.push(options?.group);
+        return extractor.extract(file, options);
+      },
+    },
+  };
+  await ingestDocument(watched, { projectId, documentId: id }, attempt);
+  expect(groups).toEqual([tenant.organizationId]);
+});
+
 test('a document waits while the disk is full, and is READY when there is room', async () => {
   const [document] = await addDocuments(service, projectId, { 'Waiting.md': text });
   const ref = { projectId, documentId: document?.id ?? '' };

@@ -7,6 +7,7 @@ import { createApiKey } from '../../src/domain/api-keys/api-keys.ts';
 import { type Context, createSystemContext } from '../../src/domain/context.ts';
 import { createOrganization } from '../../src/domain/organizations/organizations.ts';
 import { createProject } from '../../src/domain/organizations/projects.ts';
+import { type Extractor, startExtractor } from '../../src/extract/extractor-pool.ts';
 import {
   type BuiltInEmbedding,
   startBuiltInEmbedding,
@@ -122,6 +123,7 @@ export async function startTestService(
     mail: options.mail ?? null,
     publicUrl: options.publicUrl ?? null,
     builtInEmbedding: await sharedEmbedding(),
+    extractor: sharedExtractor(),
     metrics,
     log,
   });
@@ -176,6 +178,29 @@ let embedding: Promise<BuiltInEmbedding> | undefined;
 function sharedEmbedding(): Promise<BuiltInEmbedding> {
   embedding ??= startBuiltInEmbedding();
   return embedding;
+}
+
+let extractor: Extractor | undefined;
+
+/**
+ * Returns an extractor whose sandboxed processes serve all services of this test process. A process reads the files of
+ * one tenant only, and nearly every test has a tenant of its own, so that its first document would wait for a process to
+ * start. Here all files belong to one tenant. `test/domain/ingestion.test.ts` proves that the service names the tenant of
+ * a file, and `test/extract/tenant-processes.test.ts` that its files have processes of their own.
+ */
+function sharedExtractor(): Extractor {
+  extractor ??= startExtractor();
+  const { extract, readPage } = extractor;
+  return {
+    extract: (file, options) => extract(file, ofOneTenant(options)),
+    readPage: (page, options) => readPage(page, ofOneTenant(options)),
+    stop: () => Promise.reject(new Error('Other services use this extractor.')),
+  };
+}
+
+function ofOneTenant({ signal, group }: Parameters<Extractor['extract']>[1] = {}) {
+  if (group === undefined) throw new Error('The service names no tenant of the file.');
+  return signal && { signal };
 }
 
 async function createTenant(system: Context, plan: string): Promise<Tenant> {
