@@ -8,7 +8,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { updateWidget } from '../../src/domain/widget/widgets.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { ApiKeyScope, Role } from '../../src/platform/postgres/generated/prisma/enums.ts';
@@ -184,8 +184,6 @@ const fields = roots.flatMap((type) =>
 
 let service: TestService;
 let tenant: Tenant;
-let ids: Record<string, string>;
-const email = 'member@example.com';
 const callers: Record<string, GraphqlClient> = {};
 
 beforeAll(async () => {
@@ -202,7 +200,6 @@ beforeAll(async () => {
   for (const scope of Object.values(ApiKeyScope)) {
     callers[scope] = graphqlClient(service.url, await tenant.key({ scopes: [scope] }));
   }
-  ids = { organizationId: tenant.organizationId, projectId: tenant.projectId };
   await updateWidget(service.system, { projectId: tenant.projectId });
 
   async function operator(organizationId: string, role: Role): Promise<GraphqlClient> {
@@ -213,16 +210,18 @@ beforeAll(async () => {
   }
 });
 
-/** Inserts `count` sets of rows. Every test uses its own set, because a field may delete or revoke a row. */
-async function addRows(count: number): Promise<Record<string, string>[]> {
-  const { db } = service.system;
-  const { organizationId, projectId } = tenant;
-  const sets = Array.from({ length: count }, () => ({
+/** Ids for one request, by argument name. Every request has its own, because a field may delete or revoke a row. */
+function newIds() {
+  const webhookId = newId();
+  return {
+    organizationId: tenant.organizationId,
+    projectId: tenant.projectId,
     documentId: newId(),
     conversationId: newId(),
     apiKeyId: newId(),
     messageId: newId(),
-    webhookId: newId(),
+    webhookId,
+    endpointId: webhookId,
     eventId: newId(),
     deliveryId: newId(),
     handoffId: newId(),
@@ -231,173 +230,195 @@ async function addRows(count: number): Promise<Record<string, string>[]> {
     labelId: newId(),
     questionId: newId(),
     intoId: newId(),
-  }));
-  await db.document.createMany({
-    data: sets.map(({ documentId }) => ({
-      id: documentId,
-      projectId,
-      name: 'n',
-      sourceType: 'TEXT',
-      mimeType: 'text/plain',
-      sizeBytes: 1,
-      contentHash: '',
-      status: 'FAILED',
-    })),
-  });
-  await db.conversation.createMany({
-    data: sets.map(({ conversationId }) => ({ id: conversationId, projectId, title: 't' })),
-  });
-  await db.apiKey.createMany({
-    data: sets.map(({ apiKeyId }) => ({
-      id: apiKeyId,
-      organizationId,
-      projectId,
-      name: 'Test key',
-      hash: randomBytes(32),
-      prefix: 'sk_',
-      lastFour: '0000',
-      // An API key can only rotate a key whose scopes it has.
-      scopes: ['KEYS_WRITE'],
-      createdBy: 'system',
-    })),
-  });
-  await db.message.createMany({
-    data: sets.map(({ messageId, conversationId }) => ({
-      id: messageId,
-      projectId,
-      conversationId,
-      position: 1,
-      role: 'ASSISTANT',
-      isResumable: true,
-      leaseRenewedAt: new Date(),
-    })),
-  });
-  await db.message.createMany({
-    data: sets.flatMap(({ questionId, intoId, conversationId }) =>
-      [questionId, intoId].map((id, index) => ({
-        ...{ id, projectId, conversationId, position: 2 + index, role: 'USER' as const },
-        content: 'A question?',
+    email: `${newId()}@example.com`,
+  };
+}
+
+type RowIds = ReturnType<typeof newIds>;
+
+/** Inserts the rows of these ids, as far as a request names a row of their kind. */
+async function addRows(sets: readonly RowIds[], requests: readonly string[]): Promise<void> {
+  const { db } = service.system;
+  const { organizationId, projectId } = tenant;
+  const areNamed = (...names: (keyof RowIds)[]) =>
+    sets.some((ids, index) => names.some((name) => requests[index]?.includes(ids[name])));
+  if (areNamed('email')) {
+    await db.member.createMany({
+      data: sets.map(({ email }) => ({ id: newId(), organizationId, email, role: 'VIEWER' })),
+    });
+  }
+  if (areNamed('documentId')) {
+    await db.document.createMany({
+      data: sets.map(({ documentId }) => ({
+        id: documentId,
+        projectId,
+        name: 'n',
+        sourceType: 'TEXT',
+        mimeType: 'text/plain',
+        sizeBytes: 1,
+        contentHash: '',
+        status: 'FAILED',
       })),
-    ),
-  });
-  // Every event of the project has a delivery for each endpoint.
-  await db.webhookEndpoint.deleteMany({ where: { projectId } });
-  await db.webhookEndpoint.createMany({
-    data: sets.map(({ webhookId }) => ({
-      id: webhookId,
-      projectId,
-      url: 'https://example.com/',
-      types: [],
-      secret: 'whsec_x',
-    })),
-  });
-  await db.webhookEvent.createMany({
-    data: sets.map(({ eventId }) => ({ id: eventId, projectId, type: 'document.ready', data: {} })),
-  });
-  await db.webhookDelivery.createMany({
-    data: sets.map(({ deliveryId, eventId, webhookId }) => ({
-      id: deliveryId,
-      projectId,
-      eventId,
-      endpointId: webhookId,
-    })),
-  });
-  await db.handoff.createMany({
-    data: sets.map(({ handoffId, conversationId }) => ({
-      id: handoffId,
-      projectId,
-      conversationId,
-    })),
-  });
-  await db.savedReply.createMany({
-    data: sets.map(({ savedReplyId }) => ({
-      id: savedReplyId,
-      projectId,
-      name: savedReplyId,
-      content: 'c',
-    })),
-  });
-  await db.label.createMany({
-    data: sets.map(({ labelId }) => ({ id: labelId, projectId, name: labelId })),
-  });
-  await db.source.createMany({
-    data: sets.map(({ sourceId }) => ({
-      id: sourceId,
-      projectId,
-      kind: 'WEBSITE',
-      name: 'n',
-      config: { startUrls: ['https://example.com/'] },
-    })),
-  });
-  return sets.map((set) => ({ ...set, endpointId: set.webhookId }));
+    });
+  }
+  if (areNamed('conversationId', 'messageId', 'questionId', 'intoId', 'handoffId')) {
+    await db.conversation.createMany({
+      data: sets.map(({ conversationId }) => ({ id: conversationId, projectId, title: 't' })),
+    });
+    await db.message.createMany({
+      data: sets.map(({ messageId, conversationId }) => ({
+        id: messageId,
+        projectId,
+        conversationId,
+        position: 1,
+        role: 'ASSISTANT',
+        isResumable: true,
+        leaseRenewedAt: new Date(),
+      })),
+    });
+    await db.message.createMany({
+      data: sets.flatMap(({ questionId, intoId, conversationId }) =>
+        [questionId, intoId].map((id, index) => ({
+          ...{ id, projectId, conversationId, position: 2 + index, role: 'USER' as const },
+          content: 'A question?',
+        })),
+      ),
+    });
+    await db.handoff.createMany({
+      data: sets.map(({ handoffId, conversationId }) => ({
+        id: handoffId,
+        projectId,
+        conversationId,
+      })),
+    });
+  }
+  if (areNamed('apiKeyId')) {
+    await db.apiKey.createMany({
+      data: sets.map(({ apiKeyId }) => ({
+        id: apiKeyId,
+        organizationId,
+        projectId,
+        name: 'Test key',
+        hash: randomBytes(32),
+        prefix: 'sk_',
+        lastFour: '0000',
+        // An API key can only rotate a key whose scopes it has.
+        scopes: ['KEYS_WRITE'],
+        createdBy: 'system',
+      })),
+    });
+  }
+  if (areNamed('webhookId', 'deliveryId', 'eventId')) {
+    // Every event of the project has a delivery for each endpoint.
+    await db.webhookEndpoint.deleteMany({ where: { projectId } });
+    await db.webhookEndpoint.createMany({
+      data: sets.map(({ webhookId }) => ({
+        id: webhookId,
+        projectId,
+        url: 'https://example.com/',
+        types: [],
+        secret: 'whsec_x',
+      })),
+    });
+    await db.webhookEvent.createMany({
+      data: sets.map(({ eventId }) => ({
+        id: eventId,
+        projectId,
+        type: 'document.ready',
+        data: {},
+      })),
+    });
+    await db.webhookDelivery.createMany({
+      data: sets.map(({ deliveryId, eventId, webhookId }) => ({
+        id: deliveryId,
+        projectId,
+        eventId,
+        endpointId: webhookId,
+      })),
+    });
+  }
+  if (areNamed('savedReplyId')) {
+    await db.savedReply.createMany({
+      data: sets.map(({ savedReplyId }) => ({
+        id: savedReplyId,
+        projectId,
+        name: savedReplyId,
+        content: 'c',
+      })),
+    });
+  }
+  if (areNamed('labelId')) {
+    await db.label.createMany({
+      data: sets.map(({ labelId }) => ({ id: labelId, projectId, name: labelId })),
+    });
+  }
+  if (areNamed('sourceId')) {
+    await db.source.createMany({
+      data: sets.map(({ sourceId }) => ({
+        id: sourceId,
+        projectId,
+        kind: 'WEBSITE',
+        name: 'n',
+        config: { startUrls: ['https://example.com/'] },
+      })),
+    });
+  }
 }
 
 test('the permission table names every query, mutation and subscription', () => {
   expect(fields.map(({ name }) => name).sort()).toEqual(Object.keys(allowed).sort());
 });
 
-describe.each(fields.filter(({ name }) => !notOverHttp.has(name)))(
-  '$name',
-  ({ name, type, field }) => {
-    const rule = allowed[name] ?? { scopes: [], roles: [] };
-    let unused: Record<string, string>[];
+/** The callers whose access the permission table decides, with the outcome that it says. */
+function ruledCallers(name: string): [caller: string, isAllowed: boolean][] {
+  const { scopes, roles } = allowed[name] ?? { scopes: [], roles: [] };
+  return [
+    ...Object.values(ApiKeyScope).map((scope): [string, boolean] => [
+      scope,
+      scopes.includes(scope),
+    ]),
+    ...Object.values(Role).map((role): [string, boolean] => [role, roles.includes(role)]),
+    ['service', true],
+  ];
+}
 
-    beforeAll(async () => {
-      unused = await addRows(3 + Object.values(ApiKeyScope).length + Object.values(Role).length);
-    });
-    beforeEach(async () => {
-      const rows = unused.pop();
-      if (rows === undefined) throw new Error('more tests than sets of rows');
-      ids = { ...ids, ...rows };
-      await service.system.db.member.createMany({
-        data: { id: newId(), organizationId: tenant.organizationId, email, role: 'VIEWER' },
-        skipDuplicates: true,
-      });
-    });
+const isRefusal = (code: string | undefined) =>
+  code === 'UNAUTHENTICATED' || code === 'SCOPE_MISSING' || code === 'FORBIDDEN';
 
-    const run = (client: GraphqlClient | undefined) => {
-      if (client === undefined) throw new Error('no such caller');
-      // Select edges, because a connection runs its query only for selected fields.
-      const selection = String(field.type).includes('Connection')
-        ? '{ edges { __typename } }'
-        : isLeafType(getNamedType(field.type))
-          ? ''
-          : '{ __typename }';
-      const kind = String(type?.name).toLowerCase();
-      return client.send(operation(kind, field.name, field.args, selection));
-    };
-    const codeOf = async (client: GraphqlClient | undefined) =>
-      (await run(client)).errors?.[0]?.extensions.code;
-    const isRefusal = (code: string | undefined) =>
-      code === 'UNAUTHENTICATED' || code === 'SCOPE_MISSING' || code === 'FORBIDDEN';
-
-    test('is rejected without credentials', async () => {
-      expect(await codeOf(callers.anonymous)).toBe('UNAUTHENTICATED');
-    });
-
-    test('is allowed for the service role', async () => {
-      expect(isRefusal(await codeOf(callers.service))).toBe(false);
-    });
-
-    test.each(Object.values(ApiKeyScope))('for a key with the scope %s', async (scope) => {
-      expect(!isRefusal(await codeOf(callers[scope]))).toBe(rule.scopes.includes(scope));
-    });
-
-    test.each(Object.values(Role))('for an operator with the role %s', async (role) => {
-      const code = await codeOf(callers[role]);
-      expect(!isRefusal(code)).toBe(rule.roles.includes(role));
-      expect(code).not.toBe('NOT_FOUND');
-    });
-
-    test.skipIf(name === 'Query.me')(
-      'returns nothing to an operator without membership',
-      async () => {
-        const code = await codeOf(callers.stranger);
-        expect(['NOT_FOUND', 'FORBIDDEN']).toContain(code);
-      },
+/** The callers of a field ask at the same time: some answers of subscriptions are a silence of some length. */
+test.each(fields.filter(({ name }) => !notOverHttp.has(name)))(
+  '$name is rejected without credentials, allowed by the permission table, and tells a stranger nothing',
+  async ({ name, type, field }) => {
+    const ruled = ruledCallers(name);
+    const asked = [...ruled.map(([caller]) => caller), 'anonymous', 'stranger'];
+    // Select edges, because a connection runs its query only for selected fields.
+    const selection = String(field.type).includes('Connection')
+      ? '{ edges { __typename } }'
+      : isLeafType(getNamedType(field.type))
+        ? ''
+        : '{ __typename }';
+    const kind = String(type?.name).toLowerCase();
+    const ids = asked.map(newIds);
+    const requests = ids.map((set) => operation(kind, field.name, field.args, selection, set));
+    await addRows(ids, requests);
+    const answers = await Promise.all(
+      asked.map(async (caller, index) => {
+        const answer = await callers[caller]?.send(requests[index] ?? '');
+        if (answer === undefined) throw new Error(`There is no caller ${caller}`);
+        return [caller, answer.errors?.[0]?.extensions.code] as const;
+      }),
     );
+    const codes = new Map(answers);
+
+    expect(codes.get('anonymous')).toBe('UNAUTHENTICATED');
+    const outcomes = ruled.map(([caller]) => [caller, !isRefusal(codes.get(caller))]);
+    expect(outcomes, JSON.stringify(answers)).toEqual(ruled);
+    for (const role of Object.values(Role)) expect(codes.get(role), role).not.toBe('NOT_FOUND');
+    if (name !== 'Query.me') expect(['NOT_FOUND', 'FORBIDDEN']).toContain(codes.get('stranger'));
   },
 );
+
+type RowSet = Readonly<Record<string, string>>;
 
 /** Generates an operation with valid arguments from the schema. */
 function operation(
@@ -405,15 +426,18 @@ function operation(
   name: string,
   args: readonly { readonly name: string; readonly type: GraphQLInputType }[],
   selection: string,
+  ids: RowSet,
 ): string {
   const needed = args.filter(({ type }) => isNonNullType(type));
-  const list = needed.map((arg) => `${arg.name}: ${value(arg.type, arg.name, name)}`).join(', ');
+  const list = needed
+    .map((arg) => `${arg.name}: ${value(arg.type, arg.name, name, ids)}`)
+    .join(', ');
   return `${kind} { ${name}${list === '' ? '' : `(${list})`} ${selection} }`;
 }
 
-function value(type: GraphQLInputType, name: string, field: string): string {
-  if (isNonNullType(type)) return value(type.ofType, name, field);
-  if (isListType(type)) return `[${value(type.ofType, name, field)}]`;
+function value(type: GraphQLInputType, name: string, field: string, ids: RowSet): string {
+  if (isNonNullType(type)) return value(type.ofType, name, field, ids);
+  if (isListType(type)) return `[${value(type.ofType, name, field, ids)}]`;
   // An API key can only create keys with its own scopes.
   if (name === 'scopes') return 'KEYS_WRITE';
   // Choose the last value. For roles it has the fewest permissions, and an admin may not appoint owners.
@@ -422,13 +446,13 @@ function value(type: GraphQLInputType, name: string, field: string): string {
     const wanted = Object.values(type.getFields()).filter(
       (input) => isNonNullType(input.type) || input.name === 'projectId',
     );
-    return `{${wanted.map((input) => `${input.name}: ${value(input.type, input.name, field)}`).join(', ')}}`;
+    return `{${wanted.map((input) => `${input.name}: ${value(input.type, input.name, field, ids)}`).join(', ')}}`;
   }
   if (type.name === 'ID') return JSON.stringify(ids[idName(name, field)] ?? '');
   if (type.name === 'Int' || type.name === 'Float') return '1';
-  if (name === 'to') return JSON.stringify(email);
+  if (name === 'to') return JSON.stringify(ids.email);
   if (name === 'email')
-    return JSON.stringify(invites.includes(field) ? `${newId()}@example.com` : email);
+    return JSON.stringify(invites.includes(field) ? `${newId()}@example.com` : ids.email);
   return '"text"';
 }
 
