@@ -22,6 +22,8 @@ const nowhere = '01980a3c-0000-7000-8000-000000000000';
  * receive several at once, as one event.
  */
 const slow: Reply = { deltas: Array.from({ length: 40 }, (_, n) => `word${n} `), delayMs: 25 };
+/** A complete answer, for tests that only need its end. */
+const whole: Reply = { deltas: ['Until 11:00.'] };
 /** An answer that stalls after its first parts. */
 const stalled: Reply = { deltas: ['Until 11:00 or'], end: 'stall', finishReason: null };
 
@@ -52,8 +54,11 @@ afterAll(async () => {
   await models?.close();
 });
 
-function startNode(isWorker: boolean): Promise<TestService> {
-  return startTestService({ database, isWorker, openAi: models.chatModelConfig });
+function startNode(isWorker: boolean, stopGraceMs?: number): Promise<TestService> {
+  return startTestService({
+    ...{ database, isWorker, openAi: models.chatModelConfig },
+    ...(stopGraceMs !== undefined && { stopGraceMs }),
+  });
 }
 
 function clientOf({ url }: TestService, secret = key): RestClient {
@@ -204,7 +209,7 @@ describe('a resumed stream', () => {
   });
 
   test('after its last event is empty and ends at once', async () => {
-    const { stream, messageId } = await startAnswer(here, slow);
+    const { stream, messageId } = await startAnswer(here, whole);
     const last = (await stream.readToEnd()).at(-1)?.seq ?? 0;
     for (const after of [last, last + 1, 2_147_483_647]) {
       expect(await (await resumeAnswer(there, messageId, after)).readToEnd()).toEqual([]);
@@ -213,7 +218,7 @@ describe('a resumed stream', () => {
   });
 
   test('is available until ten minutes after the end of the answer', async () => {
-    const { stream, messageId } = await startAnswer(here, slow);
+    const { stream, messageId } = await startAnswer(here, whole);
     await stream.readToEnd();
     const endedAgo = (seconds: number) =>
       nodes.firstClient.adapters.pool.query(
@@ -221,7 +226,7 @@ describe('a resumed stream', () => {
         [messageId, seconds],
       );
     await endedAgo(590);
-    expect(await (await resumeAnswer(here, messageId, 3)).next()).toMatchObject({ seq: 4 });
+    expect(await (await resumeAnswer(here, messageId, 2)).next()).toMatchObject({ seq: 3 });
     await endedAgo(601);
     expect(await expectErrorBody(here.get(`/chat/${messageId}/stream`))).toMatchObject({
       statusCode: 404,
@@ -275,12 +280,13 @@ describe('an answer that is not resumable', () => {
   });
 
   test('has no stream to resume', async () => {
-    const { stream, messageId } = await startAnswer(here, slow, {});
+    const { stream, messageId } = await startAnswer(here, stalled, {});
     for (const client of [here, there]) {
       const error = await expectErrorBody(client.get(`/chat/${messageId}/stream`));
       expect(error).toMatchObject({ statusCode: 404, code: 'NOT_FOUND' });
     }
-    await stream.readToEnd();
+    stream.disconnect();
+    await waitForStatus(messageId, 'STOPPED');
   });
 });
 
@@ -348,11 +354,11 @@ describe('stopping an answer', () => {
     for (const client of [here, there]) {
       expect(await (await stop(client, stopped.messageId)).json()).toEqual(first);
     }
-    const whole = await startAnswer(here, slow);
-    await whole.stream.readToEnd();
-    expect(await (await stop(there, whole.messageId)).json()).toMatchObject({
+    const complete = await startAnswer(here, whole);
+    await complete.stream.readToEnd();
+    expect(await (await stop(there, complete.messageId)).json()).toMatchObject({
       status: 'COMPLETED',
-      content: slow.deltas?.join(''),
+      content: whole.deltas?.join(''),
     });
   });
 
@@ -365,7 +371,7 @@ describe('stopping an answer', () => {
   });
 
   test('requires an answer of the assistant', async () => {
-    const { stream, messageId } = await startAnswer(here, slow);
+    const { stream, messageId } = await startAnswer(here, whole);
     await stream.readToEnd();
     const { conversationId } = await storedMessage(messageId);
     const { id: questionId } = await nodes.firstClient.system.db.message.findFirstOrThrow({
@@ -391,7 +397,7 @@ describe.each([
   let messageId: string;
 
   beforeAll(async () => {
-    const begun = await startAnswer(here, slow);
+    const begun = await startAnswer(here, whole);
     await begun.stream.readToEnd();
     messageId = begun.messageId;
   });
@@ -478,7 +484,8 @@ test.each(['-1', '1.5', 'x', '', '2147483648', '99999999999999999999'])(
 test('a service that shuts down ends its answers with an error, for readers on every node', {
   timeout: 30_000,
 }, async () => {
-  const node = await startNode(false);
+  // Without readers that wait for the grace period: it is as good as over.
+  const node = await startNode(false, 300);
   const used = await messagesUsed();
   const read = await startAnswer(clientOf(node), stalled);
   const away = await resumeAnswer(there, read.messageId, 2);

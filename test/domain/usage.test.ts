@@ -167,7 +167,7 @@ describe('messages', () => {
       },
     });
     // Runs in services on a shared database. On the embedded one, the start of the service does the same.
-    const sweeper = startOrphanSweeper(service.adapters);
+    const sweeper = startOrphanSweeper(service.adapters, { sweepMs: 50, settleMs: 15_000 });
     try {
       await vi.waitUntil(async () => (await usage()).messages.used === 0, 30_000);
     } finally {

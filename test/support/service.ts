@@ -80,6 +80,8 @@ export async function startTestService(
     readonly isGraphiqlOn?: boolean;
     readonly corsOrigins?: readonly string[];
     readonly stallTimeoutMs?: number;
+    /** How long `stop` waits for running requests. 5 s by default. */
+    readonly stopGraceMs?: number;
     readonly rerank?: AdapterSettings['rerank'];
     /** Stores document files in the Storage of this Supabase project. */
     readonly supabase?: AdapterSettings['supabase'];
@@ -146,7 +148,7 @@ export async function startTestService(
     mcpResource: options.mcpResource ?? null,
     log,
     registry,
-    stopGraceMs: 5_000,
+    stopGraceMs: options.stopGraceMs ?? 5_000,
     pingIntervalMs: 300,
     ...(options.stallTimeoutMs !== undefined && { stallTimeoutMs: options.stallTimeoutMs }),
   });
