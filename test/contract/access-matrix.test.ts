@@ -22,7 +22,7 @@ import { type ApiOperation, operations, operationTitle } from '../support/openap
 import { type ResourceIdField, sendRequest } from '../support/openapi-request.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-const concurrency = 8;
+const concurrency = 16;
 
 let database: TestDatabase;
 /** Runs no jobs, so that only requests change data. */

@@ -82,7 +82,7 @@ export const schemas = asDocument(openApiJson).components.schemas;
 /** Returns the operation of a method and path below `/api/v1`, or null if there is none. */
 export function findOperation(method: string, path: string): ApiOperation | null {
   const matching = operations.filter(
-    (operation) => operation.method === method && pathPattern(operation.path).test(path),
+    (operation) => operation.method === method && pathPatterns.get(operation.path)?.test(path),
   );
   return matching.find((operation) => operation.path === path) ?? matching[0] ?? null;
 }
@@ -134,6 +134,9 @@ function responseOf(raw: RawResponse): OpenApiResponse {
     ),
   };
 }
+
+/** Compiled once, because they are tried for every response of every test. */
+const pathPatterns = new Map(operations.map(({ path }) => [path, pathPattern(path)]));
 
 function pathPattern(template: string): RegExp {
   return new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}/?$`);
