@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../support/service.ts';
+import { sharedDatabase } from '../support/shared-service.ts';
 
 const allowed = 'https://app.example.com';
 let service: TestService;
 let other: TestService;
 
 beforeAll(async () => {
-  service = await startTestService({ corsOrigins: [allowed, 'http://localhost:5173'] });
-  other = await startTestService({ database: service.database });
+  const database = await sharedDatabase();
+  service = await startTestService({ database, corsOrigins: [allowed, 'http://localhost:5173'] });
+  other = await startTestService({ database });
 });
 afterAll(async () => {
   await other?.stop();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { sharedDatabase } from '../support/shared-service.ts';
 import { pageOf, startWebsite, type Website } from '../support/website.ts';
 
 let service: TestService;
@@ -8,7 +9,10 @@ let client: RestClient;
 let site: Website;
 
 beforeAll(async () => {
-  service = await startTestService({ allowPrivateSources: true });
+  service = await startTestService({
+    allowPrivateSources: true,
+    database: await sharedDatabase(),
+  });
   const tenant = await service.createTenant();
   client = restClient(`${service.url}/api/v1`, await tenant.key());
   site = await startWebsite();

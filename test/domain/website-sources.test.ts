@@ -5,6 +5,7 @@ import { startDueSources, syncSource } from '../../src/domain/sources/start-sour
 import { runSourceSync } from '../../src/domain/sources/sync-source-job.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { sharedDatabase } from '../support/shared-service.ts';
 import { pageOf, startWebsite, type Website } from '../support/website.ts';
 import { type WebsiteSources, websiteSources } from '../support/website-source.ts';
 
@@ -257,7 +258,7 @@ test('requests to a host are spaced', async () => {
 });
 
 test('private addresses are refused, by any spelling', async () => {
-  const strict = await startTestService();
+  const strict = await startTestService({ database: await sharedDatabase() });
   try {
     const { projectId } = await strict.createTenant();
     const { port } = new URL(site.url);

@@ -8,6 +8,7 @@ import { createLog } from '../../src/server/log.ts';
 import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { sharedDatabase } from '../support/shared-service.ts';
 
 const { signal } = new AbortController();
 const texts = ['The harbour is deep.', 'The red lamp burns at night.', 'The lamp is red.'];
@@ -130,7 +131,7 @@ describe('a service with a reranker', () => {
   beforeAll(async () => {
     server = await startOpenAiServer();
     const rerank = { baseUrl: server.baseUrl, apiKey: null, model: 'reader' };
-    service = await startTestService({ rerank });
+    service = await startTestService({ rerank, database: await sharedDatabase() });
     const tenant = await service.createTenant();
     projectId = tenant.projectId;
     const documents = {

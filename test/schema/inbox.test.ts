@@ -278,7 +278,7 @@ describe('a stream', () => {
   });
 
   test('ends with UNAVAILABLE at once when the service shuts down', async () => {
-    const other = await startTestService({ isWorker: false });
+    const other = await startTestService({ isWorker: false, database: service.database });
     const { projectId, key: makeKey } = await other.createTenant();
     const events = await subscribe<InboxData>(`${other.url}/graphql`, await makeKey(), inbox, {
       projectId,

@@ -249,7 +249,7 @@ describe('an endpoint', () => {
 });
 
 test('without the permission for private targets an endpoint URL must use https', async () => {
-  const strict = await startTestService({ isWorker: false });
+  const strict = await startTestService({ isWorker: false, database: service.database });
   try {
     const { projectId } = await strict.createTenant();
     const client = graphqlClient(strict.url, await strict.token({ role: 'service_role' }));

@@ -34,7 +34,7 @@ export async function waitForDocuments(
     });
   await vi.waitUntil(async () => (await read()).length === ids.length, {
     timeout: 60_000,
-    interval: 100,
+    interval: 20,
   });
   return read();
 }

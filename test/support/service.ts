@@ -149,7 +149,7 @@ export async function startTestService(
     log,
     registry,
     stopGraceMs: options.stopGraceMs ?? 5_000,
-    pingIntervalMs: 300,
+    pingIntervalMs: 100,
     ...(options.stallTimeoutMs !== undefined && { stallTimeoutMs: options.stallTimeoutMs }),
   });
   const system = createSystemContext(adapters, new AbortController().signal);
