@@ -151,10 +151,14 @@ test('a job of a dead process is retried after its release, long before its hear
   await work({});
   await enqueueDeliveries(1);
   await prisma.$executeRaw`
-    update grounded_jobs.job set state = 'active', heartbeat_on = now(), heartbeat_seconds = 3600
+    update grounded_jobs.job
+    set state = 'active', heartbeat_on = now(), heartbeat_seconds = 3600, retry_delay = 1
     where name = 'deliver-webhook' and state = 'created'`;
   await queue.releaseRunningJobs();
   await queue.stop();
+  // As if the queues had last been supervised long ago. This wait and that of a retry (`retry_delay`) are not tested.
+  await prisma.$executeRaw`
+    update grounded_jobs.queue set monitor_on = null, monitor_claim_on = null`;
   let done = 0;
   const run = async () => {
     done += 1;

@@ -296,7 +296,8 @@ describe('Supabase Storage', () => {
   });
 
   test('that does not respond is UNAVAILABLE after one attempt', async () => {
-    const storage = createSupabaseStorage({ ...project, retryPolicy: shortIdleTimeoutPolicy });
+    const retryPolicy = { ...testRetryPolicy, idleTimeoutMs: 300 };
+    const storage = createSupabaseStorage({ ...project, retryPolicy });
     const kept = await put(storage);
     project.storage.injectFault('silent');
     const requests = project.storage.requestCount;
