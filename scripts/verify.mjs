@@ -103,9 +103,10 @@ function withAffectedTests() {
   });
   process.stdout.write(`${changed} files changed since ${base}\n`);
   const steps = chosen.length === 0 ? gateSteps : [...gateSteps, affectedStep(chosen)];
-  const affected = left.map(
-    (test) => `${test}, which the change may affect: npm run vitest -- run ${test}`,
-  );
+  const affected =
+    left.length === 0
+      ? []
+      : [`slow tests that the change may affect, too: npm run vitest -- run ${left.join(' ')}`];
   return { steps, left: [...affected, ...othersThan(steps)] };
 }
 
