@@ -321,7 +321,8 @@ describe('a visitor', () => {
           (await (await page.post('conversation', { conversationId })).json()).messages[1],
         {
           timeout: 15_000,
-          interval: 1_500,
+          // Each look costs the visitor one of its points.
+          interval: 300,
         },
       )
       .toMatchObject({ status: 'COMPLETED', content: expect.stringContaining('seven to ten') });
