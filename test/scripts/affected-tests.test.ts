@@ -3,13 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 
 const script = pathToFileURL('scripts/verify/affected-tests.mjs').href;
 const cursors = 'src/platform/events/cursors.ts';
 
 let root: string;
-beforeEach(() => {
+let start: string;
+beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'grounded-chat-affected-'));
   git('init', '--quiet');
   write({
@@ -25,8 +26,10 @@ beforeEach(() => {
   commit();
   write({ '.ci/base': git('rev-parse', 'HEAD') });
   commit();
+  start = git('rev-parse', 'HEAD');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(() => git('reset', '--hard', '--quiet', start));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 it('selects a test that is itself changed', () => {
   change('test/dashboard/usage.test.ts');
