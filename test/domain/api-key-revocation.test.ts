@@ -49,8 +49,9 @@ const revoke = ({ apiKey }: NewApiKey) => revokeApiKey(service.system, { id: api
 
 /** Whether a statement waits for the lock of another transaction. */
 async function isBlocked(): Promise<boolean> {
-  const { rowCount } = await service.adapters.pool.query(
-    `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  const { rowCount } = await service.ownerPool.query(
+    `select 1 from pg_locks join pg_stat_activity using (pid)
+     where not granted and datname = current_database()`,
   );
   return rowCount !== 0;
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatReply } from '../../src/domain/chat/chat-event.ts';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import type { Context } from '../../src/domain/context.ts';
@@ -13,6 +12,7 @@ import {
   markUploadedFile,
 } from '../../src/platform/storage/uploaded-file.ts';
 import { wordCount } from '../../src/text/readable-text.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import type { EvalDocument, EvalSet, Question } from './dataset.ts';
 import { containsAnswer, isAbstention } from './match-answer.ts';
 
@@ -103,14 +103,16 @@ async function addDocument(
 }
 
 async function waitUntilReady(context: Context, projectId: string): Promise<void> {
-  for (;;) {
-    const open = { projectId, status: { not: 'READY' as const } };
+  const open = { projectId, status: { not: 'READY' as const } };
+  const isReady = async () => {
+    context.signal.throwIfAborted();
     const documents = await context.db.document.findMany({ where: open });
     const failed = documents.find(({ status }) => status === 'FAILED');
     if (failed) throw new Error(`failed to ingest ${failed.name}: ${failed.errorMessage}`);
-    if (documents.length === 0) return;
-    await sleep(200, undefined, { signal: context.signal });
-  }
+    return documents.length === 0;
+  };
+  // A set of thousands of documents takes as long as it takes.
+  await waitUntil(isReady, { timeoutMs: Number.POSITIVE_INFINITY, intervalMs: 200 });
 }
 
 /** Runs search and chat for a question. Judges results by document and text, because chunk ids change between runs. */

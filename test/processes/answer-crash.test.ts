@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { serverUrl } from '../support/database.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
+import { readUntil } from '../support/read-until.ts';
 import { restClient } from '../support/rest-client.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let models: OpenAiServer | undefined;
 let running: ServiceProcess | undefined;
@@ -17,17 +19,9 @@ afterEach(async () => {
   if (dataDir !== undefined) await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Reads the stream until it is silent for two seconds. Returns the text and the ids. */
-async function readUntilSilent(response: Response) {
-  const reader = response.body?.getReader();
-  const decoder = new TextDecoder();
-  let frames = '';
-  for (;;) {
-    const silence = new Promise<null>((resolve) => setTimeout(resolve, 2_000, null));
-    const part = await Promise.race([reader?.read(), silence]);
-    if (part?.value === undefined) break;
-    frames += decoder.decode(part.value, { stream: true });
-  }
+/** Reads the stream until its text contains `last`. Returns the text and the ids. */
+async function readAnswer(response: Response, last: string) {
+  const frames = await readUntil(response, last);
   const events = frames
     .split('\n\n')
     .filter((frame) => frame !== '')
@@ -65,8 +59,12 @@ test.skipIf(serverUrl() !== undefined)(
       message: 'Which files can I upload?',
       stream: true,
     });
-    const { text, conversationId } = await readUntilSilent(stream);
-    expect(text).toContain('word20');
+    const { text, conversationId } = await readAnswer(stream, 'word29');
+    // The text is stored once a second.
+    await waitUntil(async () => {
+      const transcript = await (await client().get(`/conversations/${conversationId}`)).json();
+      return transcript.messages[1]?.content.trim() === text.trim();
+    });
     await running.kill();
 
     running = await startServiceProcess(settings);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
 import { restClient } from '../support/rest-client.ts';
 import { runCli } from '../support/run-cli.ts';
 import { startServiceProcess } from '../support/service-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 /** The default of a session pooler of Supabase. */
 const limit = 15;
@@ -94,14 +94,15 @@ describe.skipIf(serverUrl() === undefined)(
     /** Returns the largest number of connections seen until the signal aborts. */
     async function countConnections(signal: AbortSignal): Promise<number> {
       let most = 0;
-      while (!signal.aborted) {
+      const count = async () => {
         const { rows } = await admin.query<{ count: number }>(
           'select count(*)::int from pg_stat_activity where usename = $1',
           [role],
         );
         most = Math.max(most, rows[0]?.count ?? 0);
-        await delay(20);
-      }
+        return signal.aborted;
+      };
+      await waitUntil(count, { timeoutMs: 300_000, intervalMs: 20 });
       return most;
     }
   },

@@ -34,7 +34,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test(`${documentCount} documents survive ${kills} kills at random moments, with the chunks of an undisturbed run`, {
+test(`${documentCount} documents survive ${kills} kills during their ingestion, with the chunks of an undisturbed run`, {
   timeout: 300_000,
 }, async () => {
   service = await startServiceProcess(settings);
@@ -42,7 +42,8 @@ test(`${documentCount} documents survive ${kills} kills at random moments, with 
   let client = restClient(`${service.url}/api/v1`, key);
   const disturbed = await createDocuments(client);
   for (let kill = 0; kill < kills; kill++) {
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 1500));
+    // Killed after a few more requests each time, so in different steps of the ingestion.
+    for (let n = 0; n < 10 * kill; n++) await documentStatuses(client);
     await service.kill();
     service = await startServiceProcess(settings);
     client = restClient(`${service.url}/api/v1`, key);

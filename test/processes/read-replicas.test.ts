@@ -14,6 +14,7 @@ import {
 import { restClient } from '../support/rest-client.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const rounds = 50;
 
@@ -127,7 +128,12 @@ describe.skipIf(serverUrl() === undefined)('read replicas', { timeout: 120_000 }
         'paused.md': 'The lighthouse opens at ten.',
       });
       expect(await namesOf(search('lighthouse', there()))).toContain('paused.md');
-      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      // At first it is asked, and found to be behind.
+      const before = await reads('unavailable', other.url);
+      await waitUntil(async () => {
+        await search('lighthouse', there());
+        return (await reads('unavailable', other.url)) > before;
+      });
       const behind = await reads('behind', other.url);
       const unavailable = await reads('unavailable', other.url);
       expect(await namesOf(search('lighthouse', there()))).toContain('paused.md');
@@ -199,9 +205,14 @@ describe.skipIf(serverUrl() === undefined)('read replicas', { timeout: 120_000 }
     const searching = (async () => {
       while (!isDone) statuses.push((await search('lighthouse')).status);
     })();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await waitUntil(() => statuses.length >= 10);
+    const unavailable = await reads('unavailable');
     await database.kill('replica');
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const before = statuses.length;
+    // The searches that meet the dead replica, and many that no longer ask it.
+    await waitUntil(
+      async () => statuses.length >= before + 30 && (await reads('unavailable')) > unavailable + 10,
+    );
     isDone = true;
     await searching;
     expect(new Set(statuses)).toEqual(new Set([200]));
@@ -242,12 +253,13 @@ describe.skipIf(serverUrl() === undefined)('read replicas', { timeout: 120_000 }
       databaseReplicas: [{ databaseUrl: database.urls.primary, usesTransactionPooler: false }],
     });
     try {
-      for (let round = 0; round < 10; round += 1) {
+      let searches = 0;
+      await waitUntil(async () => {
         expect(await namesOf(search('ferry', clientOf(third.url)))).toContain('after.md');
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
+        searches += 1;
+        return searches >= 10 && (await reads('unavailable', third.url)) > 0;
+      });
       expect(await reads('served', third.url)).toBe(0);
-      expect(await reads('unavailable', third.url)).toBeGreaterThan(0);
     } finally {
       await third.stop();
     }

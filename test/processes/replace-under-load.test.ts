@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   createTestDatabase,
@@ -12,6 +11,7 @@ import {
 import { type RestClient, restClient } from '../support/rest-client.ts';
 import { runCli } from '../support/run-cli.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const replacements = 100;
 const readers = 2;
@@ -51,14 +51,17 @@ test(`searches find one whole version of a document that is replaced ${replaceme
   const seen = new Set<number>();
   let searches = 0;
   const read = async () => {
-    for (let newest = 0; isReplacing; searches += 1) {
+    let newest = 0;
+    const look = async () => {
       const versions = await houseVersions(client);
       expect(versions).toEqual(sections.map(() => versions[0]));
       expect(versions[0]).toBeGreaterThanOrEqual(newest);
       newest = versions[0] ?? 0;
       seen.add(newest);
-      await delay(50);
-    }
+      searches += 1;
+      return !isReplacing;
+    };
+    await waitUntil(look, { timeoutMs: 380_000, intervalMs: 50 });
   };
   const reading = Promise.all(Array.from({ length: readers }, read));
   const replacing = (async () => {
@@ -87,7 +90,8 @@ test('a replacement during which the process is killed is published after the ne
   await published(connect(), 1);
   for (let version = 2; version <= 6; version += 1) {
     await put(connect(), 'house', house(version));
-    await delay(Math.random() * 300);
+    // Killed after a few more searches each time, so in different steps of the replacement.
+    for (let n = 2; n < version; n += 1) await houseVersions(connect());
     await service?.kill();
     service = await startServiceProcess(settings);
     const versions = await houseVersions(connect());

@@ -45,18 +45,16 @@ test('a key revoked on one node is rejected by the other on its next request', a
   }
 });
 
-test('a key revoked on one node ends its streams on the other', async () => {
+// The time-out decides: without a notification, an idle subscription is checked only every 30 s.
+test('a key revoked on one node ends its streams on the other', { timeout: 25_000 }, async () => {
   const { projectId, organizationId } = await makeTenant();
   const { secret, apiKey } = await makeKey(organizationId, projectId);
   const query = 'subscription ($id: ID!) { documentUpdated(projectId: $id) { id } }';
   const results = await subscribe(`${nodeAt(1).url}/graphql`, secret, query, { id: projectId });
-  const startedAt = performance.now();
   await operator.data('mutation ($id: ID!) { revokeApiKey(input: { id: $id }) { id } }', apiKey);
   expect((await results.next())?.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
   expect(await results.next()).toBeNull();
-  // Without a notification an idle subscription is checked every 30 s.
-  expect(performance.now() - startedAt).toBeLessThan(15_000);
-}, 60_000);
+});
 
 test('a rate limit of N admits exactly N of 3N concurrent requests, regardless of the node', async () => {
   const limit = 30;

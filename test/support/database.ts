@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
 import { startEmbeddedDatabase } from '../../src/platform/embedded/start-embedded-database.ts';
@@ -12,6 +11,7 @@ import { migrate } from '../../supabase/migrate.ts';
 import { readMigrations } from '../../supabase/migration-files.ts';
 import { databaseAccessFor } from './database-access.ts';
 import { databasePrefix } from './test-run.ts';
+import { waitUntil } from './wait-until.ts';
 
 export interface TestDatabase {
   /** Connection URL. Uses the transaction pooler at `TEST_POOLER_URL` if set. */
@@ -177,13 +177,12 @@ const maxSessionWaitMs = 2_000;
  * by force.
  */
 async function waitForSessions(admin: pg.Client, database: string): Promise<void> {
-  const deadline = performance.now() + maxSessionWaitMs;
   const count = 'select count(*)::int as open from pg_stat_activity where datname = $1';
-  while (performance.now() < deadline) {
+  const haveEnded = async () => {
     const { rows } = await admin.query<{ open: number }>(count, [database]);
-    if (rows[0]?.open === 0) return;
-    await setTimeout(10);
-  }
+    return rows[0]?.open === 0;
+  };
+  await waitUntil(haveEnded, { timeoutMs: maxSessionWaitMs, intervalMs: 10 }).catch(() => {});
 }
 
 /** Drops the databases that this test run has left on the server. */

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { rateHandoff } from '../../src/domain/handoff/rate-handoff.ts';
 import { inviteMember } from '../../src/domain/organizations/manage-members.ts';
 import { newId } from '../../src/platform/ids.ts';
@@ -10,6 +9,7 @@ import { type GraphqlClient, graphqlClient } from './graphql-client.ts';
 import { inputMutation } from './input-mutation.ts';
 import { seedConversations } from './seed-conversations.ts';
 import type { Tenant, TestService } from './service.ts';
+import { waitUntil } from './wait-until.ts';
 
 export interface SeededTenant {
   readonly owner: string;
@@ -134,9 +134,9 @@ async function uploadDocuments(
     const input = { projectId, name: rewriteText(name), content: rewriteText(content) };
     await ines.data(inputMutation('createDocument'), { input });
   }
-  const countProcessing = () =>
-    service.system.db.document.count({ where: { projectId, status: 'PROCESSING' } });
-  while ((await countProcessing()) > 0) await delay(100);
+  const where = { projectId, status: 'PROCESSING' as const };
+  const areRead = async () => (await service.system.db.document.count({ where })) === 0;
+  await waitUntil(areRead, { timeoutMs: 120_000, intervalMs: 100 });
 }
 
 /** Adds a website that was read once. Its pages are not there. */
@@ -226,9 +226,10 @@ async function startReceiver() {
 }
 
 async function waitForDeliveries({ system }: TestService, projectId: string): Promise<void> {
-  const pending = () =>
-    system.db.webhookDelivery.count({ where: { projectId, status: 'PENDING' } });
-  for (let waits = 0; waits < 100 && (await pending()) > 0; waits++) await delay(100);
+  const where = { projectId, status: 'PENDING' as const };
+  const areSent = async () => (await system.db.webhookDelivery.count({ where })) === 0;
+  // A delivery that failed is pending for long. It is shown as it is.
+  await waitUntil(areSent, { timeoutMs: 10_000, intervalMs: 100 }).catch(() => {});
 }
 
 /** Spreads the data over the last four weeks. The newest conversation is a few minutes old. */

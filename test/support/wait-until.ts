@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface WaitOptions {
-  /** Only a guard against waiting forever: much longer than a busy machine needs. */
+  /** Only a guard against waiting forever: longer than a busy machine needs, and less than a test may take. */
   readonly timeoutMs?: number;
   readonly intervalMs?: number;
 }
@@ -13,7 +13,7 @@ export interface WaitOptions {
  */
 export async function waitUntil<Value>(
   condition: () => Value | Promise<Value>,
-  { timeoutMs = 20_000, intervalMs = 25 }: WaitOptions = {},
+  { timeoutMs = 15_000, intervalMs = 25 }: WaitOptions = {},
 ): Promise<Value> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

@@ -1,4 +1,5 @@
 import { readChatStream } from '../support/chat-stream.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import type { Outcome, Tally } from './tally.ts';
 
 /** Data that the service has acknowledged and therefore must not lose. */
@@ -47,10 +48,13 @@ export async function generateLoad(
           headers: { ...init?.headers, Authorization: `Bearer ${key}` },
           signal: AbortSignal.timeout(requestTimeoutMs),
         });
-      for (let n = 0; !signal.aborted; n += 1) {
+      let n = 0;
+      const callOnce = async () => {
         await tally.measure(kind, () => call(api, acknowledged, n));
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      }
+        n += 1;
+        return signal.aborted;
+      };
+      await waitUntil(callOnce, { timeoutMs: Number.POSITIVE_INFINITY, intervalMs: pauseMs });
     }),
   );
   await Promise.all(running);

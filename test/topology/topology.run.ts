@@ -10,6 +10,7 @@ import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.t
 import { type ReverseProxy, startReverseProxy } from '../support/reverse-proxy.ts';
 import { runCli } from '../support/run-cli.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 import { checkInvariants } from './check-invariants.ts';
 import { generateLoad } from './load-generator.ts';
@@ -20,8 +21,8 @@ const run = promisify(execFile);
 
 /** Number of times that each fault is injected. */
 const rounds = Number(process.env.TOPOLOGY_ROUNDS || 1);
-/** Time under load between two faults. */
-const pauseMs = 4_000;
+/** Calls that succeed between two faults: several seconds of load. */
+const successesBetween = 200;
 
 /** Two API processes behind a proxy, and two workers. */
 type ProcessName = 'api 1' | 'api 2' | 'worker 1' | 'worker 2';
@@ -81,13 +82,17 @@ test('whatever dies or restarts, nothing that was acknowledged is lost, and noth
   const loadController = new AbortController();
   const load = generateLoad({ url: proxy.url, newKey }, tally, loadController.signal);
 
+  const underLoad = async () => {
+    const before = tally.successes;
+    await waitUntil(() => tally.successes >= before + successesBetween, { timeoutMs: 60_000 });
+  };
   const during = async (phase: string, disturb: () => Promise<void>) => {
-    await pause();
+    await underLoad();
     tally.startPhase(phase);
     const startedAt = performance.now();
     await disturb();
     times.push(`${phase}: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
-    await pause();
+    await underLoad();
     tally.startPhase('quiet');
   };
   const rollingRestarts: string[] = [];
@@ -137,10 +142,6 @@ test('whatever dies or restarts, nothing that was acknowledged is lost, and noth
   for (const phase of rollingRestarts) expect(tally.failures(phase), phase).toEqual({});
   expect(usage.organizationId).toBe(organizationId);
 }, 3_600_000);
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, pauseMs));
-}
 
 async function start(name: ProcessName): Promise<void> {
   const [role = '', number] = name.split(' ');

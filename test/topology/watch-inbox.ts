@@ -1,4 +1,5 @@
 import { type Subscription, subscribe } from '../support/subscription.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 interface InboxEvent {
   readonly handoffInbox: { readonly cursor: string };
@@ -14,23 +15,23 @@ export function watchInbox(url: string, token: string, projectId: string) {
   const abortController = new AbortController();
   let reconnects = -1;
   let events: Subscription<InboxEvent> | null = null;
+  /** Reads until the stream ends or fails. Returns whether the screen was left. */
   const watch = async () => {
-    while (!abortController.signal.aborted) {
-      try {
-        const after = cursors.at(-1) ?? null;
-        reconnects += 1;
-        events = await subscribe(`${url}/graphql/stream`, token, inbox, { projectId, after });
-        for (;;) {
-          const [event] = await events.take(1);
-          if (event !== undefined) cursors.push(event.handoffInbox.cursor);
-        }
-      } catch {
-        events?.disconnect();
-        await new Promise((resolve) => setTimeout(resolve, 100));
+    if (abortController.signal.aborted) return true;
+    try {
+      const after = cursors.at(-1) ?? null;
+      reconnects += 1;
+      events = await subscribe(`${url}/graphql/stream`, token, inbox, { projectId, after });
+      for (;;) {
+        const [event] = await events.take(1);
+        if (event !== undefined) cursors.push(event.handoffInbox.cursor);
       }
+    } catch {
+      events?.disconnect();
     }
+    return abortController.signal.aborted;
   };
-  const watching = watch();
+  const watching = waitUntil(watch, { timeoutMs: Number.POSITIVE_INFINITY, intervalMs: 100 });
   return {
     /** Cursors of all events so far. */
     cursors,
