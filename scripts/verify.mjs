@@ -20,7 +20,7 @@ import {
 } from './verify/record.mjs';
 import { rerunFailures } from './verify/rerun-failures.mjs';
 import { runVitest } from './verify/run-vitest.mjs';
-import { affectedStep, allSteps, gateSteps } from './verify/steps.mjs';
+import { affectedSteps, allSteps, gateSteps } from './verify/steps.mjs';
 import { printSummary } from './verify/summary.mjs';
 import { readTimeBudget, writeTimeBudget } from './verify/time-budget.mjs';
 import { findMissingTool, Toolbox } from './verify/tools.mjs';
@@ -102,7 +102,7 @@ function withAffectedTests() {
     without: gateSteps.flatMap(({ tests = [] }) => tests),
   });
   process.stdout.write(`${changed} files changed since ${base}\n`);
-  const steps = chosen.length === 0 ? gateSteps : [...gateSteps, affectedStep(chosen)];
+  const steps = [...gateSteps, ...affectedSteps(chosen)];
   const affected =
     left.length === 0
       ? []

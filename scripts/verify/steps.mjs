@@ -3,9 +3,18 @@
  * tools.mjs. vitest.config.ts assigns the test files to projects.
  */
 
-/** Tests of processes that use the embedded database or none. They prove the same on a server. */
-const withoutServer =
-  '--exclude=test/processes/{launcher,extract-*,embedded-*,documentation,code-samples,conformance,markdown-time-limit,disk-full,packages}.test.ts';
+/** Starts of the names of process tests that use the embedded database or none. They prove the same on a server. */
+const embeddedTests = [
+  'launcher',
+  'extract-',
+  'embedded-',
+  'documentation',
+  'code-samples',
+  'conformance',
+  'markdown-time-limit',
+  'disk-full',
+  'packages',
+];
 
 const checks = {
   name: 'checks',
@@ -64,7 +73,10 @@ export const allSteps = [
   {
     name: 'postgres',
     what: 'the steps service and processes on a Postgres server',
-    tests: ['--project', 'service', '--project', 'processes', withoutServer],
+    tests: [
+      ...['--project', 'service', '--project', 'processes'],
+      `--exclude=test/processes/{${embeddedTests.join(',')}}*.test.ts`,
+    ],
     tools: ['postgres', 'supabaseCli'],
   },
   {
@@ -136,12 +148,12 @@ export const gateSteps = [
   service,
   {
     name: 'gate-postgres',
-    what: 'the contract, access and migrations on Postgres; kill -9 during an answer, two nodes, failover of the inbox',
+    what: 'the contract, access and migrations on Postgres; two nodes, failover of the inbox',
     tests: [
       'test/contract',
       ...testFiles('schema', 'access', 'nested-access'),
       ...testFiles('platform', 'tenancy', 'function-rights', 'schema-drift'),
-      ...testFiles('processes', 'migrate', 'answer-crash', 'two-nodes', 'inbox-failover'),
+      ...testFiles('processes', 'migrate', 'two-nodes', 'inbox-failover'),
     ],
     tools: ['postgres'],
   },
@@ -168,19 +180,24 @@ export const gateSteps = [
     tools: ['chromium'],
   },
   {
-    name: 'gate-conformance',
-    what: "MCP's conformance tools and programs for OpenAI",
-    tests: [...testFiles('processes', 'mcp-conformance', 'openai-conformance')],
+    name: 'gate-processes',
+    what: "kill -9 during an answer, MCP's conformance tools and programs for OpenAI",
+    tests: [...testFiles('processes', 'answer-crash', 'mcp-conformance', 'openai-conformance')],
     tools: ['conformance'],
   },
 ];
 
-/** Returns the step of slow tests that a change affects. */
-export function affectedStep(tests) {
-  return {
-    name: 'gate-affected',
-    what: 'slow tests of what has changed',
-    tests,
-    tools: tests.some((test) => test.startsWith('test/dashboard/')) ? ['chromium'] : [],
-  };
+/** Returns the steps of the slow tests that a change affects. Tests of processes run on a server where they can. */
+export function affectedSteps(tests) {
+  const what = 'slow tests of what has changed';
+  const isBrowser = (test) => test.startsWith('test/dashboard/');
+  const isEmbedded = (test) =>
+    [...embeddedTests, 'answer-crash'].some((name) => test.startsWith(`test/processes/${name}`));
+  const isOther = (test) => !isBrowser(test) && !isEmbedded(test);
+  const steps = [
+    { name: 'affected-processes', what, tests: tests.filter(isEmbedded) },
+    { name: 'affected-postgres', what, tests: tests.filter(isOther), tools: ['postgres'] },
+    { name: 'affected-browser', what, tests: tests.filter(isBrowser), tools: ['chromium'] },
+  ];
+  return steps.filter(({ tests }) => tests.length > 0);
 }
