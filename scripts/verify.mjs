@@ -99,7 +99,7 @@ function withAffectedTests() {
   const { base, changed, chosen, left } = selectAffectedTests({
     maxSeconds: affectedSeconds,
     fileSeconds: readTimeBudget().files,
-    without: gateSteps.flatMap(({ tests = [] }) => tests),
+    without: [...gateSteps, ...allSteps.filter(needsOtherTools)].flatMap(({ tests = [] }) => tests),
   });
   process.stdout.write(`${changed} files changed since ${base}\n`);
   const steps = [...gateSteps, ...affectedSteps(chosen)];
@@ -108,6 +108,11 @@ function withAffectedTests() {
       ? []
       : [`slow tests that the change may affect, too: npm run vitest -- run ${left.join(' ')}`];
   return { steps, left: [...affected, ...othersThan(steps)] };
+}
+
+/** Returns whether a step needs tools that the gate does not install. Without them, its tests are skipped. */
+function needsOtherTools({ tools = [] }) {
+  return tools.some((tool) => !gateSteps.some((step) => step.tools?.includes(tool)));
 }
 
 function othersThan(steps) {

@@ -17,8 +17,8 @@ const defaultSeconds = 20;
 /**
  * Returns the slow tests that are about the files changed since the last landing: themselves changed, close to a changed
  * file by imports, or named after it or its folder. The closest come first. `left` are those beyond `maxSeconds`.
- * @param {{maxSeconds: number, fileSeconds: Record<string, number>, without: string[]}} options `without` are patterns of
- *   tests that run anyway, or need tools that the gate does not install
+ * @param {{maxSeconds: number, fileSeconds: Record<string, number>, without: string[]}} options `without` are tests
+ *   that run anyway, or need tools that the gate does not install
  * @returns {{base: string, changed: number, chosen: string[], left: string[]}}
  */
 export function selectAffectedTests({ maxSeconds, fileSeconds, without }) {

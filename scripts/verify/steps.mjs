@@ -195,7 +195,7 @@ export function affectedSteps(tests) {
     [...embeddedTests, 'answer-crash'].some((name) => test.startsWith(`test/processes/${name}`));
   const isOther = (test) => !isBrowser(test) && !isEmbedded(test);
   const steps = [
-    { name: 'affected-processes', what, tests: tests.filter(isEmbedded) },
+    { name: 'affected-processes', what, tests: tests.filter(isEmbedded), tools: ['conformance'] },
     { name: 'affected-postgres', what, tests: tests.filter(isOther), tools: ['postgres'] },
     { name: 'affected-browser', what, tests: tests.filter(isBrowser), tools: ['chromium'] },
   ];

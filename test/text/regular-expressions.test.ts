@@ -39,9 +39,7 @@ test('every regular expression takes linear time on 100,000 characters of its wo
 test.each([/\s+$/, /\S+@x/, /^(a+)+$/, /e5-.*-x/])(
   'finds that %s takes quadratic or exponential time',
   ({ source, flags }) => {
-    // More CPU time than a linear expression may take, and less than these take.
-    const timeout = 300;
-    expect(describeSlowness({ file: '', source, flags }, timeout)).toContain('ms for');
+    expect(describeSlowness({ file: '', source, flags })).toContain('ms for');
   },
 );
 
