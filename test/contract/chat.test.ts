@@ -86,30 +86,36 @@ describe('a JSON answer', () => {
 });
 
 describe('a streamed answer', () => {
-  test('sends meta, sources, deltas and done; the joined deltas are the answer', async () => {
-    const response = await client.post('/chat', { ...question, stream: true });
-    expect(response.status).toBe(200);
-    expect(response.headers.get('Content-Type')).toBe('text/event-stream');
-    const frames = (await response.text()).split('\n\n');
-    expect(frames.pop()).toBe('');
-    const events = frames.map((frame) => JSON.parse(frame.replace(/^data: /, '')));
-    expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index));
-    const types = events.map(({ type }) => type);
-    expect(types.join(' ')).toMatch(/^meta sources( delta)+ done$/);
+  test.each([
+    ['from the documents', question.message],
+    ['that is the fallback text', 'Who won the chess tournament of 1987?'],
+  ])(
+    '%s sends meta, sources, deltas and done; the joined deltas are the answer',
+    async (_, message) => {
+      const response = await client.post('/chat', { message, stream: true });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('Content-Type')).toBe('text/event-stream');
+      const frames = (await response.text()).split('\n\n');
+      expect(frames.pop()).toBe('');
+      const events = frames.map((frame) => JSON.parse(frame.replace(/^data: /, '')));
+      expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index));
+      const types = events.map(({ type }) => type);
+      expect(types.join(' ')).toMatch(/^meta sources( delta)+ done$/);
 
-    const [meta, sources] = events;
-    const { type: _type, seq: _seq, ...done } = events.at(-1);
-    expect(meta).toMatchObject({ conversationId: uuid, messageId: uuid });
-    expect(done).toEqual({
-      conversationId: meta.conversationId,
-      messageId: meta.messageId,
-      content: events.map(({ text }) => text ?? '').join(''),
-      citations: sources.citations,
-      confidence: expect.any(Number),
-      latencyMs: expect.any(Number),
-    });
-    expect(sources.confidence).toEqual(expect.any(Number));
-  });
+      const [meta, sources] = events;
+      const { type: _type, seq: _seq, ...done } = events.at(-1);
+      expect(meta).toMatchObject({ conversationId: uuid, messageId: uuid });
+      expect(done).toEqual({
+        conversationId: meta.conversationId,
+        messageId: meta.messageId,
+        content: events.map(({ text }) => text ?? '').join(''),
+        citations: sources.citations,
+        confidence: expect.any(Number),
+        latencyMs: expect.any(Number),
+      });
+      expect(sources.confidence).toEqual(expect.any(Number));
+    },
+  );
 
   test('returns a plain HTTP error if it fails before the first event', async () => {
     const response = client.post('/chat', { ...question, stream: true, conversationId: nowhere });

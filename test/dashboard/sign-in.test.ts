@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core';
+import { decodeJwt } from 'jose';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { removeMember } from '../../src/domain/organizations/manage-members.ts';
 import { createSignInSecret } from '../../src/domain/sign-in/operator-sessions.ts';
@@ -8,9 +9,15 @@ import { restClient } from '../support/rest-client.ts';
 
 /** Short enough to expire during a test, and long enough for a busy machine. */
 const tokenSeconds = 15;
-/** Waits until a token has expired, including the clock tolerance. */
-const waitForTokenExpiry = () =>
-  new Promise((resolve) => setTimeout(resolve, (tokenSeconds + 6) * 1_000));
+/** Waits until the page subscribes with a token that is newer than the expiry of its present ones. */
+function waitForNextToken(page: Page) {
+  const expiresAt = Date.now() / 1_000 + tokenSeconds;
+  const isNew = (request: Request) => {
+    if (!request.url().endsWith('/graphql/stream')) return false;
+    return Number(decodeJwt(request.headers().authorization?.slice(7) ?? '').iat) >= expiresAt;
+  };
+  return page.waitForRequest(isNew, { timeout: 90_000 });
+}
 
 /** Timeout in milliseconds of tests that wait for a token to expire. */
 const tokenExpiryTimeoutMs = 180_000;
@@ -50,7 +57,7 @@ describe.skipIf(chromiumPath === undefined)('signing in with a link', () => {
     await eventually(() => page.title()).toBe('Inbox · grounded-chat');
     await page.getByText('Live', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Conversations' }).click();
-    await waitForTokenExpiry();
+    await waitForNextToken(page);
     await requestHandoff('Mira');
     await page.getByText('Mira asks for an agent').waitFor();
     expect(await page.getByText('Mira asks for an agent').count()).toBe(1);

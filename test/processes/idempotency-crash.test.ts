@@ -8,6 +8,7 @@ import { serverUrl } from '../support/database.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { type RestClient, restClient } from '../support/rest-client.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let models: OpenAiServer;
 let dataDir: string;
@@ -58,9 +59,12 @@ function upload(key: string): Promise<Response> {
   return client().send('/knowledge/documents/upload', init);
 }
 
-async function runSql(...statements: string[]): Promise<pg.QueryResult> {
+async function runSql(
+  statements: readonly string[],
+  limits: pg.ClientConfig = {},
+): Promise<pg.QueryResult> {
   const connectionString = (await readFile(join(dataDir, 'postgres-url'), 'utf8')).trim();
-  const database = new pg.Client({ connectionString });
+  const database = new pg.Client({ connectionString, ...limits });
   database.on('error', () => {});
   await database.connect();
   try {
@@ -89,21 +93,23 @@ const unblockResponses = [
 
 /** Resolves when the engine, which runs one statement at a time, is executing the endless one. */
 async function waitForBlockedDatabase(): Promise<void> {
-  await vi.waitUntil(
-    async () => {
-      const blocked = new Promise<true>((resolve) => setTimeout(resolve, 2_000, true));
-      return Promise.race([blocked, runSql('select 1').then(() => false)]);
-    },
-    { timeout: 30_000, interval: 50 },
-  );
+  const limits = { connectionTimeoutMillis: 2_000, query_timeout: 2_000 };
+  const isBlocked = () =>
+    runSql([], limits).then(
+      () => false,
+      (error: Error) => /timeout/.test(error.message),
+    );
+  await waitUntil(isBlocked, { timeoutMs: 30_000, intervalMs: 50 });
 }
 
 async function countRows(): Promise<unknown> {
-  const { rows } = await runSql(`
+  const { rows } = await runSql([
+    `
     select (select count(*) from grounded.documents) as documents,
       (select count(*) from grounded.handoffs) as handoffs,
       (select count(*) from grounded.messages) as messages,
-      (select sum(messages) from grounded.usage_periods) as consumed`);
+      (select sum(messages) from grounded.usage_periods) as consumed`,
+  ]);
   const { documents, handoffs, messages, consumed } = rows[0];
   return [documents, handoffs, messages, consumed].map(Number);
 }
@@ -131,14 +137,14 @@ test
   { timeout: 120_000 },
   async (_name, effect, send) => {
     const before = (await countRows()) as number[];
-    await runSql(...blockResponses);
+    await runSql(blockResponses);
     const key = randomUUID();
     const lost = send(key).catch(() => null);
     await waitForBlockedDatabase();
     await running.kill();
     await lost.then((response) => response?.text()).catch(() => null);
     await start();
-    await runSql(...unblockResponses);
+    await runSql(unblockResponses);
     const asked = models.requests.length;
     const again = await send(key);
     expect(again.ok).toBe(true);
