@@ -62,17 +62,20 @@ async function verify() {
 
   const results = [];
   for (const step of steps) {
-    const result = passed.includes(step.name)
-      ? { name: step.name, seconds: 0, skipped: 'has passed on this commit' }
-      : await runStep(step);
-    results.push(...[result].flat());
+    const ran = passed.includes(step.name)
+      ? [{ name: step.name, seconds: 0, skipped: 'has passed on this commit' }]
+      : [await runStep(step)].flat();
+    results.push(...ran);
+    // At once, so that a run that is interrupted can be resumed.
+    if (ran.every(({ failure, skipped }) => !failure && !skipped)) {
+      recordPassedStep(commit, step.name);
+    }
   }
   await rerunFailures(results, runFileAgain);
-  const hasFailed = results.some(({ failure }) => failure);
-  if (mode === '--all') {
-    const isGreen = ({ failure, skipped }) => !failure && !skipped;
-    for (const { name } of results.filter(isGreen)) recordPassedStep(commit, name);
+  for (const { name, failure, unstable } of results) {
+    if (unstable && !failure) recordPassedStep(commit, name);
   }
+  const hasFailed = results.some(({ failure }) => failure);
   if (mode === '--gate' && !hasFailed) recordPassedGate(commit);
   if (options.includes('--write-budget')) writeTimeBudget(results);
   printSummary({ results, left, hasFailed });
