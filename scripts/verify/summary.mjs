@@ -3,13 +3,14 @@ import { findOverruns } from './time-budget.mjs';
 /** Prints the result of each step, what failed, what was unstable, and what did not run. */
 export function printSummary({ results, left, hasFailed }) {
   const listed = (of) => results.flatMap((result) => (result[of] ?? []).flatMap(linesOf));
+  const hasTests = results.some(({ files = [] }) => files.length > 0);
   const text = [
     `\n── summary ──\n${results.map(summaryLine).join('\n')}\n`,
     section('not run (npm run verify -- NAME --install)', left),
     section('slower than the budget', findOverruns(results)),
     section('unstable: passed alone, after they had failed', listed('unstable')),
     section('failed', listed('failures')),
-    `\n${countsOf(results.map(({ files = [] }) => files))}\n`,
+    hasTests ? `\n${countsOf(results.map(({ files = [] }) => files))}\n` : '',
     `\n${hasFailed ? 'FAILED: see the failures above' : 'all good'}, ${Math.round(performance.now() / 1000)} s\n`,
   ];
   process.stdout.write(text.join(''));
