@@ -7,7 +7,7 @@
 //   verify.mjs --gate            what every submission must pass: .ci/run
 //   verify.mjs --all             everything, as before a release; --resume skips steps that have passed on this commit
 //   --write-budget               writes the times of this run to test/time-budget.json
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exitCodeOf, runProgram, StoppedError } from './run-program.mjs';
@@ -32,13 +32,19 @@ const parallelChecks = 2;
 const affectedSeconds = 240;
 
 const options = process.argv.slice(2);
+const modes = ['--gate', '--all', '--checks-only'];
+const knownOptions = [...modes, '--install', '--resume', '--write-budget'];
 const named = options.filter((option) => !option.startsWith('--'));
-const mode =
-  ['--gate', '--all', '--checks-only'].find((option) => options.includes(option)) ?? null;
+const mode = modes.find((option) => options.includes(option)) ?? null;
 const isInstalling = mode === '--gate' || mode === '--all' || options.includes('--install');
 
+class UsageError extends Error {
+  exitCode = 2;
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'grounded-chat-verify-'));
-const toolbox = new Toolbox();
+chmodSync(folder, 0o711); // Postgres runs as another user below it
+const toolbox = new Toolbox(folder);
 try {
   process.exitCode = await verify();
 } catch (error) {
@@ -85,10 +91,11 @@ async function verify() {
 /** Returns the steps to run, and a line for each group of tests that does not run. */
 function chooseSteps() {
   const known = [...allSteps, ...gateSteps];
-  const unknown = named.filter((name) => !known.some((step) => step.name === name));
-  if (unknown.length > 0) {
-    const names = new Set(known.map(({ name }) => name));
-    throw new Error(`unknown step ${unknown.join(', ')}: choose from ${[...names].join(', ')}`);
+  requireKnown('step', named, new Set(known.map(({ name }) => name)));
+  const given = options.filter((option) => option.startsWith('--'));
+  requireKnown('option', given, new Set(knownOptions));
+  if (given.filter((option) => modes.includes(option)).length + Math.min(named.length, 1) > 1) {
+    throw new UsageError(`choose one of ${modes.join(', ')}, or name steps`);
   }
   if (mode === '--checks-only') return { steps: [allSteps[0]], left: [] };
   if (mode === '--all') return { steps: allSteps, left: [] };
@@ -96,6 +103,14 @@ function chooseSteps() {
   const wanted = named.length > 0 ? named : ['checks', 'service'];
   const steps = wanted.map((name) => known.find((step) => step.name === name));
   return { steps, left: othersThan(steps) };
+}
+
+function requireKnown(kind, given, known) {
+  const unknown = given.filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new UsageError(
+    `unknown ${kind} ${unknown.join(', ')}: choose from ${[...known].join(', ')}`,
+  );
 }
 
 function withAffectedTests() {
@@ -132,7 +147,12 @@ function prepareEarly(steps) {
 async function runStep({ name, what, tests, program, tools = [], env: additions = {} }) {
   if (name === 'checks') return runChecks();
   process.stdout.write(`\n── ${name}: ${what} ──\n`);
-  const prepared = await toolbox.prepare(tools);
+  const startedAt = Date.now();
+  const prepared = await toolbox.prepare(tools).catch(toFailedTool);
+  if (prepared.failure) {
+    process.stderr.write(`${prepared.failure}\n`);
+    return { name, seconds: (Date.now() - startedAt) / 1000, failure: 'FAILED (no tools)' };
+  }
   if (prepared.missing !== null) {
     return { name, seconds: 0, skipped: `${prepared.missing} cannot be installed here` };
   }
@@ -141,6 +161,11 @@ async function runStep({ name, what, tests, program, tools = [], env: additions 
     ? () => runVitest(tests, { env, folder, name })
     : () => runProgram(program[0], program.slice(1), { env }).then(withCode);
   return { ...(await timed(name, run)), env };
+}
+
+function toFailedTool(error) {
+  if (error instanceof StoppedError) throw error;
+  return { failure: error.message };
 }
 
 function runFileAgain(file, { name, env }) {

@@ -192,7 +192,9 @@ export function affectedSteps(tests) {
   const what = 'slow tests of what has changed';
   const isBrowser = (test) => test.startsWith('test/dashboard/');
   const isEmbedded = (test) =>
-    [...embeddedTests, 'answer-crash'].some((name) => test.startsWith(`test/processes/${name}`));
+    [...embeddedTests, 'answer-crash', 'idempotency-crash'].some((name) =>
+      test.startsWith(`test/processes/${name}`),
+    );
   const isOther = (test) => !isBrowser(test) && !isEmbedded(test);
   const steps = [
     { name: 'affected-processes', what, tests: tests.filter(isEmbedded), tools: ['conformance'] },

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { runProgram, StoppedError } from '../run-program.mjs';
 
 /**
@@ -46,6 +47,17 @@ export class Toolbox {
   #prepared = new Map();
   #queue = Promise.resolve();
   #started = [];
+  #env;
+
+  /** Servers keep their files below `folder`, so that runs at the same time do not share, or stop, one server. */
+  constructor(folder) {
+    this.#env = {
+      TEST_POSTGRES_DIR: join(folder, 'postgres'),
+      TEST_POSTGRES_17_DIR: join(folder, 'postgres-17'),
+      TEST_PGBOUNCER_DIR: join(folder, 'pgbouncer'),
+      ...process.env,
+    };
+  }
 
   /**
    * Prepares tools, and returns the environment of a step that needs them: that of this process, without the variables
@@ -69,7 +81,7 @@ export class Toolbox {
     await this.#queue.catch(() => {});
     for (const name of this.#started.reverse()) {
       const [script, ...args] = tools[name].stop;
-      await runProgram('bash', [supportPath(script), ...args], { collect: true });
+      await runProgram('bash', [supportPath(script), ...args], { collect: true, env: this.#env });
     }
     this.#started = [];
   }
@@ -87,7 +99,7 @@ export class Toolbox {
 
   async #start(name) {
     const { script, isOptional = false, stop, needs = [] } = tools[name];
-    const env = { ...process.env };
+    const env = { ...this.#env };
     for (const need of needs) env[tools[need].variable] = await this.#value(need);
     if (stop !== undefined) this.#started.push(name);
     const result = await runProgram('bash', [supportPath(script)], { collect: true, env });

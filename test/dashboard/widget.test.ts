@@ -554,12 +554,14 @@ describe.skipIf(chromiumPath === undefined)('on an unreliable connection the wid
       await page.clock.install();
       const chat = await openChat(page);
       const deltas = ['Breakfast ', 'is served ', 'from seven ', 'to ten ', 'every day [1].'];
-      models.script({ deltas, delayMs: 2_000 });
+      const failed = Promise.withResolvers<void>();
+      models.script({ deltas, hold: { text: 'from seven', until: failed.promise } });
       await ask(chat, 'When is breakfast served?');
       await chat.getByText('is served').waitFor();
       await fail(page);
       await chat.getByLabel('Looking for an answer').waitFor();
       expect(await chat.getByText('Breakfast is served').count()).toBe(1);
+      failed.resolve();
       // The open connections receive nothing more until they time out, so move the clock forward.
       const isWhole = async () => {
         await page.clock.fastForward(80_000);

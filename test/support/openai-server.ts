@@ -46,6 +46,8 @@ export interface Reply {
   readonly rawEvents?: readonly string[];
   /** Delay before each part of the body in milliseconds. */
   readonly delayMs?: number;
+  /** Waits for a promise before the part of the body that contains `text`. */
+  readonly hold?: { readonly text: string; readonly until: Promise<unknown> };
   /** Writes the body in parts of this many bytes, which splits multi-byte characters. */
   readonly pieceBytes?: number;
   /** `finish_reason`, `stop` by default. Null omits it. */
@@ -215,6 +217,7 @@ async function streamCompletion(
     if (reply.delayMs !== undefined) {
       await new Promise((resolve) => setTimeout(resolve, reply.delayMs));
     }
+    if (reply.hold !== undefined && piece.includes(reply.hold.text)) await reply.hold.until;
     if (response.destroyed) {
       return;
     }

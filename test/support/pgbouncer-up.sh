@@ -6,6 +6,7 @@
 # `pgbouncer-up.sh stop` stops it. All users of this machine can connect.
 #   TEST_PGBOUNCER_DIR   directory for configuration, pid and log  (default: below the temporary directory)
 set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/free-port.sh"
 
 dir=${TEST_PGBOUNCER_DIR:-${TMPDIR:-/tmp}/grounded-chat-pgbouncer-$(id -u)}
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi; }
@@ -30,17 +31,14 @@ read -r user host port < <(node -e '
   const { username, hostname, port } = new URL(process.env.TEST_DATABASE_URL);
   console.log(username || "postgres", hostname, port || 5432)')
 
-if ! is_running; then
-  listen_port=56432
-  while (exec 3<>"/dev/tcp/127.0.0.1/$listen_port") 2>/dev/null; do listen_port=$((listen_port + 1)); done
-  mkdir -p "$dir"
-  # As limited as Supavisor: no startup parameters, no named prepared statements.
+# As limited as Supavisor: no startup parameters, no named prepared statements.
+write_settings() {
   cat > "$dir/pgbouncer.ini" <<CONF
 [databases]
 * = host=$host port=$port user=$user
 [pgbouncer]
 listen_addr = 127.0.0.1
-listen_port = $listen_port
+listen_port = $1
 unix_socket_dir =
 auth_type = any
 pool_mode = transaction
@@ -51,8 +49,18 @@ server_login_retry = 1
 pidfile = $dir/pid
 logfile = $dir/log
 CONF
+}
+
+start_at() {
+  write_settings "$1"
   if [ "$(id -u)" = 0 ]; then chown -R postgres: "$dir"; fi
-  as_postgres pgbouncer -q -d "$dir/pgbouncer.ini" >&2
-  for _ in $(seq 50); do [ -e "$dir/pid" ] && break; sleep 0.1; done
+  as_postgres pgbouncer -q -d "$dir/pgbouncer.ini" >&2 || return
+  for _ in $(seq 50); do [ -e "$dir/pid" ] && return; sleep 0.1; done
+  return 1
+}
+
+if ! is_running; then
+  mkdir -p "$dir"
+  start_at_free_port || { tail -20 "$dir/log" >&2; echo 'pgbouncer-up: PgBouncer did not start' >&2; exit 1; }
 fi
 echo "postgresql://$user@127.0.0.1:$(sed -n 's/^listen_port = //p' "$dir/pgbouncer.ini")/postgres"

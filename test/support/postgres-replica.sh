@@ -7,6 +7,7 @@
 #   postgres-replica.sh DIR promote NAME    makes a replica a primary
 #   postgres-replica.sh DIR down            stops both and deletes all files
 set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/free-port.sh"
 dir=$1
 
 bin=
@@ -23,11 +24,14 @@ as_postgres() {
   if [ "$(id -u)" = 0 ]; then ( cd / && runuser -u postgres -- "$@" ); else ( cd / && "$@" ); fi
 }
 control() { local name=$1; shift; as_postgres "$bin/pg_ctl" -D "$dir/$name" -w -t 60 "$@" >/dev/null; }
-start() { control "$1" -l "$dir/$1.log" -o "-p $(cat "$dir/$1.port")" start || { tail -20 "$dir/$1.log" >&2; exit 1; }; }
-free_port() {
-  local port=$1
-  while (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do port=$((port + 1)); done
-  echo "$port"
+run() { control "$1" -l "$dir/$1.log" -o "-p $(cat "$dir/$1.port")" start; }
+fail() { tail -20 "$dir/$1.log" >&2; exit 1; }
+start() { run "$1" || fail "$1"; }
+# Starts a new server. It keeps its port when it is started again.
+start_new() {
+  local name=$1
+  start_at() { echo "$1" > "$dir/$name.port" && run "$name"; }
+  start_at_free_port || fail "$name"
 }
 
 up() {
@@ -48,12 +52,10 @@ wal_keep_size = 256MB
 jit = off
 shared_preload_libraries = '$(ls "$("$bin/pg_config" --pkglibdir)/pg_stat_statements.so" >/dev/null 2>&1 && echo pg_stat_statements)'
 CONF
-  free_port $((56000 + RANDOM % 2000)) > "$dir/primary.port"
-  start primary
-  free_port $((58000 + RANDOM % 2000)) > "$dir/replica.port"
+  start_new primary
   as_postgres "$bin/pg_basebackup" -D "$dir/replica" -R -X stream -c fast -N \
     -d "postgresql://postgres@127.0.0.1:$(cat "$dir/primary.port")/postgres"
-  start replica
+  start_new replica
   for name in primary replica; do echo "postgresql://postgres@127.0.0.1:$(cat "$dir/$name.port")/postgres"; done
 }
 

@@ -6,6 +6,7 @@
 # Not for production: fsync is off, and all users of this machine can connect.
 #   TEST_POSTGRES_DIR   directory for cluster, socket and log  (default: below the temporary directory)
 set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/free-port.sh"
 
 dir=${TEST_POSTGRES_DIR:-${TMPDIR:-/tmp}/grounded-chat-postgres-$(id -u)}
 log() { echo "postgres-up: $*" >&2; }
@@ -119,11 +120,7 @@ max_parallel_maintenance_workers = 0
 CONF
 }
 
-free_port() {
-  local port=55432
-  while (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do port=$((port + 1)); done
-  echo "$port"
-}
+start_at() { as_postgres "$bin/pg_ctl" -D "$dir/data" -l "$dir/log" -o "-p $1" -w -t 60 start >/dev/null 9>&-; }
 
 bin=$(find_server vector) || { install_server; bin=$(find_server vector) || fail "failed to install pgvector"; }
 
@@ -135,7 +132,6 @@ if command -v flock >/dev/null; then exec 9>"$dir.lock"; flock 9; fi
 
 [ -e "$dir/data/PG_VERSION" ] || create_cluster
 if ! as_postgres "$bin/pg_ctl" -D "$dir/data" status >/dev/null 2>&1; then
-  as_postgres "$bin/pg_ctl" -D "$dir/data" -l "$dir/log" -o "-p $(free_port)" -w -t 60 start >/dev/null 9>&- ||
-    { tail -20 "$dir/log" >&2; fail "Postgres did not start"; }
+  start_at_free_port || { tail -20 "$dir/log" >&2; fail "Postgres did not start"; }
 fi
 echo "postgresql://postgres@127.0.0.1:$(sed -n 4p "$dir/data/postmaster.pid")/postgres"

@@ -19,7 +19,7 @@ export interface EngineOptions {
   /** Data directory, created if missing. If null, all data is kept in memory. */
   directory: string | null;
   /** Archive from `dump()` to restore into a new database. Without it, a new database is empty. */
-  archive?: Buffer;
+  archive?: Blob;
   maxResponseBytes: number;
   /** Called when Postgres has exited or crashed. Must terminate the thread, so it never returns. */
   onCrash(reason: string): never;
@@ -89,7 +89,7 @@ async function startPostgres({ directory, archive }: EngineOptions): Promise<PGl
   try {
     return await PGlite.create({
       ...(isDurable ? { fs: createDurableFilesystem(directory) } : { dataDir: 'memory://' }),
-      ...(archive ? { loadDataDir: new Blob([new Uint8Array(archive)]) } : {}),
+      ...(archive ? { loadDataDir: archive } : {}),
       extensions: { vector },
       startParams: [
         ...PGlite.defaultStartParams.filter((parameter) => !(isDurable && parameter === '-F')),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { openAsBlob } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { DomainError } from '../errors.ts';
 import { startAutovacuum } from './autovacuum.ts';
@@ -25,7 +26,7 @@ async function serve(input: WorkerInput): Promise<void> {
   const { dataDir, limits, password } = input;
   const onProgress = (message: string) => send({ kind: 'progress', message });
   const lock = dataDir === null ? undefined : lockDirectory(dataDir);
-  const archive = input.archiveFile === undefined ? undefined : await readFile(input.archiveFile);
+  const archive = input.archiveFile === undefined ? undefined : await openAsBlob(input.archiveFile);
   const settings = {
     maxResponseBytes: limits.maxResponseBytes,
     onCrash: reportCrashAndExit,
