@@ -69,7 +69,8 @@ async function embed(
   throwIfAborted(options.signal);
   const batches = embeddingBatches(texts);
   const { limits } = caller;
-  const timeoutMs = options.kind === 'query' ? limits.queryTimeoutMs : limits.embeddingTimeoutMs;
+  const askedTimeoutMs = texts.length === 1 ? limits.queryTimeoutMs : limits.passagesTimeoutMs;
+  const timeoutMs = options.kind === 'query' ? askedTimeoutMs : limits.embeddingTimeoutMs;
   const [only, ...others] = batches;
   if (only !== undefined && others.length === 0) {
     const signal = options.signal ?? new AbortController().signal;

@@ -17,8 +17,10 @@ export interface OpenAiLimits {
   readonly replyTimeoutMs: number;
   /** Maximum time for one embedding request, including waits and retries. */
   readonly embeddingTimeoutMs: number;
-  /** Maximum time to embed a query, including waits and retries. A search then uses full text only. */
+  /** Maximum time to embed one query, including waits and retries. A search then uses full text only. */
   readonly queryTimeoutMs: number;
+  /** Maximum time to embed a question with the passages that may answer it, including waits and retries. */
+  readonly passagesTimeoutMs: number;
   /** Maximum time for one request to a reranker. A search waits for the result, but also works without it. */
   readonly rerankTimeoutMs: number;
   /** Maximum number of requests for one call, including the first. */
@@ -41,7 +43,8 @@ export const defaultOpenAiLimits: OpenAiLimits = {
   translationTimeoutMs: 4_000,
   replyTimeoutMs: 8_000,
   embeddingTimeoutMs: 120_000,
-  queryTimeoutMs: 10_000,
+  queryTimeoutMs: 2_000,
+  passagesTimeoutMs: 10_000,
   rerankTimeoutMs: 5_000,
   maxAttempts: 3,
   initialRetryDelayMs: 500,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { v7, validate, version } from 'uuid';
 
 /** Returns a new UUIDv7. Ids sort by creation time. */
@@ -13,4 +14,14 @@ export function isId(text: string): boolean {
 /** Whether the text is a UUIDv7, the only version accepted for client-generated ids. */
 export function isUuidV7(text: string): boolean {
   return isId(text) && version(text) === 7;
+}
+
+/**
+ * Returns the id that stands for a client-generated UUIDv7 in a scope, such as a conversation: the same at each call, with
+ * the time of `id`, and different in another scope. A client that stored `id` itself would learn from the conflict
+ * whether another tenant has a row with it.
+ */
+export function scopedId(id: string, scope: string): string {
+  const random = createHash('sha256').update(`${scope}\n${id.toLowerCase()}`).digest();
+  return v7({ msecs: Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16), random });
 }

@@ -1,6 +1,7 @@
 /** Example operations, the initial text of the GraphiQL editor. */
 export const exampleOperations = `# The GraphQL interface of grounded-chat.
-# Set the header  {"Authorization": "Bearer <token or sk_ key>"}  below, then run one of these.
+# Set the header  {"Authorization": "Bearer <token or sk_ key>"}  below, press "Re-fetch GraphQL schema" at the left, and
+# run one of these.
 
 query SearchKnowledge($projectId: ID!) {
   searchKnowledge(projectId: $projectId, query: "When is check-out?", limit: 3) {

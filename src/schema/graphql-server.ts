@@ -12,10 +12,10 @@ import type { Authenticator } from './authenticate.ts';
 import { exampleOperations } from './example-operations.ts';
 import { explainAbortedValidation } from './explain-aborted-validation.ts';
 import { acceptsGraphqlJson, withHttpStatus } from './http-status.ts';
+import { limitIntrospection } from './introspection.ts';
 import { limitNesting } from './limit-nesting.ts';
 import { createSubscriptionLimiter } from './limit-subscriptions.ts';
 import { limitOperations } from './operation-budget.ts';
-import { protectIntrospection } from './protect-introspection.ts';
 import { schema } from './schema.ts';
 import {
   maskResultErrors,
@@ -57,7 +57,7 @@ export function createGraphqlServer(
   adapters: Adapters,
   options: {
     readonly authenticate: Authenticator;
-    /** Serves the GraphiQL page, and the schema to anonymous callers. */
+    /** Serves the GraphiQL page. */
     readonly isGraphiqlOn: boolean;
     /** Subscriptions that a caller may have open in this process. 0: no limit. */
     readonly subscriptionsPerCaller: number;
@@ -90,7 +90,7 @@ export function createGraphqlServer(
     },
     plugins: [
       maskErrors(adapters),
-      ...(options.isGraphiqlOn ? [] : [protectIntrospection]),
+      limitIntrospection(),
       limitOperations,
       delegateSubscriptions(options.subscriptionsPerCaller),
       EnvelopArmorPlugin({

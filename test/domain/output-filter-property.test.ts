@@ -5,6 +5,7 @@ import { gfm } from 'micromark-extension-gfm';
 import { parseFragment } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import { createOutputFilter } from '../../src/domain/chat/output-filter/output-filter.ts';
+import { withoutMarkers } from '../../src/domain/chat/output-filter/without-markers.ts';
 
 const rounds = Number(process.env.FILTER_ROUNDS ?? 2_000);
 const seed = Number(process.env.FILTER_SEED ?? 1);
@@ -12,9 +13,11 @@ const seed = Number(process.env.FILTER_SEED ?? 1);
 const knownAddresses = ['https://docs.example.com/returns', 'https://docs.example.com'];
 const content = `See ${knownAddresses.join(' or ')}.`;
 
+const sources = [{ documentName: 'a.md', context: '', content }];
+
 function filtered(pieces: readonly string[]): string {
   const filter = createOutputFilter({
-    sources: [{ documentName: 'a.md', context: '', content }],
+    sources,
     question: 'How?',
     confidential: [],
     fallbackText: '-',
@@ -124,6 +127,50 @@ describe('an answer', () => {
     expect(filtered([code])).toBe(code);
     expect(filtered([...code])).toBe(code);
   });
+});
+
+describe('an answer without its markers', () => {
+  it.each([
+    ['<[1]img src=x onerror=go()>'],
+    ['<[1]!--'],
+    ['<[1]/b>'],
+    ['a https:[1]//evil.example/x b'],
+    ['a www[1].evil.example b'],
+    ['&[1]#60;img src=x>'],
+    ['[x][1](https://evil.example/x)'],
+    ['![x] [1](https://evil.example/x)'],
+  ])('is no markup: %s', (written) => {
+    const answer = filtered([written]);
+    expect(flawsOf(withoutMarkers(answer, { citations: 1, sources }))).toEqual([]);
+  });
+
+  it.each([
+    ['Until 11:00 [1].', 'Until 11:00.'],
+    ['Until 11:00 [1][2]. Late: 20 euros [2]', 'Until 11:00. Late: 20 euros'],
+    ['Room [4] is free [1]\n\nSo is [5].', 'Room [4] is free\n\nSo is [5].'],
+    ['到十一点[1]。', '到十一点。'],
+    ['See https://docs.example.com/returns [1].', 'See https://docs.example.com/returns.'],
+    ['One[1]two', 'One two'],
+  ])('is the text of %j', (answer, text) => {
+    expect(withoutMarkers(answer, { citations: 2, sources })).toBe(text);
+  });
+
+  it('never becomes markup, an address or a marker, whatever the model writes', () => {
+    const marked = fc
+      .tuple(answer, fc.array(fc.nat(40), { maxLength: 6 }))
+      .map(([parts, places]) => {
+        const text = parts.join('');
+        return places.reduce((all, at) => `${all.slice(0, at)}[1]${all.slice(at)}`, text);
+      });
+    fc.assert(
+      fc.property(marked, (written) => {
+        const text = withoutMarkers(filtered([written]), { citations: 1, sources });
+        expect(flawsOf(text)).toEqual([]);
+        expect(text).not.toContain('[1]');
+      }),
+      { numRuns: rounds, seed },
+    );
+  }, 600_000);
 });
 
 /** Returns every element and address of the answer that Markdown and the sources do not explain. */

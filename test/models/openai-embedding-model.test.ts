@@ -199,19 +199,22 @@ it('sends no Authorization header without a key', async () => {
   expect(headers).not.toHaveProperty('authorization');
 });
 
-it('waits less for the embedding of a query than for one of a document', async () => {
+it('waits less for the embedding of a query than for one of a document or of passages', async () => {
   const answered = Promise.withResolvers<void>();
-  server.script({ after: answered.promise }, { after: answered.promise });
+  const after = answered.promise;
+  server.script({ after }, { after }, { after });
   const limits = { queryTimeoutMs: 50 };
   const document = model(limits).embed(['a'], { kind: 'document' });
   await server.request(0);
+  const passages = model(limits).embed(['a', 'b'], { kind: 'query' });
+  await server.request(1);
   // Asked later, and given up first.
   await expect(model(limits).embed(['a'], { kind: 'query' })).rejects.toMatchObject({
     code: 'MODEL_ERROR',
     retryable: true,
   });
   answered.resolve();
-  await document;
+  await Promise.all([document, passages]);
 });
 
 it('fails if the server times out', async () => {

@@ -33,30 +33,6 @@ test('GraphQL has the security headers of every other page', async () => {
   });
 });
 
-describe('without GraphiQL', () => {
-  test.each(['{ __schema { queryType { name } } }', '{ __type(name: "Query") { name } }'])(
-    'an anonymous caller cannot read the schema: %s',
-    async (query) => {
-      const response = await post(query);
-      expect(response.status).toBe(200);
-      expect(await codeOf(response)).toBe('UNAUTHENTICATED');
-    },
-  );
-
-  test('a fragment does not hide it', async () => {
-    const query = '{ ...all } fragment all on Query { a: __schema { queryType { name } } }';
-    expect(await codeOf(await post(query))).toBe('UNAUTHENTICATED');
-  });
-
-  test('a token reads the schema', async () => {
-    const token = await service.token({ role: 'service_role' });
-    const response = await post('{ __schema { queryType { name } } }', {
-      Authorization: `Bearer ${token}`,
-    });
-    expect(await response.json()).toEqual({ data: { __schema: { queryType: { name: 'Query' } } } });
-  });
-});
-
 describe('an answer without data', () => {
   test('is 401 for a bad token, if the client accepts GraphQL over HTTP', async () => {
     const response = await post('{ __typename }', {

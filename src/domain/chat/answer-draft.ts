@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../../models/models.ts';
+import type { Source, TokenUsage } from '../../models/models.ts';
 import type { FinishReason } from '../../platform/postgres/generated/prisma/enums.ts';
 import type { Intent } from '../../text/intents/intent.ts';
 import type { Citation } from './evidence/citations.ts';
@@ -7,6 +7,8 @@ import type { Citation } from './evidence/citations.ts';
 export interface AnswerDraft {
   content: string;
   citations: readonly Citation[];
+  /** Sources that the model received. */
+  sources: readonly Source[];
   confidence: number;
   /** The confidence that was compared with the project's threshold. Null without a retrieval. */
   retrievalConfidence: number | null;
@@ -26,6 +28,7 @@ export function emptyDraft(): AnswerDraft {
   return {
     content: '',
     citations: [],
+    sources: [],
     confidence: 0,
     retrievalConfidence: null,
     latencyMs: 0,

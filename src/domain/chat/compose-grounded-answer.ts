@@ -98,6 +98,7 @@ export async function* composeGroundedAnswer(
   }
   draft.model = models.chat.name;
   const { sources } = request;
+  draft.sources = sources;
   const parts = readAhead(models.chat.answer(request, signal));
   // Lets the request leave before the processor is busy.
   if (decisive === null) await nextTurn();

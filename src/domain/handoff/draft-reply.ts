@@ -7,6 +7,7 @@ import { composeGroundedAnswer } from '../chat/compose-grounded-answer.ts';
 import { readHistory } from '../chat/conversation-history.ts';
 import type { Citation } from '../chat/evidence/citations.ts';
 import { languageOfHistory } from '../chat/intents/built-in-replies.ts';
+import { withoutMarkers } from '../chat/output-filter/without-markers.ts';
 import { withProjectModel } from '../chat/project-model.ts';
 import type { Context } from '../context.ts';
 import type { Project } from '../organizations/require-project.ts';
@@ -126,23 +127,14 @@ async function answerQuestion(
 
 /** The assistant's fallback text, a refusal and an answer without a source are no reply from the documents. */
 function toReplyDraft(messageId: string, draft: AnswerDraft): ReplyDraft {
-  const { model, finishReason, citations, confidence, content } = draft;
+  const { model, finishReason, citations, sources, confidence, content } = draft;
   const isGrounded = model !== null && finishReason !== 'REFUSAL' && citations.length > 0;
   if (!isGrounded) return { messageId, content: null, text: null, citations: [], confidence };
   return {
     messageId,
     content,
-    text: withoutMarkers(content, citations.length),
+    text: withoutMarkers(content, { citations: citations.length, sources }),
     citations,
     confidence,
   };
-}
-
-/** Returns an answer without the markers of its citations. Other numbers in brackets are text. */
-function withoutMarkers(answer: string, citations: number): string {
-  const text = answer.replace(/ ?\[(\d{1,3})\]/g, (marker, digits: string) => {
-    const number = Number(digits);
-    return number >= 1 && number <= citations ? '' : marker;
-  });
-  return text.trim();
 }

@@ -1,5 +1,5 @@
-import { DomainError, notFound } from '../../platform/errors.ts';
-import { newId } from '../../platform/ids.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { newId, scopedId } from '../../platform/ids.ts';
 import type { Prisma } from '../../platform/postgres/generated/prisma/client.ts';
 import { type Context, transaction } from '../context.ts';
 import type { Message } from '../conversations/messages.ts';
@@ -18,7 +18,7 @@ export interface ReplyInput {
   /** E-mail address of the member in whose name an API key replies. */
   readonly agent?: string | null;
   readonly content: string;
-  /** UUIDv7 chosen by the caller, which makes retries idempotent. */
+  /** UUIDv7 chosen by the caller, which makes retries idempotent. The stored id is another one. */
   readonly messageId?: string | null;
 }
 
@@ -26,13 +26,12 @@ export interface ReplyInput {
  * Sends a reply to the end user in the name of the team, and notifies the inbox and webhook endpoints. Any agent may
  * reply, not only the one who claimed the handoff; the author is stored. `query` selects relations of the message.
  *
- * If the caller has already sent a reply with this `messageId`, that reply is returned unchanged. A caller that
+ * If the caller has already sent a reply with this `messageId` to the conversation, that reply is returned unchanged. A caller that
  * received no response can therefore retry. The retry of a request whose process died returns the reply that it sent.
  *
  * @throws DomainError from `requireProject` and `resolveAgent`.
  * @throws DomainError NOT_FOUND when the conversation does not exist.
- * @throws DomainError NOT_FOUND when `messageId` is the id of a message of another conversation.
- * @throws DomainError CONFLICT when no agent owns the conversation, or `messageId` is the id of another message.
+ * @throws DomainError CONFLICT when no agent owns the conversation.
  */
 export async function replyToConversation(
   context: Context,
@@ -44,7 +43,8 @@ export async function replyToConversation(
   return transaction(context, async (context) => {
     const { db, claimedKey } = context;
     await lockConversation(db, projectId, conversationId);
-    const id = claimedKey?.effectId ?? messageId ?? newId();
+    const scope = `${conversationId} ${access.operator}`;
+    const id = claimedKey?.effectId ?? (messageId ? scopedId(messageId, scope) : newId());
     const existing = await db.message.findFirst({
       ...query,
       where: { id, projectId, conversationId, role: 'AGENT', author: access.operator },
@@ -89,18 +89,9 @@ async function insertReply(
     select: { messageCount: true, endUserId: true },
   });
   const row = { id, projectId, conversationId, position, createdAt };
-  const { count } = await db.message.createMany({
+  const message = await db.message.create({
+    ...query,
     data: { ...row, role: 'AGENT', author: operator, content },
-    skipDuplicates: true,
   });
-  if (count === 0) {
-    const own = await db.message.findFirst({
-      where: { id, projectId, conversationId },
-      select: { id: true },
-    });
-    if (own === null) throw notFound('Message');
-    throw new DomainError('CONFLICT', 'messageId is the id of another message');
-  }
-  const message = await db.message.findFirstOrThrow({ ...query, where: { id, projectId } });
   return { message, endUserId };
 }

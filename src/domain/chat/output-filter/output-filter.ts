@@ -10,6 +10,7 @@ import { createHtmlTagFilter } from './html-tag-filter.ts';
 import { createLinkFilter } from './link-filter.ts';
 import { createPromptLeakFilter, type PromptLeakFilter } from './prompt-leak-filter.ts';
 import { createReassemblyFilter } from './reassembly-filter.ts';
+import { textsOf } from './texts-of.ts';
 import { indexUrls } from './urls.ts';
 
 export interface OutputFilter extends PromptLeakFilter {
@@ -34,7 +35,7 @@ export function createOutputFilter(input: {
   readonly confidential: readonly ConfidentialText[];
   readonly fallbackText: string;
 }): OutputFilter {
-  const texts = input.sources.map((source) => `${source.documentName}\n${source.content}`);
+  const texts = textsOf(input.sources);
   const cleaner = createControlCharacterFilter();
   const references = createCharacterReferenceFilter();
   const links = createLinkFilter(indexUrls(texts));
