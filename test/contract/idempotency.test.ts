@@ -534,22 +534,37 @@ describe('a model answer', () => {
     },
   );
 
-  test.each(forms)('whose client disconnects (%s) releases the key', async (_form, body) => {
-    const key = randomUUID();
-    models.script({ deltas: ['Until '], end: 'stall' });
-    const asked = models.request(models.requests.length);
-    const leaving = new AbortController();
-    const response = ask(key, body, { signal: leaving.signal });
-    const end = response.then((answer) => answer.text());
-    await asked;
-    expect(await expectErrorBody(ask(key, body))).toMatchObject({ statusCode: 409 });
-    leaving.abort();
-    await expect(end).rejects.toThrow();
-    await vi.waitUntil(async () => (await knownKeys()) === 0);
-    const again = await ask(key, body);
-    expect(again.status).toBe(200);
-    expect(isReplayed(again)).toBe(false);
-  });
+  test.each(forms)(
+    'whose client disconnects (%s) is generated again in place and counted once',
+    async (_form, body) => {
+      const key = randomUUID();
+      const messages = await usedMessages();
+      models.script({ deltas: ['Until '], end: 'stall' });
+      const asked = models.request(models.requests.length);
+      const leaving = new AbortController();
+      const response = ask(key, body, { signal: leaving.signal });
+      const end = response.then((answer) => answer.text());
+      await asked;
+      expect(await expectErrorBody(ask(key, body))).toMatchObject({ statusCode: 409 });
+      leaving.abort();
+      await expect(end).rejects.toThrow();
+      const again = await vi.waitUntil(async () => {
+        const answer = await ask(key, body);
+        return answer.status === 200 ? answer : null;
+      });
+      expect(isReplayed(again)).toBe(false);
+      const answer = await again.text();
+      expect(answer).toContain('answers this');
+      const replay = await ask(key, body);
+      expect(isReplayed(replay)).toBe(true);
+      expect(await replay.text()).toBe(answer);
+      const transcript = await service.system.db.message.findMany({
+        where: { projectId: tenant.projectId, conversationId: { not: conversationId } },
+      });
+      expect(transcript.map(({ status }) => status)).toEqual(['COMPLETED', 'COMPLETED']);
+      expect(await usedMessages()).toBe(messages + 1);
+    },
+  );
 
   test.each(forms)(
     'that is resumable (%s) keeps its key when its client disconnects',

@@ -30,7 +30,8 @@ export interface IdempotencyClaim extends AsyncDisposable {
   store(answer: StoredResponse): Promise<void>;
   /**
    * Releases the key for another attempt. If the request has already stored its effect, only an identical request can
-   * claim the key again, and receives that effect. An answer that failed or was stopped is no effect.
+   * claim the key again, and receives that effect. An answer that failed is no effect; one whose client has left is
+   * generated again, in place.
    */
   release(): Promise<void>;
 }
@@ -165,7 +166,7 @@ const storeResponse = `
 
 const isUndoneSql = `(effect_id is null or exists (
     select from grounded.messages message
-    where message.id = effect_id and message.role = 'ASSISTANT' and message.status <> 'COMPLETED'))`;
+    where message.id = effect_id and message.role = 'ASSISTANT' and message.status = 'FAILED'))`;
 
 const releaseClaim = `
   with released as (
