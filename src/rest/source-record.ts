@@ -163,6 +163,12 @@ export interface SourceRecord {
    */
   readonly schedule: string | null;
   /**
+   * Whether a run that would delete more than a third of the documents, and more than five, keeps them until the deletion
+   * is confirmed.
+   * @example true
+   */
+  readonly confirmsRemovals: boolean;
+  /**
    * `RUNNING` while it is read, `FAILED` if the last run was incomplete.
    * @example "IDLE"
    */
@@ -197,7 +203,7 @@ export interface SourcePage extends PageFields {
 const configFields = `startUrls sitemaps include exclude maxPages maxDepth respectRobots requestsPerSecond
   roots url branch path username endpoint region bucket prefix pathStyle accessKeyId hasSecret maxFiles`;
 
-export const sourceFields = `id projectId kind name config { ${configFields} } schedule status lastRun { ${runFields} } nextRunAt createdAt updatedAt`;
+export const sourceFields = `id projectId kind name config { ${configFields} } schedule confirmsRemovals status lastRun { ${runFields} } nextRunAt createdAt updatedAt`;
 
 /** Returns the record without settings of other kinds. */
 export function sourceRecord(source: SourceRecord): SourceRecord {

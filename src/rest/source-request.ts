@@ -171,6 +171,12 @@ export interface CreateSourceRequest extends ProjectBody {
    * @example "0 3 * * *"
    */
   readonly schedule?: string;
+  /**
+   * Whether a run that would delete more than a third of the documents, and more than five, keeps them until the deletion
+   * is confirmed. Default: true.
+   * @example true
+   */
+  readonly confirmsRemovals?: boolean;
 }
 
 export interface UpdateSourceRequest extends ProjectBody {
@@ -195,4 +201,19 @@ export interface UpdateSourceRequest extends ProjectBody {
    * @example false
    */
   readonly isPaused?: boolean;
+  /**
+   * Whether a run that would delete more than a third of the documents, and more than five, keeps them until the deletion
+   * is confirmed.
+   * @example true
+   */
+  readonly confirmsRemovals?: boolean;
+}
+
+export interface SyncSourceRequest extends ProjectBody {
+  /**
+   * True: the run, or the one in progress, deletes all documents that are no longer in the source, however many. Default:
+   * false.
+   * @example false
+   */
+  readonly confirmRemovals?: boolean;
 }

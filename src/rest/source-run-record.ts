@@ -83,6 +83,14 @@ export interface SourceRunRecord {
    * @example 1
    */
   readonly refused: number;
+  /**
+   * Number of documents that are no longer in the source, and that the run has kept because they are a large part of it:
+   * start a run with `confirmRemovals` to delete them.
+   * @isInt
+   * @minimum 0
+   * @example 0
+   */
+  readonly heldRemovals: number;
   /** The first 200 refused pages and files. */
   readonly refusals: SourceRefusalRecord[];
   /**
@@ -99,4 +107,4 @@ export interface SourceRunPage extends PageFields {
 }
 
 export const runFields =
-  'id sourceId startedAt finishedAt fetched added changed removed unchanged refused refusals { url reason } error';
+  'id sourceId startedAt finishedAt fetched added changed removed unchanged refused heldRemovals refusals { url reason } error';

@@ -16,10 +16,14 @@ import {
 import type { ErrorBody } from '../http/errors.ts';
 import { executeGraphql, graphql } from './execute-graphql.ts';
 import { type PageQuery, pageFields } from './pagination.ts';
-import type { ProjectBody, ProjectQuery } from './read-input.ts';
+import type { ProjectQuery } from './read-input.ts';
 import { RestController } from './serve-operation.ts';
 import { type SourcePage, type SourceRecord, sourceFields, sourceRecord } from './source-record.ts';
-import type { CreateSourceRequest, UpdateSourceRequest } from './source-request.ts';
+import type {
+  CreateSourceRequest,
+  SyncSourceRequest,
+  UpdateSourceRequest,
+} from './source-request.ts';
 import { runFields, type SourceRunPage, type SourceRunRecord } from './source-run-record.ts';
 
 @Route('knowledge/sources')
@@ -113,7 +117,8 @@ export class SourcesController extends RestController {
   }
 
   /**
-   * Starts a run of the source. If one is in progress, returns it.
+   * Starts a run of the source. If one is in progress, returns it. A run keeps the documents that are no longer in the
+   * source if they are more than a third of it and more than five, unless `confirmRemovals` is true.
    *
    * Needs the scope `knowledge:write`.
    * @summary Start a run
@@ -124,8 +129,11 @@ export class SourcesController extends RestController {
   @Security('apiKey', ['knowledge:write'])
   @SuccessResponse(202, 'The run, which is in progress')
   @Response<ErrorBody>(409, 'The source is paused (`CONFLICT`)')
-  async syncSource(@Path() sourceId: string, @Body() body?: ProjectBody): Promise<SourceRunRecord> {
-    const input = { id: sourceId, projectId: body?.projectId };
+  async syncSource(
+    @Path() sourceId: string,
+    @Body() body?: SyncSourceRequest,
+  ): Promise<SourceRunRecord> {
+    const input = { ...body, id: sourceId };
     return (await executeGraphql(this.call, syncMutation, { input })).syncSource;
   }
 

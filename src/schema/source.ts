@@ -66,6 +66,10 @@ const SourceRun = builder.objectRef<Run>('SourceRun').implement({
     refused: t.exposeInt('refused', {
       description: 'Number of pages and files that did not become documents, or could not be read.',
     }),
+    heldRemovals: t.exposeInt('heldRemovals', {
+      description:
+        'Number of documents that are no longer in the source, and that the run has kept because they are a large part of it: confirm their deletion with `syncSource`.',
+    }),
     refusals: t.field({
       type: [SourceRefusal],
       description: 'The first 200 of them.',
@@ -77,6 +81,9 @@ const SourceRun = builder.objectRef<Run>('SourceRun').implement({
     }),
   }),
 });
+
+const confirmsRemovals =
+  'Whether a run that would delete more than a third of the documents, and more than five, keeps them until the deletion is confirmed.';
 
 const Source = builder.objectRef<SourceWithRun>('Source').implement({
   description: 'A place that documents are read from, and kept equal to.',
@@ -91,6 +98,7 @@ const Source = builder.objectRef<SourceWithRun>('Source').implement({
       nullable: true,
       description: 'Cron expression in UTC. Null: the source is read on request only.',
     }),
+    confirmsRemovals: t.exposeBoolean('confirmsRemovals', { description: confirmsRemovals }),
     status: t.field({ type: SourceStatus, resolve: statusOf }),
     lastRun: t.field({
       type: SourceRun,
@@ -122,6 +130,7 @@ const CreateSourceInput = builder.inputType('CreateSourceInput', {
     schedule: t.string({
       description: 'Cron expression with five fields, in UTC, such as `0 3 * * *`. Default: none.',
     }),
+    confirmsRemovals: t.boolean({ description: `${confirmsRemovals} Default: true.` }),
   }),
 });
 
@@ -135,21 +144,29 @@ const UpdateSourceInput = builder.inputType('UpdateSourceInput', {
     config: t.field({ type: SourceConfigInput }),
     schedule: t.string({ description: 'Cron expression in UTC. Empty: no schedule.' }),
     isPaused: t.boolean({ description: 'True pauses the source. False resumes it.' }),
+    confirmsRemovals: t.boolean({ description: confirmsRemovals }),
   }),
 });
 
-const DeleteSourceInput = sourceIdInput('DeleteSourceInput', 'The source to delete.');
-const SyncSourceInput = sourceIdInput('SyncSourceInput', 'The source to run.');
+const DeleteSourceInput = builder.inputType('DeleteSourceInput', {
+  description: 'The source to delete.',
+  fields: (t) => ({
+    id: t.id({ required: true }),
+    projectId: t.id({ description: 'Project that the source must belong to.' }),
+  }),
+});
 
-function sourceIdInput(name: string, description: string) {
-  return builder.inputType(name, {
-    description,
-    fields: (t) => ({
-      id: t.id({ required: true }),
-      projectId: t.id({ description: 'Project that the source must belong to.' }),
+const SyncSourceInput = builder.inputType('SyncSourceInput', {
+  description: 'The source to run.',
+  fields: (t) => ({
+    id: t.id({ required: true }),
+    projectId: t.id({ description: 'Project that the source must belong to.' }),
+    confirmRemovals: t.boolean({
+      description:
+        'True: the run, or the one in progress, deletes all documents that are no longer in the source, however many. Default: false.',
     }),
-  });
-}
+  }),
+});
 
 const SourcePage = createPageType('SourcePage', Source);
 const SourceRunPage = createPageType('SourceRunPage', SourceRun);

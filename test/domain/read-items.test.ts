@@ -111,9 +111,9 @@ test('a run that another process finishes counts each refusal once', async () =>
   const where = { id };
   const row = await service.system.db.sourceRun.update({ where, data: { attempt: 2 } });
   expect(row).toMatchObject({ refused: 4, added: 2 });
-  const { fetched, added, changed, removed, unchanged, refused: count } = row;
+  const { fetched, added, changed, removed, unchanged, refused: count, heldRemovals } = row;
   const report = {
-    ...{ fetched, added, changed, removed, unchanged, refused: count },
+    ...{ fetched, added, changed, removed, unchanged, refused: count, heldRemovals },
     refusals: row.refusals as Refusal[],
   };
   const next = { ...dead, run: { ...dead.run, attempt: 2 }, report };
@@ -160,7 +160,15 @@ async function readingOf(of: typeof source, startedAt: Date) {
   const { db } = service.system;
   await db.sourceRun.create({ data: { id, sourceId, projectId, attempt: 1, startedAt } });
   const { organizationId } = await db.project.findUniqueOrThrow({ where: { id: projectId } });
-  const counts = { fetched: 0, added: 0, changed: 0, removed: 0, unchanged: 0, refused: 0 };
+  const counts = {
+    fetched: 0,
+    added: 0,
+    changed: 0,
+    removed: 0,
+    unchanged: 0,
+    refused: 0,
+    heldRemovals: 0,
+  };
   const report = { ...counts, refusals: [] };
   const { system: context } = service;
   return {

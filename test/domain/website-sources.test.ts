@@ -141,6 +141,89 @@ test('pages of sitemaps are read, also of compressed and nested ones', async () 
   expect(Object.keys(await sources.documents())).toEqual(['/', '/a', '/b?x=1&y=2']);
 });
 
+const sitemap = (paths: readonly string[]) =>
+  `<urlset>${paths.map((path) => `<url><loc>${site.url}${path}</loc></url>`).join('')}</urlset>`;
+
+/** Sets pages that only a sitemap lists, and reads them. */
+async function readListedPages(count: number): Promise<{ id: string; paths: string[] }> {
+  const paths = Array.from({ length: count }, (_, n) => `/page-${n}`);
+  site.pages.set('/', pageOf('Home', 'Welcome.'));
+  for (const path of paths) site.pages.set(path, pageOf(path, 'Text.'));
+  site.pages.set('/sitemap.xml', { body: sitemap(paths) });
+  const { id } = await sources.add({ sitemaps: [`${site.url}/sitemap.xml`] });
+  expect(await sources.sync(id)).toMatchObject({ added: count + 1, error: null });
+  return { id, paths };
+}
+
+test.each([
+  ['answers 503', () => ({ status: 503 }), 'The server answered 503'],
+  ['is cut off', () => ({ body: sitemap(['/page-0']).slice(0, -9) }), 'It is cut off'],
+  ['is an HTML page', () => pageOf('Maintenance', 'Back soon.'), 'It is no sitemap'],
+  ['is a plain text', () => ({ body: 'Service unavailable' }), 'It is no sitemap'],
+  ['redirects for ever', () => redirectTo('/sitemap.xml'), 'It redirects too often'],
+] as const)('a sitemap that %s deletes nothing, and the run says so', async (_, reply, reason) => {
+  const { id } = await readListedPages(2);
+  site.pages.set('/sitemap.xml', reply());
+  expect(await sources.sync(id)).toMatchObject({
+    removed: 0,
+    error: `The sitemap ${site.url}/sitemap.xml could not be read: ${reason}. No document was deleted`,
+  });
+  expect(Object.keys(await sources.documents())).toEqual(['/', '/page-0', '/page-1']);
+});
+
+test('a sitemap that redirects is read, with addresses relative to its own', async () => {
+  site.pages.set('/', pageOf('Home', 'Welcome.'));
+  site.pages.set('/sitemap.xml', redirectTo('/maps/index.xml'));
+  site.pages.set('/maps/index.xml', {
+    body: '<sitemapindex><sitemap><loc>one.xml</loc></sitemap></sitemapindex>',
+  });
+  site.pages.set('/maps/one.xml', { body: '<urlset><url><loc>/a</loc></url></urlset>' });
+  site.pages.set('/a', pageOf('A', 'Text.'));
+  const { id } = await sources.add({ sitemaps: [`${site.url}/sitemap.xml`] });
+  expect(await sources.sync(id)).toMatchObject({ added: 2, error: null });
+});
+
+function redirectTo(location: string) {
+  return { status: 302, headers: { location } };
+}
+
+test('pages that redirect for a while keep their documents', async () => {
+  const { id, paths } = await readListedPages(4);
+  for (const path of ['/', ...paths]) site.pages.set(path, redirectTo('/maintenance'));
+  site.pages.set('/maintenance', pageOf('Maintenance', 'Back soon.'));
+  expect(await sources.sync(id)).toMatchObject({ removed: 0, added: 1, error: null });
+  site.pages.set('/page-0', { status: 301, headers: { location: '/page-1' } });
+  expect(await sources.sync(id)).toMatchObject({ removed: 1 });
+});
+
+test('a run that would delete a large part of the documents keeps them until it is confirmed', async () => {
+  const { id, paths } = await readListedPages(12);
+  site.pages.set('/sitemap.xml', { body: sitemap(paths.slice(0, 6)) });
+  const held = await sources.sync(id);
+  expect(held).toMatchObject({ removed: 0, heldRemovals: 6 });
+  expect(held.error).toContain('would delete 6 documents');
+  expect(Object.keys(await sources.documents())).toHaveLength(13);
+
+  // It holds them again, and goes on only after the confirmation.
+  expect(await sources.sync(id)).toMatchObject({ removed: 0, heldRemovals: 6 });
+  expect(await sources.sync(id, { confirmRemovals: true })).toMatchObject({
+    ...{ removed: 6, heldRemovals: 0, error: null },
+  });
+  expect(Object.keys(await sources.documents())).toHaveLength(7);
+});
+
+test('a run deletes up to five documents, or a third, and more without the protection of its source', async () => {
+  const { id, paths } = await readListedPages(18);
+  site.pages.set('/sitemap.xml', { body: sitemap(paths.slice(0, 12)) });
+  expect(await sources.sync(id)).toMatchObject({ removed: 6, error: null });
+  site.pages.set('/sitemap.xml', { body: sitemap(paths.slice(0, 7)) });
+  expect(await sources.sync(id)).toMatchObject({ removed: 5, error: null });
+  site.pages.set('/sitemap.xml', { body: sitemap([]) });
+  expect(await sources.sync(id)).toMatchObject({ removed: 0, heldRemovals: 7 });
+  await updateSource(service.system, { id, confirmsRemovals: false });
+  expect(await sources.sync(id)).toMatchObject({ removed: 7, heldRemovals: 0, error: null });
+});
+
 test('404 and 410 remove a page, other failures keep it and the pages below it', async () => {
   const home = pageOf('Home', 'Welcome.', ['/a', '/b', '/c']);
   site.pages.set('/', home);

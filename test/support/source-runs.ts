@@ -3,12 +3,17 @@ import type { SourceRun } from '../../src/domain/sources/sources.ts';
 import { syncSource } from '../../src/domain/sources/start-source-run.ts';
 import type { TestService } from './service.ts';
 
+export interface SyncOptions {
+  readonly confirmRemovals?: boolean;
+}
+
 /** Runs a source once and returns the finished run. */
 export async function runSource(
   { system }: Pick<TestService, 'system'>,
   id: string,
+  options: SyncOptions = {},
 ): Promise<SourceRun> {
-  const { id: runId } = await syncSource(system, { id });
+  const { id: runId } = await syncSource(system, { id, ...options });
   const where = { id: runId, finishedAt: { not: null } };
   return vi.waitUntil(() => system.db.sourceRun.findFirst({ where }), {
     timeout: 120_000,

@@ -5,14 +5,14 @@ import {
   type SourceWithRun,
 } from '../../src/domain/sources/sources.ts';
 import type { Tenant, TestService } from './service.ts';
-import { reasonsOf, runSource } from './source-runs.ts';
+import { reasonsOf, runSource, type SyncOptions } from './source-runs.ts';
 import type { Website } from './website.ts';
 
 /** Sources of a test's project that read a test's website. */
 export interface WebsiteSources {
   add(config?: SourceConfigInput): Promise<SourceWithRun>;
   /** Runs the source once and returns the finished run and the paths that were requested, sorted. */
-  sync(id: string): Promise<SourceRun & { readonly paths: string[] }>;
+  sync(id: string, options?: SyncOptions): Promise<SourceRun & { readonly paths: string[] }>;
   /** Names of the documents of the project by path. */
   documents(): Promise<Record<string, string>>;
   /** Reasons by path. */
@@ -31,9 +31,9 @@ export function websiteSources(
         ...{ projectId, kind: 'WEBSITE', name: 'Site' },
         config: { startUrls: [`${site.url}/`], requestsPerSecond: 100, ...config },
       }),
-    async sync(id) {
+    async sync(id, options) {
       site.takeRequests();
-      const run = await runSource({ system }, id);
+      const run = await runSource({ system }, id, options);
       const paths = site.takeRequests().map(({ path }) => path);
       return { ...run, paths: paths.sort() };
     },

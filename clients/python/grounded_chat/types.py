@@ -101,6 +101,7 @@ class CreateSourceRequest(TypedDict):
     name: str
     config: SourceConfigRequest
     schedule: NotRequired[str]
+    confirmsRemovals: NotRequired[bool]
 
 
 class CreateWebhookRequest(TypedDict):
@@ -657,6 +658,7 @@ class SourceRecordLastRun(TypedDict):
     removed: int
     unchanged: int
     refused: int
+    heldRemovals: int
     refusals: List[SourceRefusalRecord]
     error: Optional[str]
 
@@ -668,6 +670,7 @@ class SourceRecord(TypedDict):
     name: str
     config: SourceConfigRecord
     schedule: Optional[str]
+    confirmsRemovals: bool
     status: Literal["IDLE", "RUNNING", "FAILED", "PAUSED"]
     lastRun: Optional[SourceRecordLastRun]
     nextRunAt: Optional[str]
@@ -702,6 +705,7 @@ class SourceRunRecord(TypedDict):
     removed: int
     unchanged: int
     refused: int
+    heldRemovals: int
     refusals: List[SourceRefusalRecord]
     error: Optional[str]
 
@@ -743,6 +747,11 @@ class SourcesEvent(TypedDict):
 class StorageUsage(TypedDict):
     usedBytes: int
     limitBytes: Optional[int]
+
+
+class SyncSourceRequest(TypedDict):
+    projectId: NotRequired[str]
+    confirmRemovals: NotRequired[bool]
 
 
 class TokenUsage(TypedDict):
@@ -843,6 +852,7 @@ class UpdateSourceRequest(TypedDict):
     config: NotRequired[SourceConfigRequest]
     schedule: NotRequired[str]
     isPaused: NotRequired[bool]
+    confirmsRemovals: NotRequired[bool]
 
 
 class UpdateWebhookRequest(TypedDict):

@@ -12,6 +12,8 @@ export interface RunReport {
   removed: number;
   unchanged: number;
   refused: number;
+  /** Documents that are no longer in the source, and are kept until an operator confirms their deletion. */
+  heldRemovals: number;
   /** The first refusals. */
   readonly refusals: Refusal[];
 }
@@ -56,16 +58,17 @@ export async function storeReport(
   run: ClaimedRun,
   report: RunReport,
 ): Promise<void> {
-  const { fetched, added, changed, removed, unchanged, refused, refusals } = report;
+  const { fetched, added, changed, removed, unchanged, refused, heldRemovals, refusals } = report;
   const rows = await runSql(
     pool,
     `update grounded.source_runs
-     set fetched = $3, added = $4, changed = $5, removed = $6, unchanged = $7, refused = $8, refusals = $9::jsonb
+     set fetched = $3, added = $4, changed = $5, removed = $6, unchanged = $7, refused = $8, refusals = $9::jsonb,
+       held_removals = $10
      where id = $1::uuid and attempt = $2 and finished_at is null
      returning id`,
     [
       ...[run.id, run.attempt, fetched, added, changed, removed, unchanged, refused],
-      JSON.stringify(refusals),
+      ...[JSON.stringify(refusals), heldRemovals],
     ],
   );
   if (rows.length === 0) throw new RunLost();

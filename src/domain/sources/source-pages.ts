@@ -91,36 +91,28 @@ export async function* listPageUrls(
   }
 }
 
-/** Deletes a page that no longer exists, with its document. Returns the number of deleted documents. */
-export async function removePage(context: Context, page: KnownPage): Promise<number> {
-  const { projectId, sourceId, url, externalId } = page;
-  await context.db.sourcePage.deleteMany({ where: { sourceId, projectId, url } });
-  if (externalId === null) return 0;
-  const document = await context.db.document.findFirst({
-    where: { projectId, sourceId, externalId },
-    select: { id: true },
-  });
-  return document !== null && (await deleteIfExists(context, projectId, document.id)) ? 1 : 0;
-}
-
 /**
  * Deletes the documents of the source that no page of this run has, and the pages that the run has not found. Counts
- * the documents in the report, and stores it after each.
+ * the documents in the report, and stores it after each. Without a confirmation, a run does not delete more than a third
+ * of the documents and more than `freeRemovals`: it keeps them and returns why.
  */
 export async function removeUnseen(
   context: Context,
-  { projectId, sourceId, runId }: PageOwner,
+  source: PageOwner & { readonly confirmsRemovals: boolean },
   run: ClaimedRun,
   report: RunReport,
-): Promise<void> {
+): Promise<string | null> {
+  const { projectId, sourceId, runId } = source;
+  const held = await countHeldRemovals(context, source, report);
+  if (held > 0) {
+    report.heldRemovals = held;
+    await storeReport(context, run, report);
+    return `The run would delete ${held} documents, which are no longer in the source, and has kept them. Check the source, then confirm the deletion`;
+  }
   for (;;) {
     const documents = await runSql<{ id: string }>(
       context.pool,
-      `select id from grounded.documents document
-       where project_id = $1::uuid and source_id = $2::uuid and not exists (
-         select from grounded.source_pages page
-         where page.source_id = $2::uuid and page.run_id = $3::uuid and page.external_id = document.external_id)
-       order by id limit 100`,
+      `select id from grounded.documents document where ${unseenSql} order by id limit 100`,
       [projectId, sourceId, runId],
     );
     if (documents.length === 0) break;
@@ -132,4 +124,37 @@ export async function removeUnseen(
     }
   }
   await context.db.sourcePage.deleteMany({ where: { sourceId, projectId, runId: { not: runId } } });
+  return null;
+}
+
+const unseenSql = `project_id = $1::uuid and source_id = $2::uuid and not exists (
+  select from grounded.source_pages page
+  where page.source_id = $2::uuid and page.run_id = $3::uuid and page.external_id = document.external_id)`;
+
+/** Documents that a run deletes without a confirmation, whatever their share. */
+const freeRemovals = 5;
+
+/** Returns the number of documents that the run must not delete without a confirmation. */
+async function countHeldRemovals(
+  { pool }: Context,
+  {
+    projectId,
+    sourceId,
+    runId,
+    confirmsRemovals,
+  }: PageOwner & { readonly confirmsRemovals: boolean },
+  { added, removed }: RunReport,
+): Promise<number> {
+  // After a process has died: the deletion was allowed before.
+  if (!confirmsRemovals || removed > 0) return 0;
+  const [counts] = await runSql<{ unseen: number; all: number; isConfirmed: boolean }>(
+    pool,
+    `select (select count(*)::int from grounded.documents document where ${unseenSql}) as unseen,
+       (select count(*)::int from grounded.documents where project_id = $1::uuid and source_id = $2::uuid) as all,
+       (select is_removal_confirmed from grounded.source_runs where id = $3::uuid) as "isConfirmed"`,
+    [projectId, sourceId, runId],
+  );
+  if (counts === undefined || counts.isConfirmed) return 0;
+  const isLarge = counts.unseen > freeRemovals && counts.unseen * 3 > counts.all - added;
+  return isLarge ? counts.unseen : 0;
 }

@@ -50,6 +50,8 @@ export async function createSource(
     readonly name: string;
     readonly config: SourceConfigInput;
     readonly schedule?: string | null;
+    /** Whether a run that would delete a large part of the documents stops until it is confirmed. True by default. */
+    readonly confirmsRemovals?: boolean | null;
   },
 ): Promise<SourceWithRun> {
   const { id: projectId } = await requireProject(context, input.projectId, 'knowledge:write');
@@ -59,7 +61,7 @@ export async function createSource(
   const data = {
     ...{ id, projectId, kind, name, schedule },
     ...readConfigInput(context, { id, kind, config: {}, secret: null }, input.config),
-    nextRunAt: nextRunAt(schedule),
+    ...{ nextRunAt: nextRunAt(schedule), confirmsRemovals: input.confirmsRemovals ?? true },
   };
   return transaction(context, async ({ db }) => {
     // The lock keeps concurrent calls from exceeding the limit.
@@ -141,6 +143,7 @@ export async function updateSource(
     readonly config?: SourceConfigInput | null;
     readonly schedule?: string | null;
     readonly isPaused?: boolean | null;
+    readonly confirmsRemovals?: boolean | null;
   },
 ): Promise<SourceWithRun> {
   const source = await getSource(context, input, 'knowledge:write');
@@ -152,6 +155,7 @@ export async function updateSource(
     data: {
       ...{ schedule, isPaused, nextRunAt: isPaused ? null : nextRunAt(schedule) },
       ...(input.name != null && { name: input.name }),
+      ...(input.confirmsRemovals != null && { confirmsRemovals: input.confirmsRemovals }),
       ...(input.config != null && readConfigInput(context, source, input.config)),
     },
   });

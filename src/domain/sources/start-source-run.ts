@@ -6,15 +6,19 @@ import { nextRunAt } from './source-config.ts';
 import { getSource, type SourceRun, type SourceTarget } from './sources.ts';
 
 /**
- * Starts a run of the source, or returns the one in progress.
+ * Starts a run of the source, or returns the one in progress. With `confirmRemovals`, the run also deletes a large part
+ * of the documents, if they are no longer in the source.
  * @throws DomainError NOT_FOUND when the source is unknown
  * @throws DomainError CONFLICT when the source is paused
  */
-export async function syncSource(context: Context, target: SourceTarget): Promise<SourceRun> {
+export async function syncSource(
+  context: Context,
+  { confirmRemovals, ...target }: SourceTarget & { readonly confirmRemovals?: boolean | null },
+): Promise<SourceRun> {
   const { id, projectId, isPaused } = await getSource(context, target, 'knowledge:write');
   if (isPaused) throw new DomainError('CONFLICT', 'The source is paused. Resume it first');
   return transaction(context, async (context) => {
-    const run = await startRun(context, { id, projectId });
+    const run = await startRun(context, { id, projectId }, confirmRemovals ?? false);
     if (run === null) throw notFound('Source');
     return run;
   });
@@ -31,7 +35,7 @@ export async function startDueSources(adapters: Adapters, signal: AbortSignal): 
   });
   for (const source of due) {
     signal.throwIfAborted();
-    await transaction(context, (context) => startRun(context, source));
+    await transaction(context, (context) => startRun(context, source, false));
   }
 }
 
@@ -41,6 +45,7 @@ const maxDue = 1_000;
 async function startRun(
   context: Context,
   { id, projectId }: { readonly id: string; readonly projectId: string },
+  isRemovalConfirmed: boolean,
 ): Promise<SourceRun | null> {
   const { db, queue } = context;
   // Concurrent calls wait for each other, so that all return the same run.
@@ -60,8 +65,16 @@ async function startRun(
   const running = await db.sourceRun.findFirst({
     where: { sourceId: id, projectId, finishedAt: null },
   });
-  if (running !== null) return running;
-  const run = await db.sourceRun.create({ data: { id: newId(), sourceId: id, projectId } });
+  if (running !== null) {
+    if (!isRemovalConfirmed) return running;
+    return db.sourceRun.update({
+      where: { id: running.id, projectId },
+      data: { isRemovalConfirmed },
+    });
+  }
+  const run = await db.sourceRun.create({
+    data: { id: newId(), sourceId: id, projectId, isRemovalConfirmed },
+  });
   await queue.enqueue(
     db,
     'sync-source',

@@ -64,7 +64,7 @@ async function claimRun(
   return {
     run: { id, attempt, startedAt },
     report: {
-      ...{ fetched, added, changed, removed, unchanged, refused },
+      ...{ fetched, added, changed, removed, unchanged, refused, heldRemovals: row.heldRemovals },
       refusals: [...(row.refusals as Refusal[])],
     },
   };

@@ -62,17 +62,17 @@ class Sources:
         """List sources."""
         return Pages(self._transport, Request("listSources", "GET", "/knowledge/sources", [], query={"page": page, "limit": limit}, options=options))
 
-    def create(self, *, kind: Literal["WEBSITE", "GIT", "S3", "NOTION"], name: str, config: SourceConfigRequest, schedule: Union[str, NotGiven] = NOT_GIVEN, options: Options = Options()) -> SourceRecord:
+    def create(self, *, kind: Literal["WEBSITE", "GIT", "S3", "NOTION"], name: str, config: SourceConfigRequest, schedule: Union[str, NotGiven] = NOT_GIVEN, confirms_removals: Union[bool, NotGiven] = NOT_GIVEN, options: Options = Options()) -> SourceRecord:
         """Create a source."""
-        return cast(SourceRecord, self._transport.json(Request("createSource", "POST", "/knowledge/sources", [], body={"kind": kind, "name": name, "config": config, "schedule": schedule}, options=options)))
+        return cast(SourceRecord, self._transport.json(Request("createSource", "POST", "/knowledge/sources", [], body={"kind": kind, "name": name, "config": config, "schedule": schedule, "confirmsRemovals": confirms_removals}, options=options)))
 
     def get(self, source_id: str, *, options: Options = Options()) -> SourceRecord:
         """Get a source."""
         return cast(SourceRecord, self._transport.json(Request("getSource", "GET", "/knowledge/sources/{sourceId}", [source_id], query={}, options=options)))
 
-    def update(self, source_id: str, *, name: Union[str, NotGiven] = NOT_GIVEN, config: Union[SourceConfigRequest, NotGiven] = NOT_GIVEN, schedule: Union[str, NotGiven] = NOT_GIVEN, is_paused: Union[bool, NotGiven] = NOT_GIVEN, options: Options = Options()) -> SourceRecord:
+    def update(self, source_id: str, *, name: Union[str, NotGiven] = NOT_GIVEN, config: Union[SourceConfigRequest, NotGiven] = NOT_GIVEN, schedule: Union[str, NotGiven] = NOT_GIVEN, is_paused: Union[bool, NotGiven] = NOT_GIVEN, confirms_removals: Union[bool, NotGiven] = NOT_GIVEN, options: Options = Options()) -> SourceRecord:
         """Change a source."""
-        return cast(SourceRecord, self._transport.json(Request("updateSource", "PATCH", "/knowledge/sources/{sourceId}", [source_id], body={"name": name, "config": config, "schedule": schedule, "isPaused": is_paused}, options=options)))
+        return cast(SourceRecord, self._transport.json(Request("updateSource", "PATCH", "/knowledge/sources/{sourceId}", [source_id], body={"name": name, "config": config, "schedule": schedule, "isPaused": is_paused, "confirmsRemovals": confirms_removals}, options=options)))
 
     def delete(self, source_id: str, *, options: Options = Options()) -> None:
         """Delete a source."""
@@ -82,9 +82,9 @@ class Sources:
         """List runs."""
         return Pages(self._transport, Request("listSourceRuns", "GET", "/knowledge/sources/{sourceId}/runs", [source_id], query={"page": page, "limit": limit}, options=options))
 
-    def sync(self, source_id: str, *, options: Options = Options()) -> SourceRunRecord:
+    def sync(self, source_id: str, *, confirm_removals: Union[bool, NotGiven] = NOT_GIVEN, options: Options = Options()) -> SourceRunRecord:
         """Start a run."""
-        return cast(SourceRunRecord, self._transport.json(Request("syncSource", "POST", "/knowledge/sources/{sourceId}/sync", [source_id], body={}, options=options)))
+        return cast(SourceRunRecord, self._transport.json(Request("syncSource", "POST", "/knowledge/sources/{sourceId}/sync", [source_id], body={"confirmRemovals": confirm_removals}, options=options)))
 
 
 class Conversations:

@@ -1,4 +1,13 @@
-import { Button, Group, Modal, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  SegmentedControl,
+  Select,
+  Stack,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { fieldErrors } from '../../components/field-errors.ts';
 import { describeSchedule, schedules } from './schedules.ts';
@@ -18,6 +27,7 @@ interface SourceSettings {
   readonly name: string;
   /** Cron expression, or '' for none. */
   readonly schedule: string;
+  readonly confirmsRemovals: boolean;
   readonly config: ReturnType<typeof configOf>;
 }
 
@@ -51,6 +61,7 @@ interface FormValues extends Record<string, SourceFormValue> {
   kind: SourceKind;
   name: string;
   schedule: string;
+  confirmsRemovals: boolean;
 }
 
 const kinds = Object.keys(sourceKinds) as SourceKind[];
@@ -63,6 +74,7 @@ function SourceForm({ onClose, source, isSaving, onSave }: ModalProps) {
       kind: source?.kind ?? 'WEBSITE',
       name: source?.name ?? '',
       schedule: source?.schedule ?? '',
+      confirmsRemovals: source?.confirmsRemovals ?? true,
     },
     validate: (values) =>
       Object.fromEntries(
@@ -78,6 +90,7 @@ function SourceForm({ onClose, source, isSaving, onSave }: ModalProps) {
     const settings = {
       name: values.name.trim() || defaultName(values),
       schedule: values.schedule,
+      confirmsRemovals: values.confirmsRemovals,
       config: configOf(kind, values),
     };
     const isSaved = await onSave(kind, settings, (messages) => {
@@ -119,6 +132,11 @@ function SourceForm({ onClose, source, isSaving, onSave }: ModalProps) {
           {...form.getInputProps('schedule')}
         />
         {others.map(inputOf)}
+        <Checkbox
+          label="Ask before a large deletion"
+          description="A run that would delete more than a third of the documents, and more than five, keeps them until you confirm."
+          {...form.getInputProps('confirmsRemovals', { type: 'checkbox' })}
+        />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -12,6 +12,7 @@ const sourceRunFields = graphql(`
     removed
     unchanged
     refused
+    heldRemovals
     error
   }
 `);
@@ -26,6 +27,7 @@ export const sourcesQuery = graphql(
           name
           status
           schedule
+          confirmsRemovals
           nextRunAt
           config {
             startUrls
@@ -94,8 +96,8 @@ export const updateSourceMutation = graphql(`
 `);
 
 export const syncSourceMutation = graphql(`
-  mutation SyncSource($id: ID!) {
-    syncSource(input: { id: $id }) {
+  mutation SyncSource($id: ID!, $confirmRemovals: Boolean) {
+    syncSource(input: { id: $id, confirmRemovals: $confirmRemovals }) {
       id
     }
   }

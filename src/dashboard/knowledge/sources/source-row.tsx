@@ -5,6 +5,7 @@ import { DangerButton } from '../../components/danger-button.tsx';
 import { notifySuccess } from '../../components/error-messages.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { Row } from '../../components/row-list.tsx';
+import { formatCountOf } from '../../format/format-numbers.ts';
 import { useNotifyingMutation } from '../../project/use-notifying-mutation.ts';
 import { usePermissions } from '../../project/use-permissions.ts';
 import { describePlace } from './describe-place.ts';
@@ -78,7 +79,8 @@ function SourceActions({
   readonly source: Source;
   readonly onChange: () => void;
 }) {
-  const { id, name, status } = source;
+  const { id, name, status, lastRun } = source;
+  const heldRemovals = lastRun?.heldRemovals ?? 0;
   const [isEditing, editing] = useDisclosure(false);
   const sync = useNotifyingMutation(syncSourceMutation, 'The source is not being read');
   const update = useNotifyingMutation(updateSourceMutation, 'The source was not changed');
@@ -95,9 +97,27 @@ function SourceActions({
         onChange();
       },
     });
+  const confirmRemovals = () =>
+    confirmAction({
+      title: `Delete ${formatCountOf(heldRemovals, 'document')} of ${name}?`,
+      text: 'They were not in the source any more when it was read. It is read again, and all documents that are missing in it are deleted.',
+      confirm: 'Read and delete',
+      onConfirm: async () => {
+        if ((await sync.run({ id, confirmRemovals: true })) !== null) onChange();
+      },
+    });
   const buttonProps = { size: 'xs', variant: 'default' } as const;
   return (
     <>
+      {!isPaused && status !== 'RUNNING' && heldRemovals > 0 && (
+        <DangerButton
+          label={`Confirm the deletion in ${name}`}
+          isRunning={sync.isRunning}
+          onClick={confirmRemovals}
+        >
+          Confirm deletion
+        </DangerButton>
+      )}
       {!isPaused && (
         <Button
           {...buttonProps}

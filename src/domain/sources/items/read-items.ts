@@ -34,7 +34,8 @@ export async function readItems(
   );
   const signal = AbortSignal.any([context.signal, timeLimit]);
   const reader = createReader({ ...reading, context: { ...context, signal } });
-  const owner = { projectId: source.projectId, sourceId: source.id, runId: run.id };
+  const { projectId, id: sourceId, confirmsRemovals } = source;
+  const owner = { projectId, sourceId, runId: run.id, confirmsRemovals };
   const refuse = ({ id, sourceUrl }: SourceItem, reason: string) =>
     addRefusal(report, sourceUrl ?? id, reason);
   const takenIds = new Set<string>();
@@ -96,7 +97,6 @@ export async function readItems(
       return storePage(context, owner, item.id, { externalId: null, etag, refusal });
     }
     const externalId = externalIdOf(source, item);
-    const { projectId, sourceId } = owner;
     const document = { projectId, sourceId, externalId, sourceUrl: item.sourceUrl, name };
     const text = isFile
       ? { content: content.body }
@@ -145,8 +145,8 @@ export async function readItems(
     }
     throw error;
   }
-  await removeUnseen(context, owner, run, report);
-  if (unread.count === 0) return null;
+  const held = await removeUnseen(context, owner, run, report);
+  if (held !== null || unread.count === 0) return held;
   return `Files that could not be read, and keep their documents: ${unread.count}. ${unread.reason}`;
 }
 

@@ -14,16 +14,24 @@ export interface Sitemap {
   readonly urls: readonly string[];
 }
 
-/** Reads a sitemap or an index of sitemaps, also one compressed with gzip, or a text with one address per line. */
+/** A text that is no sitemap, or a part of one. */
+export class SitemapError extends Error {}
+
+/** Reads a sitemap or an index of sitemaps, also one compressed with gzip, or a text with one address per line. @throws SitemapError */
 export async function readSitemap(body: Buffer): Promise<Sitemap> {
   const isGzip = body[0] === 0x1f && body[1] === 0x8b;
   const bytes = isGzip ? await unpack(body, { maxOutputLength: sitemapBytes * 5 }) : body;
   const text = bytes.toString('utf8');
   if (!text.includes('<')) {
-    return { isIndex: false, urls: text.split(/\s+/).filter(Boolean).slice(0, maxUrls) };
+    const lines = text.split(/\s+/).filter(Boolean).slice(0, maxUrls);
+    if (lines.some((line) => !/^https?:/i.test(line))) throw new SitemapError('It is no sitemap');
+    return { isIndex: false, urls: lines };
   }
+  const [tag, root = ''] = /<((?:[\w-]{1,40}:)?(?:sitemapindex|urlset))\b[^>]*>/.exec(text) ?? [];
+  if (tag === undefined) throw new SitemapError('It is no sitemap');
+  if (!tag.endsWith('/>') && !text.includes(`</${root}`)) throw new SitemapError('It is cut off');
   return {
-    isIndex: /<sitemapindex[\s>]/.test(text),
+    isIndex: root.endsWith('sitemapindex'),
     urls: xmlElements(text, 'loc', limits).map(xmlText),
   };
 }

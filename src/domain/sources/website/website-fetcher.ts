@@ -1,7 +1,7 @@
 import type { WebResult } from '../../../platform/web/web-client.ts';
 import type { Context } from '../../context.ts';
 import { allowsAll, parseRobots, type Robots, robotsBytes } from './robots.ts';
-import { readSitemap, sitemapBytes } from './sitemap.ts';
+import { readSitemap, type Sitemap, SitemapError, sitemapBytes } from './sitemap.ts';
 import type { WebsiteConfig } from './website-config.ts';
 import { normalizeUrl } from './website-urls.ts';
 
@@ -11,12 +11,19 @@ export interface WebsiteFetcher {
   isAllowed(url: string): Promise<boolean | null>;
   get(url: string, headers: Readonly<Record<string, string>>): Promise<WebResult>;
   /** Returns the addresses of the configured sitemaps and those of robots.txt, at most `limit`. */
-  listSitemapUrls(limit: number): Promise<string[]>;
+  listSitemapUrls(limit: number): Promise<SitemapListing>;
+}
+
+export interface SitemapListing {
+  readonly urls: readonly string[];
+  /** The first sitemap that was not read whole, and why. Null if all were. */
+  readonly problem: string | null;
 }
 
 const pageBytes = 20 * 1024 * 1024;
 const maxSitemaps = 50;
 const maxRobotsRedirects = 5;
+const maxSitemapRedirects = 5;
 
 export function createWebsiteFetcher(context: Context, config: WebsiteConfig): WebsiteFetcher {
   const { webClient, hostPace, signal } = context;
@@ -52,6 +59,26 @@ export function createWebsiteFetcher(context: Context, config: WebsiteConfig): W
     return allowsAll;
   };
 
+  const fetchSitemap = async (address: string): Promise<FetchedSitemap> => {
+    let url = address;
+    for (let hops = 0; hops <= maxSitemapRedirects; hops += 1) {
+      const result: WebResult = await get(url, { maxBytes: sitemapBytes });
+      if (result.type === 'failure') return { type: 'problem', reason: result.reason };
+      const { status, headers } = result;
+      if (status === 200) {
+        return readSitemap(result.body).then(
+          (sitemap) => ({ type: 'sitemap', url, sitemap }),
+          (error: unknown) => ({ type: 'problem', reason: reasonOf(error) }),
+        );
+      }
+      const target =
+        status >= 300 && status < 400 ? normalizeUrl(headers.location ?? '', url) : null;
+      if (target === null) return { type: 'problem', reason: `The server answered ${status}` };
+      url = target;
+    }
+    return { type: 'problem', reason: 'It redirects too often' };
+  };
+
   return {
     async isAllowed(url) {
       const robots = await robotsOf(url);
@@ -72,20 +99,27 @@ export function createWebsiteFetcher(context: Context, config: WebsiteConfig): W
       ];
       const seen = new Set<string>();
       const urls = new Set<string>();
+      let problem = robots === null ? 'robots.txt cannot be read' : null;
       for (const sitemap of waiting) {
-        if (seen.has(sitemap) || seen.size >= maxSitemaps || urls.size >= limit) continue;
+        if (seen.has(sitemap) || urls.size >= limit) continue;
+        if (seen.size >= maxSitemaps) {
+          problem ??= `The website has more than ${maxSitemaps} sitemaps`;
+          break;
+        }
         seen.add(sitemap);
-        const result = await get(sitemap, { maxBytes: sitemapBytes });
-        if (result.type === 'failure' || result.status !== 200) continue;
-        const found = await readSitemap(result.body).catch(() => null);
-        for (const href of found?.urls ?? []) {
-          const url = normalizeUrl(href, sitemap);
+        const read = await fetchSitemap(sitemap);
+        if (read.type === 'problem') {
+          problem ??= `The sitemap ${sitemap} could not be read: ${read.reason}`;
+          continue;
+        }
+        for (const href of read.sitemap.urls) {
+          const url = normalizeUrl(href, read.url);
           if (url === null || urls.size >= limit) continue;
-          if (found?.isIndex !== true) urls.add(url);
+          if (!read.sitemap.isIndex) urls.add(url);
           else if (isOwn(url)) waiting.push(url);
         }
       }
-      return [...urls];
+      return { urls: [...urls], problem };
     },
   };
 }
@@ -94,4 +128,13 @@ interface GetOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly maxBytes: number;
   readonly delaySeconds?: number | undefined;
+}
+
+type FetchedSitemap =
+  /** `url` is the address after redirects. */
+  | { readonly type: 'sitemap'; readonly url: string; readonly sitemap: Sitemap }
+  | { readonly type: 'problem'; readonly reason: string };
+
+function reasonOf(error: unknown): string {
+  return error instanceof SitemapError ? error.message : 'It cannot be unpacked';
 }

@@ -3,14 +3,7 @@ import type { WebResponse } from '../../../platform/web/web-client.ts';
 import { type Connector, maxRunMs, type SourceReading } from '../connector.ts';
 import { addRefusal, outcomeCounters, storeReport } from '../run-report.ts';
 import { shortenExternalId } from '../source-document.ts';
-import {
-  findPage,
-  type KnownPage,
-  keepPages,
-  removePage,
-  removeUnseen,
-  storePage,
-} from '../source-pages.ts';
+import { findPage, type KnownPage, keepPages, removeUnseen, storePage } from '../source-pages.ts';
 import { createFrontier, type FrontierEntry } from './frontier.ts';
 import {
   requireValidWebsiteConfig,
@@ -23,6 +16,7 @@ import { createWebsiteFetcher } from './website-fetcher.ts';
 import { createScope, normalizeUrl } from './website-urls.ts';
 
 const maxRedirects = 5;
+const temporaryRedirects: ReadonlySet<number> = new Set([302, 303, 307]);
 const maxStoredLinks = 2_000;
 
 interface WebsiteRun {
@@ -50,7 +44,8 @@ function createWebsiteRun({
   report,
 }: SourceReading): WebsiteRun {
   const config = websiteConfigOf(source);
-  const owner = { projectId: source.projectId, sourceId: source.id, runId: run.id, organizationId };
+  const { projectId, id: sourceId, confirmsRemovals } = source;
+  const owner = { projectId, sourceId, runId: run.id, organizationId, confirmsRemovals };
   const fetcher = createWebsiteFetcher(context, config);
   const frontier = createFrontier(createScope(config), config.maxPages * 50);
   const refuse = (url: string, reason: string) => addRefusal(report, url, reason);
@@ -76,11 +71,13 @@ function createWebsiteRun({
       if (known.externalId !== null) report.unchanged += 1;
       return keep(entry, known, null);
     }
-    if (status === 404 || status === 410) {
-      if (known !== null) report.removed += await removePage(context, known);
-      return;
+    // Its document is deleted at the end, like that of a page without links to it.
+    if (status === 404 || status === 410) return;
+    if (status >= 300 && status < 400) {
+      // The page is elsewhere for a while, such as during maintenance.
+      if (temporaryRedirects.has(status)) await keep(entry, known, null);
+      return redirect(entry, result);
     }
-    if (status >= 300 && status < 400) return redirect(entry, result);
     if (status !== 200) return keep(entry, known, `The server answered ${status}`);
     await readPage(entry, result);
   };
@@ -179,7 +176,8 @@ function createWebsiteRun({
       for (const url of config.startUrls) {
         frontier.add({ url: normalizeUrl(url) ?? url, depth: 0, redirects: 0 });
       }
-      for (const url of await fetcher.listSitemapUrls(config.maxPages)) {
+      const listing = await fetcher.listSitemapUrls(config.maxPages);
+      for (const url of listing.urls) {
         frontier.add({ url, depth: 0, redirects: 0 });
       }
       await storeReport(context, run, report);
@@ -202,8 +200,8 @@ function createWebsiteRun({
       if (refusal !== undefined && report.added + report.changed + report.unchanged === 0) {
         return `No page could be read: ${refusal.reason}`;
       }
-      await removeUnseen(context, owner, run, report);
-      return null;
+      if (listing.problem !== null) return `${listing.problem}. No document was deleted`;
+      return removeUnseen(context, owner, run, report);
     },
   };
 }
