@@ -210,6 +210,19 @@ test('a run that would delete a large part of the documents keeps them until it 
     ...{ removed: 6, heldRemovals: 0, error: null },
   });
   expect(Object.keys(await sources.documents())).toHaveLength(7);
+  const { organizationId } = tenant;
+  const entries = await service.system.db.auditEntry.findMany({
+    where: { organizationId, targetId: id },
+    orderBy: { id: 'asc' },
+  });
+  expect(entries.map(({ action, change }) => [action, change])).toEqual([
+    ['SOURCE_CREATED', expect.objectContaining({ kind: 'WEBSITE' })],
+    ...[false, false, false, true].map((confirmRemovals) => [
+      'SOURCE_SYNCED',
+      expect.objectContaining({ confirmRemovals }),
+    ]),
+    ['DOCUMENTS_DELETED', expect.objectContaining({ count: 6 })],
+  ]);
 });
 
 test('a run deletes up to five documents, or a third, and more without the protection of its source', async () => {

@@ -38,15 +38,9 @@ const exceptions: Readonly<Record<string, string>> = {
   replaceDocument: 'documents',
   replaceDocumentFile: 'documents',
   updateDocument: 'documents',
-  deleteDocument: 'documents',
-  deleteDocuments: 'documents',
   retryDocument: 'documents',
   retryDocuments: 'documents',
   retryFailedDocuments: 'documents',
-  createSource: 'sources of documents, whose runs are listed',
-  updateSource: 'sources of documents',
-  deleteSource: 'sources of documents',
-  syncSource: 'sources of documents',
   sendTestWebhook: 'changes no endpoint',
   redeliverWebhook: 'changes no endpoint',
 };
@@ -219,6 +213,32 @@ const audited: Readonly<
     action: 'HANDOFF_RELEASED',
     targetType: 'HANDOFF',
   },
+  createSource: { input: () => newSource(), action: 'SOURCE_CREATED', targetType: 'SOURCE' },
+  updateSource: {
+    input: async () => ({ id: await createSource(), isPaused: true }),
+    action: 'SOURCE_UPDATED',
+    targetType: 'SOURCE',
+  },
+  syncSource: {
+    input: async () => ({ id: await createSource() }),
+    action: 'SOURCE_SYNCED',
+    targetType: 'SOURCE',
+  },
+  deleteSource: {
+    input: async () => ({ id: await createSource() }),
+    action: 'SOURCE_DELETED',
+    targetType: 'SOURCE',
+  },
+  deleteDocument: {
+    input: async () => ({ projectId: tenant.projectId, id: await createDocument() }),
+    action: 'DOCUMENT_DELETED',
+    targetType: 'DOCUMENT',
+  },
+  deleteDocuments: {
+    input: async () => ({ projectId: tenant.projectId, documentIds: [await createDocument()] }),
+    action: 'DOCUMENTS_DELETED',
+    targetType: 'PROJECT',
+  },
   eraseEndUser: {
     input: () => ({ projectId: tenant.projectId, endUserId: 'guest-1' }),
     action: 'END_USER_ERASED',
@@ -260,6 +280,7 @@ const selections: Readonly<Record<string, string>> = {
   Widget: '{ publishableKey }',
   EraseReport: '{ messages }',
   QuestionDecision: '{ questionId }',
+  Int: '',
   JSON: '',
 };
 
@@ -284,6 +305,18 @@ const createEndpoint = async () =>
 const createReply = async () => {
   const reply = await run(owner, 'createSavedReply', newReply());
   return reply === undefined ? undefined : String(reply.id);
+};
+
+const newSource = () => ({
+  projectId: tenant.projectId,
+  kind: 'GIT',
+  name: 'Handbook',
+  config: { url: 'https://git.invalid/handbook.git', token: 'glpat-secret' },
+});
+const createSource = async () => String((await run(owner, 'createSource', newSource()))?.id);
+const createDocument = async () => {
+  const input = { projectId: tenant.projectId, name: 'Menu.md', content: 'Soup.' };
+  return String((await run(owner, 'createDocument', input))?.id);
 };
 
 const newLabel = () => ({ projectId: tenant.projectId, name: 'Urgent' });
@@ -324,6 +357,16 @@ beforeEach(async () => {
   await run(root, 'inviteMember', { organizationId: tenant.organizationId, email, role: 'OWNER' });
   owner = graphqlClient(service.url, await service.token(operatorClaims(email)));
   await owner.data('{ me { memberships { role } } }');
+});
+
+test('an entry does not contain the secret of a source', async () => {
+  const id = await createSource();
+  await run(owner, 'updateSource', { id, config: { token: 'glpat-another' } });
+  const entries = (await listRows()).filter(({ targetId }) => targetId === id);
+  expect(entries.map(({ change }) => change)).toMatchObject([
+    { config: { url: 'https://git.invalid/handbook.git', token: 'changed' } },
+    { config: { token: 'changed' } },
+  ]);
 });
 
 test('every mutation is audited, or is an exception with a reason', () => {

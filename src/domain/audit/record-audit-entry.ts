@@ -26,6 +26,8 @@ interface AuditEntryInput {
       | 'LABEL'
       | 'HANDOFF'
       | 'QUESTION'
+      | 'SOURCE'
+      | 'DOCUMENT'
       | 'END_USER'
       | 'AUDIT_LOG';
     readonly id: string;

@@ -1,6 +1,7 @@
 import { notFound } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
+import { recordAuditEntry } from '../audit/record-audit-entry.ts';
 import { type Context, transaction } from '../context.ts';
 import { type Project, requireProject } from '../organizations/require-project.ts';
 import { releaseStorage } from '../usage/storage-quota.ts';
@@ -12,6 +13,9 @@ import { documentKey } from './storage-key.ts';
 
 /** Maximum number of chunks that are deleted together with their document. A job deletes those of larger ones. */
 const maxDeletedChunks = 100;
+
+/** Ids of deleted documents that an entry of the audit log names. */
+const maxAuditedIds = 100;
 
 /**
  * Deletes the document, its chunks and its pending jobs. A job deletes the file afterwards, and also the chunks of a
@@ -26,20 +30,51 @@ export async function deleteDocument(
 ): Promise<Document> {
   const project = await requireProject(context, input.projectId, 'knowledge:write');
   return inRemoval(context, async (context) => {
-    const { db, queue } = context;
-    const document = isId(input.id) ? await lockDocument(context, project, input.id) : null;
+    const document = await removeDocument(context, project, input.id);
     if (document === null) throw notFound('Document');
-    const { id } = document;
-    if (await hasManyChunks(context, project, id)) {
-      await removeDocuments(context, project, [id]);
-      return document;
-    }
-    // Before the row, in the order of `insertDocument`, so that neither waits for the other.
-    await releaseStorage(db, project.organizationId, Number(document.sizeBytes));
-    await db.document.deleteMany({ where: { id, projectId: project.id } });
-    await queue.enqueue(db, 'remove-file', { key: documentKey(document) });
+    await recordAuditEntry(context, {
+      organizationId: project.organizationId,
+      action: 'DOCUMENT_DELETED',
+      target: { type: 'DOCUMENT', id: document.id, name: document.name },
+      change: { projectId: project.id },
+    });
     return document;
   });
+}
+
+/**
+ * Deletes a document of a source. The run of the source records one entry in the audit log for all its deletions. Returns
+ * false if the document does not exist.
+ */
+export async function deleteSourceDocument(
+  context: Context,
+  input: { readonly projectId: string; readonly id: string },
+): Promise<boolean> {
+  const project = await requireProject(context, input.projectId, 'knowledge:write');
+  return inRemoval(
+    context,
+    async (context) => (await removeDocument(context, project, input.id)) !== null,
+  );
+}
+
+async function removeDocument(
+  context: Context,
+  project: Pick<Project, 'id' | 'organizationId'>,
+  documentId: string,
+): Promise<Document | null> {
+  const { db, queue } = context;
+  const document = isId(documentId) ? await lockDocument(context, project, documentId) : null;
+  if (document === null) return null;
+  const { id } = document;
+  if (await hasManyChunks(context, project, id)) {
+    await removeDocuments(context, project, [id]);
+    return document;
+  }
+  // Before the row, in the order of `insertDocument`, so that neither waits for the other.
+  await releaseStorage(db, project.organizationId, Number(document.sizeBytes));
+  await db.document.deleteMany({ where: { id, projectId: project.id } });
+  await queue.enqueue(db, 'remove-file', { key: documentKey(document) });
+  return document;
 }
 
 /**
@@ -54,9 +89,19 @@ export async function deleteDocuments(
 ): Promise<number> {
   const project = await requireProject(context, input.projectId, 'knowledge:write');
   const ids = [...new Set(input.documentIds.filter(isId))];
-  return inRemoval(context, async (context) =>
-    removeDocuments(context, project, await visibleDocumentIds(context, project.id, ids)),
-  );
+  return inRemoval(context, async (context) => {
+    const visible = await visibleDocumentIds(context, project.id, ids);
+    const count = await removeDocuments(context, project, visible);
+    if (count > 0) {
+      await recordAuditEntry(context, {
+        organizationId: project.organizationId,
+        action: 'DOCUMENTS_DELETED',
+        target: { type: 'PROJECT', id: project.id, name: project.name },
+        change: { count, documentIds: visible.slice(0, maxAuditedIds) },
+      });
+    }
+    return count;
+  });
 }
 
 /** A removal also runs while the disk is full. */

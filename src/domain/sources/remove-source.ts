@@ -1,6 +1,6 @@
 import type { JobPayloads } from '../../platform/jobs/job-types.ts';
 import { type Adapters, type Context, createSystemContext } from '../context.ts';
-import { deleteDocument } from '../knowledge/delete-documents.ts';
+import { deleteSourceDocument } from '../knowledge/delete-documents.ts';
 
 const batchSize = 100;
 /** A run that was in progress may store one more document after its source was deleted. */
@@ -39,26 +39,7 @@ async function deleteSourceDocuments(
     if (documents.length === 0) return;
     for (const { id } of documents) {
       context.signal.throwIfAborted();
-      await deleteIfExists(context, where.projectId, id);
+      await deleteSourceDocument(context, { projectId: where.projectId, id });
     }
   }
-}
-
-/** Deletes a document. Returns false if it was deleted in the meantime. */
-export async function deleteIfExists(
-  context: Context,
-  projectId: string,
-  id: string,
-): Promise<boolean> {
-  try {
-    await deleteDocument(context, { projectId, id });
-    return true;
-  } catch (error) {
-    if (isNotFound(error)) return false;
-    throw error;
-  }
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof Error && Reflect.get(error, 'code') === 'NOT_FOUND';
 }

@@ -1,7 +1,7 @@
 import type { SourcePage } from '../../platform/postgres/generated/prisma/client.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import type { Context } from '../context.ts';
-import { deleteIfExists } from './remove-source.ts';
+import { deleteSourceDocument } from '../knowledge/delete-documents.ts';
 import { type ClaimedRun, type RunReport, storeReport } from './run-report.ts';
 
 /** A page or file of an earlier run. `hasDocument` is false if its document was deleted by hand. */
@@ -118,8 +118,7 @@ export async function removeUnseen(
     if (documents.length === 0) break;
     for (const { id } of documents) {
       context.signal.throwIfAborted();
-      await deleteIfExists(context, projectId, id);
-      report.removed += 1;
+      if (await deleteSourceDocument(context, { projectId, id })) report.removed += 1;
       await storeReport(context, run, report);
     }
   }

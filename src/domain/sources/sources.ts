@@ -8,6 +8,7 @@ import { type Context, transaction } from '../context.ts';
 import { type Page, type PageInput, readPage } from '../offset-pagination.ts';
 import { requireProject } from '../organizations/require-project.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
+import { auditSource } from './audit-source.ts';
 import { readConfigInput } from './connectors.ts';
 import { nextRunAt, type SourceConfigInput } from './source-config.ts';
 
@@ -63,14 +64,17 @@ export async function createSource(
     ...readConfigInput(context, { id, kind, config: {}, secret: null }, input.config),
     ...{ nextRunAt: nextRunAt(schedule), confirmsRemovals: input.confirmsRemovals ?? true },
   };
-  return transaction(context, async ({ db }) => {
+  return transaction(context, async (context) => {
+    const { db } = context;
     // The lock keeps concurrent calls from exceeding the limit.
     const lock = 'select id from grounded.projects where id = $1::uuid for no key update';
     await runSql(db, lock, [projectId]);
     if ((await db.source.count({ where: { projectId, deletedAt: null } })) >= maxSources) {
       throw new DomainError('CONFLICT', `A project has at most ${maxSources} sources`);
     }
-    return db.source.create({ ...withLastRun, data });
+    const source = await db.source.create({ ...withLastRun, data });
+    await auditSource(context, 'SOURCE_CREATED', source, { kind, schedule, config: input.config });
+    return source;
   });
 }
 
@@ -150,16 +154,20 @@ export async function updateSource(
   const { id, projectId } = source;
   const schedule = input.schedule == null ? source.schedule : scheduleOf(input.schedule);
   const isPaused = input.isPaused ?? source.isPaused;
-  await context.db.source.updateMany({
-    where: { id, projectId, deletedAt: null },
-    data: {
-      ...{ schedule, isPaused, nextRunAt: isPaused ? null : nextRunAt(schedule) },
-      ...(input.name != null && { name: input.name }),
-      ...(input.confirmsRemovals != null && { confirmsRemovals: input.confirmsRemovals }),
-      ...(input.config != null && readConfigInput(context, source, input.config)),
-    },
+  const { id: _id, projectId: _projectId, ...change } = input;
+  return transaction(context, async (context) => {
+    await context.db.source.updateMany({
+      where: { id, projectId, deletedAt: null },
+      data: {
+        ...{ schedule, isPaused, nextRunAt: isPaused ? null : nextRunAt(schedule) },
+        ...(input.name != null && { name: input.name }),
+        ...(input.confirmsRemovals != null && { confirmsRemovals: input.confirmsRemovals }),
+        ...(input.config != null && readConfigInput(context, source, input.config)),
+      },
+    });
+    await auditSource(context, 'SOURCE_UPDATED', source, change);
+    return getSource(context, input, 'knowledge:write');
   });
-  return getSource(context, input, 'knowledge:write');
 }
 
 /**
@@ -171,7 +179,8 @@ export async function deleteSource(context: Context, input: SourceTarget): Promi
   const { id, projectId } = source;
   return transaction(
     context,
-    async ({ db, queue }) => {
+    async (context) => {
+      const { db, queue } = context;
       const { count } = await db.source.updateMany({
         where: { id, projectId, deletedAt: null },
         data: { deletedAt: new Date(), nextRunAt: null },
@@ -182,6 +191,8 @@ export async function deleteSource(context: Context, input: SourceTarget): Promi
         data: { finishedAt: new Date(), error: 'The source was deleted' },
       });
       await queue.enqueue(db, 'remove-source', { projectId, sourceId: id });
+      const documents = await db.document.count({ where: { projectId, sourceId: id } });
+      await auditSource(context, 'SOURCE_DELETED', source, { documents });
       return source;
     },
     { isRemoval: true },

@@ -2,6 +2,7 @@ import { DomainError, notFound } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Adapters, type Context, createSystemContext, transaction } from '../context.ts';
+import { auditSource } from './audit-source.ts';
 import { nextRunAt } from './source-config.ts';
 import { getSource, type SourceRun, type SourceTarget } from './sources.ts';
 
@@ -15,11 +16,17 @@ export async function syncSource(
   context: Context,
   { confirmRemovals, ...target }: SourceTarget & { readonly confirmRemovals?: boolean | null },
 ): Promise<SourceRun> {
-  const { id, projectId, isPaused } = await getSource(context, target, 'knowledge:write');
+  const source = await getSource(context, target, 'knowledge:write');
+  const { id, projectId, isPaused } = source;
   if (isPaused) throw new DomainError('CONFLICT', 'The source is paused. Resume it first');
   return transaction(context, async (context) => {
     const run = await startRun(context, { id, projectId }, confirmRemovals ?? false);
     if (run === null) throw notFound('Source');
+    const isConfirmed = confirmRemovals ?? false;
+    await auditSource(context, 'SOURCE_SYNCED', source, {
+      runId: run.id,
+      confirmRemovals: isConfirmed,
+    });
     return run;
   });
 }

@@ -3,6 +3,7 @@ import type { Source } from '../../platform/postgres/generated/prisma/client.ts'
 import { runSql } from '../../platform/postgres/run-sql.ts';
 import { type Adapters, type Context, createSystemContext, transaction } from '../context.ts';
 import { publishWebhookEvent } from '../webhooks/publish-webhook-event.ts';
+import { auditSource } from './audit-source.ts';
 import { connectors, secretOf } from './connectors.ts';
 import { type ClaimedRun, type Refusal, RunLost, type RunReport } from './run-report.ts';
 
@@ -91,6 +92,14 @@ async function finishRun(
       select: { organizationId: true },
     });
     const { added, changed, removed, unchanged, refused } = counts;
+    if (removed > 0) {
+      await auditSource(
+        context,
+        'DOCUMENTS_DELETED',
+        { id, projectId, name },
+        { count: removed, runId: run.id },
+      );
+    }
     const data = {
       ...{ organizationId, projectId, sourceId: id, runId: run.id, kind, name },
       ...{ added, changed, removed, unchanged, refused, error },
