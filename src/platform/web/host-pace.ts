@@ -1,24 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Spaces the requests of this process to each host. */
+/** Spaces the requests that this process sends to a host for a tenant. A slow tenant delays no other. */
 export interface HostPace {
-  /** Waits for the next free slot of the host, and reserves it for `intervalMs`. */
-  wait(host: string, intervalMs: number, signal: AbortSignal): Promise<void>;
+  /** Waits for the tenant's next free slot of the host, and reserves it for `intervalMs`. */
+  wait(target: PacedHost, intervalMs: number, signal: AbortSignal): Promise<void>;
+}
+
+export interface PacedHost {
+  readonly tenant: string;
+  readonly host: string;
 }
 
 const maxIdleHosts = 1_000;
 
 export function createHostPace(): HostPace {
-  /** When the next request may start, by host. */
+  /** When the next request may start, by tenant and host. */
   const freeAt = new Map<string, number>();
   return {
-    async wait(host, intervalMs, signal) {
+    async wait({ tenant, host }, intervalMs, signal) {
+      const key = `${tenant} ${host}`;
       const now = performance.now();
       if (freeAt.size > maxIdleHosts) {
         for (const [idle, at] of freeAt) if (at <= now) freeAt.delete(idle);
       }
-      const startsAt = Math.max(now, freeAt.get(host) ?? 0);
-      freeAt.set(host, startsAt + intervalMs);
+      const startsAt = Math.max(now, freeAt.get(key) ?? 0);
+      freeAt.set(key, startsAt + intervalMs);
       if (startsAt > now) await sleep(startsAt - now, undefined, { signal });
     },
   };

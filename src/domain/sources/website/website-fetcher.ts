@@ -25,7 +25,12 @@ const maxSitemaps = 50;
 const maxRobotsRedirects = 5;
 const maxSitemapRedirects = 5;
 
-export function createWebsiteFetcher(context: Context, config: WebsiteConfig): WebsiteFetcher {
+/** `tenant` is the organization whose requests to a host are spaced. */
+export function createWebsiteFetcher(
+  context: Context,
+  config: WebsiteConfig,
+  tenant: string,
+): WebsiteFetcher {
   const { webClient, hostPace, signal } = context;
   const robotsByOrigin = new Map<string, Promise<Robots | null>>();
 
@@ -34,7 +39,7 @@ export function createWebsiteFetcher(context: Context, config: WebsiteConfig): W
     { headers, maxBytes, delaySeconds }: GetOptions,
   ): Promise<WebResult> => {
     const intervalMs = Math.max(1_000 / config.requestsPerSecond, (delaySeconds ?? 0) * 1_000);
-    await hostPace.wait(new URL(url).host, intervalMs, signal);
+    await hostPace.wait({ tenant, host: new URL(url).host }, intervalMs, signal);
     return webClient.send({ url, headers, maxBytes }, signal);
   };
 

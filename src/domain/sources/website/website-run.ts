@@ -46,7 +46,7 @@ function createWebsiteRun({
   const config = websiteConfigOf(source);
   const { projectId, id: sourceId, confirmsRemovals } = source;
   const owner = { projectId, sourceId, runId: run.id, organizationId, confirmsRemovals };
-  const fetcher = createWebsiteFetcher(context, config);
+  const fetcher = createWebsiteFetcher(context, config, organizationId);
   const frontier = createFrontier(createScope(config), config.maxPages * 50);
   const refuse = (url: string, reason: string) => addRefusal(report, url, reason);
 
