@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { APIError } from 'openai/core/error';
+import { retryAfterMs } from '../platform/web/retry-after.ts';
 import { toModelError } from './openai-failure.ts';
 import type { OpenAiLimits } from './openai-limits.ts';
 
@@ -21,7 +22,7 @@ export async function sendWithRetries<Result>(
     } catch (error) {
       signal.throwIfAborted();
       const failure = toModelError(error);
-      const delayMs = retryAfterMs(error) ?? backoffMs(attempt, limits.initialRetryDelayMs);
+      const delayMs = requestedDelayMs(error) ?? backoffMs(attempt, limits.initialRetryDelayMs);
       if (!failure.retryable || attempt >= limits.maxAttempts || delayMs > limits.maxRetryDelayMs) {
         throw failure;
       }
@@ -30,20 +31,9 @@ export async function sendWithRetries<Result>(
   }
 }
 
-/**
- * Returns the wait that `Retry-After` requests, as a number of seconds or a date (RFC 9110, 10.2.3). Null if there is
- * none.
- */
-function retryAfterMs(error: unknown): number | null {
+function requestedDelayMs(error: unknown): number | null {
   const headers: Headers | undefined = error instanceof APIError ? error.headers : undefined;
-  const value = headers?.get('retry-after')?.trim();
-  if (!value) {
-    return null;
-  }
-  const waitMs = /^\d+(\.\d+)?$/.test(value)
-    ? Number(value) * 1000
-    : Date.parse(value) - Date.now();
-  return Number.isFinite(waitMs) ? Math.max(0, waitMs) : null;
+  return retryAfterMs(headers?.get('retry-after'));
 }
 
 function backoffMs(attempt: number, initialDelayMs: number): number {

@@ -141,6 +141,71 @@ test('pages of sitemaps are read, also of compressed and nested ones', async () 
   expect(Object.keys(await sources.documents())).toEqual(['/', '/a', '/b?x=1&y=2']);
 });
 
+test('a page whose canonical address redirects, is missing or is refused keeps its document', async () => {
+  const links = ['/docs', '/guide', '/faq', '/tour', '/print'];
+  const named = (title: string, href: string) =>
+    `<link rel=canonical href="${href}">${pageOf(title, `Text of ${title}.`)}`;
+  site.pages.set('/robots.txt', { body: 'User-agent: *\nDisallow: /private' });
+  site.pages.set('/', pageOf('Home', 'Welcome.', links));
+  site.pages.set('/docs', { status: 301, headers: { location: '/docs/' } });
+  site.pages.set('/docs/', named('Docs', '/docs'));
+  site.pages.set('/guide', named('Guide', '/guide/'));
+  site.pages.set('/guide/', { status: 308, headers: { location: '/guide' } });
+  site.pages.set('/faq', named('FAQ', '/faq-2019'));
+  site.pages.set('/tour', named('Tour', '/private/tour'));
+  site.pages.set('/print', named('Menu', '/menu'));
+  site.pages.set('/menu', named('Menu', '/menu'));
+  const { id } = await sources.add();
+  const own = ['/', '/docs/', '/faq', '/guide', '/menu', '/tour'];
+  for (let round = 0; round < 2; round += 1) {
+    const run = await sources.sync(id);
+    expect(Object.keys(await sources.documents())).toEqual(own);
+    expect(new Set(run.paths).size).toBe(run.paths.length);
+    expect(sources.reasons(run)).toMatchObject({ '/print': 'It is a copy of /menu' });
+  }
+  // The original is gone, and the copy has not changed.
+  site.pages.delete('/menu');
+  await sources.sync(id);
+  expect(Object.keys(await sources.documents())).toEqual(
+    [...own.filter((path) => path !== '/menu'), '/print'].sort(),
+  );
+});
+
+test('a page, a sitemap and a robots.txt that ask to wait are read in the same run', async () => {
+  const paths = ['/robots.txt', '/sitemap.xml', '/a', '/b', '/slow'];
+  site.pages.set('/', pageOf('Home', 'Welcome.'));
+  for (const path of paths) site.pages.set(path, pageOf(path, 'Text.'));
+  site.pages.set('/robots.txt', { body: 'User-agent: *\nDisallow:' });
+  site.pages.set('/sitemap.xml', { body: sitemap(['/a', '/b', '/slow']) });
+  const past = new Date(Date.now() - 60_000).toUTCString();
+  site.throttle('/robots.txt', { status: 503, headers: { 'retry-after': '0' } });
+  site.throttle('/sitemap.xml', { status: 429, headers: { 'retry-after': past } });
+  site.throttle('/a', { status: 429, headers: { 'retry-after': '0' } });
+  site.throttle('/b', { status: 503, headers: { 'retry-after': '0.05' } });
+  site.throttle('/slow', { status: 429, headers: { 'retry-after': '86400' } });
+  const { id } = await sources.add({ sitemaps: [`${site.url}/sitemap.xml`] });
+  const run = await sources.sync(id);
+  expect(Object.keys(await sources.documents())).toEqual(['/', '/a', '/b']);
+  expect(sources.reasons(run)).toEqual({ '/slow': 'The server answered 429' });
+});
+
+test('X-Robots-Tag is respected, for pages and files', async () => {
+  const tag = (value: string, type = 'text/html') => ({
+    'x-robots-tag': value,
+    'content-type': type,
+  });
+  site.pages.set('/', pageOf('Home', 'Welcome.', ['/a', '/b', '/notes.txt']));
+  site.pages.set('/a', { headers: tag('noindex'), body: pageOf('A', 'Text.') });
+  site.pages.set('/b', { headers: tag('nofollow'), body: pageOf('B', 'Text.', ['/c']) });
+  site.pages.set('/c', pageOf('C', 'Text.'));
+  site.pages.set('/notes.txt', { headers: tag('none', 'text/plain'), body: 'Some notes.' });
+  const { id } = await sources.add();
+  const run = await sources.sync(id);
+  expect(Object.keys(await sources.documents())).toEqual(['/', '/b']);
+  const reason = 'The server asks not to index it';
+  expect(sources.reasons(run)).toEqual({ '/a': reason, '/notes.txt': reason });
+});
+
 const sitemap = (paths: readonly string[]) =>
   `<urlset>${paths.map((path) => `<url><loc>${site.url}${path}</loc></url>`).join('')}</urlset>`;
 

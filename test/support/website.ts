@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once as onceEmitted } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -17,6 +17,8 @@ export type WebsiteReply =
 export interface Website {
   readonly url: string;
   readonly pages: Map<string, WebsiteReply>;
+  /** Answers the next request for a path with this response. */
+  throttle(path: string, reply: WebsiteReply): void;
   /** Paths and headers of all requests since the last `takeRequests`. */
   takeRequests(): { readonly path: string; readonly headers: IncomingHttpHeaders }[];
   close(): Promise<void>;
@@ -25,11 +27,13 @@ export interface Website {
 /** Starts a website. Other paths are 404. */
 export async function startWebsite(): Promise<Website> {
   const pages = new Map<string, WebsiteReply>();
+  const once = new Map<string, WebsiteReply>();
   let requests: { path: string; headers: IncomingHttpHeaders }[] = [];
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     requests.push({ path, headers: request.headers });
-    const reply = pages.get(path);
+    const reply = once.get(path) ?? pages.get(path);
+    once.delete(path);
     if (reply === undefined) return void response.writeHead(404).end('Not found');
     if (typeof reply !== 'string') {
       if (reply.isSilent) return;
@@ -43,11 +47,12 @@ export async function startWebsite(): Promise<Website> {
     response.writeHead(200, { 'content-type': 'text/html', etag }).end(reply);
   });
   server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  await onceEmitted(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
     pages,
+    throttle: (path, reply) => void once.set(path, reply),
     takeRequests() {
       const taken = requests;
       requests = [];
@@ -56,7 +61,7 @@ export async function startWebsite(): Promise<Website> {
     async close() {
       server.closeAllConnections();
       server.close();
-      await once(server, 'close');
+      await onceEmitted(server, 'close');
     },
   };
 }

@@ -78,6 +78,9 @@ async function readResponse(response: IncomingMessage, maxBytes: number): Promis
       Array.isArray(value) ? value.join(', ') : value,
     ]),
   );
+  // A directive belongs to the robot that its own line names.
+  const robotsTags = response.headersDistinct['x-robots-tag'];
+  if (robotsTags !== undefined) headers['x-robots-tag'] = robotsTags.join('\n');
   if (status !== 200) {
     response.destroy();
     return { type: 'response', status, headers, body: Buffer.alloc(0) };

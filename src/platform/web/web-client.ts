@@ -33,7 +33,7 @@ export interface WebFailure {
 export interface WebResponse {
   readonly type: 'response';
   readonly status: number;
-  /** Values of headers by name in lower case. */
+  /** Values of headers by name in lower case. Repeated ones are joined by commas, `x-robots-tag` by line feeds. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The decompressed body. Empty unless the status is 200. */
   readonly body: Buffer;

@@ -13,12 +13,15 @@ export interface Frontier {
   /** Adds an address, unless it was added before or is out of scope. */
   add(entry: FrontierEntry): void;
   next(): FrontierEntry | null;
+  /** Returns an address to visit out of turn, or null if it was visited or is out of scope. */
+  take(entry: FrontierEntry): FrontierEntry | null;
   /** Whether addresses were left out because there were too many. */
   isTruncated(): boolean;
 }
 
 export function createFrontier(isInScope: (url: string) => boolean, maxUrls: number): Frontier {
   const seen = new Set<string>();
+  const taken = new Set<string>();
   let entries: FrontierEntry[] = [];
   let at = 0;
   let isTruncated = false;
@@ -34,13 +37,23 @@ export function createFrontier(isInScope: (url: string) => boolean, maxUrls: num
       entries.push(entry);
     },
     next() {
-      const entry = entries[at];
-      if (entry === undefined) return null;
-      at += 1;
-      if (at > 10_000) {
-        entries = entries.slice(at);
-        at = 0;
+      for (;;) {
+        const entry = entries[at];
+        if (entry === undefined) return null;
+        at += 1;
+        if (at > 10_000) {
+          entries = entries.slice(at);
+          at = 0;
+        }
+        if (taken.has(entry.url)) continue;
+        taken.add(entry.url);
+        return entry;
       }
+    },
+    take(entry) {
+      if (taken.has(entry.url) || !isInScope(entry.url)) return null;
+      seen.add(entry.url);
+      taken.add(entry.url);
       return entry;
     },
     isTruncated: () => isTruncated,

@@ -8,8 +8,8 @@ export interface Robots {
 }
 
 export const robotsBytes = 512 * 1024;
-/** Name of this service in robots.txt. */
-const product = 'groundedchatbot';
+/** Name of this service in robots.txt, in lower case. */
+export const robotsProduct = 'groundedchatbot';
 const maxRules = 5_000;
 const maxSitemaps = 20;
 const maxCrawlDelaySeconds = 60;
@@ -32,12 +32,12 @@ interface Rule {
 export function parseRobots(text: string): Robots {
   const groups: Group[] = [];
   const sitemaps: string[] = [];
-  for (const line of text.split(/[\r\n]+/)) {
+  for (const line of text.replace(/^\ufeff/, '').split(/[\r\n]+/)) {
     const [, key = '', value = ''] =
       /^[^\S\n]*([a-z-]{1,20})[^\S\n]*:([^#]*)/i.exec(line.slice(0, 2_200)) ?? [];
     addLine(groups, sitemaps, key.toLowerCase(), value.trim());
   }
-  const own = groups.filter(({ agents }) => agents.includes(product));
+  const own = groups.filter(({ agents }) => agents.includes(robotsProduct));
   const chosen = own.length > 0 ? own : groups.filter(({ agents }) => agents.includes('*'));
   const rules = chosen.flatMap((group) => group.rules).slice(0, maxRules);
   const delays = chosen.flatMap((group) => group.crawlDelaySeconds ?? []);
@@ -67,7 +67,7 @@ function addLine(groups: Group[], sitemaps: string[], key: string, value: string
   if (key === 'allow' || key === 'disallow') {
     group.isComplete = true;
     // An empty rule has no effect.
-    if (value !== '') group.rules.push({ isAllow: key === 'allow', path: value });
+    if (value !== '') group.rules.push({ isAllow: key === 'allow', path: normalizePath(value) });
   } else if (key === 'crawl-delay') {
     group.isComplete = true;
     const seconds = Number(value);
@@ -78,7 +78,7 @@ function addLine(groups: Group[], sitemaps: string[], key: string, value: string
 /** The longest rule that matches decides. Of equally long rules, the one that allows. */
 function isAllowed(rules: readonly Rule[], url: string): boolean {
   const { pathname, search } = new URL(url);
-  const path = `${pathname}${search}`;
+  const path = normalizePath(`${pathname}${search}`);
   let best: Rule | null = null;
   for (const rule of rules) {
     const length = best?.path.length ?? -1;
@@ -86,6 +86,15 @@ function isAllowed(rules: readonly Rule[], url: string): boolean {
     if (matches(rule.path, path)) best = rule;
   }
   return best?.isAllow ?? true;
+}
+
+/** Returns the path in the one spelling that RFC 9309, 2.2.2 compares: only reserved characters are percent-encoded. */
+function normalizePath(path: string): string {
+  const decoded = path.replace(/%([\da-f]{2})/gi, (encoded, hex: string) => {
+    const character = String.fromCharCode(Number.parseInt(hex, 16));
+    return /[\w.~-]/.test(character) ? character : encoded.toUpperCase();
+  });
+  return decoded.toWellFormed().replace(/[^\x21-\x7e]|["<>`{}|\\^]/gu, encodeURIComponent);
 }
 
 function matches(rule: string, path: string): boolean {

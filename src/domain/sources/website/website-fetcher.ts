@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { retryAfterMs } from '../../../platform/web/retry-after.ts';
 import type { WebResult } from '../../../platform/web/web-client.ts';
 import type { Context } from '../../context.ts';
 import { allowsAll, parseRobots, type Robots, robotsBytes } from './robots.ts';
@@ -24,6 +26,11 @@ const pageBytes = 20 * 1024 * 1024;
 const maxSitemaps = 50;
 const maxRobotsRedirects = 5;
 const maxSitemapRedirects = 5;
+/** Requests for one address, including the first. */
+const maxAttempts = 3;
+/** Longest wait that a server may request for an address, and for all of a run. */
+const maxWaitMs = 120_000;
+const maxTotalWaitMs = 900_000;
 
 /** `tenant` is the organization whose requests to a host are spaced. */
 export function createWebsiteFetcher(
@@ -32,6 +39,7 @@ export function createWebsiteFetcher(
   tenant: string,
 ): WebsiteFetcher {
   const { webClient, hostPace, signal } = context;
+  let waitLeftMs = maxTotalWaitMs;
   const robotsByOrigin = new Map<string, Promise<Robots | null>>();
 
   const get = async (
@@ -39,8 +47,14 @@ export function createWebsiteFetcher(
     { headers, maxBytes, delaySeconds }: GetOptions,
   ): Promise<WebResult> => {
     const intervalMs = Math.max(1_000 / config.requestsPerSecond, (delaySeconds ?? 0) * 1_000);
-    await hostPace.wait({ tenant, host: new URL(url).host }, intervalMs, signal);
-    return webClient.send({ url, headers, maxBytes }, signal);
+    for (let attempt = 1; ; attempt += 1) {
+      await hostPace.wait({ tenant, host: new URL(url).host }, intervalMs, signal);
+      const result = await webClient.send({ url, headers, maxBytes }, signal);
+      const waitMs = throttleMs(result);
+      if (waitMs === null || attempt >= maxAttempts || waitMs > waitLeftMs) return result;
+      waitLeftMs -= waitMs;
+      await sleep(waitMs, undefined, { signal });
+    }
   };
 
   const robotsOf = (url: string): Promise<Robots | null> => {
@@ -142,4 +156,11 @@ type FetchedSitemap =
 
 function reasonOf(error: unknown): string {
   return error instanceof SitemapError ? error.message : 'It cannot be unpacked';
+}
+
+/** Returns how long a server that is busy asks to wait, or null if it does not, or asks for too long. */
+function throttleMs(result: WebResult): number | null {
+  if (result.type === 'failure' || (result.status !== 429 && result.status !== 503)) return null;
+  const waitMs = retryAfterMs(result.headers['retry-after']);
+  return waitMs !== null && waitMs <= maxWaitMs ? waitMs : null;
 }

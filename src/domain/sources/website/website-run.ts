@@ -5,6 +5,7 @@ import { addRefusal, outcomeCounters, storeReport } from '../run-report.ts';
 import { shortenExternalId } from '../source-document.ts';
 import { findPage, type KnownPage, keepPages, removeUnseen, storePage } from '../source-pages.ts';
 import { createFrontier, type FrontierEntry } from './frontier.ts';
+import { readRobotsTag } from './robots-tag.ts';
 import {
   requireValidWebsiteConfig,
   type WebsiteConfig,
@@ -18,6 +19,8 @@ import { createScope, normalizeUrl } from './website-urls.ts';
 const maxRedirects = 5;
 const temporaryRedirects: ReadonlySet<number> = new Set([302, 303, 307]);
 const maxStoredLinks = 2_000;
+/** Pages that name each other as original, one after the other. */
+const maxCanonicalHops = 5;
 
 interface WebsiteRun {
   /** Reads the website until the documents equal it. Returns why it is incomplete, or null. */
@@ -49,6 +52,8 @@ function createWebsiteRun({
   const fetcher = createWebsiteFetcher(context, config, organizationId);
   const frontier = createFrontier(createScope(config), config.maxPages * 50);
   const refuse = (url: string, reason: string) => addRefusal(report, url, reason);
+  let visited = 0;
+  let canonicalHops = 0;
 
   const follow = ({ depth }: FrontierEntry, links: readonly string[]) => {
     if (depth >= config.maxDepth) return;
@@ -57,6 +62,7 @@ function createWebsiteRun({
 
   const visit = async (entry: FrontierEntry): Promise<void> => {
     const { url } = entry;
+    visited += 1;
     const known = await findPage(context, owner, url);
     // An earlier process has read the page in this run, before it died.
     if (known?.runId === run.id) return follow(entry, known.links);
@@ -103,33 +109,47 @@ function createWebsiteRun({
     const { url } = entry;
     const content = await readContent(context, owner, url, response);
     if (content.type === 'refused') return refuse(url, content.reason);
-    const links = content.type === 'page' ? linksOf(url, content.page) : [];
-    const reason = await refusalOf(url, content);
+    const tag = readRobotsTag(response.headers['x-robots-tag']);
+    const links = content.type === 'page' && !tag.isNoFollow ? linksOf(url, content.page) : [];
+    const original = await originalOf(entry, content);
+    const reason = tag.isNoIndex ? 'The server asks not to index it' : refusalOf(content, original);
     if (reason === null && (await write(url, content))) {
       await store(url, response, links, shortenExternalId(url));
     } else {
       if (reason !== null) refuse(url, reason);
-      await store(url, response, links, null);
+      // Without validators, the next run finds out whether the original is still there.
+      await store(url, original === null ? response : { headers: {} }, links, null);
     }
     follow(entry, links);
   };
 
   /** Returns why the page must not become a document, or null. */
-  const refusalOf = async (url: string, content: WebsiteContent): Promise<string | null> => {
+  const refusalOf = (content: WebsiteContent, original: string | null): string | null => {
     if (content.type !== 'page') return null;
-    const { page } = content;
-    if (page.isNoIndex) return 'The page asks not to be indexed';
-    const canonical = canonicalOf(url, page);
-    if (canonical !== null && !(await isKnownAsCopy(canonical))) {
-      return `It is a copy of ${canonical}`;
-    }
-    return page.markdown === '' ? 'The page has no text' : null;
+    if (content.page.isNoIndex) return 'The page asks not to be indexed';
+    if (original !== null) return `It is a copy of ${original}`;
+    return content.page.markdown === '' ? 'The page has no text' : null;
   };
 
-  /** Whether the run has read the address, and it is no document: two pages that name each other as original. */
-  const isKnownAsCopy = async (url: string): Promise<boolean> => {
-    const page = await findPage(context, owner, url);
-    return page?.runId === run.id && page.externalId === null;
+  /**
+   * Returns the address that the page names as its original, if a document has it. One that redirects, is missing or may
+   * not be read takes no page away. It is visited at once, unless it was visited before.
+   */
+  const originalOf = async (
+    entry: FrontierEntry,
+    content: WebsiteContent,
+  ): Promise<string | null> => {
+    if (content.type !== 'page') return null;
+    const canonical = canonicalOf(entry.url, content.page);
+    if (canonical === null) return null;
+    if (canonicalHops < maxCanonicalHops && visited < config.maxPages) {
+      const original = frontier.take({ url: canonical, depth: entry.depth, redirects: 0 });
+      canonicalHops += 1;
+      if (original !== null) await visit(original);
+      canonicalHops -= 1;
+    }
+    const page = await findPage(context, owner, canonical);
+    return page?.runId === run.id && page.externalId !== null ? canonical : null;
   };
 
   const canonicalOf = (
@@ -163,7 +183,12 @@ function createWebsiteRun({
     return true;
   };
 
-  const store = (url: string, response: WebResponse, links: string[], externalId: string | null) =>
+  const store = (
+    url: string,
+    response: Pick<WebResponse, 'headers'>,
+    links: string[],
+    externalId: string | null,
+  ) =>
     storePage(context, owner, url, {
       externalId,
       links,
@@ -181,12 +206,10 @@ function createWebsiteRun({
         frontier.add({ url, depth: 0, redirects: 0 });
       }
       await storeReport(context, run, report);
-      let visited = 0;
       for (let entry = frontier.next(); entry !== null; entry = frontier.next()) {
         if (visited >= config.maxPages) return `The website has more than ${config.maxPages} pages`;
         if (Date.now() - run.startedAt.getTime() > maxRunMs) return 'The run took too long';
         context.signal.throwIfAborted();
-        visited += 1;
         try {
           await visit(entry);
         } catch (error) {
