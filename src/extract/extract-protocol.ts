@@ -3,6 +3,7 @@ import type { ExtractLimits } from './extract-limits.ts';
 import type { ExtractErrorCode, FileType } from './extracted-text.ts';
 import type { HtmlPage } from './html-page.ts';
 import type { OcrSettings } from './ocr-settings.ts';
+import type { Sitemap } from './sitemap.ts';
 
 /**
  * Request to the child process that extracts the text of a file and splits it into chunks. The bytes of the file follow
@@ -17,8 +18,8 @@ export interface ExtractRequest {
   readonly ocr: OcrSettings;
 }
 
-/** A file, whose chunks are returned, or a page of a website, which is returned as `HtmlPage`. */
-export type ExtractType = FileType | 'page';
+/** A file, whose chunks are returned, or a page or a sitemap of a website, which is returned as such. */
+export type ExtractType = FileType | 'page' | 'sitemap';
 
 /** Responses of the child process: `started` at once, `ocr` before and after OCR of a page, then the result. */
 export type ExtractResponse =
@@ -26,4 +27,5 @@ export type ExtractResponse =
   | { readonly outcome: 'ocr'; readonly isRunning: boolean }
   | { readonly outcome: 'chunks'; readonly chunks: readonly Chunk[] }
   | { readonly outcome: 'page'; readonly page: HtmlPage }
+  | { readonly outcome: 'sitemap'; readonly sitemap: Sitemap }
   | { readonly outcome: 'unreadable'; readonly code: ExtractErrorCode; readonly message: string };

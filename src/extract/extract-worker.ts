@@ -35,6 +35,10 @@ async function loadHandler({ type, limits, charset, ocr }: ExtractRequest): Prom
       page: await readHtmlPage(bytes, limits, charset),
     });
   }
+  if (type === 'sitemap') {
+    const { readSitemap } = await import('./sitemap.ts');
+    return async (bytes) => ({ outcome: 'sitemap', sitemap: readSitemap(bytes) });
+  }
   const read = await loadReader(type);
   return async (bytes) => {
     const recognizer = createPageRecognizer(ocr, limits, (isRunning) => {

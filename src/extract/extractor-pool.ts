@@ -6,6 +6,7 @@ import { type ExtractFile, spawnExtractorProcess } from './extractor-process.ts'
 import type { HtmlPage } from './html-page.ts';
 import { defaultOcrSettings, type OcrSettings } from './ocr-settings.ts';
 import { type ExtractResult, OcrLimitError } from './request-extraction.ts';
+import type { Sitemap } from './sitemap.ts';
 import { createTenantProcesses } from './tenant-processes.ts';
 
 const defaultProcesses = 3;
@@ -29,6 +30,11 @@ export interface Extractor {
     page: { readonly path: string; readonly charset?: string },
     options?: ExtractOptions,
   ): Promise<HtmlPage>;
+  /**
+   * Reads a sitemap of a website in the same way.
+   * @throws ExtractError when the sitemap cannot be read.
+   */
+  readSitemap(file: { readonly path: string }, options?: ExtractOptions): Promise<Sitemap>;
   /** Kills all processes. Extractions that are running fail. */
   stop(): Promise<void>;
 }
@@ -82,6 +88,11 @@ export function startExtractor(
       const result = await run({ ...page, type: 'page' }, options);
       if (result.outcome !== 'page') throw unexpectedResult();
       return result.page;
+    },
+    async readSitemap(file, options) {
+      const result = await run({ ...file, type: 'sitemap' }, options);
+      if (result.outcome !== 'sitemap') throw unexpectedResult();
+      return result.sitemap;
     },
     async stop() {
       stopController.abort(new Error('The extractor was stopped'));

@@ -20,6 +20,8 @@ export interface HtmlPage {
 }
 
 const maxLinks = 5_000;
+/** Characters of all addresses of a page. */
+const maxLinksLength = 256_000;
 const maxUrlLength = 2_048;
 const maxTitleLength = 200;
 
@@ -76,7 +78,8 @@ function linksOf(root: HtmlElement): string[] {
     isAddress(attributes.href) &&
     !tokens(attributes.rel).includes('nofollow');
   const links = findHtmlElements(root, isLink, maxLinks);
-  return [...new Set(links.map(({ attributes }) => attributes.href?.trim() ?? ''))];
+  const hrefs = new Set(links.map(({ attributes }) => attributes.href?.trim() ?? ''));
+  return firstCharacters([...hrefs], maxLinksLength);
 }
 
 function firstHref(root: HtmlElement, matches: (element: HtmlElement) => boolean): string | null {
@@ -90,4 +93,13 @@ function firstHref(root: HtmlElement, matches: (element: HtmlElement) => boolean
 
 function isAddress(href: string | undefined): boolean {
   return href !== undefined && href.length <= maxUrlLength && !/^\s*(?:#|javascript:)/i.test(href);
+}
+
+/** Returns the first texts whose lengths add up to at most `maxLength`. */
+function firstCharacters(texts: readonly string[], maxLength: number): string[] {
+  let length = 0;
+  return texts.filter((text) => {
+    length += text.length;
+    return length <= maxLength;
+  });
 }

@@ -25,13 +25,16 @@ export function selectionProblems({ include, exclude }: Selection): string[] {
   ];
 }
 
-/** Whether the source reads an item. `matches` compares the item with one pattern. */
-export function isSelected(
-  {
-    include,
-    exclude,
-  }: { readonly include: readonly string[]; readonly exclude: readonly string[] },
-  matches: (pattern: string) => boolean,
-): boolean {
-  return (include.length === 0 || include.some(matches)) && !exclude.some(matches);
+/**
+ * Returns a function that says whether the source reads an item. `compile` makes a pattern a function that compares the
+ * item with it. It is called once for each pattern.
+ */
+export function createSelector<Item>(
+  { include, exclude }: Selection,
+  compile: (pattern: string) => (item: Item) => boolean,
+): (item: Item) => boolean {
+  const [included, excluded] = [include.map(compile), exclude.map(compile)];
+  return (item) =>
+    (included.length === 0 || included.some((matches) => matches(item))) &&
+    !excluded.some((matches) => matches(item));
 }

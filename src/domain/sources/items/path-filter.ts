@@ -1,6 +1,6 @@
 import { isDocumentName } from '../../../extract/file-formats.ts';
-import { matchesWildcards } from '../../../text/match-wildcards.ts';
-import { isSelected, type Selection } from '../selection.ts';
+import { wildcardMatcher } from '../../../text/match-wildcards.ts';
+import { createSelector, type Selection } from '../selection.ts';
 
 const maxPathBytes = 1_024;
 
@@ -11,10 +11,11 @@ const maxPathBytes = 1_024;
 export function createPathFilter(
   selection: Pick<Selection, 'include' | 'exclude'>,
 ): (path: string) => boolean {
+  const isSelected = createSelector(selection, wildcardMatcher);
   return (path) => {
     if (path.length > maxPathBytes || Buffer.byteLength(path) > maxPathBytes) return false;
     if (!isDocumentName(path) || !isPlainPath(path)) return false;
-    return isSelected(selection, (pattern) => matchesWildcards(pattern, `/${path}`));
+    return isSelected(`/${path}`);
   };
 }
 

@@ -19,21 +19,26 @@ export interface Frontier {
   isTruncated(): boolean;
 }
 
+/** Characters of all addresses of a run. */
+const maxLength = 16_000_000;
+
 export function createFrontier(isInScope: (url: string) => boolean, maxUrls: number): Frontier {
   const seen = new Set<string>();
   const taken = new Set<string>();
   let entries: FrontierEntry[] = [];
   let at = 0;
   let isTruncated = false;
+  let length = 0;
   return {
     isInScope,
     add(entry) {
       if (seen.has(entry.url) || !isInScope(entry.url)) return;
-      if (seen.size >= maxUrls) {
+      if (seen.size >= maxUrls || length + entry.url.length > maxLength) {
         isTruncated = true;
         return;
       }
       seen.add(entry.url);
+      length += entry.url.length;
       entries.push(entry);
     },
     next() {

@@ -1,4 +1,4 @@
-import { matchesWildcards } from '../../../text/match-wildcards.ts';
+import { wildcardMatcher } from '../../../text/match-wildcards.ts';
 
 /** What a robots.txt allows this service (RFC 9309). */
 export interface Robots {
@@ -26,6 +26,7 @@ interface Group {
 interface Rule {
   readonly isAllow: boolean;
   readonly path: string;
+  readonly matches: (path: string) => boolean;
 }
 
 /** Reads a robots.txt. The groups that name this service apply, or else those for `*`. */
@@ -67,7 +68,7 @@ function addLine(groups: Group[], sitemaps: string[], key: string, value: string
   if (key === 'allow' || key === 'disallow') {
     group.isComplete = true;
     // An empty rule has no effect.
-    if (value !== '') group.rules.push({ isAllow: key === 'allow', path: normalizePath(value) });
+    if (value !== '') group.rules.push(ruleOf(key === 'allow', value));
   } else if (key === 'crawl-delay') {
     group.isComplete = true;
     const seconds = Number(value);
@@ -83,7 +84,7 @@ function isAllowed(rules: readonly Rule[], url: string): boolean {
   for (const rule of rules) {
     const length = best?.path.length ?? -1;
     if (rule.path.length < length || (rule.path.length === length && !rule.isAllow)) continue;
-    if (matches(rule.path, path)) best = rule;
+    if (rule.matches(path)) best = rule;
   }
   return best?.isAllow ?? true;
 }
@@ -97,8 +98,8 @@ function normalizePath(path: string): string {
   return decoded.toWellFormed().replace(/[^\x21-\x7e]|["<>`{}|\\^]/gu, encodeURIComponent);
 }
 
-function matches(rule: string, path: string): boolean {
-  return rule.endsWith('$')
-    ? matchesWildcards(rule.slice(0, -1), path)
-    : matchesWildcards(`${rule}*`, path);
+function ruleOf(isAllow: boolean, value: string): Rule {
+  const path = normalizePath(value);
+  const pattern = path.endsWith('$') ? path.slice(0, -1) : `${path}*`;
+  return { isAllow, path, matches: wildcardMatcher(pattern) };
 }

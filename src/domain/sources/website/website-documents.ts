@@ -4,6 +4,7 @@ import { detectFileType } from '../../../extract/detect-file-type.ts';
 import { ExtractError } from '../../../extract/extracted-text.ts';
 import { isImageType } from '../../../extract/file-formats.ts';
 import type { HtmlPage } from '../../../extract/html-page.ts';
+import type { Sitemap } from '../../../extract/sitemap.ts';
 import { createUploadDirectory } from '../../../platform/storage/uploaded-file.ts';
 import type { WebResponse } from '../../../platform/web/web-client.ts';
 import type { Context } from '../../context.ts';
@@ -38,12 +39,36 @@ export async function readContent(
     return { type: 'refused', reason: `Unsupported format: ${contentType.slice(0, 80)}` };
   }
   const charset = /charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType)?.[1];
-  const directory = await createUploadDirectory();
-  try {
-    const path = join(directory, 'page');
-    await writeFile(path, body);
+  return withFile(body, async (path) => {
     const page = await extractor.readPage({ path, charset }, { signal, group: organizationId });
     return { type: 'page', page };
+  });
+}
+
+/** Reads a sitemap in a process of its own. */
+export function readSitemap(
+  { extractor, signal }: Context,
+  organizationId: string,
+  body: Buffer,
+): Promise<{ readonly type: 'sitemap'; readonly sitemap: Sitemap } | Refused> {
+  return withFile(body, async (path) => {
+    const sitemap = await extractor.readSitemap({ path }, { signal, group: organizationId });
+    return { type: 'sitemap', sitemap };
+  });
+}
+
+type Refused = { readonly type: 'refused'; readonly reason: string };
+
+/** Calls `read` with the path of a file with these bytes. Returns why they cannot be read, if so. */
+async function withFile<Result>(
+  body: Buffer,
+  read: (path: string) => Promise<Result>,
+): Promise<Result | Refused> {
+  const directory = await createUploadDirectory();
+  try {
+    const path = join(directory, 'content');
+    await writeFile(path, body);
+    return await read(path);
   } catch (error) {
     if (error instanceof ExtractError) return { type: 'refused', reason: error.message };
     throw error;

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sitemap } from '../../../extract/sitemap.ts';
 import { retryAfterMs } from '../../../platform/web/retry-after.ts';
 import type { WebResult } from '../../../platform/web/web-client.ts';
 import type { Context } from '../../context.ts';
 import { allowsAll, parseRobots, type Robots, robotsBytes } from './robots.ts';
-import { readSitemap, type Sitemap, SitemapError, sitemapBytes } from './sitemap.ts';
 import type { WebsiteConfig } from './website-config.ts';
+import { readSitemap } from './website-documents.ts';
 import { normalizeUrl } from './website-urls.ts';
 
 /** Reads a website at the pace that its configuration and its robots.txt ask for. */
@@ -22,6 +23,7 @@ export interface SitemapListing {
   readonly problem: string | null;
 }
 
+const sitemapBytes = 10 * 1024 * 1024;
 const pageBytes = 20 * 1024 * 1024;
 const maxSitemaps = 50;
 const maxRobotsRedirects = 5;
@@ -82,20 +84,18 @@ export function createWebsiteFetcher(
     let url = address;
     for (let hops = 0; hops <= maxSitemapRedirects; hops += 1) {
       const result: WebResult = await get(url, { maxBytes: sitemapBytes });
-      if (result.type === 'failure') return { type: 'problem', reason: result.reason };
+      if (result.type === 'failure') return { type: 'refused', reason: result.reason };
       const { status, headers } = result;
       if (status === 200) {
-        return readSitemap(result.body).then(
-          (sitemap) => ({ type: 'sitemap', url, sitemap }),
-          (error: unknown) => ({ type: 'problem', reason: reasonOf(error) }),
-        );
+        const read = await readSitemap(context, tenant, result.body);
+        return read.type === 'sitemap' ? { ...read, url } : read;
       }
       const target =
         status >= 300 && status < 400 ? normalizeUrl(headers.location ?? '', url) : null;
-      if (target === null) return { type: 'problem', reason: `The server answered ${status}` };
+      if (target === null) return { type: 'refused', reason: `The server answered ${status}` };
       url = target;
     }
-    return { type: 'problem', reason: 'It redirects too often' };
+    return { type: 'refused', reason: 'It redirects too often' };
   };
 
   return {
@@ -127,7 +127,7 @@ export function createWebsiteFetcher(
         }
         seen.add(sitemap);
         const read = await fetchSitemap(sitemap);
-        if (read.type === 'problem') {
+        if (read.type === 'refused') {
           problem ??= `The sitemap ${sitemap} could not be read: ${read.reason}`;
           continue;
         }
@@ -152,11 +152,7 @@ interface GetOptions {
 type FetchedSitemap =
   /** `url` is the address after redirects. */
   | { readonly type: 'sitemap'; readonly url: string; readonly sitemap: Sitemap }
-  | { readonly type: 'problem'; readonly reason: string };
-
-function reasonOf(error: unknown): string {
-  return error instanceof SitemapError ? error.message : 'It cannot be unpacked';
-}
+  | { readonly type: 'refused'; readonly reason: string };
 
 /** Returns how long a server that is busy asks to wait, or null if it does not, or asks for too long. */
 function throttleMs(result: WebResult): number | null {

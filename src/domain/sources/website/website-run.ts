@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DomainError } from '../../../platform/errors.ts';
 import type { WebResponse } from '../../../platform/web/web-client.ts';
 import { type Connector, maxRunMs, type SourceReading } from '../connector.ts';
@@ -18,7 +19,11 @@ import { createScope, normalizeUrl } from './website-urls.ts';
 
 const maxRedirects = 5;
 const temporaryRedirects: ReadonlySet<number> = new Set([302, 303, 307]);
+/** Links of a page that are stored and followed, and the characters of their addresses. */
 const maxStoredLinks = 2_000;
+const maxStoredLength = 64_000;
+/** Addresses of a sitemap that are compared with the patterns before others have their turn. */
+const addedAtOnce = 100;
 /** Pages that name each other as original, one after the other. */
 const maxCanonicalHops = 5;
 
@@ -54,6 +59,7 @@ function createWebsiteRun({
   const refuse = (url: string, reason: string) => addRefusal(report, url, reason);
   let visited = 0;
   let canonicalHops = 0;
+  let hasMoreLinks = false;
 
   const follow = ({ depth }: FrontierEntry, links: readonly string[]) => {
     if (depth >= config.maxDepth) return;
@@ -165,11 +171,18 @@ function createWebsiteRun({
     page: { links: readonly string[]; canonicalUrl: string | null; baseUrl: string | null },
   ): string[] => {
     const base = baseOf(url, page);
-    const links = [canonicalOf(url, page), ...page.links.map((href) => normalizeUrl(href, base))];
-    const inScope = links.filter(
+    const found = [canonicalOf(url, page), ...page.links.map((href) => normalizeUrl(href, base))];
+    const inScope = found.filter(
       (link): link is string => link !== null && frontier.isInScope(link),
     );
-    return [...new Set(inScope)].slice(0, maxStoredLinks);
+    let length = 0;
+    const links = [...new Set(inScope)];
+    const kept = links.slice(0, maxStoredLinks).filter((link) => {
+      length += link.length;
+      return length <= maxStoredLength;
+    });
+    hasMoreLinks ||= kept.length < links.length;
+    return kept;
   };
 
   /** Returns false if the document is refused. */
@@ -202,7 +215,8 @@ function createWebsiteRun({
         frontier.add({ url: normalizeUrl(url) ?? url, depth: 0, redirects: 0 });
       }
       const listing = await fetcher.listSitemapUrls(config.maxPages);
-      for (const url of listing.urls) {
+      for (const [index, url] of listing.urls.entries()) {
+        if (index % addedAtOnce === 0) await nextTurn();
         frontier.add({ url, depth: 0, redirects: 0 });
       }
       await storeReport(context, run, report);
@@ -218,7 +232,7 @@ function createWebsiteRun({
         }
         await storeReport(context, run, report);
       }
-      if (frontier.isTruncated()) return 'The website has too many links';
+      if (frontier.isTruncated() || hasMoreLinks) return 'The website has too many links';
       const [refusal] = report.refusals;
       if (refusal !== undefined && report.added + report.changed + report.unchanged === 0) {
         return `No page could be read: ${refusal.reason}`;

@@ -1,5 +1,5 @@
-import { matchesWildcards } from '../../../text/match-wildcards.ts';
-import { isSelected } from '../selection.ts';
+import { wildcardMatcher } from '../../../text/match-wildcards.ts';
+import { createSelector } from '../selection.ts';
 import type { WebsiteConfig } from './website-config.ts';
 
 const maxUrlLength = 2_048;
@@ -20,11 +20,14 @@ export function normalizeUrl(href: string, base?: string): string | null {
  */
 export function createScope(config: WebsiteConfig): (url: string) => boolean {
   const hosts = new Set(config.startUrls.map((url) => new URL(url).host));
+  const isSelected = createSelector(config, (pattern) => {
+    const matches = wildcardMatcher(pattern);
+    const isPath = pattern.startsWith('/');
+    return ({ url, path }: { readonly url: string; readonly path: string }) =>
+      matches(isPath ? path : url);
+  });
   return (url) => {
     const { host, pathname, search } = new URL(url);
-    const path = `${pathname}${search}`;
-    const matches = (pattern: string) =>
-      matchesWildcards(pattern, pattern.startsWith('/') ? path : url);
-    return hosts.has(host) && isSelected(config, matches);
+    return hosts.has(host) && isSelected({ url, path: `${pathname}${search}` });
   };
 }
