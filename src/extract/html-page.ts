@@ -17,6 +17,8 @@ export interface HtmlPage {
   readonly baseUrl: string | null;
   readonly canonicalUrl: string | null;
   readonly isNoIndex: boolean;
+  /** Address that the page sends its readers to within ten seconds (`<meta http-equiv="refresh">`), or null. */
+  readonly refreshUrl: string | null;
 }
 
 const maxLinks = 5_000;
@@ -55,6 +57,7 @@ export async function readHtmlPage(
       ({ name, attributes }) => name === 'link' && tokens(attributes.rel).includes('canonical'),
     ),
     isNoIndex: robots.has('noindex') || robots.has('none'),
+    refreshUrl: refreshUrlOf(root),
   };
 }
 
@@ -63,6 +66,28 @@ function robotsDirectives(root: HtmlElement): Set<string> {
     name === 'meta' && /^(?:robots|groundedchatbot)$/i.test(attributes.name?.trim() ?? '');
   const metas = findHtmlElements(root, isRobots, 20);
   return new Set(metas.flatMap(({ attributes }) => tokens(attributes.content)));
+}
+
+const maxRefreshSeconds = 10;
+
+/** One in `noscript` is for browsers without scripts, whose page may be another one. */
+function refreshUrlOf(root: HtmlElement): string | null {
+  const isRefresh = ({ name, attributes }: HtmlElement) =>
+    name === 'meta' && attributes['http-equiv']?.trim().toLowerCase() === 'refresh';
+  const hidden = findHtmlElements(root, ({ name }) => name === 'noscript').flatMap((element) =>
+    findHtmlElements(element, isRefresh),
+  );
+  const [meta] = findHtmlElements(
+    root,
+    (element) => isRefresh(element) && !hidden.includes(element),
+    1,
+  );
+  const content = meta?.attributes.content?.slice(0, maxUrlLength) ?? '';
+  const [, seconds, quote = '', rest = ''] =
+    /^\s*(\d{1,5})(?:\.\d{0,5})?\s*[;,]\s*url\s*=\s*(["']?)(.+)$/is.exec(content) ?? [];
+  if (seconds === undefined || Number(seconds) > maxRefreshSeconds) return null;
+  const url = (quote === '' ? rest : (rest.split(quote)[0] ?? '')).trim();
+  return url === '' ? null : url;
 }
 
 function tokens(value: string | undefined): string[] {

@@ -189,6 +189,28 @@ test('a page, a sitemap and a robots.txt that ask to wait are read in the same r
   expect(sources.reasons(run)).toEqual({ '/slow': 'The server answered 429' });
 });
 
+test('a meta refresh is followed like a redirect, and the page is no document', async () => {
+  const go = (content: string) =>
+    `<title>Moved</title><meta http-equiv=refresh content="${content}"><p>Moved.</p>`;
+  site.pages.set('/', go('0; url=/en/'));
+  site.pages.set('/en/', pageOf('Home', 'Welcome.', ['fees', 'waits', 'loop', 'out']));
+  site.pages.set('/en/fees', pageOf('Fees', 'Five euros.'));
+  site.pages.set('/en/waits', `<meta http-equiv=refresh content="300"><p>News.</p>`);
+  site.pages.set('/en/loop', go('0; url=loop'));
+  site.pages.set('/en/out', go('0; url=http://example.com/'));
+  const { id } = await sources.add();
+  const run = await sources.sync(id);
+  expect(Object.keys(await sources.documents())).toEqual([
+    '/en/',
+    '/en/fees',
+    '/en/loop',
+    '/en/waits',
+  ]);
+  expect(sources.reasons(run)).toEqual({
+    '/en/out': 'It redirects out of the source: http://example.com/',
+  });
+});
+
 test('X-Robots-Tag is respected, for pages and files', async () => {
   const tag = (value: string, type = 'text/html') => ({
     'x-robots-tag': value,

@@ -83,3 +83,18 @@ test.each([
   expect((await read(html)).markdown).not.toBe('');
   expect(process.cpuUsage(usage).user / 1_000).toBeLessThan(30_000);
 });
+
+test.each([
+  ['0; url=/docs', '/docs'],
+  ["0;URL='/new place'", '/new place'],
+  ['5, url="/a"; x', '/a'],
+  ['0; url = a b ', 'a b'],
+  ['0;url=', null],
+  ['300', null],
+  ['300; url=/a', null],
+  ['x; url=/a', null],
+])('a refresh of %j leads to %j', async (content, url) => {
+  const meta = `<meta http-equiv=" Refresh " content="${content.replaceAll('"', '&quot;')}">`;
+  expect((await read(`${meta}<p>Moved`)).refreshUrl).toBe(url);
+  expect((await read(`<noscript>${meta}</noscript><p>Text`)).refreshUrl).toBeNull();
+});

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { HtmlPage } from '../../../extract/html-page.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import type { WebResponse } from '../../../platform/web/web-client.ts';
 import { type Connector, maxRunMs, type SourceReading } from '../connector.ts';
@@ -23,7 +24,7 @@ const temporaryRedirects: ReadonlySet<number> = new Set([302, 303, 307]);
 const maxStoredLinks = 2_000;
 const maxStoredLength = 64_000;
 /** Addresses of a sitemap that are compared with the patterns before others have their turn. */
-const addedAtOnce = 100;
+const addedAtOnce = 50;
 /** Pages that name each other as original, one after the other. */
 const maxCanonicalHops = 5;
 
@@ -88,7 +89,7 @@ function createWebsiteRun({
     if (status >= 300 && status < 400) {
       // The page is elsewhere for a while, such as during maintenance.
       if (temporaryRedirects.has(status)) await keep(entry, known, null);
-      return redirect(entry, result);
+      return redirect(entry, result.headers.location ?? '');
     }
     if (status !== 200) return keep(entry, known, `The server answered ${status}`);
     await readPage(entry, result);
@@ -102,8 +103,8 @@ function createWebsiteRun({
     follow(entry, known.links);
   };
 
-  const redirect = ({ url, depth, redirects }: FrontierEntry, { headers }: WebResponse) => {
-    const target = normalizeUrl(headers.location ?? '', url);
+  const redirect = ({ url, depth, redirects }: FrontierEntry, location: string) => {
+    const target = normalizeUrl(location, url);
     if (target === null) return refuse(url, 'It redirects to no web address');
     if (redirects >= maxRedirects) return refuse(url, 'It redirects too often');
     if (!frontier.isInScope(target))
@@ -115,6 +116,8 @@ function createWebsiteRun({
     const { url } = entry;
     const content = await readContent(context, owner, url, response);
     if (content.type === 'refused') return refuse(url, content.reason);
+    const refreshUrl = content.type === 'page' ? refreshUrlOf(url, content.page) : null;
+    if (refreshUrl !== null) return redirect(entry, refreshUrl);
     const tag = readRobotsTag(response.headers['x-robots-tag']);
     const links = content.type === 'page' && !tag.isNoFollow ? linksOf(url, content.page) : [];
     const original = await originalOf(entry, content);
@@ -259,4 +262,10 @@ function validator(value: string | undefined): string | null {
 
 function baseOf(url: string, { baseUrl }: { readonly baseUrl: string | null }): string {
   return (baseUrl && normalizeUrl(baseUrl, url)) ?? url;
+}
+
+/** Returns the address of another page that the page sends its readers to, or null. */
+function refreshUrlOf(url: string, page: HtmlPage): string | null {
+  const target = page.refreshUrl && normalizeUrl(page.refreshUrl, baseOf(url, page));
+  return target === url ? null : target;
 }
