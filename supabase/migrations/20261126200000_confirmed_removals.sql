@@ -4,3 +4,6 @@ alter table grounded.sources add column confirms_removals boolean not null defau
 alter table grounded.source_runs
   add column held_removals integer not null default 0,
   add column is_removal_confirmed boolean not null default false;
+
+-- The API key that asked for an answer may continue or stop it, also without the right to read conversations.
+alter table grounded.messages add column asked_by_key uuid;

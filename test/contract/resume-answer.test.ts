@@ -456,6 +456,31 @@ describe.each([
     await stop(here, running.messageId);
   });
 
+  test('needs the right to read conversations for answers that another key has asked for', async () => {
+    const scopes = [ApiKeyScope.CHAT];
+    const clientWith = async (scopes: readonly ApiKeyScope[], node = nodes.firstClient) =>
+      clientOf(node, await tenant.key({ scopes }));
+    const own = await tenant.key({ scopes });
+    const asking = clientOf(nodes.firstClient, own);
+    const asked = await startAnswer(asking, whole);
+    await asked.stream.readToEnd();
+    for (const node of Object.values(nodes)) {
+      const other = await clientWith(scopes, node);
+      expect(await expectErrorBody(call(other, asked.messageId))).toMatchObject({
+        statusCode: 404,
+        code: 'NOT_FOUND',
+      });
+      const reading = await clientWith([ApiKeyScope.CHAT, ApiKeyScope.CONVERSATIONS_READ], node);
+      expect((await call(reading, asked.messageId)).status).toBe(200);
+      expect((await call(clientOf(node, own), asked.messageId)).status).toBe(200);
+    }
+    // A further question of the conversation.
+    const { conversationId } = await storedMessage(asked.messageId);
+    const next = await startAnswer(asking, whole, { resumable: true, conversationId });
+    await next.stream.readToEnd();
+    expect((await call(asking, next.messageId)).status).toBe(200);
+  });
+
   test('finds no answer while an agent owns the conversation', async () => {
     const { db } = nodes.firstClient.system;
     const { projectId } = tenant;

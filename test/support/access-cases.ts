@@ -89,6 +89,12 @@ export function expectedOutcome({
   const named = resource?.choice;
   if (named?.value !== undefined && named.owner !== granted) return refused(404, ['NOT_FOUND']);
 
+  // The answers of the matrix have been asked for by nobody's key.
+  const isOfOthers = ownAnswerOperations.has(operation.id);
+  if (isOfOthers && !credential.scopes.includes('conversations:read')) {
+    return refused(404, ['NOT_FOUND']);
+  }
+
   // Nobody can give a new key a scope that the own key lacks.
   const given = sampleRequest(operation).body?.scopes;
   const lacking = Array.isArray(given)
@@ -100,6 +106,9 @@ export function expectedOutcome({
   if (credential.isQuotaExceeded && hasQuota) return refused(402, ['QUOTA_EXCEEDED']);
   return { type: 'granted', project: granted };
 }
+
+/** Operations on answers that a key has asked for, or that it may read. */
+const ownAnswerOperations: ReadonlySet<string> = new Set(['resumeAnswer', 'stopAnswer']);
 
 function refused(status: number, codes: readonly string[], messagePart = ''): ExpectedOutcome {
   return { type: 'refused', status, codes, messagePart };

@@ -50,13 +50,13 @@ export interface TurnInput {
  * @throws DomainError QUOTA_EXCEEDED when the allowance is used up. Nothing is stored.
  */
 export async function insertTurn(
-  context: Pick<Context, 'pool' | 'claimedKey'>,
+  context: Pick<Context, 'pool' | 'caller' | 'claimedKey'>,
   project: Pick<Project, 'id' | 'organizationId'>,
   question: TurnInput,
 ): Promise<InsertedTurn> {
   const { message, conversationId, endUserId } = question;
   if (!isId(conversationId)) throw notFound('Conversation');
-  const { pool, claimedKey } = context;
+  const { pool, caller, claimedKey } = context;
   const values = [
     conversationId,
     project.id,
@@ -67,6 +67,7 @@ export async function insertTurn(
     message,
     question.isResumable,
     question.holdingMessage,
+    caller.type === 'key' ? caller.keyId : null,
     ...(claimedKey === null ? [] : claimValues(claimedKey)),
   ];
   const statement = claimedKey === null ? statements.plain : statements.claimed;
@@ -122,15 +123,17 @@ function buildStatement({ lock, from, record }: StatementSteps): string {
       coalesce(holding_message_id, $6::uuid) as answer_id
   ), written as (
     insert into grounded.messages (id, conversation_id, project_id, position, role, status, content, is_resumable,
-      lease_renewed_at, created_at, updated_at)
+      asked_by_key, lease_renewed_at, created_at, updated_at)
     select $5::uuid, id, project_id, message_count - case when answer_id = $6::uuid then 1 else 0 end,
-      'USER'::grounded.message_role, 'COMPLETED'::grounded.message_status, $7::text, false, null, written_at, written_at
+      'USER'::grounded.message_role, 'COMPLETED'::grounded.message_status, $7::text, false, null::uuid, null,
+      written_at, written_at
     from conversation
     union all
     select $6::uuid, id, project_id, message_count,
       case when is_agent_owned then 'SYSTEM' else 'ASSISTANT' end::grounded.message_role,
       case when is_agent_owned then 'COMPLETED' else 'GENERATING' end::grounded.message_status,
       case when is_agent_owned then $9::text else '' end, $8::boolean and not is_agent_owned,
+      case when is_agent_owned then null else $10::uuid end,
       case when is_agent_owned then null else written_at end, written_at, written_at
     from conversation
     where answer_id = $6::uuid
@@ -154,7 +157,7 @@ function buildStatement({ lock, from, record }: StatementSteps): string {
   from clock left join conversation on true`;
 }
 
-const claim = claimSteps(10, { effect: 'conversation', effectIdSql: 'conversation.answer_id' });
+const claim = claimSteps(11, { effect: 'conversation', effectIdSql: 'conversation.answer_id' });
 
 /** Statements for a request without and with an `Idempotency-Key`. */
 const statements = {

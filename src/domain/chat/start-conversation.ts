@@ -53,7 +53,8 @@ export async function startConversation(
   const { pool, database, caller, channel, claimedKey } = context;
   // In this order, because ids ascend.
   const ids = { conversationId: newId(), questionId: newId(), messageId: newId() };
-  const first = { ...question, pool, project, channel, ...ids };
+  const askedByKey = caller.type === 'key' ? caller.keyId : null;
+  const first = { ...question, pool, project, channel, askedByKey, ...ids };
   if (claimedKey === null) {
     const result = await batcherOf(database).call(`${tenantOf(caller)} ${project.id}`, first);
     if (result.status === 'rejected') throw result.reason;
@@ -68,6 +69,7 @@ interface FirstTurn extends FirstQuestion {
   readonly pool: SqlClient;
   readonly project: Pick<Project, 'id' | 'organizationId'>;
   readonly channel: Context['channel'];
+  readonly askedByKey: string | null;
   readonly conversationId: string;
   readonly questionId: string;
   readonly messageId: string;
@@ -139,12 +141,13 @@ async function insertAll(
     turns.map(({ verifiedEndUser }) => verifiedEndUser?.name ?? null),
     turns.map(({ verifiedEndUser }) => verifiedEndUser?.email ?? null),
     turns.map(({ channel }) => channel),
+    turns.map(({ askedByKey }) => askedByKey),
     ...claimedValues,
   ]);
   return started;
 }
 
-const claim = claimSteps(14, { effect: 'conversation', effectIdSql: '($5::uuid[])[1]' });
+const claim = claimSteps(15, { effect: 'conversation', effectIdSql: '($5::uuid[])[1]' });
 
 const statements = {
   plain: { name: 'start-conversation', text: buildStatement(noClaimSteps) },
@@ -157,9 +160,10 @@ function buildStatement({ lock, from, record }: StatementSteps): string {
     select * from grounded.projects where id = $1::uuid and organization_id = $2::uuid
   ), first_turn as (
     select * from unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::boolean[], $9::text[],
-        $10::boolean[], $11::text[], $12::text[], $13::grounded.conversation_channel[])
+        $10::boolean[], $11::text[], $12::text[], $13::grounded.conversation_channel[],
+        $14::uuid[])
       as first_turn (conversation_id, question_id, answer_id, end_user_id, content, is_resumable, title,
-        is_end_user_verified, end_user_name, end_user_email, channel)
+        is_end_user_verified, end_user_name, end_user_email, channel, asked_by_key)
   ), clock as (
     select now()::timestamptz(3) as written_at from project${from}
   ), allowance as (${consumeMessageSql({
@@ -177,15 +181,16 @@ function buildStatement({ lock, from, record }: StatementSteps): string {
     returning id, project_id
   ), written as (
     insert into grounded.messages
-      (id, conversation_id, project_id, position, role, status, content, is_resumable, lease_renewed_at)
+      (id, conversation_id, project_id, position, role, status, content, is_resumable, asked_by_key,
+        lease_renewed_at)
     select message.id, conversation.id, project_id, message.position, message.role, message.status,
-      message.content, message.is_resumable, message.lease_renewed_at
+      message.content, message.is_resumable, message.asked_by_key, message.lease_renewed_at
     from conversation join first_turn on first_turn.conversation_id = conversation.id
     cross join lateral (values
       (question_id, 1, 'USER'::grounded.message_role, 'COMPLETED'::grounded.message_status,
-        first_turn.content, false, null),
-      (answer_id, 2, 'ASSISTANT', 'GENERATING', '', first_turn.is_resumable, now())
-    ) as message (id, position, role, status, content, is_resumable, lease_renewed_at)
+        first_turn.content, false, null, null),
+      (answer_id, 2, 'ASSISTANT', 'GENERATING', '', first_turn.is_resumable, first_turn.asked_by_key, now())
+    ) as message (id, position, role, status, content, is_resumable, asked_by_key, lease_renewed_at)
   )${record}
   select ${projectColumns('project')}, coalesce(allowance.is_consumed, false) as "isInserted"
   from project left join allowance on true`;

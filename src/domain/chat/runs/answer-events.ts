@@ -52,10 +52,17 @@ export interface StoredAnswerEvents {
 
 export const eventPageSize = 500;
 
-/** Returns the events of a resumable answer with a `seq` above `after`, or null if the project has no such answer. */
+/**
+ * Returns the events of a resumable answer with a `seq` above `after`, or null if the project has no such answer.
+ * `askedByKey` limits it to the answers of an API key, unless it is null.
+ */
 export async function findAnswerStream(
   { pool }: Pick<Context, 'pool'>,
-  answer: { readonly projectId: string; readonly messageId: string },
+  answer: {
+    readonly projectId: string;
+    readonly messageId: string;
+    readonly askedByKey: string | null;
+  },
   after: number,
 ): Promise<StoredAnswerEvents | null> {
   const [stream = null] = await runSql<StoredAnswerEvents>(pool, readStream, [
@@ -65,6 +72,7 @@ export async function findAnswerStream(
     answerLeaseSeconds,
     eventPageSize,
     resumeWindowSeconds,
+    answer.askedByKey,
   ]);
   return stream;
 }
@@ -83,7 +91,8 @@ const readStream = {
           select seq, event from grounded.answer_events
           where message_id = message.id and seq > $3 order by seq limit $5) as next), '[]') as events
     from grounded.messages message
-    where message.id = $1 and message.project_id = $2 and message.is_resumable`,
+    where message.id = $1 and message.project_id = $2 and message.is_resumable
+      and ($7::uuid is null or message.asked_by_key = $7)`,
 };
 
 /** Seconds after the last lease renewal during which a finished answer can be resumed. */

@@ -8,6 +8,7 @@ import { reauthorizeSubscription } from '../../subscriptions/reauthorize-subscri
 import type { ChatEvent } from '../chat-event.ts';
 import { eventPageSize, findAnswerStream, type StoredAnswerEvents } from './answer-events.ts';
 import { failIfLeaseExpired, leaseExpiredError } from './expired-answer-lease.ts';
+import { ownAnswersOnly } from './own-answers.ts';
 import type { AnswerRef } from './running-answers.ts';
 
 export interface ResumeAnswerInput {
@@ -22,16 +23,19 @@ export interface ResumeAnswerInput {
  * can generate the answer. If the service stops first, the stream closes without a final event.
  *
  * @throws DomainError from `requireProject`.
- * @throws DomainError NOT_FOUND when there is no such answer or it finished more than ten minutes ago.
+ * @throws DomainError NOT_FOUND when there is no such answer, it finished more than ten minutes ago, or the caller is an
+ *   API key that may not read conversations and has not asked for it.
  */
 export async function resumeAnswer(
   context: Context,
   input: ResumeAnswerInput,
 ): Promise<AsyncGenerator<ChatEvent, void, undefined>> {
   const project = await requireProject(context, input.projectId, 'chat');
-  const answerRef = { projectId: project.id, messageId: input.messageId };
+  const askedByKey = ownAnswersOnly(context.caller);
+  const answerRef = { projectId: project.id, messageId: input.messageId, askedByKey };
   const after = input.after ?? -1;
-  const run = context.runningAnswers.find(answerRef);
+  // The database knows who asked.
+  const run = askedByKey === null ? context.runningAnswers.find(answerRef) : null;
   const authorize = () => reauthorizeSubscription(context, project.id, 'chat');
   if (run?.isResumable) {
     return readWhileAuthorized(context, authorize, (signal) => run.read(after + 1, signal));
@@ -49,7 +53,7 @@ const pollIntervalMs = 200;
 
 async function* streamStoredEvents(
   context: Context,
-  answerRef: AnswerRef,
+  answerRef: AnswerRef & { readonly askedByKey: string | null },
   after: number,
   first: StoredAnswerEvents,
 ): AsyncGenerator<ChatEvent, void, undefined> {

@@ -6,6 +6,7 @@ import { sleep } from '../../../platform/wait.ts';
 import type { Context } from '../../context.ts';
 import { requireProject } from '../../organizations/require-project.ts';
 import { failIfLeaseExpired } from './expired-answer-lease.ts';
+import { ownAnswersOnly } from './own-answers.ts';
 import type { AnswerRef } from './running-answers.ts';
 
 export type Answer = Prisma.MessageGetPayload<object>;
@@ -15,7 +16,8 @@ export type Answer = Prisma.MessageGetPayload<object>;
  * it is stored, or its current state after `stopTimeoutMs`. A finished answer is returned unchanged.
  *
  * @throws DomainError from `requireProject`.
- * @throws DomainError NOT_FOUND when the message is not an assistant's answer in the project.
+ * @throws DomainError NOT_FOUND when the message is not an assistant's answer in the project, or the caller is an API key
+ *   that may not read conversations and has not asked for it.
  */
 export async function stopAnswer(
   context: Context,
@@ -25,11 +27,17 @@ export async function stopAnswer(
   const project = await requireProject(context, input.projectId, 'chat');
   const answerRef = { projectId: project.id, messageId: input.messageId };
   if (!isId(answerRef.messageId)) throw notFound('Answer');
+  const askedByKey = ownAnswersOnly(context.caller);
+  const own = { id: input.messageId, projectId: project.id, role: 'ASSISTANT' } as const;
+  const where = askedByKey === null ? own : { ...own, askedByKey };
+  if (askedByKey !== null && (await context.db.message.count({ where })) === 0) {
+    throw notFound('Answer');
+  }
   await failIfLeaseExpired(context, answerRef);
   if (await requestStop(context, answerRef)) await waitUntilFinished(context, answerRef);
   const message = await context.db.message.findFirst({
     ...query,
-    where: { id: answerRef.messageId, projectId: project.id, role: 'ASSISTANT' },
+    where,
   });
   if (message === null) throw notFound('Answer');
   return message;
