@@ -68,10 +68,13 @@ export interface Annotation {
 
 /** Returns an annotation per marker `[n]`, in the order of the text. A citation without a marker is at the end. */
 export function annotationsOf({ content, citations }: Answer): Annotation[] {
+  let start = 0;
+  let counted = 0;
   const found = [...content.matchAll(/\[(\d{1,3})\]/g)].flatMap((match) => {
     const citation = citations[Number(match[1]) - 1];
     if (citation === undefined) return [];
-    const start = countCodePoints(content.slice(0, match.index));
+    start += countCodePoints(content.slice(counted, match.index));
+    counted = match.index;
     return [{ citation, start, end: start + match[0].length }];
   });
   const marked = new Set(found.map(({ citation }) => citation));
