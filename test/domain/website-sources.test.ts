@@ -522,3 +522,37 @@ test('a run goes on after its process died, without reading pages twice', async 
   await expect(zombie).resolves.toBeUndefined();
   expect(site.takeRequests()).toEqual([]);
 });
+
+test('a run that has ended two processes is not repeated', async () => {
+  site.pages.set('/', pageOf('Home', 'Welcome.'));
+  const { id, projectId } = await sources.add();
+  const { db } = service.system;
+  const attempt = { signal: new AbortController().signal, isLast: false, requestId: null };
+  const resume = async (isWorkedOn: boolean, deaths: number) => {
+    const runId = newId();
+    const data = { id: runId, sourceId: id, projectId, attempt: 1, isWorkedOn, deaths };
+    await db.sourceRun.create({ data });
+    await runSourceSync(service.adapters, { projectId, sourceId: id, runId }, attempt);
+    return db.sourceRun.findUniqueOrThrow({ where: { id: runId } });
+  };
+  expect(await resume(true, 0)).toMatchObject({ added: 1, error: null });
+  expect(await resume(false, 1)).toMatchObject({ unchanged: 1, error: null });
+  site.takeRequests();
+  const stopped = await resume(true, 1);
+  expect(stopped.error).toContain('has stopped unexpectedly twice');
+  expect(site.takeRequests()).toEqual([]);
+});
+
+test('a process that stops with its service has not died', async () => {
+  site.pages.set('/', pageOf('Home', 'Welcome.'));
+  const { id, projectId } = await sources.add();
+  const { db } = service.system;
+  const runId = newId();
+  await db.sourceRun.create({ data: { id: runId, sourceId: id, projectId } });
+  const job = { projectId, sourceId: id, runId };
+  const attempt = { signal: AbortSignal.abort(), isLast: false, requestId: null };
+  await expect(runSourceSync(service.adapters, job, attempt)).rejects.toThrow();
+  expect(await db.sourceRun.findUniqueOrThrow({ where: { id: runId } })).toMatchObject({
+    ...{ isWorkedOn: false, deaths: 0, finishedAt: null },
+  });
+});

@@ -27,13 +27,17 @@ export async function runSourceSync(
   if (claimed === null || source === null) return;
   const { run, report } = claimed;
   try {
+    if (claimed.deaths >= maxDeaths)
+      return await finishRun(context, source, run, report, deathsError);
     const { organizationId } = source.project;
     const secret = secretOf(context, source);
     const reading = { context, source, secret, organizationId, run, report };
     const error = await connectors[source.kind].read(reading);
     await finishRun(context, source, run, report, error);
   } catch (error) {
-    if (!(error instanceof RunLost)) throw error;
+    if (error instanceof RunLost) return;
+    await releaseRun(context, run);
+    throw error;
   }
 }
 
@@ -51,24 +55,47 @@ export async function failSourceRun(
   await finishRun(context, source, claimed.run, claimed.report, error);
 }
 
+/** A source that has ended so many processes, for example by its size, would end the next one, too. */
+const maxDeaths = 2;
+const deathsError =
+  'The process that read the source has stopped unexpectedly twice. The source may be too large or harmful: narrow it, then start a run';
+
+/** Notes that this process has stopped working on the run, for example because the service stops. */
+async function releaseRun({ db }: Context, { id, attempt }: ClaimedRun): Promise<void> {
+  await db.sourceRun.updateMany({ where: { id, attempt }, data: { isWorkedOn: false } });
+}
+
 /** Makes this process the only one that works on the run. Returns null if the run has finished. */
 async function claimRun(
   context: Context,
   { projectId, runId }: Pick<Payload, 'projectId' | 'runId'>,
-): Promise<{ run: ClaimedRun & { startedAt: Date }; report: RunReport } | null> {
+): Promise<Claim | null> {
+  const where = { id: runId, projectId, finishedAt: null };
+  await context.db.sourceRun.updateMany({
+    where: { ...where, isWorkedOn: true },
+    data: { deaths: { increment: 1 } },
+  });
   const [row] = await context.db.sourceRun.updateManyAndReturn({
-    where: { id: runId, projectId, finishedAt: null },
-    data: { attempt: { increment: 1 } },
+    where,
+    data: { attempt: { increment: 1 }, isWorkedOn: true },
   });
   if (row === undefined) return null;
   const { id, attempt, startedAt, fetched, added, changed, removed, unchanged, refused } = row;
   return {
     run: { id, attempt, startedAt },
+    deaths: row.deaths,
     report: {
       ...{ fetched, added, changed, removed, unchanged, refused, heldRemovals: row.heldRemovals },
       refusals: [...(row.refusals as Refusal[])],
     },
   };
+}
+
+interface Claim {
+  readonly run: ClaimedRun & { startedAt: Date };
+  /** Processes that have died while they worked on the run. */
+  readonly deaths: number;
+  readonly report: RunReport;
 }
 
 async function finishRun(
