@@ -51,7 +51,10 @@ test('after each run the documents equal the branch, and only changed files are 
   await server.git('rm', '-rfq', '.');
   await server.commit({ 'only.md': 'Another history.' });
   await server.git('branch', '-f', 'main', 'other');
-  expect(await runSource(service, id)).toMatchObject({ added: 1, removed: 60, error: null });
+  expect(await runSource(service, id)).toMatchObject({ added: 1, removed: 0, heldRemovals: 60 });
+  expect(await runSource(service, id, { confirmRemovals: true })).toMatchObject({
+    ...{ added: 0, removed: 60, unchanged: 1, error: null },
+  });
   expect(await sourceDocuments(service, id)).toEqual(hashes({ 'only.md': 'Another history.' }));
 });
 
