@@ -49,7 +49,7 @@ export class AnswerController extends RestController {
    * Returns 404 if the answer does not exist, was not requested as resumable, ended more than ten minutes ago, or if an
    * agent owned the conversation.
    *
-   * Needs the scope `chat`, and `conversations:read` for an answer that another key has asked for.
+   * Needs the scope `chat`. For an answer that another key has asked for, it needs `conversations:read`, too.
    * @summary Resume the stream of an answer
    * @param messageId The `messageId` of the `meta` event.
    * @example messageId "01980a3c-7d60-7e11-8c45-9b1a2c3d4e5f"
@@ -82,7 +82,7 @@ export class AnswerController extends RestController {
    *
    * Returns 404 if the message does not exist or is not from the assistant.
    *
-   * Needs the scope `chat`, and `conversations:read` for an answer that another key has asked for.
+   * Needs the scope `chat`. For an answer that another key has asked for, it needs `conversations:read`, too.
    * @summary Stop an answer
    * @param messageId The assistant's message: the `messageId` of the `meta` event.
    * @example messageId "01980a3c-7d60-7e11-8c45-9b1a2c3d4e5f"
