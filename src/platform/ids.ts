@@ -17,8 +17,8 @@ export function isUuidV7(text: string): boolean {
 }
 
 /**
- * Returns the id that stands for a client-generated UUIDv7 in a scope, such as a conversation: the same at each call, with
- * the time of `id`, and different in another scope. A client that stored `id` itself would learn from the conflict
+ * Returns the id to store for a client-generated UUIDv7 in a scope, for example a conversation. It is the same at each
+ * call, has the time of `id`, and differs in another scope. If `id` itself were stored, the conflict would tell its client
  * whether another tenant has a row with it.
  */
 export function scopedId(id: string, scope: string): string {

@@ -63,6 +63,20 @@ export async function recordAuditEntry(
   });
 }
 
+/** Appends an entry about something in a project to the audit log of its organization. The change names the project. */
+export async function recordProjectAuditEntry(
+  context: Context,
+  projectId: string,
+  entry: Omit<AuditEntryInput, 'organizationId'>,
+): Promise<void> {
+  const { organizationId } = await context.db.project.findUniqueOrThrow({
+    where: { id: projectId },
+    select: { organizationId: true },
+  });
+  const change = { projectId, ...entry.change };
+  await recordAuditEntry(context, { ...entry, organizationId, change });
+}
+
 async function findActor({ caller, db, origin }: Context): Promise<Actor> {
   switch (caller.type) {
     case 'operator':

@@ -1,5 +1,5 @@
 import type { AuditAction } from '../audit/audit-actions.ts';
-import { recordAuditEntry } from '../audit/record-audit-entry.ts';
+import { recordProjectAuditEntry } from '../audit/record-audit-entry.ts';
 import type { Context } from '../context.ts';
 import type { SourceConfigInput } from './source-config.ts';
 
@@ -19,15 +19,10 @@ export async function auditSource(
     ...change
   }: { readonly config?: SourceConfigInput | null } & Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  const { organizationId } = await context.db.project.findUniqueOrThrow({
-    where: { id: projectId },
-    select: { organizationId: true },
-  });
-  await recordAuditEntry(context, {
-    organizationId,
+  await recordProjectAuditEntry(context, projectId, {
     action,
     target: { type: 'SOURCE', id, name },
-    change: { projectId, ...change, ...(config != null && { config: withoutSecrets(config) }) },
+    change: { ...change, ...(config != null && { config: withoutSecrets(config) }) },
   });
 }
 

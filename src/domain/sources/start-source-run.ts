@@ -20,13 +20,11 @@ export async function syncSource(
   const { id, projectId, isPaused } = source;
   if (isPaused) throw new DomainError('CONFLICT', 'The source is paused. Resume it first');
   return transaction(context, async (context) => {
-    const run = await startRun(context, { id, projectId }, confirmRemovals ?? false);
-    if (run === null) throw notFound('Source');
     const isConfirmed = confirmRemovals ?? false;
-    await auditSource(context, 'SOURCE_SYNCED', source, {
-      runId: run.id,
-      confirmRemovals: isConfirmed,
-    });
+    const run = await startRun(context, { id, projectId }, isConfirmed);
+    if (run === null) throw notFound('Source');
+    const change = { runId: run.id, confirmRemovals: isConfirmed };
+    await auditSource(context, 'SOURCE_SYNCED', source, change);
     return run;
   });
 }

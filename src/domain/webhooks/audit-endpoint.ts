@@ -1,5 +1,5 @@
 import type { AuditAction } from '../audit/audit-actions.ts';
-import { recordAuditEntry } from '../audit/record-audit-entry.ts';
+import { recordProjectAuditEntry } from '../audit/record-audit-entry.ts';
 import type { Context } from '../context.ts';
 import type { WebhookEndpoint } from './webhook-endpoints.ts';
 
@@ -10,14 +10,9 @@ export async function auditEndpoint(
   { id, projectId, url }: Pick<WebhookEndpoint, 'id' | 'projectId' | 'url'>,
   { url: newUrl, ...change }: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  const { organizationId } = await context.db.project.findUniqueOrThrow({
-    where: { id: projectId },
-    select: { organizationId: true },
-  });
-  await recordAuditEntry(context, {
-    organizationId,
+  await recordProjectAuditEntry(context, projectId, {
     action,
     target: { type: 'WEBHOOK_ENDPOINT', id, name: new URL(url).host },
-    change: { projectId, ...(newUrl != null && { url: 'changed' }), ...change },
+    change: { ...(newUrl != null && { url: 'changed' }), ...change },
   });
 }
