@@ -1,13 +1,14 @@
 import { Readability } from '@mozilla/readability';
 import JSDOMParser from '@mozilla/readability/JSDOMParser.js';
-import { createCpuBudget } from './cpu-budget.ts';
 import { findHtmlElements, type HtmlElement, parseHtml } from './html-tree.ts';
 import { visibleText } from './html-visible-text.ts';
 import { serializeHtml } from './serialize-html.ts';
 
-/** Readability takes quadratic time on some pages. Without its result, the page without its frame is read. */
-const readabilityCpuMs = 1_500;
-const maxReadabilityElements = 20_000;
+/**
+ * Readability takes quadratic time on some pages: about 3 s for this many elements in tables in tables. Of a larger page,
+ * all but its frame is read.
+ */
+const maxReadabilityElements = 10_000;
 /** Share of the text of the page that content must have. With less, it is more likely that content was missed. */
 const minShare = 0.3;
 
@@ -54,12 +55,10 @@ function withoutFrame(element: HtmlElement, keep = ''): HtmlElement {
 
 function runReadability(body: HtmlElement): HtmlElement | null {
   const html = serializeHtml({ ...body, name: 'body' });
-  const budget = createCpuBudget(readabilityCpuMs);
   try {
-    const content = budget.run(() => {
-      const document = new JSDOMParser().parse(`<html><head></head>${html}</html>`);
-      return new Readability(document, { maxElemsToParse: maxReadabilityElements }).parse();
-    });
+    const document = new JSDOMParser().parse(`<html><head></head>${html}</html>`);
+    const options = { maxElemsToParse: maxReadabilityElements };
+    const content = new Readability(document, options).parse();
     return typeof content?.content === 'string' ? parseHtml(content.content) : null;
   } catch {
     // It refuses some pages, such as those with too many elements.

@@ -1,3 +1,5 @@
+import { createMarkdownWork } from './markdown-work.ts';
+
 /** Size from which a section ends at the next safe place, in UTF-16 units. Larger ones take more than linear time. */
 const sectionLength = 4_000;
 /** Maximum length of the definitions that are added to a section. */
@@ -8,44 +10,66 @@ export interface MarkdownSection {
   readonly source: string;
   /** Length of the section without the definitions. */
   readonly length: number;
+  /** Whether the parser would take too long for it. */
+  readonly isTooComplex: boolean;
 }
 
 /**
- * Splits a Markdown text where every block is closed: before a heading or paragraph that follows a blank line and is
- * not indented, outside code, comments and front matter.
+ * Splits a Markdown text where every block is closed: before a bullet, or before a heading or paragraph that follows a
+ * blank line, neither of them indented, outside code, HTML, comments and front matter.
  */
 export function splitMarkdown(text: string): MarkdownSection[] {
   const sections = sectionsOf(text);
   const definitions = definitionsOf(sections.length > 1 ? text : '');
-  return sections.map(({ source, isClosed }) => ({
+  return sections.map(({ source, isClosed, isTooComplex }) => ({
     source: isClosed ? source + definitionsFor(source, definitions) : source,
     length: source.length,
+    isTooComplex,
   }));
 }
 
-function sectionsOf(text: string): { readonly source: string; readonly isClosed: boolean }[] {
-  const sections: { source: string; isClosed: boolean }[] = [];
+interface SectionSource {
+  readonly source: string;
+  /** Whether definitions can be added after it. */
+  readonly isClosed: boolean;
+  readonly isTooComplex: boolean;
+}
+
+function sectionsOf(text: string): SectionSource[] {
+  const sections: SectionSource[] = [];
   let start = 0;
   let end = 0;
+  let work = createMarkdownWork();
   let isAfterBlank = false;
   let closing: RegExp | null = null;
   for (const line of text.split('\n')) {
     if (closing !== null) {
       if (closing.test(line)) closing = null;
     } else {
-      if (isAfterBlank && end - start >= sectionLength && boundaryPattern.test(line)) {
-        sections.push({ source: text.slice(start, end), isClosed: true });
+      const isBoundary = bulletPattern.test(line) || (isAfterBlank && boundaryPattern.test(line));
+      if (isBoundary && end - start >= sectionLength) {
+        sections.push({
+          source: text.slice(start, end),
+          isClosed: true,
+          isTooComplex: work.isExceeded,
+        });
         start = end;
+        work = createMarkdownWork();
       }
       closing = end === 0 && /^(?:---|\+\+\+)\s*$/.test(line) ? frontMatterEnd : closingOf(line);
+      if (closing === null) work.add(line);
     }
     isAfterBlank = line.trim() === '';
     end += line.length + 1;
   }
-  return [...sections, { source: text.slice(start), isClosed: closing === null }];
+  const source = text.slice(start);
+  const isClosed = closing === null || closing === blankLine;
+  return [...sections, { source, isClosed, isTooComplex: work.isExceeded }];
 }
 
 const boundaryPattern = /^(?:#{1,6} |\p{L}|\*\*)/u;
+/** A bullet that is not indented ends every block but code and HTML. */
+const bulletPattern = /^[-*+] +\S/;
 const frontMatterEnd = /^(?:---|\+\+\+)\s*$/;
 
 /** Returns the pattern of the line that closes the code block or HTML block that the line opens, or null. */
@@ -62,12 +86,18 @@ function closingOf(line: string): RegExp | null {
   return html === undefined || html[1].test(line) ? null : html[1];
 }
 
-/** Start and end of HTML blocks that may contain blank lines (CommonMark 0.31, section 4.6). */
+const blankLine = /^\s*$/;
+
+/** Start and end of HTML blocks (CommonMark 0.31, section 4.6). */
 const htmlBlocks: readonly (readonly [opening: RegExp, closing: RegExp])[] = [
   [/^ {0,3}<!--/, /-->/],
   [/^ {0,3}<\?/, /\?>/],
   [/^ {0,3}<!\[CDATA\[/, /\]\]>/],
   [/^ {0,3}<(?:pre|script|style|textarea)\b/i, /<\/(?:pre|script|style|textarea)>/i],
+  [
+    /^ {0,3}<\/?(?:article|aside|blockquote|body|center|dd|details|dialog|dir|div|dl|dt|fieldset|figure|footer|form|h[1-6]|head|header|html|iframe|li|link|main|menu|meta|nav|ol|p|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)(?:[\s/>]|$)/i,
+    blankLine,
+  ],
 ];
 
 /** Returns the lines that define links and footnotes, by label. */

@@ -5,22 +5,14 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { frontmatter } from 'micromark-extension-frontmatter';
 import { gfm } from 'micromark-extension-gfm';
 import { cleanLine, cleanText } from './clean-text.ts';
-import { createCpuBudget } from './cpu-budget.ts';
 import { readText } from './decode-text.ts';
 import type { ExtractLimits } from './extract-limits.ts';
 import type { ExtractedText } from './extracted-text.ts';
 import { addHtml, stripTags } from './html-text.ts';
-import { type MarkdownSection, splitMarkdown } from './markdown-sections.ts';
+import { splitMarkdown } from './markdown-sections.ts';
 import { areTitles, withPlainTitles } from './plain-titles.ts';
 import { type BlockSink, createTextBuilder } from './text-builder.ts';
 import { addPlainText } from './txt.ts';
-
-/**
- * CPU time for the parser, whose time grows with the square of some inputs, such as 100,000 open brackets. Sections
- * that exceed it are read as plain text with headings.
- */
-const baseCpuMs = 1_000;
-const cpuMsPerCharacter = 0.002;
 
 const admonitionStart = /^((?:\?\?\?\+?|!!!|===) .*)\n(?= {4}\S)/gm;
 
@@ -34,31 +26,20 @@ export async function readMarkdown(
 ): Promise<ExtractedText> {
   const builder = createTextBuilder(limits.textCharacters);
   const text = cleanText(await readText(bytes)).replace(admonitionStart, '$1\n\n');
-  const budget = createCpuBudget(baseCpuMs + text.length * cpuMsPerCharacter);
-  for (const section of splitMarkdown(text)) {
-    const blocks = budget.run(() => blocksOf(section));
-    if (blocks === null) addUnparsed(builder, section.source.slice(0, section.length));
-    else for (const block of blocks) builder.add(...block);
+  for (const { source, length, isTooComplex } of splitMarkdown(text)) {
+    if (isTooComplex) addUnparsed(builder, source.slice(0, length));
+    else addMarkdown(builder, source, length, 0);
   }
   return withPlainTitles(builder.build());
 }
 
-/** Adds a section that the parser cannot read in time. */
+/** Adds a section that the parser cannot read in time, as plain text with headings. */
 function addUnparsed(builder: BlockSink, source: string): void {
   for (const part of source.split(/^(?=#{1,6} )/m)) {
     const [, marks = '', title = '', text = part] = /^(#{1,6}) ([^\n]*)([\s\S]*)$/.exec(part) ?? [];
     if (marks !== '') builder.add('heading', title, { level: marks.length });
     addPlainText(builder, text);
   }
-}
-
-type BlockArguments = Parameters<BlockSink['add']>;
-
-/** Parses a section. Its blocks are added later, because the parser can be stopped while it runs. */
-function blocksOf({ source, length }: MarkdownSection): BlockArguments[] {
-  const blocks: BlockArguments[] = [];
-  addMarkdown({ add: (...block) => blocks.push(block) }, source, length, 0);
-  return blocks;
 }
 
 function addMarkdown(builder: BlockSink, source: string, length: number, nesting: number): void {

@@ -4,19 +4,14 @@ import { defaultExtractLimits } from '../../src/extract/extract-limits.ts';
 import type { ExtractedText } from '../../src/extract/extracted-text.ts';
 import { readMarkdown } from '../../src/extract/markdown.ts';
 import { extractFromPlainText, readTxt } from '../../src/extract/txt.ts';
+import { describeBlocks } from '../support/describe-blocks.ts';
 
 const limits = { ...defaultExtractLimits, textCharacters: 5_000_000 };
 
-/** `kind: text` of each block. */
-function blocksOf({ text, blocks }: ExtractedText): string[] {
-  return blocks.map(
-    ({ kind, level, start, end }) => `${kind}${level ?? ''}: ${text.slice(start, end)}`,
-  );
-}
-
-const csv = async (text: string) => blocksOf(await readCsv(Buffer.from(text), limits));
-const markdown = async (text: string) => blocksOf(await readMarkdown(Buffer.from(text), limits));
-const txt = async (text: string) => blocksOf(await readTxt(Buffer.from(text), limits));
+const csv = async (text: string) => describeBlocks(await readCsv(Buffer.from(text), limits));
+const markdown = async (text: string) =>
+  describeBlocks(await readMarkdown(Buffer.from(text), limits));
+const txt = async (text: string) => describeBlocks(await readTxt(Buffer.from(text), limits));
 
 test('a CSV row is searchable by its column names, without empty values', async () => {
   expect(await csv('Room,Price,Balcony\n101,89,\n201,135,yes\n')).toEqual([

@@ -20,6 +20,10 @@ test.each([
   ['table cells', '|a'],
   ['definitions', '[a]: <b\n'],
   ['code spans', '`a``'],
+  ['underlined titles', 'a\n---\n'],
+  ['lines after quotes', '> a\nb\n'],
+  ['brackets', ']('],
+  ['paragraphs of emphasis', `${'*_'.repeat(1_000)}\n\n`],
   ['short lists', 'Open *daily* from [7](b).\n\n- item `x`\n\n'],
 ])('1 MB of Markdown %s is read within 10 s of CPU time', { timeout: 60_000 }, async (_, part) => {
   const source = part.repeat(Math.ceil(megabyte / part.length)).slice(0, megabyte);
