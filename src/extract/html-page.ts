@@ -4,6 +4,7 @@ import { ExtractError } from './extracted-text.ts';
 import { readHtmlBlocks } from './html-blocks.ts';
 import { findMainContent } from './html-main-content.ts';
 import { htmlBlocksToMarkdown } from './html-markdown.ts';
+import { openPanels } from './html-panels.ts';
 import { findHtmlElements, type HtmlElement, parseHtml } from './html-tree.ts';
 import { visibleText } from './html-visible-text.ts';
 
@@ -37,6 +38,7 @@ export async function readHtmlPage(
   charset?: string,
 ): Promise<HtmlPage> {
   const root = parseHtml(await decodeHtml(bytes, charset));
+  openPanels(root);
   const robots = robotsDirectives(root);
   const isNoFollow = robots.has('nofollow') || robots.has('none');
   const blocks = readHtmlBlocks(findMainContent(root));

@@ -9,8 +9,13 @@ const omittedNames = new Set(
 const omittedRoles = new Set(['navigation', 'search', 'menu', 'menubar', 'toolbar', 'dialog']);
 
 /** Whether a reader of the page does not see the element, or it is navigation or a control. */
-export function isOmitted({ name, attributes }: HtmlElement): boolean {
-  if (omittedNames.has(name) || omittedRoles.has(attributes.role ?? '')) return true;
+export function isOmitted(element: HtmlElement): boolean {
+  const { name, attributes } = element;
+  return omittedNames.has(name) || omittedRoles.has(attributes.role ?? '') || isHidden(element);
+}
+
+/** Whether attributes hide the element from readers. */
+export function isHidden({ attributes }: HtmlElement): boolean {
   if (attributes.hidden !== undefined && attributes.hidden !== 'until-found') return true;
   return attributes['aria-hidden'] === 'true' || isHiddenByStyle(attributes.style ?? '');
 }

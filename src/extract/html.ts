@@ -2,6 +2,7 @@ import { decodeHtml } from './decode-html.ts';
 import type { ExtractLimits } from './extract-limits.ts';
 import type { ExtractedText } from './extracted-text.ts';
 import { readHtmlBlocks } from './html-blocks.ts';
+import { openPanels } from './html-panels.ts';
 import { addHtmlBlock } from './html-text.ts';
 import { findHtmlElements, parseHtml } from './html-tree.ts';
 import { visibleText } from './html-visible-text.ts';
@@ -16,6 +17,7 @@ import { createTextBuilder } from './text-builder.ts';
 export async function readHtml(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
   const builder = createTextBuilder(limits.textCharacters);
   const root = parseHtml(await decodeHtml(bytes));
+  openPanels(root);
   const blocks = readHtmlBlocks(root);
   const [title] = findHtmlElements(root, ({ name }) => name === 'title', 1);
   const hasMainHeading = blocks.some((block) => block.kind === 'heading' && block.level === 1);

@@ -35,6 +35,14 @@ test('a file that grows or vanishes before it is sent is refused, and the others
   expect(target.removed).toEqual(['gone.md']);
 });
 
+test('a new document has the path of its file and its origin as metadata', async () => {
+  const target = fakeTarget([]);
+  const metadata: unknown[] = [];
+  target.put = async (file) => void metadata.push(file.metadata);
+  await sync(target);
+  expect(metadata).toContainEqual({ 'sync.origin': 'here', path: 'a.md' });
+});
+
 test('the sync and the number of deletions are printed before anything is deleted', async () => {
   const target = fakeTarget(['gone.md', 'old.md']);
   const lines: string[] = [];

@@ -188,8 +188,11 @@ describe.skipIf(chromiumPath === undefined)('opening a page of the dashboard', (
     expect(paths).toEqual(expect.arrayContaining(['/api/v1/docs', '/graphql']));
     await page.goto(`${test.service.url}/api/v1/docs`);
     await page.getByRole('heading', { name: 'grounded-chat' }).waitFor();
+    expect(complaints).toEqual([]);
     await page.goto(`${test.service.url}/graphql`);
     await page.getByRole('button', { name: /Execute query/ }).waitFor();
-    expect(complaints).toEqual([]);
+    // Until a key is entered, introspection is refused.
+    const others = complaints.filter((complaint) => !complaint.includes('401 (Unauthorized)'));
+    expect(others).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { changeDocument } from '../../src/domain/knowledge/change-document.ts';
 import type { SourceConfigInput } from '../../src/domain/sources/source-config.ts';
 import { createSource, updateSource } from '../../src/domain/sources/sources.ts';
 import { killSourceRun } from '../support/killed-source-run.ts';
@@ -46,6 +47,37 @@ test('after each run the documents equal the bucket, and only changed objects ar
     ...{ added: 1, changed: 1, removed: 1, unchanged: 18, fetched: 2, error: null },
   });
   expect(await sourceDocuments(service, id)).toEqual(wanted());
+});
+
+test('files of the same name differ by their path, which joins the metadata that others have set', async () => {
+  put('eu/readme.txt', '30 days.');
+  put('us/readme.txt', '15 days.');
+  const { id } = await add();
+  const metadata = async () => {
+    const where = { sourceId: id, projectId: tenant.projectId };
+    const documents = await service.system.db.document.findMany({ where });
+    return Object.fromEntries(documents.map(({ id, metadata }) => [id, metadata]));
+  };
+  await runSource(service, id);
+  const before = await metadata();
+  expect(Object.values(before)).toEqual(
+    expect.arrayContaining([{ path: 'eu/readme.txt' }, { path: 'us/readme.txt' }]),
+  );
+
+  for (const [documentId, { path }] of Object.entries(before) as [string, { path: string }][]) {
+    const noted = { path, region: path.slice(0, 2) };
+    await changeDocument(service.system, {
+      ...{ projectId: tenant.projectId, id: documentId, metadata: noted },
+    });
+  }
+  put('eu/readme.txt', '31 days.');
+  expect(await runSource(service, id)).toMatchObject({ changed: 1, unchanged: 1 });
+  expect(Object.values(await metadata())).toEqual(
+    expect.arrayContaining([
+      { path: 'eu/readme.txt', region: 'eu' },
+      { path: 'us/readme.txt', region: 'us' },
+    ]),
+  );
 });
 
 test('a server that refuses access or has no such bucket deletes nothing', async () => {

@@ -1,4 +1,5 @@
 import { basename } from 'node:path/posix';
+import { maxMetadataLength } from '../../domain/knowledge/document-details.ts';
 import { DomainError, type ErrorCode } from '../../platform/errors.ts';
 import {
   FileUnreadable,
@@ -129,8 +130,13 @@ async function send(
     name: basename(path),
     body,
     sourceUrl: sourceUrlOf(options, path),
-    metadata: isNew ? originMetadata(options.origin) : null,
+    metadata: isNew ? { ...originMetadata(options.origin), path: shortenPath(path) } : null,
   });
+}
+
+/** Returns the end of a path that is longer than a value of metadata. */
+function shortenPath(path: string): string {
+  return path.normalize('NFC').slice(-maxMetadataLength).toWellFormed();
 }
 
 /** Whether the error is about one file. Other errors, such as a full disk, end the sync before it deletes anything. */

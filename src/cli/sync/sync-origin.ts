@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { DocumentMetadata } from '../../domain/knowledge/document-details.ts';
+import { type DocumentMetadata, maxMetadataKeys } from '../../domain/knowledge/document-details.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { TargetDocument } from './sync-target.ts';
 
 /** Key of the metadata that names the folder a document was sent from. */
 const originKey = 'sync.origin';
-/** As the service allows. */
-const maxMetadataKeys = 50;
 
 /** Which folder is synchronized, and whether it may replace another one. */
 export interface SyncOrigin {

@@ -28,8 +28,8 @@ const maxTags = 20;
 export const maxTagLength = 100;
 export const maxExternalIdLength = 255;
 export const maxSourceUrlLength = 2_048;
-const maxMetadataKeys = 50;
-const maxMetadataLength = 1_024;
+export const maxMetadataKeys = 50;
+export const maxMetadataLength = 1_024;
 const maxMetadataItems = 100;
 /** Limit of the metadata as JSON, because search results contain it. */
 const maxMetadataJsonLength = 65_536;

@@ -52,6 +52,8 @@ export interface SourceItem {
   readonly id: string;
   /** Differs if the content differs, such as a hash. */
   readonly version: string;
+  /** Path of a file. It tells documents of the same name apart. */
+  readonly path?: string;
   /** Name of the document. That of a file has the extension of its format. */
   readonly name: string;
   /** Address at which people find the file, or null. */

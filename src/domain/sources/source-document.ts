@@ -3,7 +3,12 @@ import { DomainError } from '../../platform/errors.ts';
 import { withUploadedFile } from '../../platform/storage/uploaded-file.ts';
 import type { Context } from '../context.ts';
 import { createDocument, uploadDocument } from '../knowledge/create-document.ts';
-import { type DocumentMetadata, maxExternalIdLength } from '../knowledge/document-details.ts';
+import {
+  asMetadata,
+  type DocumentMetadata,
+  maxExternalIdLength,
+  maxMetadataKeys,
+} from '../knowledge/document-details.ts';
 import type { DocumentOutcome } from '../knowledge/written-document.ts';
 
 const maxNameLength = 255;
@@ -17,6 +22,8 @@ export interface SourceDocument {
   readonly sourceUrl: string | null;
   readonly name: string;
   readonly metadata?: DocumentMetadata;
+  /** Path of a file, which becomes part of the metadata. */
+  readonly path?: string | undefined;
   /** The text of a page as Markdown, or a file. */
   readonly content: string | Buffer;
 }
@@ -52,13 +59,14 @@ export async function writeSourceDocument(
   const { projectId, sourceId, externalId } = document;
   const existing = await context.db.document.findFirst({
     where: { projectId, externalId },
-    select: { sourceId: true },
+    select: { sourceId: true, metadata: true },
   });
   if (existing !== null && existing.sourceId !== sourceId) {
     return { reason: 'Another document of the project has this address as externalId' };
   }
   try {
-    return (await write(context, document)).outcome;
+    const metadata = document.metadata ?? withPath(existing?.metadata, document.path);
+    return (await write(context, document, metadata)).outcome;
   } catch (error) {
     const isRefusal = error instanceof DomainError && refusalCodes.has(error.code);
     if (isRefusal) return { reason: error.message };
@@ -72,7 +80,19 @@ const refusalCodes: ReadonlySet<string> = new Set([
   'VALIDATION_FAILED',
 ]);
 
-async function write(context: Context, { content, name, ...input }: SourceDocument) {
+/** Returns what others have noted, with the path. Undefined if nothing changes. */
+function withPath(stored: unknown, path: string | undefined): DocumentMetadata | undefined {
+  const metadata = stored === undefined ? {} : asMetadata(stored);
+  const isFull = metadata.path === undefined && Object.keys(metadata).length >= maxMetadataKeys;
+  return path === undefined || isFull ? undefined : { ...metadata, path };
+}
+
+async function write(
+  context: Context,
+  { projectId, sourceId, externalId, sourceUrl, name, content }: SourceDocument,
+  metadata: DocumentMetadata | undefined,
+) {
+  const input = { projectId, sourceId, externalId, sourceUrl, ...(metadata && { metadata }) };
   if (typeof content === 'string') {
     if (content.length > maxContentCharacters) {
       throw new DomainError('PAYLOAD_TOO_LARGE', 'The text of the page is too long');

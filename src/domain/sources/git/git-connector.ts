@@ -75,7 +75,7 @@ function createGitReader({ context, source, secret }: SourceReading): ItemReader
       for await (const { path, blob } of files) {
         if (!isWanted(path)) continue;
         const name = path.slice(path.lastIndexOf('/') + 1);
-        yield { id: path, version: blob, name, sourceUrl: addressOf(path) };
+        yield { id: path, version: blob, path, name, sourceUrl: addressOf(path) };
       }
     },
     async *read(items) {

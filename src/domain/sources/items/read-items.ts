@@ -97,7 +97,8 @@ export async function readItems(
       return storePage(context, owner, item.id, { externalId: null, etag, refusal });
     }
     const externalId = externalIdOf(source, item);
-    const document = { projectId, sourceId, externalId, sourceUrl: item.sourceUrl, name };
+    const { sourceUrl, path } = item;
+    const document = { projectId, sourceId, externalId, sourceUrl, path, name };
     const text = isFile
       ? { content: content.body }
       : { content: content.markdown, metadata: content.metadata };
@@ -160,10 +161,12 @@ function isRead(page: KnownPage, item: SourceItem): boolean {
   return page.externalId === null ? page.refusal !== null : page.hasDocument;
 }
 
-/** The address is part of the document, so a new one is a new version. */
-function versionOf({ version, sourceUrl }: SourceItem): string {
-  if (sourceUrl === null) return version;
-  return `${version} ${createHash('sha256').update(sourceUrl).digest('hex').slice(0, 16)}`;
+/** Address and path are part of the document, so a new one is a new version. */
+function versionOf({ version, sourceUrl, path }: SourceItem): string {
+  const details = [sourceUrl, path].filter((detail) => detail != null);
+  if (details.length === 0) return version;
+  const hash = createHash('sha256').update(details.join('\0')).digest('hex');
+  return `${version} ${hash.slice(0, 16)}`;
 }
 
 function formatProblem(name: string, body: Buffer): string | null {

@@ -42,7 +42,7 @@ function createS3Reader({ context, source, secret }: SourceReading): ItemReader 
         for (const { key, etag } of page.objects) {
           if (!isWanted(key)) continue;
           const name = key.slice(key.lastIndexOf('/') + 1);
-          yield { id: key, version: etag, name, sourceUrl: null };
+          yield { id: key, version: etag, path: key, name, sourceUrl: null };
         }
         after = page.next;
         if (after === null) return;

@@ -1,0 +1,93 @@
+import type { HtmlElement } from './html-tree.ts';
+import { isHidden, isOmitted } from './html-visibility.ts';
+import { visibleText } from './html-visible-text.ts';
+
+/** Panels in panels, and panels before their controls. */
+const maxRounds = 4;
+const frameNames = new Set(['header', 'footer', 'aside']);
+/** Values of Bootstrap's `data-toggle` for what is not a part of the text. */
+const popupToggles = /^(?:dropdown|modal|offcanvas|popover|tooltip)$/;
+
+/** Names of tabs, or '', by the id of the panel or a key for that of the tab. */
+type Panels = Map<string, string>;
+
+/**
+ * Shows what a reader of the page can open: the panels of accordions and tabs, and the answers of a list of questions.
+ * They are hidden for style, not from readers. A button with a question becomes text, and a panel of tabs starts with
+ * the name of its tab. Menus and dialogs stay hidden, and what no control opens. Changes the tree.
+ */
+export function openPanels(root: HtmlElement): void {
+  const panels: Panels = new Map();
+  let known = -1;
+  for (let round = 0; round < maxRounds && panels.size > known; round += 1) {
+    known = panels.size;
+    openChildren(root, panels);
+  }
+}
+
+function openChildren(parent: HtmlElement, panels: Panels): void {
+  let hasTerm = false;
+  parent.children.forEach((child, index) => {
+    if (typeof child === 'string' || frameNames.has(child.name)) return;
+    addPanels(child, panels);
+    const isAnswer = child.name === 'dd' && hasTerm;
+    hasTerm ||= child.name === 'dt' && !isHidden(child);
+    let opened = isAnswer || isPanel(child, panels) ? show(child, panels) : child;
+    if (isQuestion(child, parent)) opened = { ...child, name: 'span' };
+    if (opened !== child) parent.children[index] = opened;
+    if (!isOmitted(opened)) openChildren(opened, panels);
+  });
+}
+
+/** Whether the element is a button that is a heading, or opens a panel of text. */
+function isQuestion(element: HtmlElement, parent: HtmlElement): boolean {
+  if (element.name !== 'button' || isHidden(element) || isTab(element)) return false;
+  if (/^h[1-6]$/.test(parent.name) && visibleText(parent) === '') return true;
+  return element.attributes['aria-expanded'] !== undefined && controlledIds(element).length > 0;
+}
+
+function addPanels(element: HtmlElement, panels: Panels): void {
+  if (isHidden(element)) return;
+  const label = isTab(element) ? visibleText(element) : '';
+  for (const id of controlledIds(element)) if (!panels.has(id)) panels.set(id, label);
+  const { id } = element.attributes;
+  if (label !== '' && id !== undefined) panels.set(labelledBy(id), label);
+}
+
+const labelledBy = (id: string) => `labelled by ${id}`;
+
+/** Ids of the elements that a click on the control shows. */
+function controlledIds({ name, attributes }: HtmlElement): string[] {
+  const toggle = attributes['data-bs-toggle'] ?? attributes['data-toggle'];
+  if (attributes['aria-haspopup'] !== undefined || popupToggles.test(toggle ?? '')) return [];
+  const target = attributes['data-bs-target'] ?? attributes['data-target'];
+  const href = name === 'a' && toggle !== undefined ? attributes.href : undefined;
+  const anchors = [target, href].flatMap((anchor) => /^#(\S+)$/.exec(anchor ?? '')?.[1] ?? []);
+  return [
+    ...(attributes['aria-controls'] ?? '').split(/\s+/).filter((id) => id !== ''),
+    ...anchors,
+  ];
+}
+
+function isTab({ attributes }: HtmlElement): boolean {
+  return attributes.role === 'tab';
+}
+
+function isPanel({ attributes }: HtmlElement, panels: Panels): boolean {
+  return attributes.role === 'tabpanel' || panels.has(attributes.id ?? '');
+}
+
+/** Returns a copy without what hides it, and with the name of its tab. It has no id, so that it is opened once. */
+function show({ name, attributes, children }: HtmlElement, panels: Panels): HtmlElement {
+  const { id = '', 'aria-labelledby': tab = '' } = attributes;
+  const label = panels.get(id) || panels.get(labelledBy(tab)) || '';
+  const kept = Object.entries(attributes).filter(([key]) => !hidingAttributes.has(key));
+  const title: HtmlElement = { name: 'p', attributes: {}, children: [label] };
+  return {
+    name,
+    attributes: Object.fromEntries(kept),
+    children: label === '' ? children : [title, ...children],
+  };
+}
+
+const hidingAttributes = new Set(['hidden', 'aria-hidden', 'style', 'id', 'role']);
