@@ -4,8 +4,10 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { parseFragment } from 'parse5';
 import { describe, expect, it } from 'vitest';
+import { filterPart } from '../../src/domain/chat/output-filter/filter-part.ts';
 import { createOutputFilter } from '../../src/domain/chat/output-filter/output-filter.ts';
 import { withoutMarkers } from '../../src/domain/chat/output-filter/without-markers.ts';
+import { truncateContents } from '../../src/domain/handoff/truncate-contents.ts';
 
 const rounds = Number(process.env.FILTER_ROUNDS ?? 2_000);
 const seed = Number(process.env.FILTER_SEED ?? 1);
@@ -167,6 +169,47 @@ describe('an answer without its markers', () => {
         const text = withoutMarkers(filtered([written]), { citations: 1, sources });
         expect(flawsOf(text)).toEqual([]);
         expect(text).not.toContain('[1]');
+      }),
+      { numRuns: rounds, seed },
+    );
+  }, 600_000);
+});
+
+describe('a part of an answer', () => {
+  const truncated = (content: string, bytes: number) =>
+    truncateContents([{ role: 'ASSISTANT', content }], bytes).join('');
+
+  it.each([
+    ['`<img src=x onerror=go()>` is a tag', '`<img src=x onerror=go()>'],
+    ['See https://docs.example.com/returns.', 'See https://docs.example.co'],
+  ])('is no markup and no other address: %j', (content, unfiltered) => {
+    expect(flawsOf(unfiltered)).not.toEqual([]);
+    for (let bytes = 6; bytes < content.length + 10; bytes += 1) {
+      expect(flawsOf(truncated(content, bytes))).toEqual([]);
+    }
+  });
+
+  it('has no markup or other address and fits, whatever the model writes', () => {
+    const part = fc.tuple(streamedAnswer, fc.double({ min: 0, max: 1, noNaN: true }));
+    fc.assert(
+      fc.property(part, ([pieces, share]) => {
+        const content = filtered(pieces);
+        const bytes = 5 + Math.floor(share * Buffer.byteLength(JSON.stringify(content)));
+        const text = truncated(content, bytes);
+        expect(flawsOf(text)).toEqual([]);
+        expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThanOrEqual(Math.max(bytes, 5));
+      }),
+      { numRuns: rounds, seed },
+    );
+  }, 600_000);
+
+  it('on one line has no markup or other address, whatever the model writes', () => {
+    const part = fc.tuple(streamedAnswer, fc.nat(80));
+    fc.assert(
+      fc.property(part, ([pieces, length]) => {
+        const content = filtered(pieces);
+        const line = content.replace(/\s+/g, ' ').slice(0, length);
+        expect(flawsOf(filterPart(line, [content]))).toEqual([]);
       }),
       { numRuns: rounds, seed },
     );

@@ -1,4 +1,5 @@
 import { runSql } from '../../platform/postgres/run-sql.ts';
+import { filterPart } from '../chat/output-filter/filter-part.ts';
 import type { Context } from '../context.ts';
 import { createDataLoader } from '../nested/data-loader.ts';
 import type { Conversation } from './conversations.ts';
@@ -11,6 +12,8 @@ export interface MessagePreview extends Pick<Message, 'id' | 'role' | 'createdAt
 }
 
 const previewLength = 160;
+/** Characters that are read of a message: white space is collapsed. */
+const startLength = 1_000;
 
 /**
  * Returns the start of the latest message that has a text, or null. Skips messages of the service, such as the holding
@@ -25,13 +28,26 @@ export function getLastMessage(
     const rows = await runSql<MessagePreview & { readonly conversationId: string }>(
       context.db,
       selectLastMessages,
-      [projectId, ids, previewLength],
+      [projectId, ids, startLength],
     );
     const messages = new Map(
-      rows.map(({ conversationId, ...message }) => [conversationId, message]),
+      rows.map(({ conversationId, ...message }) => [
+        conversationId,
+        { ...message, text: previewOf(message) },
+      ]),
     );
     return ids.map((id) => messages.get(id) ?? null);
   });
+}
+
+/** Filters the line of an answer again: on one line and cut off, code may become markup. */
+function previewOf({ role, text }: Pick<MessagePreview, 'role' | 'text'>): string {
+  const characters = [...text.replace(/\s+/g, ' ')];
+  const line = characters.slice(0, previewLength).join('');
+  if (role !== 'ASSISTANT') return line;
+  // An address at the end may be cut off.
+  const known = [...text].length < startLength ? text : text.replace(/\S+$/, '');
+  return filterPart(line, [known]);
 }
 
 const loadLastMessage = createDataLoader<string, MessagePreview | null>();
@@ -41,7 +57,7 @@ const selectLastMessages = `
   from grounded.conversations conversation
   cross join lateral (
     select message.id, message.role, message.created_at as "createdAt",
-      left(regexp_replace(left(message.content, 1000), '\\s+', ' ', 'g'), $3::integer) as text
+      left(message.content, $3::integer) as text
     from grounded.messages message
     where message.project_id = conversation.project_id and message.conversation_id = conversation.id
       and message.content <> '' and message.role <> 'SYSTEM'

@@ -54,13 +54,12 @@ async function findLastMessages(
 }
 
 function fitToBodyLimit(data: HumanRequested): HumanRequested {
-  const contents = data.lastMessages.map(({ content }) => content);
   const withContents = (shown: readonly string[]): HumanRequested => ({
     ...data,
     lastMessages: data.lastMessages.map((message, n) => ({ ...message, content: shown[n] ?? '' })),
   });
   const availableBytes = webhookBodyLimitBytes - bodyBytes(withContents([])) - 1;
-  return withContents(truncateContents(contents, availableBytes));
+  return withContents(truncateContents(data.lastMessages, availableBytes));
 }
 
 /** Returns the size of the webhook body. Any date gives the right size, because all timestamps have the same length. */

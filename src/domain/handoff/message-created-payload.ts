@@ -32,5 +32,5 @@ export function buildMessageCreatedPayload(
     data: withContent(''),
   });
   const availableBytes = webhookBodyLimitBytes - Buffer.byteLength(body) - 1;
-  return withContent(truncateContents([message.content], availableBytes).join(''));
+  return withContent(truncateContents([message], availableBytes).join(''));
 }

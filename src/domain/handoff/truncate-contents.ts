@@ -1,13 +1,25 @@
+import { filterPart } from '../chat/output-filter/filter-part.ts';
+
 /**
- * Truncates the longest texts evenly, until all texts together fit into `totalBytes` as JSON strings in UTF-8.
- * Truncated texts end with `…`. Order and number of texts stay the same.
+ * Returns the contents of the messages. Truncates the longest evenly, until all together fit into `totalBytes` as JSON
+ * strings in UTF-8. Truncated contents end with `…`, and those of the assistant are filtered again.
  */
-export function truncateContents(contents: readonly string[], totalBytes: number): string[] {
-  const limit = fairShareLimit(contents.map(jsonBytes), totalBytes);
-  return contents.map((content) =>
-    jsonBytes(content) <= limit ? content : truncate(content, limit),
-  );
+export function truncateContents(
+  messages: readonly { readonly role: string; readonly content: string }[],
+  totalBytes: number,
+): string[] {
+  const sizes = messages.map(({ content }) => jsonBytes(content));
+  const limit = fairShareLimit(sizes, totalBytes);
+  return messages.map(({ role, content }) => {
+    if (jsonBytes(content) <= limit) return content;
+    const start = truncate(content, limit - jsonBytes(' …') + quoteBytes);
+    const part = role === 'ASSISTANT' ? filterPart(start, [content]) : start;
+    return `${part}${endsInAddress.test(part) ? ' …' : '…'}`;
+  });
 }
+
+/** The sign would become part of the address. */
+const endsInAddress = /(?:\/\/|www\.)\S*$/;
 
 /**
  * Returns the maximum size of one text. Every text gets an equal share of the total. What short texts do not use of
@@ -24,14 +36,14 @@ function fairShareLimit(sizes: readonly number[], total: number): number {
 }
 
 function truncate(content: string, limitBytes: number): string {
-  let remaining = limitBytes - jsonBytes('…');
+  let remaining = limitBytes - quoteBytes;
   let end = 0;
   for (const character of content) {
     remaining -= jsonBytes(character) - quoteBytes;
     if (remaining < 0) break;
     end += character.length;
   }
-  return `${content.slice(0, end)}…`;
+  return content.slice(0, end);
 }
 
 const quoteBytes = 2;

@@ -1,9 +1,6 @@
 import type { Source } from '../../../models/models.ts';
-import { createCharacterReferenceFilter } from './character-reference-filter.ts';
-import { createHtmlTagFilter } from './html-tag-filter.ts';
-import { createLinkFilter } from './link-filter.ts';
+import { filterPart } from './filter-part.ts';
 import { textsOf } from './texts-of.ts';
-import { indexUrls } from './urls.ts';
 
 /**
  * Returns a filtered answer without the markers of its citations. Other numbers in brackets are text. Removing a marker
@@ -19,12 +16,7 @@ export function withoutMarkers(
     const rest = group.replace(marker, (found, digits: string) => (isMarker(digits) ? '' : found));
     return rest === '' && after === undefined ? ' ' : rest;
   });
-  const references = createCharacterReferenceFilter();
-  const links = createLinkFilter(indexUrls(textsOf(sources)));
-  const tags = createHtmlTagFilter();
-  const plain = references.push(text) + references.flush();
-  const linked = [...links.push(plain), ...links.flush()].map((segment) => segment.text).join('');
-  return (tags.push(linked) + tags.flush()).trim();
+  return filterPart(text, textsOf(sources)).trim();
 }
 
 /** Markers, with the spaces before them. The second group is what follows if it is space, punctuation or the end. */
