@@ -136,6 +136,7 @@ export const allSteps = [
     name: 'image',
     what: 'the Dockerfile and what the image would contain',
     program: ['bash', 'test/image/dry-run.sh'],
+    tools: ['postgres'],
   },
 ];
 
