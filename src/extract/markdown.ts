@@ -14,6 +14,9 @@ import { areTitles, withPlainTitles } from './plain-titles.ts';
 import { type BlockSink, createTextBuilder } from './text-builder.ts';
 import { addPlainText } from './txt.ts';
 
+/** Characters that are parsed, each of which takes up to 15 µs. The rest is plain text with headings. */
+const maxParsedLength = 4_000_000;
+
 const admonitionStart = /^((?:\?\?\?\+?|!!!|===) .*)\n(?= {4}\S)/gm;
 
 /**
@@ -26,14 +29,16 @@ export async function readMarkdown(
 ): Promise<ExtractedText> {
   const builder = createTextBuilder(limits.textCharacters);
   const text = cleanText(await readText(bytes)).replace(admonitionStart, '$1\n\n');
+  let position = 0;
   for (const { source, length, isTooComplex } of splitMarkdown(text)) {
-    if (isTooComplex) addUnparsed(builder, source.slice(0, length));
+    if (isTooComplex || position > maxParsedLength) addUnparsed(builder, source.slice(0, length));
     else addMarkdown(builder, source, length, 0);
+    position += length;
   }
   return withPlainTitles(builder.build());
 }
 
-/** Adds a section that the parser cannot read in time, as plain text with headings. */
+/** Adds a section that would take the parser too long, as plain text with headings. */
 function addUnparsed(builder: BlockSink, source: string): void {
   for (const part of source.split(/^(?=#{1,6} )/m)) {
     const [, marks = '', title = '', text = part] = /^(#{1,6}) ([^\n]*)([\s\S]*)$/.exec(part) ?? [];

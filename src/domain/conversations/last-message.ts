@@ -46,7 +46,8 @@ function previewOf({ role, text }: Pick<MessagePreview, 'role' | 'text'>): strin
   const line = characters.slice(0, previewLength).join('');
   if (role !== 'ASSISTANT') return line;
   // An address at the end may be cut off.
-  const known = [...text].length < startLength ? text : text.replace(/\S+$/, '');
+  const last = [...text].length < startLength ? '' : (text.split(/\s/).at(-1) ?? '');
+  const known = text.slice(0, text.length - last.length);
   return filterPart(line, [known]);
 }
 

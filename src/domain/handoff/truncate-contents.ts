@@ -14,12 +14,14 @@ export function truncateContents(
     if (jsonBytes(content) <= limit) return content;
     const start = truncate(content, limit - jsonBytes(' …') + quoteBytes);
     const part = role === 'ASSISTANT' ? filterPart(start, [content]) : start;
-    return `${part}${endsInAddress.test(part) ? ' …' : '…'}`;
+    return `${part}${endsInAddress(part) ? ' …' : '…'}`;
   });
 }
 
 /** The sign would become part of the address. */
-const endsInAddress = /(?:\/\/|www\.)\S*$/;
+function endsInAddress(text: string): boolean {
+  return /\/\/|www\./.test(text.split(/\s/).at(-1) ?? '');
+}
 
 /**
  * Returns the maximum size of one text. Every text gets an equal share of the total. What short texts do not use of

@@ -58,7 +58,7 @@ const urlLike = new RegExp(
   String.raw`https?:\/\/${urlCharacter}+|(?<![\w.+@-])(?:mailto:)?[\w.+@-]{1,255}\.[a-z][a-z0-9-]{1,62}(?::\d+)?(?:[/?#]${urlCharacter}*)?`,
   'giu',
 );
-const markdownTarget = /\](?:\(|:)[^\S\n]*\n?[^\S\n]*(<[^<>\n]*>|[^\s<>()]+)/g;
+const markdownTarget = /\](?:\(|:)[^\S\n]*(?:\n[^\S\n]*)?(<[^<>\n]*>|[^\s<>()]+)/g;
 
 function hostOf(address: string): string {
   return normalizeUrl(address).replace(/[/?#].*$/s, '');
