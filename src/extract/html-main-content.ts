@@ -1,6 +1,7 @@
 import { Readability } from '@mozilla/readability';
 import JSDOMParser from '@mozilla/readability/JSDOMParser.js';
 import { findHtmlElements, type HtmlElement, parseHtml } from './html-tree.ts';
+import { frameNames } from './html-visibility.ts';
 import { visibleText } from './html-visible-text.ts';
 import { serializeHtml } from './serialize-html.ts';
 
@@ -12,7 +13,6 @@ const maxReadabilityElements = 10_000;
 /** Share of the text of the page that content must have. With less, it is more likely that content was missed. */
 const minShare = 0.3;
 
-const frameNames = new Set(['header', 'footer', 'aside']);
 const frameRoles = new Set(['banner', 'contentinfo', 'complementary']);
 
 /**

@@ -1,11 +1,12 @@
 import type { HtmlElement } from './html-tree.ts';
-import { isHidden, isOmitted } from './html-visibility.ts';
+import { frameNames, isHidden, isOmitted } from './html-visibility.ts';
 import { visibleText } from './html-visible-text.ts';
 
 /** Panels in panels, and panels before their controls. */
 const maxRounds = 4;
-const frameNames = new Set(['header', 'footer', 'aside']);
-/** Values of Bootstrap's `data-toggle` for what is not a part of the text. */
+/** Every panel repeats the name of its tab. A longer text is no name. */
+const maxTabNameLength = 200;
+/** Values of Bootstrap's `data-toggle` for menus, dialogs and hints. */
 const popupToggles = /^(?:dropdown|modal|offcanvas|popover|tooltip)$/;
 
 /** Names of tabs, or '', by the id of the panel or a key for that of the tab. */
@@ -27,28 +28,35 @@ export function openPanels(root: HtmlElement): void {
 
 function openChildren(parent: HtmlElement, panels: Panels): void {
   let hasTerm = false;
+  let isEmptyHeading = /^h[1-6]$/.test(parent.name) && visibleText(parent) === '';
   parent.children.forEach((child, index) => {
     if (typeof child === 'string' || frameNames.has(child.name)) return;
     addPanels(child, panels);
     const isAnswer = child.name === 'dd' && hasTerm;
     hasTerm ||= child.name === 'dt' && !isHidden(child);
     let opened = isAnswer || isPanel(child, panels) ? show(child, panels) : child;
-    if (isQuestion(child, parent)) opened = { ...child, name: 'span' };
+    if (isButton(child) && (isEmptyHeading || isExpandable(child))) {
+      opened = { ...child, name: 'span' };
+      isEmptyHeading &&= visibleText(opened) === '';
+    }
     if (opened !== child) parent.children[index] = opened;
     if (!isOmitted(opened)) openChildren(opened, panels);
   });
 }
 
-/** Whether the element is a button that is a heading, or opens a panel of text. */
-function isQuestion(element: HtmlElement, parent: HtmlElement): boolean {
-  if (element.name !== 'button' || isHidden(element) || isTab(element)) return false;
-  if (/^h[1-6]$/.test(parent.name) && visibleText(parent) === '') return true;
+function isButton(element: HtmlElement): boolean {
+  return element.name === 'button' && !isHidden(element) && !isTab(element);
+}
+
+/** Whether the element says that it opens and closes a panel. */
+function isExpandable(element: HtmlElement): boolean {
   return element.attributes['aria-expanded'] !== undefined && controlledIds(element).length > 0;
 }
 
 function addPanels(element: HtmlElement, panels: Panels): void {
   if (isHidden(element)) return;
-  const label = isTab(element) ? visibleText(element) : '';
+  const name = isTab(element) ? visibleText(element) : '';
+  const label = name.length > maxTabNameLength ? '' : name;
   for (const id of controlledIds(element)) if (!panels.has(id)) panels.set(id, label);
   const { id } = element.attributes;
   if (label !== '' && id !== undefined) panels.set(labelledBy(id), label);

@@ -8,6 +8,9 @@ const omittedNames = new Set(
 );
 const omittedRoles = new Set(['navigation', 'search', 'menu', 'menubar', 'toolbar', 'dialog']);
 
+/** Elements around the content of a page. */
+export const frameNames: ReadonlySet<string> = new Set(['header', 'footer', 'aside']);
+
 /** Whether a reader of the page does not see the element, or it is navigation or a control. */
 export function isOmitted(element: HtmlElement): boolean {
   const { name, attributes } = element;

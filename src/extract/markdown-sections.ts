@@ -1,7 +1,7 @@
 import { createMarkdownWork } from './markdown-work.ts';
 
 /** Size from which a section ends at the next safe place, in UTF-16 units. Larger ones take more than linear time. */
-const sectionLength = 4_000;
+const sectionLength = 2_000;
 /** Maximum length of the definitions that are added to a section. */
 const maxDefinitionsLength = 4_000;
 
@@ -40,6 +40,12 @@ function sectionsOf(text: string): SectionSource[] {
   let start = 0;
   let end = 0;
   let work = createMarkdownWork();
+  const endSection = (isClosed: boolean) => {
+    const source = text.slice(start, end);
+    sections.push({ source, isClosed, isTooComplex: work.isExceeded });
+    start = end;
+    work = createMarkdownWork();
+  };
   let isAfterBlank = false;
   let closing: RegExp | null = null;
   for (const line of text.split('\n')) {
@@ -48,13 +54,7 @@ function sectionsOf(text: string): SectionSource[] {
     } else {
       const isBoundary = bulletPattern.test(line) || (isAfterBlank && boundaryPattern.test(line));
       if (isBoundary && end - start >= sectionLength) {
-        sections.push({
-          source: text.slice(start, end),
-          isClosed: true,
-          isTooComplex: work.isExceeded,
-        });
-        start = end;
-        work = createMarkdownWork();
+        endSection(true);
       }
       closing = end === 0 && /^(?:---|\+\+\+)\s*$/.test(line) ? frontMatterEnd : closingOf(line);
       if (closing === null) work.add(line);
@@ -62,9 +62,8 @@ function sectionsOf(text: string): SectionSource[] {
     isAfterBlank = line.trim() === '';
     end += line.length + 1;
   }
-  const source = text.slice(start);
-  const isClosed = closing === null || closing === blankLine;
-  return [...sections, { source, isClosed, isTooComplex: work.isExceeded }];
+  endSection(closing === null || closing === blankLine);
+  return sections;
 }
 
 const boundaryPattern = /^(?:#{1,6} |\p{L}|\*\*)/u;

@@ -14,8 +14,8 @@ import { areTitles, withPlainTitles } from './plain-titles.ts';
 import { type BlockSink, createTextBuilder } from './text-builder.ts';
 import { addPlainText } from './txt.ts';
 
-/** Characters that are parsed, each of which takes up to 15 µs. The rest is plain text with headings. */
-const maxParsedLength = 4_000_000;
+/** Characters that are parsed, each of which takes up to 25 µs. The sections after them are plain text with headings. */
+const maxParsedLength = 3_000_000;
 
 const admonitionStart = /^((?:\?\?\?\+?|!!!|===) .*)\n(?= {4}\S)/gm;
 

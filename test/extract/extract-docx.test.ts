@@ -4,12 +4,10 @@ import { expect, test } from 'vitest';
 import { readDocx } from '../../src/extract/docx.ts';
 import { defaultExtractLimits } from '../../src/extract/extract-limits.ts';
 import { buildDocx, paragraph, run, table } from '../fixtures/build-docx.ts';
+import { describeBlocks } from '../support/describe-blocks.ts';
 
 async function read(body: string, parts: Readonly<Record<string, string>> = {}): Promise<string[]> {
-  const { text, blocks } = await readDocx(buildDocx(body, parts), defaultExtractLimits);
-  return blocks.map(
-    ({ kind, level, start, end }) => `${kind}${level ?? ''}: ${text.slice(start, end)}`,
-  );
+  return describeBlocks(await readDocx(buildDocx(body, parts), defaultExtractLimits));
 }
 
 const style = (id: string) => `<w:pStyle w:val="${id}"/>`;

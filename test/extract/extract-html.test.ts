@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { defaultExtractLimits } from '../../src/extract/extract-limits.ts';
 import { readHtml } from '../../src/extract/html.ts';
+import { describeBlocks } from '../support/describe-blocks.ts';
 
 async function html(source: string | Uint8Array): Promise<string[]> {
-  const { text, blocks } = await readHtml(Buffer.from(source), defaultExtractLimits);
-  return blocks.map(
-    ({ kind, level, start, end }) => `${kind}${level ?? ''}: ${text.slice(start, end)}`,
-  );
+  return describeBlocks(await readHtml(Buffer.from(source), defaultExtractLimits));
 }
 
 test('headings, paragraphs and inline elements are read in order', async () => {

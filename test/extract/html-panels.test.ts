@@ -74,6 +74,22 @@ test('buttons that open nothing stay out, also in a heading', async () => {
   expect(await html(page)).toEqual(['heading2: Hours', 'paragraph: Nine.']);
 });
 
+test('only the first button of a heading is its text', async () => {
+  const heading = '<h2><button></button><button>Hours?</button><button>Copy</button></h2>';
+  expect(await html(`${heading}<p>Nine.</p>`)).toEqual(['heading2: Hours?', 'paragraph: Nine.']);
+});
+
+test('a text that is too long for the name of a tab is not repeated in each panel', async () => {
+  const panels = '<p role="tabpanel" aria-labelledby="t">x</p>'.repeat(100);
+  const blocks = await html(`<div role="tab" id="t">${'word '.repeat(100)}</div>${panels}`);
+  expect(blocks).toHaveLength(101);
+});
+
+test('a heading with very many buttons is read in linear time', async () => {
+  const heading = `<h2>${'<button></button>'.repeat(40_000)}</h2>`;
+  expect(await html(`${heading}<p>Nine.</p>`)).toEqual(['paragraph: Nine.']);
+}, 30_000);
+
 test('a crawled page shows its panels, also without marked content', async () => {
   const question = (id: number) =>
     `<h3><button aria-expanded="false" aria-controls="a${id}">Question ${id}, is it so?</button></h3>` +

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type DocumentMetadata, maxMetadataKeys } from '../../domain/knowledge/document-details.ts';
+import { addMetadata, type DocumentMetadata } from '../../domain/knowledge/document-details.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { TargetDocument } from './sync-target.ts';
 
@@ -28,8 +28,7 @@ export function renewedMetadata(
   origin: string,
 ): DocumentMetadata | null {
   if (metadata[originKey] === origin) return null;
-  const renewed = { ...metadata, ...originMetadata(origin) };
-  return Object.keys(renewed).length > maxMetadataKeys ? null : renewed;
+  return addMetadata(metadata, originMetadata(origin));
 }
 
 /**

@@ -28,7 +28,7 @@ const maxTags = 20;
 export const maxTagLength = 100;
 export const maxExternalIdLength = 255;
 export const maxSourceUrlLength = 2_048;
-export const maxMetadataKeys = 50;
+const maxMetadataKeys = 50;
 export const maxMetadataLength = 1_024;
 const maxMetadataItems = 100;
 /** Limit of the metadata as JSON, because search results contain it. */
@@ -69,6 +69,15 @@ export function changedDetails(
 /** Metadata of a row: the service stores valid metadata only. */
 export function asMetadata(stored: unknown): DocumentMetadata {
   return stored as DocumentMetadata;
+}
+
+/** Returns the metadata with the given values. Null if it would have too many keys. */
+export function addMetadata(
+  metadata: DocumentMetadata,
+  added: DocumentMetadata,
+): DocumentMetadata | null {
+  const all = { ...metadata, ...added };
+  return Object.keys(all).length > maxMetadataKeys ? null : all;
 }
 
 /** Returns what is wrong with an external id, or null. */

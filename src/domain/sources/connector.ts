@@ -52,7 +52,7 @@ export interface SourceItem {
   readonly id: string;
   /** Differs if the content differs, such as a hash. */
   readonly version: string;
-  /** Path of a file. It tells documents of the same name apart. */
+  /** Path of a file. Documents of the same name differ by it. */
   readonly path?: string;
   /** Name of the document. That of a file has the extension of its format. */
   readonly name: string;

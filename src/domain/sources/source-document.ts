@@ -4,10 +4,10 @@ import { withUploadedFile } from '../../platform/storage/uploaded-file.ts';
 import type { Context } from '../context.ts';
 import { createDocument, uploadDocument } from '../knowledge/create-document.ts';
 import {
+  addMetadata,
   asMetadata,
   type DocumentMetadata,
   maxExternalIdLength,
-  maxMetadataKeys,
 } from '../knowledge/document-details.ts';
 import type { DocumentOutcome } from '../knowledge/written-document.ts';
 
@@ -80,19 +80,17 @@ const refusalCodes: ReadonlySet<string> = new Set([
   'VALIDATION_FAILED',
 ]);
 
-/** Returns what others have noted, with the path. Undefined if nothing changes. */
-function withPath(stored: unknown, path: string | undefined): DocumentMetadata | undefined {
-  const metadata = stored === undefined ? {} : asMetadata(stored);
-  const isFull = metadata.path === undefined && Object.keys(metadata).length >= maxMetadataKeys;
-  return path === undefined || isFull ? undefined : { ...metadata, path };
+/** Returns the stored metadata with the path. Null without a path, or if it would have too many keys. */
+function withPath(stored: unknown, path: string | undefined): DocumentMetadata | null {
+  return path === undefined ? null : addMetadata(asMetadata(stored ?? {}), { path });
 }
 
 async function write(
   context: Context,
   { projectId, sourceId, externalId, sourceUrl, name, content }: SourceDocument,
-  metadata: DocumentMetadata | undefined,
+  metadata: DocumentMetadata | null,
 ) {
-  const input = { projectId, sourceId, externalId, sourceUrl, ...(metadata && { metadata }) };
+  const input = { projectId, sourceId, externalId, sourceUrl, metadata };
   if (typeof content === 'string') {
     if (content.length > maxContentCharacters) {
       throw new DomainError('PAYLOAD_TOO_LARGE', 'The text of the page is too long');
