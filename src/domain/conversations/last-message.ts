@@ -1,4 +1,5 @@
 import { runSql } from '../../platform/postgres/run-sql.ts';
+import { lastWord } from '../../text/last-word.ts';
 import { filterPart } from '../chat/output-filter/filter-part.ts';
 import type { Context } from '../context.ts';
 import { createDataLoader } from '../nested/data-loader.ts';
@@ -42,13 +43,11 @@ export function getLastMessage(
 
 /** Filters the line of an answer again: on one line and cut off, code may become markup. */
 function previewOf({ role, text }: Pick<MessagePreview, 'role' | 'text'>): string {
-  const characters = [...text.replace(/\s+/g, ' ')];
-  const line = characters.slice(0, previewLength).join('');
+  const line = [...text.replace(/\s+/g, ' ')].slice(0, previewLength).join('');
   if (role !== 'ASSISTANT') return line;
   // An address at the end may be cut off.
-  const last = [...text].length < startLength ? '' : (text.split(/\s/).at(-1) ?? '');
-  const known = text.slice(0, text.length - last.length);
-  return filterPart(line, [known]);
+  const cutLength = text.length < startLength ? 0 : lastWord(text).length;
+  return filterPart(line, [text.slice(0, text.length - cutLength)]);
 }
 
 const loadLastMessage = createDataLoader<string, MessagePreview | null>();

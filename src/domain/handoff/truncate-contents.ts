@@ -1,3 +1,4 @@
+import { lastWord } from '../../text/last-word.ts';
 import { filterPart } from '../chat/output-filter/filter-part.ts';
 
 /**
@@ -20,7 +21,7 @@ export function truncateContents(
 
 /** The sign would become part of the address. */
 function endsInAddress(text: string): boolean {
-  return /\/\/|www\./.test(text.split(/\s/).at(-1) ?? '');
+  return /\/\/|www\./.test(lastWord(text));
 }
 
 /**

@@ -5,7 +5,7 @@ import { indexUrls } from './urls.ts';
 
 /**
  * Returns a part of a text without HTML, and without addresses that none of `texts` contains. A part of a filtered
- * answer has to pass it: cut open, code may become markup and an address another one.
+ * answer must be filtered again: code whose end is cut off may be markup, and the rest of an address another address.
  */
 export function filterPart(part: string, texts: readonly string[]): string {
   const references = createCharacterReferenceFilter();
