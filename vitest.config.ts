@@ -47,6 +47,7 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: [inProcesses],
+          globalSetup: 'test/support/build-bundle.ts',
           sequence: { groupOrder: 1 },
         },
       },

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/topology/*.run.ts'],
+    globalSetup: 'test/support/build-bundle.ts',
     pool: 'forks',
     passWithNoTests: false,
     allowOnly: false,

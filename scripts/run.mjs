@@ -14,7 +14,7 @@ const tsx = [...settings, '--import', 'tsx'];
 const commands = {
   start: ['--import', './scripts/stop-with-parent.mjs', ...settings, 'dist/src/main.js'],
   dev: ['--watch', ...tsx, 'src/main.ts'],
-  cli: [...tsx, 'src/cli/cli.ts'],
+  cli: [...settings, 'dist/src/cli/cli.js'],
   verify: ['scripts/verify.mjs'],
   check: ['scripts/verify.mjs', '--checks-only'],
   build: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
@@ -36,7 +36,7 @@ async function main([name, ...args]) {
   // If only npm is killed (SIGKILL), the service must stop, too.
   if (process.env.npm_lifecycle_event) await import('./stop-with-parent.mjs');
 
-  const withBundle = ['start', 'build', 'benchmark'].includes(name);
+  const withBundle = ['start', 'cli', 'build', 'benchmark'].includes(name);
   const { node, env } = await prepareCheckout(root, { withBundle });
   const result =
     name === 'exec'

@@ -11,6 +11,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import buildBundle from '../support/build-bundle.ts';
 import { readCpuMilliseconds } from '../support/process-cpu.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 
@@ -34,6 +35,7 @@ interface Measured {
   readonly cpuMs: number[];
 }
 
+await buildBundle();
 const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-overhead-'));
 const service = await startServiceProcess({ DATA_DIR: dataDir, NODE_ENV: 'production' });
 

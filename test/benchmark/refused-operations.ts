@@ -11,6 +11,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import buildBundle from '../support/build-bundle.ts';
 import { expensiveOperations } from '../support/expensive-operations.ts';
 import { graphqlClient } from '../support/graphql-client.ts';
 import { readCpuMilliseconds } from '../support/process-cpu.ts';
@@ -19,6 +20,7 @@ import { startServiceProcess } from '../support/service-process.ts';
 const { values: flags } = parseArgs({ options: { rounds: { type: 'string', default: '20' } } });
 const rounds = Number(flags.rounds);
 
+await buildBundle();
 const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-refused-'));
 const service = await startServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'error' });
 const client = graphqlClient(service.url, service.key);

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { buildDocx, table } from '../fixtures/build-docx.ts';
+import buildBundle from '../support/build-bundle.ts';
 import { readCpuMilliseconds } from '../support/process-cpu.ts';
 import { restClient } from '../support/rest-client.ts';
 import { startServiceProcess } from '../support/service-process.ts';
@@ -22,6 +23,7 @@ const { values: flags } = parseArgs({
 });
 const seconds = Number(flags.seconds);
 
+await buildBundle();
 const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-latency-'));
 const service = await startServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
 const client = restClient(`${service.url}/api/v1`, service.key ?? '');

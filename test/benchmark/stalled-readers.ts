@@ -20,6 +20,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { defaultOpenAiLimits } from '../../src/models/openai-limits.ts';
 import { createFairSlots } from '../../src/platform/fair-slots.ts';
+import buildBundle from '../support/build-bundle.ts';
 import { type ChatStreamReader, streamChat } from '../support/chat-stream.ts';
 import { startOpenAiServer } from '../support/openai-server.ts';
 import { type RestClient, restClient } from '../support/rest-client.ts';
@@ -59,6 +60,7 @@ time.sleep(3600)
 `;
 
 const models = await startOpenAiServer();
+await buildBundle();
 const dataDir = await mkdtemp(join(tmpdir(), 'grounded-chat-stalled-'));
 const service = await startServiceProcess({
   DATA_DIR: dataDir,

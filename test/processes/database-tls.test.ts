@@ -78,7 +78,7 @@ describe.skipIf(serverUrl() === undefined)(
     ])('is refused in one line if %s', async (_reason, parameters, message) => {
       const { stderr } = await promisify(execFile)(
         process.execPath,
-        ['--import', 'tsx', 'src/main.ts'],
+        ['dist/src/main.js'],
         { env: { PATH: process.env.PATH, PORT: '0', DATABASE_URL: postgres.url(parameters) } },
       ).then(
         () => ({ stderr: '' }),

@@ -165,10 +165,11 @@ describe('generated code', () => {
 });
 
 describe('the bundle', () => {
-  it('is made for the start, again only after a change', async () => {
-    expect((await launch('cli')).stderr).not.toContain('bundle');
+  it('is made for the start and the command line, again only after a change', async () => {
+    expect((await launch('exec', {}, ['true'])).stderr).not.toContain('bundle');
     expect((await launch('start')).stderr).toContain('generating the bundle of the service');
     expect(await launch('start')).toMatchObject({ stdout: 'started 2\n', stderr: '' });
+    expect(await launch('cli')).toMatchObject({ stdout: '[]\n', stderr: '' });
     write('src/main.ts', `console.log('changed');`);
     expect((await launch('start')).stdout).toBe('changed\n');
   });

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Chunk } from '../../src/extract/chunk-text.ts';
 import type { FileType } from '../../src/extract/extracted-text.ts';
 import { type Extractor, startExtractor } from '../../src/extract/extractor-pool.ts';
@@ -15,7 +15,9 @@ import { scannedPages, textOfPage } from '../fixtures/scans/pages.ts';
 import { characterErrorRate } from '../support/character-error-rate.ts';
 
 const maxErrorRate = 0.03;
-const timeout = 120_000;
+
+/** Recognition takes seconds a page, and more on a busy machine. */
+vi.setConfig({ testTimeout: 120_000 });
 
 let directory = '';
 let extractor: Extractor;
@@ -58,41 +60,32 @@ test.each(Object.keys(scannedPages))(
     console.log(`${name}: character error rate ${rate.toFixed(4)}`);
     expect(rate).toBeLessThanOrEqual(maxErrorRate);
   },
-  timeout,
 );
 
-test(
-  'at most 3 % of the characters of a crooked photocopy are wrong',
-  async () => {
-    const rate = errorRate(await read('png', photocopy(scan('letter'))), 'letter');
-    console.log(`photocopy: character error rate ${rate.toFixed(4)}`);
-    expect(rate).toBeLessThanOrEqual(maxErrorRate);
-  },
-  timeout,
-);
+test('at most 3 % of the characters of a crooked photocopy are wrong', async () => {
+  const rate = errorRate(await read('png', photocopy(scan('letter'))), 'letter');
+  console.log(`photocopy: character error rate ${rate.toFixed(4)}`);
+  expect(rate).toBeLessThanOrEqual(maxErrorRate);
+});
 
-test(
-  'pages of a PDF without text are recognized, and keep their numbers',
-  async () => {
-    const letter = scan('letter');
-    const half = strip(letter, 0, 640);
-    const chunks = await read(
-      'pdf',
-      buildPdf([
-        { content: textAt(72, 700, 'The first page is text and says that pumps are blue.') },
-        scannedPage(letter),
-        scannedPage(turn(letter), { rotate: 270, content: 'q 468 0 0 595 0 197 cm /Im0 Do Q' }),
-        scannedPage(half),
-      ]),
-    );
-    const pageOf = (words: string) =>
-      chunks.filter(({ content }) => content.includes(words)).map(({ page }) => page);
-    expect(pageOf('pumps are blue')).toEqual([1]);
-    expect(pageOf('warehouse in Leipzig')).toEqual([2, 3, 4]);
-    expect(pageOf('proof of purchase')).toEqual([2, 3]);
-  },
-  timeout,
-);
+test('pages of a PDF without text are recognized, and keep their numbers', async () => {
+  const letter = scan('letter');
+  const half = strip(letter, 0, 640);
+  const chunks = await read(
+    'pdf',
+    buildPdf([
+      { content: textAt(72, 700, 'The first page is text and says that pumps are blue.') },
+      scannedPage(letter),
+      scannedPage(turn(letter), { rotate: 270, content: 'q 468 0 0 595 0 197 cm /Im0 Do Q' }),
+      scannedPage(half),
+    ]),
+  );
+  const pageOf = (words: string) =>
+    chunks.filter(({ content }) => content.includes(words)).map(({ page }) => page);
+  expect(pageOf('pumps are blue')).toEqual([1]);
+  expect(pageOf('warehouse in Leipzig')).toEqual([2, 3, 4]);
+  expect(pageOf('proof of purchase')).toEqual([2, 3]);
+});
 
 test.each([
   ['jpeg', 'turned.jpg', 1],
@@ -102,14 +95,10 @@ test.each([
   ['png', 'animated.png', 1],
   // Two pages.
   ['tiff', 'pages.tif', 2],
-] as const)(
-  '%s: %s is read, %i time(s)',
-  async (type, name, times) => {
-    const text = textOf(await read(type, fixture(name)));
-    expect(text.match(/fourth floor is open/g)).toHaveLength(times);
-  },
-  timeout,
-);
+] as const)('%s: %s is read, %i time(s)', async (type, name, times) => {
+  const text = textOf(await read(type, fixture(name)));
+  expect(text.match(/fourth floor is open/g)).toHaveLength(times);
+});
 
 const letter = scan('letter');
 
@@ -132,32 +121,24 @@ test.each([
     buildPng({ width: 2 ** 31 - 1, height: 1 }, bomb(1)),
     'TOO_LARGE',
   ],
-] as const)(
-  '%s (%s) fails with its code',
-  async (_what, type, bytes, code) => {
-    await expect(read(type, bytes)).rejects.toMatchObject({ code });
-  },
-  timeout,
-);
+] as const)('%s (%s) fails with its code', async (_what, type, bytes, code) => {
+  await expect(read(type, bytes)).rejects.toMatchObject({ code });
+});
 
-test(
-  'a file whose pixels are a bomb, or are truncated, needs no more memory than its size',
-  async () => {
-    for (const bytes of [
-      buildPng({ width: 600, height: 400 }, bomb(300)),
-      fixture('cmyk.jpg').subarray(0, 4_000),
-      letter.subarray(0, 20_000),
-    ]) {
-      const outcome = await read(bytes[0] === 0xff ? 'jpeg' : 'png', bytes).then(
-        () => 'read',
-        (error: { code?: string }) => error.code,
-      );
-      expect(['read', 'EMPTY_TEXT', 'CORRUPT_FILE']).toContain(outcome);
-    }
-    expect(textOf(await read('webp', fixture('page.webp')))).toContain('fourth floor');
-  },
-  timeout,
-);
+test('a file whose pixels are a bomb, or are truncated, needs no more memory than its size', async () => {
+  for (const bytes of [
+    buildPng({ width: 600, height: 400 }, bomb(300)),
+    fixture('cmyk.jpg').subarray(0, 4_000),
+    letter.subarray(0, 20_000),
+  ]) {
+    const outcome = await read(bytes[0] === 0xff ? 'jpeg' : 'png', bytes).then(
+      () => 'read',
+      (error: { code?: string }) => error.code,
+    );
+    expect(['read', 'EMPTY_TEXT', 'CORRUPT_FILE']).toContain(outcome);
+  }
+  expect(textOf(await read('webp', fixture('page.webp')))).toContain('fourth floor');
+});
 
 test('OFF reads no image, and a scanned PDF has no text', async () => {
   const mode = 'OFF';
@@ -181,58 +162,46 @@ test('a language without data fails an image, a scanned PDF has no text, and oth
   expect(textOf(await read('pdf', mixed, { languages }))).toBe('Pumps are blue.');
 });
 
-test(
-  'a scan with more pages than the limit is TOO_LARGE; of a PDF with text, the first ones are read',
-  async () => {
-    const part = scannedPage(strip(scan('handbook'), 120, 215));
-    const pages = 1;
-    await expect(read('pdf', buildPdf([part, part]), { pages })).rejects.toMatchObject({
-      code: 'TOO_LARGE',
-    });
-    await expect(read('tiff', fixture('pages.tif'), { pages })).rejects.toMatchObject({
-      code: 'TOO_LARGE',
-    });
-    const mixed = buildPdf([{ content: textAt(72, 700, 'Pumps are blue.') }, part, part]);
-    const found = textOf(await read('pdf', mixed, { pages })).match(/Guest handbook/g);
-    expect(found).toHaveLength(1);
-  },
-  timeout,
-);
+test('a scan with more pages than the limit is TOO_LARGE; of a PDF with text, the first ones are read', async () => {
+  const part = scannedPage(strip(scan('handbook'), 120, 215));
+  const pages = 1;
+  await expect(read('pdf', buildPdf([part, part]), { pages })).rejects.toMatchObject({
+    code: 'TOO_LARGE',
+  });
+  await expect(read('tiff', fixture('pages.tif'), { pages })).rejects.toMatchObject({
+    code: 'TOO_LARGE',
+  });
+  const mixed = buildPdf([{ content: textAt(72, 700, 'Pumps are blue.') }, part, part]);
+  const found = textOf(await read('pdf', mixed, { pages })).match(/Guest handbook/g);
+  expect(found).toHaveLength(1);
+});
 
-test(
-  'pictures that exceed the time of OCR do not cost the text of a PDF',
-  async () => {
-    const limited = startExtractor({ processes: 1, limits: { ocrPageTimeoutMs: 1 } });
-    const path = join(directory, 'slow.pdf');
-    const scanned = scannedPage(letter);
-    await writeFile(path, buildPdf([{ content: textAt(72, 700, 'Pumps are blue.') }, scanned]));
-    expect(textOf(await limited.extract({ path, type: 'pdf' }))).toBe('Pumps are blue.');
-    await writeFile(path, buildPdf([scanned]));
-    await expect(limited.extract({ path, type: 'pdf' })).rejects.toMatchObject({
-      code: 'TOO_LARGE',
-      message: expect.stringContaining('longer than 0.001 s'),
-    });
-    await limited.stop();
-  },
-  timeout,
-);
+test('pictures that exceed the time of OCR do not cost the text of a PDF', async () => {
+  const limited = startExtractor({ processes: 1, limits: { ocrPageTimeoutMs: 1 } });
+  const path = join(directory, 'slow.pdf');
+  const scanned = scannedPage(letter);
+  await writeFile(path, buildPdf([{ content: textAt(72, 700, 'Pumps are blue.') }, scanned]));
+  expect(textOf(await limited.extract({ path, type: 'pdf' }))).toBe('Pumps are blue.');
+  await writeFile(path, buildPdf([scanned]));
+  await expect(limited.extract({ path, type: 'pdf' })).rejects.toMatchObject({
+    code: 'TOO_LARGE',
+    message: expect.stringContaining('longer than 0.001 s'),
+  });
+  await limited.stop();
+});
 
-test(
-  'ON also reads pictures on pages with text, but not the scan below its own text',
-  async () => {
-    const picture = scannedPage(strip(scan('handbook'), 120, 215));
-    const draw = picture.content;
-    const other = { ...picture, content: `${draw}\n${textAt(72, 300, 'Pumps are blue.')}` };
-    const same = { ...picture, content: `${draw}\n${textAt(72, 300, 'Guest handbook')}` };
-    const mode = 'ON';
-    expect(textOf(await read('pdf', buildPdf([other])))).toBe('Pumps are blue.');
-    const both = textOf(await read('pdf', buildPdf([other]), { mode }));
-    expect(both).toContain('Pumps are blue.');
-    expect(both).toContain('Guest handbook');
-    expect(textOf(await read('pdf', buildPdf([same]), { mode }))).toBe('Guest handbook');
-  },
-  timeout,
-);
+test('ON also reads pictures on pages with text, but not the scan below its own text', async () => {
+  const picture = scannedPage(strip(scan('handbook'), 120, 215));
+  const draw = picture.content;
+  const other = { ...picture, content: `${draw}\n${textAt(72, 300, 'Pumps are blue.')}` };
+  const same = { ...picture, content: `${draw}\n${textAt(72, 300, 'Guest handbook')}` };
+  const mode = 'ON';
+  expect(textOf(await read('pdf', buildPdf([other])))).toBe('Pumps are blue.');
+  const both = textOf(await read('pdf', buildPdf([other]), { mode }));
+  expect(both).toContain('Pumps are blue.');
+  expect(both).toContain('Guest handbook');
+  expect(textOf(await read('pdf', buildPdf([same]), { mode }))).toBe('Guest handbook');
+});
 
 function fixture(name: string): Buffer {
   return readFileSync(new URL(`../fixtures/scans/${name}`, import.meta.url));

@@ -18,7 +18,7 @@ afterAll(() => rm(parent, { recursive: true, force: true }));
 
 /** Starts the service, which must fail. Returns what it prints on standard error. */
 async function startAndFail(settings: Record<string, string>): Promise<string> {
-  const { code, stderr } = await run(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+  const { code, stderr } = await run(process.execPath, ['dist/src/main.js'], {
     timeout: 55_000,
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', ...settings },
   }).then(

@@ -176,7 +176,7 @@ function cli(args: readonly string[], settings: Readonly<Record<string, string>>
 }
 
 function start(args: readonly string[], settings: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/cli.ts', ...args, '--json'], {
+  const child = spawn(process.execPath, ['dist/src/cli/cli.js', ...args, '--json'], {
     env: { PATH: process.env.PATH, ...settings },
   });
   const output = { stdout: '', stderr: '' };

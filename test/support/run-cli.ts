@@ -9,7 +9,7 @@ export async function runCli(
 ): Promise<any> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--import', 'tsx', 'src/cli/cli.ts', ...args, '--json'],
+    ['dist/src/cli/cli.js', ...args, '--json'],
     { env: { PATH: process.env.PATH, ...settings } },
   );
   return JSON.parse(stdout);

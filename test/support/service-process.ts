@@ -21,17 +21,18 @@ export interface ServiceProcess {
   stop(): Promise<number | null>;
 }
 
-/** Starts `src/main.ts` with these settings and waits until it is ready. Rejects with its output. */
+/** Starts the service's bundle with these settings and waits until it is ready. Rejects with its output. */
 export async function startServiceProcess(
   settings: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> {
   const sharedKey = settings.DATABASE_URL && { SECRETS_KEY: testSecretsKey };
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+  const child = spawn(process.execPath, ['dist/src/main.js'], {
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'error', ...sharedKey, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const exited = once(child, 'exit').then(([code]): number | null => code);
-  const printed = await readUntilReady(child);
+  const ended = once(child, 'exit');
+  const exited = ended.then(([code]): number | null => code);
+  const printed = await readUntilReady(child, ended);
   return {
     url: firstMatch(printed, /(?:REST API {3}|Health and metrics: )(http:\/\/[^\s/]+)/) ?? '',
     key: firstMatch(printed, /^ {2}(sk_\w+)$/m),
@@ -50,7 +51,7 @@ export async function startServiceProcess(
   };
 }
 
-async function readUntilReady(child: ChildProcess): Promise<string> {
+async function readUntilReady(child: ChildProcess, ended: Promise<unknown[]>): Promise<string> {
   if (child.stdout === null || child.stderr === null) throw new Error('no output');
   let errors = '';
   child.stderr.on('data', (bytes) => {
@@ -66,7 +67,8 @@ async function readUntilReady(child: ChildProcess): Promise<string> {
       return printed;
     }
   }
-  throw new Error(`The service did not start:\n${printed}${errors}`);
+  const [code, signal] = await ended;
+  throw new Error(`The service ended with ${code ?? signal}:\n${printed}${errors}`);
 }
 
 function firstMatch(text: string, pattern: RegExp): string | null {
