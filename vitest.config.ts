@@ -29,6 +29,8 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
+    // `expect.poll`: as long as `waitUntil` waits. A second is too short on a busy machine.
+    expect: { poll: { timeout: 15_000, interval: 25 } },
     // A run of nothing proves nothing.
     passWithNoTests: false,
     allowOnly: false,

@@ -1,7 +1,8 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const nowhere = '01980a3c-0000-7000-8000-000000000000';
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
     const document = await (await client.get(`/knowledge/documents/${id}`)).json();
     return document.status === 'READY';
   };
-  await vi.waitUntil(isReady, { timeout: 20_000 });
+  await waitUntil(isReady, { timeoutMs: 20_000 });
 });
 
 const uuid = expect.stringMatching(

@@ -56,7 +56,7 @@ async function create(body: object = {}): Promise<{ id: string }> {
 
 async function ready(id: string): Promise<Record<string, unknown>> {
   const read = async () => (await client.get(`${documents}/${id}`)).json();
-  await expect.poll(async () => (await read()).status, { timeout: 15_000 }).not.toBe('PROCESSING');
+  await expect.poll(async () => (await read()).status).not.toBe('PROCESSING');
   return read();
 }
 
@@ -268,7 +268,7 @@ describe('reading', () => {
     ).join('\n\n');
     const { id } = await (await reader.post(documents, { name: 'Rooms.md', content })).json();
     const read = async () => (await reader.get(`${documents}/${id}`)).json();
-    await expect.poll(async () => (await read()).status, { timeout: 15_000 }).toBe('READY');
+    await expect.poll(async () => (await read()).status).toBe('READY');
     const { text } = await (await reader.get(`${documents}/${id}/content`)).json();
     const query = { query: 'Which room has a view of the sea?', limit: 20 };
     const { results } = await (await reader.post('/knowledge/search', query)).json();
@@ -332,7 +332,7 @@ describe('lists', () => {
     expect(await list('sourceId=01980a3c-0000-7000-8000-000000000000')).toEqual([]);
     expect(await list('sourceId=x')).toEqual([]);
     expect(await list('status=FAILED')).toEqual([]);
-    await expect.poll(() => list('status=READY'), { timeout: 15_000 }).toEqual(['C', 'B', 'A']);
+    await expect.poll(() => list('status=READY')).toEqual(['C', 'B', 'A']);
     expect((await lister.get(`${documents}?status=OPEN`)).status).toBe(400);
   });
 });
@@ -359,7 +359,7 @@ describe('many documents at once', () => {
       const text = 'select count(*)::int as count from grounded.documents where id = any ($1)';
       return (await service.adapters.pool.query(text, [[a, b]])).rows[0].count;
     };
-    await expect.poll(rows, { timeout: 15_000 }).toBe(0);
+    await expect.poll(rows).toBe(0);
     const usage = await service.adapters.pool.query(
       'select used_bytes::int as used from grounded.storage_usage where organization_id = $1',
       [own.organizationId],

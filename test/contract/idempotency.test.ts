@@ -9,6 +9,7 @@ import { operations as apiOperations, operationTitle } from '../support/openapi-
 import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { sharedDatabase } from '../support/shared-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const question = 'Until when is check-out?';
 
@@ -548,7 +549,7 @@ describe('a model answer', () => {
       expect(await expectErrorBody(ask(key, body))).toMatchObject({ statusCode: 409 });
       leaving.abort();
       await expect(end).rejects.toThrow();
-      const again = await vi.waitUntil(async () => {
+      const again = await waitUntil(async () => {
         const answer = await ask(key, body);
         return answer.status === 200 ? answer : null;
       });
@@ -581,7 +582,7 @@ describe('a model answer', () => {
       await expect(end).rejects.toThrow();
       expect(await expectErrorBody(ask(key, resumable))).toMatchObject({ statusCode: 409 });
       model.resolve();
-      const again = await vi.waitUntil(async () => {
+      const again = await waitUntil(async () => {
         const answer = await ask(key, resumable);
         return answer.status === 200 ? answer : null;
       });

@@ -43,7 +43,7 @@ function create(name: string, content = facts): Promise<Document> {
 
 async function ready(id: string): Promise<Document> {
   const read = async () => (await client.get(`/knowledge/documents/${id}`)).json();
-  await expect.poll(async () => (await read()).status, { timeout: 15_000 }).not.toBe('PROCESSING');
+  await expect.poll(async () => (await read()).status).not.toBe('PROCESSING');
   return read();
 }
 

@@ -4,6 +4,7 @@ import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { sharedDatabase } from '../support/shared-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 // One session of an assistant, with a language model that the test controls.
 
@@ -88,7 +89,7 @@ test.each(['2025-11-25', '2026-07-28'])(
       (await service.system.db.message.findMany({ where, orderBy: { id: 'asc' } })).map(
         ({ status }) => status,
       );
-    await vi.waitUntil(async () => !(await statuses()).includes('GENERATING'), { timeout: 10_000 });
+    await waitUntil(async () => !(await statuses()).includes('GENERATING'));
     expect((await statuses()).slice(-3)).toEqual(['COMPLETED', 'COMPLETED', 'STOPPED']);
   },
 );

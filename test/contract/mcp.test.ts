@@ -5,6 +5,7 @@ import { addDocuments } from '../support/knowledge.ts';
 import { expectErrorBody } from '../support/rest-client.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 // The MCP server, with the client of the official SDK.
 
@@ -91,22 +92,20 @@ describe('tools', () => {
     controller.abort();
     await expect(pending).rejects.toThrow();
     const where = { projectId: tenant.projectId, status: 'GENERATING' } as const;
-    await vi.waitUntil(async () => (await service.system.db.message.count({ where })) === 0, {
-      timeout: 10_000,
-    });
+    await waitUntil(async () => (await service.system.db.message.count({ where })) === 0);
   });
 
   test('documents are added, listed, searched and read', async () => {
     const content = 'The harbour café opens at seven. It serves soup at noon.';
     const added = await call('add_document', { name: 'Café', content });
     const { document } = added.structuredContent as { document: { id: string } };
-    await vi.waitUntil(
+    await waitUntil(
       async () => {
         const { structuredContent } = await call('list_documents', { search: 'café' });
         const { documents } = structuredContent as { documents: { status: string }[] };
         return documents[0]?.status === 'READY';
       },
-      { timeout: 20_000, interval: 200 },
+      { timeoutMs: 20_000, intervalMs: 200 },
     );
     const found = await call('search', { query: 'When is soup served?', limit: 1 });
     expect(found.structuredContent).toMatchObject({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createDocument } from '../../src/domain/knowledge/create-document.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { type ProxiedDatabase, proxyDatabase } from '../support/database-proxy.ts';
@@ -8,6 +8,7 @@ import { type Labels, parseScrape, type Scrape } from '../support/prometheus.ts'
 import { readUntil } from '../support/read-until.ts';
 import { type RestClient, restClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let models: OpenAiServer;
 let service: TestService;
@@ -44,12 +45,6 @@ async function scrape(url = service.url): Promise<Scrape> {
   return parseScrape(await response.text());
 }
 
-/**
- * A request is counted when its response has closed, slightly after the client has received the response. Tests wait
- * for that.
- */
-const waitOptions = { timeout: 15_000 };
-
 let before: Scrape;
 beforeEach(async () => {
   before = await scrape();
@@ -58,7 +53,7 @@ beforeEach(async () => {
 /** Returns the increase of a counter since the start of the test, after waiting for `atLeast`. */
 async function waitForIncrease(name: string, labels: Labels, atLeast = 1): Promise<number> {
   const risen = async () => (await scrape()).value(name, labels) - before.value(name, labels);
-  await vi.waitUntil(async () => (await risen()) >= atLeast, waitOptions);
+  await waitUntil(async () => (await risen()) >= atLeast);
   return risen();
 }
 
@@ -177,9 +172,8 @@ describe('models', () => {
     leaving.abort();
     const stopped = { operation: 'answer', model: 'stand-in', outcome: 'stopped' };
     expect(await waitForIncrease('grounded_chat_model_calls_total', stopped)).toBe(1);
-    await vi.waitUntil(
+    await waitUntil(
       async () => (await scrape()).value('grounded_chat_active_streams', route) === 0,
-      waitOptions,
     );
   });
 });
@@ -261,9 +255,9 @@ describe('a separate service', () => {
     expect(scraped.series('grounded_chat_queue_jobs')).toEqual([]);
     expect(scraped.families.has('process_cpu_seconds_total')).toBe(true);
     database.restore();
-    await vi.waitUntil(
+    await waitUntil(
       async () => (await scrape(fresh.url)).series('grounded_chat_queue_jobs').length > 0,
-      { timeout: 40_000 },
+      { timeoutMs: 40_000 },
     );
     await fresh.stop();
   }, 60_000);

@@ -10,6 +10,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { addDocuments } from '../support/knowledge.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 // The interface for OpenAI's clients, with OpenAI's own client.
 
@@ -141,9 +142,8 @@ describe('chat completions', () => {
     controller.abort();
     await expect(pending).rejects.toThrow(APIUserAbortError);
     const generating = { projectId: tenant.projectId, status: 'GENERATING' } as const;
-    await vi.waitUntil(
+    await waitUntil(
       async () => (await service.system.db.message.count({ where: generating })) === 0,
-      { timeout: 10_000 },
     );
   });
 });

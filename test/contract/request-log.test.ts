@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
 import { type CapturedLog, captureLog, type LogLine } from '../support/captured-log.ts';
 import { addDocuments } from '../support/knowledge.ts';
@@ -6,6 +6,7 @@ import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.t
 import { readUntil } from '../support/read-until.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { sharedDatabase } from '../support/shared-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const modelKey = 'sk-of-the-model-server';
 const marker = 'Zanzibarine';
@@ -85,7 +86,7 @@ function get(path: string, bearer = key): Promise<Sent> {
 async function requestLine(requestId: string): Promise<LogLine> {
   const find = () =>
     captured.lines().filter((line) => line.msg === 'request' && line.requestId === requestId);
-  await vi.waitUntil(() => find().length > 0, 15_000);
+  await waitUntil(() => find().length > 0);
   const [line, ...more] = find();
   expect(more).toEqual([]);
   return line ?? expect.fail('no line');
@@ -277,7 +278,7 @@ test('no log line contains a key, a text, an e-mail address or a query; all line
     captured
       .lines()
       .filter(({ requestId, job }) => requestId === upload.requestId && job === 'ingest-document');
-  await vi.waitUntil(() => jobsOf().length > 0, 10_000);
+  await waitUntil(() => jobsOf().length > 0);
 
   const lines = captured.lines().slice(first);
   const told = lines.filter(({ requestId }) => requestId === followUp.requestId);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
 import { ApiKeyScope } from '../../src/platform/postgres/generated/prisma/enums.ts';
 import {
@@ -14,6 +14,7 @@ import { type OpenAiServer, type Reply, startOpenAiServer } from '../support/ope
 import { expectErrorBody, type RestClient, restClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { sharedDatabase } from '../support/shared-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const message = 'Until when is check-out?';
 const nowhere = '01980a3c-0000-7000-8000-000000000000';
@@ -85,9 +86,8 @@ function storedMessage(messageId: string) {
 }
 
 async function waitForStatus(messageId: string, status: string): Promise<void> {
-  await vi.waitUntil(async () => (await storedMessage(messageId)).status === status, {
-    timeout: 10_000,
-    interval: 50,
+  await waitUntil(async () => (await storedMessage(messageId)).status === status, {
+    intervalMs: 50,
   });
 }
 

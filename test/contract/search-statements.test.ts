@@ -50,5 +50,5 @@ test('the embedding tokens of a search are stored soon, and before a flush retur
   const first = await storedTokens();
   expect(first).toBeGreaterThan(before);
   await search();
-  await expect.poll(storedTokens, { timeout: 10_000 }).toBeGreaterThan(first);
+  await expect.poll(storedTokens).toBeGreaterThan(first);
 });

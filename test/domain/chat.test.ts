@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ChatEvent } from '../../src/domain/chat/chat-event.ts';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import { streamAnswer } from '../../src/domain/chat/stream-answer.ts';
@@ -8,6 +8,7 @@ import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { sharedDatabase } from '../support/shared-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let models: OpenAiServer;
 let service: TestService;
@@ -278,8 +279,8 @@ describe('a conversation', () => {
       [conversationId],
     );
     await service.adapters.queue.enqueue(service.system.db, 'close-stale-answers', {});
-    await vi.waitUntil(async () => (await transcript(conversationId))[1]?.status === 'FAILED', {
-      timeout: 20_000,
+    await waitUntil(async () => (await transcript(conversationId))[1]?.status === 'FAILED', {
+      timeoutMs: 20_000,
     });
   });
 });

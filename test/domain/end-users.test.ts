@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ChatEvent } from '../../src/domain/chat/chat-event.ts';
 import { createRunningAnswerRegistry } from '../../src/domain/chat/runs/running-answers.ts';
 import { streamAnswer } from '../../src/domain/chat/stream-answer.ts';
@@ -20,6 +20,7 @@ import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { restClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const question = 'Until when is check-out?';
@@ -102,9 +103,9 @@ async function leaveTraces({ endUserId, email, name, mark }: Person) {
     rating: 'DOWN',
     comment: `No, says ${mark}`,
   });
-  await vi.waitUntil(
+  await waitUntil(
     async () => (await service.system.db.webhookAttempt.count({ where: ofProject() })) > 0,
-    { timeout: 15_000, interval: 50 },
+    { intervalMs: 50 },
   );
   return { conversationId, messageId };
 }

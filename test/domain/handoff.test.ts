@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type HandoffFilter, listHandoffs } from '../../src/domain/handoff/handoffs.ts';
 import { type HandoffRequest, requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
 import {
@@ -15,6 +15,7 @@ import type {
 import { serverUrl } from '../support/database.ts';
 import type { Tenant, TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let service: TestService;
 let tenant: Tenant;
@@ -299,7 +300,7 @@ describe('deliveries', () => {
       await deleter.query('begin');
       await deleter.query('delete from grounded.webhook_endpoints where id = $1', [endpoint]);
       const requested = request(id, scope);
-      await vi.waitUntil(async () => {
+      await waitUntil(async () => {
         const { rows } = await deleter.query(
           `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         );

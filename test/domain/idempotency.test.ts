@@ -19,6 +19,7 @@ import {
 import { createDocument } from '../../src/domain/knowledge/create-document.ts';
 import { serverUrl } from '../support/database.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let service: TestService;
 let keyId: string;
@@ -86,7 +87,7 @@ async function waitForBlockedStatement(): Promise<void> {
       `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     );
     expect(rowCount).toBe(1);
-  });
+  }, 15_000);
 }
 
 describe('a key', () => {
@@ -191,7 +192,7 @@ describe('the lease of a claim', () => {
       const running = await expectClaimed(claim());
       await expireIn(1);
       vi.advanceTimersByTime(20_000);
-      await vi.waitUntil(async () => ((await secondsLeft()) ?? 0) > 50);
+      await waitUntil(async () => ((await secondsLeft()) ?? 0) > 50);
       await running.store(answer);
       expect(vi.getTimerCount()).toBe(0);
     } finally {
@@ -273,6 +274,6 @@ describe('deleting expired keys', () => {
     await (await expectClaimed(claim())).store(answer);
     await expireIn(0);
     await service.adapters.queue.enqueue(service.system.db, 'remove-expired-idempotency-keys', {});
-    await vi.waitUntil(async () => (await secondsLeft()) === null, { timeout: 15_000 });
+    await waitUntil(async () => (await secondsLeft()) === null);
   });
 });

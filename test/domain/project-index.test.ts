@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensureEmbeddingModel } from '../../src/domain/knowledge/ingestion/embedding-model-row.ts';
 import { removeOldDocumentChanges } from '../../src/domain/knowledge/remove-old-document-changes.ts';
 import {
@@ -24,6 +24,7 @@ import { recordingPool } from '../support/recording-pool.ts';
 import { replaceChunks } from '../support/replace-chunks.ts';
 import { pick, type Random, seededRandom } from '../support/seeded-random.ts';
 import { silentMetrics } from '../support/silent-metrics.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -113,12 +114,12 @@ const queryOf = (projectId: string, query: string, limit = 10): SearchInput => {
 /** Searches in memory. The first searches only cause the index to be loaded. */
 async function searchMemory(input: SearchInput, indexes = cache): Promise<SearchResult> {
   let result: SearchResult | null = null;
-  await vi.waitUntil(
+  await waitUntil(
     async () => {
       result = await searchProjectIndex(systemClient(pool), indexes, input);
       return result !== null;
     },
-    { timeout: 20_000, interval: 10 },
+    { timeoutMs: 20_000, intervalMs: 10 },
   );
   return result ?? expect.fail('The index was not loaded');
 }
@@ -350,7 +351,7 @@ test('a project without room is searched in the database, and its memory is free
   const small = createProjectIndexCache({ pool, maxBytes: 10_000, metrics, log });
   const search = () => searchProjectIndex(systemClient(pool), small, queryOf(projectId, 'sauna'));
   for (let n = 0; n < 5; n += 1) expect(await search()).toBeNull();
-  await vi.waitUntil(() => loads.length > 0);
+  await waitUntil(() => loads.length > 0);
   expect(loads).toEqual(['REFUSED 0']);
   expect(await search()).toBeNull();
   await small.stop();
@@ -371,7 +372,7 @@ test('nothing is loaded for the first searches, nor if the setting is 0', async 
   await new Promise((resolve) => setImmediate(resolve));
   expect(loads).toEqual([]);
   expect(indexes.find(corpus)).toBeNull();
-  await vi.waitUntil(() => loads.length > 0);
+  await waitUntil(() => loads.length > 0);
   expect(indexes.find(corpus)).not.toBeNull();
   await indexes.stop();
   expect(indexes.find(corpus)).toBeNull();

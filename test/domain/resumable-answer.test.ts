@@ -84,7 +84,7 @@ function storedMessage(id: string) {
 }
 
 async function waitForStatus(messageId: string, status: string): Promise<void> {
-  await vi.waitUntil(async () => (await storedMessage(messageId)).status === status, 10_000);
+  await waitUntil(async () => (await storedMessage(messageId)).status === status);
 }
 
 describe('the events of a resumable answer', () => {
@@ -99,9 +99,8 @@ describe('the events of a resumable answer', () => {
     models.script(...Array.from({ length: 10 }, () => reply));
     const begun = await Promise.all(Array.from({ length: 10 }, () => begin(context)));
     for (const { messageId } of begun) {
-      await vi.waitUntil(
-        async () => JSON.stringify(await storedEvents(messageId)).includes('word98 '),
-        10_000,
+      await waitUntil(async () =>
+        JSON.stringify(await storedEvents(messageId)).includes('word98 '),
       );
       events += (await storedEvents(messageId)).length;
     }
@@ -152,7 +151,7 @@ describe('the events of a resumable answer', () => {
     await service.adapters.queue.enqueue(service.system.db, 'remove-answer-events', {});
     const counts = async () =>
       (await Promise.all(answers.map(storedEvents))).map(({ length }) => length > 0);
-    await vi.waitUntil(async () => !(await counts())[1], 20_000);
+    await waitUntil(async () => !(await counts())[1], { timeoutMs: 20_000 });
     expect(await counts()).toEqual([true, false]);
     await expect(removeOldAnswerEvents(service.adapters, AbortSignal.abort())).rejects.toThrow();
   });
@@ -211,7 +210,7 @@ test('after an outage of the database, processes may renew their leases before a
   const timing = { sweepMs: 10, settleMs: 300 };
   const sweeper = startOrphanSweeper({ pool: pool as unknown as Pool, log }, timing);
   try {
-    await vi.waitUntil(() => statements.filter((text) => text !== 'select 1').length > 1, 10_000);
+    await waitUntil(() => statements.filter((text) => text !== 'select 1').length > 1);
   } finally {
     sweeper.stop();
   }
@@ -242,17 +241,17 @@ describe('the lease renewal of a process', () => {
     await db.message.update({ where: { id: stopped }, data: { stopRequestedAt: new Date() } });
     await failOrphanedAnswers(service.adapters, { messageId: lost, afterSeconds: 0 });
     createAnswerLeaseRenewer(service.adapters, answers, timing).start();
-    await vi.waitUntil(() => answers.get(lost)?.run.abort.mock.calls.length);
+    await waitUntil(() => answers.get(lost)?.run.abort.mock.calls.length);
     expect(answers.get(lost)?.run.abort).toHaveBeenCalledWith(
       expect.objectContaining({ code: 'UNAVAILABLE' }),
     );
     expect(answers.get(stopped)?.run.stop).toHaveBeenCalled();
     expect(answers.get(alive)?.run.stop).not.toHaveBeenCalled();
     expect(answers.get(alive)?.run.abort).not.toHaveBeenCalled();
-    await vi.waitUntil(async () => {
+    await waitUntil(async () => {
       const { leaseRenewedAt } = await storedMessage(alive);
       return Date.now() - Number(leaseRenewedAt) < 20_000;
-    }, 10_000);
+    });
     answers.clear();
   });
 
@@ -279,7 +278,7 @@ describe('the lease renewal of a process', () => {
     const rare = { pollMs: 10, storeMs: 20, renewMs: 600_000 };
     createAnswerLeaseRenewer({ pool: counting, log }, answers, rare).start();
     for (const id of ids) {
-      await vi.waitUntil(async () => (await storedMessage(id)).content === 'Until eleven', 10_000);
+      await waitUntil(async () => (await storedMessage(id)).content === 'Until eleven');
       const { inputTokens, outputTokens } = await storedMessage(id);
       expect(inputTokens).toBe(70);
       expect(outputTokens).toBeGreaterThan(1);
@@ -315,17 +314,17 @@ describe('the lease renewal of a process', () => {
   test('continues after a failure, and pauses while no answer is running', async () => {
     const [resting, beating] = [createFailingRenewer(), createFailingRenewer()];
     resting.start();
-    await vi.waitUntil(() => resting.counted.beats >= 3);
+    await waitUntil(() => resting.counted.beats >= 3);
     resting.counted.answers.clear();
     const { beats } = resting.counted;
     beating.start();
-    await vi.waitUntil(() => beating.counted.beats >= 10);
+    await waitUntil(() => beating.counted.beats >= 10);
     beating.counted.answers.clear();
     expect(resting.counted.beats).toBeLessThanOrEqual(beats + 1);
 
     resting.counted.answers.set(nowhere, { run: run(), draft: emptyDraft() });
     resting.start();
-    await vi.waitUntil(() => resting.counted.beats > beats + 1);
+    await waitUntil(() => resting.counted.beats > beats + 1);
     resting.counted.answers.clear();
   });
 });

@@ -1,6 +1,7 @@
 import { PgBoss } from 'pg-boss';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestService, type TestService } from '../support/service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let service: TestService;
 let clock: PgBoss;
@@ -28,13 +29,10 @@ it('scheduled jobs run at their scheduled times', async () => {
 
   for (const { name, data } of schedules) {
     const id = await clock.send(name, data ?? null);
-    const state = await vi.waitUntil(
-      async () => {
-        const [job] = await clock.findJobs(name, { id: id ?? '' });
-        return ['completed', 'failed'].includes(job?.state ?? '') && job?.state;
-      },
-      { timeout: 10_000 },
-    );
+    const state = await waitUntil(async () => {
+      const [job] = await clock.findJobs(name, { id: id ?? '' });
+      return ['completed', 'failed'].includes(job?.state ?? '') && job?.state;
+    });
     expect(`${name}: ${state}`).toBe(`${name}: completed`);
   }
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { failOrphanedAnswers } from '../../src/domain/chat/finalize-turn.ts';
 import { startOrphanSweeper } from '../../src/domain/chat/runs/orphan-sweeper.ts';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
@@ -13,6 +13,7 @@ import { addDocuments } from '../support/knowledge.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { sharedDatabase } from '../support/shared-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const question = 'Until when is check-out?';
 const sauna = 'The sauna opens at 16:00.';
@@ -169,7 +170,7 @@ describe('messages', () => {
     // Runs in services on a shared database. On the embedded one, the start of the service does the same.
     const sweeper = startOrphanSweeper(service.adapters, { sweepMs: 50, settleMs: 15_000 });
     try {
-      await vi.waitUntil(async () => (await usage()).messages.used === 0, 30_000);
+      await waitUntil(async () => (await usage()).messages.used === 0, { timeoutMs: 30_000 });
     } finally {
       sweeper.stop();
     }

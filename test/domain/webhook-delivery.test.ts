@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sendMessage } from '../../src/domain/chat/send-message.ts';
 import { transaction } from '../../src/domain/context.ts';
 import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
@@ -9,6 +9,7 @@ import type { WebhookEventType } from '../../src/domain/webhooks/webhook-event-t
 import { addDocuments } from '../support/knowledge.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 let service: TestService;
@@ -60,7 +61,7 @@ async function waitForScheduledJob(deliveryId: string, attempt: number) {
     );
     return rows[0];
   };
-  return vi.waitUntil(find, { timeout: 15_000, interval: 50 });
+  return waitUntil(find, { intervalMs: 50 });
 }
 
 /** Makes a scheduled job due now and notifies the workers. They know from the job when it would have been due. */
@@ -92,11 +93,10 @@ test('a receiver that was down for nine attempts receives the event at the tenth
   const hours = waits.reduce((sum, seconds) => sum + seconds, 0) / 3_600;
   expect(Math.abs(hours - 75.6)).toBeLessThanOrEqual(7.6);
 
-  await vi.waitUntil(
+  await waitUntil(
     async () =>
       (await service.system.db.webhookDelivery.findUnique({ where: { id } }))?.status ===
       'DELIVERED',
-    { timeout: 10_000 },
   );
   expect(receiver.requests).toHaveLength(10);
   expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);

@@ -1,11 +1,12 @@
 import type pg from 'pg';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createWebhookEndpoint } from '../../src/domain/webhooks/create-webhook-endpoint.ts';
 import { recordAttempt } from '../../src/domain/webhooks/record-attempt.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { serverUrl } from '../support/database.ts';
 import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let service: TestService;
 let projectId: string;
@@ -46,7 +47,7 @@ test.runIf(serverUrl())('a deletion and the record of an attempt do not deadlock
       result: { type: 'response', status: 204, excerpt: '', latencyMs: 1, retryAfter: null },
     });
     recorded.catch(() => {});
-    await vi.waitUntil(() => isAwaited(deletion), { timeout: 5_000, interval: 20 });
+    await waitUntil(() => isAwaited(deletion), { intervalMs: 20 });
     await deletion.query('delete from grounded.webhook_endpoints where id = $1', [
       delivery.endpointId,
     ]);

@@ -33,7 +33,7 @@ function openChat(answers: readonly (() => Response | Promise<Response>)[], opti
 }
 
 const waitFor = (chat: { getState(): { status: string } }, status: string) =>
-  vi.waitFor(() => expect(chat.getState().status).toBe(status));
+  vi.waitFor(() => expect(chat.getState().status).toBe(status), 15_000);
 
 test('a message whose first request was lost is sent again with the same key', async () => {
   const { chat, sent } = openChat([lost, streamOf(meta, done)]);
@@ -67,6 +67,9 @@ test('a conversation that could not be read is read again', async () => {
   await chat.open();
   expect(chat.getState().status).toBe('error');
   chat.retry();
-  await vi.waitFor(() => expect(chat.getState().messages).toMatchObject([{ content: 'Hello' }]));
+  await vi.waitFor(
+    () => expect(chat.getState().messages).toMatchObject([{ content: 'Hello' }]),
+    15_000,
+  );
   expect(chat.getState()).toMatchObject({ status: 'ready', error: null });
 });

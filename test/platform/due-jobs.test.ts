@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type DueJobWatcher, startDueJobWatcher } from '../../src/platform/jobs/due-jobs.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 interface PendingRow {
   readonly name: string;
@@ -42,13 +43,13 @@ const due = (name: string, due_in_ms: number): PendingRow => ({
 
 test('wakes the workers of a queue with due jobs at once, such as jobs of a process that stopped', async () => {
   const { woken } = watch([due('ingest-document', -5), due('remove-file', 60_000)]);
-  await vi.waitUntil(() => woken.length > 0);
+  await waitUntil(() => woken.length > 0);
   expect(woken).toEqual(['ingest-document']);
 });
 
 test('wakes the workers of a delayed job when it is due', async () => {
   const { woken, calls } = watch([due('deliver-webhook', 100)], [due('deliver-webhook', -1)]);
-  await vi.waitUntil(() => woken.length > 0, 10_000);
+  await waitUntil(() => woken.length > 0);
   expect(woken).toEqual(['deliver-webhook']);
   expect(calls).toEqual({ statements: 2, supervised: 0 });
 });
@@ -56,7 +57,7 @@ test('wakes the workers of a delayed job when it is due', async () => {
 test('supervises running jobs and then looks for the jobs that it has failed', async () => {
   const running = { name: 'ingest-document', is_active: true, due_in_ms: -1 };
   const { woken, calls } = watch([running], [due('ingest-document', -1)]);
-  await vi.waitUntil(() => woken.length > 0);
+  await waitUntil(() => woken.length > 0);
   expect(calls).toEqual({ statements: 2, supervised: 1 });
 });
 
@@ -79,6 +80,6 @@ test('looks once after any number of finished jobs, and not again while nothing 
 test('continues after a failed statement', async () => {
   const { woken } = watch(new Error('no database'), [due('remove-file', -1)]);
   watcher.scheduleCheck();
-  await vi.waitUntil(() => woken.length > 0, 10_000);
+  await waitUntil(() => woken.length > 0);
   expect(woken).toEqual(['remove-file']);
 });

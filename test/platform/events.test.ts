@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '../../src/domain/context.ts';
 import { appendInboxEvent } from '../../src/domain/handoff/append-inbox-event.ts';
 import { requestHandoff } from '../../src/domain/handoff/request-handoff.ts';
@@ -14,6 +14,7 @@ import { addConversation } from '../support/conversations.ts';
 import { createTestDatabase, serverUrl } from '../support/database.ts';
 import { type ProxiedDatabase, proxyDatabase } from '../support/database-proxy.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 /** The service that changes data. The event listener has a separate connection through a proxy, which tests can cut. */
 let service: TestService;
@@ -104,7 +105,7 @@ describe('over Postgres', () => {
       const id = await addConversation(service, projectId, { messages: ['Hi'] });
       const watch = conversations(id);
       // Notifications of the latest commits may still be in flight.
-      await vi.waitUntil(async () => isNone(await watch.next()), 10_000);
+      await waitUntil(async () => isNone(await watch.next()));
       const { db } = service.system;
       await db.message.updateMany({
         where: { conversationId: id },
@@ -131,7 +132,7 @@ describe('over Postgres', () => {
       const watch = conversations();
       databaseProxy.hang();
       await addConversation(service, projectId);
-      await vi.waitUntil(() => log.text().includes('reconnecting'), 10_000);
+      await waitUntil(() => log.text().includes('reconnecting'));
       databaseProxy.restore();
       expect(await nextChange(watch)).toBe('any');
     });
@@ -153,7 +154,7 @@ describe('over Postgres', () => {
 
     test('does not delay the shutdown', async () => {
       databaseProxy.hang();
-      await vi.waitUntil(() => log.text().includes('reconnecting'), 10_000);
+      await waitUntil(() => log.text().includes('reconnecting'));
       // The database answers again only after the stop.
       await events.stop();
       databaseProxy.restore();

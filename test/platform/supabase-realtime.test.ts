@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { SignJWT } from 'jose';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { roleHasPermission } from '../../src/domain/caller.ts';
 import { appendInboxEvent } from '../../src/domain/handoff/append-inbox-event.ts';
 import { encodeInboxCursor } from '../../src/domain/handoff/inbox-cursor.ts';
@@ -18,6 +18,7 @@ import {
   type SupabaseProjectWithRealtime,
   startSupabaseProjectWithRealtime,
 } from '../support/supabase-project.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let database: TestDatabase;
 let project: SupabaseProjectWithRealtime;
@@ -108,7 +109,7 @@ describe('the inbox broadcast of a project', () => {
     });
     expect(answer).toBe('SUBSCRIBED');
     const handoffId = await newHandoff();
-    await vi.waitUntil(() => heard.length > 0);
+    await waitUntil(() => heard.length > 0);
     const [event] = await service.system.db.inboxEvent.findMany({ where: { handoffId } });
     expect(heard).toEqual([
       {
@@ -158,7 +159,7 @@ describe('the inbox broadcast of a project', () => {
     });
     await expect(undone).rejects.toThrow('undone');
     const second = await newHandoff();
-    await vi.waitUntil(() => heard.some(({ payload }) => payload.handoffId === second));
+    await waitUntil(() => heard.some(({ payload }) => payload.handoffId === second));
     expect(heard.map(({ payload }) => payload.handoffId)).toEqual([first, second]);
   });
 
@@ -181,9 +182,9 @@ describe('the inbox broadcast of a project', () => {
     };
     const followInbox = await documentedExample();
     await followInbox(client, tenant.projectId, refresh);
-    await vi.waitUntil(() => seen.length > 0);
+    await waitUntil(() => seen.length > 0);
     const id = await newHandoff();
-    await vi.waitUntil(() => seen.length > 1);
+    await waitUntil(() => seen.length > 1);
     expect(seen.at(-1)).toEqual({ id, reason: 'My key does not open the door' });
   });
 
@@ -230,7 +231,7 @@ describe('the inbox broadcast of a project', () => {
     const { heard } = await subscribeToTopic(inbox(tenant), { sub: await addMember(tenant) });
     await channel.send({ type: 'broadcast', event: 'handoff', payload: { type: 'REQUESTED' } });
     const handoffId = await newHandoff();
-    await vi.waitUntil(() => heard.length > 0);
+    await waitUntil(() => heard.length > 0);
     expect(heard.map(({ payload }) => payload.handoffId)).toEqual([handoffId]);
     await expect(insertAs('authenticated', sub, inbox(tenant))).rejects.toThrow(
       'row-level security',

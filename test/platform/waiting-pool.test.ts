@@ -60,9 +60,9 @@ it('gives waiting callers new connections when the server has some again', async
     pool.connect().then((client) => clients.push(client)),
   );
   // They wait for the one connection of this pool, which is not returned.
-  await expect.poll(() => pool.waitingCount, { timeout: 5_000 }).toBe(6);
+  await expect.poll(() => pool.waitingCount).toBe(6);
   limit = 4;
-  await expect.poll(() => clients.length, { timeout: 6_000 }).toBe(3);
+  await expect.poll(() => clients.length).toBe(3);
   expect(pool.totalCount).toBe(4);
   for (const client of [held, ...clients.splice(0)]) client.release();
   await Promise.all(waiting);

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { serverUrl } from '../support/database.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { readUntil } from '../support/read-until.ts';
@@ -44,10 +44,13 @@ test.skipIf(serverUrl() !== undefined)(
     running = await startServiceProcess(settings);
     const secret = running.key ?? '';
     const client = () => restClient(`${running?.url}/api/v1`, secret);
-    await vi.waitUntil(async () => {
-      const { data } = await (await client().get('/knowledge/documents')).json();
-      return data.some(({ status }: { status: string }) => status === 'READY');
-    }, 20_000);
+    await waitUntil(
+      async () => {
+        const { data } = await (await client().get('/knowledge/documents')).json();
+        return data.some(({ status }: { status: string }) => status === 'READY');
+      },
+      { timeoutMs: 20_000 },
+    );
     const before = await (await client().get('/usage')).json();
 
     models.script({

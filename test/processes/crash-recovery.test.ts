@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   createTestDatabase,
   databaseSettings,
@@ -14,6 +14,7 @@ import { startOpenAiServer } from '../support/openai-server.ts';
 import { type RestClient, restClient } from '../support/rest-client.ts';
 import { runCli } from '../support/run-cli.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const documentCount = 20;
 const kills = 5;
@@ -74,7 +75,9 @@ describe('one data directory', { timeout: 120_000 }, () => {
         service = await startServiceProcess({ ...settings, ...modelSettings });
         models.script({ deltas: ['You can upload '], end: 'stall' });
         const client = restClient(`${service.url}/api/v1`, service.key ?? '');
-        await vi.waitUntil(async () => (await documentStatuses(client)).includes('READY'), 20_000);
+        await waitUntil(async () => (await documentStatuses(client)).includes('READY'), {
+          timeoutMs: 20_000,
+        });
         const message = 'Which files can I upload?';
         const answer = await client.post('/chat', { message, stream: true });
         await models.request(0);
@@ -121,13 +124,13 @@ function part(n: number): string {
 }
 
 async function allReady(client: RestClient): Promise<void> {
-  await vi.waitUntil(
+  await waitUntil(
     async () => {
       const statuses = await documentStatuses(client);
       if (statuses.includes('FAILED')) throw new Error('a document has failed');
       return statuses.length >= documentCount && statuses.every((status) => status === 'READY');
     },
-    { timeout: 200_000, interval: 500 },
+    { timeoutMs: 200_000, intervalMs: 500 },
   );
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { streamChat } from '../support/chat-stream.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { type ProxiedDatabase, proxyDatabase } from '../support/database-proxy.ts';
@@ -8,6 +8,7 @@ import { expectErrorBody, type RestClient, restClient } from '../support/rest-cl
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { subscribe } from '../support/subscription.ts';
 import { makeWidget, siteOrigin, visitorClient } from '../support/visitor-client.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let models: OpenAiServer;
 let database: ProxiedDatabase;
@@ -66,7 +67,7 @@ const losses: [string, 'cut' | 'hang'][] = [
 
 describe.each(losses)('a database that %s', (_what, loss) => {
   test('makes every call return 503 with Retry-After, and the service recovers without a restart', async () => {
-    await vi.waitUntil(isReady, 30_000);
+    await waitUntil(isReady, { timeoutMs: 30_000 });
     database[loss]();
     await Promise.all(
       calls.map(async ([what, send]) => {
@@ -93,7 +94,7 @@ describe.each(losses)('a database that %s', (_what, loss) => {
     expect(await isReady()).toBe(false);
 
     database.restore();
-    await vi.waitUntil(isReady, { timeout: 10_000, interval: 100 });
+    await waitUntil(isReady, { intervalMs: 100 });
     const made = await client.post('/knowledge/documents', { name: 'After', content: 'All well.' });
     expect(made.status).toBe(201);
     const [document] = await waitForDocuments(service, tenant.projectId, [(await made.json()).id]);
@@ -102,7 +103,7 @@ describe.each(losses)('a database that %s', (_what, loss) => {
   }, 90_000);
 
   test('makes widget requests return 503, which is retryable, and not 403', async () => {
-    await vi.waitUntil(isReady, 30_000);
+    await waitUntil(isReady, { timeoutMs: 30_000 });
     database[loss]();
     const page = visitorClient(service, publishableKey);
     const [preflight, answer] = await Promise.all([page.preflight('visit'), page.post('visit')]);
@@ -114,7 +115,7 @@ describe.each(losses)('a database that %s', (_what, loss) => {
   }, 60_000);
 
   test('ends streams with an error event, and subscribers resume where they were', async () => {
-    await vi.waitUntil(isReady, 30_000);
+    await waitUntil(isReady, { timeoutMs: 30_000 });
     const inbox =
       'subscription ($id: ID!, $after: String) { handoffInbox(projectId: $id, after: $after) { cursor type } }';
     const watch = (after: string | null) =>
@@ -143,7 +144,7 @@ describe.each(losses)('a database that %s', (_what, loss) => {
       retryable: true,
     });
     database.restore();
-    await vi.waitUntil(isReady, { timeout: 30_000, interval: 100 });
+    await waitUntil(isReady, { timeoutMs: 30_000, intervalMs: 100 });
 
     await requestHandoff();
     events.disconnect();

@@ -76,11 +76,9 @@ describe.skipIf(serverUrl() === undefined)(
         'no encryption',
       ],
     ])('is refused in one line if %s', async (_reason, parameters, message) => {
-      const { stderr } = await promisify(execFile)(
-        process.execPath,
-        ['dist/src/main.js'],
-        { env: { PATH: process.env.PATH, PORT: '0', DATABASE_URL: postgres.url(parameters) } },
-      ).then(
+      const { stderr } = await promisify(execFile)(process.execPath, ['dist/src/main.js'], {
+        env: { PATH: process.env.PATH, PORT: '0', DATABASE_URL: postgres.url(parameters) },
+      }).then(
         () => ({ stderr: '' }),
         (error: { stderr: string }) => error,
       );

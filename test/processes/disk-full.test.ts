@@ -3,10 +3,11 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serverUrl } from '../support/database.ts';
 import { expectErrorBody, restClient } from '../support/rest-client.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let dataDir: string;
 let isMounted = false;
@@ -71,11 +72,14 @@ test('on a full disk, writes fail with 503, reads go on, and the service starts 
     const found = await client().post('/knowledge/search', { query: 'Which files can I upload?' });
     expect((await found.json()).results.length).toBeGreaterThan(0);
   };
-  await vi.waitUntil(async () => {
-    const { data } = await (await client().get('/knowledge/documents')).json();
-    return data.some(({ status }: { status: string }) => status === 'READY');
-  }, 60_000);
-  await vi.waitUntil(async () => (await listReserve()).length === 2, 60_000);
+  await waitUntil(
+    async () => {
+      const { data } = await (await client().get('/knowledge/documents')).json();
+      return data.some(({ status }: { status: string }) => status === 'READY');
+    },
+    { timeoutMs: 60_000 },
+  );
+  await waitUntil(async () => (await listReserve()).length === 2, { timeoutMs: 60_000 });
 
   fillDisk();
   for (let round = 0; round < 10; round += 1) await expectReadOnly();
@@ -91,8 +95,11 @@ test('on a full disk, writes fail with 503, reads go on, and the service starts 
   await running.kill();
   running = await startServiceProcess({ DATA_DIR: dataDir });
   const created = await (await create()).json();
-  await vi.waitUntil(async () => {
-    const document = await client().get(`/knowledge/documents/${created.id}`);
-    return (await document.json()).status === 'READY';
-  }, 60_000);
+  await waitUntil(
+    async () => {
+      const document = await client().get(`/knowledge/documents/${created.id}`);
+      return (await document.json()).status === 'READY';
+    },
+    { timeoutMs: 60_000 },
+  );
 });

@@ -63,10 +63,13 @@ test('a shutdown lets a running stream finish, closes subscriptions and accepts 
     'subscription ($id: ID!) { handoffInbox(projectId: $id) { cursor } }',
     { id: projectId },
   );
-  await vi.waitUntil(async () => {
-    const page = await (await clientOf(service).get('/knowledge/documents')).json();
-    return page.data[0]?.status === 'READY';
-  }, 20_000);
+  await waitUntil(
+    async () => {
+      const page = await (await clientOf(service).get('/knowledge/documents')).json();
+      return page.data[0]?.status === 'READY';
+    },
+    { timeoutMs: 20_000 },
+  );
   const pause = Promise.withResolvers<void>();
   models.script({ after: pause.promise, deltas: ['PDF ', 'and more.'] });
   const stream = await streamChat(clientOf(service), { message });
@@ -74,7 +77,7 @@ test('a shutdown lets a running stream finish, closes subscriptions and accepts 
 
   service.signal('SIGTERM');
   expect((await events.next())?.errors?.[0]?.extensions.code).toBe('UNAVAILABLE');
-  await vi.waitFor(() => expect(fetch(`${service.url}/health/live`)).rejects.toThrow());
+  await vi.waitFor(() => expect(fetch(`${service.url}/health/live`)).rejects.toThrow(), 15_000);
   pause.resolve();
   expect((await stream.readToEnd()).at(-1)).toMatchObject({
     type: 'done',
@@ -117,7 +120,7 @@ test('readiness reports the shutdown before it starts, and requests are still se
     expect(ready.status).toBe(503);
     expect(await ready.json()).toEqual({ status: 'stopping' });
     expect(ready.headers.get('Connection')).toBe('close');
-  });
+  }, 15_000);
   expect((await clientOf(service).get('/knowledge/documents')).status).toBe(200);
   expect(await service.exited).toBe(0);
 }, 60_000);
@@ -156,12 +159,12 @@ test('a worker serves only health and metrics; another worker takes over its unf
   );
   expect(await worker.stop()).toBe(0);
   await start({ ROLE: 'worker' });
-  await vi.waitUntil(
+  await waitUntil(
     async () => {
       const read = async ({ id }: { id: string }) =>
         (await (await clientOf(api).get(`/knowledge/documents/${id}`)).json()).status;
       return (await Promise.all(made.map(read))).every((status) => status === 'READY');
     },
-    { timeout: 60_000, interval: 200 },
+    { timeoutMs: 60_000, intervalMs: 200 },
   );
 }, 120_000);

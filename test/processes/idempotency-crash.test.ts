@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serverUrl } from '../support/database.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { type RestClient, restClient } from '../support/rest-client.ts';
@@ -22,10 +22,13 @@ beforeAll(async () => {
   if (serverUrl() !== undefined) return;
   await start();
   secret = running.key ?? '';
-  await vi.waitUntil(async () => {
-    const { data } = await (await client().get('/knowledge/documents')).json();
-    return data.some(({ status }: { status: string }) => status === 'READY');
-  }, 20_000);
+  await waitUntil(
+    async () => {
+      const { data } = await (await client().get('/knowledge/documents')).json();
+      return data.some(({ status }: { status: string }) => status === 'READY');
+    },
+    { timeoutMs: 20_000 },
+  );
   ({ conversationId } = await (await client().post('/chat', { message: 'Hello' })).json());
 });
 afterAll(async () => {

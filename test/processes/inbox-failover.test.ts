@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from 'graphql-sse';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   createTestDatabase,
   databaseSettings,
@@ -19,6 +19,7 @@ import {
   type SupabaseProjectWithRealtime,
   startSupabaseProjectWithRealtime,
 } from '../support/supabase-project.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const handoffs = 200;
 
@@ -177,7 +178,7 @@ function watchInbox(open: SubscriptionFactory, url: () => string) {
       } catch {
         screen?.leave();
         screen = null;
-        await vi.waitUntil(() => isClosed || isUp(url()), { timeout: 60_000, interval: 100 });
+        await waitUntil(() => isClosed || isUp(url()), { timeoutMs: 60_000, intervalMs: 100 });
       }
     }
   };

@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addConversation } from '../support/conversations.ts';
 import { createTestDatabase, serverUrl, type TestDatabase } from '../support/database.ts';
 import { restClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { subscribe } from '../support/subscription.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let database: TestDatabase;
 /** Two nodes on one database: requests go to one, subscriptions to the other. */
@@ -66,10 +67,10 @@ test('a subscriber on one node receives each of 500 handoffs requested on the ot
 test('a thousand open subscriptions use less than 20 kB each, and are freed when their clients disconnect', async () => {
   const { projectId } = tenant;
   const { events } = subscriptionNode.adapters;
-  await vi.waitUntil(() => events.subscriptionCount === 0);
+  await waitUntil(() => events.subscriptionCount === 0);
   // The one-time allocations of the first subscription are not counted.
   await leave(await open(projectId, 50));
-  await vi.waitUntil(() => events.subscriptionCount === 0);
+  await waitUntil(() => events.subscriptionCount === 0);
 
   const before = usedBytes();
   const clients = await open(projectId, 1_000);
@@ -79,7 +80,7 @@ test('a thousand open subscriptions use less than 20 kB each, and are freed when
   expect(each).toBeLessThan(20_000);
 
   await leave(clients);
-  await vi.waitUntil(() => events.subscriptionCount === 0, 10_000);
+  await waitUntil(() => events.subscriptionCount === 0);
 }, 60_000);
 
 test.skipIf(serverUrl() === undefined)('a node listens on one connection', async () => {

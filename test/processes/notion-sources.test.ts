@@ -17,6 +17,7 @@ import {
 } from '../support/notion-server.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { reasonsOf, runSource } from '../support/source-runs.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let service: TestService;
 let tenant: Tenant;
@@ -302,7 +303,9 @@ async function documents(sourceId: string): Promise<Record<string, string | null
 /** Returns the text of a document when it is ready. */
 async function textOf(id: string): Promise<string> {
   const { db } = service.system;
-  await vi.waitUntil(() => db.document.findFirst({ where: { id, status: 'READY' } }), 120_000);
+  await waitUntil(() => db.document.findFirst({ where: { id, status: 'READY' } }), {
+    timeoutMs: 120_000,
+  });
   const { projectId } = tenant;
   return (await getDocumentText(service.system, { id, projectId })).text;
 }

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fromReplica } from '../../src/domain/context.ts';
 import { runSql } from '../../src/platform/postgres/run-sql.ts';
 import { noTenant, type Tenant } from '../../src/platform/tenancy/tenant.ts';
@@ -76,7 +76,7 @@ describe.skipIf(serverUrl() === undefined)('read replicas', { timeout: 120_000 }
         expect((await search('warm up', client)).status).toBe(200);
         return (await reads('served', url)) > before;
       };
-      await vi.waitUntil(isServed, { timeout: 45_000, interval: 200 });
+      await waitUntil(isServed, { timeoutMs: 45_000, intervalMs: 200 });
     }
   }
 
@@ -151,7 +151,7 @@ describe.skipIf(serverUrl() === undefined)('read replicas', { timeout: 120_000 }
       const sql = `select name, pg_is_in_recovery() as "isReplica" from grounded.documents`;
       return runSql<{ name: string; isReplica: boolean }>(pool, sql);
     };
-    await vi.waitUntil(async () =>
+    await waitUntil(async () =>
       (await names(tenant.organizationId as Tenant)).every(({ isReplica }) => isReplica),
     );
     expect(await names(tenant.organizationId as Tenant)).toContainEqual(
@@ -166,7 +166,7 @@ describe.skipIf(serverUrl() === undefined)('read replicas', { timeout: 120_000 }
   test('reads of Prisma come from a replica, writes and transactions do not', async () => {
     const isReplica = async (db: typeof service.system.db) =>
       (await db.$queryRaw<{ is: boolean }[]>`select pg_is_in_recovery() as "is"`)[0]?.is;
-    await vi.waitUntil(() => isReplica(fromReplica(service.system).db));
+    await waitUntil(() => isReplica(fromReplica(service.system).db));
     expect(await isReplica(service.system.db)).toBe(false);
     const { prisma } = fromReplica(service.system);
     expect(await prisma.$transaction((tx) => isReplica(tx as never))).toBe(false);
@@ -184,7 +184,7 @@ describe.skipIf(serverUrl() === undefined)('read replicas', { timeout: 120_000 }
       pool,
       `select pg_is_in_recovery() as "isReplica" from pg_sleep(case when pg_is_in_recovery() then 20 else 0 end)`,
     );
-    await vi.waitUntil(async () => {
+    await waitUntil(async () => {
       const cancelled = await database.run(
         'replica',
         `select pg_cancel_backend(pid) from pg_stat_activity where query like '%pg_sleep(case%' and pid <> pg_backend_pid()`,
@@ -229,9 +229,7 @@ describe.skipIf(serverUrl() === undefined)('read replicas', { timeout: 120_000 }
     await database.start('replica');
     await database.promote('replica');
     database.proxy.redirect(database.urls.replica);
-    await vi.waitUntil(async () => (await search('lighthouse')).status === 200, {
-      timeout: 30_000,
-    });
+    await waitUntil(async () => (await search('lighthouse')).status === 200, { timeoutMs: 30_000 });
     await addDocuments(service, tenant.projectId, { 'after.md': 'The ferry leaves at noon.' });
     expect(await namesOf(search('ferry', there()))).toContain('after.md');
 

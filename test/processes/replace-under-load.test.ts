@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   createTestDatabase,
   databaseSettings,
@@ -45,7 +45,7 @@ test(`searches find one whole version of a document that is replaced ${replaceme
     await put(client, `other-${n}`, `# Ship ${n}\n\nShip number${n}x carries tea.`);
   }
   await put(client, 'house', house(1));
-  await vi.waitUntil(async () => (await houseVersions(client)).length > 0, { timeout: 120_000 });
+  await waitUntil(async () => (await houseVersions(client)).length > 0, { timeoutMs: 120_000 });
 
   let isReplacing = true;
   const seen = new Set<number>();
@@ -122,14 +122,14 @@ async function put(client: RestClient, externalId: string, content: string): Pro
 }
 
 async function published(client: RestClient, version: number): Promise<void> {
-  await vi.waitUntil(
+  await waitUntil(
     async () => {
       const list = await client.get('/knowledge/documents?externalId=house');
       const [document] = (await list.json()).data;
       expect(document?.status).not.toBe('FAILED');
       return document?.status === 'READY' && document.version === version;
     },
-    { timeout: 120_000, interval: 50 },
+    { timeoutMs: 120_000, intervalMs: 50 },
   );
 }
 

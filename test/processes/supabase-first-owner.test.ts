@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createEmptyDatabase,
   databaseSettings,
@@ -14,6 +14,7 @@ import { runCli } from '../support/run-cli.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 import { type SupabaseAuth, startSupabaseAuth } from '../support/supabase-auth.ts';
 import { createSupabaseStorage } from '../support/supabase-storage-server.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const secretKey = 'sb_secret_only_the_tests_know_of_it';
 const memberships = '{ me { memberships { role organization { name } } } }';
@@ -69,10 +70,10 @@ describe('the first owner of a Supabase project with published signing keys', {
       authorization_servers: [auth.issuer],
     });
     const client = restClient(`${service.url}/api/v1`, demo.secret);
-    await vi.waitUntil(
+    await waitUntil(
       async () =>
         (await (await client.get('/knowledge/documents?status=READY')).json()).total === 1,
-      { timeout: 60_000, interval: 200 },
+      { timeoutMs: 60_000, intervalMs: 200 },
     );
     const reply = await client.post('/chat', { message: 'Which files may I upload?' });
     expect((await reply.json()).citations).toMatchObject([{ documentName: 'Welcome.md' }]);

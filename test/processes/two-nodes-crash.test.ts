@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { joinDeltas, streamChat } from '../support/chat-stream.ts';
 import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
@@ -9,6 +9,7 @@ import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.t
 import { type RestClient, restClient } from '../support/rest-client.ts';
 import { runCli } from '../support/run-cli.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const monthlyMessages = 4;
 const question = 'How long do I have to send an item back?';
@@ -155,5 +156,5 @@ async function addDocument(): Promise<void> {
     const { data } = await (await survivor.get('/knowledge/documents')).json();
     return data.length > 0 && data.every(({ status }: { status: string }) => status === 'READY');
   };
-  await vi.waitUntil(isReady, 60_000);
+  await waitUntil(isReady, { timeoutMs: 60_000 });
 }

@@ -2,11 +2,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { restClient } from '../support/rest-client.ts';
 import { runCli } from '../support/run-cli.ts';
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const certificates = 'test/fixtures/tls';
@@ -73,6 +74,6 @@ test('a handoff is delivered over TLS, signed, and never to a server whose certi
   expect(told).toMatchObject({ type: 'human.requested', data: { handoffId } });
 
   const refused = 'The connection failed: ERR_TLS_CERT_ALTNAME_INVALID';
-  await vi.waitUntil(async () => (await errors()).includes(refused), { timeout: 20_000 });
+  await waitUntil(async () => (await errors()).includes(refused), { timeoutMs: 20_000 });
   expect(receiver.requests).toHaveLength(1);
 }, 60_000);

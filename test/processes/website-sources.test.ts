@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { deleteSource } from '../../src/domain/sources/sources.ts';
 import { syncSource } from '../../src/domain/sources/start-source-run.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { pageOf, startWebsite, type Website } from '../support/website.ts';
 import { type WebsiteSources, websiteSources } from '../support/website-source.ts';
 
@@ -58,10 +59,10 @@ test('deleting a source stops its run and deletes its documents', async () => {
   const { id, projectId } = await sources.add({ maxDepth: 50, requestsPerSecond: 20 });
   await syncSource(service.system, { id });
   const count = () => service.system.db.document.count({ where: { projectId } });
-  await vi.waitUntil(async () => (await count()) > 5, { timeout: 30_000 });
+  await waitUntil(async () => (await count()) > 5, { timeoutMs: 30_000 });
   await deleteSource(service.system, { id });
   await expect(syncSource(service.system, { id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  await vi.waitUntil(async () => (await count()) <= 1, { timeout: 30_000 });
+  await waitUntil(async () => (await count()) <= 1, { timeoutMs: 30_000 });
   expect(await service.system.db.sourceRun.findFirst({ where: { sourceId: id } })).toMatchObject({
     error: 'The source was deleted',
   });

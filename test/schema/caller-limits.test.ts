@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
 import { graphqlClient } from '../support/graphql-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { type Subscription, subscribe } from '../support/subscription.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let service: TestService;
 let tenant: Tenant;
@@ -130,10 +131,10 @@ describe('open subscriptions', () => {
       },
     ]);
     open.shift()?.disconnect();
-    await vi.waitUntil(async () => {
+    await waitUntil(async () => {
       const next = await post(secret, query, variables);
       await next.body?.cancel();
       return next.status === 200;
-    }, 10_000);
+    });
   });
 });

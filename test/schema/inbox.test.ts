@@ -10,6 +10,7 @@ import { graphqlClient } from '../support/graphql-client.ts';
 import { restClient } from '../support/rest-client.ts';
 import { startTestService, type Tenant, type TestService } from '../support/service.ts';
 import { type Subscription, subscribe } from '../support/subscription.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 let service: TestService;
 let tenant: Tenant;
@@ -242,7 +243,7 @@ describe('a stream', () => {
     });
     const before = service.adapters.events.subscriptionCount;
     const first = events.next();
-    await vi.waitUntil(() => service.adapters.events.subscriptionCount > before);
+    await waitUntil(() => service.adapters.events.subscriptionCount > before);
     const id = await newHandoff();
     expect((await first).value?.data?.handoffInbox.handoff.id).toBe(id);
     await events.return?.();
@@ -270,11 +271,11 @@ describe('a stream', () => {
 
   test('leaves nothing behind when its client disconnects', async () => {
     const { events } = service.adapters;
-    await vi.waitUntil(() => events.subscriptionCount === 0);
+    await waitUntil(() => events.subscriptionCount === 0);
     const open = await Promise.all(Array.from({ length: 20 }, () => watchInbox()));
     expect(events.subscriptionCount).toBe(20);
     for (const one of open) one.disconnect();
-    await vi.waitUntil(() => events.subscriptionCount === 0);
+    await waitUntil(() => events.subscriptionCount === 0);
   });
 
   test('ends with UNAVAILABLE at once when the service shuts down', async () => {
@@ -385,8 +386,8 @@ test('a client that does not read is disconnected', async () => {
       `Content-Length: ${body.length}\r\n\r\n${body}`,
   );
   const { events } = impatient.adapters;
-  await vi.waitUntil(() => events.subscriptionCount === 1, { timeout: 5_000 });
-  await vi.waitUntil(() => events.subscriptionCount === 0, { timeout: 10_000 });
+  await waitUntil(() => events.subscriptionCount === 1);
+  await waitUntil(() => events.subscriptionCount === 0);
   expect(text()).toContain('client does not read its stream');
   socket.destroy();
   await impatient.stop();

@@ -287,14 +287,10 @@ describe('a secret', () => {
     const { secret, endpoint } = await create({ url: `${receiver.url}?key=${token}` });
     receiver.replyWith({ status: 500, body: [token] });
     await publish();
-    await expect
-      .poll(async () => (await listDeliveries())[0]?.log, { timeout: 10_000 })
-      .toHaveLength(1);
+    await expect.poll(async () => (await listDeliveries())[0]?.log).toHaveLength(1);
     await create({ url: `http://127.0.0.1:1/${token}` });
     await publish();
-    await expect
-      .poll(async () => (await listDeliveries())[0]?.log, { timeout: 10_000 })
-      .toHaveLength(1);
+    await expect.poll(async () => (await listDeliveries())[0]?.log).toHaveLength(1);
     const logged = logLines.join('');
     expect(logged).toContain('webhook delivery attempted');
     expect(logged).not.toContain(secret.slice(6));
@@ -309,9 +305,7 @@ describe('deliveries', () => {
     receiver.replyWith({ status: 418, body: ['short and stout'] });
     const before = receiver.requests.length;
     await publish();
-    await expect
-      .poll(async () => (await listDeliveries())[0]?.log, { timeout: 10_000 })
-      .toHaveLength(1);
+    await expect.poll(async () => (await listDeliveries())[0]?.log).toHaveLength(1);
     const [delivery] = await listDeliveries();
     expect(delivery).toMatchObject({
       projectId: tenant.projectId,
@@ -395,7 +389,7 @@ describe('deliveries', () => {
       data: { projectId, endpointId: endpoint.id },
     });
     await expect
-      .poll(listDeliveries, { timeout: 10_000 })
+      .poll(listDeliveries)
       .toMatchObject([{ id: sendTestWebhook.id, status: 'DELIVERED', log: [{ number: 1 }] }]);
     expect(await listDeliveries({ endpointId: other.endpoint.id })).toEqual([]);
     expect(request?.headers['webhook-id']).toBe((await listDeliveries())[0]?.eventId);
@@ -428,9 +422,7 @@ describe('deliveries', () => {
     expect((await listDeliveries({ after })).map(({ id }) => id)).toEqual(ids.slice(2));
     expect(await listDeliveries({ endpointId: second.endpoint.id })).toHaveLength(1);
     expect(await listDeliveries({ endpointId: first.endpoint.id })).toHaveLength(4);
-    await expect
-      .poll(() => listDeliveries({ status: 'DELIVERED' }), { timeout: 10_000 })
-      .toHaveLength(5);
+    await expect.poll(() => listDeliveries({ status: 'DELIVERED' })).toHaveLength(5);
     expect(await listDeliveries({ status: 'FAILED' })).toEqual([]);
     expect(
       await codeOf(admin, documents.deliveries, { projectId: tenant.projectId, endpointId: 'x' }),

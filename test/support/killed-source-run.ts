@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { vi } from 'vitest';
 import { createTestDatabase, databaseSettings, serverUrl } from './database.ts';
 import { restClient } from './rest-client.ts';
 import { runCli } from './run-cli.ts';
 import { startServiceProcess } from './service-process.ts';
+import { waitUntil } from './wait-until.ts';
 
 interface KilledRun {
   /** The run as the API returns it. */
@@ -45,12 +45,12 @@ export async function killSourceRun(
     await process.kill();
     onKilled();
     process = await startServiceProcess(settings);
-    const run = await vi.waitUntil(
+    const run = await waitUntil(
       async () => {
         const { lastRun } = await (await client().get(`/knowledge/sources/${id}`)).json();
         return lastRun.finishedAt !== null && lastRun;
       },
-      { timeout: 240_000, interval: 200 },
+      { timeoutMs: 240_000, intervalMs: 200 },
     );
     const list = `/knowledge/documents?sourceId=${id}&limit=100`;
     const { data } = await (await client().get(list)).json();

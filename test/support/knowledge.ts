@@ -1,7 +1,7 @@
-import { vi } from 'vitest';
 import { createDocument } from '../../src/domain/knowledge/create-document.ts';
 import type { Document } from '../../src/domain/knowledge/documents.ts';
 import type { TestService } from './service.ts';
+import { waitUntil } from './wait-until.ts';
 
 /** Creates documents in a project and waits until each is READY or FAILED. */
 export async function addDocuments(
@@ -32,9 +32,9 @@ export async function waitForDocuments(
       where: { projectId, id: { in: [...ids] }, status: { not: 'PROCESSING' } },
       orderBy: { id: 'asc' },
     });
-  await vi.waitUntil(async () => (await read()).length === ids.length, {
-    timeout: 60_000,
-    interval: 20,
+  await waitUntil(async () => (await read()).length === ids.length, {
+    timeoutMs: 60_000,
+    intervalMs: 20,
   });
   return read();
 }
@@ -46,5 +46,5 @@ export async function waitForProjectIndex(
 ): Promise<void> {
   const { id: modelId } = await adapters.models.servingEmbedding();
   const isLoaded = () => adapters.projectIndexes.find({ projectId, modelId }) !== null;
-  await vi.waitUntil(isLoaded, { timeout: 20_000, interval: 20 });
+  await waitUntil(isLoaded, { timeoutMs: 20_000, intervalMs: 20 });
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { vi } from 'vitest';
+import { waitUntil } from './wait-until.ts';
 
 /** A parsed HTTP response. */
 export interface ParsedResponse {
@@ -29,7 +29,7 @@ export async function openConnection(port: number): Promise<RawConnection> {
   return {
     send: (bytes) => socket.write(bytes),
     async waitFor(awaited) {
-      await vi.waitUntil(() => text.includes(awaited), { timeout: 5_000 });
+      await waitUntil(() => text.includes(awaited));
     },
     async responses() {
       await closed;

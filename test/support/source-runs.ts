@@ -1,7 +1,7 @@
-import { vi } from 'vitest';
 import type { SourceRun } from '../../src/domain/sources/sources.ts';
 import { syncSource } from '../../src/domain/sources/start-source-run.ts';
 import type { TestService } from './service.ts';
+import { waitUntil } from './wait-until.ts';
 
 export interface SyncOptions {
   readonly confirmRemovals?: boolean;
@@ -15,9 +15,9 @@ export async function runSource(
 ): Promise<SourceRun> {
   const { id: runId } = await syncSource(system, { id, ...options });
   const where = { id: runId, finishedAt: { not: null } };
-  return vi.waitUntil(() => system.db.sourceRun.findFirst({ where }), {
-    timeout: 120_000,
-    interval: 50,
+  return waitUntil(() => system.db.sourceRun.findFirst({ where }), {
+    timeoutMs: 120_000,
+    intervalMs: 50,
   });
 }
 

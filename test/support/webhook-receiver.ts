@@ -9,7 +9,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { vi } from 'vitest';
+import { waitUntil } from './wait-until.ts';
 
 /** HTTP server of a customer that receives webhooks. */
 export interface WebhookReceiver {
@@ -82,7 +82,7 @@ export async function startWebhookReceiver(
       reply = next;
     },
     async waitForRequests(count) {
-      await vi.waitUntil(() => requests.length >= count, { timeout: 15_000, interval: 20 });
+      await waitUntil(() => requests.length >= count, { intervalMs: 20 });
       return requests;
     },
     async close() {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.ts';
 import { type ReverseProxy, startReverseProxy } from '../support/reverse-proxy.ts';
@@ -62,7 +62,7 @@ beforeAll(async () => {
   for (const name of processNames) await start(name);
   token = (await runCli(['token', '--role', 'service_role'], settings)).token;
   operator = graphqlClient(proxy.url, token);
-  await vi.waitUntil(() => isServing(), 10_000);
+  await waitUntil(() => isServing());
 }, 240_000);
 
 afterAll(async () => {
@@ -105,7 +105,7 @@ test('whatever dies or restarts, nothing that was acknowledged is lost, and noth
     }
     await during(`Postgres crashes, round ${round}`, async () => {
       await run('bash', ['test/support/postgres-restart.sh'], { env: postgresEnv() });
-      await vi.waitUntil(isServing, { timeout: 30_000, interval: 50 });
+      await waitUntil(isServing, { timeoutMs: 30_000, intervalMs: 50 });
     });
     rollingRestarts.push(`rolling restart, round ${round}`);
     await during(`rolling restart, round ${round}`, async () => {
@@ -117,7 +117,7 @@ test('whatever dies or restarts, nothing that was acknowledged is lost, and noth
   }
   loadController.abort();
   const acknowledged = await load;
-  await vi.waitUntil(() => isIdle(projectId), { timeout: 90_000, interval: 250 });
+  await waitUntil(() => isIdle(projectId), { timeoutMs: 90_000, intervalMs: 250 });
   await Promise.all(screens.map((screen) => screen.leave()));
 
   const usage = await (
@@ -148,7 +148,9 @@ async function start(name: ProcessName): Promise<void> {
   const service = await startServiceProcess({ ...settings, ROLE: role });
   processes.set(name, service);
   if (role === 'api') proxy.setUpstream(Number(number) - 1, service.url);
-  await vi.waitUntil(async () => (await fetch(`${service.url}/health/ready`)).ok, 30_000);
+  await waitUntil(async () => (await fetch(`${service.url}/health/ready`)).ok, {
+    timeoutMs: 30_000,
+  });
   void service.exited.then((code) => {
     if (processes.get(name) === service) unexpectedExits.push(`${name} with ${code}`);
   });
