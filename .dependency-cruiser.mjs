@@ -105,12 +105,12 @@ export default {
     {
       name: 'rest-uses-graphql',
       severity: 'error',
-      comment: 'REST runs GraphQL documents. Of the domain it knows how callers are recognized and limited, and the payloads of webhooks.',
+      comment: 'REST runs GraphQL documents. Of the domain it knows how callers are recognized and limited, the filter of parts of an answer, and the payloads of webhooks.',
       from: { path: '^src/rest/' },
       to: {
         path: '^src/domain/|^src/schema/(?!schema\\.ts$)',
         pathNot:
-          '^src/domain/(context|caller|upload-limit|api-keys/authenticate-key|usage/rate-limit|idempotency/claim-idempotency-key|widget/(visitor-rate-limit|authenticate-widget-request|start-visit|visitor-token)|webhooks/webhook-event-types)\\.ts$',
+          '^src/domain/(context|caller|upload-limit|api-keys/authenticate-key|chat/output-filter/filter-part|usage/rate-limit|idempotency/claim-idempotency-key|widget/(visitor-rate-limit|authenticate-widget-request|start-visit|visitor-token)|webhooks/webhook-event-types)\\.ts$',
       },
     },
   ],

@@ -1,19 +1,18 @@
 import fc from 'fast-check';
-import { fromMarkdown } from 'mdast-util-from-markdown';
-import { gfmFromMarkdown } from 'mdast-util-gfm';
-import { gfm } from 'micromark-extension-gfm';
-import { parseFragment } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import { filterPart } from '../../src/domain/chat/output-filter/filter-part.ts';
 import { createOutputFilter } from '../../src/domain/chat/output-filter/output-filter.ts';
 import { withoutMarkers } from '../../src/domain/chat/output-filter/without-markers.ts';
 import { truncateContents } from '../../src/domain/handoff/truncate-contents.ts';
+import { findFlaws, hostileTexts, markedTexts } from '../support/answer-flaws.ts';
 
 const rounds = Number(process.env.FILTER_ROUNDS ?? 2_000);
 const seed = Number(process.env.FILTER_SEED ?? 1);
 
 const knownAddresses = ['https://docs.example.com/returns', 'https://docs.example.com'];
 const content = `See ${knownAddresses.join(' or ')}.`;
+
+const flawsOf = (text: string) => findFlaws(text, knownAddresses);
 
 const sources = [{ documentName: 'a.md', context: '', content }];
 
@@ -98,19 +97,7 @@ const streamedAnswer = fc
   .map(([parts, length]) => parts.join('').match(new RegExp(`[^]{1,${length}}`, 'g')) ?? []);
 
 describe('an answer', () => {
-  it.each([
-    '<im<!-- -->g src=x onerror=go()>',
-    '<scr<script>ipt>go()</script>',
-    '<im<script></script>g src=https:\\\\evil.example/x>',
-    '<im[99]g src=x onerror=go()>',
-    'a &#104;ttps://evil.example/x b',
-    'a https:\\/\\/evil.example/x b',
-    'a https&colon;//evil.example/x b',
-    'a https:&sol;&#47;evil.example/x b',
-    '[https://docs.example.com/returns<![x](y) [1]',
-    '\\<img src=x onerror=go()>',
-    '`a` <img src="`" onerror=go()>',
-  ])('never becomes markup: %s', (written) => {
+  it.each(hostileTexts)('never becomes markup: %s', (written) => {
     expect(flawsOf(filtered([written]))).toEqual([]);
     expect(flawsOf(filtered([...written]))).toEqual([]);
   });
@@ -132,16 +119,7 @@ describe('an answer', () => {
 });
 
 describe('an answer without its markers', () => {
-  it.each([
-    ['<[1]img src=x onerror=go()>'],
-    ['<[1]!--'],
-    ['<[1]/b>'],
-    ['a https:[1]//evil.example/x b'],
-    ['a www[1].evil.example b'],
-    ['&[1]#60;img src=x>'],
-    ['[x][1](https://evil.example/x)'],
-    ['![x] [1](https://evil.example/x)'],
-  ])('is no markup: %s', (written) => {
+  it.each(markedTexts)('is no markup: %s', (written) => {
     const answer = filtered([written]);
     expect(flawsOf(withoutMarkers(answer, { citations: 1, sources }))).toEqual([]);
   });
@@ -221,41 +199,3 @@ describe('a part of an answer', () => {
     );
   }, 600_000);
 });
-
-/** Returns every element and address of the answer that Markdown and the sources do not explain. */
-function flawsOf(text: string): string[] {
-  const hasCode = /`|~~~/.test(text);
-  return [...rendered(text), ...rendered(text, github), ...(hasCode ? [] : elementsIn(text))];
-}
-
-const github = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
-
-/** Returns the raw HTML and the unknown addresses that a Markdown renderer passes on. */
-function rendered(text: string, options?: typeof github): string[] {
-  const found: string[] = [];
-  const look = (node: { type: string; url?: string; value?: string; children?: unknown[] }) => {
-    if (node.type === 'html') found.push(`HTML: ${node.value}`);
-    if (node.type === 'image') found.push(`image: ${node.url}`);
-    if (node.url !== undefined && isUnknown(node.url)) found.push(node.url);
-    for (const child of node.children ?? []) look(child as Parameters<typeof look>[0]);
-  };
-  look(fromMarkdown(text, options));
-  return found;
-}
-
-/** Returns the names of all nodes except text that an HTML parser reads in the answer. */
-function elementsIn(html: string): string[] {
-  return parseFragment(html)
-    .childNodes.map(({ nodeName }) => nodeName)
-    .filter((name) => name !== '#text');
-}
-
-function isUnknown(address: string): boolean {
-  if (address === '' || address.startsWith('#')) return false;
-  // Renderers link a bare e-mail address, which is text to the filter. It carries no data and shows where it leads.
-  if (/^mailto:[^\s?:/]+@[\w.-]+$/.test(address)) return false;
-  const parsed = URL.canParse(address) ? new URL(address) : null;
-  if (parsed === null || !/^https?:$/.test(parsed.protocol)) return true;
-  const plain = `https://${parsed.host}${parsed.pathname.replace(/\/$/, '')}`;
-  return !knownAddresses.includes(plain) || parsed.username !== '' || parsed.search !== '';
-}

@@ -410,8 +410,8 @@ describe('invitations are managed', () => {
 });
 
 describe('the e-mail of an invitation', () => {
-  test('contains the link as text and as HTML, with an escaped name of the organization', async () => {
-    const name = `<img src=x onerror="alert(1)"> & "Sons"\r\nBcc: mallory@example.com`;
+  test('contains the link as text and as HTML, and the name of the organization without markup and addresses', async () => {
+    const name = `<img src=x onerror="alert(1)"> & "Sons" at https://evil.example/x\r\nBcc: mallory@example.com`;
     await service.ownerPool.query('update grounded.organizations set name = $2 where id = $1', [
       organizationId,
       name,
@@ -424,12 +424,15 @@ describe('the e-mail of an invitation', () => {
     const parsed = await PostalMime.parse(received?.raw ?? '');
     expect(parsed.from).toMatchObject({ name: 'Help desk', address: 'chat@example.com' });
     expect(parsed.bcc ?? []).toEqual([]);
-    expect(parsed.subject).toContain('<img src=x onerror="alert(1)"> & "Sons"');
+    expect(parsed.subject).toBe(
+      'Invitation to < img src=x onerror="alert(1)"> & "Sons" at Bcc: mallory@example.com',
+    );
+    expect(`${parsed.text}${parsed.html}`).not.toContain('evil.example');
     expect(parsed.text).toContain(link);
     expect(parsed.html).toContain(`href="${link}"`);
     expect(parsed.html).not.toContain('<img');
     expect(parsed.html).toContain(
-      '&lt;img src=x onerror=&quot;alert(1)&quot;&gt; &amp; &quot;Sons&quot;',
+      '&lt; img src=x onerror=&quot;alert(1)&quot;&gt; &amp; &quot;Sons&quot;',
     );
   });
 

@@ -1,5 +1,6 @@
 import type { Mail } from '../../platform/mail/mailer.ts';
 import type { Role } from '../../platform/postgres/generated/prisma/enums.ts';
+import { filterPart } from '../chat/output-filter/filter-part.ts';
 
 interface Invitation {
   readonly email: string;
@@ -16,7 +17,7 @@ const maxNameLength = 100;
 /** Returns the e-mail with an invitation, as plain text and as HTML. The name of the organization is untrusted text. */
 export function invitationMail(invitation: Invitation): Mail {
   const { email, role, link, expiresAt, invitedBy } = invitation;
-  const organization = toSingleLine(invitation.organizationName);
+  const organization = toPlainName(invitation.organizationName);
   const inviter = invitedBy === null ? 'You are invited' : `${invitedBy} invites you`;
   const invites = `${inviter} to join “${organization}” in grounded-chat as ${roleNames[role]}.`;
   const expiry = `The link works once, until ${formatDate(expiresAt)}. Whoever has it can accept the invitation, so do not forward it.`;
@@ -42,8 +43,13 @@ const roleNames: Readonly<Record<Role, string>> = {
   VIEWER: 'a viewer',
 };
 
-function toSingleLine(name: string): string {
-  const line = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]/gu, ' ').trim();
+/** Whoever names an organization must not write to others: on one line, short, and without addresses. */
+function toPlainName(name: string): string {
+  const line = filterPart(name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]/gu, ' '), [])
+    .replace(/(?<=\S)\/(?=\S)/g, ' / ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (line === '') return 'an organization';
   return line.length <= maxNameLength
     ? line
     : `${line.slice(0, maxNameLength).toWellFormed().trimEnd()}…`;

@@ -9,6 +9,7 @@ import {
 import { executeGraphql, graphql, subscribeGraphql } from '../execute-graphql.ts';
 import { documentFilter, documentLink } from './document-filter.ts';
 import { defineTool, type ToolCall } from './mcp-tool.ts';
+import { shownPlace } from './shown-name.ts';
 
 const citation = z.object({
   documentId: z.string(),
@@ -53,13 +54,9 @@ export const askTool = defineTool({
     return { conversationId, messageId, content, citations: cited, confidence };
   },
   format: ({ content, citations }) =>
-    [
-      content,
-      ...citations.map(({ documentName, page }, index) => {
-        const place = page === null ? documentName : `${documentName}, page ${page}`;
-        return `[${index + 1}] ${place}`;
-      }),
-    ].join('\n'),
+    [content, ...citations.map((citation, index) => `[${index + 1}] ${shownPlace(citation)}`)].join(
+      '\n',
+    ),
 });
 
 const askSubscription = graphql<{ readonly chat: ChatEvent }>(`

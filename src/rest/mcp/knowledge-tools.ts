@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { executeGraphql, graphql } from '../execute-graphql.ts';
 import { documentFilter, documentLink } from './document-filter.ts';
 import { defineTool } from './mcp-tool.ts';
+import { shownName, shownPlace } from './shown-name.ts';
 
 const passage = z.object({
   documentId: z.string(),
@@ -31,10 +32,7 @@ export const searchTool = defineTool({
     results.length === 0
       ? 'Nothing was found.'
       : results
-          .map(({ documentName, page, content }, index) => {
-            const place = page === null ? documentName : `${documentName}, page ${page}`;
-            return `[${index + 1}] ${place}\n${content}`;
-          })
+          .map((passage, index) => `[${index + 1}] ${shownPlace(passage)}\n${passage.content}`)
           .join('\n\n'),
 });
 
@@ -82,7 +80,7 @@ export const listDocumentsTool = defineTool({
   format: ({ documents, total }) =>
     [
       `${total} documents`,
-      ...documents.map(({ id, name, status }) => `- ${name} (${status}, id ${id})`),
+      ...documents.map(({ id, name, status }) => `- ${shownName(name)} (${status}, id ${id})`),
     ].join('\n'),
 });
 
@@ -126,7 +124,7 @@ export const addDocumentTool = defineTool({
     const { createDocument } = await executeGraphql(call, createMutation, variables);
     return { document: toListed(createDocument) };
   },
-  format: ({ document: { name, id, status } }) => `Added ${name}: ${status}, id ${id}`,
+  format: ({ document: { name, id, status } }) => `Added ${shownName(name)}: ${status}, id ${id}`,
 });
 
 const createMutation = graphql<{ readonly createDocument: DocumentRow }>(`

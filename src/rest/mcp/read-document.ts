@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { executeGraphql, type GraphqlCall, graphql } from '../execute-graphql.ts';
 import { defineTool } from './mcp-tool.ts';
+import { shownName } from './shown-name.ts';
 
 const passagesPerPage = 50;
 
@@ -26,7 +27,7 @@ export const readDocumentTool = defineTool({
   run: ({ call, projectId }, input) => readDocument(call, { projectId, ...input }),
   format: ({ documentName, text, nextCursor }) =>
     [
-      documentName,
+      shownName(documentName),
       text,
       ...(nextCursor === null ? [] : [`Continue with cursor ${nextCursor}.`]),
     ].join('\n\n'),
