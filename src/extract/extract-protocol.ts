@@ -1,3 +1,4 @@
+import type { GitObject, PackLimits } from '../platform/git/pack-file.ts';
 import type { Chunk } from './chunk-text.ts';
 import type { ExtractLimits } from './extract-limits.ts';
 import type { ExtractErrorCode, FileType } from './extracted-text.ts';
@@ -16,10 +17,12 @@ export interface ExtractRequest {
   readonly charset?: string;
   readonly limits: ExtractLimits;
   readonly ocr: OcrSettings;
+  /** Of a `pack`. */
+  readonly packLimits?: PackLimits;
 }
 
-/** A file, whose chunks are returned, or a page or a sitemap of a website, which is returned as such. */
-export type ExtractType = FileType | 'page' | 'sitemap';
+/** A file, whose chunks are returned; or a page or a sitemap of a website, or a pack of Git, which are returned as such. */
+export type ExtractType = FileType | 'page' | 'sitemap' | 'pack';
 
 /** Responses of the child process: `started` at once, `ocr` before and after OCR of a page, then the result. */
 export type ExtractResponse =
@@ -28,4 +31,5 @@ export type ExtractResponse =
   | { readonly outcome: 'chunks'; readonly chunks: readonly Chunk[] }
   | { readonly outcome: 'page'; readonly page: HtmlPage }
   | { readonly outcome: 'sitemap'; readonly sitemap: Sitemap }
+  | { readonly outcome: 'pack'; readonly objects: Map<string, GitObject> }
   | { readonly outcome: 'unreadable'; readonly code: ExtractErrorCode; readonly message: string };

@@ -1,3 +1,4 @@
+import { GitError, TooLarge } from '../platform/git/git-error.ts';
 import { type Chunk, chunkText } from './chunk-text.ts';
 import { denyNetwork } from './deny-network.ts';
 import type { ExtractLimits } from './extract-limits.ts';
@@ -27,7 +28,13 @@ function serve(): void {
 type Handler = (bytes: Uint8Array) => Promise<ExtractResponse>;
 
 /** Imports what reads the file, so that the response `started` says that it is there. */
-async function loadHandler({ type, limits, charset, ocr }: ExtractRequest): Promise<Handler> {
+async function loadHandler({
+  type,
+  limits,
+  charset,
+  ocr,
+  packLimits,
+}: ExtractRequest): Promise<Handler> {
   if (type === 'page') {
     const { readHtmlPage } = await import('./html-page.ts');
     return async (bytes) => ({
@@ -38,6 +45,14 @@ async function loadHandler({ type, limits, charset, ocr }: ExtractRequest): Prom
   if (type === 'sitemap') {
     const { readSitemap } = await import('./sitemap.ts');
     return async (bytes) => ({ outcome: 'sitemap', sitemap: readSitemap(bytes) });
+  }
+  if (type === 'pack') {
+    if (packLimits === undefined) throw new Error('A pack needs limits');
+    const { readPack } = await import('../platform/git/pack-file.ts');
+    return async (bytes) => ({
+      outcome: 'pack',
+      objects: readPack(Buffer.from(bytes.buffer), packLimits),
+    });
   }
   const read = await loadReader(type);
   return async (bytes) => {
@@ -60,6 +75,10 @@ async function handleRequest(
   } catch (error) {
     if (error instanceof ExtractError) {
       return { outcome: 'unreadable', code: error.code, message: error.message };
+    }
+    if (error instanceof GitError) {
+      const code = error instanceof TooLarge ? 'TOO_LARGE' : 'CORRUPT_FILE';
+      return { outcome: 'unreadable', code, message: error.message };
     }
     return { outcome: 'unreadable', code: 'CORRUPT_FILE', message: 'The file is damaged.' };
   }

@@ -1,4 +1,5 @@
 import { createFairSlots } from '../platform/fair-slots.ts';
+import type { GitObject, PackLimits } from '../platform/git/pack-file.ts';
 import type { Chunk } from './chunk-text.ts';
 import { defaultExtractLimits, type ExtractLimits } from './extract-limits.ts';
 import { ExtractError, type FileType } from './extracted-text.ts';
@@ -35,6 +36,14 @@ export interface Extractor {
    * @throws ExtractError when the sitemap cannot be read.
    */
   readSitemap(file: { readonly path: string }, options?: ExtractOptions): Promise<Sitemap>;
+  /**
+   * Reads a pack of Git in the same way, and returns its objects by their ids.
+   * @throws ExtractError when the pack cannot be read.
+   */
+  readPack(
+    pack: { readonly path: string; readonly packLimits: PackLimits },
+    options?: ExtractOptions,
+  ): Promise<Map<string, GitObject>>;
   /** Kills all processes. Extractions that are running fail. */
   stop(): Promise<void>;
 }
@@ -93,6 +102,11 @@ export function startExtractor(
       const result = await run({ ...file, type: 'sitemap' }, options);
       if (result.outcome !== 'sitemap') throw unexpectedResult();
       return result.sitemap;
+    },
+    async readPack(pack, options) {
+      const result = await run({ ...pack, type: 'pack' }, options);
+      if (result.outcome !== 'pack') throw unexpectedResult();
+      return result.objects;
     },
     async stop() {
       stopController.abort(new Error('The extractor was stopped'));

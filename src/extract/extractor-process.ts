@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import type { PackLimits } from '../platform/git/pack-file.ts';
 import type { ExtractLimits } from './extract-limits.ts';
 import type { ExtractType } from './extract-protocol.ts';
 import { ExtractError } from './extracted-text.ts';
@@ -32,6 +33,8 @@ export interface ExtractFile {
   readonly charset?: string;
   /** By default, `defaultOcrSettings`. */
   readonly ocr?: OcrSettings;
+  /** Of a `pack`. */
+  readonly packLimits?: PackLimits;
 }
 
 /** Starts a child process. The limits apply to each file separately. */

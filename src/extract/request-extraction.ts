@@ -85,7 +85,10 @@ export class OcrLimitError extends ExtractError {
 }
 
 /** What a child has read. */
-export type ExtractResult = Extract<ExtractResponse, { outcome: 'chunks' | 'page' | 'sitemap' }>;
+export type ExtractResult = Extract<
+  ExtractResponse,
+  { outcome: 'chunks' | 'page' | 'sitemap' | 'pack' }
+>;
 
 /** Writes the file to the child's stdin, which stays open. */
 async function sendFile({ stdin }: ChildProcess, path: string, sizeBytes: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { openRepository } from '../../src/platform/git/git-client.ts';
+import { openRepository, type PackReader } from '../../src/platform/git/git-client.ts';
 import { GitError, TooLarge } from '../../src/platform/git/git-error.ts';
+import { readPack } from '../../src/platform/git/pack-file.ts';
 import { flushLine, pktLine } from '../../src/platform/git/pkt-line.ts';
 import type { WebClient } from '../../src/platform/web/web-client.ts';
 import { entry, idOf, packOf } from '../support/git-objects.ts';
@@ -52,7 +53,8 @@ function open(answer: Buffer) {
     },
   };
   const access = { url: 'https://git.example.com/docs.git', authorization: null };
-  return openRepository(web, access, new AbortController().signal);
+  const read: PackReader = async (pack, limits) => readPack(pack, limits);
+  return openRepository(web, access, read, new AbortController().signal);
 }
 
 function fetchAnswer(pack: Buffer): Buffer {

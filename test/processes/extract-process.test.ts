@@ -18,6 +18,7 @@ import { encryptedOffice } from '../fixtures/build-office-package.ts';
 import { bombPage, buildPdf } from '../fixtures/build-pdf.ts';
 import { buildPptx, line, shape } from '../fixtures/build-pptx.ts';
 import { buildXlsx, type Cell } from '../fixtures/build-xlsx.ts';
+import { entry, idBytes, idOf, packOf } from '../support/git-objects.ts';
 
 type TypedFile = Parameters<Extractor['extract']>[0];
 
@@ -217,6 +218,39 @@ test('the largest files do not block this process', async () => {
     expect(delay.max / 1e6).toBeLessThan(2_000);
   });
 }, 120_000);
+
+test('a pack of Git is read in the process, so that its deltas delay no other work', async () => {
+  const packLimits = { maxObjectBytes: 4_000_000, maxTotalBytes: 200_000_000, maxObjects: 1_000 };
+  const base = Buffer.from('x');
+  // Each is a million times the first byte of its base: a pack of some kilobytes.
+  const copies = Buffer.concat([
+    Buffer.from([1, 0xc0, 0x84, 0x3d]),
+    Buffer.alloc(2e6, '9001', 'hex'),
+  ]);
+  const deltas = Array.from({ length: 30 }, () => entry(7, copies, idBytes(base)));
+  const read = async (extractor: Extractor, pack: Buffer) =>
+    extractor.readPack({ ...(await written('pack', 'txt', pack)), packLimits });
+  await withExtractor({}, async (extractor) => {
+    const text = Buffer.from('Rooms are free.');
+    const objects = await read(extractor, packOf([entry(3, text)]));
+    expect([...objects]).toEqual([[idOf('blob', text), { type: 'blob', data: text }]]);
+
+    let turns = 0;
+    const timer = setInterval(() => {
+      turns += 1;
+    }, 1);
+    const found = await read(extractor, packOf([entry(3, base), ...deltas]));
+    clearInterval(timer);
+    expect(found.get(idOf('blob', Buffer.alloc(1e6, 'x')))?.data.length).toBe(1e6);
+    expect(turns).toBeGreaterThan(30);
+
+    const large = packOf([entry(3, Buffer.alloc(packLimits.maxObjectBytes + 1))]);
+    await expect(read(extractor, large)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    await expect(read(extractor, Buffer.from('PACK'))).rejects.toMatchObject({
+      code: 'CORRUPT_FILE',
+    });
+  });
+});
 
 test('a document with too many chunks, or too much text to embed, is TOO_LARGE', async () => {
   for (const limits of [{ chunks: 2 }, { embeddedCharacters: 500 }]) {

@@ -192,10 +192,11 @@ let extractor: Extractor | undefined;
  */
 function sharedExtractor(): Extractor {
   extractor ??= startExtractor();
-  const { extract, readPage, readSitemap } = extractor;
+  const { extract, readPack, readPage, readSitemap } = extractor;
   return {
     extract: (file, options) => extract(file, ofOneTenant(options)),
     readPage: (page, options) => readPage(page, ofOneTenant(options)),
+    readPack: (pack, options) => readPack(pack, ofOneTenant(options)),
     readSitemap: (file, options) => readSitemap(file, ofOneTenant(options)),
     stop: () => Promise.reject(new Error('Other services use this extractor.')),
   };

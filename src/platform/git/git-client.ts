@@ -1,7 +1,7 @@
 import { trimTrailingSlashes } from '../trim-trailing-slashes.ts';
 import type { WebClient, WebResponse } from '../web/web-client.ts';
 import { GitError, TooLarge } from './git-error.ts';
-import { type GitObject, type PackLimits, readPack } from './pack-file.ts';
+import type { GitObject, PackLimits } from './pack-file.ts';
 import {
   delimiterLine,
   flushLine,
@@ -39,6 +39,12 @@ export interface GitAccess {
   readonly authorization: string | null;
 }
 
+/**
+ * Returns the objects of a pack by their ids.
+ * @throws GitError when the pack is damaged; TooLarge when it exceeds a limit
+ */
+export type PackReader = (pack: Buffer, limits: PackLimits) => Promise<Map<string, GitObject>>;
+
 const maxRedirects = 5;
 const advertisementBytes = 1_000_000;
 const refsBytes = 10_000_000;
@@ -54,6 +60,7 @@ const version2 = { 'git-protocol': 'version=2' };
 export async function openRepository(
   web: WebClient,
   access: GitAccess,
+  readPack: PackReader,
   signal: AbortSignal,
 ): Promise<GitRepository> {
   const { base, capabilities } = await advertise(web, access, signal);

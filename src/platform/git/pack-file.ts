@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { constants, inflateSync } from 'node:zlib';
 import { applyDelta } from './apply-delta.ts';
 import { GitError, TooLarge } from './git-error.ts';
@@ -28,8 +27,6 @@ const offsetDelta = 6;
 const referenceDelta = 7;
 const headerBytes = 12;
 const checksumBytes = 20;
-/** Objects that are read at once, before other work of the process gets its turn. */
-const turnObjects = 100;
 /** Memory of an object besides its data: ids, buffers, entries of maps. */
 const objectBytes = 300;
 /** Sizes of the memory that zlib writes to at once, and that the object then keeps. */
@@ -43,10 +40,10 @@ interface Delta {
 
 /**
  * Reads a pack (https://git-scm.com/docs/gitformat-pack) and returns its objects by their ids, which are computed from
- * the content.
+ * the content. A pack of a few kilobytes can take seconds, so it is read in a process of its own.
  * @throws GitError when the pack is damaged; TooLarge when it exceeds a limit
  */
-export async function readPack(pack: Buffer, limits: PackLimits): Promise<Map<string, GitObject>> {
+export function readPack(pack: Buffer, limits: PackLimits): Map<string, GitObject> {
   const count = readHeader(pack, limits);
   const byId = new Map<string, GitObject>();
   const byOffset = new Map<number, GitObject>();
@@ -70,7 +67,6 @@ export async function readPack(pack: Buffer, limits: PackLimits): Promise<Map<st
 
   let at = headerBytes;
   for (let index = 0; index < count; index += 1) {
-    if (index % turnObjects === turnObjects - 1) await yieldToOthers();
     const entry = readEntry(pack, at, limits);
     countBytes(entry.data);
     if ('base' in entry) {
@@ -83,11 +79,10 @@ export async function readPack(pack: Buffer, limits: PackLimits): Promise<Map<st
         if (others === undefined) waiting.set(base, [delta]);
         else others.push(delta);
       }
-    } else add(at, entry);
+    } else add(at, { type: entry.type, data: entry.data });
     at = entry.end;
   }
   for (let index = 0; index < ready.length; index += 1) {
-    if (index % turnObjects === turnObjects - 1) await yieldToOthers();
     const next = ready[index];
     if (next === undefined) break;
     const data = applyDelta(next.base.data, next.delta.data, limits.maxObjectBytes);

@@ -1,4 +1,9 @@
-import { type GitRepository, openRepository } from '../../../platform/git/git-client.ts';
+import { ExtractError } from '../../../extract/extracted-text.ts';
+import {
+  type GitRepository,
+  openRepository,
+  type PackReader,
+} from '../../../platform/git/git-client.ts';
 import { GitError, TooLarge } from '../../../platform/git/git-error.ts';
 import { findEntry, listFiles, treeOfCommit } from '../../../platform/git/git-tree.ts';
 import type { GitObject } from '../../../platform/git/pack-file.ts';
@@ -15,6 +20,7 @@ import {
 import { createPathFilter } from '../items/path-filter.ts';
 import { readItems } from '../items/read-items.ts';
 import { originOf } from '../source-config.ts';
+import { withTemporaryFile } from '../with-temporary-file.ts';
 import { createFileAddress } from './file-address.ts';
 import { type GitConfig, gitFields, requireValidGitConfig } from './git-config.ts';
 
@@ -36,14 +42,21 @@ const maxObjects = 300_000;
 const commitLimits = { maxObjectBytes: maxFileBytes, maxTotalBytes: 100_000_000, maxObjects };
 const blobLimits = { maxObjectBytes: maxFileBytes, maxTotalBytes: 60_000_000, maxObjects };
 
-function createGitReader({ context, source, secret }: SourceReading): ItemReader {
+function createGitReader({ context, source, secret, organizationId }: SourceReading): ItemReader {
   const { url, branch, path, username, ...patterns } = source.config as GitConfig;
   const isWanted = createPathFilter(patterns);
   const credentials = Buffer.from(`${username}:${secret}`).toString('base64');
   const access = { url, authorization: secret === null ? null : `Basic ${credentials}` };
   let opened: Promise<GitRepository> | null = null;
+  const readPack: PackReader = (pack, packLimits) =>
+    withTemporaryFile(pack, (path) =>
+      context.extractor.readPack(
+        { path, packLimits },
+        { signal: context.signal, group: organizationId },
+      ),
+    ).catch(throwGitError);
   const open = () => {
-    opened ??= openRepository(context.webClient, access, context.signal);
+    opened ??= openRepository(context.webClient, access, readPack, context.signal);
     return opened;
   };
   /** Contents that came with the commit, from servers that cannot leave them out. */
@@ -122,6 +135,12 @@ const lfsPointer = 'version https://git-lfs.github.com/spec/';
 
 function onIncomplete(): never {
   throw new SourceError('The commit has too many files, or the server has not sent all folders');
+}
+
+function throwGitError(error: unknown): never {
+  if (!(error instanceof ExtractError)) throw error;
+  const { message: reason } = error;
+  throw error.code === 'TOO_LARGE' ? new TooLarge(reason) : new GitError(reason);
 }
 
 async function orSourceError<T>(work: () => Promise<T>): Promise<T> {

@@ -1,15 +1,13 @@
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { detectFileType } from '../../../extract/detect-file-type.ts';
 import { ExtractError } from '../../../extract/extracted-text.ts';
 import { isImageType } from '../../../extract/file-formats.ts';
 import type { HtmlPage } from '../../../extract/html-page.ts';
 import type { Sitemap } from '../../../extract/sitemap.ts';
-import { createUploadDirectory } from '../../../platform/storage/uploaded-file.ts';
 import type { WebResponse } from '../../../platform/web/web-client.ts';
 import type { Context } from '../../context.ts';
 import type { DocumentOutcome } from '../../knowledge/written-document.ts';
 import { cleanName, shortenExternalId, writeSourceDocument } from '../source-document.ts';
+import { withTemporaryFile } from '../with-temporary-file.ts';
 
 export interface DocumentOwner {
   readonly projectId: string;
@@ -64,16 +62,11 @@ async function withFile<Result>(
   body: Buffer,
   read: (path: string) => Promise<Result>,
 ): Promise<Result | Refused> {
-  const directory = await createUploadDirectory();
   try {
-    const path = join(directory, 'content');
-    await writeFile(path, body);
-    return await read(path);
+    return await withTemporaryFile(body, read);
   } catch (error) {
     if (error instanceof ExtractError) return { type: 'refused', reason: error.message };
     throw error;
-  } finally {
-    await rm(directory, { recursive: true, force: true });
   }
 }
 
