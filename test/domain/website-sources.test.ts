@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { getSource, updateSource } from '../../src/domain/sources/sources.ts';
+import { updateOrganization } from '../../src/domain/organizations/organizations.ts';
+import { removeSource } from '../../src/domain/sources/remove-source.ts';
+import { deleteSource, getSource, updateSource } from '../../src/domain/sources/sources.ts';
 import { startDueSources, syncSource } from '../../src/domain/sources/start-source-run.ts';
 import { runSourceSync } from '../../src/domain/sources/sync-source-job.ts';
 import { newId } from '../../src/platform/ids.ts';
@@ -383,6 +385,51 @@ test('a run stops at the limits of pages and depth, and removes nothing then', a
   const { id } = await sources.add({ startUrls: [`${site.url}/10`], maxPages: 5 });
   const run = await sources.sync(id);
   expect(run).toMatchObject({ added: 5, error: 'The website has more than 5 pages' });
+});
+
+test('addresses and links count as storage, are given back, and end a run when they do not fit', async () => {
+  const { system } = service;
+  const usedBytes = async () => {
+    const sql = 'select used_bytes from grounded.storage_usage where organization_id = $1';
+    return Number((await service.ownerPool.query(sql, [tenant.organizationId])).rows[0].used_bytes);
+  };
+  const pageBytes = async (sourceId: string) => {
+    const pages = await system.db.sourcePage.findMany({ where: { sourceId } });
+    const texts = pages.flatMap(({ url, links }) => [url, ...links]);
+    return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  };
+  const documentBytes = async () => {
+    const where = { projectId: tenant.projectId, deletedAt: null };
+    const { _sum } = await system.db.document.aggregate({ where, _sum: { sizeBytes: true } });
+    return Number(_sum.sizeBytes ?? 0);
+  };
+  const many = Array.from({ length: 40 }, (_, n) => `/${'long'.repeat(100)}${n}`);
+  site.pages.set('/', pageOf('Home', 'Welcome.', ['/a', ...many]));
+  site.pages.set('/a', pageOf('A', 'Text of a.', many));
+  const { id } = await sources.add({ maxPages: 2 });
+  await sources.sync(id);
+  expect(await pageBytes(id)).toBeGreaterThan(30_000);
+  expect(await usedBytes()).toBe((await documentBytes()) + (await pageBytes(id)));
+
+  site.pages.set('/', pageOf('Home', 'Welcome.'));
+  await updateSource(system, { id, config: { maxPages: 100 } });
+  await sources.sync(id);
+  expect(await pageBytes(id)).toBeLessThan(100);
+  expect(await usedBytes()).toBe((await documentBytes()) + (await pageBytes(id)));
+
+  await updateOrganization(system, {
+    id: tenant.organizationId,
+    limits: { storageBytes: (await usedBytes()) + 10_000 },
+  });
+  site.pages.set('/', pageOf('Home', 'Welcome.', many));
+  expect(await sources.sync(id)).toMatchObject({ error: expect.stringContaining('storage') });
+  expect(await sources.documents()).toHaveProperty('/');
+
+  await deleteSource(system, { id });
+  const source = { projectId: tenant.projectId, sourceId: id };
+  await system.db.source.updateMany({ where: { id }, data: { deletedAt: new Date(0) } });
+  await removeSource(service.adapters, source, new AbortController().signal);
+  expect(await usedBytes()).toBe(0);
 });
 
 test('links with other schemes, hosts and credentials lead nowhere', async () => {

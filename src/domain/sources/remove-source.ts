@@ -1,6 +1,7 @@
 import type { JobPayloads } from '../../platform/jobs/job-types.ts';
 import { type Adapters, type Context, createSystemContext } from '../context.ts';
 import { deleteSourceDocument } from '../knowledge/delete-documents.ts';
+import { deletePages } from './source-pages.ts';
 
 const batchSize = 100;
 /** A run that was in progress may store one more document after its source was deleted. */
@@ -23,7 +24,10 @@ export async function removeSource(
     const delaySeconds = Math.ceil((lateDocumentMs - ageMs) / 1_000);
     const payload = { projectId, sourceId };
     await context.queue.enqueue(context.db, 'remove-source', payload, { delaySeconds });
-  } else await context.db.source.deleteMany({ where: { id: sourceId, projectId } });
+  } else {
+    await deletePages(context, { projectId, sourceId }, null);
+    await context.db.source.deleteMany({ where: { id: sourceId, projectId } });
+  }
 }
 
 async function deleteSourceDocuments(

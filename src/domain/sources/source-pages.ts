@@ -1,7 +1,9 @@
+import { DomainError } from '../../platform/errors.ts';
 import type { SourcePage } from '../../platform/postgres/generated/prisma/client.ts';
 import { runSql } from '../../platform/postgres/run-sql.ts';
-import type { Context } from '../context.ts';
+import { type Context, transaction } from '../context.ts';
 import { deleteSourceDocument } from '../knowledge/delete-documents.ts';
+import { releaseStorage, resizeStorage } from '../usage/storage-quota.ts';
 import { type ClaimedRun, type RunReport, storeReport } from './run-report.ts';
 
 /** A page or file of an earlier run. `hasDocument` is false if its document was deleted by hand. */
@@ -48,19 +50,74 @@ export async function findPages(
   );
 }
 
-/** Stores what the run has found out about a page. Without `etag` and `lastModified`, the next run reads it again. */
+/**
+ * Stores what the run has found out about a page. Without `etag` and `lastModified`, the next run reads it again. The
+ * address and the links count as stored bytes of the organization.
+ * @throws DomainError QUOTA_EXCEEDED when they do not fit
+ */
 export async function storePage(
-  { db }: Context,
-  { projectId, sourceId, runId }: PageOwner,
+  context: Context,
+  owner: PageOwner,
   url: string,
   data: Pick<SourcePage, 'externalId' | 'etag'> &
-    Partial<Pick<SourcePage, 'lastModified' | 'refusal'>> & { links?: string[] },
+    Partial<Pick<SourcePage, 'lastModified' | 'refusal'>> & { readonly links?: string[] },
 ): Promise<void> {
-  await db.sourcePage.upsert({
-    where: { sourceId_url: { sourceId, url } },
-    create: { sourceId, projectId, url, runId, ...data },
-    update: { runId, ...data },
+  const { projectId, sourceId, runId } = owner;
+  const { links = [] } = data;
+  const sizeBytes = [url, ...links].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  await transaction(context, async ({ db }) => {
+    const organizationId = await lockSource(db, owner);
+    const select = { sizeBytes: true };
+    const stored = await db.sourcePage.findFirst({ where: { sourceId, projectId, url }, select });
+    const storedBytes = stored?.sizeBytes ?? 0;
+    if (sizeBytes !== storedBytes) {
+      await resizeStorage(db, organizationId, storedBytes, sizeBytes);
+    }
+    const page = { ...data, links, sizeBytes, runId };
+    await db.sourcePage.upsert({
+      where: { sourceId_url: { sourceId, url } },
+      create: { sourceId, projectId, url, ...page },
+      update: page,
+    });
   });
+}
+
+/** Deletes the pages of a source that `runId` has not found, or all if it is null, and releases their storage. */
+export async function deletePages(
+  context: Context,
+  source: Pick<PageOwner, 'projectId' | 'sourceId'>,
+  runId: string | null,
+): Promise<void> {
+  await transaction(context, async ({ db }) => {
+    const organizationId = await lockSource(db, source);
+    const [deleted] = await runSql<{ bytes: number }>(
+      db,
+      `with deleted as (
+         delete from grounded.source_pages
+         where source_id = $2::uuid and project_id = $1::uuid and run_id is distinct from $3::uuid
+         returning size_bytes
+       )
+       select coalesce(sum(size_bytes), 0)::float8 as bytes from deleted`,
+      [source.projectId, source.sourceId, runId],
+    );
+    await releaseStorage(db, organizationId, deleted?.bytes ?? 0);
+  });
+}
+
+/** Lets one process at a time change the pages of a source and the bytes that they use. Returns the organization. */
+async function lockSource(
+  db: Context['db'],
+  { projectId, sourceId }: Pick<PageOwner, 'projectId' | 'sourceId'>,
+): Promise<string> {
+  const [source] = await runSql<{ organizationId: string }>(
+    db,
+    `select project.organization_id as "organizationId"
+     from grounded.sources source join grounded.projects project on project.id = source.project_id
+     where source.project_id = $1::uuid and source.id = $2::uuid for no key update of source`,
+    [projectId, sourceId],
+  );
+  if (source === undefined) throw new DomainError('NOT_FOUND', 'Source not found');
+  return source.organizationId;
 }
 
 /** Notes that the pages have not changed, or could not be read. */
@@ -122,7 +179,7 @@ export async function removeUnseen(
       await storeReport(context, run, report);
     }
   }
-  await context.db.sourcePage.deleteMany({ where: { sourceId, projectId, runId: { not: runId } } });
+  await deletePages(context, source, runId);
   return null;
 }
 
