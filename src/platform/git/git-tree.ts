@@ -1,4 +1,4 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { createWorkTurns } from '../work-turns.ts';
 import type { GitObject } from './pack-file.ts';
 
 /** A file of a commit. */
@@ -17,8 +17,6 @@ const maxTreeBytes = 2_000_000;
 const maxEntries = 300_000;
 /** Of all trees on all paths. */
 const maxWalkedBytes = 100_000_000;
-/** Time after which other work of the process gets its turn. */
-const turnMs = 20;
 
 /** Returns the id of the tree of a commit, or null if the commit is damaged. */
 export function treeOfCommit({ data }: GitObject): string | null {
@@ -37,7 +35,7 @@ export async function* listFiles(
   const levels: Level[] = [];
   let count = 0;
   let walkedBytes = 0;
-  let turnStart = performance.now();
+  const turns = createWorkTurns(signal);
   const enter = (id: string, path: string) => {
     const object = objects.get(id);
     if (!isTree(object) || levels.length > maxDepth) return onIncomplete();
@@ -51,11 +49,7 @@ export async function* listFiles(
   };
   enter(tree, base);
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
-    if (performance.now() - turnStart > turnMs) {
-      await yieldToOthers();
-      signal.throwIfAborted();
-      turnStart = performance.now();
-    }
+    if (turns.isOver()) await turns.next();
     const { done, value: entry } = level.entries.next();
     if (done) {
       levels.pop();

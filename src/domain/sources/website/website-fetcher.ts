@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sitemap } from '../../../extract/sitemap.ts';
 import { retryAfterMs } from '../../../platform/web/retry-after.ts';
 import type { WebResult } from '../../../platform/web/web-client.ts';
+import { createWorkTurns } from '../../../platform/work-turns.ts';
 import type { Context } from '../../context.ts';
 import { allowsAll, parseRobots, type Robots, robotsBytes } from './robots.ts';
 import type { WebsiteConfig } from './website-config.ts';
@@ -131,7 +132,9 @@ export function createWebsiteFetcher(
           problem ??= `The sitemap ${sitemap} could not be read: ${read.reason}`;
           continue;
         }
+        const turns = createWorkTurns(signal);
         for (const href of read.sitemap.urls) {
+          if (turns.isOver()) await turns.next();
           const url = normalizeUrl(href, read.url);
           if (url === null || urls.size >= limit) continue;
           if (!read.sitemap.isIndex) urls.add(url);

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HtmlPage } from '../../../extract/html-page.ts';
 import { DomainError } from '../../../platform/errors.ts';
 import type { WebResponse } from '../../../platform/web/web-client.ts';
+import { createWorkTurns } from '../../../platform/work-turns.ts';
 import { type Connector, maxRunMs, type SourceReading } from '../connector.ts';
 import { addRefusal, outcomeCounters, storeReport } from '../run-report.ts';
 import { shortenExternalId } from '../source-document.ts';
@@ -23,8 +23,6 @@ const temporaryRedirects: ReadonlySet<number> = new Set([302, 303, 307]);
 /** Links of a page that are stored and followed, and the characters of their addresses. */
 const maxStoredLinks = 2_000;
 const maxStoredLength = 64_000;
-/** Addresses of a sitemap that are compared with the patterns before others have their turn. */
-const addedAtOnce = 50;
 /** Pages that name each other as original, one after the other. */
 const maxCanonicalHops = 5;
 
@@ -62,9 +60,17 @@ function createWebsiteRun({
   let canonicalHops = 0;
   let hasMoreLinks = false;
 
-  const follow = ({ depth }: FrontierEntry, links: readonly string[]) => {
-    if (depth >= config.maxDepth) return;
-    for (const url of links) frontier.add({ url, depth: depth + 1, redirects: 0 });
+  /** Adds addresses to the frontier, which compares each with all patterns. */
+  const discover = async (urls: Iterable<string>, depth: number) => {
+    const turns = createWorkTurns(context.signal);
+    for (const url of urls) {
+      if (turns.isOver()) await turns.next();
+      frontier.add({ url, depth, redirects: 0 });
+    }
+  };
+
+  const follow = async ({ depth }: FrontierEntry, links: readonly string[]) => {
+    if (depth < config.maxDepth) await discover(links, depth + 1);
   };
 
   const visit = async (entry: FrontierEntry): Promise<void> => {
@@ -100,7 +106,7 @@ function createWebsiteRun({
     if (reason !== null) refuse(entry.url, reason);
     if (known === null) return;
     await keepPages(context, owner, [entry.url]);
-    follow(entry, known.links);
+    await follow(entry, known.links);
   };
 
   const redirect = ({ url, depth, redirects }: FrontierEntry, location: string) => {
@@ -119,7 +125,8 @@ function createWebsiteRun({
     const refreshUrl = content.type === 'page' ? refreshUrlOf(url, content.page) : null;
     if (refreshUrl !== null) return redirect(entry, refreshUrl);
     const tag = readRobotsTag(response.headers['x-robots-tag']);
-    const links = content.type === 'page' && !tag.isNoFollow ? linksOf(url, content.page) : [];
+    const links =
+      content.type === 'page' && !tag.isNoFollow ? await linksOf(url, content.page) : [];
     const original = await originalOf(entry, content);
     const reason = tag.isNoIndex ? 'The server asks not to index it' : refusalOf(content, original);
     if (reason === null && (await write(url, content))) {
@@ -129,7 +136,7 @@ function createWebsiteRun({
       // Without validators, the next run finds out whether the original is still there.
       await store(url, original === null ? response : { headers: {} }, links, null);
     }
-    follow(entry, links);
+    await follow(entry, links);
   };
 
   /** Returns why the page must not become a document, or null. */
@@ -169,23 +176,27 @@ function createWebsiteRun({
     return canonical && canonical !== url && frontier.isInScope(canonical) ? canonical : null;
   };
 
-  const linksOf = (
+  /** Returns the addresses of the page that belong to the source, as many as are kept. */
+  const linksOf = async (
     url: string,
     page: { links: readonly string[]; canonicalUrl: string | null; baseUrl: string | null },
-  ): string[] => {
+  ): Promise<string[]> => {
     const base = baseOf(url, page);
-    const found = [canonicalOf(url, page), ...page.links.map((href) => normalizeUrl(href, base))];
-    const inScope = found.filter(
-      (link): link is string => link !== null && frontier.isInScope(link),
-    );
+    const turns = createWorkTurns(context.signal);
+    const links = new Set<string>();
     let length = 0;
-    const links = [...new Set(inScope)];
-    const kept = links.slice(0, maxStoredLinks).filter((link) => {
+    for (const href of [canonicalOf(url, page), ...page.links]) {
+      if (turns.isOver()) await turns.next();
+      const link = href === null ? null : normalizeUrl(href, base);
+      if (link === null || links.has(link) || !frontier.isInScope(link)) continue;
       length += link.length;
-      return length <= maxStoredLength;
-    });
-    hasMoreLinks ||= kept.length < links.length;
-    return kept;
+      if (links.size >= maxStoredLinks || length > maxStoredLength) {
+        hasMoreLinks = true;
+        break;
+      }
+      links.add(link);
+    }
+    return [...links];
   };
 
   /** Returns false if the document is refused. */
@@ -218,10 +229,7 @@ function createWebsiteRun({
         frontier.add({ url: normalizeUrl(url) ?? url, depth: 0, redirects: 0 });
       }
       const listing = await fetcher.listSitemapUrls(config.maxPages);
-      for (const [index, url] of listing.urls.entries()) {
-        if (index % addedAtOnce === 0) await nextTurn();
-        frontier.add({ url, depth: 0, redirects: 0 });
-      }
+      await discover(listing.urls, 0);
       await storeReport(context, run, report);
       for (let entry = frontier.next(); entry !== null; entry = frontier.next()) {
         if (visited >= config.maxPages) return `The website has more than ${config.maxPages} pages`;
