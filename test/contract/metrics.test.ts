@@ -50,7 +50,10 @@ beforeEach(async () => {
   before = await scrape();
 });
 
-/** Returns the increase of a counter since the start of the test, after waiting for `atLeast`. */
+/**
+ * Returns the increase of a counter since the start of the test, after waiting for `atLeast`: a request is counted when
+ * its response has closed, slightly after the client has received the response.
+ */
 async function waitForIncrease(name: string, labels: Labels, atLeast = 1): Promise<number> {
   const risen = async () => (await scrape()).value(name, labels) - before.value(name, labels);
   await waitUntil(async () => (await risen()) >= atLeast);

@@ -34,21 +34,31 @@ export function createUploadDirectory(): Promise<string> {
   return mkdtemp(join(tmpdir(), directoryPrefix));
 }
 
-/** Calls `work` with a file that contains `body`, and deletes the file afterwards. */
-export async function withUploadedFile<Result>(
-  name: string,
+/** Calls `work` with the path of a file that contains `body`, and deletes the file afterwards. */
+export async function withTemporaryFile<Result>(
   body: Buffer,
-  work: (file: UploadedFile) => Promise<Result>,
+  work: (path: string) => Promise<Result>,
 ): Promise<Result> {
   const directory = await createUploadDirectory();
   try {
     const path = join(directory, 'file');
     await writeFile(path, body);
-    const sha256 = createHash('sha256').update(body).digest('hex');
-    return await work({ name, path, sizeBytes: body.length, sha256, head: body });
+    return await work(path);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Calls `work` with an uploaded file that contains `body`, and deletes the file afterwards. */
+export function withUploadedFile<Result>(
+  name: string,
+  body: Buffer,
+  work: (file: UploadedFile) => Promise<Result>,
+): Promise<Result> {
+  return withTemporaryFile(body, (path) => {
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    return work({ name, path, sizeBytes: body.length, sha256, head: body });
+  });
 }
 
 /**

@@ -7,6 +7,7 @@ import {
 import { GitError, TooLarge } from '../../../platform/git/git-error.ts';
 import { findEntry, listFiles, treeOfCommit } from '../../../platform/git/git-tree.ts';
 import type { GitObject } from '../../../platform/git/pack-file.ts';
+import { withTemporaryFile } from '../../../platform/storage/uploaded-file.ts';
 import {
   type Connector,
   type ItemContent,
@@ -20,7 +21,6 @@ import {
 import { createPathFilter } from '../items/path-filter.ts';
 import { readItems } from '../items/read-items.ts';
 import { originOf } from '../source-config.ts';
-import { withTemporaryFile } from '../with-temporary-file.ts';
 import { createFileAddress } from './file-address.ts';
 import { type GitConfig, gitFields, requireValidGitConfig } from './git-config.ts';
 

@@ -3,11 +3,11 @@ import { ExtractError } from '../../../extract/extracted-text.ts';
 import { isImageType } from '../../../extract/file-formats.ts';
 import type { HtmlPage } from '../../../extract/html-page.ts';
 import type { Sitemap } from '../../../extract/sitemap.ts';
+import { withTemporaryFile } from '../../../platform/storage/uploaded-file.ts';
 import type { WebResponse } from '../../../platform/web/web-client.ts';
 import type { Context } from '../../context.ts';
 import type { DocumentOutcome } from '../../knowledge/written-document.ts';
 import { cleanName, shortenExternalId, writeSourceDocument } from '../source-document.ts';
-import { withTemporaryFile } from '../with-temporary-file.ts';
 
 export interface DocumentOwner {
   readonly projectId: string;
