@@ -11,6 +11,7 @@ import {
 import type { Authenticator } from './authenticate.ts';
 import { exampleOperations } from './example-operations.ts';
 import { explainAbortedValidation } from './explain-aborted-validation.ts';
+import { renderGraphiqlPage } from './graphiql-page.ts';
 import { acceptsGraphqlJson, withHttpStatus } from './http-status.ts';
 import { limitIntrospection } from './introspection.ts';
 import { limitNesting } from './limit-nesting.ts';
@@ -67,11 +68,7 @@ export function createGraphqlServer(
     schema,
     graphqlEndpoint: '/graphql{/stream}?',
     landingPage: false,
-    // This page contains its assets, 9 MB. Yoga's default page loads them from a CDN.
-    async renderGraphiQL(page) {
-      const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-      return renderGraphiQL(page);
-    },
+    renderGraphiQL: renderGraphiqlPage,
     graphiql: options.isGraphiqlOn && {
       title: 'grounded-chat',
       subscriptionsProtocol: 'GRAPHQL_SSE',

@@ -3,7 +3,6 @@ import {
   type ExecutionResult,
   type FieldNode,
   type FragmentDefinitionNode,
-  GraphQLError,
   getOperationAST,
   Kind,
   type OperationDefinitionNode,
@@ -11,7 +10,12 @@ import {
 } from 'graphql';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import type { Context } from '../domain/context.ts';
+import { consumeCostlyLimit } from '../domain/usage/caller-rate-limit.ts';
 import { DomainError } from '../platform/errors.ts';
+import { errorResult } from './operation-budget.ts';
+
+/** A result with its JSON, which yoga sends as it is. */
+type SerializedResult = ExecutionResult & { readonly stringify: () => string };
 
 /** How often one operation may select a root field of introspection. */
 const maxRoots = new Map([
@@ -38,36 +42,33 @@ const maxStored = 4;
 /**
  * Describes the schema to authenticated callers only, and limits what a description can cost: in a few hundred characters,
  * a query can ask for all fields of the types of all fields. An operation that reads nothing but the schema is answered
- * from memory when it is repeated.
+ * from memory when it is repeated. The others count towards a limit per minute.
  */
 export function limitIntrospection(): Plugin<Context> {
-  const stored = new Map<DocumentNode, ExecutionResult>();
+  const stored = new Map<DocumentNode, SerializedResult>();
   return {
-    onExecute({ args, setResultAndStopExecution }) {
+    async onExecute({ args, setResultAndStopExecution }) {
       const { document } = args;
       const operation = getOperationAST(document, args.operationName);
       if (operation == null) return;
       const fragments = fragmentsOf(document);
       const roots = fieldsOf(operation.selectionSet, fragments);
       if (!roots.some(isIntrospection)) return;
-      const refusal = refuse(args.contextValue as Context, roots, fragments);
-      if (refusal !== null) {
-        setResultAndStopExecution({
-          errors: [new GraphQLError(refusal.message, { originalError: refusal })],
-        });
-        return;
-      }
-      if (!isStorable(document, operation, roots)) return;
-      const known = stored.get(document);
-      if (known !== undefined) {
-        setResultAndStopExecution(known);
-        return;
-      }
+      const context = args.contextValue as Context;
+      const isKept = isStorable(document, operation, roots);
+      const known = isKept ? stored.get(document) : undefined;
+      const refusal =
+        refuse(context, roots, fragments) ??
+        (known === undefined ? await countIntrospection(context) : null);
+      if (refusal !== null) return setResultAndStopExecution(errorResult(refusal));
+      if (known !== undefined) return setResultAndStopExecution(known);
+      if (!isKept) return;
       return {
         onExecuteDone({ result }) {
           if (isAsyncIterable(result) || result.errors !== undefined) return;
           for (const oldest of [...stored.keys()].slice(0, 1 - maxStored)) stored.delete(oldest);
-          stored.set(document, result);
+          const text = JSON.stringify(result);
+          stored.set(document, { data: result.data, stringify: () => text });
         },
       };
     },
@@ -129,6 +130,17 @@ function refuse(
     if (fault) return tooComplex(fault);
   }
   return null;
+}
+
+/** Returns why the caller must wait, or null. */
+async function countIntrospection(context: Context): Promise<DomainError | null> {
+  try {
+    await consumeCostlyLimit(context, 'introspections');
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
 }
 
 interface Limits {

@@ -83,7 +83,8 @@ function responseTooLong(): DomainError {
   );
 }
 
-function errorResult(error: DomainError): ExecutionResult {
+/** Returns the result of an operation that `error` has stopped. */
+export function errorResult(error: Error): ExecutionResult {
   return { errors: [new GraphQLError(error.message, { originalError: error })] };
 }
 

@@ -143,13 +143,13 @@ test('only agents of the organization receive drafts, and only of a claimed hand
   expect(await codeOf(agent, conversationId)).toBe('NOT_FOUND');
 });
 
-test('an agent receives 20 drafts a minute, and colleagues have their own limit', async () => {
+test('an operator receives 20 drafts a minute, and colleagues have their own limit', async () => {
   const { handoffId } = await claimedConversation(service, projectId);
   for (let n = 0; n < 20; n += 1) expect(await draftOf(agent, handoffId)).toBeNull();
   const { errors } = await agent.send(draftQuery, { handoffId });
   expect(errors).toMatchObject([
     {
-      message: expect.stringMatching(/^An agent may make 20 drafts a minute\. Retry in \d+ s$/),
+      message: expect.stringMatching(/^An operator may make 20 drafts a minute\. Retry in \d+ s$/),
       extensions: { code: 'RATE_LIMITED', retryAfterSeconds: expect.any(Number) },
     },
   ]);

@@ -8,13 +8,15 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../src/schema/schema.ts';
 import { type GraphqlClient, graphqlClient } from '../support/graphql-client.ts';
+import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 let anonymous: GraphqlClient;
 let operator: GraphqlClient;
+let service: TestService;
 
 beforeAll(async () => {
-  const service = await sharedService();
+  service = await sharedService();
   anonymous = graphqlClient(service.url, null);
   operator = graphqlClient(service.url, await service.token({ role: 'service_role' }));
 });
@@ -60,6 +62,21 @@ test('a stored result is not one of another operation', async () => {
   expect([first, second]).toEqual([{ __type: { name: 'Query' } }, { __type: { name: 'Project' } }]);
   const mixed = '{ me { email } __schema { queryType { name } } }';
   expect(await codeOf(anonymous, mixed)).toBe('UNAUTHENTICATED');
+});
+
+test('a key receives 20 descriptions of the schema a minute, and repeated queries do not count', async () => {
+  const tenant = await service.createTenant();
+  const client = graphqlClient(service.url, await tenant.key());
+  const codes = await Promise.all(
+    Array.from({ length: 21 }, (_, n) =>
+      codeOf(client, `query Q${n} { __type(name: "Q") { name } }`),
+    ),
+  );
+  expect(codes.toSorted()).toEqual(['RATE_LIMITED', ...Array(20).fill(undefined)]);
+  const kept = '{ __type(name: "Project") { name } }';
+  expect(await codeOf(client, kept)).toBe('RATE_LIMITED');
+  await operator.data(kept);
+  expect(await codeOf(client, kept)).toBeUndefined();
 });
 
 /** Each of these asks for several megabytes in less than a thousand characters. */

@@ -156,8 +156,11 @@ const bounds: Record<string, number> = {
 describe('the number of statements does not grow with the number of rows for', () => {
   test.each(Object.entries(operations))('%s', async (name, query) => {
     const variables = ({ organizationId, projectId }: Tenant) => ({ organizationId, projectId });
-    const count = (tenant: Tenant) =>
+    const countOnce = (tenant: Tenant) =>
       countStatements(service.adapters.pool, () => owner.data(query, variables(tenant)));
+    // Other work of the service can add a statement to one of the counts.
+    const count = async (tenant: Tenant) =>
+      Math.min(await countOnce(tenant), await countOnce(tenant), await countOnce(tenant));
     const few = await count(small);
     expect(await count(large)).toBe(few);
     expect(few).toBeLessThanOrEqual(bounds[name] ?? 0);

@@ -1,7 +1,7 @@
 import { tenantOf } from '../caller-tenant.ts';
 import type { Context } from '../context.ts';
 import { requireProject } from '../organizations/require-project.ts';
-import { consumeDraftLimit } from '../usage/caller-rate-limit.ts';
+import { consumeCostlyLimit } from '../usage/caller-rate-limit.ts';
 import { countTokens } from '../usage/count-tokens.ts';
 import { emptyDraft } from './answer-draft.ts';
 import { composeGroundedAnswer } from './compose-grounded-answer.ts';
@@ -25,14 +25,14 @@ const previewTimeoutMs = 60_000;
  * Answers a question as the assistant would at the start of a conversation. Stores nothing and takes no message from the
  * monthly allowance, so it is for those who work on handoffs only. Counts the tokens. Aborts after 60 seconds.
  *
- * @throws DomainError from `requireProject`, `consumeDraftLimit` and `AnswerStarts.admit`.
+ * @throws DomainError from `requireProject`, `consumeCostlyLimit` and `AnswerStarts.admit`.
  */
 export async function previewAnswer(
   installation: Context,
   { projectId, question }: { readonly projectId: string; readonly question: string },
 ): Promise<AnswerPreview> {
   const project = await requireProject(installation, projectId, 'handoffs:work');
-  await consumeDraftLimit(installation);
+  await consumeCostlyLimit(installation, 'drafts');
   const deadline = AbortSignal.any([installation.signal, AbortSignal.timeout(previewTimeoutMs)]);
   const context = withProjectModel({ ...installation, signal: deadline }, project);
   const { answerStarts, caller, signal, receivedAt } = context;

@@ -12,7 +12,7 @@ import { withProjectModel } from '../chat/project-model.ts';
 import type { Context } from '../context.ts';
 import type { Project } from '../organizations/require-project.ts';
 import { requireProjectResource } from '../organizations/require-project-resource.ts';
-import { consumeDraftLimit } from '../usage/caller-rate-limit.ts';
+import { consumeCostlyLimit } from '../usage/caller-rate-limit.ts';
 import { countTokens } from '../usage/count-tokens.ts';
 import type { HandoffTarget } from './require-handoff-access.ts';
 import { runNewest } from './run-newest.ts';
@@ -41,7 +41,7 @@ const draftTimeoutMs = 60_000;
  * Stores no message and takes none from the monthly allowance. Counts the tokens, also of a cancelled draft. A newer
  * draft of the same caller for the same conversation cancels an earlier one.
  *
- * @throws DomainError from `requireProjectResource`, `consumeDraftLimit`, `runNewest` and `AnswerStarts.admit`.
+ * @throws DomainError from `requireProjectResource`, `consumeCostlyLimit`, `runNewest` and `AnswerStarts.admit`.
  * @throws DomainError CONFLICT when no agent owns the conversation.
  */
 export async function draftReply(
@@ -62,7 +62,7 @@ export async function draftReply(
   if (handoff.status !== 'CLAIMED') {
     throw new DomainError('CONFLICT', 'No agent owns the conversation: claim its handoff first');
   }
-  await consumeDraftLimit(context);
+  await consumeCostlyLimit(context, 'drafts');
   const { conversationId } = handoff;
   const key = `${tenantOf(context.caller)} ${conversationId}`;
   return runNewest(context, { key, timeoutMs: draftTimeoutMs }, async (context) => {

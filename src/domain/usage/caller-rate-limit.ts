@@ -37,26 +37,27 @@ export async function consumeCallerRateLimit(
   requireWithinRateLimit(window, isOperator ? 'An operator' : 'The service role');
 }
 
-/** Drafts of replies that an agent, or an API key, may request per minute. */
-const draftsPerMinute = 20;
+/** Drafts of replies, or descriptions of the schema, that a caller may request per minute. Each takes long. */
+const costlyPerMinute = 20;
 
 /**
- * Counts a draft of a reply, for the caller. The counts are exact across all nodes.
+ * Counts a draft of a reply or a description of the schema, for the caller. The counts are exact across all nodes.
  * @throws DomainError RATE_LIMITED with the seconds to wait when the limit is exceeded
  */
-export async function consumeDraftLimit({
-  database,
-  caller,
-}: Pick<Context, 'database' | 'caller'>): Promise<void> {
-  const name =
+export async function consumeCostlyLimit(
+  { database, caller }: Pick<Context, 'database' | 'caller'>,
+  what: 'drafts' | 'introspections',
+): Promise<void> {
+  const [name, subject] =
     caller.type === 'operator'
-      ? `draft operator ${caller.userId}`
+      ? [`operator ${caller.userId}`, 'An operator']
       : caller.type === 'key'
-        ? `draft key ${caller.keyId}`
-        : 'draft service';
+        ? [`key ${caller.keyId}`, 'The API key']
+        : ['service', 'The service role'];
   // The table belongs to no tenant.
-  const window = await countInWindow(database.forTenant(systemTenant), name, draftsPerMinute);
-  requireWithinRateLimit(window, caller.type === 'key' ? 'The API key' : 'An agent', 'drafts');
+  const tables = database.forTenant(systemTenant);
+  const window = await countInWindow(tables, `${what} ${name}`, costlyPerMinute);
+  requireWithinRateLimit(window, subject, what);
 }
 
 /** Counts one request of `name` in its current window. */
