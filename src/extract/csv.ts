@@ -15,17 +15,36 @@ const sampleCharacters = 65_536;
  */
 export async function readCsv(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
   const builder = createTextBuilder(limits.textCharacters);
-  addTable(builder, parseTable(cleanText(await readText(bytes))));
+  const { above, table } = splitAtEmptyRow(parseTable(cleanText(await readText(bytes))));
+  for (const row of above) builder.add('paragraph', row.filter(Boolean).join(': '));
+  addTable(builder, table.filter(isFilled));
   return builder.build();
+}
+
+function isFilled(row: Row): boolean {
+  return row.some((cell) => cell !== '');
+}
+
+/** Rows above a table that an empty row may separate from it. */
+const maxRowsAbove = 5;
+
+/** Separates rows above the first empty row if they are narrower than the table below, as names with their values are. */
+function splitAtEmptyRow(rows: readonly Row[]): { above: readonly Row[]; table: readonly Row[] } {
+  const empty = rows.findIndex((row) => !isFilled(row));
+  const [above, below] = [rows.slice(0, empty), rows.slice(empty).filter(isFilled)];
+  const filled = (row: Row) => row.filter((cell) => cell !== '').length;
+  const width = Math.min(...below.slice(0, 2).map(filled));
+  const isAbove = empty > 0 && empty <= maxRowsAbove && below.length > 1;
+  return isAbove && above.every((row) => filled(row) < width)
+    ? { above, table: below }
+    : { above: [], table: rows };
 }
 
 function parseTable(text: string): Row[] {
   const separatorLine = /^sep=(.)\n/.exec(text);
   const body = separatorLine === null ? text : text.slice(separatorLine[0].length);
   const delimiter = separatorLine?.[1] ?? detectDelimiter(body.slice(0, sampleCharacters));
-  return parseRows(body, delimiter)
-    .map((row) => row.map(cleanLine))
-    .filter((row) => row.some((cell) => cell !== ''));
+  return parseRows(body, delimiter).map((row) => row.map(cleanLine));
 }
 
 /**
@@ -55,24 +74,34 @@ function toRows(parsed: unknown): Row[] {
 
 /**
  * Returns the delimiter that splits most rows of the sample into the same number of columns, which must be at least
- * two.
+ * two. One that also splits the first row into that number is better than one that does not: names of columns have no
+ * decimal commas.
  */
 function detectDelimiter(sample: string): string {
   const text = sample.length < sampleCharacters ? sample : sample.replace(/\n[^\n]*$/, '');
+  const candidates = delimiters.map((delimiter) => {
+    const widths = parseRows(text, delimiter).map((row) => row.length);
+    return { delimiter, widths, firstSplit: widths.findIndex((width) => width > 1) };
+  });
+  const splits = candidates.flatMap(({ firstSplit }) => (firstSplit < 0 ? [] : [firstSplit]));
+  const firstRow = Math.min(...splits);
   let best = { delimiter: ',', score: 0 };
-  for (const delimiter of delimiters) {
-    const score = columnCountConsistency(parseRows(text, delimiter).map((row) => row.length));
+  for (const { delimiter, widths } of candidates) {
+    const { width, consistency } = usualWidth(widths);
+    const score = consistency + (width > 1 && widths[firstRow] === width ? 2 : 0);
     if (score > best.score) best = { delimiter, score };
   }
   return best.delimiter;
 }
 
-function columnCountConsistency(widths: readonly number[]): number {
+/** Returns the number of columns that most rows have, and how consistent it is: 0 to 2. */
+function usualWidth(widths: readonly number[]): { width: number; consistency: number } {
   const rowsByWidth = new Map<number, number>();
   for (const width of widths) rowsByWidth.set(width, (rowsByWidth.get(width) ?? 0) + 1);
-  let best = 0;
+  let best = { width: 1, consistency: 0 };
   for (const [width, rows] of rowsByWidth) {
-    if (width > 1) best = Math.max(best, (rows / widths.length) * (2 - 1 / width));
+    const consistency = (rows / widths.length) * (2 - 1 / width);
+    if (width > 1 && consistency > best.consistency) best = { width, consistency };
   }
   return best;
 }

@@ -3,12 +3,15 @@ import type { FileType, ImageType } from './extracted-text.ts';
 import { fileTypeOfName, isImageType, isTextFormat } from './file-formats.ts';
 import { isLikelyBinary } from './is-likely-binary.ts';
 
+/** Extensions of old formats of Office, and what a text has that a program wrote with such an extension. */
+const oldExtensions = { xls: 'csv', doc: 'txt' } as const;
+
 const pdfSignatureWindowBytes = 1_024;
 const htmlSignatureWindowBytes = 4_096;
 
 /**
  * Returns the file type, or null if it is not supported. Detects PDF, RTF, images, archives and whole HTML pages by content, and
- * text formats by file extension. Returns null if the extension is that of another format with a signature, such as a PDF named `.docx`. Images may have the extension of another image format.
+ * text formats by file extension, also HTML and delimited values named `.xls` or `.doc`. Returns null if the extension is that of another format with a signature, such as a PDF named `.docx`. Images may have the extension of another image format.
  * @param head the whole file, or its first bytes (at least a few kilobytes).
  */
 export function detectFileType(head: Uint8Array, fileName: string): FileType | null {
@@ -20,7 +23,9 @@ export function detectFileType(head: Uint8Array, fileName: string): FileType | n
   }
   if (claimed !== null && !isTextFormat(claimed)) return null;
   if (hasUnsupportedSignature(head) || isLikelyBinary(head)) return null;
-  if (claimed === null || claimed === 'txt') return hasHtmlSignature(head) ? 'html' : claimed;
+  if (claimed === null || claimed === 'txt') {
+    return hasHtmlSignature(head) ? 'html' : (claimed ?? typeOfOldExtension(head, fileName));
+  }
   return mayBe(claimed, head) ? claimed : null;
 }
 
@@ -61,6 +66,18 @@ function hasHtmlSignature(head: Uint8Array): boolean {
     .replace(/^<\?xml[^>]*>\s*/i, '')
     .replace(/^(?:<!--(?:(?!-->)[\s\S])*-->\s*)+/, '');
   return /^<(?:!doctype\s+html|html)[\s>]/i.test(page);
+}
+
+/** Whether the file has a binary format of Word, Excel or PowerPoint before 2007. */
+export function isOldOfficeFile(head: Uint8Array, fileName: string): boolean {
+  const isOle = latin1(head.subarray(0, 4)) === '\xd0\xcf\x11\xe0';
+  return isOle && /\.(?:doc|dot|xls|xlt|ppt|pps|pot)\s*$/i.test(fileName);
+}
+
+function typeOfOldExtension(head: Uint8Array, fileName: string): FileType | null {
+  const extension = /\.(xls|doc)\s*$/i.exec(fileName)?.[1]?.toLowerCase();
+  if (extension !== 'xls' && extension !== 'doc') return null;
+  return /^\s*<[a-z!]/i.test(latin1(head.subarray(0, 1_024))) ? 'html' : oldExtensions[extension];
 }
 
 /** Whether a text can have the format that its extension names. */

@@ -2,6 +2,7 @@ import { cleanLine } from './clean-text.ts';
 import { cellContent, fillMergedCells, rowsOrCells } from './docx-cells.ts';
 import { type DocxDocument, isSkipped, listLabel } from './docx-document.ts';
 import { type InlineContent, readInline } from './docx-inline.ts';
+import { isOn } from './office-package.ts';
 import type { TextBuilder } from './text-builder.ts';
 import { childElements, findElement, textOf, type XmlElement } from './xml-tree.ts';
 
@@ -24,7 +25,16 @@ export function addDocxBlocks(
   for (const element of childElements(container)) {
     if (element.name === 'p') addParagraph(builder, document, element);
     else if (element.name === 'tbl') addTable(builder, document, element);
+    else if (element.name === 'altChunk') addIncluded(builder, document, element);
     else if (!isSkipped(element)) addDocxBlocks(builder, document, element);
+  }
+}
+
+function addIncluded(builder: TextBuilder, document: DocxDocument, chunk: XmlElement): void {
+  const part = document.included.get(chunk.attributes.id ?? '');
+  for (const { kind, start, end, level, isItemPart } of part?.blocks ?? []) {
+    const position = { ...(level && { level }), ...(isItemPart && { isItemPart }) };
+    builder.add(kind, part?.text.slice(start, end) ?? '', position);
   }
 }
 
@@ -54,11 +64,7 @@ function isBoldTitle(paragraph: XmlElement, text: string): boolean {
   if (text === '' || text.length > maxBoldTitleLength || /[.,;!\n]$|\n/.test(text)) return false;
   if (!/\p{L}{2}/u.test(text)) return false;
   const runs = childElements(paragraph, 'r').filter((run) => /\S/.test(textOf(run)));
-  const isBold = (run: XmlElement) => {
-    const bold = findElement(run, 'rPr', 'b');
-    return bold !== undefined && !/^(?:0|false|off)$/.test(bold.attributes.val ?? '1');
-  };
-  return runs.length > 0 && runs.every(isBold);
+  return runs.length > 0 && runs.every((run) => isOn(findElement(run, 'rPr', 'b')));
 }
 
 function addBoxesAndNotes(

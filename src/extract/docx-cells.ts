@@ -57,6 +57,8 @@ export function cellContent(document: DocxDocument, cell: XmlElement): InlineCon
             content.notes.push(...inner.notes);
           }
         }
+      } else if (element.name === 'altChunk') {
+        add(document.included.get(element.attributes.id ?? '')?.text ?? '', ' ');
       } else if (!isSkipped(element)) {
         read(element);
       }

@@ -1,5 +1,6 @@
 import type { DocxNumbering } from './docx-numbering.ts';
 import type { DocxStyles } from './docx-styles.ts';
+import type { ExtractedText } from './extracted-text.ts';
 import { findElement, type XmlElement } from './xml-tree.ts';
 
 /** Parts of a Word document that its paragraphs and tables refer to. */
@@ -8,6 +9,8 @@ export interface DocxDocument {
   readonly numbering: DocxNumbering;
   /** Footnotes and endnotes by key, such as `footnote 3`. */
   readonly notes: ReadonlyMap<string, XmlElement>;
+  /** Texts of parts in other formats (`w:altChunk`), by the id of the relationship. */
+  readonly included: ReadonlyMap<string, ExtractedText>;
 }
 
 /**

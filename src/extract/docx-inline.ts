@@ -1,4 +1,6 @@
 import { equationText } from './docx-equations.ts';
+import { isOn } from './office-package.ts';
+import { markRaised } from './raised-text.ts';
 import { childElements, findElement, textOf, type XmlElement } from './xml-tree.ts';
 
 /** Content of a paragraph or a table cell. */
@@ -11,8 +13,8 @@ export interface InlineContent {
 }
 
 /**
- * Reads the content of a paragraph. Includes tracked insertions. Omits deletions, comments, hidden text and field
- * codes.
+ * Reads the content of a paragraph. Includes tracked insertions. Omits deletions, struck text, comments, hidden
+ * text and field codes.
  */
 export function readInline(paragraph: XmlElement): InlineContent {
   const content: InlineContent = { text: '', boxes: [], notes: [] };
@@ -43,6 +45,9 @@ function readElement(element: XmlElement, content: InlineContent): void {
     case 'sym':
       content.text += symbolText(element);
       return;
+    case 'fldChar':
+      content.text += formFieldText(element);
+      return;
     case 'oMath':
       content.text += equationText(element);
       return;
@@ -62,9 +67,32 @@ function readElement(element: XmlElement, content: InlineContent): void {
     case 'sdtPr':
     case 'rt':
       return;
+    case 'r':
+      return readRun(element, content);
     default:
-      if (!isHidden(element)) readChildren(element, content);
+      readChildren(element, content);
   }
+}
+
+function readRun(run: XmlElement, content: InlineContent): void {
+  const properties = findElement(run, 'rPr');
+  if (['vanish', 'strike', 'dstrike'].some((name) => isOn(findElement(properties, name)))) return;
+  const isRaised = findElement(properties, 'vertAlign')?.attributes.val === 'superscript';
+  const inner = { ...content, text: '' };
+  readChildren(run, inner);
+  content.text += isRaised ? markRaised(inner.text) : inner.text;
+}
+
+/** Returns the box or the chosen entry of a form field (ECMA-376 part 1, 17.16.7 and 17.16.9). Texts are runs. */
+function formFieldText(field: XmlElement): string {
+  const box = findElement(field, 'ffData', 'checkBox');
+  if (box !== undefined) {
+    return isOn(findElement(box, 'checked') ?? findElement(box, 'default')) ? '☑' : '☐';
+  }
+  const list = findElement(field, 'ffData', 'ddList');
+  const chosen = findElement(list, 'result') ?? findElement(list, 'default');
+  const entry = childElements(list, 'listEntry')[Number(chosen?.attributes.val ?? 0)];
+  return entry?.attributes.val ?? '';
 }
 
 /** Reads the first alternative that has content. Reads no other, because the fallback repeats it for older readers. */
@@ -79,11 +107,6 @@ function readAlternate(element: XmlElement, content: InlineContent): void {
   }
 }
 
-function isHidden(run: XmlElement): boolean {
-  const vanish = findElement(run, 'rPr', 'vanish');
-  return vanish !== undefined && !/^(?:0|false|off)$/.test(vanish.attributes.val ?? '1');
-}
-
 /** Unicode equivalents of common Wingdings and Symbol glyphs. Other glyphs are read as a space. */
 const symbols: Readonly<Record<string, string>> = {
   'wingdings fc': '✓',
@@ -92,6 +115,13 @@ const symbols: Readonly<Record<string, string>> = {
   'wingdings fd': '☒',
   'wingdings a8': '☐',
   'wingdings 6f': '☐',
+  'wingdings 71': '☐',
+  'wingdings 78': '☒',
+  'wingdings 2 4f': '✗',
+  'wingdings 2 50': '✓',
+  'wingdings 2 52': '☑',
+  'wingdings 2 53': '☒',
+  'wingdings 2 a3': '☐',
   'wingdings e0': '→',
   'wingdings df': '←',
   'wingdings f0': '→',

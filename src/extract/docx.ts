@@ -1,5 +1,6 @@
 import { addDocxBlocks } from './docx-blocks.ts';
 import type { DocxDocument } from './docx-document.ts';
+import { docxEntries, readIncludedParts } from './docx-included-parts.ts';
 import { readDocxNumbering } from './docx-numbering.ts';
 import { readDocxStyles } from './docx-styles.ts';
 import { addDrawnParagraphs } from './drawn-paragraphs.ts';
@@ -23,18 +24,36 @@ const unusedElements = new Set(
 
 /**
  * Extracts the text of a Word document (Transitional or Strict). Order: body with notes and text boxes in place, then
- * texts of diagrams and charts, then each distinct page header and footer once. Tracked changes are treated as
- * accepted. Omits comments.
+ * texts of diagrams and charts, then each distinct page header and footer once. Parts in other formats (`w:altChunk`)
+ * are read in place. Tracked changes are treated as accepted. Omits comments.
  * @throws ExtractError CORRUPT_FILE when the file is damaged, TOO_LARGE when it exceeds a limit, EMPTY_TEXT when it has
  * no text.
  */
-export async function readDocx(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
-  const parts = openOfficePackage(bytes, limits.unpackedBytes, unusedElements);
+export function readDocx(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {
+  return readNested(bytes, limits, 0);
+}
+
+/** Word documents that may be included in each other. */
+const maxNesting = 3;
+
+async function readNested(
+  bytes: Uint8Array,
+  limits: ExtractLimits,
+  nesting: number,
+): Promise<ExtractedText> {
+  if (nesting > maxNesting) {
+    throw new ExtractError('TOO_LARGE', 'The document includes too many other documents.');
+  }
+  const parts = openOfficePackage(bytes, limits.unpackedBytes, unusedElements, docxEntries);
   const mainName = await parts.mainPart('word/document.xml');
   const main = await parts.readPart(mainName);
   if (main === null) throw new ExtractError('CORRUPT_FILE', 'The file contains no Word document.');
   const relationships = await parts.relationshipsOf(mainName);
+  const included = await readIncludedParts(parts, relationships, limits, (inner) =>
+    readNested(inner, limits, nesting + 1),
+  );
   const document: DocxDocument = {
+    included,
     styles: readDocxStyles(await readRelated(parts, relationships, 'styles')),
     numbering: readDocxNumbering(await readRelated(parts, relationships, 'numbering')),
     notes: new Map([

@@ -37,6 +37,19 @@ export async function readEml(
   return builder.build();
 }
 
+/**
+ * Extracts the text of a web page that is stored as MHTML (RFC 2557).
+ * @throws ExtractError TOO_LARGE or EMPTY_TEXT.
+ */
+export async function readMhtml(
+  bytes: Uint8Array,
+  { textCharacters }: ExtractLimits,
+): Promise<ExtractedText> {
+  const builder = createTextBuilder(textCharacters);
+  addBody(builder, await parse(bytes));
+  return builder.build();
+}
+
 function addBody(builder: TextBuilder, { html = '', text = '' }: Email): void {
   const blocks = readHtmlBlocks(parseHtml(html));
   const isVisible = blocks.some((block) =>

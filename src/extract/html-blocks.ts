@@ -1,7 +1,9 @@
+import { controlText, hasOnlyBoxes } from './html-controls.ts';
 import { readHtmlTable, tableCaption } from './html-table.ts';
 import { type HtmlElement, htmlTextOf } from './html-tree.ts';
 import { isOmitted } from './html-visibility.ts';
 import { isInline, visibleText } from './html-visible-text.ts';
+import { raisedEnd, raisedStart, writeRaised } from './raised-text.ts';
 
 /** A block of an HTML page, in reading order. */
 export type HtmlBlock =
@@ -32,9 +34,9 @@ export function readHtmlBlocks(root: HtmlElement): HtmlBlock[] {
   let pendingItem: { readonly marker: string; readonly depth: number } | null = null;
 
   const flush = (place: Place) => {
-    const text = collapseLines(inline);
+    const text = collapseLines(writeRaised(inline));
     inline = '';
-    if (text === '') return;
+    if (hasOnlyBoxes(text)) return;
     if (pendingItem !== null) blocks.push({ kind: 'list-item', text, ...pendingItem });
     else blocks.push({ kind: 'paragraph', text, isItemPart: place.isInItem });
     pendingItem = null;
@@ -43,7 +45,8 @@ export function readHtmlBlocks(root: HtmlElement): HtmlBlock[] {
   const readChildren = ({ children }: HtmlElement, place: Place) => {
     for (const child of children) {
       if (typeof child === 'string') inline += child.replace(/\s+/g, ' ');
-      else if (!isOmitted(child)) readElement(child, place);
+      else if (isOmitted(child)) inline += controlText(child);
+      else readElement(child, place);
     }
   };
 
@@ -61,7 +64,9 @@ export function readHtmlBlocks(root: HtmlElement): HtmlBlock[] {
   const readInline = (element: HtmlElement, place: Place) => {
     if (element.name === 'img') inline += ` ${element.attributes.alt ?? ''} `;
     const start = inline.length;
+    if (element.name === 'sup') inline += raisedStart;
     readChildren(element, place);
+    if (element.name === 'sup') inline += raisedEnd;
     const address = contactAddress(element);
     if (address !== '' && !inline.slice(start).includes(address)) inline += ` (${address})`;
   };

@@ -6,15 +6,25 @@ const omittedNames = new Set(
     'nav button select input textarea datalist dialog menu'
   ).split(' '),
 );
+export const struckNames: ReadonlySet<string> = new Set(['s', 'strike', 'del']);
 const omittedRoles = new Set(['navigation', 'search', 'menu', 'menubar', 'toolbar', 'dialog']);
 
 /** Elements around the content of a page. */
 export const frameNames: ReadonlySet<string> = new Set(['header', 'footer', 'aside']);
 
-/** Whether a reader of the page does not see the element, or it is navigation or a control. */
+/** Whether a reader of the page does not see the element, or it is navigation, a control, or struck through. */
 export function isOmitted(element: HtmlElement): boolean {
   const { name, attributes } = element;
-  return omittedNames.has(name) || omittedRoles.has(attributes.role ?? '') || isHidden(element);
+  if (omittedNames.has(name) || omittedRoles.has(attributes.role ?? '')) return true;
+  return isHidden(element) || isStruck(element);
+}
+
+/** Whether the text no longer applies: it is struck through. */
+function isStruck({ name, attributes }: HtmlElement): boolean {
+  if (struckNames.has(name)) return true;
+  return /(?:^|;)\s*text-decoration(?:-line)?\s*:[^;]*\bline-through\b/i.test(
+    attributes.style ?? '',
+  );
 }
 
 /** Whether attributes hide the element from readers. */

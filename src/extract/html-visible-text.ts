@@ -1,6 +1,8 @@
 import { cleanLine } from './clean-text.ts';
+import { controlText } from './html-controls.ts';
 import type { HtmlElement } from './html-tree.ts';
 import { isOmitted } from './html-visibility.ts';
+import { raisedEnd, raisedStart } from './raised-text.ts';
 
 const inlineNames = new Set(
   (
@@ -23,12 +25,15 @@ export function visibleText(element: HtmlElement): string {
         parts.push(child);
         continue;
       }
-      if (isOmitted(child)) continue;
+      if (isOmitted(child)) {
+        parts.push(controlText(child));
+        continue;
+      }
       const separator = isInline(child) ? '' : ' ';
-      parts.push(separator);
+      parts.push(child.name === 'sup' ? raisedStart : separator);
       if (child.name === 'img') parts.push(` ${child.attributes.alt ?? ''} `);
       visit(child);
-      parts.push(separator);
+      parts.push(child.name === 'sup' ? raisedEnd : separator);
     }
   };
   visit(element);

@@ -9,8 +9,10 @@ import { readText } from './decode-text.ts';
 import type { ExtractLimits } from './extract-limits.ts';
 import type { ExtractedText } from './extracted-text.ts';
 import { addHtml, stripTags } from './html-text.ts';
+import { struckNames } from './html-visibility.ts';
 import { splitMarkdown } from './markdown-sections.ts';
 import { areTitles, withPlainTitles } from './plain-titles.ts';
+import { raisedEnd, raisedStart } from './raised-text.ts';
 import { type BlockSink, createTextBuilder } from './text-builder.ts';
 import { addPlainText } from './txt.ts';
 
@@ -144,18 +146,56 @@ function inlineText(node: Nodes): string {
     case 'imageReference':
       return node.alt ?? '';
     case 'html':
-      return stripTags(node.value);
+      return raisedTags.get(tagOf(node)) ?? stripTags(node.value);
     case 'footnoteReference':
       return '';
     case 'link':
-      return linkText(node.children.map(inlineText).join(''), node.url);
+      return linkText(textOfChildren(node.children), node.url);
     case 'text':
       return node.value.replaceAll('\n', ' ');
     default:
       if ('value' in node) return node.value;
-      return 'children' in node ? node.children.map(inlineText).join('') : '';
+      return 'children' in node ? textOfChildren(node.children) : '';
   }
 }
+
+/** Returns the text of inline nodes, without struck text and the space before it. */
+function textOfChildren(nodes: readonly Nodes[]): string {
+  const lastIndexes = new Map(nodes.map((node, index) => [tagOf(node), index]));
+  const texts: string[] = [];
+  let endTag: string | null = null;
+  let isAfterStruck = false;
+  nodes.forEach((node, index) => {
+    const tag = tagOf(node);
+    if (endTag !== null) {
+      if (tag === endTag) endTag = null;
+      return;
+    }
+    const hasEnd = struckNames.has(tag) && (lastIndexes.get(`/${tag}`) ?? 0) > index;
+    if (hasEnd) endTag = `/${tag}`;
+    if (hasEnd || node.type === 'delete') {
+      isAfterStruck = true;
+      return;
+    }
+    const text = inlineText(node);
+    if (isAfterStruck && /^[\s.,;:!?)]/.test(text)) texts.push(texts.pop()?.trimEnd() ?? '');
+    texts.push(text);
+    isAfterStruck = false;
+  });
+  return texts.join('');
+}
+
+/** Returns the name of an inline HTML tag, with `/` before it for an end tag, or ''. */
+function tagOf(node: Nodes): string {
+  const [, name = ''] =
+    (node.type === 'html' && /^<(\/?[a-z][a-z0-9]*)[\s>]/i.exec(node.value)) || [];
+  return name.toLowerCase();
+}
+
+const raisedTags = new Map([
+  ['sup', raisedStart],
+  ['/sup', raisedEnd],
+]);
 
 /**
  * Returns the link text, followed by the address. Omits anchors and relative paths, because they are useless outside

@@ -43,7 +43,7 @@ function addParagraph(
   paragraph: XmlElement,
   level: number | null,
 ): void {
-  const { text, blocks } = readOdtInline(paragraph);
+  const { text, blocks } = readOdtInline(paragraph, styles);
   if (level === null) builder.add('paragraph', text.replace(/[^\S\n]+/g, ' ').trim());
   else builder.add('heading', cleanLine(text), { level: Math.max(1, Math.min(6, level || 1)) });
   for (const block of blocks) addOdtBlocks(builder, styles, block);
@@ -66,7 +66,7 @@ function addList(
         addList(builder, styles, element, { style, level: place.level + 1 });
       } else if (element.name !== 'p' && element.name !== 'h') addBlock(builder, styles, element);
       else {
-        const { text, blocks } = readOdtInline(element);
+        const { text, blocks } = readOdtInline(element, styles);
         const line = cleanLine(text);
         if (element.name === 'h') addBlock(builder, styles, element);
         else if (isFirst && item.name === 'list-item' && line !== '') {
@@ -82,7 +82,7 @@ function addList(
 }
 
 function addTable(builder: BlockSink, styles: OdtStyles, table: XmlElement): void {
-  for (const { texts, cells } of odtTableRows(table)) {
+  for (const { texts, cells } of odtTableRows(table, styles)) {
     if (texts === null) for (const cell of cells) addOdtBlocks(builder, styles, cell);
     else builder.add('table-row', texts.filter((text) => text !== '').join(' | '));
   }

@@ -1,3 +1,5 @@
+import type { OdtStyles } from './odt-styles.ts';
+import { markRaised } from './raised-text.ts';
 import { childElements, type XmlElement } from './xml-tree.ts';
 
 /** Content of a paragraph. */
@@ -9,21 +11,29 @@ export interface OdtInline {
 
 const maxRepeatedSpaces = 100;
 
-/** Reads the text of a paragraph (OpenDocument 1.3, part 3, 6). White space is collapsed, except for that of elements. */
-export function readOdtInline(paragraph: XmlElement): OdtInline {
+/**
+ * Reads the text of a paragraph (OpenDocument 1.3, part 3, 6). White space is collapsed, except for that of elements.
+ * Omits struck text.
+ */
+export function readOdtInline(paragraph: XmlElement, styles: OdtStyles): OdtInline {
   const content: OdtInline = { text: '', blocks: [] };
-  read(paragraph, content);
+  read(paragraph, styles, content);
   return content;
 }
 
-function read(parent: XmlElement, content: OdtInline): void {
+function read(parent: XmlElement, styles: OdtStyles, content: OdtInline): void {
   for (const child of parent.children) {
     if (typeof child === 'string') content.text += child.replace(/\s+/g, ' ');
-    else readElement(child, parent, content);
+    else readElement(child, parent, styles, content);
   }
 }
 
-function readElement(element: XmlElement, parent: XmlElement, content: OdtInline): void {
+function readElement(
+  element: XmlElement,
+  parent: XmlElement,
+  styles: OdtStyles,
+  content: OdtInline,
+): void {
   switch (element.name) {
     case 's':
       content.text += ' '.repeat(
@@ -45,11 +55,21 @@ function readElement(element: XmlElement, parent: XmlElement, content: OdtInline
     // Phonetic text above other text.
     case 'ruby-text':
       return;
+    case 'span':
+      return readSpan(element, styles, content);
     default:
       if (isDescription(element, parent)) return;
       if (element.children.some(isBlock)) content.blocks.push(element);
-      else read(element, content);
+      else read(element, styles, content);
   }
+}
+
+function readSpan(span: XmlElement, styles: OdtStyles, content: OdtInline): void {
+  const { isRaised = false, isStruck = false } = styles.textFormat(span.attributes['style-name']);
+  if (isStruck) return;
+  const inner = { ...content, text: '' };
+  read(span, styles, inner);
+  content.text += isRaised ? markRaised(inner.text) : inner.text;
 }
 
 /** Names of elements that have a title and a description (OpenDocument 1.3, part 3, 10.2.1.20). */

@@ -1,5 +1,6 @@
 import { cleanLine } from './clean-text.ts';
 import { readOdtInline } from './odt-inline.ts';
+import type { OdtStyles } from './odt-styles.ts';
 import { maxRepeatedCellLength } from './sheet-merges.ts';
 import { childElements, type XmlElement } from './xml-tree.ts';
 
@@ -14,12 +15,12 @@ const maxRowLength = 2_000;
 const maxRepeatedCells = 100;
 
 /** Returns the rows of a table. A cell that continues a cell from above repeats its label. */
-export function odtTableRows(table: XmlElement): OdtTableRow[] {
+export function odtTableRows(table: XmlElement, styles: OdtStyles): OdtTableRow[] {
   const labels = new Map<number, string>();
   return rowsOf(table).map((row) => {
     const cells = childElements(row).filter(({ name }) => /^(?:covered-)?table-cell$/.test(name));
     const texts = cells.flatMap((cell, column) => {
-      const own = cellText(cell);
+      const own = cellText(cell, styles);
       if (cell.name === 'covered-table-cell') return [own || (labels.get(column) ?? '')];
       const isLabel = Number(cell.attributes['number-rows-spanned'] ?? 1) > 1;
       labels.set(column, isLabel && own.length <= maxRepeatedCellLength ? own : '');
@@ -41,18 +42,20 @@ function rowsOf(parent: XmlElement): XmlElement[] {
 }
 
 /** Returns the text of a cell in one line. Rows of a table in the cell are separated by semicolons. */
-function cellText(cell: XmlElement): string {
-  return childElements(cell).map(blockText).filter(Boolean).join(' ');
+function cellText(cell: XmlElement, styles: OdtStyles): string {
+  const texts = childElements(cell).map((element) => blockText(element, styles));
+  return texts.filter(Boolean).join(' ');
 }
 
-function blockText(element: XmlElement): string {
+function blockText(element: XmlElement, styles: OdtStyles): string {
+  const textOfCell = (cell: XmlElement) => cellText(cell, styles);
   if (element.name === 'p' || element.name === 'h') {
-    const { text, blocks } = readOdtInline(element);
-    return [cleanLine(text), ...blocks.map(cellText)].filter(Boolean).join(' ');
+    const { text, blocks } = readOdtInline(element, styles);
+    return [cleanLine(text), ...blocks.map(textOfCell)].filter(Boolean).join(' ');
   }
-  if (element.name !== 'table') return cellText(element);
+  if (element.name !== 'table') return textOfCell(element);
   return rowsOf(element)
-    .map((row) => childElements(row).map(cellText).filter(Boolean).join(', '))
+    .map((row) => childElements(row).map(textOfCell).filter(Boolean).join(', '))
     .filter(Boolean)
     .join('; ');
 }

@@ -9,6 +9,8 @@ export interface OfficePackage {
    * @param take see `parseXml`.
    */
   readPart(name: string, take?: TakeElement): Promise<XmlElement | null>;
+  /** Returns the content of a part, or null if it does not exist. */
+  readBytes(name: string): Uint8Array | null;
   /** Returns the relationships of a part, or those of the whole package for '', by relationship id. */
   relationshipsOf(partName: string): Promise<Relationships>;
   /** Returns the name of the main part, or `fallback` if the package does not name it. */
@@ -26,14 +28,16 @@ interface Relationship {
 /**
  * Unpacks the XML parts of an Office file and checks its limits.
  * @param unused names of XML elements that are omitted with their content.
+ * @param entries names of the entries that are unpacked.
  * @throws ExtractError TOO_LARGE, ENCRYPTED or CORRUPT_FILE.
  */
 export function openOfficePackage(
   bytes: Uint8Array,
   maxUnpackedBytes: number,
   unused: ReadonlySet<string>,
+  entries = /\.(?:xml|rels)$/i,
 ): OfficePackage {
-  const parts = unpackArchive(bytes, maxUnpackedBytes, /\.(?:xml|rels)$/i);
+  const parts = unpackArchive(bytes, maxUnpackedBytes, entries);
   const readPart = async (name: string, take?: TakeElement): Promise<XmlElement | null> => {
     const part = parts.get(name.toLowerCase());
     return part === undefined ? null : parseXml(part, unused, take);
@@ -52,6 +56,7 @@ export function openOfficePackage(
   };
   return {
     readPart,
+    readBytes: (name) => parts.get(name.toLowerCase()) ?? null,
     relationshipsOf,
     async mainPart(fallback) {
       return findTarget(await relationshipsOf(''), 'officeDocument') ?? fallback;
@@ -65,4 +70,9 @@ export function findTarget(relationships: Relationships, kind: string): string |
     if (relationship.kind === kind) return relationship.target;
   }
   return null;
+}
+
+/** Whether a property of text that is on or off is on (ECMA-376 part 1, 22.9.2.7). */
+export function isOn(property: XmlElement | undefined): boolean {
+  return property !== undefined && !/^(?:0|false|off)$/.test(property.attributes.val ?? '1');
 }

@@ -1,4 +1,5 @@
 import type { PdfRun } from './pdf-text-runs.ts';
+import { markRaised } from './raised-text.ts';
 
 /** Minimum gap between two words, as a share of the font size. */
 const minWordGap = 0.13;
@@ -8,6 +9,7 @@ export function cellText(cell: readonly PdfRun[], isRightToLeft: boolean): strin
   const runs = isRightToLeft ? orderRightToLeft(cell) : cell;
   let text = '';
   let previous: PdfRun | undefined;
+  let lastOnLine: PdfRun | undefined;
   for (const run of runs) {
     const gap = previous === undefined ? 0 : gapBetween(previous, run, isRightToLeft);
     const isOnTop = gap < -run.size * 0.2 && !isRightToLeft;
@@ -18,10 +20,18 @@ export function cellText(cell: readonly PdfRun[], isRightToLeft: boolean): strin
       (changesDirection && /\p{L}/u.test(run.text));
     // Some PDFs draw bold text twice. The second text overlaps and repeats the previous character, so drop that
     // character.
-    text += (needsSpace ? ' ' : '') + (isRepeated ? run.text.slice(1) : run.text);
+    const added = isRepeated ? run.text.slice(1) : run.text;
+    const isRaised = lastOnLine !== undefined && isRaisedBeside(lastOnLine, run);
+    text += (needsSpace ? ' ' : '') + (isRaised ? markRaised(added) : added);
+    if (!isRaised) lastOnLine = run;
     previous = run;
   }
   return composeAccents(text.replace(/\s+/g, ' ').trim());
+}
+
+/** Whether the run is smaller than a run on the line, and above the line. */
+function isRaisedBeside(onLine: PdfRun, run: PdfRun): boolean {
+  return run.size < onLine.size * 0.85 && run.y - onLine.y > onLine.size * 0.15;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { cleanLine } from './clean-text.ts';
 import type { Shape } from './pptx-shapes.ts';
+import { markRaised } from './raised-text.ts';
 import { maxRepeatedCellLength } from './sheet-merges.ts';
 import type { BlockSink } from './text-builder.ts';
 import { childElements, findElement, textOf, type XmlElement } from './xml-tree.ts';
@@ -48,7 +49,7 @@ function markerOf(
   return `${next + 1}.`;
 }
 
-/** Returns the text of a paragraph with its line breaks, without the slide number and the date. */
+/** Returns the text of a paragraph with its line breaks, without struck text, the slide number and the date. */
 function paragraphText(paragraph: XmlElement): string {
   return childElements(paragraph)
     .map((child) => {
@@ -58,9 +59,16 @@ function paragraphText(paragraph: XmlElement): string {
       if (child.name === 'fld' && isVariable) return '';
       return child.name === 'AlternateContent'
         ? textOf(childElements(child)[0] ?? child)
-        : textOf(child);
+        : runText(child);
     })
     .join('');
+}
+
+/** Returns the text of a run (ECMA-376 part 1, 21.1.2.3.9), or '' if it is struck. */
+function runText(run: XmlElement): string {
+  const { strike = 'noStrike', baseline = '0' } = findElement(run, 'rPr')?.attributes ?? {};
+  if (strike !== 'noStrike') return '';
+  return Number.parseFloat(baseline) > 0 ? markRaised(textOf(run)) : textOf(run);
 }
 
 /** Adds the rows of a table. A cell that spans several rows repeats its label. */

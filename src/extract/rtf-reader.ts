@@ -1,4 +1,5 @@
 import { ExtractError } from './extracted-text.ts';
+import { markRaised } from './raised-text.ts';
 import type { RtfBlocks } from './rtf-blocks.ts';
 import { encodingOfCharset, encodingOfCodePage } from './rtf-code-pages.ts';
 import { createRtfStyles } from './rtf-styles.ts';
@@ -20,7 +21,11 @@ interface Group {
   unicodeSkip: number;
   font: number;
   isHidden: boolean;
+  isStruck: boolean;
+  isRaised: boolean;
 }
+
+const plain = { isHidden: false, isStruck: false, isRaised: false };
 
 const maxGroupDepth = 1_000;
 
@@ -64,7 +69,7 @@ export function createRtfReader(blocks: RtfBlocks): RtfReader {
   const styles = createRtfStyles();
   const encodings = new Map<number, string>();
   const groups: Group[] = [];
-  let group: Group = { destination: 'text', unicodeSkip: 1, font: -1, isHidden: false };
+  let group: Group = { destination: 'text', unicodeSkip: 1, font: -1, ...plain };
   let fileEncoding = encodingOfCodePage(1252);
   let bytes = '';
   let bytesEncoding = '';
@@ -75,10 +80,10 @@ export function createRtfReader(blocks: RtfBlocks): RtfReader {
 
   const addText = (text: string) => {
     if (group.destination === 'styles') styles.addText(text);
-    else if (group.isHidden || group.destination === 'skip' || group.destination === 'fonts')
-      return;
+    else if (group.isHidden || group.isStruck) return;
+    else if (group.destination === 'skip' || group.destination === 'fonts') return;
     else if (group.destination === 'marker') blocks.addMarker(text);
-    else blocks.addText(text);
+    else blocks.addText(group.isRaised ? markRaised(text) : text);
   };
   const flush = () => {
     if (bytes === '') return;
@@ -155,8 +160,23 @@ export function createRtfReader(blocks: RtfBlocks): RtfReader {
       case 'deleted':
         group.isHidden = isOn;
         return;
+      case 'strike':
+      case 'striked':
+        group.isStruck = isOn;
+        return;
+      case 'super':
+        group.isRaised = isOn;
+        return;
+      case 'up':
+        group.isRaised = (value ?? 6) > 0;
+        return;
+      case 'sub':
+      case 'dn':
+      case 'nosupersub':
+        group.isRaised = false;
+        return;
       case 'plain':
-        group.isHidden = false;
+        Object.assign(group, plain);
         return;
       default:
         return group.destination === 'styles'

@@ -36,18 +36,33 @@ export function splitHeader(table: readonly Row[]): {
 }
 
 /**
- * Whether the row contains column names: at least half of its cells are filled, they are mostly distinct and short, and
- * at most 10 % of the filled cells are data, such as numbers.
+ * Whether the row contains column names: at least half of its cells are filled, they are mostly distinct and short, at
+ * most 10 % of the filled cells are data, such as numbers, and none is a sentence or question above another one, as in a
+ * list of questions and answers.
  */
 function looksLikeHeader(row: Row, next: Row): boolean {
   const names = row.filter((cell) => cell !== '');
   if (names.length < row.length * 0.5 || new Set(names).size < names.length * 0.8) return false;
+  if (row.some((cell, index) => isSameSentence(cell, next[index] ?? ''))) return false;
   const isValue = (cell: string, index: number) =>
     isYear(cell)
       ? isYear(next[index] ?? '')
       : cell.length > maxColumnNameLength || valuePattern.test(cell);
   const values = row.filter((cell, index) => cell !== '' && isValue(cell, index));
   return values.length <= names.length * 0.1 && names.some((cell) => /\p{L}/u.test(cell));
+}
+
+/** Whether both texts are questions, or both are sentences. */
+function isSameSentence(one: string, other: string): boolean {
+  const [end, otherEnd] = [sentenceEnd(one), sentenceEnd(other)];
+  return end !== '' && (end === '?') === (otherEnd === '?') && otherEnd !== '';
+}
+
+/** Returns the punctuation at the end of a text of three words or more, or ''. */
+function sentenceEnd(text: string): string {
+  const end = /[.!?。！？]$/.exec(text)?.[0] ?? '';
+  const isLong = /\S\s+\S+\s+\S/.test(text) || /[。！？]$/.test(text);
+  return isLong ? end.replace('？', '?') : '';
 }
 
 /** Whether the cell is a year. Years are often column names. */

@@ -1,5 +1,6 @@
 import { cleanLine } from './clean-text.ts';
 import { createNumberFormatter } from './xlsx-number-format.ts';
+import { isStruck, richText, unescapeText } from './xlsx-rich-text.ts';
 import { childElements, findElement, textOf, type XmlElement } from './xml-tree.ts';
 
 /** Returns the text of a cell, as the sheet shows it, in one line. Returns '' for errors. */
@@ -20,20 +21,26 @@ export function createCellFormatter({ strings, styles, is1904 }: WorkbookContent
       ({ attributes: { numFmtId = '', formatCode = '' } }) => [numFmtId, formatCode],
     ),
   );
-  const formatIds = childElements(findElement(styles ?? undefined, 'cellXfs'), 'xf').map(
-    ({ attributes }) => attributes.numFmtId ?? '0',
+  const fonts = childElements(findElement(styles ?? undefined, 'fonts'), 'font');
+  const formats = childElements(findElement(styles ?? undefined, 'cellXfs'), 'xf').map(
+    ({ attributes: { numFmtId = '0', fontId = '0' } }) => ({
+      id: numFmtId,
+      isStruck: isStruck(fonts[Number(fontId)]),
+    }),
   );
   return (cell) => {
     const { t: type = 'n', s: style = '0' } = cell.attributes;
-    if (type === 'inlineStr') return cleanLine(textOf(cell));
+    const { id: formatId = '0', isStruck = false } = formats[Number(style)] ?? {};
+    if (isStruck) return '';
+    const inline = findElement(cell, 'is');
+    if (type === 'inlineStr') return inline === undefined ? '' : cleanLine(richText(inline));
     const value = textOf(findElement(cell, 'v') ?? emptyElement);
     if (type === 's') return value.trim() === '' ? '' : cleanLine(strings[Number(value)] ?? '');
     if (type === 'b') return value === '1' ? 'TRUE' : value === '0' ? 'FALSE' : '';
     if (type === 'e') return '';
-    if (type !== 'n') return cleanLine(value);
+    if (type !== 'n') return cleanLine(unescapeText(value));
     const number = value.trim() === '' ? Number.NaN : Number(value);
     if (Number.isNaN(number)) return cleanLine(value);
-    const formatId = formatIds[Number(style)] ?? '0';
     return cleanLine(formatNumber(number, codes.get(formatId) ?? Number(formatId)));
   };
 }

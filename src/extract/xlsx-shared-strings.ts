@@ -1,5 +1,5 @@
 import type { OfficePackage } from './office-package.ts';
-import { textOf } from './xml-tree.ts';
+import { richText } from './xlsx-rich-text.ts';
 
 /** Returns the texts that cells refer to by index. */
 export async function readSharedStrings(
@@ -10,7 +10,7 @@ export async function readSharedStrings(
   if (part === null) return strings;
   await parts.readPart(part, (element) => {
     if (element.name !== 'si') return false;
-    strings.push(textOf(element));
+    strings.push(richText(element));
     return true;
   });
   return strings;

@@ -16,9 +16,7 @@ import { childElements, findElement, type XmlElement } from './xml-tree.ts';
 
 /** Names of XML elements that text extraction does not need. */
 const unusedElements = new Set(
-  'f rPr rPh phoneticPr extLst conditionalFormatting dataValidations fonts fills borders'.split(
-    ' ',
-  ),
+  'f rPh phoneticPr extLst conditionalFormatting dataValidations fills borders'.split(' '),
 );
 
 /** Names that Excel and LibreOffice give to new sheets, in common languages. */
@@ -27,8 +25,8 @@ const defaultSheetName =
 
 /**
  * Extracts the visible sheets of an Excel workbook, each below a heading with its name. Rows of a table name their
- * columns: see `addSheetTables`. Formulas are read as their last result, dates as ISO 8601. Omits comments, and hidden
- * sheets, rows and columns.
+ * columns: see `addSheetTables`. Formulas are read as their last result, dates as ISO 8601. Omits comments, struck text,
+ * and hidden sheets, rows and columns.
  * @throws ExtractError CORRUPT_FILE, ENCRYPTED, TOO_LARGE or EMPTY_TEXT.
  */
 export async function readXlsx(bytes: Uint8Array, limits: ExtractLimits): Promise<ExtractedText> {

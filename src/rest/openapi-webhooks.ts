@@ -121,14 +121,18 @@ const message = {
   createdAt: time('Time of the message.'),
 };
 
+const contact = {
+  email: nullable(text('Contact address. Null if not given.', 'ada@example.com', 254)),
+  name: nullable(text('Name of the end user. Null if not given.', 'Ada', 200)),
+  reason: nullable(text('Why a person was requested. Null if not given.', 'Lost key', 2000)),
+};
+
 const events: { readonly [Type in WebhookEventType]: WebhookEvent<Type> } = {
   'human.requested': {
     summary: 'A person was requested for a conversation.',
     data: {
       ...ofHandoff,
-      email: nullable(text('Contact address. Null if not given.', 'ada@example.com', 254)),
-      name: nullable(text('Name of the end user. Null if not given.', 'Ada', 200)),
-      reason: nullable(text('Why a person was requested. Null if not given.', 'Lost key', 2000)),
+      ...contact,
       requestedAt: time('Time of the request.'),
       lastMessages: {
         type: 'array',
@@ -137,6 +141,10 @@ const events: { readonly [Type in WebhookEventType]: WebhookEvent<Type> } = {
         description: 'Latest messages of the conversation, oldest first.',
       },
     },
+  },
+  'handoff.updated': {
+    summary: 'An end user added an e-mail address, a name or a reason to an open handoff.',
+    data: { ...ofHandoff, ...contact, updatedAt: time('Time of the change.') },
   },
   'handoff.claimed': {
     summary: 'An agent claimed a handoff, or became its owner by a transfer.',

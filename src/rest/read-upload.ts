@@ -6,6 +6,8 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import multer from 'multer';
+
+import { decodeEncodedWords } from '../extract/decode-encoded-words.ts';
 import { supportedFormats } from '../extract/file-formats.ts';
 import { sanitizeFileName } from '../http/sanitize-file-name.ts';
 import { DomainError } from '../platform/errors.ts';
@@ -102,7 +104,9 @@ function receiveFile(
       _removeFile: (_request, _file, done) => done(null),
     };
     const limits = { ...partLimits, fileSize: limitBytes };
-    const read = multer({ storage, limits, defParamCharset: 'utf8' }).single('file');
+    const read = multer({ storage, limits, defParamCharset: 'utf8', preservePath: true }).single(
+      'file',
+    );
     read(request, response, (error: unknown) => {
       if (error != null) reject(toUploadError(error, limitBytes));
       else if (received === null)
@@ -139,7 +143,8 @@ async function storeFile(file: Express.Multer.File, path: string): Promise<Uploa
   });
   await pipeline(file.stream, inspect, createWriteStream(path, { mode: 0o600 }));
   return markUploadedFile({
-    name: sanitizeFileName(file.originalname) || 'document',
+    // Programs of .NET send names in the form of e-mail headers (RFC 2047).
+    name: sanitizeFileName(decodeEncodedWords(file.originalname)) || 'document',
     path,
     sizeBytes,
     sha256: hash.digest('hex'),

@@ -19,6 +19,7 @@ export interface CreateWebhookRequest extends ProjectBody {
    */
   readonly types?: (
     | 'human.requested'
+    | 'handoff.updated'
     | 'handoff.claimed'
     | 'handoff.resolved'
     | 'handoff.rated'
@@ -48,6 +49,7 @@ export interface UpdateWebhookRequest extends ProjectBody {
    */
   readonly types?: (
     | 'human.requested'
+    | 'handoff.updated'
     | 'handoff.claimed'
     | 'handoff.resolved'
     | 'handoff.rated'

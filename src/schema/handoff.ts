@@ -162,7 +162,7 @@ builder.mutationFields((t) => ({
   requestHandoff: t.prismaField({
     type: Handoff,
     description:
-      'Requests a handoff of a conversation to the team. If a handoff is already open, returns it unchanged.',
+      'Requests a handoff of a conversation to the team. If a handoff is already open, adds the e-mail address, name and reason to it that the input has.',
     args: {
       input: t.arg({
         type: RequestHandoffInput,

@@ -134,17 +134,29 @@ describe('a conversation with an open handoff', () => {
     ['HANDOFF_REQUESTED', 'REQUESTED'],
     ['HUMAN', 'CLAIMED'],
   ] as const)(
-    'that is %s keeps it unchanged, without another event',
+    'that is %s receives no other, and adds the details of the request to it',
     async (status, handoffStatus) => {
       const id = await startConversation({ status });
       const handoffId = await addHandoff(id, handoffStatus);
       const before = await handoffRecords(id);
+      const unchanged = { id: handoffId, isNew: false, status: handoffStatus };
 
-      const again = await request(id, { email: 'second@example.com', reason: 'Still waiting' });
-      expect(again).toMatchObject({ id: handoffId, isNew: false, status: handoffStatus });
-      expect(again).toMatchObject({ email: 'first@example.com', name: null, reason: null });
+      const withDetails = await request(id, { email: 'second@example.com', reason: 'Waiting' });
+      const details = { email: 'second@example.com', name: null, reason: 'Waiting' };
+      expect(withDetails).toMatchObject({ ...unchanged, ...details });
       expect(await statusOf(id)).toBe(status);
-      expect(await handoffRecords(id)).toEqual(before);
+      const { handoffs, inbox, events } = await handoffRecords(id);
+      expect(handoffs).toEqual([expect.objectContaining({ id: handoffId, ...details })]);
+      expect(inbox.slice(before.inbox.length)).toMatchObject([
+        { type: 'MESSAGE', handoff_id: handoffId, message_id: null },
+      ]);
+      expect(events).toMatchObject([{ type: 'handoff.updated', data: { handoffId, ...details } }]);
+
+      for (const same of [{}, { email: null, name: null }, { reason: 'Waiting' }]) {
+        expect(await request(id, same)).toMatchObject({ ...unchanged, ...details });
+      }
+      expect((await handoffRecords(id)).events).toHaveLength(1);
+      expect((await handoffRecords(id)).inbox).toHaveLength(inbox.length);
     },
   );
 

@@ -29,6 +29,46 @@ test.each([',', ';', '\t', '|'])('CSV values separated by %j are recognized', as
   ]);
 });
 
+test.each([';', '\t'])('decimal commas do not separate values if %j does', async (delimiter) => {
+  const rows = Array.from({ length: 60 }, (_, n) => [`${60 + n},5`, `1.${100 + n},25`, `${n},0`]);
+  const lines = [['Width', 'Depth', 'Height'], ...rows].map((row) => row.join(delimiter));
+  expect((await csv(lines.join('\r\n')))[7]).toBe(
+    'table-row: Width: 67,5; Depth: 1.107,25; Height: 7,0',
+  );
+});
+
+test('names and values above a CSV table are not the names of its columns', async () => {
+  const rows = [
+    'Valid from,1 April,',
+    'Contact,harbour office,',
+    ',,',
+    'Berth,Length,Fee',
+    'N4,12 m,31',
+  ];
+  expect(await csv(rows.join('\n'))).toEqual([
+    'paragraph: Valid from: 1 April',
+    'paragraph: Contact: harbour office',
+    'table-row: Berth: N4; Length: 12 m; Fee: 31',
+  ]);
+  expect(await csv('Room,Price\n\n101,89\n\n102,95')).toEqual([
+    'table-row: Room: 101; Price: 89',
+    'table-row: Room: 102; Price: 95',
+  ]);
+});
+
+test('a list of questions and answers has no names of columns, and a survey has', async () => {
+  const list =
+    'When does the dock open?,It opens at 7:30.\nWhere are the showers?,Behind the sail loft.';
+  expect(await csv(list)).toEqual([
+    'table-row: When does the dock open?; It opens at 7:30.',
+    'table-row: Where are the showers?; Behind the sail loft.',
+  ]);
+  expect(await csv('Name,What did you like most?\nAda,I liked the food.\nBob,The pool.')).toEqual([
+    'table-row: Name: Ada; What did you like most?: I liked the food.',
+    'table-row: Name: Bob; What did you like most?: The pool.',
+  ]);
+});
+
 test('quoted CSV values may contain line breaks, quotes and delimiters', async () => {
   expect(await csv('a,b\r\n"one\r\ntwo","say ""hi"", please"\r\n')).toEqual([
     'table-row: a: one two; b: say "hi", please',
@@ -115,7 +155,7 @@ test('Markdown is read as rendered', async () => {
     'heading1: Pool rules',
     'paragraph: Open daily from 07:00 to 21:00, see our site (https://hotel.example/pool).',
     'list-item: 1. Shower first.',
-    'list-item: 2. No diving jumping.',
+    'list-item: 2. No jumping.',
     'list-item:   - Children under 8 with an adult.',
     'list-item: - [x] towels',
     'list-item: - [ ] slippers',

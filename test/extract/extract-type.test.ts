@@ -38,6 +38,20 @@ test('a DOCX is recognized from its first bytes', () => {
   expect(detectFileType(docx.subarray(0, 600), 'a.docx')).toBe('docx');
 });
 
+test.each([
+  ['a.xls', '<html><body><table></table></body></html>', 'html'],
+  ['a.xls', '<div>\n<table>', 'html'],
+  ['A.XLS', ' <TABLE border=1>', 'html'],
+  ['a.xls', 'Code\tModel\n77\tFalcon lamp\n', 'csv'],
+  ['a.doc', '<html xmlns:w="urn:word"><body>', 'html'],
+  ['a.doc', 'Dear all,', 'txt'],
+  ['a.doc', '{\\rtf1 Dear all}', 'rtf'],
+  ['a.ppt', 'Dear all,', null],
+  ['a.xls', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', null],
+])('%s with the content %j is %s', (name, content, type) => {
+  expect(detectFileType(Buffer.from(content, 'latin1'), name)).toBe(type);
+});
+
 test('text formats are distinguished by extension, in any case', () => {
   const types = { csv: 'csv', TSV: 'csv', md: 'markdown', Markdown: 'markdown', mdx: 'markdown' };
   for (const [extension, type] of Object.entries(types)) {

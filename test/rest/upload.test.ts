@@ -74,6 +74,9 @@ describe('a file', () => {
     ['tea\u2028.txt', 'tea.txt'],
     ['cafe\u0301.txt', 'caf\u00e9.txt'],
     ['\u200b\u200e', 'document'],
+    ['=?utf-8?B?5bm05bqm5oql5ZGKIEdyw7bDn2UubWQ=?=', '年度报告 Größe.md'],
+    ['=?utf-8?Q?..=2F..=2Fa=0D=0Ab.txt?=', 'ab.txt'],
+    ['=?utf-8?B?Pz8/Pz8/LnR4dA==?=', '??????.txt'],
     [`${'n'.repeat(300)}.md`, `${'n'.repeat(252)}.md`],
   ])('named %j is listed as %j', async (name, shown) => {
     await sendForm([`Content-Disposition: form-data; name="file"; filename="${name}"`, 'x']);

@@ -107,7 +107,7 @@ class CreateSourceRequest(TypedDict):
 class CreateWebhookRequest(TypedDict):
     projectId: NotRequired[str]
     url: str
-    types: NotRequired[List[Literal["human.requested", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated"]]]
+    types: NotRequired[List[Literal["human.requested", "handoff.updated", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated"]]]
 
 
 class DeliveryPage(TypedDict):
@@ -412,6 +412,26 @@ class HandoffResponse(TypedDict):
     conversationId: str
     status: Literal["HANDOFF_REQUESTED", "HUMAN"]
     requestedAt: str
+
+
+class HandoffUpdatedEventData(TypedDict):
+    "An end user added an e-mail address, a name or a reason to an open handoff."
+
+    organizationId: str
+    projectId: str
+    conversationId: str
+    endUserId: Optional[str]
+    handoffId: str
+    email: Optional[str]
+    name: Optional[str]
+    reason: Optional[str]
+    updatedAt: str
+
+
+class HandoffUpdatedEvent(TypedDict):
+    type: Literal["handoff.updated"]
+    timestamp: str
+    data: HandoffUpdatedEventData
 
 
 class HumanRequestedEventDataLastMessages(TypedDict):
@@ -858,7 +878,7 @@ class UpdateSourceRequest(TypedDict):
 class UpdateWebhookRequest(TypedDict):
     projectId: NotRequired[str]
     url: NotRequired[str]
-    types: NotRequired[List[Literal["human.requested", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated"]]]
+    types: NotRequired[List[Literal["human.requested", "handoff.updated", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated"]]]
     isEnabled: NotRequired[bool]
 
 
@@ -963,4 +983,4 @@ class WebhookTestEvent(TypedDict):
 
 
 #: The body of a webhook.
-WebhookEvent = Union[DocumentFailedEvent, DocumentReadyEvent, DocumentUpdatedEvent, HandoffClaimedEvent, HandoffRatedEvent, HandoffResolvedEvent, HumanRequestedEvent, MessageCreatedEvent, SourceSyncedEvent, WebhookTestEvent]
+WebhookEvent = Union[DocumentFailedEvent, DocumentReadyEvent, DocumentUpdatedEvent, HandoffClaimedEvent, HandoffRatedEvent, HandoffResolvedEvent, HandoffUpdatedEvent, HumanRequestedEvent, MessageCreatedEvent, SourceSyncedEvent, WebhookTestEvent]

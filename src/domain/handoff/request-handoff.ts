@@ -26,8 +26,8 @@ export interface RequestedHandoff extends Handoff {
 }
 
 /**
- * Requests a human agent for a conversation. If the conversation has an open handoff (requested or claimed), returns it
- * unchanged. Otherwise creates a handoff and notifies the inbox and webhook endpoints in one transaction. `query`
+ * Requests a human agent for a conversation. If the conversation has an open handoff (requested or claimed), adds the
+ * details of this request to it. Otherwise creates a handoff and notifies the inbox and webhook endpoints in one transaction. `query`
  * selects relations. The retry of a request whose process died returns the handoff that it created.
  *
  * @throws DomainError from `requireProject`.
@@ -53,7 +53,7 @@ export async function requestHandoff(
       ...query,
       where: { projectId, conversationId, status: { not: 'RESOLVED' } },
     });
-    if (open !== null) return { ...open, isNew: false };
+    if (open !== null) return addDetails(context, open, { input, organizationId, query });
 
     const { endUserId } = await db.conversation.update({
       where: { id: conversationId, projectId },
@@ -73,4 +73,45 @@ export async function requestHandoff(
     await recordEffect(context, handoff.id);
     return { ...handoff, isNew: true };
   });
+}
+
+/** Stores the details that the open handoff does not have yet, and tells the team and the webhook endpoints. */
+async function addDetails(
+  context: Context,
+  open: Handoff,
+  {
+    input,
+    organizationId,
+    query,
+  }: {
+    readonly input: HandoffRequest;
+    readonly organizationId: string;
+    readonly query: Prisma.HandoffDefaultArgs;
+  },
+): Promise<RequestedHandoff> {
+  const { db } = context;
+  const { id: handoffId, projectId, conversationId } = open;
+  const details = {
+    email: input.email ?? open.email,
+    name: input.name ?? open.name,
+    reason: input.reason ?? open.reason,
+  };
+  const { email, name, reason } = details;
+  if (email === open.email && name === open.name && reason === open.reason) {
+    return { ...open, isNew: false };
+  }
+  const where = { id: handoffId, projectId };
+  const changed = await db.handoff.update({ ...query, where, data: details });
+  const { endUserId } = await db.conversation.findUniqueOrThrow({
+    where: { id: conversationId, projectId },
+    select: { endUserId: true },
+  });
+  const data = {
+    ...{ handoffId, organizationId, projectId, conversationId, endUserId },
+    ...details,
+    updatedAt: new Date().toISOString(),
+  };
+  await publishWebhookEvent(context, { projectId, type: 'handoff.updated', data });
+  await appendInboxEvent(db, { projectId, type: 'MESSAGE', handoffId });
+  return { ...changed, isNew: false };
 }

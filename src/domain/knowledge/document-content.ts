@@ -1,4 +1,4 @@
-import { detectFileType } from '../../extract/detect-file-type.ts';
+import { detectFileType, isOldOfficeFile } from '../../extract/detect-file-type.ts';
 import { fileTypeOfName, mimeTypeOf, supportedFormats } from '../../extract/file-formats.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { type UploadedFile, withUploadedFile } from '../../platform/storage/uploaded-file.ts';
@@ -34,7 +34,13 @@ export async function withTextContent<Result>(
 export function fileContent(file: UploadedFile): DocumentContent {
   if (file.sizeBytes === 0) throw unsupported('The file is empty');
   const type = detectFileType(file.head, file.name);
-  if (type === null) throw unsupported("The file's format is not supported");
+  if (type === null) {
+    throw unsupported(
+      isOldOfficeFile(file.head, file.name)
+        ? 'Office 2003 and earlier is not supported: save the file as DOCX, XLSX or PPTX'
+        : "The file's format is not supported",
+    );
+  }
   return {
     name: file.name,
     path: file.path,

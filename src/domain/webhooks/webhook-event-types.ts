@@ -1,6 +1,7 @@
 /** Event types that a webhook endpoint can subscribe to. */
 export const webhookEventTypes = [
   'human.requested',
+  'handoff.updated',
   'handoff.claimed',
   'handoff.resolved',
   'handoff.rated',
@@ -22,6 +23,7 @@ export type WebhookEventType = (typeof webhookEventTypes)[number];
  */
 export type WebhookEventData = {
   readonly 'human.requested': HumanRequested;
+  readonly 'handoff.updated': HandoffUpdated;
   readonly 'handoff.claimed': HandoffClaimed;
   readonly 'handoff.resolved': HandoffResolved;
   readonly 'handoff.rated': HandoffRated;
@@ -68,6 +70,14 @@ type HumanRequested = ConversationFields & {
     readonly content: string;
     readonly createdAt: string;
   }[];
+};
+
+type HandoffUpdated = ConversationFields & {
+  readonly handoffId: string;
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly reason: string | null;
+  readonly updatedAt: string;
 };
 
 type HandoffClaimed = ConversationFields & {

@@ -178,7 +178,7 @@ class Webhooks:
         """List webhooks."""
         return Pages(self._transport, Request("listWebhookEndpoints", "GET", "/webhooks", [], query={"page": page, "limit": limit}, options=options))
 
-    def create(self, *, url: str, types: Union[List[Literal["human.requested", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated"]], NotGiven] = NOT_GIVEN, options: Options = Options()) -> WebhookWithSecret:
+    def create(self, *, url: str, types: Union[List[Literal["human.requested", "handoff.updated", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated"]], NotGiven] = NOT_GIVEN, options: Options = Options()) -> WebhookWithSecret:
         """Create a webhook."""
         return cast(WebhookWithSecret, self._transport.json(Request("createWebhookEndpoint", "POST", "/webhooks", [], body={"url": url, "types": types}, options=options)))
 
@@ -186,7 +186,7 @@ class Webhooks:
         """Get a webhook."""
         return cast(WebhookRecord, self._transport.json(Request("getWebhookEndpoint", "GET", "/webhooks/{webhookId}", [webhook_id], query={}, options=options)))
 
-    def update(self, webhook_id: str, *, url: Union[str, NotGiven] = NOT_GIVEN, types: Union[List[Literal["human.requested", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated"]], NotGiven] = NOT_GIVEN, is_enabled: Union[bool, NotGiven] = NOT_GIVEN, options: Options = Options()) -> WebhookRecord:
+    def update(self, webhook_id: str, *, url: Union[str, NotGiven] = NOT_GIVEN, types: Union[List[Literal["human.requested", "handoff.updated", "handoff.claimed", "handoff.resolved", "handoff.rated", "message.created", "document.ready", "document.failed", "source.synced", "document.updated"]], NotGiven] = NOT_GIVEN, is_enabled: Union[bool, NotGiven] = NOT_GIVEN, options: Options = Options()) -> WebhookRecord:
         """Change a webhook."""
         return cast(WebhookRecord, self._transport.json(Request("updateWebhookEndpoint", "PATCH", "/webhooks/{webhookId}", [webhook_id], body={"url": url, "types": types, "isEnabled": is_enabled}, options=options)))
 

@@ -1,6 +1,7 @@
 /** The event types that an endpoint can receive. */
 export const eventTypeDescriptions = {
   'human.requested': 'An end user asks for an agent',
+  'handoff.updated': 'An end user adds an e-mail address, a name or a reason',
   'handoff.claimed': 'An agent claims a handoff or receives one by transfer',
   'handoff.resolved': 'A handoff is resolved',
   'handoff.rated': 'An end user rates an agent, or changes the rating',

@@ -23,13 +23,17 @@ export async function validateFile(file: File, limit: UploadLimit | null): Promi
   if (file.size === 0) return 'The file is empty.';
   const extension = /[^./\\](\.[^./\\\s]+)\s*$/.exec(file.name)?.[1]?.toLowerCase() ?? '';
   const isText = formats.some((format) => format.isText && format.extensions.includes(extension));
-  const mayBeRead = isText || (await hasKnownSignature(file).catch(() => true));
+  const mayBeRead = isText || (await mayHaveKnownContent(file, extension).catch(() => true));
   return mayBeRead ? null : `Unsupported format. Supported formats: ${supportedFormats}.`;
 }
 
-/** Returns whether the file is a PDF, with its signature in the first 1,024 bytes, an image or a zip archive. */
-async function hasKnownSignature(file: File): Promise<boolean> {
+/**
+ * Returns whether the file is a PDF, with its signature in the first 1,024 bytes, an RTF, an image or a zip archive, or
+ * has an extension of old formats of Office, which programs also give to HTML and tables.
+ */
+async function mayHaveKnownContent(file: File, extension: string): Promise<boolean> {
   const head = new TextDecoder('latin1').decode(await file.slice(0, 1_024).arrayBuffer());
   const isImage = /^(?:\x89PNG|\xff\xd8\xff|RIFF[\s\S]{4}WEBP|II\*\0|MM\0\*)/.test(head);
-  return isImage || head.includes('%PDF-') || head.startsWith('PK');
+  const isTextOfOffice = /^\.(?:xls|doc)$/.test(extension) && !head.startsWith('\xd0\xcf\x11\xe0');
+  return isImage || isTextOfOffice || /%PDF-|^PK|^\{\\rtf/.test(head);
 }
