@@ -13,6 +13,10 @@ const inlineNames = new Set(
 
 /** Whether the element is part of a line of text. */
 export function isInline({ name }: HtmlElement): boolean {
+  return isInlineName(name);
+}
+
+export function isInlineName(name: string): boolean {
   return inlineNames.has(name);
 }
 

@@ -1,4 +1,4 @@
-import type { Nodes, Paragraph, RootContent, Table } from 'mdast';
+import type { Html, Nodes, Paragraph, RootContent, Table } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { frontmatterFromMarkdown } from 'mdast-util-frontmatter';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
@@ -10,6 +10,7 @@ import type { ExtractLimits } from './extract-limits.ts';
 import type { ExtractedText } from './extracted-text.ts';
 import { addHtml, stripTags } from './html-text.ts';
 import { struckNames } from './html-visibility.ts';
+import { isInlineName } from './html-visible-text.ts';
 import { splitMarkdown } from './markdown-sections.ts';
 import { areTitles, withPlainTitles } from './plain-titles.ts';
 import { raisedEnd, raisedStart } from './raised-text.ts';
@@ -177,7 +178,7 @@ function textOfChildren(nodes: readonly Nodes[]): string {
       isAfterStruck = true;
       return;
     }
-    const text = inlineText(node);
+    const text = isPlaceholder(node) && !lastIndexes.has(`/${tag}`) ? node.value : inlineText(node);
     if (isAfterStruck && /^[\s.,;:!?)]/.test(text)) texts.push(texts.pop()?.trimEnd() ?? '');
     texts.push(text);
     isAfterStruck = false;
@@ -185,10 +186,19 @@ function textOfChildren(nodes: readonly Nodes[]): string {
   return texts.join('');
 }
 
+/**
+ * Whether a tag without an end is no HTML but what a reader replaces, such as `<your-api-key>` or `<REGION>`. Markdown
+ * would leave it out.
+ */
+function isPlaceholder(node: Nodes): node is Html {
+  if (node.type !== 'html') return false;
+  const name = /^<([a-z][a-z0-9]*(?:[-_][a-z0-9]+)+|[A-Z][A-Z0-9_]{2,})>$/.exec(node.value)?.[1];
+  return name !== undefined && !isInlineName(name.toLowerCase());
+}
+
 /** Returns the name of an inline HTML tag, with `/` before it for an end tag, or ''. */
 function tagOf(node: Nodes): string {
-  const [, name = ''] =
-    (node.type === 'html' && /^<(\/?[a-z][a-z0-9]*)[\s>]/i.exec(node.value)) || [];
+  const [, name = ''] = (node.type === 'html' && /^<(\/?[a-z][\w-]*)[\s>]/i.exec(node.value)) || [];
   return name.toLowerCase();
 }
 

@@ -217,7 +217,7 @@ describe.skipIf(chromiumPath === undefined)('the developer page', () => {
       await dialog().getByRole('checkbox', { name: type }).uncheck();
     }
     await dialog().getByRole('button', { name: 'Save' }).click();
-    await row.getByText('Receives human.requested, handoff.claimed, handoff.resolved').waitFor();
+    await row.getByText('Receives human.requested, handoff.updated, handoff.claimed').waitFor();
     await row.getByRole('button', { name: 'Rotate the secret' }).click();
     await dialog().getByRole('button', { name: 'Rotate' }).click();
     await dialog()

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, eventually, seriousViolations } from '../support/browser.ts';
+import { addConversation } from '../support/conversations.ts';
 import { type DashboardTest, startDashboardTest } from '../support/dashboard.ts';
 import { conversationOn, endUsers, itemOf, messagesOn } from '../support/inbox-page.ts';
 import { addDocuments } from '../support/knowledge.ts';
@@ -92,6 +93,50 @@ describe.skipIf(chromiumPath === undefined)('the suggested reply', () => {
     expect(stored).not.toContain('opens at seven');
     expect(errors).toEqual([]);
   });
+
+  it.each([1280, 390])(
+    'leaves the latest message in view when it appears, %i px wide',
+    async (width) => {
+      const { page, errors } = await test.member(`wide${width}@harbour.example`, 'AGENT');
+      await page.setViewportSize({ width, height: 740 });
+      const conversationId = await addConversation(test.service, test.tenant.projectId, {
+        messages: Array.from({ length: 40 }, (_, n) => `Message ${n + 1}.`),
+      });
+      const name = `Wanda${width}`;
+      await users.requestHandoff(name, conversationId);
+      await claim(page, name);
+      const isInView = (text: string) => async () => {
+        const message = await messagesOn(page).getByText(text, { exact: true }).boundingBox();
+        const top = await page.getByLabel('What to write').boundingBox();
+        if (message === null || top === null) return false;
+        return message.y > 56 && message.y + message.height <= top.y;
+      };
+      for (const question of ['When does the pool open?', 'When does the pool close?']) {
+        await users.ask(question, conversationId);
+        await suggestionOn(page)
+          .getByText(/Confidence \d+ %/)
+          .waitFor();
+        await eventually(isInView(question)).toBe(true);
+      }
+      await page.reload();
+      await suggestionOn(page)
+        .getByText(/Confidence \d+ %/)
+        .waitFor();
+      await eventually(isInView('When does the pool close?')).toBe(true);
+
+      // Scrolled up, the transcript stays where it is, and a button counts the new messages.
+      const earlier = messagesOn(page).getByText('Message 20.', { exact: true });
+      await earlier.evaluate((message) => message.scrollIntoView());
+      await eventually(isInView('When does the pool close?')).toBe(false);
+      await users.ask('Is it heated?', conversationId);
+      await page.getByRole('button', { name: '1 new message', exact: true }).waitFor();
+      await users.ask('And the sauna?', conversationId);
+      await page.getByRole('button', { name: '2 new messages' }).click();
+      await eventually(isInView('And the sauna?')).toBe(true);
+      await page.getByRole('button', { name: /new message/ }).waitFor({ state: 'detached' });
+      expect(errors).toEqual([]);
+    },
+  );
 
   it('says that the documents have no answer, and can be dismissed and asked for again', async () => {
     const { page, errors } = await test.member('ben@harbour.example', 'AGENT');

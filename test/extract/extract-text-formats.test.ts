@@ -139,6 +139,17 @@ test('50,000 CSV rows are read before the test times out', async () => {
   expect(blocks).toHaveLength(50_000);
 });
 
+test('placeholders of Markdown are text, and HTML is not', async () => {
+  const lines = [
+    'Replace <your-api-key> with the key, and <REGION> with the region.',
+    'A <STRONG>bold</STRONG> <my-icon></my-icon> word<BR>and <b>more</b>.',
+  ];
+  expect(await markdown(lines.join('\n\n'))).toEqual([
+    'paragraph: Replace <your-api-key> with the key, and <REGION> with the region.',
+    'paragraph: A bold  word\nand more.',
+  ]);
+});
+
 test('Markdown is read as rendered', async () => {
   const page = [
     '---\ntitle: Pool rules\n---',

@@ -53,13 +53,13 @@ const smallTalk: Readonly<
     pt: 'ajuda | O que você pode fazer? | Preciso de ajuda | Pode me ajudar? | Tenho uma dúvida',
   },
   HUMAN: {
-    en: 'I want to talk to a human | human please | agent | Can I speak to a real person? | connect me with an agent | talk to someone | hi, I’d like to speak with a representative please | I don’t want to talk to a bot | get me a human | Is there a real person I can talk to? | speak to customer service | how can I talk to a human? | This is useless, get me a human | Transfer me to your support team',
-    de: 'Ich möchte mit einem Menschen sprechen | Mitarbeiter bitte | Kann ich mit einem echten Menschen sprechen? | Bitte verbinden Sie mich mit einem Mitarbeiter | ich will mit jemandem reden | Ich möchte nicht mit einem Bot reden | Ich brauche einen Ansprechpartner',
-    es: 'Quiero hablar con una persona | agente | ¿Puedo hablar con un humano? | Páseme con un operador | Necesito hablar con alguien | no quiero hablar con un robot',
-    fr: 'Je veux parler à un humain | un conseiller svp | Puis-je parler à quelqu’un ? | Je voudrais parler à une vraie personne | Mettez-moi en relation avec un conseiller',
-    it: 'Voglio parlare con una persona | operatore | Posso parlare con un operatore? | Vorrei parlare con qualcuno | Mi passi un operatore',
-    nl: 'Ik wil met een mens praten | medewerker graag | Kan ik een medewerker spreken? | Ik wil iemand spreken | Kunt u mij doorverbinden met een medewerker?',
-    pt: 'Quero falar com um humano | atendente | Posso falar com uma pessoa? | Gostaria de falar com alguém | Quero falar com um atendente, por favor',
+    en: 'I want to talk to a human | human please | agent | Can I speak to a real person? | connect me with an agent | talk to someone | hi, I’d like to speak with a representative please | I don’t want to talk to a bot | get me a human | Is there a real person I can talk to? | speak to customer service | how can I talk to a human? | This is useless, get me a human | Transfer me to your support team | Connect me with support staff | Put me through to a member of your staff | I want to talk to a team member | Can I speak to the support department?',
+    de: 'Ich möchte mit einem Menschen sprechen | Mitarbeiter bitte | Kann ich mit einem echten Menschen sprechen? | Bitte verbinden Sie mich mit einem Mitarbeiter | ich will mit jemandem reden | Ich möchte nicht mit einem Bot reden | Ich brauche einen Ansprechpartner | Verbinden Sie mich mit der Kundenbetreuung | Ich möchte mit dem Personal sprechen',
+    es: 'Quiero hablar con una persona | agente | ¿Puedo hablar con un humano? | Páseme con un operador | Necesito hablar con alguien | no quiero hablar con un robot | Conécteme con el personal de soporte | Quiero hablar con el personal',
+    fr: 'Je veux parler à un humain | un conseiller svp | Puis-je parler à quelqu’un ? | Je voudrais parler à une vraie personne | Mettez-moi en relation avec un conseiller | Mettez-moi en contact avec le personnel du support',
+    it: 'Voglio parlare con una persona | operatore | Posso parlare con un operatore? | Vorrei parlare con qualcuno | Mi passi un operatore | Vorrei parlare con il personale di assistenza',
+    nl: 'Ik wil met een mens praten | medewerker graag | Kan ik een medewerker spreken? | Ik wil iemand spreken | Kunt u mij doorverbinden met een medewerker? | Verbind me met de klantendienst',
+    pt: 'Quero falar com um humano | atendente | Posso falar com uma pessoa? | Gostaria de falar com alguém | Quero falar com um atendente, por favor | Quero falar com a equipe de suporte | Me conecte com o pessoal do suporte',
   },
   COMPLAINT: {
     en: 'this is useless | You are useless! | not helpful | that’s wrong | This doesn’t help | you suck | what a waste of time | I am very frustrated | you didn’t answer my question | terrible service | That is not very helpful',
@@ -86,6 +86,12 @@ const questions = `
   help center opening hours
   human resources
   Contact human resources
+  staff
+  support staff salaries
+  Who is on the support staff?
+  personal
+  Personalabteilung
+  personal de soporte técnico: horario
   What is a human agent?
   Which agents are approved?
   help with my order

@@ -13,13 +13,15 @@ const modes = [
 
 /**
  * The fields below a transcript: the reply form (`children`), which only the owner of the conversation has, or the form
- * for internal notes, which every agent has. Above them is what others do in the conversation.
+ * for internal notes, which every agent has. Above them are `above` and what others do in the conversation.
  */
 export function Composer({
   conversationId,
+  above,
   children: replyForm,
 }: {
   readonly conversationId: string;
+  readonly above: ReactNode;
   readonly children: ReactNode;
 }) {
   const { id: operatorId } = useOperator();
@@ -35,6 +37,7 @@ export function Composer({
   };
   return (
     <div className={classes.reply} data-note={isNote || undefined}>
+      {above}
       <ConversationActivity conversationId={conversationId} />
       {canReply && (
         <SegmentedControl

@@ -1,5 +1,5 @@
-import { Anchor, Badge, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconArrowLeft } from '@tabler/icons-react';
+import { Anchor, Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconArrowDown, IconArrowLeft } from '@tabler/icons-react';
 import { Link, useSearch } from 'wouter';
 import { LoadFailure } from '../components/error-messages.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
@@ -40,7 +40,8 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
   const isMine = handoff?.status === 'CLAIMED' && handoff.claimedBy === email;
   const lastQuestion = messages.findLast(({ role }) => role === 'USER');
   useMarkRead(conversationId, (isMine && lastQuestion?.id) || null);
-  const scrollRef = useStickToEnd(latestOf(messages, notes), isMine);
+  const messageIds = messages.map(({ id }) => id);
+  const { containerRef, newCount, showEnd } = useStickToEnd(messageIds, notes.at(-1)?.id, isMine);
 
   if (conversation === null) {
     return (
@@ -70,11 +71,15 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
         )}
       </Stack>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it */}
-      <div ref={scrollRef} className={classes.transcript} tabIndex={0}>
+      <div ref={containerRef} className={classes.transcript} tabIndex={0}>
         <Transcript transcript={transcript} />
       </div>
       {canWorkHandoffs ? (
-        <Composer key={conversationId} conversationId={conversationId}>
+        <Composer
+          key={conversationId}
+          conversationId={conversationId}
+          above={<NewMessages count={newCount} onShow={showEnd} />}
+        >
           {conversation.status === 'HUMAN' && isMine && (
             <ReplyForm
               conversationId={conversationId}
@@ -91,13 +96,23 @@ export function HandoffConversation({ conversationId }: { readonly conversationI
   );
 }
 
-/** Changes with each new message and note. Undefined until the transcript is loaded. */
-function latestOf(
-  messages: readonly { readonly id: string }[],
-  notes: readonly { readonly id: string }[],
-): string | undefined {
-  const latest = messages.at(-1);
-  return latest === undefined ? undefined : `${latest.id} ${notes.at(-1)?.id ?? ''}`;
+/** Says how many messages have come while the operator reads further up, and shows them. */
+function NewMessages({ count, onShow }: { readonly count: number; readonly onShow: () => void }) {
+  return (
+    <div role="status">
+      {count > 0 && (
+        <Button
+          size="compact-sm"
+          radius="xl"
+          mb="xs"
+          leftSection={<IconArrowDown size={14} aria-hidden />}
+          onClick={onShow}
+        >
+          {count === 1 ? '1 new message' : `${count} new messages`}
+        </Button>
+      )}
+    </div>
+  );
 }
 
 function HandoffSummary({

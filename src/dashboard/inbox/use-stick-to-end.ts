@@ -1,25 +1,50 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** A reader this close to the end, in pixels, has not scrolled up. */
 const endToleranceInPixels = 48;
 
+interface EndOfTranscript {
+  readonly containerRef: RefObject<HTMLDivElement | null>;
+  /** Messages since the operator has scrolled up. */
+  readonly newCount: number;
+  showEnd(): void;
+}
+
 /**
- * Keeps the end of the transcript in view: when it opens, with each new message, and when the reply field appears or
- * grows. Does nothing while the operator has scrolled up. On phones the page scrolls and not the container. There it
- * starts when the conversation is the operator's own (`isMine`), because before that the actions at the top come first.
+ * Keeps the end of the transcript in view: when it opens, with each new message and note, and when the reply field
+ * appears or grows. Does nothing while the operator has scrolled up. On phones the page scrolls and not the container.
+ * There it starts when the conversation is the operator's own (`isMine`), because before that the actions at the top
+ * come first.
+ * @param messageIds the loaded messages, oldest first.
  */
-export function useStickToEnd(latestId: string | undefined, isMine: boolean) {
+export function useStickToEnd(
+  messageIds: readonly string[],
+  latestNoteId: string | undefined,
+  isMine: boolean,
+): EndOfTranscript {
   const containerRef = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
+  const latestId = messageIds.at(-1);
+  const latest = useRef(latestId);
+  latest.current = latestId;
+  /** The latest message when the operator scrolled up. Null at the end. */
+  const [lastSeenId, setLastSeenId] = useState<string | null>(null);
   const isShown = latestId !== undefined;
   useEffect(() => {
     const container = containerRef.current;
     if (container === null || !isShown) return;
+    let lastTop = scrollerOf(container).scrollTop;
     const onScroll = ({ target }: Event) => {
       // The reply field scrolls, too, while it grows.
       if (target !== container && target !== document) return;
       const { scrollHeight, scrollTop, clientHeight } = scrollerOf(container);
-      isAtEnd.current = scrollHeight - scrollTop - clientHeight < endToleranceInPixels;
+      const isEnd = scrollHeight - scrollTop - clientHeight < endToleranceInPixels;
+      // Only the operator scrolls up. A container that has become smaller is not at its end, either.
+      const isScrolledUp = !isEnd && scrollTop < lastTop;
+      lastTop = scrollTop;
+      if (!isEnd && !isScrolledUp) return;
+      if (isAtEnd.current !== isEnd) setLastSeenId(isEnd ? null : (latest.current ?? null));
+      isAtEnd.current = isEnd;
     };
     const resizes = new ResizeObserver(() => {
       if (isAtEnd.current) scrollToEnd(container, isMine);
@@ -33,16 +58,21 @@ export function useStickToEnd(latestId: string | undefined, isMine: boolean) {
       document.removeEventListener('scroll', onScroll, { capture: true });
     };
   }, [isShown, isMine]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each new message
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each new message and note
   useLayoutEffect(() => {
     if (isAtEnd.current) scrollToEnd(containerRef.current, isMine);
-  }, [latestId]);
-  useLayoutEffect(() => {
-    if (!isMine) return;
+  }, [latestId, latestNoteId]);
+  const showEnd = () => {
     isAtEnd.current = true;
+    setLastSeenId(null);
     scrollToEnd(containerRef.current, isMine);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the operator becomes the owner
+  useLayoutEffect(() => {
+    if (isMine) showEnd();
   }, [isMine]);
-  return containerRef;
+  const seen = lastSeenId === null ? -1 : messageIds.lastIndexOf(lastSeenId);
+  return { containerRef, newCount: seen < 0 ? 0 : messageIds.length - 1 - seen, showEnd };
 }
 
 function scrollToEnd(container: HTMLElement | null, isMine: boolean): void {

@@ -3,7 +3,7 @@ import type { Phrases } from './phrases.ts';
 const person =
   '[ein|einem|einen|einer|eine|eines|dem|den|der|ihrem|ihren|eurem|irgend|nem|nen] [echt|echte|echten|echter|echtem|richtigen|richtiger|richtige|realen|reale|lebenden|menschlichen|menschlicher|wirklichen] (mensch|menschen|mitarbeiter|mitarbeitern|mitarbeiterin|person|berater|beraterin|jemand|jemandem|jemanden|irgendjemand|irgendjemandem|kollege|kollegen|kollegin|ansprechpartner|ansprechpartnerin|kundenberater|kundenberaterin|sachbearbeiter|agent|agenten|servicemitarbeiter|supportmitarbeiter) [aus (ihrem|eurem|dem) team|von (ihnen|euch)]';
 const team =
-  '[dem|den|ihrem|eurem|ihnen|euch] (kundenservice|kundendienst|kundensupport|support|team|serviceteam|supportteam|service)';
+  '[dem|den|der|ihrem|eurem|ihrer|eurer|ihnen|euch] (kundenservice|kundendienst|kundensupport|support|team|serviceteam|supportteam|service|kundenbetreuung|kundenberatung|hotline|personal|servicepersonal|supportpersonal)';
 const want =
   '[(ich|wir) (mochte|moechte|mocht|will|muss|wurde|wuerde|wollen|mochten|moechten) [gern|gerne|bitte|jetzt|lieber|einfach|nur]|(kann|konnte|koennte|konnten|darf|durfte) (ich|wir|man) [bitte|mal|hier|auch|nicht]|wie kann (ich|man)|gibt es die moglichkeit|bitte|lieber|mochte|will]';
 const bot =

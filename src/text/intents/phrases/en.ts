@@ -1,9 +1,9 @@
 import type { Phrases } from './phrases.ts';
 
 const person =
-  '[a|an|the|your|any|some|another] [real|live|actual|living] [human|support|service|sales] (human|human being|person|people|humans|agent|agents|representative|rep|operator|someone|somebody|anyone|anybody|employee|advisor|adviser|consultant|man|woman) [real] [from (your|the) [support|service|sales] (team|staff)] [here|there]';
+  '[a|an|the|your|any|some|another] [real|live|actual|living] [human|support|service|sales] (human|human being|person|people|humans|agent|agents|representative|rep|operator|someone|somebody|anyone|anybody|employee|advisor|adviser|consultant|man|woman|staff member|team member|member of your staff|member of the staff|member of your team|member of the team|member of staff|support person) [real] [from (your|the) [support|service|sales] (team|staff)] [here|there]';
 const team =
-  '[the|your|customer|technical|someone from|somebody from] [customer|technical] (service|support|support team|service team|team|staff|care|help desk|helpdesk)';
+  '[the|your|customer|technical|someone from|somebody from] [customer|technical] (service|support|support team|service team|team|staff|care|help desk|helpdesk|support staff|service staff|support people|support department|service department|support desk|service desk|support agents|service agents)';
 const want =
   '[(i|we) [really|just|also] (want|need|wish|have|prefer|demand|would like|would prefer|would rather|would love|must) [to]|id [rather|really] [like|prefer|love] [to]|i wanna|wanna|want to|need to|like to|let me|let us|(can|could|may|might) (i|we) [please|just|also] [get to]|how (can|do|could|may) (i|we)|is it possible to|is there a way to|id like to]';
 const bot =

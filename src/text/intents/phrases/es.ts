@@ -3,7 +3,7 @@ import type { Phrases } from './phrases.ts';
 const person =
   '[un|una|el|la|algun|alguna|otro|otra] [verdadero|verdadera] (humano|humana|persona|agente|asesor|asesora|operador|operadora|alguien|empleado|empleada|representante|ser humano|ejecutivo|ejecutiva|trabajador|especialista|ejecutivo de atencion al cliente|agente de atencion al cliente) [real|humano|humana|de verdad|de (su|tu|vuestro) equipo|de carne y hueso|del equipo]';
 const team =
-  '[el|su|tu|vuestro|al] (equipo|servicio de atencion al cliente|atencion al cliente|servicio al cliente|soporte|servicio tecnico|soporte tecnico|equipo de soporte)';
+  '[el|su|tu|vuestro|al] (equipo|servicio de atencion al cliente|atencion al cliente|servicio al cliente|soporte|servicio tecnico|soporte tecnico|equipo de soporte|personal|personal de soporte|personal de atencion|personal de servicio|personal de asistencia)';
 const want =
   '[(quiero|quisiera|necesito|deseo|prefiero|me gustaria|queremos|necesitamos|preferiria|querria|quiere|puedo|podria|podemos|se puede|es posible|hay forma de|como puedo|como se puede|como hago para|dejame|exijo) [poder]]';
 const bot =

@@ -3,7 +3,7 @@ import type { Phrases } from './phrases.ts';
 const person =
   '[un|une|le|la|quelquun|des|votre|a un|a une] [vrai|vraie|veritable|autre] (humain|humaine|personne|agent|conseiller|conseillere|operateur|operatrice|etre humain|employe|employee|quelquun|representant|interlocuteur|collaborateur|technicien|responsable|agent humain|conseiller clientele) [reel|reelle|humain|humaine|physique|de chez vous|de (votre|l) equipe|en chair et en os]';
 const team =
-  '[le|votre|au|lequipe|du|a lequipe|a votre] (service client|service clients|service clientele|support|equipe|service apres vente|sav|support technique|equipe support)';
+  '[le|votre|au|lequipe|du|a lequipe|a votre] (service client|service clients|service clientele|support|equipe|service apres vente|sav|support technique|equipe support|personnel|personnel du support|personnel de support|personnel du service|personnel du service client|equipe de support|lassistance)';
 const want =
   '[(je|nous|on) (veux|voudrais|souhaite|souhaiterais|desire|prefere|prefererais|peux|pourrais|dois|aimerais|voulons|souhaitons|peut|pourrait) [bien|plutot|juste]|jaimerais [bien]|(puis|pourrais|peux|peut) (je|on|tu)|est ce que je (peux|pourrais)|est il possible de|il est possible de|comment (puis je|faire pour|je peux|peut on)|jai besoin de|besoin de|laissez moi]';
 const bot =

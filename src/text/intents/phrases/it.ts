@@ -3,7 +3,7 @@ import type { Phrases } from './phrases.ts';
 const person =
   '[un|una|uno|il|la|qualche|vero|vera] [vero|vera|altro|altra] (umano|umana|persona|operatore|operatrice|essere umano|agente|consulente|qualcuno|addetto|addetta|impiegato|rappresentante|responsabile|assistente umano|collega) [reale|umano|umana|vero|vera|in carne e ossa|del (vostro|tuo|suo) (team|staff)|dello staff|del team]';
 const team =
-  '[il|con il|al|col] [vostro|tuo|suo] (servizio clienti|assistenza|assistenza clienti|supporto|team|customer care|servizio assistenza|staff)';
+  '[il|con il|al|col] [vostro|tuo|suo] (servizio clienti|assistenza|assistenza clienti|supporto|team|customer care|servizio assistenza|staff|personale|personale di supporto|personale di assistenza|personale di servizio|team di supporto|team di assistenza|staff di supporto)';
 const want =
   '[(voglio|vorrei|vogliamo|vorremmo|desidero|preferisco|preferirei|ho bisogno di|devo|posso|potrei|possiamo|e possibile|si puo|come (posso|faccio a|si fa a|potrei)|mi piacerebbe|ce modo di|fatemi|fammi|mi fai|mi fate|pretendo di)]';
 const bot =

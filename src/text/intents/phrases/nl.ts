@@ -2,7 +2,8 @@ import type { Phrases } from './phrases.ts';
 
 const person =
   '[een|n|de|jullie|uw|echt|iemand] [echte|echt|levende|menselijke] (mens|medewerker|medewerkster|persoon|iemand|agent|collega|adviseur|klantenservicemedewerker|supportmedewerker|operator|menselijke medewerker) [van (jullie|uw|het|de) [team|klantenservice|bedrijf]|van de klantenservice]';
-const team = '[de|jullie|uw|het] (klantenservice|helpdesk|support|team|supportteam|servicedesk)';
+const team =
+  '[de|jullie|uw|het] (klantenservice|helpdesk|support|team|supportteam|servicedesk|klantendienst|personeel|ondersteuning|supportmedewerkers)';
 const want =
   '[(ik|wij|we) (wil|willen|zou|zouden|moet|wens|kan|mag|heb liever|verkies) [graag|liever|nu|even|gewoon] [willen|met]|(kan|mag|kunnen|zou) (ik|we|wij|men|ik even) [hier|ook|even|graag|misschien|aub]|hoe kan ik|is het mogelijk om|graag|liever]';
 const bot =

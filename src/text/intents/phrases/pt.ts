@@ -3,7 +3,7 @@ import type { Phrases } from './phrases.ts';
 const person =
   '[um|uma|o|a|algum|alguma|outro|outra] [verdadeiro|verdadeira] (humano|humana|pessoa|atendente|agente|operador|operadora|alguem|funcionario|funcionaria|representante|ser humano|assistente humano|consultor|consultora|colaborador|especialista) [real|humano|humana|de verdade|da (vossa|sua|tua|sua) equipe|da equipa|da equipe|de carne e osso]';
 const team =
-  '[o|a|com o|a vossa|a sua|seu|sua] (atendimento|atendimento ao cliente|suporte|equipe|equipa|apoio ao cliente|servico de apoio ao cliente|sac|suporte tecnico|apoio|central de atendimento)';
+  '[o|a|com o|a vossa|a sua|seu|sua] (atendimento|atendimento ao cliente|suporte|equipe|equipa|apoio ao cliente|servico de apoio ao cliente|sac|suporte tecnico|apoio|central de atendimento|equipe de suporte|equipa de suporte|equipe de apoio|equipa de apoio|equipe de atendimento|equipa de atendimento|pessoal|pessoal de suporte|pessoal do suporte|pessoal do apoio|pessoal do atendimento)';
 const want =
   '[(quero|queria|gostaria de|gostava de|preciso|preciso de|prefiro|preferia|desejo|posso|poderia|podia|podemos|queremos|e possivel|da para|ha forma de|como (posso|faco para|consigo|fazer para)|eu quero|eu gostaria de|eu preciso|eu queria|deixa me|deixe me|exijo|tem como|consigo)]';
 const bot =
