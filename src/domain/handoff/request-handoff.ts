@@ -27,8 +27,9 @@ export interface RequestedHandoff extends Handoff {
 
 /**
  * Requests a human agent for a conversation. If the conversation has an open handoff (requested or claimed), adds the
- * details of this request to it. Otherwise creates a handoff and notifies the inbox and webhook endpoints in one transaction. `query`
- * selects relations. The retry of a request whose process died returns the handoff that it created.
+ * details of this request to it. Otherwise creates a handoff. Notifies the inbox and webhook endpoints in the same
+ * transaction. `query` selects relations. The retry of a request whose process died returns the handoff that it
+ * created.
  *
  * @throws DomainError from `requireProject`.
  * @throws DomainError NOT_FOUND when the conversation does not exist in the project.
