@@ -75,6 +75,7 @@ async function causeEvents(
     const endUser = 'email' in contact ? { endUserId: 'customer-4711' } : {};
     const { conversationId } = await send('/chat', { message: 'A person, please', ...endUser });
     const { handoffId } = await send('/handoff', { conversationId, ...contact });
+    await send('/handoff', { conversationId, name: 'Ada Lovelace' });
     await send(`/handoffs/${handoffId}/claim`, {});
     await send(`/conversations/${conversationId}/replies`, { content: 'How can I help?' });
     await send(`/handoffs/${handoffId}/resolve`, {});
